@@ -1,0 +1,99 @@
+//! The chances of the six outcomes of a game.
+
+use serde::{Deserialize, Serialize};
+
+/// Cubeless chances for the player on roll, each from 0 to 1 and *cumulative*, as Dahl defines
+/// them: a backgammon counts among the gammons and among the wins. Five numbers suffice, since one
+/// side wins.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[repr(C)]
+pub struct Probabilities {
+    /// P(W): wins of any size.
+    pub win: f32,
+    /// P(G): wins of a gammon or more.
+    pub win_gammon: f32,
+    /// P(B): wins of a backgammon.
+    pub win_backgammon: f32,
+    /// P(-G): losses of a gammon or more.
+    pub lose_gammon: f32,
+    /// P(-B): losses of a backgammon.
+    pub lose_backgammon: f32,
+}
+
+impl Probabilities {
+    /// Cubeless equity in points, -3 to 3:
+    /// P(W) + P(G) + P(B) - P(-B) - P(-G) - P(-W) (Dahl 1995).
+    #[inline]
+    #[must_use]
+    pub fn equity(&self) -> f32 {
+        2.0 * self.win - 1.0 + self.win_gammon + self.win_backgammon
+            - self.lose_gammon
+            - self.lose_backgammon
+    }
+
+    /// The same chances seen by the other player.
+    #[inline]
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self {
+            win: 1.0 - self.win,
+            win_gammon: self.lose_gammon,
+            win_backgammon: self.lose_backgammon,
+            lose_gammon: self.win_gammon,
+            lose_backgammon: self.win_backgammon,
+        }
+    }
+
+    /// The certain result of a finished game worth `points` (-3 to 3, never 0) to the player on
+    /// roll; see [`Position::points`](crate::game::Position::points).
+    #[must_use]
+    pub fn finished(points: i8) -> Self {
+        let at_least = |n: i8| f32::from(u8::from(points >= n));
+        let at_most = |n: i8| f32::from(u8::from(points <= n));
+        Self {
+            win: at_least(1),
+            win_gammon: at_least(2),
+            win_backgammon: at_least(3),
+            lose_gammon: at_most(-2),
+            lose_backgammon: at_most(-3),
+        }
+    }
+
+    /// As `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
+    #[must_use]
+    pub fn to_array(&self) -> [f32; 5] {
+        [
+            self.win,
+            self.win_gammon,
+            self.win_backgammon,
+            self.lose_gammon,
+            self.lose_backgammon,
+        ]
+    }
+
+    /// The inverse of [`Probabilities::to_array`].
+    #[must_use]
+    pub fn from_array(a: [f32; 5]) -> Self {
+        Self {
+            win: a[0],
+            win_gammon: a[1],
+            win_backgammon: a[2],
+            lose_gammon: a[3],
+            lose_backgammon: a[4],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finished_games_are_worth_their_points() {
+        for points in [-3i8, -2, -1, 1, 2, 3] {
+            let p = Probabilities::finished(points);
+            assert_eq!(p.equity(), f32::from(points));
+            assert_eq!(p.turned(), Probabilities::finished(-points));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The rules of backgammon: positions, rolls, plays, and who may do what.
+//!
+//! Read [`position`] first (how a board is laid out), then [`generate`] (every legal play of a
+//! roll, exactly once: half of the hot loop), then [`state`] (score, cube, match and money rules).
+//! Nothing here knows what a position is worth.
+
+pub mod generate;
+pub mod play;
+pub mod position;
+pub mod roll;
+pub mod state;
+
+pub use generate::PlayList;
+pub use play::{Play, Step};
+pub use position::{Position, PositionError, Side};
+pub use roll::{Roll, RollError};
+pub use state::{CubeOwner, GameState, MatchScore, Player, Rules};

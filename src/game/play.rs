@@ -1,0 +1,101 @@
+//! What a player does with a roll: up to four steps of single checkers.
+
+use super::position::{BAR, OFF, Position};
+
+/// One checker moved by one die, in the mover's coordinates (25 = bar, 0 = off).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct Step {
+    /// Where the checker came from.
+    pub from: u8,
+    /// Where it went.
+    pub to: u8,
+}
+
+/// A play: its steps in an order in which they can be made. Empty when the roll cannot be played
+/// (a dance).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Play {
+    from: [u8; 4],
+    to: [u8; 4],
+    len: u8,
+}
+
+impl Play {
+    /// The play without a step.
+    pub const NONE: Self = Self {
+        from: [0; 4],
+        to: [0; 4],
+        len: 0,
+    };
+
+    /// A play of at most four steps; further ones are ignored.
+    #[must_use]
+    pub fn new(steps: &[Step]) -> Self {
+        let mut play = Self::NONE;
+        for step in steps.iter().take(4) {
+            play.push(step.from, step.to);
+        }
+        play
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, from: u8, to: u8) {
+        let n = usize::from(self.len);
+        self.from[n] = from;
+        self.to[n] = to;
+        self.len += 1;
+    }
+
+    /// The steps.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = Step> + '_ {
+        (0..usize::from(self.len)).map(|i| Step {
+            from: self.from[i],
+            to: self.to[i],
+        })
+    }
+
+    /// Number of steps.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// Whether no checker moves.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The position after this play, seen by the opponent, who is then on roll. Steps are carried
+    /// out as given; whether they are legal is [`generate`](super::generate)'s business. A step
+    /// from an empty place is ignored.
+    #[must_use]
+    pub fn apply(&self, position: &Position) -> Position {
+        let mut mover = position.mover;
+        let mut opponent = position.opponent;
+        for Step { from, to } in self.steps() {
+            let (from, to) = (usize::from(from), usize::from(to));
+            if mover.0[from] == 0 || from == OFF {
+                continue;
+            }
+            mover.0[from] -= 1;
+            mover.0[to] += 1;
+            if to != OFF && opponent.0[BAR - to] == 1 {
+                opponent.0[BAR - to] = 0;
+                opponent.0[BAR] += 1;
+            }
+        }
+        Position {
+            mover: opponent,
+            opponent: mover,
+        }
+    }
+}
+
+impl std::fmt::Debug for Play {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list()
+            .entries(self.steps().map(|s| (s.from, s.to)))
+            .finish()
+    }
+}

@@ -1,0 +1,313 @@
+//! A board seen by the player on roll.
+//!
+//! Each side counts its checkers in *its own* coordinates: point 24 is furthest from home, point 1
+//! is the ace point, [`BAR`] is 25 and [`OFF`] is 0. A checker of the other side on its point `p`
+//! therefore stands on point `25 - p` of ours. Passing the turn is exchanging the two sides, and a
+//! whole position is one 64-byte cache line, so copying, comparing and turning it are all cheap.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// Index of the checkers borne off.
+pub const OFF: usize = 0;
+/// Index of the checkers on the bar.
+pub const BAR: usize = 25;
+/// Checkers each side starts with.
+pub const CHECKERS: u8 = 15;
+/// Points on the board.
+pub const POINTS: usize = 24;
+
+/// The checkers of one side, indexed in that side's own coordinates: 0 borne off, 1 to 24 the
+/// points, 25 the bar. The remaining bytes are always zero.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(32))]
+pub struct Side(pub(crate) [u8; 32]);
+
+impl Side {
+    /// A side with `counts[p]` checkers on point `p` (1 to 24) and `counts[25]` on the bar; what is
+    /// missing to fifteen has been borne off, whatever `counts[0]` says.
+    ///
+    /// # Errors
+    /// [`PositionError::TooManyCheckers`] if more than fifteen are given.
+    pub fn new(counts: &[u8; 26]) -> Result<Self, PositionError> {
+        let total: u32 = counts[1..].iter().map(|&c| u32::from(c)).sum();
+        if total > u32::from(CHECKERS) {
+            return Err(PositionError::TooManyCheckers { total });
+        }
+        let mut bytes = [0; 32];
+        bytes[1..26].copy_from_slice(&counts[1..]);
+        bytes[OFF] = CHECKERS - total as u8;
+        Ok(Self(bytes))
+    }
+
+    /// Checkers on point `point` (1 to 24), on the bar (25) or borne off (0).
+    #[inline]
+    #[must_use]
+    pub fn at(&self, point: usize) -> u8 {
+        self.0[point]
+    }
+
+    /// Checkers borne off.
+    #[inline]
+    #[must_use]
+    pub fn off(&self) -> u8 {
+        self.0[OFF]
+    }
+
+    /// Checkers on the bar.
+    #[inline]
+    #[must_use]
+    pub fn bar(&self) -> u8 {
+        self.0[BAR]
+    }
+
+    /// Pips this side still has to move.
+    #[must_use]
+    pub fn pips(&self) -> u32 {
+        (1..=BAR).map(|p| p as u32 * u32::from(self.0[p])).sum()
+    }
+
+    /// The point of this side's rearmost checker (25 = bar), or 0 when all are off.
+    #[inline]
+    #[must_use]
+    pub fn rearmost(&self) -> usize {
+        31 - (self.mask(1) | 1).leading_zeros() as usize
+    }
+
+    /// A bit for each place 1 to 25 that holds at least `least` checkers (`least` is 1 to 15).
+    #[inline]
+    #[must_use]
+    pub fn mask(&self, least: u8) -> u32 {
+        // Eight bytes at a time: adding 128 - least sets the top bit of each byte that is large
+        // enough (counts are at most 15), and the multiplication gathers those eight bits.
+        let words: &[u64; 4] = bytemuck::cast_ref(&self.0);
+        let add = u64::from(128 - least) * 0x0101_0101_0101_0101;
+        let mut mask = 0;
+        for (i, &word) in words.iter().enumerate() {
+            let tops = ((word + add) & 0x8080_8080_8080_8080) >> 7;
+            mask |= ((tops.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i);
+        }
+        mask & !1
+    }
+}
+
+impl fmt::Debug for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut map = f.debug_map();
+        for p in 0..=BAR {
+            if self.0[p] > 0 {
+                map.entry(&p, &self.0[p]);
+            }
+        }
+        map.finish()
+    }
+}
+
+/// The places 1 to 24 of `mask`, seen from the other side (`p` becomes `25 - p`).
+#[inline]
+pub(crate) fn turned(mask: u32) -> u32 {
+    mask.reverse_bits() >> 6
+}
+
+/// Both sides' checkers, seen by the player on roll.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub struct Position {
+    /// The player on roll.
+    pub mover: Side,
+    /// The other player, in that player's own coordinates.
+    pub opponent: Side,
+}
+
+/// Why a board is not a backgammon position.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PositionError {
+    /// More than fifteen checkers on one side.
+    #[error("{total} checkers on one side, at most 15 are possible")]
+    TooManyCheckers {
+        /// How many were found.
+        total: u32,
+    },
+    /// Both sides stand on the same point.
+    #[error("both sides have checkers on point {point} of the player on roll")]
+    SharedPoint {
+        /// The point, in the coordinates of the player on roll.
+        point: usize,
+    },
+    /// Both sides have borne off everything.
+    #[error("both sides have borne off all their checkers")]
+    BothOff,
+    /// Each side has a checker on the bar against a closed board.
+    #[error("both sides are on the bar against closed boards, which cannot come about")]
+    BothClosedOut,
+}
+
+impl Position {
+    /// A position from two sides, checked to be possible.
+    ///
+    /// # Errors
+    /// A [`PositionError`] if the sides stand on one point, have both finished, or are both closed
+    /// out.
+    pub fn new(mover: Side, opponent: Side) -> Result<Self, PositionError> {
+        let shared = mover.mask(1) & turned(opponent.mask(1)) & 0x01ff_fffe;
+        if shared != 0 {
+            return Err(PositionError::SharedPoint {
+                point: shared.trailing_zeros() as usize,
+            });
+        }
+        if mover.off() == CHECKERS && opponent.off() == CHECKERS {
+            return Err(PositionError::BothOff);
+        }
+        const HOME: u32 = 0b111_1110;
+        let closed = |side: &Side| side.mask(2) & HOME == HOME;
+        if mover.bar() > 0 && opponent.bar() > 0 && closed(&mover) && closed(&opponent) {
+            return Err(PositionError::BothClosedOut);
+        }
+        Ok(Self { mover, opponent })
+    }
+
+    /// The opening position.
+    #[must_use]
+    pub fn opening() -> Self {
+        let mut bytes = [0; 32];
+        bytes[24] = 2;
+        bytes[13] = 5;
+        bytes[8] = 3;
+        bytes[6] = 5;
+        Self {
+            mover: Side(bytes),
+            opponent: Side(bytes),
+        }
+    }
+
+    /// A position from lists of `(point, checkers)`, each in its own side's coordinates
+    /// (25 = bar); what is missing has been borne off.
+    ///
+    /// # Errors
+    /// As [`Position::new`]; also when a list names a place outside 1 to 25 (told as a shared
+    /// point) or too many checkers.
+    ///
+    /// ```
+    /// use luckless::game::Position;
+    /// let p = Position::from_points(&[(1, 4)], &[(6, 1)]).unwrap();
+    /// assert_eq!(p.mover.off(), 11);
+    /// assert_eq!(p.opponent.pips(), 6);
+    /// ```
+    pub fn from_points(
+        mover: &[(usize, u8)],
+        opponent: &[(usize, u8)],
+    ) -> Result<Self, PositionError> {
+        let side = |list: &[(usize, u8)]| {
+            let mut counts = [0u8; 26];
+            for &(point, n) in list {
+                if !(1..=BAR).contains(&point) {
+                    return Err(PositionError::SharedPoint { point });
+                }
+                counts[point] = counts[point].saturating_add(n);
+            }
+            Side::new(&counts)
+        };
+        Self::new(side(mover)?, side(opponent)?)
+    }
+
+    /// The same board seen by the other player, who is now on roll.
+    #[inline]
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self {
+            mover: self.opponent,
+            opponent: self.mover,
+        }
+    }
+
+    /// Whether the sides have passed each other: no checker can be hit or blocked any more.
+    #[inline]
+    #[must_use]
+    pub fn is_race(&self) -> bool {
+        self.mover.rearmost() + self.opponent.rearmost() <= POINTS
+    }
+
+    /// Whether one side has borne off all its checkers.
+    #[inline]
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.mover.off() == CHECKERS || self.opponent.off() == CHECKERS
+    }
+
+    /// How many points the game is worth to its winner (1, 2 or 3), on a cube of one, if it is
+    /// over: the loser has borne off none for a gammon, and still has a checker on the bar or in
+    /// the winner's home board for a backgammon. Positive when the player on roll has won.
+    #[must_use]
+    pub fn points(&self) -> Option<i8> {
+        let size = |loser: &Side| {
+            if loser.off() > 0 {
+                1
+            } else if loser.rearmost() >= 19 {
+                3
+            } else {
+                2
+            }
+        };
+        if self.opponent.off() == CHECKERS {
+            Some(-size(&self.mover))
+        } else if self.mover.off() == CHECKERS {
+            Some(size(&self.opponent))
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_agree_with_counts() {
+        let p = Position::opening();
+        for least in 1..=15u8 {
+            let slow = (1..=25)
+                .filter(|&i| p.mover.at(i) >= least)
+                .fold(0u32, |m, i| m | 1 << i);
+            assert_eq!(p.mover.mask(least), slow, "least {least}");
+        }
+    }
+
+    #[test]
+    fn points_of_finished_games() {
+        let won =
+            |loser: &[(usize, u8)]| Position::from_points(loser, &[]).unwrap().points().unwrap();
+        assert_eq!(won(&[(3, 14)]), -1);
+        assert_eq!(won(&[(3, 15)]), -2);
+        assert_eq!(won(&[(18, 1), (3, 14)]), -2);
+        assert_eq!(won(&[(19, 1), (3, 14)]), -3);
+        assert_eq!(won(&[(25, 1), (3, 14)]), -3);
+        assert_eq!(Position::opening().points(), None);
+    }
+
+    #[test]
+    fn impossible_boards_are_refused() {
+        assert!(matches!(
+            Position::from_points(&[(1, 16)], &[]),
+            Err(PositionError::TooManyCheckers { total: 16 })
+        ));
+        assert!(matches!(
+            Position::from_points(&[(1, 2)], &[(24, 2)]),
+            Err(PositionError::SharedPoint { point: 1 })
+        ));
+        assert!(matches!(
+            Position::from_points(&[], &[]),
+            Err(PositionError::BothOff)
+        ));
+    }
+
+    #[test]
+    fn race_begins_when_the_rearmost_checkers_have_passed() {
+        let meet = Position::from_points(&[(13, 1)], &[(13, 1)]).unwrap();
+        assert!(!meet.is_race());
+        let past = Position::from_points(&[(12, 1)], &[(12, 1)]).unwrap();
+        assert!(past.is_race());
+    }
+}

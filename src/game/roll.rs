@@ -1,0 +1,174 @@
+//! A roll of two dice.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// A roll: two dice, the higher first. Twenty-one are distinct; thirty-six are equally likely.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Roll {
+    high: u8,
+    low: u8,
+}
+
+/// What is not a roll.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{text}' is not a roll: expected two dice from 1 to 6, such as 31")]
+pub struct RollError {
+    text: String,
+}
+
+/// Number of distinct rolls.
+pub const DISTINCT: usize = 21;
+/// Number of equally likely ordered rolls.
+pub const ORDERED: usize = 36;
+
+impl Roll {
+    /// The roll of dice `a` and `b`, in either order, or `None` unless both are 1 to 6.
+    #[must_use]
+    pub const fn new(a: u8, b: u8) -> Option<Self> {
+        if a < 1 || a > 6 || b < 1 || b > 6 {
+            return None;
+        }
+        Some(if a >= b {
+            Self { high: a, low: b }
+        } else {
+            Self { high: b, low: a }
+        })
+    }
+
+    /// All twenty-one rolls, by higher die and then by lower: 11, 21, 22, 31, … 66. The place in
+    /// this list is [`Roll::index`].
+    pub const ALL: [Self; DISTINCT] = {
+        let mut all = [Self { high: 1, low: 1 }; DISTINCT];
+        let (mut high, mut i) = (1, 0);
+        while high <= 6 {
+            let mut low = 1;
+            while low <= high {
+                all[i] = Self { high, low };
+                i += 1;
+                low += 1;
+            }
+            high += 1;
+        }
+        all
+    };
+
+    /// The roll number `n` (0 to 35) of the thirty-six equally likely ordered ones: first die
+    /// `n / 6 + 1`, second die `n % 6 + 1`.
+    #[inline]
+    #[must_use]
+    pub const fn ordered(n: usize) -> Self {
+        let (a, b) = ((n / 6) as u8 % 6 + 1, (n % 6) as u8 + 1);
+        if a >= b {
+            Self { high: a, low: b }
+        } else {
+            Self { high: b, low: a }
+        }
+    }
+
+    /// The higher die.
+    #[inline]
+    #[must_use]
+    pub const fn high(self) -> u8 {
+        self.high
+    }
+
+    /// The lower die.
+    #[inline]
+    #[must_use]
+    pub const fn low(self) -> u8 {
+        self.low
+    }
+
+    /// Whether both dice show the same.
+    #[inline]
+    #[must_use]
+    pub const fn is_double(self) -> bool {
+        self.high == self.low
+    }
+
+    /// Place in [`Roll::ALL`], 0 to 20.
+    #[inline]
+    #[must_use]
+    pub const fn index(self) -> usize {
+        let h = self.high as usize;
+        h * (h - 1) / 2 + self.low as usize - 1
+    }
+
+    /// How many of the thirty-six ordered rolls this is: 1 for a double, otherwise 2.
+    #[inline]
+    #[must_use]
+    pub const fn weight(self) -> u32 {
+        if self.is_double() { 1 } else { 2 }
+    }
+
+    /// Pips the roll moves when all of it can be played.
+    #[must_use]
+    pub const fn pips(self) -> u32 {
+        let sum = self.high as u32 + self.low as u32;
+        if self.is_double() { 2 * sum } else { sum }
+    }
+}
+
+impl fmt::Display for Roll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.high, self.low)
+    }
+}
+
+impl fmt::Debug for Roll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Roll {
+    type Err = RollError;
+
+    /// Reads `31`, `3-1` or `3,1`.
+    fn from_str(text: &str) -> Result<Self, RollError> {
+        let dice: Vec<u8> = text
+            .bytes()
+            .filter(|b| !matches!(b, b'-' | b',' | b' '))
+            .map(|b| b.wrapping_sub(b'0'))
+            .collect();
+        match dice[..] {
+            [a, b] => Self::new(a, b),
+            _ => None,
+        }
+        .ok_or_else(|| RollError {
+            text: text.chars().take(20).filter(|c| !c.is_control()).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_and_weights_cover_the_36_rolls() {
+        for (i, roll) in Roll::ALL.iter().enumerate() {
+            assert_eq!(roll.index(), i);
+        }
+        assert_eq!(Roll::ALL.iter().map(|r| r.weight()).sum::<u32>(), 36);
+        let mut seen = [0u32; DISTINCT];
+        for n in 0..ORDERED {
+            seen[Roll::ordered(n).index()] += 1;
+        }
+        for (roll, n) in Roll::ALL.iter().zip(seen) {
+            assert_eq!(roll.weight(), n, "{roll}");
+        }
+    }
+
+    #[test]
+    fn text() {
+        assert_eq!("13".parse::<Roll>().unwrap().to_string(), "31");
+        assert_eq!("6-4".parse::<Roll>().unwrap(), Roll::new(4, 6).unwrap());
+        for bad in ["", "0", "07", "333", "3x", "\u{1b}1"] {
+            assert!(bad.parse::<Roll>().is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Score, cube and rules around a position: what a game is played for.
+
+use super::position::Position;
+use super::roll::Roll;
+
+/// One of the two players of a match. In a match file the left column is [`Player::Left`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Player {
+    /// First named, left column, drawn at the bottom of the board.
+    Left,
+    /// Second named, right column.
+    Right,
+}
+
+impl Player {
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
+    /// 0 for left, 1 for right.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Who may double next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum CubeOwner {
+    /// Nobody has doubled yet: both may.
+    #[default]
+    Centred,
+    /// The player on roll.
+    Mover,
+    /// The other player.
+    Opponent,
+}
+
+impl CubeOwner {
+    /// The same owner seen by the other player.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Centred => Self::Centred,
+            Self::Mover => Self::Opponent,
+            Self::Opponent => Self::Mover,
+        }
+    }
+}
+
+/// The score of a match, seen by the player on roll.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct MatchScore {
+    /// Points the match is played to; 0 is a money session.
+    pub length: u16,
+    /// Points of the player on roll.
+    pub mover: u16,
+    /// Points of the other player.
+    pub opponent: u16,
+    /// Whether this is the Crawford game (no doubling).
+    pub crawford: bool,
+}
+
+impl MatchScore {
+    /// Money play.
+    pub const MONEY: Self = Self {
+        length: 0,
+        mover: 0,
+        opponent: 0,
+        crawford: false,
+    };
+
+    /// Whether this is money play.
+    #[must_use]
+    pub fn is_money(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Points that (the player on roll, the other) still need, or `None` in money play.
+    #[must_use]
+    pub fn away(&self) -> Option<(u16, u16)> {
+        (self.length > 0).then(|| {
+            (
+                self.length.saturating_sub(self.mover),
+                self.length.saturating_sub(self.opponent),
+            )
+        })
+    }
+
+    /// The same score seen by the other player.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self {
+            mover: self.opponent,
+            opponent: self.mover,
+            ..*self
+        }
+    }
+}
+
+/// Rules of money play that change decisions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub struct Rules {
+    /// Gammons count only after the cube has been turned.
+    pub jacoby: bool,
+    /// A doubled player may redouble at once and keep the cube.
+    pub beavers: bool,
+}
+
+/// All that a decision depends on, seen by the player on roll.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameState {
+    /// The checkers.
+    pub position: Position,
+    /// Value of the cube: 1, 2, 4, …
+    pub cube: u32,
+    /// Who may double next.
+    pub owner: CubeOwner,
+    /// Score and length of the match.
+    pub score: MatchScore,
+    /// Money rules.
+    pub rules: Rules,
+    /// The dice, once rolled; `None` before the roll (a cube decision).
+    pub roll: Option<Roll>,
+    /// Whether a double has been offered *to* the player on roll, who must answer.
+    pub doubled: bool,
+}
+
+impl GameState {
+    /// Money play with a centred cube, before the roll.
+    #[must_use]
+    pub fn money(position: Position) -> Self {
+        Self {
+            position,
+            cube: 1,
+            owner: CubeOwner::Centred,
+            score: MatchScore::MONEY,
+            rules: Rules::default(),
+            roll: None,
+            doubled: false,
+        }
+    }
+
+    /// Whether the player on roll may double before rolling: the cube is centred or theirs, it is
+    /// not the Crawford game, and the match is not already won by the present cube.
+    #[must_use]
+    pub fn may_double(&self) -> bool {
+        let alive = match self.score.away() {
+            None => true,
+            Some((mine, _)) => !self.score.crawford && u32::from(mine) > self.cube,
+        };
+        alive && self.owner != CubeOwner::Opponent && self.roll.is_none() && !self.doubled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_may_double() {
+        let mut state = GameState::money(Position::opening());
+        assert!(state.may_double());
+        state.owner = CubeOwner::Opponent;
+        assert!(!state.may_double());
+        state.owner = CubeOwner::Mover;
+        assert!(state.may_double());
+        state.score = MatchScore {
+            length: 7,
+            mover: 5,
+            opponent: 0,
+            crawford: false,
+        };
+        state.cube = 2;
+        assert!(!state.may_double(), "a dead cube");
+        state.cube = 1;
+        state.score.crawford = true;
+        assert!(!state.may_double());
+    }
+}

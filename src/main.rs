@@ -1,0 +1,5 @@
+//! The `luckless` program: everything it does lives in the library.
+
+fn main() {
+    println!("luckless");
+}

@@ -1,0 +1,230 @@
+//! A recorded match, whatever file it came from.
+
+use std::path::PathBuf;
+
+use crate::game::{GameState, Play, Player, Position, Roll, Rules};
+
+/// A match or money session as it was recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Match {
+    /// Where it was read from.
+    pub path: Option<PathBuf>,
+    /// Name of the file format, such as `mat`.
+    pub format: &'static str,
+    /// Name of the text encoding, such as `UTF-8`.
+    pub encoding: &'static str,
+    /// Points the match is played to; 0 for a money session.
+    pub length: u16,
+    /// Names of the left and the right player, free of control characters.
+    pub players: [String; 2],
+    /// Whether the Crawford rule is in force (the default of any match).
+    pub crawford: bool,
+    /// Money rules.
+    pub rules: Rules,
+    /// What else the head of the file said: `("Event", "…")`, in order.
+    pub tags: Vec<(String, String)>,
+    /// The games, in order.
+    pub games: Vec<Game>,
+    /// What was wrong with the file, in order of place.
+    pub warnings: Vec<Warning>,
+}
+
+/// One game of a match.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Number as written, from 1.
+    pub number: u32,
+    /// Points of the left and the right player before it.
+    pub score: [u16; 2],
+    /// Whether this is the Crawford game.
+    pub crawford: bool,
+    /// Where it starts, seen by the left player.
+    pub start: Position,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// How it ended, if it did.
+    pub result: Option<GameResult>,
+}
+
+/// Who won a game and how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// The winner.
+    pub winner: Player,
+    /// Points won, cube included.
+    pub points: u32,
+}
+
+/// One thing a player did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Who.
+    pub player: Player,
+    /// What.
+    pub action: Action,
+    /// Line of the file, from 1; 0 when unknown.
+    pub line: u32,
+}
+
+/// What a player can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Rolled and played; an empty play is a dance.
+    Move {
+        /// The dice.
+        roll: Roll,
+        /// The play.
+        play: Play,
+    },
+    /// Rolled, and what was played is not known (the player resigned instead).
+    Hidden {
+        /// The dice.
+        roll: Roll,
+    },
+    /// Offered the cube at this new value.
+    Double {
+        /// Value of the cube if taken.
+        to: u32,
+    },
+    /// Took the double just offered.
+    Take,
+    /// Dropped the double just offered.
+    Drop,
+    /// Took the double, redoubled at once and kept the cube (money only).
+    Beaver {
+        /// The new value.
+        to: u32,
+    },
+    /// Gave the game up.
+    Resign,
+}
+
+/// Something in a file that is not as it should be. The rest was read all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// What was found and what was expected, in one line without control characters.
+    pub message: String,
+}
+
+/// The state of a game just before one of its events, as the player whose decision it is saw it.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// Place in [`Game::events`].
+    pub event: usize,
+    /// Whose decision it is.
+    pub player: Player,
+    /// Position, cube, score and dice, seen by that player.
+    pub state: GameState,
+}
+
+impl Match {
+    /// Every moment of game `game`, in order: the state before each event. A moment before a
+    /// [`Action::Move`] has its dice set.
+    ///
+    /// Games that a reader has built replay without fault; a play that cannot be carried out
+    /// moves what it can.
+    #[must_use]
+    pub fn moments(&self, game: &Game) -> Vec<Moment> {
+        let mut replay = Replay::new(self, game);
+        game.events
+            .iter()
+            .enumerate()
+            .map(|(i, event)| replay.step(i, event))
+            .collect()
+    }
+
+    /// The position after the last event of `game`, seen by the left player.
+    #[must_use]
+    pub fn final_position(&self, game: &Game) -> Position {
+        let mut replay = Replay::new(self, game);
+        for (i, event) in game.events.iter().enumerate() {
+            replay.step(i, event);
+        }
+        replay.left
+    }
+}
+
+/// Carries a game out event by event.
+struct Replay<'a> {
+    record: &'a Match,
+    game: &'a Game,
+    /// The board seen by the left player.
+    left: Position,
+    cube: u32,
+    owner: Option<Player>,
+    /// Who doubled and to what, while unanswered.
+    offered: Option<u32>,
+}
+
+impl<'a> Replay<'a> {
+    fn new(record: &'a Match, game: &'a Game) -> Self {
+        Self {
+            record,
+            game,
+            left: game.start,
+            cube: 1,
+            owner: None,
+            offered: None,
+        }
+    }
+
+    fn step(&mut self, index: usize, event: &Event) -> Moment {
+        use crate::game::{CubeOwner, MatchScore};
+        let player = event.player;
+        let position = match player {
+            Player::Left => self.left,
+            Player::Right => self.left.turned(),
+        };
+        let owner = match self.owner {
+            None => CubeOwner::Centred,
+            Some(p) if p == player => CubeOwner::Mover,
+            Some(_) => CubeOwner::Opponent,
+        };
+        let (me, them) = (player.index(), player.other().index());
+        let mut state = GameState {
+            position,
+            cube: self.cube,
+            owner,
+            score: MatchScore {
+                length: self.record.length,
+                mover: self.game.score[me],
+                opponent: self.game.score[them],
+                crawford: self.game.crawford,
+            },
+            rules: self.record.rules,
+            roll: None,
+            doubled: self.offered.is_some(),
+        };
+        match event.action {
+            Action::Move { roll, play } => {
+                state.roll = Some(roll);
+                let after = play.apply(&position);
+                self.left = match player {
+                    Player::Left => after.turned(),
+                    Player::Right => after,
+                };
+            }
+            Action::Hidden { roll } => state.roll = Some(roll),
+            Action::Double { to } => self.offered = Some(to),
+            Action::Take => {
+                self.cube = self.offered.take().unwrap_or(self.cube * 2);
+                self.owner = Some(player);
+            }
+            Action::Beaver { to } => {
+                self.offered = None;
+                self.cube = to;
+                self.owner = Some(player);
+            }
+            Action::Drop | Action::Resign => {}
+        }
+        Moment {
+            event: index,
+            player,
+            state,
+        }
+    }
+}

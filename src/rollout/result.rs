@@ -1,0 +1,109 @@
+//! What a rollout knows at one moment: published while it runs, printed when it ends.
+
+use serde::{Deserialize, Serialize};
+
+/// An estimate with its errors, in points (or as a chance).
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub se: f64,
+    /// 95% interval for a number of trials that was fixed in advance.
+    pub ci95: [f64; 2],
+    /// 95% interval that holds at all times at once, so that one may stop when one likes.
+    pub anytime95: [f64; 2],
+}
+
+/// One strand: the rollout of one candidate play.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct StrandResult {
+    /// Trials done.
+    pub trials: u64,
+    /// Equity of the play in points, for the player who makes it, luck subtracted.
+    pub equity: Estimate,
+    /// The same without subtracting any luck.
+    pub plain: Estimate,
+    /// Reduced chances `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
+    pub probabilities: [Estimate; 5],
+    /// Plain trials that would give the same standard error.
+    pub equivalent_trials: f64,
+    /// Chance that this play is the best of those rolled out, as far as the trials tell.
+    pub p_best: f64,
+}
+
+/// The difference between two strands, first less second.
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct DifferenceResult {
+    /// Trial pairs done.
+    pub trials: u64,
+    /// Equity of the first play less that of the second.
+    pub equity: Estimate,
+    /// Correlation between the two strands' (reduced) results.
+    pub correlation: f64,
+    /// Correlation between the two strands' plain results.
+    pub plain_correlation: f64,
+    /// Independent plain trials of both plays that would give the same standard error.
+    pub equivalent_trials: f64,
+}
+
+/// The estimate after some number of trials, for the convergence chart.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HistoryPoint {
+    /// Trials of each strand.
+    pub trials: u64,
+    /// Mean so far: of the difference for a pair, else of this strand.
+    pub mean: f64,
+    /// Half-width of the fixed-n 95% interval.
+    pub ci95: f64,
+    /// Half-width of the anytime 95% interval (infinite while it says nothing yet).
+    pub anytime95: f64,
+}
+
+/// Where a rollout stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Trials are being played.
+    Running,
+    /// Stopped for a while.
+    Paused,
+    /// Ended.
+    Done(StopReason),
+}
+
+/// Why a rollout ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// All trials asked for are done.
+    Trials,
+    /// The standard error is small enough.
+    StandardError,
+    /// The time is up.
+    Time,
+    /// Somebody cancelled it; what was done counts.
+    Cancelled,
+}
+
+/// A whole rollout at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RolloutResult {
+    /// The strands, in the order in which the candidates were given.
+    pub strands: Vec<StrandResult>,
+    /// For exactly two strands: their difference.
+    pub difference: Option<DifferenceResult>,
+    /// Estimates over time, at most some hundreds of points: one list a strand, and for two
+    /// strands a third one for the difference.
+    pub history: Vec<Vec<HistoryPoint>>,
+    /// A thinned sample of (first, second) reduced results of pairs, for a scatter plot.
+    pub scatter: Vec<[f32; 2]>,
+    /// Where it stands.
+    pub status: Status,
+    /// Trials (of all strands) per second of running.
+    pub trials_per_second: f64,
+    /// Seconds of running, pauses not counted.
+    pub seconds: f64,
+    /// CPU seconds of all workers.
+    pub cpu_seconds: f64,
+}
