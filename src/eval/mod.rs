@@ -3,8 +3,12 @@
 //! [`Evaluator`] is the one seam through which everything above asks for a value: batches in,
 //! results into the caller's memory, nothing about nets leaking out.
 
+pub mod engine;
+pub mod lookahead;
 pub mod probabilities;
 
+pub use engine::Engine;
+pub use lookahead::{Candidate, MoveFilter};
 pub use probabilities::Probabilities;
 
 use crate::game::Position;
