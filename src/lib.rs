@@ -7,3 +7,6 @@ pub mod eval;
 pub mod game;
 pub mod match_file;
 pub mod rollout;
+pub mod review;
+pub mod store;
+pub mod tui;
