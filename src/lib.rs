@@ -1,9 +1,11 @@
 //! Luckless: a backgammon analysis workstation.
 //!
 //! The rooms, from the ground up; each uses only what stands above it in this list:
-//! [`game`] (rules), [`match_file`] (recorded matches), [`eval`] (what a position is worth),
-//! [`rollout`] (games played out, luck taken out).
+//! [`stats`] (errors of estimates), [`game`] (rules), [`match_file`] (recorded matches), [`eval`]
+//! (what a position is worth), [`dice`] (streams of rolls), [`rollout`] (games played out, luck taken out).
+pub mod dice;
 pub mod eval;
 pub mod game;
 pub mod match_file;
 pub mod rollout;
+pub mod stats;
