@@ -4,8 +4,12 @@
 //! results into the caller's memory, nothing about nets leaking out.
 
 pub mod engine;
+pub mod features;
 pub mod lookahead;
+pub mod net;
+mod outcome;
 pub mod probabilities;
+pub mod simd;
 
 pub use engine::Engine;
 pub use lookahead::{Candidate, MoveFilter};
