@@ -83,8 +83,7 @@ impl Engine {
         let from = turned.as_ref().map(View::new);
         let base = from.as_ref().map(|view| {
             view.rows(&mut add);
-            self.kernel
-                .sum(&self.net.bias, &self.net.rows, add.as_slice(), &[])
+            self.kernel.sum(&self.net.bias, &self.net.rows, &add, &sub)
         });
         let mut group = [[0.0; LANES]; OUTCOMES];
         let mut members = [0; LANES];
@@ -136,13 +135,9 @@ impl Engine {
         lane: usize,
     ) {
         let head = view.head();
-        let raw = self.kernel.outputs(
-            base,
-            &self.net.rows,
-            add.as_slice(),
-            sub.as_slice(),
-            &self.net.heads[head],
-        );
+        let raw = self
+            .kernel
+            .outputs(base, &self.net.rows, add, sub, &self.net.heads[head]);
         let bias = &self.net.head_bias[head];
         for (o, row) in group.iter_mut().enumerate() {
             row[lane] = (raw[o] + bias[o]) as f32 / OUTPUT_ONE;

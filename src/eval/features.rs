@@ -41,7 +41,7 @@ pub const LAYOUT: &str = "counts7-blocks6-shots6-board4";
 /// Number of output heads, see [`View::head`].
 pub const HEADS: usize = 12;
 
-/// A list of rows, without allocation.
+/// A list of rows, without allocation. Every entry is less than [`ROWS`]: the kernels rely on it.
 #[derive(Clone, Copy)]
 pub struct RowList {
     rows: [u16; 2 * MOST_ROWS],
@@ -66,16 +66,37 @@ impl RowList {
         &self.rows[..self.len]
     }
 
+    /// Empties the list and hands out a cursor to fill it; the caller stores the length.
     #[inline]
+    fn start(&mut self) -> Cursor<'_> {
+        self.len = 0;
+        Cursor {
+            rows: &mut self.rows,
+            len: 0,
+        }
+    }
+}
+
+/// Writes into a [`RowList`], its length in a register.
+struct Cursor<'a> {
+    rows: &'a mut [u16; 2 * MOST_ROWS],
+    len: usize,
+}
+
+impl Cursor<'_> {
+    #[inline(always)]
     fn push(&mut self, row: usize) {
-        debug_assert!(row < ROWS);
-        self.rows[self.len] = row as u16;
-        self.len += 1;
+        self.push_if(true, row);
     }
 
-    #[inline]
-    fn clear(&mut self) {
-        self.len = 0;
+    /// Writes the row and counts it if `wanted`: whether a pattern is empty cannot be predicted,
+    /// so there is nothing to branch on.
+    #[inline(always)]
+    fn push_if(&mut self, wanted: bool, row: usize) {
+        debug_assert!(row < ROWS && self.len < self.rows.len());
+        let slot = self.len.min(self.rows.len() - 1);
+        self.rows[slot] = row.min(ROWS - 1) as u16;
+        self.len = slot + usize::from(wanted);
     }
 }
 
@@ -158,20 +179,22 @@ impl<'a> View<'a> {
         if off[0] || off[1] {
             return if off[1] { 2 } else { 1 };
         }
-        let back = |side: &crate::game::Side| {
-            let n: u8 = (19..=BAR).map(|p| side.at(p)).sum();
-            match n {
-                0 => 0,
-                1 | 2 => 1,
-                _ => 2,
-            }
+        let back = |side: &crate::game::Side| match side.back_checkers() {
+            0 => 0,
+            1 | 2 => 1,
+            _ => 2,
         };
         3 + 3 * back(&self.position.mover) + back(&self.position.opponent)
     }
 
     /// Every row of the position.
     pub fn rows(&self, out: &mut RowList) {
-        out.clear();
+        let mut cursor = out.start();
+        self.write_rows(&mut cursor);
+        out.len = cursor.len;
+    }
+
+    fn write_rows(&self, out: &mut Cursor<'_>) {
         for role in 0..2 {
             let base = role * ROLE_ROWS;
             let side = if role == 0 {
@@ -198,8 +221,14 @@ impl<'a> View<'a> {
     /// What turns the rows of `from` into the rows of this position.
     #[inline]
     pub fn difference(&self, from: &View<'_>, add: &mut RowList, sub: &mut RowList) {
-        add.clear();
-        sub.clear();
+        let (mut plus, mut minus) = (add.start(), sub.start());
+        self.write_difference(from, &mut plus, &mut minus);
+        let lengths = (plus.len, minus.len);
+        (add.len, sub.len) = lengths;
+    }
+
+    #[inline(always)]
+    fn write_difference(&self, from: &View<'_>, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
         self.count_difference(from, add, sub);
         for role in 0..2 {
             let base = role * ROLE_ROWS;
@@ -225,8 +254,8 @@ impl<'a> View<'a> {
         }
     }
 
-    #[inline]
-    fn count_difference(&self, from: &View<'_>, add: &mut RowList, sub: &mut RowList) {
+    #[inline(always)]
+    fn count_difference(&self, from: &View<'_>, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
         let old: &[u64; 8] = bytemuck::cast_ref(from.position);
         let new: &[u64; 8] = bytemuck::cast_ref(self.position);
         for word in 0..8 {
@@ -264,11 +293,9 @@ fn pattern(mask: u32, place: usize) -> usize {
     ((u64::from(mask) << 6) >> place & 63) as usize
 }
 
-#[inline]
-fn push_pattern(out: &mut RowList, base: usize, place: usize, pattern: usize) {
-    if pattern != 0 {
-        out.push(base + place * 64 + pattern);
-    }
+#[inline(always)]
+fn push_pattern(out: &mut Cursor<'_>, base: usize, place: usize, pattern: usize) {
+    out.push_if(pattern != 0, base + place * 64 + pattern);
 }
 
 /// One group of pattern rows before and after a play.
@@ -282,27 +309,17 @@ struct Patterns {
 }
 
 impl Patterns {
-    #[inline]
-    fn difference(&self, base: usize, add: &mut RowList, sub: &mut RowList) {
+    #[inline(always)]
+    fn difference(&self, base: usize, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
         let d = self.from ^ self.to;
         // Places one to six beyond a change.
         let three = d << 1 | d << 2 | d << 3;
         let touched = (self.old | self.new) & (three | three << 3);
         for place in bits(self.old ^ self.new | touched) {
-            let was = if self.old >> place & 1 != 0 {
-                pattern(self.from, place)
-            } else {
-                0
-            };
-            let is = if self.new >> place & 1 != 0 {
-                pattern(self.to, place)
-            } else {
-                0
-            };
-            if was != is {
-                push_pattern(sub, base, place, was);
-                push_pattern(add, base, place, is);
-            }
+            let was = pattern(self.from, place) * (self.old >> place & 1) as usize;
+            let is = pattern(self.to, place) * (self.new >> place & 1) as usize;
+            sub.push_if(was != is && was != 0, base + place * 64 + was);
+            add.push_if(was != is && is != 0, base + place * 64 + is);
         }
     }
 }

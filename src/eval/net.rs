@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::features::{HEADS, LAYOUT, ROWS};
-use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES, Row};
+use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES, Row, Table};
 
 /// First line of every net file.
 const MAGIC: &str = "luckless net 1\n";
@@ -51,7 +51,7 @@ pub struct Header {
 #[derive(Clone)]
 pub struct Net {
     header: Header,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Table,
     pub(super) bias: Row,
     pub(super) heads: Vec<Head>,
     pub(super) head_bias: Vec<[i32; OUTCOMES]>,
@@ -167,7 +167,7 @@ impl Net {
         let mut reader = weights;
         let mut net = Self {
             header,
-            rows: (0..ROWS).map(|_| Row(take_i16(&mut reader))).collect(),
+            rows: table((0..ROWS).map(|_| Row(take_i16(&mut reader))).collect()),
             bias: Row(take_i16(&mut reader)),
             heads: Vec::with_capacity(HEADS),
             head_bias: Vec::with_capacity(HEADS),
@@ -211,7 +211,7 @@ impl Net {
                 positions,
                 crc32: 0,
             },
-            rows: weights.rows.chunks_exact(HIDDEN).map(row).collect(),
+            rows: table(weights.rows.chunks_exact(HIDDEN).map(row).collect()),
             bias: row(weights.bias),
             heads: heads.collect(),
             head_bias: head_bias.collect(),
@@ -240,7 +240,7 @@ impl Net {
     fn weights(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(weight_bytes());
         let mut put = |w: &[i16]| bytes.extend(w.iter().flat_map(|w| w.to_le_bytes()));
-        self.rows.iter().for_each(|row| put(&row.0));
+        self.rows.rows().iter().for_each(|row| put(&row.0));
         put(&self.bias.0);
         for (head, bias) in self.heads.iter().zip(&self.head_bias) {
             head.0
@@ -306,6 +306,10 @@ pub struct FloatWeights<'a> {
     pub heads: &'a [f32],
     /// `HEADS` x `OUTCOMES`.
     pub head_bias: &'a [f32],
+}
+
+fn table(rows: Vec<Row>) -> Table {
+    Table::new(rows).expect("the caller has made ROWS rows")
 }
 
 fn weight_bytes() -> usize {

@@ -10,6 +10,8 @@ mod avx2;
 mod avx512;
 pub mod scalar;
 
+use super::features::{ROWS, RowList};
+
 /// Hidden units.
 pub const HIDDEN: usize = 256;
 /// Outcomes of a game: win or lose, each a single game, a gammon or a backgammon.
@@ -23,6 +25,24 @@ pub const ACTIVATION_BITS: u32 = 12;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Row(pub [i16; HIDDEN]);
+
+/// All rows of the first layer, [`ROWS`] of them.
+#[derive(Clone)]
+pub struct Table(Vec<Row>);
+
+impl Table {
+    /// A table of exactly [`ROWS`] rows, or `None`.
+    #[must_use]
+    pub fn new(rows: Vec<Row>) -> Option<Self> {
+        (rows.len() == ROWS).then_some(Self(rows))
+    }
+
+    /// The rows.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.0
+    }
+}
 
 /// The weights of one output head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -80,17 +100,14 @@ impl Kernel {
     }
 
     /// `base` plus the rows `add` less the rows `sub` of `table`.
-    ///
-    /// # Panics
-    /// If a row is not in the table.
     #[inline]
     #[must_use]
-    pub fn sum(self, base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
-        check(table, add, sub);
+    pub fn sum(self, base: &Row, table: &Table, add: &RowList, sub: &RowList) -> Row {
+        let (table, add, sub) = (&table.0[..], add.as_slice(), sub.as_slice());
         match self {
             Self::Scalar => scalar::sum(base, table, add, sub),
-            // SAFETY: `available` offers a kernel only where the processor has its instructions,
-            // and `check` has compared the rows with the table's length.
+            // SAFETY: `available` offers a kernel only where the processor has its instructions;
+            // a row list holds only numbers below ROWS, and a table has ROWS rows.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => unsafe { avx2::sum(base, table, add, sub) },
             // SAFETY: as above.
@@ -101,20 +118,17 @@ impl Kernel {
 
     /// The outputs of `head` for the sum that [`Kernel::sum`] would give, without bias: in units
     /// of 1 / 2^[`ACTIVATION_BITS`] of an output weight's unit.
-    ///
-    /// # Panics
-    /// If a row is not in the table.
     #[inline]
     #[must_use]
     pub fn outputs(
         self,
         base: &Row,
-        table: &[Row],
-        add: &[u16],
-        sub: &[u16],
+        table: &Table,
+        add: &RowList,
+        sub: &RowList,
         head: &Head,
     ) -> [i32; OUTCOMES] {
-        check(table, add, sub);
+        let (table, add, sub) = (&table.0[..], add.as_slice(), sub.as_slice());
         match self {
             Self::Scalar => scalar::outputs(base, table, add, sub, head),
             // SAFETY: as in `sum`.
@@ -127,15 +141,11 @@ impl Kernel {
     }
 }
 
-#[inline]
-fn check(table: &[Row], add: &[u16], sub: &[u16]) {
-    let highest = add.iter().chain(sub).fold(0, |m, &r| m.max(r));
-    assert!(usize::from(highest) < table.len(), "row outside the table");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::features::View;
+    use crate::game::{PlayList, Position, Roll};
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -149,34 +159,24 @@ mod tests {
             r
         };
         let base = row(3000);
-        let table: Vec<Row> = (0..50).map(|_| row(900)).collect();
+        let table = Table::new((0..ROWS).map(|_| row(300)).collect()).unwrap();
         let head = Head(std::array::from_fn(|_| row(2000).0));
-        for n in 0..20u16 {
-            let add: Vec<u16> = (0..n).map(|i| (i * 7) % 50).collect();
-            let sub: Vec<u16> = (0..n / 2).map(|i| (i * 11) % 50).collect();
-            let sum = Kernel::Scalar.sum(&base, &table, &add, &sub);
-            let outputs = Kernel::Scalar.outputs(&base, &table, &add, &sub, &head);
-            for kernel in Kernel::available() {
-                assert_eq!(
-                    kernel.sum(&base, &table, &add, &sub),
-                    sum,
-                    "{}",
-                    kernel.name()
-                );
-                assert_eq!(
-                    kernel.outputs(&base, &table, &add, &sub, &head),
-                    outputs,
-                    "{}",
-                    kernel.name()
-                );
+        let (mut add, mut sub) = (RowList::new(), RowList::new());
+        let mut plays = PlayList::new();
+        for roll in Roll::ALL {
+            plays.generate(&Position::opening(), roll);
+            let before = Position::opening().turned();
+            for result in plays.results() {
+                View::new(result).difference(&View::new(&before), &mut add, &mut sub);
+                let sum = Kernel::Scalar.sum(&base, &table, &add, &sub);
+                let outputs = Kernel::Scalar.outputs(&base, &table, &add, &sub, &head);
+                for kernel in Kernel::available() {
+                    let name = kernel.name();
+                    assert_eq!(kernel.sum(&base, &table, &add, &sub), sum, "{name}");
+                    let again = kernel.outputs(&base, &table, &add, &sub, &head);
+                    assert_eq!(again, outputs, "{name}");
+                }
             }
         }
-    }
-
-    #[test]
-    #[should_panic(expected = "row outside the table")]
-    fn rows_are_checked() {
-        let row = Row([0; HIDDEN]);
-        let _ = Kernel::detect().sum(&row, &[row], &[1], &[]);
     }
 }
