@@ -55,7 +55,7 @@ fn numbers_count_the_boards() {
         let home = board(i);
         let (back, checkers) = number(&home);
         assert_eq!(back, i);
-        assert_eq!(checkers, home.iter().sum());
+        assert_eq!(checkers, home.iter().sum::<u8>());
         assert!(i < boards(usize::from(checkers)));
         assert!(checkers == 0 || i >= boards(usize::from(checkers) - 1));
     }
