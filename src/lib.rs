@@ -8,3 +8,4 @@ pub mod eval;
 pub mod game;
 pub mod match_file;
 pub mod rollout;
+pub mod train;

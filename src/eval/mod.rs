@@ -5,8 +5,12 @@
 
 pub mod bearoff;
 pub mod engine;
+pub mod features;
 pub mod lookahead;
+pub mod net;
+mod outcome;
 pub mod probabilities;
+pub mod simd;
 
 pub use bearoff::Bearoff;
 pub use engine::Engine;
