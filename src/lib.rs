@@ -1,8 +1,9 @@
 //! Luckless: a backgammon analysis workstation.
 //!
 //! The rooms, from the ground up; each uses only what stands above it in this list:
-//! [`game`] (rules), [`match_file`] (recorded matches), [`eval`] (what a position is worth),
+//! [`game`] (rules), [`match_file`] (recorded matches), [`eval`] (what a position is worth), [`cube`] (what doubling adds),
 //! [`rollout`] (games played out, luck taken out).
+pub mod cube;
 pub mod eval;
 pub mod game;
 pub mod match_file;
