@@ -2,10 +2,14 @@
 //!
 //! The rooms, from the ground up; each uses only what stands above it in this list:
 //! [`stats`] (errors of estimates), [`game`] (rules), [`match_file`] (recorded matches), [`eval`]
-//! (what a position is worth), [`dice`] (streams of rolls), [`rollout`] (games played out, luck taken out).
+//! (what a position is worth), [`cube`] (what doubling adds), [`dice`] (streams of rolls),
+//! [`rollout`] (games played out, luck taken out).
+pub mod cube;
 pub mod dice;
 pub mod eval;
 pub mod game;
+pub mod lab;
 pub mod match_file;
 pub mod rollout;
 pub mod stats;
+pub mod train;
