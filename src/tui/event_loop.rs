@@ -15,7 +15,7 @@ use super::theme::{Depth, Theme};
 use super::update::{next_tick, update};
 use super::view;
 use super::workers::analyst::Analyst;
-use super::workers::roller::{NoRunner, RollRunner, Rolling};
+use super::workers::roller::{RollRunner, Rolling, Runner};
 use super::workers::watcher::Watcher;
 use super::{Error, Options, open};
 use crate::store::Settings;
@@ -72,7 +72,10 @@ pub fn run(options: Options) -> Result<(), Error> {
         analyst: Analyst::start(&options.evaluator, options.threads.clamp(1, 4), &messages),
         messages,
         watcher,
-        runner: Box::new(NoRunner),
+        runner: Box::new(Runner {
+            evaluator: options.evaluator.clone(),
+            threads: options.threads,
+        }),
         rolling: None,
         bell,
         generation: 1,
@@ -200,10 +203,14 @@ impl World {
             result: rolling.result(),
             finished,
         };
+        let failure = rolling.failure().filter(|_| finished);
         if finished {
             self.rolling = None;
         }
         self.take(app, message);
+        if let Some(why) = failure {
+            self.take(app, Message::Warning(format!("the rollout stopped: {why}")));
+        }
         true
     }
 

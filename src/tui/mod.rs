@@ -22,7 +22,6 @@ pub mod overlay;
 pub mod rows;
 pub mod state;
 mod terminal;
-mod testing;
 pub mod text;
 pub mod theme;
 pub mod update;

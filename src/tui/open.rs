@@ -1,11 +1,9 @@
 //! Opening things: match files, position IDs, the bundled sample.
 
-use std::path::Path;
-
 use super::state::{Document, Source};
 use super::text;
-use crate::game::GameState;
-use crate::match_file::Match;
+use crate::match_file::{self, Match};
+use crate::notation;
 
 /// Whether text may be a position ID and not a path.
 #[must_use]
@@ -28,13 +26,13 @@ pub fn looks_like_id(text: &str) -> bool {
 pub fn open(source: &Source, generation: u64) -> Result<Document, String> {
     match source {
         Source::File(path) => {
-            let record = read(path)?;
+            let record = match_file::read(path).map_err(|e| e.to_string())?;
             let title = path.file_name().unwrap_or(path.as_os_str());
             let title = text::clean(&title.to_string_lossy(), 80);
             Ok(Document::of_match(record, title, generation))
         }
         Source::Id(id) => {
-            let state = parse_id(id)?;
+            let state = notation::parse_id(id).map_err(|e| format!("{}: {e}", text::clean(id, 60)))?;
             Ok(Document::of_position(state, text::clean(id, 80), generation))
         }
         Source::Sample => {
@@ -46,28 +44,11 @@ pub fn open(source: &Source, generation: u64) -> Result<Document, String> {
     }
 }
 
-fn read(_path: &Path) -> Result<Match, String> {
-    Err("files cannot be read yet".into())
-}
-
-fn parse_id(_id: &str) -> Result<GameState, String> {
-    Err("IDs cannot be read yet".into())
-}
-
-/// The XGID of a state.
-#[must_use]
-pub fn xgid(_state: &GameState) -> String {
-    String::new()
-}
-
-/// The GNUBG position and match ID of a state.
-#[must_use]
-pub fn gnubg_id(_state: &GameState) -> String {
-    String::new()
-}
+/// The match that is shown when nothing was asked for.
+const SAMPLE: &[u8] = include_bytes!("../../sample_matches/anna-ben-7pt.mat");
 
 fn sample() -> Result<Match, String> {
-    Ok(super::testing::sample())
+    match_file::read_bytes(SAMPLE, "the sample match").map_err(|e| e.to_string())
 }
 
 #[cfg(test)]

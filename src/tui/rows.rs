@@ -46,7 +46,8 @@ pub struct Row {
     pub level: Level,
     /// Equity in points.
     pub equity: f64,
-    /// Equity less that of the best play of the same level (0 for that one).
+    /// Equity less that of the best play (0 for that one); between levels it compares unlike with
+    /// like, which is why a rule stands there.
     pub difference: f64,
     /// `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
     pub chances: [f64; 5],
@@ -199,10 +200,8 @@ fn relate(rows: &mut [Row]) {
     };
     let leader = best_of(top, rows).map(|i| rows[i].clone());
     for i in 0..rows.len() {
-        let level = rows[i].level;
-        let best = best_of(level, rows).map_or(0.0, |b| rows[b].equity);
-        rows[i].difference = rows[i].equity - best;
-        rows[i].starts_level = i > 0 && rows[i - 1].level != level;
+        rows[i].difference = leader.as_ref().map_or(0.0, |l| rows[i].equity - l.equity);
+        rows[i].starts_level = i > 0 && rows[i - 1].level != rows[i].level;
     }
     let Some(leader) = leader else { return };
     for row in rows.iter_mut() {

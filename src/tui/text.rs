@@ -5,8 +5,8 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::game::position::{BAR, OFF};
 use crate::game::{Play, Position};
+use crate::notation;
 
 /// `text` without control and direction characters, at most `most` characters of it.
 #[must_use]
@@ -127,80 +127,13 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// One move of a checker in a play's text: where from, where to, over which points it hit, how
-/// many checkers went this way.
-struct Leg {
-    stops: Vec<(u8, bool)>,
-    times: u8,
-}
-
-/// A play in standard notation, made from `position`: `8/5 6/5`, `bar/22*/18`, `13/11(2)`;
-/// `cannot move` for a dance. One checker's steps are joined, and a point between is named only
-/// where it hit.
+/// A play in standard notation, made from `position`; `cannot move` for a dance.
 #[must_use]
 pub fn play(play: &Play, position: &Position) -> String {
     if play.is_empty() {
         return "cannot move".into();
     }
-    let mut theirs = position.opponent;
-    let mut legs: Vec<Leg> = Vec::new();
-    for step in play.steps() {
-        let to = usize::from(step.to).min(BAR);
-        let hit = to != OFF && theirs.at(BAR - to) == 1;
-        if hit {
-            theirs.0[BAR - to] = 0;
-        }
-        let end = |leg: &&mut Leg| leg.stops.last().is_some_and(|s| s.0 == step.from);
-        // A checker that goes on continues its leg; two that ran together split up again.
-        match legs.iter_mut().rev().find(end) {
-            Some(leg) => leg.stops.push((step.to, hit)),
-            None => legs.push(Leg {
-                stops: vec![(step.from, false), (step.to, hit)],
-                times: 1,
-            }),
-        }
-    }
-    legs.sort_by(|a, b| b.stops[0].0.cmp(&a.stops[0].0).then(b.stops.len().cmp(&a.stops.len())));
-    let mut merged: Vec<Leg> = Vec::new();
-    for leg in legs {
-        let ends = |l: &Leg| (l.stops[0].0, l.stops.last().map(|s| s.0));
-        match merged.iter_mut().find(|m| ends(m) == ends(&leg)) {
-            Some(same) => {
-                same.times += 1;
-                for (mine, other) in same.stops.iter_mut().zip(&leg.stops) {
-                    mine.1 |= other.1;
-                }
-            }
-            None => merged.push(leg),
-        }
-    }
-    let words: Vec<String> = merged.iter().map(leg_text).collect();
-    words.join(" ")
-}
-
-fn leg_text(leg: &Leg) -> String {
-    let mut text = String::new();
-    let last = leg.stops.len() - 1;
-    for (i, &(point, hit)) in leg.stops.iter().enumerate() {
-        if i > 0 && i < last && !hit {
-            continue;
-        }
-        if i > 0 {
-            text.push('/');
-        }
-        match usize::from(point) {
-            BAR => text.push_str("bar"),
-            OFF => text.push_str("off"),
-            p => text.push_str(&p.to_string()),
-        }
-        if hit {
-            text.push('*');
-        }
-    }
-    if leg.times > 1 {
-        text.push_str(&format!("({})", leg.times));
-    }
-    text
+    notation::play_text(position, play)
 }
 
 #[cfg(test)]
@@ -209,28 +142,12 @@ mod tests {
     use crate::game::Step;
     use proptest::prelude::*;
 
-    fn steps(list: &[(u8, u8)]) -> Play {
-        let steps: Vec<Step> = list.iter().map(|&(from, to)| Step { from, to }).collect();
-        Play::new(&steps)
-    }
-
     #[test]
-    fn plays_in_standard_notation() {
-        let opening = Position::opening();
-        let cases: &[(&[(u8, u8)], &str)] = &[
-            (&[(6, 5), (8, 5)], "8/5 6/5"),
-            (&[(24, 18), (18, 14)], "24/14"),
-            (&[(13, 11), (13, 11), (6, 4), (6, 4)], "13/11(2) 6/4(2)"),
-            (&[(8, 5), (6, 3), (8, 5), (6, 3)], "8/5(2) 6/3(2)"),
-            (&[(13, 10), (10, 7), (13, 10), (10, 7)], "13/7(2)"),
-            (&[], "cannot move"),
-        ];
-        for (list, expected) in cases {
-            assert_eq!(&play(&steps(list), &opening), expected);
-        }
-        let hit = Position::from_points(&[(25, 1), (8, 2)], &[(3, 1), (10, 1), (1, 5)]).unwrap();
-        assert_eq!(play(&steps(&[(25, 22), (22, 15)]), &hit), "bar/22*/15*");
-        assert_eq!(play(&steps(&[(8, 2), (2, 0)]), &hit), "8/off");
+    fn plays_are_named_and_so_is_a_dance() {
+        let position = Position::opening();
+        let run = Play::new(&[Step { from: 24, to: 18 }, Step { from: 18, to: 14 }]);
+        assert_eq!(play(&run, &position), "24/14");
+        assert_eq!(play(&Play::NONE, &position), "cannot move");
     }
 
     #[test]

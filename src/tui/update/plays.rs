@@ -242,8 +242,8 @@ pub(super) fn copy(app: &mut App, act: Do) {
         return;
     };
     let (what, text) = match act {
-        Do::CopyXgid => ("XGID", crate::tui::open::xgid(&state)),
-        Do::CopyGnubg => ("GNUBG ID", crate::tui::open::gnubg_id(&state)),
+        Do::CopyXgid => ("XGID", crate::notation::xgid_text(&state)),
+        Do::CopyGnubg => ("GNUBG ID", crate::notation::gnubg_id::full_id(&state)),
         _ => ("analysis", table(app, &state.position)),
     };
     app.effects.push(Effect::Copy(text));
@@ -254,7 +254,7 @@ pub(super) fn copy(app: &mut App, act: Do) {
 fn table(app: &App, position: &Position) -> String {
     let mut out = String::new();
     if let Some(turn) = app.turn() {
-        out.push_str(&crate::tui::open::xgid(&turn.moment.state));
+        out.push_str(&crate::notation::xgid_text(&turn.moment.state));
         out.push('\n');
     }
     for (i, row) in rows::rows(app).iter().take(10).enumerate() {

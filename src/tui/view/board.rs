@@ -184,16 +184,27 @@ impl Drawing {
         }
     }
 
-    /// The point itself: broad at the edge, narrow at its tip.
+    /// The point itself: broad at the edge, narrow at its tip, in steps of half a cell. A theme
+    /// without backgrounds has no triangles.
     fn triangle(&self, paint: &mut Paint<'_>, x: u16, top: bool, role: Role) {
-        let Style { wide, .. } = self.style;
+        let Some(ground) = paint.style(role).bg else {
+            return;
+        };
+        let felt = paint.style(Role::Felt);
+        let wide = self.style.wide;
         let rows = self.style.half();
         for row in 0..rows {
-            let steps = wide.div_ceil(2);
-            let narrow = (row * steps / rows).min(wide / 2);
+            // Half cells left out on each side.
+            let narrow = (row * wide / rows).min(wide - 1);
+            let (cells, half) = (narrow / 2, narrow % 2 == 1);
             let y = self.y(top, row);
-            for column in x + narrow..x + wide - narrow {
+            let (first, last) = (x + cells, x + wide - 1 - cells);
+            for column in first..=last {
                 paint.put(column, y, 1, " ", role);
+            }
+            if half && first < last {
+                paint.put_styled(first, y, 1, "▐", felt.fg(ground));
+                paint.put_styled(last, y, 1, "▌", felt.fg(ground));
             }
         }
     }
@@ -351,7 +362,7 @@ impl Drawing {
         let (x, y) = self.hand();
         let half = 6 * self.style.wide;
         let big = self.style.middle >= 3;
-        let wide = if big { 7 } else { 3 };
+        let wide = if big { 5 } else { 3 };
         let gap = if big { 2 } else { 1 };
         let mut x = x - 1 + (half - (2 * wide + gap)) / 2;
         for die in [roll.high(), roll.low()] {
@@ -390,14 +401,14 @@ fn body(player: Player, wide: u16, tall: usize) -> Vec<String> {
     }
 }
 
-/// The pips of a die, three rows of seven columns.
+/// The pips of a die, three rows of five columns.
 fn face(die: u8) -> [&'static str; 3] {
     match die {
-        1 => ["       ", "   ●   ", "       "],
-        2 => [" ●     ", "       ", "     ● "],
-        3 => [" ●     ", "   ●   ", "     ● "],
-        4 => [" ●   ● ", "       ", " ●   ● "],
-        5 => [" ●   ● ", "   ●   ", " ●   ● "],
-        _ => [" ●   ● ", " ●   ● ", " ●   ● "],
+        1 => ["     ", "  ●  ", "     "],
+        2 => [" ●   ", "     ", "   ● "],
+        3 => [" ●   ", "  ●  ", "   ● "],
+        4 => [" ● ● ", "     ", " ● ● "],
+        5 => [" ● ● ", "  ●  ", " ● ● "],
+        _ => [" ● ● ", " ● ● ", " ● ● "],
     }
 }

@@ -54,11 +54,15 @@ impl Columns {
             false
         };
         let trials = take(7, 32);
-        let play = left.clamp(8, 18).min(left);
-        let axis = (left - play).saturating_sub(1);
-        let axis = if axis < 8 { 0 } else { axis };
+        // An axis is worth more than room for the rare long play.
+        let (play, axis) = if left >= 23 {
+            let play = (14 + (left - 23) / 4).min(20);
+            (play, left - play - 1)
+        } else {
+            (left, 0)
+        };
         Self {
-            play: if axis == 0 { left } else { play },
+            play,
             equities: true,
             half,
             axis,
@@ -320,12 +324,15 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
         .luck
         .map_or_else(|| "—".to_owned(), |l| text::equity(f64::from(l)));
     let mut line = vec![("luck ", Role::Muted), (&*luck, Role::Text)];
+    let made_best = review.played == Some(0);
     let (error, mark) = match (review.error, app.mark(app.at)) {
         (Some(error), Some(mark)) => (format!("-{}", text::small(f64::from(error))), mark),
         _ => (String::new(), crate::review::Mark::Fine),
     };
     if review.is_forced() {
         line.push(("   forced", Role::Muted));
+    } else if made_best {
+        line.push(("   no error", Role::Muted));
     } else if !error.is_empty() {
         line.extend([
             ("   error ", Role::Muted),

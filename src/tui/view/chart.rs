@@ -1,9 +1,8 @@
 //! Convergence: how the estimates settle, with the funnels of both kinds of interval.
-//!
-//! A cell holds 2×4 braille dots. One look for a cell: what is drawn later wins.
 
 use ratatui::layout::Rect;
 
+use super::dots::Dots;
 use super::figures::shown_job;
 use super::paint::Paint;
 use super::title;
@@ -19,70 +18,6 @@ const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::Se
 pub(super) fn series(i: usize) -> (String, Role) {
     let letter = char::from(b'a' + (i % 26) as u8);
     (letter.to_string(), SERIES[i % SERIES.len()])
-}
-
-/// A grid of braille dots.
-struct Dots {
-    width: u16,
-    height: u16,
-    bits: Vec<u8>,
-    roles: Vec<Role>,
-}
-
-impl Dots {
-    fn new(width: u16, height: u16) -> Self {
-        let n = usize::from(width) * usize::from(height);
-        Self {
-            width,
-            height,
-            bits: vec![0; n],
-            roles: vec![Role::Text; n],
-        }
-    }
-
-    fn dot(&mut self, x: i32, y: i32, role: Role) {
-        let (w, h) = (i32::from(self.width) * 2, i32::from(self.height) * 4);
-        if !(0..w).contains(&x) || !(0..h).contains(&y) {
-            return;
-        }
-        const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
-        let cell = (y / 4) as usize * usize::from(self.width) + (x / 2) as usize;
-        // Lines that lie upon each other do not mix: the later one takes the cell.
-        if self.roles[cell] != role {
-            self.roles[cell] = role;
-            self.bits[cell] = 0;
-        }
-        self.bits[cell] |= BITS[(x % 2) as usize][(y % 4) as usize];
-    }
-
-    /// A line from one dot to another, every `step`-th dot of it.
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), role: Role, step: usize) {
-        let span = (to.0 - from.0).abs().max((to.1 - from.1).abs());
-        if !span.is_finite() {
-            return;
-        }
-        let n = (span.ceil() as usize).clamp(1, 4000);
-        for i in (0..=n).step_by(step) {
-            let t = i as f64 / n as f64;
-            let x = from.0 + t * (to.0 - from.0);
-            let y = from.1 + t * (to.1 - from.1);
-            self.dot(x.round() as i32, y.round() as i32, role);
-        }
-    }
-
-    fn paint(&self, paint: &mut Paint<'_>, area: Rect) {
-        for y in 0..self.height {
-            for x in 0..self.width {
-                let i = usize::from(y) * usize::from(self.width) + usize::from(x);
-                if self.bits[i] == 0 {
-                    continue;
-                }
-                let sign = char::from_u32(0x2800 + u32::from(self.bits[i])).unwrap_or(' ');
-                let mut buffer = [0; 4];
-                paint.put(area.x + x, area.y + y, 1, sign.encode_utf8(&mut buffer), self.roles[i]);
-            }
-        }
-    }
 }
 
 /// The lines of one chart.
@@ -102,6 +37,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let job = shown_job(app).filter(|_| !app.options.hidden);
     let lines = job.and_then(|job| lines(app, job));
     let Some((job, lines)) = job.zip(lines) else {
+        if shown_job(app).is_none() && !app.document.record.games.is_empty() {
+            return super::story::draw(paint, area, app);
+        }
         let inner = title(paint, area, "convergence", "", false);
         empty(paint, inner);
         return;
@@ -239,7 +177,7 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>) {
     }
     for (i, history) in lines.series.iter().rev() {
         let (_, role) = series(*i);
-        path(&mut dots, history.iter().map(|p| (at_x(p.trials), at_y(p.mean))), role, 1);
+        dots.path(history.iter().map(|p| (at_x(p.trials), at_y(p.mean))), role, 1);
     }
     dots.paint(paint, field);
     labels(paint, area, field, (low, high), trials);
@@ -260,20 +198,12 @@ fn funnel(dots: &mut Dots, history: &[HistoryPoint], at_x: &dyn Fn(u64) -> f64, 
             .iter()
             .filter(|p| p.anytime95.is_finite())
             .map(|p| (at_x(p.trials), at_y(p.mean + sign * p.anytime95)));
-        path(dots, wide, Role::FunnelWide, 3);
+        dots.path(wide, Role::FunnelWide, 3);
         let fixed = history
             .iter()
             .filter(|p| p.ci95.is_finite())
             .map(|p| (at_x(p.trials), at_y(p.mean + sign * p.ci95)));
-        path(dots, fixed, Role::Funnel, 1);
-    }
-}
-
-fn path(dots: &mut Dots, points: impl Iterator<Item = (f64, f64)>, role: Role, step: usize) {
-    let mut before = None;
-    for point in points {
-        dots.line(before.unwrap_or(point), point, role, step);
-        before = Some(point);
+        dots.path(fixed, Role::Funnel, 1);
     }
 }
 
@@ -305,23 +235,6 @@ fn labels(paint: &mut Paint<'_>, area: Rect, field: Rect, (low, high): (f64, f64
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dots_outside_are_ignored_and_inside_make_braille() {
-        let mut dots = Dots::new(2, 1);
-        for x in -3..9 {
-            for y in -3..9 {
-                dots.dot(x, y, Role::Zero);
-            }
-        }
-        assert_eq!(dots.bits, [0xff, 0xff]);
-        let mut one = Dots::new(1, 1);
-        one.dot(1, 3, Role::Zero);
-        assert_eq!(one.bits, [0x80]);
-        one.line((0.0, f64::NAN), (1.0, 1.0), Role::Zero, 1);
-        one.line((0.0, 0.0), (f64::INFINITY, 1.0), Role::Zero, 1);
-        assert_eq!(one.bits, [0x80]);
-    }
 
     #[test]
     fn the_range_holds_the_end_and_zero_for_a_difference() {

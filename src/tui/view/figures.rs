@@ -220,7 +220,7 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let lines: &[&[(&str, Role)]] = if app.document.is_sample {
         &[
             &[("A sample match. Your own: ", Role::Text), ("luckless my.mat", Role::Strong)],
-            &[("n", Role::Key), (" goes to the next error, ", Role::Text), ("↑↓", Role::Key), (" tries the plays,", Role::Text)],
+            &[("n", Role::Key), (" goes to the next error, ", Role::Text), ("↑↓", Role::Key), (" tries plays,", Role::Text)],
             &[("r", Role::Key), (" rolls them out, ", Role::Text), ("c", Role::Key), (" compares two, ", Role::Text), ("?", Role::Key), (" has the rest.", Role::Text)],
         ]
     } else {

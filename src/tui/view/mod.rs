@@ -5,11 +5,13 @@ mod bar;
 mod board;
 mod candidates;
 mod chart;
+mod dots;
 mod figures;
 mod header;
 mod moves;
 mod overlays;
 mod paint;
+mod story;
 pub mod words;
 
 use ratatui::Frame;

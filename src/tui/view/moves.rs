@@ -70,7 +70,7 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
         .roll
         .map_or_else(|| "▫ ".to_owned(), |r| r.to_string());
     // Right of the play: the mark, and where there is room what it cost.
-    let costs = list.width >= 23;
+    let costs = list.width >= 27;
     let tail = if costs { 7 } else { 3 };
     let room = usize::from(list.width.saturating_sub(9 + tail));
     let what = text::fit(&words::done(turn), room);
@@ -123,7 +123,7 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let name = text::fit(&app.document.record.players[player.index()], 8);
         let lost = if app.options.hidden {
             "—".to_owned()
-        } else if area.width >= 23 {
+        } else if area.width >= 25 {
             let bad: u32 = totals.marks[2..].iter().sum();
             format!("-{:.3} {bad:>3}?", totals.error)
         } else {
@@ -134,7 +134,7 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
 }
 
-/// The game's turns as marks in one line, two columns each.
+/// The game's turns as marks in one line, three columns each.
 pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
         return;
@@ -150,7 +150,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let turns: Vec<usize> = (0..app.document.turns.len())
         .filter(|&i| app.document.turns[i].game == game)
         .collect();
-    let room = usize::from(area.right().saturating_sub(x)) / 2;
+    let room = usize::from(area.right().saturating_sub(x)) / 3;
     let here = turns.iter().position(|&i| i == app.at).unwrap_or(0);
     let first = here
         .saturating_sub(room / 2)
@@ -163,7 +163,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
             Some(mark) => (mark.sign(), mark_role(mark)),
             None => (" ", Role::Muted),
         };
-        let cell = x + 2 * column as u16;
+        let cell = x + 3 * column as u16;
         paint.put(cell, area.y, 2, sign, role);
         if i == app.at {
             let role = if sign == "·" || sign == " " {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::eval::Evaluator;
 use crate::game::Position;
-use crate::rollout::{RolloutResult, Settings};
+use crate::rollout::{Rollout, RolloutHandle, RolloutResult, Settings};
 
 /// A bell the runner rings when there is something new; ringing it twice is ringing it once.
 pub type Bell = Box<dyn Fn() + Send + Sync>;
@@ -34,19 +35,56 @@ pub trait Rolling {
     fn cancel(&self);
     /// Whether nothing more will come.
     fn is_finished(&self) -> bool;
+    /// Why it failed, if it did.
+    fn failure(&self) -> Option<String>;
 }
 
-/// Rolls nothing out: says so.
-#[derive(Debug, Default)]
-pub struct NoRunner;
+/// The rollouts of this program, on all threads.
+pub struct Runner {
+    /// What values positions.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// Threads.
+    pub threads: usize,
+}
 
-impl RollRunner for NoRunner {
+impl RollRunner for Runner {
     fn start(
         &mut self,
-        _: Vec<Position>,
-        _: Settings,
-        _: Bell,
+        positions: Vec<Position>,
+        settings: Settings,
+        bell: Bell,
     ) -> Result<Box<dyn Rolling>, String> {
-        Err("rollouts are not part of this build".into())
+        let evaluator = self.evaluator.clone();
+        let handle = Rollout::start(evaluator, positions, settings, self.threads, Some(bell));
+        match handle {
+            Ok(handle) => Ok(Box::new(handle)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+impl Rolling for RolloutHandle {
+    fn result(&self) -> Arc<RolloutResult> {
+        Self::result(self)
+    }
+
+    fn pause(&self) {
+        Self::pause(self);
+    }
+
+    fn resume(&self) {
+        Self::resume(self);
+    }
+
+    fn cancel(&self) {
+        Self::cancel(self);
+    }
+
+    fn is_finished(&self) -> bool {
+        Self::is_finished(self)
+    }
+
+    fn failure(&self) -> Option<String> {
+        Self::failure(self)
     }
 }
