@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select, unbounded};
 use ratatui::crossterm::event::{self, Event};
 
-use super::jobs::JobId;
+use super::jobs::{JobId, JobState};
 use super::message::Message;
 use super::state::{App, Effect, Source};
 use super::terminal::{self, Screen};
@@ -231,6 +231,8 @@ impl World {
 
     /// Carries out what the update has left to do.
     fn perform(&mut self, app: &mut App) -> Result<(), Error> {
+        let rolls = app.jobs.current().is_some_and(|j| j.state == JobState::Running);
+        self.analyst.quiet(rolls);
         // Effects may lead to further ones: a rollout that fails lets the next one start.
         while !app.effects.is_empty() {
             for effect in std::mem::take(&mut app.effects) {

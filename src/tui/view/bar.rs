@@ -72,11 +72,11 @@ fn keys_of(action: &Action, context: Context) -> String {
 fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let context = app.context();
     let mut shown: Vec<(String, &str)> = Vec::new();
-    // Help and palette always have their place at the end.
+    // The way to all other keys always has its place at the end.
     let (last, first): (Vec<&Action>, Vec<&Action>) = ACTIONS
         .iter()
         .filter(|a| a.context == context && !a.hint.is_empty() && (a.enabled)(app).is_ok())
-        .partition(|a| matches!(a.act, Do::Help | Do::Palette | Do::Quit));
+        .partition(|a| matches!(a.act, Do::Help | Do::Quit));
     let wide = |k: &str, h: &str| (text::width(k) + text::width(h) + 4) as u16;
     let tail: u16 = last.iter().map(|a| wide(&keys_of(a, context), a.hint)).sum();
     let mut used = tail;

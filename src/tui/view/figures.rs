@@ -57,11 +57,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             break;
         }
         let strand = &result.strands[i];
-        let half = (strand.equity.ci95[1] - strand.equity.ci95[0]) / 2.0;
         let (equity, half) = if strand.trials == 0 {
             ("—".to_owned(), String::new())
         } else {
-            (text::equity(strand.equity.mean), text::small(half))
+            (text::equity(strand.equity.mean), text::half(strand.equity.ci95))
         };
         let (letter, role) = super::chart::series(i);
         paint.line(
@@ -138,7 +137,7 @@ fn draw_pair(
     d: &crate::rollout::DifferenceResult,
     result: &crate::rollout::RolloutResult,
 ) {
-    let half = |i: [f64; 2]| text::small((i[1] - i[0]) / 2.0);
+    let half = text::half;
     let mean = text::equity(d.equity.mean);
     let fixed = half(d.equity.ci95);
     let any = half(d.equity.anytime95);
@@ -189,25 +188,22 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String]) {
     if area.height < names.len() as u16 + 2 || area.width < 42 {
         return;
     }
-    let head = format!(
-        "{} plain  ±95  worth  is best",
-        text::fit("", 17)
-    );
+    let head = format!("{}  plain  ±95  worth   best", text::fit("", 16));
     paint.line(area, 1, &[(&head, Role::Muted)]);
-    for (row, (name, s)) in (2u16..).zip(names.iter().zip(&result.strands)) {
+    for (row, (i, (name, s))) in (2u16..).zip(names.iter().zip(&result.strands).enumerate()) {
         if s.trials == 0 {
             continue;
         }
-        let half = (s.plain.ci95[1] - s.plain.ci95[0]) / 2.0;
         let line = format!(
-            "{} {} {:>4} {:>6} {:>7}%",
-            text::fit(name, 16),
+            "{}{:>7} {:>4} {:>6} {:>5}%",
+            text::fit(name, 14),
             text::equity(s.plain.mean),
-            text::small(half),
+            text::half(s.plain.ci95),
             text::count(s.equivalent_trials),
             text::percent(s.p_best)
         );
-        paint.line(area, row, &[(&line, Role::Muted)]);
+        let (letter, role) = super::chart::series(i);
+        paint.line(area, row, &[(&letter, role), (" ", Role::Muted), (&line, Role::Muted)]);
     }
 }
 

@@ -117,20 +117,23 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
+    let wide = area.width >= 25;
+    let head = if wide { "  lost errors" } else { "  lost" };
+    paint.line_right(area, 0, &[(head, Role::Muted)]);
     for (row, player) in (1..area.height).zip([Player::Left, Player::Right]) {
         let totals = app.document.totals(player, &app.thresholds());
         let (sign, role) = disc(player);
-        let name = text::fit(&app.document.record.players[player.index()], 8);
-        let lost = if app.options.hidden {
-            "—".to_owned()
-        } else if area.width >= 25 {
-            let bad: u32 = totals.marks[2..].iter().sum();
-            format!("-{:.3} {bad:>3}?", totals.error)
-        } else {
-            format!("-{:.2}", totals.error)
-        };
+        let name = text::fit(&app.document.record.players[player.index()], 9);
+        let mut lost = format!("{:>6.2}", totals.error);
+        if wide {
+            let bad: u32 = totals.marks[1..].iter().sum();
+            lost.push_str(&format!("{bad:>7}"));
+        }
+        if app.options.hidden {
+            lost = "—".into();
+        }
         paint.line(area, row, &[(sign, role), (" ", Role::Text), (&name, Role::Text)]);
-        paint.line_right(area, row, &[(&lost, Role::Muted)]);
+        paint.line_right(area, row, &[(&lost, Role::Text)]);
     }
 }
 
@@ -145,7 +148,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
         Some(_) => format!(" {:>2} {} ", turn.number, words::short(turn)),
         None => String::new(),
     };
-    let label = text::fit(&label, 24);
+    let label = format!("{} ", text::fit(&label, 24));
     let x = paint.line(area, 0, &[(&label, Role::Text)]);
     let turns: Vec<usize> = (0..app.document.turns.len())
         .filter(|&i| app.document.turns[i].game == game)
