@@ -378,24 +378,25 @@ impl Drawing {
     }
 }
 
-/// A large checker: solid for the left player, hollow for the right one.
+/// A large checker, a column narrower than its point on each side: solid for the left player,
+/// hollow for the right one.
 fn body(player: Player, wide: u16, tall: usize) -> Vec<String> {
-    let inner = usize::from(wide) - 2;
+    let inner = usize::from(wide).saturating_sub(4).max(1);
     match (player, tall) {
         (Player::Left, 2) => vec![
-            format!("▗{}▖", "▄".repeat(inner)),
-            format!("▝{}▘", "▀".repeat(inner)),
+            format!(" {} ", "▄".repeat(inner + 2)),
+            format!(" {} ", "▀".repeat(inner + 2)),
         ],
         (Player::Left, _) => {
-            let mut rows = vec![format!("▗{}▖", "▄".repeat(inner))];
-            rows.extend((2..tall).map(|_| format!("▐{}▌", "█".repeat(inner))));
-            rows.push(format!("▝{}▘", "▀".repeat(inner)));
+            let mut rows = vec![format!(" ▗{}▖ ", "▄".repeat(inner))];
+            rows.extend((2..tall).map(|_| format!(" ▐{}▌ ", "█".repeat(inner))));
+            rows.push(format!(" ▝{}▘ ", "▀".repeat(inner)));
             rows
         }
         (Player::Right, _) => {
-            let mut rows = vec![format!("╭{}╮", "─".repeat(inner))];
-            rows.extend((2..tall).map(|_| format!("│{}│", " ".repeat(inner))));
-            rows.push(format!("╰{}╯", "─".repeat(inner)));
+            let mut rows = vec![format!(" ╭{}╮ ", "─".repeat(inner))];
+            rows.extend((2..tall).map(|_| format!(" │{}│ ", " ".repeat(inner))));
+            rows.push(format!(" ╰{}╯ ", "─".repeat(inner)));
             rows
         }
     }

@@ -65,8 +65,8 @@ impl Columns {
         columns.trials = take(7, 34);
         // An axis is worth more than room for the rare long play.
         if left >= 25 {
-            columns.play = (16 + (left - 25) / 4).min(22);
-            columns.axis = left - columns.play - 1;
+            columns.axis = (left - 25).max(8);
+            columns.play = left - 1 - columns.axis;
         } else {
             columns.play = left;
         }
@@ -218,7 +218,7 @@ fn draw_row(
         (" ", Role::Text)
     };
     put(paint, best.0, best.1);
-    let played = row.is_played && !hidden;
+    let played = row.is_played;
     put(paint, if played { "▸" } else { " " }, Role::Played);
     put(paint, if row.is_marked { "+" } else { " " }, Role::Marked);
     let role = if row.is_best {
@@ -397,12 +397,12 @@ fn no_dice(paint: &mut Paint<'_>, area: Rect, app: &App) {
     );
     let p = chances.to_array().map(|c| text::percent(f64::from(c)));
     let lose = text::percent(1.0 - f64::from(chances.win));
-    for (i, (name, figures)) in [("wins ", [&p[0], &p[1], &p[2]]), ("loses", [&lose, &p[3], &p[4]])]
+    for (i, (name, figures)) in [("wins", [&p[0], &p[1], &p[2]]), ("loses", [&lose, &p[3], &p[4]])]
         .iter()
         .enumerate()
     {
         let line = format!(
-            "  {name}  {:>5}  gammon {:>5}  bg {:>4}",
+            "{name:<5}{:>5}  gammon {:>4}  bg {:>4}",
             figures[0], figures[1], figures[2]
         );
         paint.line(area, row + 2 + i as u16, &[(&line, Role::Text)]);

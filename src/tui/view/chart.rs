@@ -156,7 +156,7 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>) {
     let foot = u16::from(area.height >= 4);
     let field = Rect {
         x: area.x + LABEL,
-        width: area.width.saturating_sub(LABEL + 2),
+        width: area.width.saturating_sub(LABEL + 3),
         height: area.height - foot,
         ..area
     };
@@ -182,12 +182,28 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>) {
     dots.paint(paint, field);
     labels(paint, area, field, (low, high), trials);
     if !lines.zero {
-        let row = |v: f64| (at_y(v) / 4.0).clamp(0.0, f64::from(field.height - 1)) as u16;
-        for (i, history) in lines.series.iter().rev() {
-            if let Some(last) = history.last() {
-                let (letter, role) = series(*i);
-                paint.put(field.right() + 1, field.y + row(last.mean), 1, &letter, role);
-            }
+        letters(paint, field, lines, &|v| at_y(v) / 4.0);
+    }
+}
+
+/// The letters of the plays at the ends of their lines, moved apart where they would meet.
+fn letters(paint: &mut Paint<'_>, field: Rect, lines: &Lines<'_>, row: &dyn Fn(f64) -> f64) {
+    let mut ends: Vec<(f64, usize)> = lines
+        .series
+        .iter()
+        .filter_map(|(i, h)| Some((row(h.last()?.mean), *i)))
+        .filter(|e| e.0.is_finite())
+        .collect();
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let last = i32::from(field.height) - 1;
+    let mut free = 0;
+    for (n, (at, i)) in (0i32..).zip(&ends) {
+        let below = ends.len() as i32 - 1 - n;
+        let at = (*at as i32).max(free).min(last - below);
+        free = at + 1;
+        if (0..=last).contains(&at) {
+            let (letter, role) = series(*i);
+            paint.put(field.right() + 1, field.y + at as u16, 1, &letter, role);
         }
     }
 }

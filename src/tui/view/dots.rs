@@ -42,7 +42,7 @@ impl Dots {
     /// A line from one dot to another, every `step`-th dot of it.
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), role: Role, step: usize) {
         let span = (to.0 - from.0).abs().max((to.1 - from.1).abs());
-        if !span.is_finite() {
+        if ![from.0, from.1, to.0, to.1, span].iter().all(|v| v.is_finite()) {
             return;
         }
         let n = (span.ceil() as usize).clamp(1, 4000);

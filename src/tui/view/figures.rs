@@ -213,11 +213,15 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(area, 0, &[("answers hidden, z shows them", Role::Muted)]);
         return;
     }
+    if app.decision().is_none() {
+        paint.line(area, 0, &[("no dice here, nothing to roll out", Role::Muted)]);
+        return;
+    }
     let lines: &[&[(&str, Role)]] = if app.document.is_sample {
         &[
             &[("A sample match. Your own: ", Role::Text), ("luckless my.mat", Role::Strong)],
             &[("n", Role::Key), (" goes to the next error, ", Role::Text), ("↑↓", Role::Key), (" tries plays,", Role::Text)],
-            &[("r", Role::Key), (" rolls them out, ", Role::Text), ("c", Role::Key), (" compares two, ", Role::Text), ("?", Role::Key), (" has the rest.", Role::Text)],
+            &[("r", Role::Key), (" rolls out, ", Role::Text), ("c", Role::Key), (" compares two, ", Role::Text), ("?", Role::Key), (" all keys", Role::Text)],
         ]
     } else {
         &[

@@ -13,7 +13,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     paint.fill(area, Role::Header);
-    let right = running(app);
+    let mut right = running(app);
+    if area.width < 60 {
+        // The rollout matters most where there is little room.
+        right.retain(|(_, role)| *role != Role::HeaderMuted);
+    }
     let words: Vec<(&str, Role)> = right.iter().map(|(w, r)| (w.as_str(), *r)).collect();
     let end = if right.is_empty() {
         area.right()

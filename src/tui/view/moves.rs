@@ -59,9 +59,12 @@ fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) 
 
 fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usize) {
     let turn = &app.document.turns[index];
+    // A narrow list has no spaces to spare.
+    let narrow = list.width < 23;
+    let digits = if narrow { 2 } else { 3 };
     let number = match index.checked_sub(1).map(|i| &app.document.turns[i]) {
-        Some(p) if p.game == turn.game && p.number == turn.number => "   ".to_owned(),
-        _ => format!("{:>3}", turn.number),
+        Some(p) if p.game == turn.game && p.number == turn.number => " ".repeat(digits),
+        _ => format!("{:>digits$}", turn.number),
     };
     let (sign, role) = disc(turn.moment.player);
     let dice = turn
@@ -72,16 +75,18 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     // Right of the play: the mark, and where there is room what it cost.
     let costs = list.width >= 27;
     let tail = if costs { 7 } else { 3 };
-    let room = usize::from(list.width.saturating_sub(9 + tail));
+    let gap = if narrow { "" } else { " " };
+    let lead = if narrow { 6 } else { 9 };
+    let room = usize::from(list.width.saturating_sub(lead + tail));
     let what = text::fit(&words::done(turn), room);
     let x = paint.line(
         list,
         row,
         &[
             (&number, Role::Muted),
-            (" ", Role::Text),
+            (gap, Role::Text),
             (sign, role),
-            (" ", Role::Text),
+            (gap, Role::Text),
             (&dice, Role::Muted),
             (" ", Role::Text),
             (&what, Role::Text),
@@ -144,10 +149,10 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let Some(turn) = app.turn() else { return };
     let game = turn.game;
-    let label = match app.document.record.games.get(game) {
-        Some(_) => format!(" {:>2} {} ", turn.number, words::short(turn)),
-        None => String::new(),
-    };
+    if app.document.record.games.is_empty() {
+        return;
+    }
+    let label = format!(" {:>2} {} ", turn.number, words::short(turn));
     let label = format!("{} ", text::fit(&label, 24));
     let x = paint.line(area, 0, &[(&label, Role::Text)]);
     let turns: Vec<usize> = (0..app.document.turns.len())

@@ -45,7 +45,7 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let name = &app.document.record.players[app.bottom().index()];
     let (sign, _) = disc(app.bottom());
-    let head = format!("luck and play of this game, for {sign} {}", text::cut(name, 16));
+    let head = format!("luck and play, {sign} {}", text::cut(name, 16));
     let inner = title(paint, area, &head, "", false);
     if app.options.hidden || inner.height < 2 {
         return;
