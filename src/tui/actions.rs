@@ -336,7 +336,10 @@ pub fn manual() -> String {
         Context::Prompt,
         Context::Everywhere,
     ] {
-        out.push_str(&format!("### {}\n\n| keys | action | |\n|---|---|---|\n", context.title()));
+        out.push_str(&format!(
+            "### {}\n\n| keys | action | |\n|---|---|---|\n",
+            context.title()
+        ));
         for action in ACTIONS.iter().filter(|a| a.context == context) {
             let keys: Vec<String> = action
                 .keys

@@ -202,7 +202,11 @@ impl Form {
             if more {
                 list.iter().find(|&&x| x > now).copied().unwrap_or(now)
             } else {
-                list.iter().rev().find(|&&x| x < now).copied().unwrap_or(now)
+                list.iter()
+                    .rev()
+                    .find(|&&x| x < now)
+                    .copied()
+                    .unwrap_or(now)
             }
         };
         match Field::ALL[self.row.min(5)] {
@@ -256,7 +260,8 @@ pub fn completions(typed: &str, most: usize) -> Vec<String> {
         .take(5000)
         .filter_map(|e| {
             let name = e.file_name().into_string().ok()?;
-            let wanted = name.starts_with(begin) && (!name.starts_with('.') || begin.starts_with('.'));
+            let wanted =
+                name.starts_with(begin) && (!name.starts_with('.') || begin.starts_with('.'));
             let slash = if e.path().is_dir() { "/" } else { "" };
             wanted.then(|| format!("{folder}{name}{slash}"))
         })
@@ -288,7 +293,11 @@ mod tests {
         assert_eq!(palette_rows("").len(), help_rows().len());
         assert_eq!(palette_rows("flip")[0].name, "flip");
         assert_eq!(palette_rows("next err")[0].name, "next error");
-        assert!(palette_rows("matched ranks").iter().any(|a| a.name == "compare"));
+        assert!(
+            palette_rows("matched ranks")
+                .iter()
+                .any(|a| a.name == "compare")
+        );
         assert!(palette_rows("zzzzqqq").is_empty());
     }
 

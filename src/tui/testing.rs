@@ -167,13 +167,18 @@ pub(super) struct Bench {
 impl Bench {
     /// With the test match open and judged.
     pub(super) fn new(depth: Depth) -> Self {
-        Self::with(depth, Document::of_match(record(), "anna-bénédicte.mat".into(), 1))
+        Self::with(
+            depth,
+            Document::of_match(record(), "anna-bénédicte.mat".into(), 1),
+        )
     }
 
     pub(super) fn with(depth: Depth, document: Document) -> Self {
         let now = Instant::now();
-        let mut settings = Settings::default();
-        settings.ply = 0;
+        let settings = Settings {
+            ply: 0,
+            ..Settings::default()
+        };
         let mut app = App::new(settings, depth, now);
         app.choose_theme(if depth == Depth::None { "mono" } else { "dark" });
         app.areas = super::layout::Areas::arrange(ratatui::layout::Rect::new(0, 0, 120, 40));

@@ -116,13 +116,22 @@ fn games_are_walked() {
     bench.keys("L");
     assert_eq!(game(&bench), 2, "there is no fourth game");
     bench.keys("l l H");
-    assert_eq!((game(&bench), bench.app.turn().unwrap().moment.event), (2, 0));
+    assert_eq!(
+        (game(&bench), bench.app.turn().unwrap().moment.event),
+        (2, 0)
+    );
     bench.keys("H");
-    assert_eq!((game(&bench), bench.app.turn().unwrap().moment.event), (1, 0));
+    assert_eq!(
+        (game(&bench), bench.app.turn().unwrap().moment.event),
+        (1, 0)
+    );
     bench.keys("tab end");
     assert_eq!(bench.app.at + 1, bench.app.document.turns.len());
     bench.keys("l");
-    assert_eq!(bench.app.note.as_ref().unwrap().text, "this is the last turn");
+    assert_eq!(
+        bench.app.note.as_ref().unwrap().text,
+        "this is the last turn"
+    );
     bench.keys("g g");
     assert_eq!(bench.app.at, 0);
 }
@@ -140,7 +149,10 @@ fn the_board_shows_the_selected_play_until_one_steps_back() {
     bench.keys("esc");
     assert_eq!(bench.app.selection.play, None);
     bench.keys("j l");
-    assert_eq!(bench.app.selection.play, None, "another turn, no play shown");
+    assert_eq!(
+        bench.app.selection.play, None,
+        "another turn, no play shown"
+    );
 }
 
 #[test]
@@ -162,7 +174,11 @@ fn rollouts_queue_run_and_stay() {
     let rows = super::rows::rows(&bench.app);
     assert!(rows[0].strand.as_ref().is_some_and(|s| s.trials == 1296));
     bench.keys("r");
-    assert_eq!(bench.started.len(), 2, "a rollout that is done is not done again");
+    assert_eq!(
+        bench.started.len(),
+        2,
+        "a rollout that is done is not done again"
+    );
 }
 
 #[test]
@@ -180,7 +196,10 @@ fn a_pair_gets_matched_ranks() {
 fn pause_stop_and_freeze() {
     let mut bench = Bench::new(Depth::True);
     bench.keys("p");
-    assert_eq!(bench.app.note.as_ref().unwrap().text, "nothing is being rolled out");
+    assert_eq!(
+        bench.app.note.as_ref().unwrap().text,
+        "nothing is being rolled out"
+    );
     bench.keys("n r p");
     assert_eq!(bench.app.jobs.current().unwrap().state, JobState::Paused);
     bench.keys("p");
@@ -211,7 +230,10 @@ fn rows_do_not_jump_while_figures_settle() {
     assert_eq!(bench.app.ranking.shown(), before);
     bench.wait(600);
     let after = bench.app.ranking.shown();
-    assert_eq!(after[0], before[1], "once it has held, the rolled-out play leads");
+    assert_eq!(
+        after[0], before[1],
+        "once it has held, the rolled-out play leads"
+    );
 }
 
 #[test]
@@ -240,14 +262,20 @@ fn windows_take_their_keys_and_close() {
     bench.keys("R down down l enter");
     assert_eq!(bench.app.settings.rollout.ply, 1);
     bench.keys("R l esc");
-    assert_eq!(bench.app.settings.rollout.trials, 1296, "esc changes nothing");
+    assert_eq!(
+        bench.app.settings.rollout.trials, 1296,
+        "esc changes nothing"
+    );
     bench.keys("? q");
     assert!(bench.app.overlay.is_none() && !bench.over);
     bench.keys("o");
     bench.tell(Message::Input(Event::Paste("4HPwATDgc/ABMA".into())));
     bench.keys("enter");
     assert_eq!(bench.app.document.title, "4HPwATDgc/ABMA");
-    assert_eq!(bench.app.turn().unwrap().moment.state.position, Position::opening());
+    assert_eq!(
+        bench.app.turn().unwrap().moment.state.position,
+        Position::opening()
+    );
     bench.keys("q");
     assert!(bench.over);
 }
@@ -290,7 +318,12 @@ fn the_mouse_finds_what_is_drawn() {
     let row = (0u16..)
         .zip(screen.lines())
         .filter(|(y, _)| *y > area.y + 1)
-        .find(|(_, l)| l.chars().skip(usize::from(area.x)).collect::<String>().contains(&name))
+        .find(|(_, l)| {
+            l.chars()
+                .skip(usize::from(area.x))
+                .collect::<String>()
+                .contains(&name)
+        })
         .unwrap()
         .0;
     bench.tell(click(area.x + 6, row));
@@ -314,7 +347,11 @@ fn a_changed_file_keeps_the_place() {
     assert_eq!(bench.app.at, at);
     assert_eq!(bench.app.document.record.games.len(), 2);
     bench.tell(Message::Reread(Err("gone".into())));
-    assert_eq!(bench.app.document.record.games.len(), 2, "what was read stays");
+    assert_eq!(
+        bench.app.document.record.games.len(),
+        2,
+        "what was read stays"
+    );
 }
 
 #[test]
@@ -349,7 +386,10 @@ fn no_control_character_reaches_the_screen() {
         bench.tell(Message::Warning(bad.into()));
         let buffer = bench.draw(120, 40);
         for cell in buffer.content() {
-            let ok = cell.symbol().chars().all(|c| !c.is_control() && c != '\u{202e}');
+            let ok = cell
+                .symbol()
+                .chars()
+                .all(|c| !c.is_control() && c != '\u{202e}');
             assert!(ok, "{:?}", cell.symbol());
         }
     }

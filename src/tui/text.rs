@@ -11,10 +11,7 @@ use crate::notation;
 /// `text` without control and direction characters, at most `most` characters of it.
 #[must_use]
 pub fn clean(text: &str, most: usize) -> String {
-    text.chars()
-        .filter(|&c| !is_unsafe(c))
-        .take(most)
-        .collect()
+    text.chars().filter(|&c| !is_unsafe(c)).take(most).collect()
 }
 
 fn is_unsafe(c: char) -> bool {
@@ -96,7 +93,11 @@ pub fn small(value: f64) -> String {
 pub fn half([low, high]: [f64; 2]) -> String {
     let half = (high - low) / 2.0;
     if half >= 9.995 {
-        return if half.is_finite() { ">10".into() } else { "—".into() };
+        return if half.is_finite() {
+            ">10".into()
+        } else {
+            "—".into()
+        };
     }
     if half >= 0.9995 {
         return format!("{half:.2}");

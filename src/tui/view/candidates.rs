@@ -153,7 +153,11 @@ fn heading(c: &Columns) -> String {
 
 /// Rows as drawn, with a thin rule where another level begins.
 fn draw_rows(paint: &mut Paint<'_>, list: Rect, app: &App, rows: &[Row], columns: &Columns) {
-    let axis = Axis::over(rows.iter().filter_map(|r| r.strand.as_ref()).map(|s| &s.equity));
+    let axis = Axis::over(
+        rows.iter()
+            .filter_map(|r| r.strand.as_ref())
+            .map(|s| &s.equity),
+    );
     let scroll = app.selection.scroll.min(rows.len().saturating_sub(1));
     let mut y = 0;
     for row in &rows[scroll..] {
@@ -235,7 +239,11 @@ fn draw_row(
         String::new()
     };
     let equity = text::fit_right(&text::equity(row.equity), 7);
-    let strong = if row.is_best { Role::Strong } else { Role::Text };
+    let strong = if row.is_best {
+        Role::Strong
+    } else {
+        Role::Text
+    };
     if hidden {
         put(paint, &play, role);
         return;
@@ -373,12 +381,21 @@ fn no_dice(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(
             area,
             row,
-            &[("  ", Role::Text), (&name, Role::Strong), (" ", Role::Text), (&what, Role::Strong)],
+            &[
+                ("  ", Role::Text),
+                (&name, Role::Strong),
+                (" ", Role::Text),
+                (&what, Role::Strong),
+            ],
         );
         row += 2;
         if !matches!(action, Action::Resign) {
             paint.line(area, row, &[("  error  ", Role::Muted), ("—", Role::Text)]);
-            paint.line(area, row + 1, &[("  cube actions are not judged yet", Role::Muted)]);
+            paint.line(
+                area,
+                row + 1,
+                &[("  cube actions are not judged yet", Role::Muted)],
+            );
             row += 3;
         }
     }
@@ -393,13 +410,19 @@ fn no_dice(paint: &mut Paint<'_>, area: Rect, app: &App) {
     paint.line(
         area,
         row,
-        &[("  cubeless equity  ", Role::Muted), (&equity, Role::Strong)],
+        &[
+            ("  cubeless equity  ", Role::Muted),
+            (&equity, Role::Strong),
+        ],
     );
     let p = chances.to_array().map(|c| text::percent(f64::from(c)));
     let lose = text::percent(1.0 - f64::from(chances.win));
-    for (i, (name, figures)) in [("wins", [&p[0], &p[1], &p[2]]), ("loses", [&lose, &p[3], &p[4]])]
-        .iter()
-        .enumerate()
+    for (i, (name, figures)) in [
+        ("wins", [&p[0], &p[1], &p[2]]),
+        ("loses", [&lose, &p[3], &p[4]]),
+    ]
+    .iter()
+    .enumerate()
     {
         let line = format!(
             "{name:<5}{:>5}  gammon {:>4}  bg {:>4}",

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::axis::Axis;
 use super::paint::Paint;
 use super::{title, words};
-use crate::rollout::{Reduction, StopReason, Status};
+use crate::rollout::{Reduction, Status, StopReason};
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -26,11 +26,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     };
     let before = job.decision.position;
-    let names: Vec<String> = job.plays.iter().map(|p| text::play(&p.play, &before)).collect();
+    let names: Vec<String> = job
+        .plays
+        .iter()
+        .map(|p| text::play(&p.play, &before))
+        .collect();
     let pair = job.is_pair().then_some(result.difference).flatten();
     let need = if pair.is_some() { 3 } else { 0 };
     // Title row of the table only where nothing more important is lost for it.
-    let heads = inner.height >= job.plays.len() as u16 + need + 1;
+    let heads = inner.height > job.plays.len() as u16 + need;
     let mut y = 0;
     let play = if inner.width >= 60 { 16 } else { 11 };
     let axis_width = inner.width.saturating_sub(2 + play + 7 + 5 + 1 + 6);
@@ -51,7 +55,13 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         };
         order.sort_by_key(|&i| place(i));
     }
-    let axis = Axis::over(result.strands.iter().filter(|s| s.trials > 0).map(|s| &s.equity));
+    let axis = Axis::over(
+        result
+            .strands
+            .iter()
+            .filter(|s| s.trials > 0)
+            .map(|s| &s.equity),
+    );
     for i in order {
         if y >= inner.height.saturating_sub(need) {
             break;
@@ -60,7 +70,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let (equity, half) = if strand.trials == 0 {
             ("—".to_owned(), String::new())
         } else {
-            (text::equity(strand.equity.mean), text::half(strand.equity.ci95))
+            (
+                text::equity(strand.equity.mean),
+                text::half(strand.equity.ci95),
+            )
         };
         let (letter, role) = super::chart::series(i);
         paint.line(
@@ -76,7 +89,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         );
         let trials = text::fit_right(&text::count(strand.trials as f64), 6);
         paint.line_right(inner, y, &[(&trials, Role::Muted)]);
-        if let Some(axis) = axis.as_ref().filter(|_| strand.trials > 0 && axis_width >= 5) {
+        if let Some(axis) = axis
+            .as_ref()
+            .filter(|_| strand.trials > 0 && axis_width >= 5)
+        {
             let x = inner.x + 2 + play + 7 + 5 + 1;
             axis.draw(paint, x, inner.y + y, axis_width, &strand.equity);
         }
@@ -203,7 +219,11 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String]) {
             text::percent(s.p_best)
         );
         let (letter, role) = super::chart::series(i);
-        paint.line(area, row, &[(&letter, role), (" ", Role::Muted), (&line, Role::Muted)]);
+        paint.line(
+            area,
+            row,
+            &[(&letter, role), (" ", Role::Muted), (&line, Role::Muted)],
+        );
     }
 }
 
@@ -214,20 +234,48 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     if app.decision().is_none() {
-        paint.line(area, 0, &[("no dice here, nothing to roll out", Role::Muted)]);
+        paint.line(
+            area,
+            0,
+            &[("no dice here, nothing to roll out", Role::Muted)],
+        );
         return;
     }
     let lines: &[&[(&str, Role)]] = if app.document.is_sample {
         &[
-            &[("A sample match. Your own: ", Role::Text), ("luckless my.mat", Role::Strong)],
-            &[("n", Role::Key), (" goes to the next error, ", Role::Text), ("↑↓", Role::Key), (" tries plays,", Role::Text)],
-            &[("r", Role::Key), (" rolls out, ", Role::Text), ("c", Role::Key), (" compares two, ", Role::Text), ("?", Role::Key), (" all keys", Role::Text)],
+            &[
+                ("A sample match. Your own: ", Role::Text),
+                ("luckless my.mat", Role::Strong),
+            ],
+            &[
+                ("n", Role::Key),
+                (" goes to the next error, ", Role::Text),
+                ("↑↓", Role::Key),
+                (" tries plays,", Role::Text),
+            ],
+            &[
+                ("r", Role::Key),
+                (" rolls out, ", Role::Text),
+                ("c", Role::Key),
+                (" compares two, ", Role::Text),
+                ("?", Role::Key),
+                (" all keys", Role::Text),
+            ],
         ]
     } else {
         &[
-            &[("r", Role::Key), (" rolls out the best plays,", Role::Muted)],
-            &[("c", Role::Key), (" compares two with matched ranks,", Role::Muted)],
-            &[("Space", Role::Key), (" marks plays to choose them.", Role::Muted)],
+            &[
+                ("r", Role::Key),
+                (" rolls out the best plays,", Role::Muted),
+            ],
+            &[
+                ("c", Role::Key),
+                (" compares two with matched ranks,", Role::Muted),
+            ],
+            &[
+                ("Space", Role::Key),
+                (" marks plays to choose them.", Role::Muted),
+            ],
         ]
     };
     for (row, line) in (0u16..).zip(lines) {

@@ -33,7 +33,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             break;
         }
         let most = end.saturating_sub(x + gap + 1);
-        x += gap + paint.put(x + gap, area.y, most, &text::cut(word, usize::from(most)), *role);
+        x += gap
+            + paint.put(
+                x + gap,
+                area.y,
+                most,
+                &text::cut(word, usize::from(most)),
+                *role,
+            );
     }
 }
 
@@ -76,7 +83,10 @@ fn running(app: &App) -> Vec<(String, Role)> {
     let turns = app.document.reviews.len();
     let judged = app.document.reviews.iter().flatten().count();
     if judged < turns {
-        words.push((format!("review {}%  ", 100 * judged / turns), Role::HeaderMuted));
+        words.push((
+            format!("review {}%  ", 100 * judged / turns),
+            Role::HeaderMuted,
+        ));
     }
     if let Some(since) = app.jobs.frozen() {
         let age = app.now.saturating_duration_since(since).as_secs();

@@ -39,7 +39,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             Line::Turn(turn) => turn_line(paint, list, row, app, turn),
         }
     }
-    draw_totals(paint, Rect::new(inner.x, list.bottom(), inner.width, totals), app);
+    draw_totals(
+        paint,
+        Rect::new(inner.x, list.bottom(), inner.width, totals),
+        app,
+    );
 }
 
 fn filter_text(app: &App) -> String {
@@ -137,7 +141,11 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
         if app.options.hidden {
             lost = "—".into();
         }
-        paint.line(area, row, &[(sign, role), (" ", Role::Text), (&name, Role::Text)]);
+        paint.line(
+            area,
+            row,
+            &[(sign, role), (" ", Role::Text), (&name, Role::Text)],
+        );
         paint.line_right(area, row, &[(&lost, Role::Text)]);
     }
 }
