@@ -66,7 +66,7 @@ fn any_state() -> impl Strategy<Value = GameState> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_legal_play_reads_back((position, roll) in reachable()) {
