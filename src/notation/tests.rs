@@ -121,6 +121,24 @@ fn known_pairs_of_identifiers() {
     assert_eq!(a, b);
 }
 
+/// What GNU Backgammon 1.07 makes of an XGID, and its ID of a double on offer by the player with
+/// 135 pips to the one with 160.
+#[test]
+fn identifiers_of_gnu_backgammon() {
+    let xgid = "XGID=-aAaBaDaB---bD-b-A-cA-b-b-:1:-1:-1:52:2:4:0:9:10";
+    let mut expected = parse_id(xgid).unwrap();
+    assert_eq!(parse_id("Ms/gIQIzDmOQJA:AYEqAUAAEAAE").unwrap(), expected);
+    assert_eq!(parse_id("Ms/gIQIzDmOQJA:UYkqASAAIAAE").unwrap(), expected);
+    assert_eq!(gnubg_id::full_id(&expected), "Ms/gIQIzDmOQJA:UYkqASAAIAAE");
+    expected.score = MatchScore::MONEY;
+    expected.rules.jacoby = true;
+    assert_eq!(&match_id(&expected)[11..], "A", "money with Jacoby");
+    let offered = parse_id("Yw5yMCRy5sQDEA:MBmgAAAAAAAE").unwrap();
+    assert!(offered.doubled);
+    let pips = [&offered.position.mover, &offered.position.opponent].map(|side| side.pips());
+    assert_eq!(pips, [160, 135]);
+}
+
 #[test]
 fn a_double_on_offer_is_the_answerers_decision() {
     // The bottom player (8 away from nothing: 2 points of 9) has doubled.

@@ -131,11 +131,10 @@ fn write_rows(text: &mut String, record: &Match, game: &Game) {
     for (row, number) in rows.into_iter().zip(1..) {
         let [left, right] = row;
         let left = left.unwrap_or_default();
-        let line = match right {
-            Some(right) => format!("{number:>3}) {left:<LEFT_WIDTH$} {right}"),
-            None => format!("{number:>3}) {left}"),
-        };
-        let _ = writeln!(text, "{}", line.trim_end());
+        let right = right.unwrap_or_default();
+        // An empty right cell needs its blanks: without them GNU Backgammon 1.07 looks for it in
+        // what is left of the line before.
+        let _ = writeln!(text, "{number:>3}) {left:<LEFT_WIDTH$} {right}");
     }
 }
 
