@@ -1,56 +1,258 @@
-//! The evaluator of the product: finished games, bearoffs, nets.
+//! The evaluator of the product: finished games by the rules, bearoffs by table, all else by net.
 
+use super::bearoff::Bearoff;
+use super::features::{RowList, View};
+use super::net::{Net, OUTPUT_ONE};
+use super::outcome::{self, Group, IMPOSSIBLE, LANES};
+use super::simd::{Kernel, OUTCOMES, Row};
 use super::{Evaluator, Probabilities};
 use crate::game::Position;
 
-/// The embedded evaluator.
-#[derive(Debug, Default)]
+/// Net, tables and the machine's fastest kernel.
+#[derive(Debug)]
 pub struct Engine {
-    _private: (),
+    net: Net,
+    kernel: Kernel,
+    name: String,
 }
 
 impl Engine {
     /// The evaluator with the net that is part of the program.
     #[must_use]
     pub fn embedded() -> Self {
-        Self::default()
+        Self::with_net(Net::embedded())
     }
 
-    fn value(position: &Position) -> Probabilities {
-        if let Some(points) = position.points() {
-            return Probabilities::finished(points);
+    /// An evaluator with another net.
+    #[must_use]
+    pub fn with_net(net: Net) -> Self {
+        let name = format!("luckless {:08x}", net.header().crc32);
+        Self {
+            net,
+            kernel: Kernel::detect(),
+            name,
         }
-        // Stand-in until the first net is trained: the race, logistically.
-        let lead = position.opponent.pips() as f32 - position.mover.pips() as f32 + 4.0;
-        let win = 1.0 / (1.0 + (-lead / 14.0).exp());
-        Probabilities {
-            win,
-            win_gammon: 0.25 * win * win,
-            win_backgammon: 0.01 * win * win,
-            lose_gammon: 0.25 * (1.0 - win) * (1.0 - win),
-            lose_backgammon: 0.01 * (1.0 - win) * (1.0 - win),
+    }
+
+    /// The same evaluator on another kernel; all kernels give the same bits.
+    #[must_use]
+    pub fn on(mut self, kernel: Kernel) -> Self {
+        self.kernel = kernel;
+        self
+    }
+
+    /// The kernel in use.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// The net in use.
+    #[must_use]
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+
+    /// The chances of a position that is valued without the net: a finished game or a bearoff.
+    #[must_use]
+    pub fn table_value(&self, position: &Position) -> Option<Probabilities> {
+        Self::known(&View::new(position), position)
+    }
+
+    /// What is known without the net.
+    #[inline]
+    fn known(view: &View<'_>, position: &Position) -> Option<Probabilities> {
+        if position.is_over() {
+            return position.points().map(Probabilities::finished);
+        }
+        if view.is_bearoff() {
+            return Bearoff::embedded().probabilities(position);
+        }
+        None
+    }
+
+    /// Values the positions in groups and hands each group to `emit` with the places of its
+    /// members; what is known without the net goes to `known`.
+    #[inline]
+    fn values(
+        &self,
+        before: Option<&Position>,
+        positions: &[Position],
+        mut known: impl FnMut(usize, Probabilities),
+        mut emit: impl FnMut(&[usize], &Group),
+    ) {
+        let (mut add, mut sub) = (RowList::new(), RowList::new());
+        // The position before the play, with the roles of the positions after it.
+        let turned = before.map(Position::turned);
+        let from = turned.as_ref().map(View::new);
+        let base = from.as_ref().map(|view| {
+            view.rows(&mut add);
+            self.kernel.sum(&self.net.bias, &self.net.rows, &add, &sub)
+        });
+        let mut group = [[0.0; LANES]; OUTCOMES];
+        let mut members = [0; LANES];
+        let mut n = 0;
+        for (i, position) in positions.iter().enumerate() {
+            let view = View::new(position);
+            if let Some(value) = Self::known(&view, position) {
+                known(i, value);
+                continue;
+            }
+            let base: &Row = match (&from, &base) {
+                (Some(from), Some(base)) => {
+                    view.difference(from, &mut add, &mut sub);
+                    base
+                }
+                _ => {
+                    view.rows(&mut add);
+                    &self.net.bias
+                }
+            };
+            self.outputs(&view, position, base, &add, &sub, &mut group, n);
+            members[n] = i;
+            n += 1;
+            if n == LANES {
+                outcome::softmax(&mut group);
+                emit(&members, &group);
+                n = 0;
+            }
+        }
+        if n > 0 {
+            outcome::softmax(&mut group);
+            emit(&members[..n], &group);
+        }
+    }
+
+    #[inline]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the innermost step, all of it by reference"
+    )]
+    fn outputs(
+        &self,
+        view: &View<'_>,
+        position: &Position,
+        base: &Row,
+        add: &RowList,
+        sub: &RowList,
+        group: &mut Group,
+        lane: usize,
+    ) {
+        let head = view.head();
+        let raw = self
+            .kernel
+            .outputs(base, &self.net.rows, add, sub, &self.net.heads[head]);
+        let bias = &self.net.head_bias[head];
+        for (o, row) in group.iter_mut().enumerate() {
+            row[lane] = (raw[o] + bias[o]) as f32 / OUTPUT_ONE;
+        }
+        if position.opponent.off() > 0 {
+            group[1][lane] = IMPOSSIBLE;
+            group[2][lane] = IMPOSSIBLE;
+        }
+        if position.mover.off() > 0 {
+            group[4][lane] = IMPOSSIBLE;
+            group[5][lane] = IMPOSSIBLE;
         }
     }
 }
 
 impl Evaluator for Engine {
     fn name(&self) -> &str {
-        "stand-in"
+        &self.name
     }
 
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
-        for (o, p) in out.iter_mut().zip(positions) {
-            *o = Self::value(p);
-        }
+        assert_eq!(positions.len(), out.len(), "one value for each position");
+        let cells = std::cell::Cell::from_mut(out).as_slice_of_cells();
+        self.values(
+            None,
+            positions,
+            |i, value| cells[i].set(value),
+            |members, group| {
+                for (lane, &i) in members.iter().enumerate() {
+                    cells[i].set(outcome::cumulative(group, lane));
+                }
+            },
+        );
     }
 
-    fn equities_after(&self, _before: &Position, results: &[Position], out: &mut [f32]) {
-        for (o, p) in out.iter_mut().zip(results) {
-            *o = -Self::value(p).equity();
-        }
+    fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {
+        assert_eq!(results.len(), out.len(), "one value for each result");
+        let cells = std::cell::Cell::from_mut(out).as_slice_of_cells();
+        self.values(
+            Some(before),
+            results,
+            |i, value| cells[i].set(-value.equity()),
+            |members, group| {
+                let equities = outcome::equities(group);
+                for (&i, e) in members.iter().zip(equities) {
+                    cells[i].set(-e);
+                }
+            },
+        );
     }
 
     fn exact(&self, position: &Position) -> Option<Probabilities> {
-        position.points().map(Probabilities::finished)
+        match position.points() {
+            Some(points) => Some(Probabilities::finished(points)),
+            None => Bearoff::embedded().exact(position),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{PlayList, Roll};
+
+    /// Equities from differences are those from scratch, on every kernel, to the last bit.
+    #[test]
+    fn batches_singles_and_kernels_agree() {
+        let engine = Engine::embedded();
+        let mut list = PlayList::new();
+        let mut position = Position::opening();
+        for n in 0..60 {
+            list.generate(&position, Roll::ordered(n * 7 % 36));
+            let mut equities = vec![0.0; list.len()];
+            engine.equities_after(&position, list.results(), &mut equities);
+            for (result, equity) in list.results().iter().zip(&equities) {
+                let alone = engine.probabilities_of(result);
+                assert!((alone.equity() + equity).abs() < 1e-5);
+            }
+            for kernel in Kernel::available() {
+                let other = Engine::embedded().on(kernel);
+                let mut again = vec![0.0; list.len()];
+                other.equities_after(&position, list.results(), &mut again);
+                assert_eq!(again, equities, "{}", kernel.name());
+            }
+            position = list.results()[n % list.len()];
+            if position.is_over() {
+                position = Position::opening();
+            }
+        }
+    }
+
+    #[test]
+    fn finished_games_are_worth_their_points() {
+        let engine = Engine::embedded();
+        let lost = |mover: &[(usize, u8)]| {
+            let p = Position::from_points(mover, &[]).unwrap();
+            assert_eq!(engine.exact(&p), Some(engine.probabilities_of(&p)));
+            engine.probabilities_of(&p).equity()
+        };
+        assert_eq!(lost(&[(3, 14)]), -1.0);
+        assert_eq!(lost(&[(13, 1), (3, 13)]), -1.0);
+        assert_eq!(lost(&[(13, 1), (3, 14)]), -2.0);
+        assert_eq!(lost(&[(24, 1), (3, 14)]), -3.0);
+    }
+
+    #[test]
+    fn impossible_gammons_have_no_chance() {
+        let p = Position::from_points(&[(20, 1), (3, 13)], &[(13, 1), (2, 13)]).unwrap();
+        let value = Engine::embedded().probabilities_of(&p);
+        assert_eq!(value.win_gammon, 0.0);
+        assert_eq!(value.lose_gammon, 0.0);
+        assert!(value.win > 0.0 && value.win < 1.0);
     }
 }

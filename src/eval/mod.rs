@@ -3,10 +3,16 @@
 //! [`Evaluator`] is the one seam through which everything above asks for a value: batches in,
 //! results into the caller's memory, nothing about nets leaking out.
 
+pub mod bearoff;
 pub mod engine;
+pub mod features;
 pub mod lookahead;
+pub mod net;
+mod outcome;
 pub mod probabilities;
+pub mod simd;
 
+pub use bearoff::Bearoff;
 pub use engine::Engine;
 pub use lookahead::{Candidate, MoveFilter};
 pub use probabilities::Probabilities;

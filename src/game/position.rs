@@ -8,6 +8,7 @@
 use std::fmt;
 
 use thiserror::Error;
+use wide::{CmpGt, i8x16};
 
 /// Index of the checkers borne off.
 pub const OFF: usize = 0;
@@ -75,20 +76,23 @@ impl Side {
         31 - (self.mask(1) | 1).leading_zeros() as usize
     }
 
+    /// Checkers in the other side's home board or on the bar.
+    #[inline]
+    #[must_use]
+    pub fn back_checkers(&self) -> u8 {
+        // Bytes 18 to 25 as one word, the lowest dropped, summed by multiplication.
+        let word = u64::from_le_bytes(std::array::from_fn(|i| self.0[18 + i])) & !0xff;
+        (word.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
+    }
+
     /// A bit for each place 1 to 25 that holds at least `least` checkers (`least` is 1 to 15).
     #[inline]
     #[must_use]
     pub fn mask(&self, least: u8) -> u32 {
-        // Eight bytes at a time: adding 128 - least sets the top bit of each byte that is large
-        // enough (counts are at most 15), and the multiplication gathers those eight bits.
-        let words: &[u64; 4] = bytemuck::cast_ref(&self.0);
-        let add = u64::from(128 - least) * 0x0101_0101_0101_0101;
-        let mut mask = 0;
-        for (i, &word) in words.iter().enumerate() {
-            let tops = ((word + add) & 0x8080_8080_8080_8080) >> 7;
-            mask |= ((tops.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i);
-        }
-        mask & !1
+        let halves: &[i8x16; 2] = bytemuck::cast_ref(self);
+        let below = i8x16::splat(least as i8 - 1);
+        let [low, high] = halves.map(|h| h.cmp_gt(below).move_mask() as u32);
+        (low | high << 16) & !1
     }
 }
 

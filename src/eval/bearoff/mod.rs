@@ -1,0 +1,297 @@
+//! Bearoffs, looked up instead of judged.
+//!
+//! Once both sides have all their checkers at home there is no contact, and each side's future is
+//! the number of rolls it will take. Two tables hold that (made by the build script from
+//! `generate.rs`, embedded in the program, 2.3 MB, so that starting costs nothing):
+//!
+//! * *Two-sided*, up to four checkers a side: the exact chance of the player on roll, both sides
+//!   playing to win. Nobody can lose a gammon any more.
+//! * *One-sided*, all 54,264 boards of up to fifteen checkers: the distribution of the number of
+//!   rolls, by plays that minimise its mean. With M and N the rolls the player on roll and the
+//!   other will need, the chance to win is P(M <= N), as if the two sides did not look at each
+//!   other. What this ignores is that a side behind should play for variance: where the two-sided
+//!   table knows the truth the error is 0.0003 on average and 0.0096 at most. So these values are
+//!   estimates.
+//!
+//! *Gammons.* A gammon is won by who is off in M rolls against an opponent who still has all
+//! fifteen checkers after M - 1 (M when the opponent rolls first). For boards of fifteen checkers
+//! there is a second distribution, of the number of rolls until the first is borne off. The saver
+//! bears one off as soon as a roll can, which is all that saving takes; before that, plays
+//! minimise the mean number of rolls until it happens. A saver who knew how many rolls are left
+//! could do slightly better, but more than one roll is seldom needed (more than two at most in 8%
+//! of cases: all on the six point), and a player in danger has nothing else to play for: fifteen
+//! checkers take four rolls at least.
+//!
+//! *Errors.* Chances of wins and gammons are within 1.6e-5 of the unrounded tables (see
+//! `layout.rs`); means and the two-sided table are rounded to `f32`.
+
+mod layout;
+mod numbering;
+
+#[cfg(test)]
+mod generate;
+#[cfg(test)]
+mod tests;
+
+use self::layout::{CERTAIN, FIRST, ROW, TWO_SIDED_CHECKERS};
+use self::numbering::{Home, boards, number};
+use super::Probabilities;
+use crate::game::{Position, Side};
+
+/// Boards of up to fifteen checkers.
+const BOARDS: usize = boards(15);
+/// The first board of exactly fifteen.
+const FULL: usize = boards(14);
+/// Boards a side in the two-sided table.
+const SMALL: usize = boards(TWO_SIDED_CHECKERS);
+/// Rolls that [`Bearoff::distribution`] can tell apart.
+pub const MOST_ROLLS: usize = 32;
+
+/// Puts the embedded bytes where a row never straddles a cache line.
+#[repr(C, align(64))]
+struct Aligned<T: ?Sized>(T);
+
+static BYTES: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/bearoff.bin")));
+static EMBEDDED: Bearoff = Bearoff::new(&BYTES.0);
+
+/// The tables. See the [module](self).
+#[derive(Clone, Copy, Debug)]
+pub struct Bearoff {
+    rows: &'static [[u8; 2 * ROW]],
+    means: &'static [[u8; 4]],
+    two_sided: &'static [[u8; 4]],
+    waiting: &'static [[u8; 2 * FIRST]],
+}
+
+/// One side of a position inside the tables.
+#[derive(Clone, Copy)]
+struct Board {
+    number: usize,
+}
+
+impl Board {
+    /// The home board of a side, or `None` if a checker is elsewhere.
+    #[inline]
+    fn of(side: &Side) -> Option<Self> {
+        let home: &Home = side.0[1..7].try_into().expect("six points");
+        let (number, checkers) = number(home);
+        (checkers + side.off() == crate::game::position::CHECKERS).then_some(Self { number })
+    }
+
+    /// Whether no checker has been borne off yet.
+    #[inline]
+    fn is_full(self) -> bool {
+        self.number >= FULL
+    }
+}
+
+/// Distribution of the number of rolls of one side: cumulative chances in 65,535ths.
+struct Row {
+    /// Rolls before the first that can be enough.
+    before: usize,
+    /// `within[k]`: chance to be off within `before + k` rolls; `within[0]` is 0.
+    within: [u16; ROW],
+}
+
+impl Row {
+    /// Chance to be off within `n` rolls, in 65,535ths.
+    #[inline]
+    fn within(&self, n: usize) -> u16 {
+        self.within[n.saturating_sub(self.before).min(ROW - 1)]
+    }
+
+    /// Chance of this side, on roll, to be off first: P(M <= N).
+    #[inline]
+    fn wins_against(&self, other: &Self) -> f32 {
+        // The other's tail, P(N > n), from a place where it is still certain to one where it is
+        // over, so that the two can be laid beside each other at any distance. Straight loops of
+        // fixed length: this is the hot loop of every race.
+        let mut tail = [0u16; 3 * ROW];
+        tail[..ROW].fill(CERTAIN);
+        for (t, within) in tail[ROW..].iter_mut().zip(&other.within) {
+            *t = CERTAIN - within;
+        }
+        // Before this side's roll number `before + k` the other has had one roll less.
+        let shift = (ROW + self.before)
+            .saturating_sub(other.before)
+            .min(2 * ROW);
+        let not_yet: &[u16; ROW - 1] = tail[shift..shift + ROW - 1].try_into().expect("in range");
+        let mut sum = 0u32;
+        for k in 1..ROW {
+            let exactly = self.within[k] - self.within[k - 1];
+            // At most 65,535 squared in all.
+            sum += u32::from(exactly) * u32::from(not_yet[k - 1]);
+        }
+        chance_of_both(sum)
+    }
+
+    /// Chance of this side to be off before the other, with fifteen checkers, has borne off one:
+    /// `waiting[n]` is the chance that it has not after `n` rolls, and it has had `ahead` rolls
+    /// less than this side when this side is off.
+    #[inline]
+    fn before_first_checker(&self, waiting: &[u16; FIRST + 1], ahead: usize) -> f32 {
+        let mut sum = 0u32;
+        for (n, &none_off) in waiting.iter().enumerate() {
+            let rolls = n + ahead;
+            if rolls > self.before {
+                let exactly = self.within(rolls) - self.within(rolls - 1);
+                sum += u32::from(exactly) * u32::from(none_off);
+            }
+        }
+        chance_of_both(sum)
+    }
+}
+
+impl Bearoff {
+    /// The tables that are part of the program.
+    #[inline]
+    #[must_use]
+    pub fn embedded() -> &'static Self {
+        &EMBEDDED
+    }
+
+    const fn new(bytes: &'static [u8]) -> Self {
+        let (rows, rest) = bytes.split_at(BOARDS * 2 * ROW);
+        let (means, rest) = rest.split_at(BOARDS * 4);
+        let (two_sided, waiting) = rest.split_at(SMALL * SMALL * 4);
+        assert!(waiting.len() == (BOARDS - FULL) * 2 * FIRST);
+        Self {
+            rows: rows.as_chunks().0,
+            means: means.as_chunks().0,
+            two_sided: two_sided.as_chunks().0,
+            waiting: waiting.as_chunks().0,
+        }
+    }
+
+    /// Whether both sides have all their checkers at home or off, so that
+    /// [`Bearoff::probabilities`] answers.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, position: &Position) -> bool {
+        position.mover.rearmost() <= 6 && position.opponent.rearmost() <= 6
+    }
+
+    /// Cubeless chances of the player on roll, dice not yet rolled, or `None` if a checker of
+    /// either side is outside its home board. Finished games are certain.
+    #[inline]
+    #[must_use]
+    pub fn probabilities(&self, position: &Position) -> Option<Probabilities> {
+        let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
+        if let Some(exact) = self.exact_of(position, mover, opponent) {
+            return Some(exact);
+        }
+        let (mine, theirs) = (self.row(mover), self.row(opponent));
+        let mut result = Probabilities {
+            win: mine.wins_against(&theirs),
+            ..Probabilities::default()
+        };
+        if opponent.is_full() {
+            let gammon = mine.before_first_checker(&self.waiting(opponent), 1);
+            result.win_gammon = gammon.min(result.win);
+        }
+        if mover.is_full() {
+            let gammon = theirs.before_first_checker(&self.waiting(mover), 0);
+            result.lose_gammon = gammon.min(1.0 - result.win);
+        }
+        Some(result)
+    }
+
+    /// The chances where they are exact (to `f32`) for best play by both sides: at most four
+    /// checkers a side, and finished games.
+    #[inline]
+    #[must_use]
+    pub fn exact(&self, position: &Position) -> Option<Probabilities> {
+        let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
+        self.exact_of(position, mover, opponent)
+    }
+
+    #[inline]
+    fn exact_of(
+        &self,
+        position: &Position,
+        mover: Board,
+        opponent: Board,
+    ) -> Option<Probabilities> {
+        if mover.number == 0 || opponent.number == 0 {
+            return position.points().map(Probabilities::finished);
+        }
+        let small = mover.number < SMALL && opponent.number < SMALL;
+        small.then(|| Probabilities {
+            win: f32::from_le_bytes(self.two_sided[mover.number * SMALL + opponent.number]),
+            ..Probabilities::default()
+        })
+    }
+
+    /// Mean number of rolls that `side` needs to bear off, by plays that minimise it, or `None` if
+    /// a checker is not at home.
+    #[must_use]
+    pub fn mean_rolls(&self, side: &Side) -> Option<f32> {
+        Some(f32::from_le_bytes(self.means[Board::of(side)?.number]))
+    }
+
+    /// Effective pip count of `side` (W. Trice): the mean number of rolls times the mean pips of a
+    /// roll, 49/6; or `None` if a checker is not at home.
+    #[must_use]
+    pub fn effective_pips(&self, side: &Side) -> Option<f32> {
+        Some(self.mean_rolls(side)? * 49.0 / 6.0)
+    }
+
+    /// Chance that `side` needs exactly `n` rolls, for each `n`, or `None` if a checker is not at
+    /// home. Each is within 1.6e-5.
+    #[must_use]
+    pub fn distribution(&self, side: &Side) -> Option<[f32; MOST_ROLLS]> {
+        let board = Board::of(side)?;
+        if board.number == 0 {
+            return Some(std::array::from_fn(|n| f32::from(u8::from(n == 0))));
+        }
+        let row = self.row(board);
+        Some(std::array::from_fn(|n| match n {
+            0 => 0.0,
+            _ => chance(row.within(n) - row.within(n - 1)),
+        }))
+    }
+
+    /// Chance that `side` still has fifteen checkers after `rolls` more rolls of its own, though it
+    /// tries to bear one off; or `None` if a checker is not at home.
+    #[must_use]
+    pub fn still_fifteen(&self, side: &Side, rolls: usize) -> Option<f32> {
+        let board = Board::of(side)?;
+        Some(match rolls {
+            _ if !board.is_full() => 0.0,
+            0..=FIRST => chance(self.waiting(board)[rolls]),
+            _ => 0.0,
+        })
+    }
+
+    /// Chances that none of fifteen checkers is off after 0, 1, … rolls, in 65,535ths.
+    #[inline]
+    fn waiting(&self, board: Board) -> [u16; FIRST + 1] {
+        let bytes = &self.waiting[board.number - FULL];
+        std::array::from_fn(|n| match n {
+            0 => CERTAIN,
+            _ => u16::from_le_bytes([bytes[2 * n - 2], bytes[2 * n - 1]]),
+        })
+    }
+
+    #[inline]
+    fn row(&self, board: Board) -> Row {
+        let bytes = &self.rows[board.number];
+        let mut within: [u16; ROW] =
+            std::array::from_fn(|k| u16::from_le_bytes([bytes[2 * k], bytes[2 * k + 1]]));
+        let before = usize::from(within[0]).saturating_sub(1);
+        within[0] = 0;
+        Row { before, within }
+    }
+}
+
+/// A sum of products of two chances in 65,535ths.
+#[inline]
+fn chance_of_both(sum: u32) -> f32 {
+    const UNIT: f64 = 1.0 / (CERTAIN as f64 * CERTAIN as f64);
+    (f64::from(sum) * UNIT) as f32
+}
+
+#[inline]
+fn chance(steps: u16) -> f32 {
+    f32::from(steps) / f32::from(CERTAIN)
+}

@@ -1,0 +1,428 @@
+//! What the net sees of a position: a sparse list of rows of its first layer.
+//!
+//! Four groups of rows for each of the two roles (the player on roll, and the one who has just
+//! played), all in that side's own coordinates:
+//!
+//! * **counts**: one row for each checker. The `k`-th checker on a place has its own row, so that
+//!   moving a checker takes one row away and adds one;
+//! * **blocks**: for each occupied place, which of the six points ahead of it the other side has
+//!   made (64 patterns): primes, escapes, timing;
+//! * **shots**: for each blot, from which of the six pips in front of it an enemy checker bears on
+//!   it (64 patterns);
+//! * **board**: which of the six home points are made, with how many enemy checkers on the bar.
+//!
+//! An empty pattern has no row. The results of one roll's plays differ from each other in a few
+//! checkers, so a play is evaluated by the *difference* between its rows and those of the position
+//! before it, as in the efficiently updatable nets of computer shogi and chess (Nasu 2018).
+
+use wide::{CmpEq, i8x16};
+
+use crate::game::Position;
+use crate::game::position::{BAR, OFF, turned};
+
+/// Rows for the checkers of one side: seven levels on each of 25 places, fifteen borne off.
+const COUNT_ROWS: usize = 25 * 7 + 15;
+const LEVELS: u8 = 7;
+const OFF_BASE: usize = 25 * 7;
+const BLOCK_BASE: usize = COUNT_ROWS;
+const BLOCK_ROWS: usize = 26 * 64;
+const SHOT_BASE: usize = BLOCK_BASE + BLOCK_ROWS;
+const SHOT_ROWS: usize = 25 * 64;
+const BOARD_BASE: usize = SHOT_BASE + SHOT_ROWS;
+const BOARD_ROWS: usize = 64 * 4;
+const ROLE_ROWS: usize = BOARD_BASE + BOARD_ROWS;
+
+/// Rows of the first layer.
+pub const ROWS: usize = 2 * ROLE_ROWS;
+/// More rows than any position has: 30 checkers, and a block and a shot for each, two boards.
+pub const MOST_ROWS: usize = 96;
+
+/// Names the layout above; a net file with another one is refused.
+pub const LAYOUT: &str = "counts7-blocks6-shots6-board4";
+
+/// Number of output heads, see [`View::head`].
+pub const HEADS: usize = 12;
+
+/// A list of rows, without allocation. Every entry is less than [`ROWS`]: the kernels rely on it.
+#[derive(Clone, Copy)]
+pub struct RowList {
+    rows: [u16; 2 * MOST_ROWS],
+    len: usize,
+}
+
+impl RowList {
+    /// An empty list.
+    #[inline]
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            rows: [0; 2 * MOST_ROWS],
+            len: 0,
+        }
+    }
+
+    /// The rows.
+    #[inline]
+    #[must_use]
+    pub fn as_slice(&self) -> &[u16] {
+        &self.rows[..self.len]
+    }
+
+    /// Empties the list and hands out a cursor to fill it; the caller stores the length.
+    #[inline]
+    fn start(&mut self) -> Cursor<'_> {
+        self.len = 0;
+        Cursor {
+            rows: &mut self.rows,
+            len: 0,
+        }
+    }
+}
+
+/// Writes into a [`RowList`], its length in a register.
+struct Cursor<'a> {
+    rows: &'a mut [u16; 2 * MOST_ROWS],
+    len: usize,
+}
+
+impl Cursor<'_> {
+    #[inline(always)]
+    fn push(&mut self, row: usize) {
+        self.push_if(true, row);
+    }
+
+    /// Writes the row and counts it if `wanted`: whether a pattern is empty cannot be predicted,
+    /// so there is nothing to branch on.
+    #[inline(always)]
+    fn push_if(&mut self, wanted: bool, row: usize) {
+        debug_assert!(row < ROWS && self.len < self.rows.len());
+        let slot = self.len.min(self.rows.len() - 1);
+        self.rows[slot] = row.min(ROWS - 1) as u16;
+        self.len = slot + usize::from(wanted);
+    }
+}
+
+impl Default for RowList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// One side of a [`View`].
+#[derive(Clone, Copy)]
+struct SideView {
+    /// Places with a checker, 1 to 25, in the side's own coordinates.
+    occupied: u32,
+    /// Points with exactly one.
+    blots: u32,
+    /// The other side's made points, in this side's coordinates.
+    blocks: u32,
+    /// The other side's checkers, in this side's coordinates; its bar is bit 0.
+    hitters: u32,
+    /// Home board pattern and enemy checkers on the bar, 0 to 255.
+    board: usize,
+}
+
+/// A position's occupation masks, from which its rows follow by bit arithmetic.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    position: &'a Position,
+    sides: [SideView; 2],
+}
+
+impl<'a> View<'a> {
+    /// Looks at a position.
+    #[inline]
+    #[must_use]
+    pub fn new(position: &'a Position) -> Self {
+        const POINTS: u32 = (1 << BAR) - 2;
+        let sides = [&position.mover, &position.opponent];
+        let occupied = sides.map(|s| s.mask(1));
+        let made = sides.map(|s| s.mask(2) & POINTS);
+        let view = |own: usize, other: usize| SideView {
+            occupied: occupied[own],
+            blots: occupied[own] & POINTS & !made[own],
+            blocks: turned(made[other]),
+            hitters: turned(occupied[other] & POINTS) | u32::from(occupied[other] >> BAR & 1 != 0),
+            board: (made[own] >> 1 & 63) as usize * 4 + usize::from(sides[other].bar().min(3)),
+        };
+        Self {
+            position,
+            sides: [view(0, 1), view(1, 0)],
+        }
+    }
+
+    /// Whether both sides have all their checkers at home or off, past each other.
+    #[inline]
+    #[must_use]
+    pub fn is_bearoff(&self) -> bool {
+        (self.sides[0].occupied | self.sides[1].occupied) >> 7 == 0
+    }
+
+    #[inline]
+    fn is_race(&self) -> bool {
+        let rearmost = |s: &SideView| 31 - (s.occupied | 1).leading_zeros();
+        rearmost(&self.sides[0]) + rearmost(&self.sides[1]) < BAR as u32
+    }
+
+    /// Which of the net's output heads values this position: the plan of the game, told by
+    /// whether the sides have passed each other, who has begun to bear off, and how many
+    /// checkers (none, one or two, three or more) each has in the other's home board.
+    #[inline]
+    #[must_use]
+    pub fn head(&self) -> usize {
+        if self.is_race() {
+            return 0;
+        }
+        let off = [
+            self.position.mover.off() > 0,
+            self.position.opponent.off() > 0,
+        ];
+        if off[0] || off[1] {
+            return if off[1] { 2 } else { 1 };
+        }
+        let back = |side: &crate::game::Side| match side.back_checkers() {
+            0 => 0,
+            1 | 2 => 1,
+            _ => 2,
+        };
+        3 + 3 * back(&self.position.mover) + back(&self.position.opponent)
+    }
+
+    /// Every row of the position.
+    pub fn rows(&self, out: &mut RowList) {
+        let mut cursor = out.start();
+        self.write_rows(&mut cursor);
+        out.len = cursor.len;
+    }
+
+    fn write_rows(&self, out: &mut Cursor<'_>) {
+        for role in 0..2 {
+            let base = role * ROLE_ROWS;
+            let side = if role == 0 {
+                &self.position.mover
+            } else {
+                &self.position.opponent
+            };
+            let view = &self.sides[role];
+            for place in 0..=BAR {
+                for k in 0..side.at(place) {
+                    out.push(base + count_row(place, k));
+                }
+            }
+            for place in bits(view.occupied.into()) {
+                push_pattern(out, base + BLOCK_BASE, place, pattern(view.blocks, place));
+            }
+            for place in bits(view.blots.into()) {
+                push_pattern(out, base + SHOT_BASE, place, pattern(view.hitters, place));
+            }
+            out.push(base + BOARD_BASE + view.board);
+        }
+    }
+
+    /// What turns the rows of `from` into the rows of this position.
+    #[inline]
+    pub fn difference(&self, from: &View<'_>, add: &mut RowList, sub: &mut RowList) {
+        let (mut plus, mut minus) = (add.start(), sub.start());
+        self.write_difference(from, &mut plus, &mut minus);
+        let lengths = (plus.len, minus.len);
+        (add.len, sub.len) = lengths;
+    }
+
+    #[inline(always)]
+    fn write_difference(&self, from: &View<'_>, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
+        self.count_difference(from, add, sub);
+        let groups: [Patterns; 4] = std::array::from_fn(|g| {
+            let (role, shots) = (g / 2, g % 2 == 1);
+            let (old, new) = (&from.sides[role], &self.sides[role]);
+            let base = role * ROLE_ROWS;
+            if shots {
+                Patterns {
+                    old: old.blots,
+                    new: new.blots,
+                    from: old.hitters,
+                    to: new.hitters,
+                    base: base + SHOT_BASE,
+                }
+            } else {
+                Patterns {
+                    old: old.occupied,
+                    new: new.occupied,
+                    from: old.blocks,
+                    to: new.blocks,
+                    base: base + BLOCK_BASE,
+                }
+            }
+        });
+        // One loop for two groups: where a loop ends cannot be predicted, so there should be few.
+        for pair in groups.chunks_exact(2) {
+            let changed = u64::from(pair[0].changed()) | u64::from(pair[1].changed()) << 32;
+            for bit in bits(changed) {
+                let (group, place) = (&pair[bit >> 5], bit & 31);
+                let was = pattern(group.from, place) * (group.old >> place & 1) as usize;
+                let is = pattern(group.to, place) * (group.new >> place & 1) as usize;
+                push_pattern(sub, group.base, place, was);
+                push_pattern(add, group.base, place, is);
+            }
+        }
+        for role in 0..2 {
+            let base = role * ROLE_ROWS + BOARD_BASE;
+            let (was, is) = (from.sides[role].board, self.sides[role].board);
+            sub.push_if(was != is, base + was);
+            add.push_if(was != is, base + is);
+        }
+    }
+
+    #[inline(always)]
+    fn count_difference(&self, from: &View<'_>, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
+        let old: &[u8; 64] = bytemuck::cast_ref(from.position);
+        let new: &[u8; 64] = bytemuck::cast_ref(self.position);
+        for index in bits(differing(from.position, self.position)) {
+            let (base, place) = ((index / 32) * ROLE_ROWS, index % 32);
+            let (was, is) = (old[index], new[index]);
+            for k in was..is {
+                add.push(base + count_row(place, k));
+            }
+            for k in is..was {
+                sub.push(base + count_row(place, k));
+            }
+        }
+    }
+}
+
+/// The bytes in which two positions differ: the player on roll's in bits 0 to 31, then the other's.
+#[inline(always)]
+fn differing(a: &Position, b: &Position) -> u64 {
+    let (a, b): (&[i8x16; 4], &[i8x16; 4]) = (bytemuck::cast_ref(a), bytemuck::cast_ref(b));
+    let mut mask = 0;
+    for i in 0..4 {
+        mask |= u64::from(!a[i].cmp_eq(b[i]).move_mask() as u32 & 0xffff) << (16 * i);
+    }
+    mask
+}
+
+/// The row of the checker that makes `k` checkers on `place` into `k + 1`.
+#[inline]
+fn count_row(place: usize, k: u8) -> usize {
+    if place == OFF {
+        OFF_BASE + usize::from(k)
+    } else {
+        (place - 1) * usize::from(LEVELS) + usize::from(k.min(LEVELS - 1))
+    }
+}
+
+/// The six places before `place`, the nearest in the highest bit.
+#[inline]
+fn pattern(mask: u32, place: usize) -> usize {
+    ((u64::from(mask) << 6) >> place & 63) as usize
+}
+
+#[inline(always)]
+fn push_pattern(out: &mut Cursor<'_>, base: usize, place: usize, pattern: usize) {
+    out.push_if(pattern != 0, base + place * 64 + pattern);
+}
+
+/// One group of pattern rows before and after a play.
+struct Patterns {
+    /// Places that have a pattern, before and after.
+    old: u32,
+    new: u32,
+    /// What the patterns are made of, before and after.
+    from: u32,
+    to: u32,
+    /// First row of the group.
+    base: usize,
+}
+
+impl Patterns {
+    /// Places whose pattern has come, gone or changed.
+    #[inline(always)]
+    fn changed(&self) -> u32 {
+        // Places one to six beyond a change of what the patterns are made of.
+        let d = self.from ^ self.to;
+        let three = d << 1 | d << 2 | d << 3;
+        let touched = (self.old | self.new) & (three | three << 3);
+        self.old ^ self.new | touched
+    }
+}
+
+/// Places of the set bits, lowest first.
+#[inline(always)]
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let bit = mask.trailing_zeros();
+        mask &= mask - 1;
+        Some(bit as usize)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{PlayList, Roll};
+    use std::collections::BTreeMap;
+
+    fn tally(rows: &[u16]) -> BTreeMap<u16, i32> {
+        let mut map = BTreeMap::new();
+        for &r in rows {
+            *map.entry(r).or_insert(0) += 1;
+        }
+        map
+    }
+
+    /// Random games: the rows before, less what goes, plus what comes, are the rows after.
+    #[test]
+    fn differences_lead_from_one_position_to_the_other() {
+        let mut list = PlayList::new();
+        let (mut old, mut new, mut add, mut sub) = (
+            RowList::new(),
+            RowList::new(),
+            RowList::new(),
+            RowList::new(),
+        );
+        let mut state = 12345u64;
+        let mut random = |n: usize| {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (state >> 33) as usize % n
+        };
+        for _ in 0..40 {
+            let mut position = Position::opening();
+            while !position.is_over() {
+                list.generate(&position, Roll::ordered(random(36)));
+                let before = position.turned();
+                View::new(&before).rows(&mut old);
+                for result in list.results() {
+                    View::new(result).rows(&mut new);
+                    assert!(new.as_slice().len() <= MOST_ROWS);
+                    View::new(result).difference(&View::new(&before), &mut add, &mut sub);
+                    let mut map = tally(old.as_slice());
+                    for &r in add.as_slice() {
+                        *map.entry(r).or_insert(0) += 1;
+                    }
+                    for &r in sub.as_slice() {
+                        *map.entry(r).or_insert(0) -= 1;
+                    }
+                    map.retain(|_, n| *n != 0);
+                    assert_eq!(map, tally(new.as_slice()));
+                }
+                position = list.results()[random(list.len())];
+            }
+        }
+    }
+
+    #[test]
+    fn every_checker_has_a_row() {
+        let mut rows = RowList::new();
+        View::new(&Position::opening()).rows(&mut rows);
+        let counts = rows
+            .as_slice()
+            .iter()
+            .filter(|&&r| usize::from(r) % ROLE_ROWS < COUNT_ROWS);
+        assert_eq!(counts.count(), 30);
+    }
+}

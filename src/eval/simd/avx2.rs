@@ -1,0 +1,115 @@
+//! 256-bit vectors: the sum is made in halves of eight registers, so that none is spilled.
+
+use std::arch::x86_64::*;
+
+use super::{FULL, HIDDEN, Head, OUTCOMES, Row};
+
+const LANES: usize = 16;
+const REGISTERS: usize = HIDDEN / LANES;
+const HALF: usize = REGISTERS / 2;
+
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn load(row: *const Row, register: usize) -> __m256i {
+    // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
+    unsafe { _mm256_load_si256(row.cast::<__m256i>().add(register)) }
+}
+
+/// The registers `first..first + HALF` of the sum.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn half(
+    base: &Row,
+    table: &[Row],
+    add: &[u16],
+    sub: &[u16],
+    first: usize,
+) -> [__m256i; HALF] {
+    let rows = table.as_ptr();
+    // SAFETY: `Kernel` has checked that all rows are in the table.
+    unsafe {
+        let mut total = [_mm256_setzero_si256(); HALF];
+        for (i, t) in total.iter_mut().enumerate() {
+            *t = load(base, first + i);
+        }
+        for &r in add {
+            let row = rows.add(usize::from(r));
+            for (i, t) in total.iter_mut().enumerate() {
+                *t = _mm256_add_epi16(*t, load(row, first + i));
+            }
+        }
+        for &r in sub {
+            let row = rows.add(usize::from(r));
+            for (i, t) in total.iter_mut().enumerate() {
+                *t = _mm256_sub_epi16(*t, load(row, first + i));
+            }
+        }
+        total
+    }
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
+    let mut out = Row([0; HIDDEN]);
+    // SAFETY: `Kernel` has checked the rows; `out` is aligned and has REGISTERS registers.
+    unsafe {
+        let to = (&raw mut out).cast::<__m256i>();
+        for first in [0, HALF] {
+            let total = half(base, table, add, sub, first);
+            for (i, t) in total.iter().enumerate() {
+                _mm256_store_si256(to.add(first + i), *t);
+            }
+        }
+    }
+    out
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn outputs(
+    base: &Row,
+    table: &[Row],
+    add: &[u16],
+    sub: &[u16],
+    head: &Head,
+) -> [i32; OUTCOMES] {
+    // SAFETY: `Kernel` has checked the rows; the head has OUTCOMES x REGISTERS aligned registers.
+    unsafe {
+        let (zero, full) = (_mm256_setzero_si256(), _mm256_set1_epi16(FULL));
+        let weights = (&raw const *head).cast::<__m256i>();
+        let mut totals = [zero; OUTCOMES];
+        for first in [0, HALF] {
+            let mut active = half(base, table, add, sub, first);
+            for a in &mut active {
+                let clipped = _mm256_min_epi16(_mm256_max_epi16(*a, zero), full);
+                let scaled = _mm256_slli_epi16::<3>(clipped);
+                *a = _mm256_mulhi_epi16(scaled, scaled);
+            }
+            for (o, total) in totals.iter_mut().enumerate() {
+                for (i, a) in active.iter().enumerate() {
+                    let w = _mm256_load_si256(weights.add(o * REGISTERS + first + i));
+                    *total = _mm256_add_epi32(*total, _mm256_madd_epi16(*a, w));
+                }
+            }
+        }
+        reduce(totals)
+    }
+}
+
+/// Sums of the eight lanes of each vector, all six at once.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn reduce(v: [__m256i; OUTCOMES]) -> [i32; OUTCOMES] {
+    let pairs = [0, 2, 4].map(|i| _mm256_hadd_epi32(v[i], v[i + 1]));
+    let four = _mm256_hadd_epi32(pairs[0], pairs[1]);
+    let two = _mm256_hadd_epi32(pairs[2], pairs[2]);
+    let fold = |v| _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
+    let (four, two) = (fold(four), fold(two));
+    [
+        _mm_cvtsi128_si32(four),
+        _mm_extract_epi32::<1>(four),
+        _mm_extract_epi32::<2>(four),
+        _mm_extract_epi32::<3>(four),
+        _mm_cvtsi128_si32(two),
+        _mm_extract_epi32::<1>(two),
+    ]
+}

@@ -1,0 +1,87 @@
+//! 512-bit vectors: the whole sum stays in eight registers.
+
+use std::arch::x86_64::*;
+
+use super::{FULL, HIDDEN, Head, OUTCOMES, Row};
+
+const LANES: usize = 32;
+const REGISTERS: usize = HIDDEN / LANES;
+
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
+#[inline]
+unsafe fn load(row: *const Row, register: usize) -> __m512i {
+    // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
+    unsafe { _mm512_load_si512(row.cast::<__m512i>().add(register)) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
+#[inline]
+unsafe fn registers(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> [__m512i; REGISTERS] {
+    let rows = table.as_ptr();
+    // SAFETY: `Kernel` has checked that all rows are in the table.
+    unsafe {
+        let mut total = [_mm512_setzero_si512(); REGISTERS];
+        for (i, t) in total.iter_mut().enumerate() {
+            *t = load(base, i);
+        }
+        for &r in add {
+            let row = rows.add(usize::from(r));
+            for (i, t) in total.iter_mut().enumerate() {
+                *t = _mm512_add_epi16(*t, load(row, i));
+            }
+        }
+        for &r in sub {
+            let row = rows.add(usize::from(r));
+            for (i, t) in total.iter_mut().enumerate() {
+                *t = _mm512_sub_epi16(*t, load(row, i));
+            }
+        }
+        total
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
+pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
+    let mut out = Row([0; HIDDEN]);
+    // SAFETY: `Kernel` has checked the rows; `out` is aligned and has REGISTERS registers.
+    unsafe {
+        let total = registers(base, table, add, sub);
+        let to = (&raw mut out).cast::<__m512i>();
+        for (i, t) in total.iter().enumerate() {
+            _mm512_store_si512(to.add(i), *t);
+        }
+    }
+    out
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
+pub(super) unsafe fn outputs(
+    base: &Row,
+    table: &[Row],
+    add: &[u16],
+    sub: &[u16],
+    head: &Head,
+) -> [i32; OUTCOMES] {
+    // SAFETY: `Kernel` has checked the rows; the head has OUTCOMES x REGISTERS aligned registers.
+    unsafe {
+        let mut active = registers(base, table, add, sub);
+        let (zero, full) = (_mm512_setzero_si512(), _mm512_set1_epi16(FULL));
+        for a in &mut active {
+            let clipped = _mm512_min_epi16(_mm512_max_epi16(*a, zero), full);
+            let scaled = _mm512_slli_epi16::<3>(clipped);
+            *a = _mm512_mulhi_epi16(scaled, scaled);
+        }
+        let weights = (&raw const *head).cast::<__m512i>();
+        let mut totals = [_mm256_setzero_si256(); OUTCOMES];
+        for (o, slot) in totals.iter_mut().enumerate() {
+            let mut total = zero;
+            for (i, a) in active.iter().enumerate() {
+                let w = _mm512_load_si512(weights.add(o * REGISTERS + i));
+                total = _mm512_add_epi32(total, _mm512_madd_epi16(*a, w));
+            }
+            let high = _mm512_extracti64x4_epi64::<1>(total);
+            *slot = _mm256_add_epi32(_mm512_castsi512_si256(total), high);
+        }
+        super::avx2::reduce(totals)
+    }
+}

@@ -1,0 +1,185 @@
+//! The arithmetic of the net's evaluation, once for each instruction set, chosen at run time.
+//!
+//! All kernels compute the same integers: additions of 16-bit numbers in any order, the squared
+//! clipped activation, and 32-bit dot products. Each is tested for equality with [`scalar`].
+//! This is the only place in the crate with `unsafe` code.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+pub mod scalar;
+
+use super::features::{ROWS, RowList};
+
+/// Hidden units.
+pub const HIDDEN: usize = 256;
+/// Outcomes of a game: win or lose, each a single game, a gammon or a backgammon.
+pub const OUTCOMES: usize = 6;
+/// A hidden unit's sum at which it is fully active.
+pub const FULL: i16 = 2048;
+/// log2 of the activation of a fully active unit.
+pub const ACTIVATION_BITS: u32 = 12;
+
+/// One row of the first layer, and the running sum of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub struct Row(pub [i16; HIDDEN]);
+
+/// All rows of the first layer, [`ROWS`] of them.
+#[derive(Clone)]
+pub struct Table(Vec<Row>);
+
+impl Table {
+    /// A table of exactly [`ROWS`] rows, or `None`.
+    #[must_use]
+    pub fn new(rows: Vec<Row>) -> Option<Self> {
+        (rows.len() == ROWS).then_some(Self(rows))
+    }
+
+    /// The rows.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.0
+    }
+}
+
+/// The weights of one output head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub struct Head(pub [[i16; HIDDEN]; OUTCOMES]);
+
+/// An instruction set's way to evaluate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kernel {
+    /// Portable code.
+    Scalar,
+    /// 256-bit vectors.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// 512-bit vectors.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Kernel {
+    /// The kernels this machine can run, slowest first.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        let mut all = vec![Self::Scalar];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                all.push(Self::Avx2);
+            }
+            if all.len() == 2
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+            {
+                all.push(Self::Avx512);
+            }
+        }
+        all
+    }
+
+    /// The fastest kernel of this machine.
+    #[must_use]
+    pub fn detect() -> Self {
+        *Self::available()
+            .last()
+            .expect("the scalar kernel is always there")
+    }
+
+    /// Its name, as `luckless bench` reports it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// `base` plus the rows `add` less the rows `sub` of `table`.
+    #[inline]
+    #[must_use]
+    pub fn sum(self, base: &Row, table: &Table, add: &RowList, sub: &RowList) -> Row {
+        let (table, add, sub) = (&table.0[..], add.as_slice(), sub.as_slice());
+        match self {
+            Self::Scalar => scalar::sum(base, table, add, sub),
+            // SAFETY: `available` offers a kernel only where the processor has its instructions;
+            // a row list holds only numbers below ROWS, and a table has ROWS rows.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { avx2::sum(base, table, add, sub) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { avx512::sum(base, table, add, sub) },
+        }
+    }
+
+    /// The outputs of `head` for the sum that [`Kernel::sum`] would give, without bias: in units
+    /// of 1 / 2^[`ACTIVATION_BITS`] of an output weight's unit.
+    #[inline]
+    #[must_use]
+    pub fn outputs(
+        self,
+        base: &Row,
+        table: &Table,
+        add: &RowList,
+        sub: &RowList,
+        head: &Head,
+    ) -> [i32; OUTCOMES] {
+        let (table, add, sub) = (&table.0[..], add.as_slice(), sub.as_slice());
+        match self {
+            Self::Scalar => scalar::outputs(base, table, add, sub, head),
+            // SAFETY: as in `sum`.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { avx2::outputs(base, table, add, sub, head) },
+            // SAFETY: as in `sum`.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { avx512::outputs(base, table, add, sub, head) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::features::View;
+    use crate::game::{PlayList, Position, Roll};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn all_kernels_give_the_same_bits() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut row = |limit: i16| {
+            let mut r = Row([0; HIDDEN]);
+            r.0.iter_mut()
+                .for_each(|w| *w = rng.random_range(-limit..=limit));
+            r
+        };
+        let base = row(3000);
+        let table = Table::new((0..ROWS).map(|_| row(300)).collect()).unwrap();
+        let head = Head(std::array::from_fn(|_| row(2000).0));
+        let (mut add, mut sub) = (RowList::new(), RowList::new());
+        let mut plays = PlayList::new();
+        for roll in Roll::ALL {
+            plays.generate(&Position::opening(), roll);
+            let before = Position::opening().turned();
+            for result in plays.results() {
+                View::new(result).difference(&View::new(&before), &mut add, &mut sub);
+                let sum = Kernel::Scalar.sum(&base, &table, &add, &sub);
+                let outputs = Kernel::Scalar.outputs(&base, &table, &add, &sub, &head);
+                for kernel in Kernel::available() {
+                    let name = kernel.name();
+                    assert_eq!(kernel.sum(&base, &table, &add, &sub), sum, "{name}");
+                    let again = kernel.outputs(&base, &table, &add, &sub, &head);
+                    assert_eq!(again, outputs, "{name}");
+                }
+            }
+        }
+    }
+}

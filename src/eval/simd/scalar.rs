@@ -1,0 +1,45 @@
+//! The reference: what every other kernel must compute.
+
+use super::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES, Row};
+
+pub(super) fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
+    let mut total = *base;
+    for &r in add {
+        for (t, w) in total.0.iter_mut().zip(&table[usize::from(r)].0) {
+            *t = t.wrapping_add(*w);
+        }
+    }
+    for &r in sub {
+        for (t, w) in total.0.iter_mut().zip(&table[usize::from(r)].0) {
+            *t = t.wrapping_sub(*w);
+        }
+    }
+    total
+}
+
+pub(super) fn outputs(
+    base: &Row,
+    table: &[Row],
+    add: &[u16],
+    sub: &[u16],
+    head: &Head,
+) -> [i32; OUTCOMES] {
+    let total = sum(base, table, add, sub);
+    let mut active = [0i16; HIDDEN];
+    for (a, t) in active.iter_mut().zip(total.0) {
+        *a = activation(t);
+    }
+    std::array::from_fn(|o| {
+        active.iter().zip(&head.0[o]).fold(0i32, |s, (&a, &w)| {
+            s.wrapping_add(i32::from(a) * i32::from(w))
+        })
+    })
+}
+
+/// The squared clipped rectifier: (x / [`FULL`])² between 0 and 1, in units of
+/// 2^-[`ACTIVATION_BITS`].
+fn activation(x: i16) -> i16 {
+    const { assert!(FULL as i32 * 8 * (FULL as i32 * 8) >> 16 == 1 << ACTIVATION_BITS) };
+    let x = i32::from(x.clamp(0, FULL)) << 3;
+    ((x * x) >> 16) as i16
+}
