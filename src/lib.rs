@@ -6,6 +6,7 @@
 pub mod cube;
 pub mod eval;
 pub mod game;
+pub mod lab;
 pub mod match_file;
 pub mod rollout;
 pub mod train;

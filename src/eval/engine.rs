@@ -1,5 +1,6 @@
 //! The evaluator of the product: finished games by the rules, bearoffs by table, all else by net.
 
+use super::bearoff::Bearoff;
 use super::features::{RowList, View};
 use super::net::{Net, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
@@ -61,10 +62,13 @@ impl Engine {
     /// What is known without the net.
     #[inline]
     fn known(view: &View<'_>, position: &Position) -> Option<Probabilities> {
-        if !view.is_bearoff() {
-            return None;
+        if position.is_over() {
+            return position.points().map(Probabilities::finished);
         }
-        position.points().map(Probabilities::finished)
+        if view.is_bearoff() {
+            return Bearoff::embedded().probabilities(position);
+        }
+        None
     }
 
     /// Values the positions in groups and hands each group to `emit` with the places of its
@@ -190,7 +194,10 @@ impl Evaluator for Engine {
     }
 
     fn exact(&self, position: &Position) -> Option<Probabilities> {
-        position.points().map(Probabilities::finished)
+        match position.points() {
+            Some(points) => Some(Probabilities::finished(points)),
+            None => Bearoff::embedded().exact(position),
+        }
     }
 }
 
@@ -224,6 +231,20 @@ mod tests {
                 position = Position::opening();
             }
         }
+    }
+
+    #[test]
+    fn finished_games_are_worth_their_points() {
+        let engine = Engine::embedded();
+        let lost = |mover: &[(usize, u8)]| {
+            let p = Position::from_points(mover, &[]).unwrap();
+            assert_eq!(engine.exact(&p), Some(engine.probabilities_of(&p)));
+            engine.probabilities_of(&p).equity()
+        };
+        assert_eq!(lost(&[(3, 14)]), -1.0);
+        assert_eq!(lost(&[(13, 1), (3, 13)]), -1.0);
+        assert_eq!(lost(&[(13, 1), (3, 14)]), -2.0);
+        assert_eq!(lost(&[(24, 1), (3, 14)]), -3.0);
     }
 
     #[test]

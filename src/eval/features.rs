@@ -15,6 +15,8 @@
 //! checkers, so a play is evaluated by the *difference* between its rows and those of the position
 //! before it, as in the efficiently updatable nets of computer shogi and chess (Nasu 2018).
 
+use wide::{CmpEq, i8x16};
+
 use crate::game::Position;
 use crate::game::position::{BAR, OFF, turned};
 
@@ -208,10 +210,10 @@ impl<'a> View<'a> {
                     out.push(base + count_row(place, k));
                 }
             }
-            for place in bits(view.occupied) {
+            for place in bits(view.occupied.into()) {
                 push_pattern(out, base + BLOCK_BASE, place, pattern(view.blocks, place));
             }
-            for place in bits(view.blots) {
+            for place in bits(view.blots.into()) {
                 push_pattern(out, base + SHOT_BASE, place, pattern(view.hitters, place));
             }
             out.push(base + BOARD_BASE + view.board);
@@ -230,51 +232,73 @@ impl<'a> View<'a> {
     #[inline(always)]
     fn write_difference(&self, from: &View<'_>, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
         self.count_difference(from, add, sub);
-        for role in 0..2 {
-            let base = role * ROLE_ROWS;
+        let groups: [Patterns; 4] = std::array::from_fn(|g| {
+            let (role, shots) = (g / 2, g % 2 == 1);
             let (old, new) = (&from.sides[role], &self.sides[role]);
-            let blocks = Patterns {
-                old: old.occupied,
-                new: new.occupied,
-                from: old.blocks,
-                to: new.blocks,
-            };
-            blocks.difference(base + BLOCK_BASE, add, sub);
-            let shots = Patterns {
-                old: old.blots,
-                new: new.blots,
-                from: old.hitters,
-                to: new.hitters,
-            };
-            shots.difference(base + SHOT_BASE, add, sub);
-            if old.board != new.board {
-                sub.push(base + BOARD_BASE + old.board);
-                add.push(base + BOARD_BASE + new.board);
+            let base = role * ROLE_ROWS;
+            if shots {
+                Patterns {
+                    old: old.blots,
+                    new: new.blots,
+                    from: old.hitters,
+                    to: new.hitters,
+                    base: base + SHOT_BASE,
+                }
+            } else {
+                Patterns {
+                    old: old.occupied,
+                    new: new.occupied,
+                    from: old.blocks,
+                    to: new.blocks,
+                    base: base + BLOCK_BASE,
+                }
             }
+        });
+        // One loop for two groups: where a loop ends cannot be predicted, so there should be few.
+        for pair in groups.chunks_exact(2) {
+            let changed = u64::from(pair[0].changed()) | u64::from(pair[1].changed()) << 32;
+            for bit in bits(changed) {
+                let (group, place) = (&pair[bit >> 5], bit & 31);
+                let was = pattern(group.from, place) * (group.old >> place & 1) as usize;
+                let is = pattern(group.to, place) * (group.new >> place & 1) as usize;
+                push_pattern(sub, group.base, place, was);
+                push_pattern(add, group.base, place, is);
+            }
+        }
+        for role in 0..2 {
+            let base = role * ROLE_ROWS + BOARD_BASE;
+            let (was, is) = (from.sides[role].board, self.sides[role].board);
+            sub.push_if(was != is, base + was);
+            add.push_if(was != is, base + is);
         }
     }
 
     #[inline(always)]
     fn count_difference(&self, from: &View<'_>, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
-        let old: &[u64; 8] = bytemuck::cast_ref(from.position);
-        let new: &[u64; 8] = bytemuck::cast_ref(self.position);
-        for word in 0..8 {
-            let mut changed = old[word] ^ new[word];
-            while changed != 0 {
-                let shift = changed.trailing_zeros() & !7;
-                changed &= !(0xff << shift);
-                let (was, is) = ((old[word] >> shift) as u8, (new[word] >> shift) as u8);
-                let index = word * 8 + (shift / 8) as usize;
-                let (base, place) = ((index / 32) * ROLE_ROWS, index % 32);
-                for k in was..is {
-                    add.push(base + count_row(place, k));
-                }
-                for k in is..was {
-                    sub.push(base + count_row(place, k));
-                }
+        let old: &[u8; 64] = bytemuck::cast_ref(from.position);
+        let new: &[u8; 64] = bytemuck::cast_ref(self.position);
+        for index in bits(differing(from.position, self.position)) {
+            let (base, place) = ((index / 32) * ROLE_ROWS, index % 32);
+            let (was, is) = (old[index], new[index]);
+            for k in was..is {
+                add.push(base + count_row(place, k));
+            }
+            for k in is..was {
+                sub.push(base + count_row(place, k));
             }
         }
     }
+}
+
+/// The bytes in which two positions differ: the player on roll's in bits 0 to 31, then the other's.
+#[inline(always)]
+fn differing(a: &Position, b: &Position) -> u64 {
+    let (a, b): (&[i8x16; 4], &[i8x16; 4]) = (bytemuck::cast_ref(a), bytemuck::cast_ref(b));
+    let mut mask = 0;
+    for i in 0..4 {
+        mask |= u64::from(!a[i].cmp_eq(b[i]).move_mask() as u32 & 0xffff) << (16 * i);
+    }
+    mask
 }
 
 /// The row of the checker that makes `k` checkers on `place` into `k + 1`.
@@ -306,26 +330,25 @@ struct Patterns {
     /// What the patterns are made of, before and after.
     from: u32,
     to: u32,
+    /// First row of the group.
+    base: usize,
 }
 
 impl Patterns {
+    /// Places whose pattern has come, gone or changed.
     #[inline(always)]
-    fn difference(&self, base: usize, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
+    fn changed(&self) -> u32 {
+        // Places one to six beyond a change of what the patterns are made of.
         let d = self.from ^ self.to;
-        // Places one to six beyond a change.
         let three = d << 1 | d << 2 | d << 3;
         let touched = (self.old | self.new) & (three | three << 3);
-        for place in bits(self.old ^ self.new | touched) {
-            let was = pattern(self.from, place) * (self.old >> place & 1) as usize;
-            let is = pattern(self.to, place) * (self.new >> place & 1) as usize;
-            sub.push_if(was != is && was != 0, base + place * 64 + was);
-            add.push_if(was != is && is != 0, base + place * 64 + is);
-        }
+        self.old ^ self.new | touched
     }
 }
 
-#[inline]
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+/// Places of the set bits, lowest first.
+#[inline(always)]
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         if mask == 0 {
             return None;

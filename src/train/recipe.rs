@@ -56,11 +56,11 @@ const TD: Stage = Stage {
 
 const LOOKAHEAD: Stage = Stage {
     name: "lookahead",
-    rounds: 300,
+    rounds: 200,
     games: 2_000,
     lookahead: true,
     lambda: 0.7,
-    rate: (7e-4, 3e-4),
+    rate: (1e-3, 3e-4),
     batch: 512,
     reuse: 8.0,
     window: 80,
@@ -68,9 +68,9 @@ const LOOKAHEAD: Stage = Stage {
 
 const ANNEAL: Stage = Stage {
     name: "annealing",
-    rounds: 120,
+    rounds: 100,
     rate: (3e-4, 3e-6),
-    window: 120,
+    window: 100,
     ..LOOKAHEAD
 };
 

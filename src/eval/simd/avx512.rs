@@ -7,14 +7,14 @@ use super::{FULL, HIDDEN, Head, OUTCOMES, Row};
 const LANES: usize = 32;
 const REGISTERS: usize = HIDDEN / LANES;
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
 #[inline]
 unsafe fn load(row: *const Row, register: usize) -> __m512i {
     // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
     unsafe { _mm512_load_si512(row.cast::<__m512i>().add(register)) }
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
 #[inline]
 unsafe fn registers(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> [__m512i; REGISTERS] {
     let rows = table.as_ptr();
@@ -40,7 +40,7 @@ unsafe fn registers(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> [__m
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
 pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
     let mut out = Row([0; HIDDEN]);
     // SAFETY: `Kernel` has checked the rows; `out` is aligned and has REGISTERS registers.
@@ -54,7 +54,7 @@ pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) ->
     out
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
 pub(super) unsafe fn outputs(
     base: &Row,
     table: &[Row],
@@ -72,15 +72,16 @@ pub(super) unsafe fn outputs(
             *a = _mm512_mulhi_epi16(scaled, scaled);
         }
         let weights = (&raw const *head).cast::<__m512i>();
-        let mut out = [0; OUTCOMES];
-        for (o, slot) in out.iter_mut().enumerate() {
+        let mut totals = [_mm256_setzero_si256(); OUTCOMES];
+        for (o, slot) in totals.iter_mut().enumerate() {
             let mut total = zero;
             for (i, a) in active.iter().enumerate() {
                 let w = _mm512_load_si512(weights.add(o * REGISTERS + i));
                 total = _mm512_add_epi32(total, _mm512_madd_epi16(*a, w));
             }
-            *slot = _mm512_reduce_add_epi32(total);
+            let high = _mm512_extracti64x4_epi64::<1>(total);
+            *slot = _mm256_add_epi32(_mm512_castsi512_si256(total), high);
         }
-        out
+        super::avx2::reduce(totals)
     }
 }

@@ -72,7 +72,10 @@ impl Kernel {
             if is_x86_feature_detected!("avx2") {
                 all.push(Self::Avx2);
             }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+            if all.len() == 2
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+            {
                 all.push(Self::Avx512);
             }
         }

@@ -1,0 +1,3 @@
+//! Reproducible experiments, and the things the repository holds that the program itself has made.
+
+pub mod sample_matches;
