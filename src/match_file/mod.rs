@@ -1,5 +1,166 @@
 //! Recorded matches: one model, a reader and a writer for each format.
+//!
+//! [`read`] takes a file of any format it knows and gives a [`Match`]; what is not as it should be
+//! becomes a [`Warning`] with its place, and everything before it and all other games stay usable.
+//! A [`ReadError`] is only for a file with nothing in it to show.
+//!
+//! Nothing here trusts a file: sizes are checked before reading, counts while reading, and no
+//! control character gets behind [`text`].
 
+pub mod detect;
+pub mod inspect;
+pub mod mat;
 pub mod model;
+mod text;
 
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use thiserror::Error;
+
+pub use detect::Format;
+pub use inspect::Summary;
 pub use model::{Action, Event, Game, GameResult, Match, Moment, Warning};
+
+use text::{Text, clean, quote};
+
+/// Largest file that is read, in bytes. The longest match known is a hundredth of it.
+pub const LARGEST_FILE: u64 = 16 * 1024 * 1024;
+
+/// Why a file cannot be shown as a match. Each message is one line and starts with the name of the
+/// file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The operating system refused.
+    #[error("{name}: cannot be read: {source}")]
+    Io {
+        /// The file.
+        name: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A directory.
+    #[error("{name}: is a directory, not a match file")]
+    Directory {
+        /// The directory.
+        name: String,
+    },
+    /// No bytes, or only blanks.
+    #[error("{name}: the file is empty")]
+    Empty {
+        /// The file.
+        name: String,
+    },
+    /// Larger than [`LARGEST_FILE`].
+    #[error("{name}: the file is too large for a match: the limit is 16 MiB")]
+    TooLarge {
+        /// The file.
+        name: String,
+    },
+    /// No text and no known binary format.
+    #[error("{name}: not a match file: it is binary and of no known format")]
+    Binary {
+        /// The file.
+        name: String,
+    },
+    /// A known format without a reader.
+    #[error("{name}: this is {}, which is not read yet", format.with_article())]
+    NotYet {
+        /// The file.
+        name: String,
+        /// What it is.
+        format: Format,
+    },
+    /// A text of no known format.
+    #[error(
+        "{name}: not a match file: no line 'N point match' and no other known format; \
+         it begins '{begins}'"
+    )]
+    Unknown {
+        /// The file.
+        name: String,
+        /// The first line.
+        begins: String,
+    },
+    /// A match without a game or without names.
+    #[error("{name}:{line}: {missing}")]
+    Incomplete {
+        /// The file.
+        name: String,
+        /// The last line looked at.
+        line: u32,
+        /// What is missing.
+        missing: &'static str,
+    },
+}
+
+/// Reads a match file.
+///
+/// # Errors
+/// A [`ReadError`], of one line, that starts with the path.
+pub fn read(path: &Path) -> Result<Match, ReadError> {
+    let name = clean(&path.display().to_string());
+    let failed = |source| ReadError::Io {
+        name: name.clone(),
+        source,
+    };
+    let meta = path.metadata().map_err(failed)?;
+    if meta.is_dir() {
+        return Err(ReadError::Directory { name });
+    }
+    if meta.len() > LARGEST_FILE {
+        return Err(ReadError::TooLarge { name });
+    }
+    let mut bytes = Vec::new();
+    // The limit again: a device or a growing file has no honest length.
+    File::open(path)
+        .and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes))
+        .map_err(failed)?;
+    let mut record = read_bytes(&bytes, &name)?;
+    record.path = Some(path.to_owned());
+    Ok(record)
+}
+
+/// Reads a match from the bytes of a file called `name`.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Match, ReadError> {
+    let name = clean(name);
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(ReadError::TooLarge { name });
+    }
+    if bytes.iter().all(|b| b.is_ascii_whitespace()) {
+        return Err(ReadError::Empty { name });
+    }
+    if let Some(format) = detect::by_bytes(bytes) {
+        return Err(ReadError::NotYet { name, format });
+    }
+    if text::is_binary(bytes) {
+        return Err(ReadError::Binary { name });
+    }
+    let text = Text::new(bytes);
+    match detect::by_lines(&text.lines) {
+        Some(Format::Mat) => mat::read(&text).map_err(|missing| ReadError::Incomplete {
+            name,
+            line: text.lines.len() as u32,
+            missing,
+        }),
+        Some(format) => Err(ReadError::NotYet { name, format }),
+        None => {
+            let first = text.lines.iter().find(|line| !line.trim().is_empty());
+            Err(match first {
+                Some(line) => ReadError::Unknown {
+                    name,
+                    begins: quote(line),
+                },
+                None => ReadError::Empty { name },
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -25,6 +25,9 @@ pub struct Match {
     pub tags: Vec<(String, String)>,
     /// The games, in order.
     pub games: Vec<Game>,
+    /// Points of each game's result line exactly as written, which some servers cap or misuse;
+    /// [`GameResult::points`] is what they mean. Empty when the format has no such lines.
+    pub points_written: Vec<Option<u32>>,
     /// What was wrong with the file, in order of place.
     pub warnings: Vec<Warning>,
 }
@@ -76,7 +79,8 @@ pub enum Action {
         /// The play.
         play: Play,
     },
-    /// Rolled, and what was played is not known (the player resigned instead).
+    /// Rolled, and what was played is not known: the player resigned instead, or the record is
+    /// damaged there. Nothing moves; the other player is next.
     Hidden {
         /// The dice.
         roll: Roll,
@@ -135,6 +139,30 @@ impl Match {
             .enumerate()
             .map(|(i, event)| replay.step(i, event))
             .collect()
+    }
+
+    /// Whether `game` was recorded to its end: it has a result, and its events lead there (borne
+    /// off, dropped or resigned).
+    #[must_use]
+    pub fn is_complete(&self, game: &Game) -> bool {
+        let last = game.events.last().map(|event| event.action);
+        let ended = matches!(last, Some(Action::Drop | Action::Resign))
+            || self.final_position(game).is_over();
+        game.result.is_some() && ended
+    }
+
+    /// The score after the last game with a result, left and right.
+    #[must_use]
+    pub fn final_score(&self) -> [u32; 2] {
+        let Some(game) = self.games.last() else {
+            return [0, 0];
+        };
+        let mut score = game.score.map(u32::from);
+        if let Some(result) = game.result {
+            let points = &mut score[result.winner.index()];
+            *points = points.saturating_add(result.points);
+        }
+        score
     }
 
     /// The position after the last event of `game`, seen by the left player.

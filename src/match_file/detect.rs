@@ -1,0 +1,218 @@
+//! What kind of file this is, by its content: extensions say nothing (`.txt` is usually match
+//! text, `.xg` may be one, `.match` means two unrelated things).
+//!
+//! Formats that are not read yet are recognised all the same, so that the player is told what the
+//! file is and not that it is broken.
+
+use super::mat::is_match_line;
+use crate::notation::parse_id;
+
+/// A format that backgammon programs write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Jellyfish match text and its many dialects.
+    Mat,
+    /// eXtreme Gammon's binary match or position.
+    ExtremeGammon,
+    /// Smart Game Format, as GNU Backgammon writes it.
+    Sgf,
+    /// BGBlitz binary.
+    BgBlitz,
+    /// JavaFIBS replay.
+    JavaFibs,
+    /// bgammon.org replay.
+    Bgammon,
+    /// BackgammonRoom text.
+    BackgammonRoom,
+    /// PartyGammon.
+    PartyGammon,
+    /// A position exported as text by eXtreme Gammon or BGBlitz.
+    PositionText,
+    /// GNU Backgammon's text export of an analysis.
+    GnubgText,
+    /// A Snowie position line.
+    SnowiePosition,
+    /// GamesGrid's own format.
+    GamesGrid,
+    /// TrueMoneyGames.
+    TrueMoneyGames,
+    /// FIBS oldmoves.
+    FibsOldmoves,
+    /// Jellyfish or GammonEmpire single game.
+    SingleGame,
+    /// Berliner's BKG.
+    Bkg,
+    /// Jellyfish position.
+    JellyfishPosition,
+    /// A single identifier: XGID or GNUBG ID.
+    Identifier,
+}
+
+impl Format {
+    /// How the format is called in messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mat => "match text (.mat)",
+            Self::ExtremeGammon => "eXtreme Gammon file (.xg)",
+            Self::Sgf => "SGF game record (.sgf)",
+            Self::BgBlitz => "BGBlitz file (.bgf)",
+            Self::JavaFibs => "JavaFIBS replay (.match)",
+            Self::Bgammon => "bgammon.org replay (.match)",
+            Self::BackgammonRoom => "BackgammonRoom game (.bgf)",
+            Self::PartyGammon => "PartyGammon game (.gam)",
+            Self::PositionText => "position exported as text",
+            Self::GnubgText => "analysis exported as text by GNU Backgammon",
+            Self::SnowiePosition => "Snowie position",
+            Self::GamesGrid => "GamesGrid match (.sgg)",
+            Self::TrueMoneyGames => "TrueMoneyGames match (.tmg)",
+            Self::FibsOldmoves => "FIBS oldmoves record",
+            Self::SingleGame => "Jellyfish game (.gam)",
+            Self::Bkg => "BKG game",
+            Self::JellyfishPosition => "Jellyfish position (.pos)",
+            Self::Identifier => "position identifier",
+        }
+    }
+
+    /// The name with its article: `an SGF game record (.sgf)`.
+    pub(super) fn with_article(self) -> String {
+        let article = match self {
+            Self::Mat => return self.name().to_owned(),
+            Self::ExtremeGammon | Self::Sgf | Self::GnubgText => "an",
+            _ => "a",
+        };
+        format!("{article} {}", self.name())
+    }
+}
+
+/// Recognises what bytes alone tell.
+pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
+    let head = &bytes[..bytes.len().min(512)];
+    if bytes.starts_with(b"RGMH") {
+        return Some(Format::ExtremeGammon);
+    }
+    let holds = |what: &[u8]| head.windows(what.len()).any(|window| window == what);
+    if bytes.starts_with(b"{") && (holds(b"\"compression\"") || holds(b"\x1f\x8b")) {
+        return Some(Format::BgBlitz);
+    }
+    if (200..=400).contains(&bytes.len()) && matches!(bytes[..2], [124..=126, 0]) {
+        return Some(Format::JellyfishPosition);
+    }
+    None
+}
+
+/// Recognises a text by its lines, of which the first few hundred are looked at.
+pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
+    let lines = &lines[..lines.len().min(2000)];
+    let filled: Vec<&str> = lines
+        .iter()
+        .map(|line| line.trim())
+        .filter(|line| !line.is_empty())
+        .collect();
+    let first = *filled.first()?;
+    let second = filled.get(1).copied().unwrap_or("");
+    if let Some(format) = by_first_lines(first, second) {
+        return Some(format);
+    }
+    if lines.iter().any(|line| is_match_line(line)) {
+        return Some(Format::Mat);
+    }
+    let holds = |what: &str| lines.iter().any(|line| line.contains(what));
+    if filled.len() == 1 && first.len() <= 120 && parse_id(first).is_ok() {
+        Some(Format::Identifier)
+    } else if holds("XGID=") {
+        Some(Format::PositionText)
+    } else if holds("GNU Backgammon") && holds("Position ID") {
+        Some(Format::GnubgText)
+    } else if filled.len() == 1 && first.matches(';').count() >= 38 {
+        Some(Format::SnowiePosition)
+    } else if filled.iter().any(|line| is_fibs(line)) {
+        Some(Format::FibsOldmoves)
+    } else if second.starts_with("1)") && first.split_whitespace().count() == 2 {
+        Some(Format::SingleGame)
+    } else {
+        None
+    }
+}
+
+fn by_first_lines(first: &str, second: &str) -> Option<Format> {
+    let starts = |line: &str, what: &str| {
+        line.get(..what.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(what))
+    };
+    if let Some(tree) = first.strip_prefix('(') {
+        let node = tree.trim_start();
+        if node.starts_with(';') || (node.is_empty() && second.starts_with(';')) {
+            return Some(Format::Sgf);
+        }
+    }
+    let known = [
+        ("JavaFIBS internal match", Format::JavaFibs),
+        ("bgammon-replay ", Format::Bgammon),
+        ("BGF version", Format::BackgammonRoom),
+        ("boardid=", Format::PartyGammon),
+        ("MatchID:", Format::TrueMoneyGames),
+    ];
+    for (what, format) in known {
+        if starts(first, what) {
+            return Some(format);
+        }
+    }
+    let words: Vec<&str> = first.split_whitespace().collect();
+    match words[..] {
+        [_, "vs.", _] => Some(Format::GamesGrid),
+        ["Black" | "White", a, b, ..] if a.len() == 1 && b.len() == 1 => Some(Format::Bkg),
+        _ => None,
+    }
+}
+
+/// `Score is 1-2 in a 7 point match`.
+fn is_fibs(line: &str) -> bool {
+    line.starts_with("Score is ")
+        && (line.contains(" point match") || line.contains("unlimited"))
+        && !line.contains("X:")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_apart_by_content() {
+        let by_text = |text: &str| {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            by_lines(&lines)
+        };
+        for (text, format) in [
+            ("; [Site \"x\"]\n\n 7 point match\n", Format::Mat),
+            ("0 Point Match", Format::Mat),
+            ("(;FF[4]GM[6]CA[UTF-8])", Format::Sgf),
+            (
+                "JavaFIBS internal match representation v1.1\n",
+                Format::JavaFibs,
+            ),
+            ("bgammon-replay 00000123", Format::Bgammon),
+            ("BGF version 1.2", Format::BackgammonRoom),
+            ("Bob vs. Anna\n", Format::GamesGrid),
+            (
+                "Score is 1-2 in a 7 point match.\nx is X - y is O",
+                Format::FibsOldmoves,
+            ),
+            (
+                "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
+                Format::Identifier,
+            ),
+            (
+                "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n\nX:a O:b\n",
+                Format::PositionText,
+            ),
+            ("4HPwATDgc/ABMA\n", Format::Identifier),
+        ] {
+            assert_eq!(by_text(text), Some(format), "{text}");
+        }
+        assert_eq!(by_text("Dear diary"), None);
+        assert_eq!(by_text(""), None);
+        assert_eq!(by_bytes(b"RGMH\x01"), Some(Format::ExtremeGammon));
+    }
+}

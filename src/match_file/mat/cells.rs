@@ -1,0 +1,306 @@
+//! Rows of match text, cut into cells.
+//!
+//! A cell is found by its first word, never by fixed columns or gaps: long plays push the right
+//! cell along until one blank is left between them. It starts where a roll (`31:`) or a keyword
+//! stands behind a blank, and reaches to the start of the next one.
+
+/// What a cell says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Two dice as written and what follows them.
+    Roll {
+        dice: [u8; 2],
+        body: String,
+    },
+    Double {
+        to: Option<u32>,
+    },
+    Take,
+    Drop,
+    Beaver,
+    Raccoon,
+    Wins {
+        points: Option<u32>,
+    },
+    Losses,
+    Resign,
+}
+
+/// One cell, its place in the line and its side as far as the layout tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cell {
+    pub(super) kind: Kind,
+    /// Characters of the line before it.
+    pub(super) column: usize,
+    /// Characters of the line before what follows its first word.
+    pub(super) body_column: usize,
+}
+
+/// A row, or a part of one that begins with a row number of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub(super) struct Row {
+    pub(super) number: Option<u32>,
+    pub(super) cells: Vec<Cell>,
+    /// Text that is in no cell, and where it stands.
+    pub(super) stray: Option<(usize, String)>,
+}
+
+/// The first word of a cell.
+enum Head {
+    RowNumber(u32),
+    Roll([u8; 2]),
+    Word(&'static str),
+}
+
+const WORDS: [(&str, &str); 27] = [
+    ("doubles", "double"),
+    ("double", "double"),
+    ("redoubles", "double"),
+    ("redouble", "double"),
+    ("takes", "take"),
+    ("take", "take"),
+    ("accepts", "take"),
+    ("accept", "take"),
+    ("drops", "drop"),
+    ("drop", "drop"),
+    ("passes", "drop"),
+    ("pass", "drop"),
+    ("rejects", "drop"),
+    ("reject", "drop"),
+    ("beavers", "beaver"),
+    ("beaver", "beaver"),
+    ("raccoons", "raccoon"),
+    ("raccoon", "raccoon"),
+    ("wins", "wins"),
+    ("win", "wins"),
+    ("losses", "losses"),
+    ("loses", "losses"),
+    ("resigns", "resign"),
+    ("resigned", "resign"),
+    ("resign", "resign"),
+    ("concedes", "resign"),
+    ("concede", "resign"),
+];
+
+/// Cuts a line into rows (nearly always one) and their cells.
+pub(super) fn rows(line: &str) -> Vec<Row> {
+    let chars: Vec<char> = line.chars().collect();
+    let heads = heads(&chars);
+    let mut rows = vec![Row::default()];
+    let body =
+        |from: usize, to: usize| chars[from..to].iter().collect::<String>().trim().to_owned();
+    let before = body(0, heads.first().map_or(chars.len(), |head| head.0));
+    note_stray(&mut rows[0], 0, before);
+    for (i, (start, end, head)) in heads.iter().enumerate() {
+        let next = heads.get(i + 1).map_or(chars.len(), |head| head.0);
+        let text = body(*end, next);
+        let kind = match head {
+            Head::RowNumber(number) => {
+                let last = &mut rows[0];
+                if i > 0 || last.number.is_some() {
+                    rows.push(Row::default());
+                }
+                let row = rows.len() - 1;
+                rows[row].number = Some(*number);
+                note_stray(&mut rows[row], *end, text);
+                continue;
+            }
+            Head::Roll(dice) => Kind::Roll {
+                dice: *dice,
+                body: text,
+            },
+            Head::Word(word) => keyword(word, &text),
+        };
+        let row = rows.len() - 1;
+        let blanks = chars[*end..next].iter().take_while(|c| c.is_whitespace());
+        rows[row].cells.push(Cell {
+            kind,
+            column: *start,
+            body_column: *end + blanks.count(),
+        });
+    }
+    rows
+}
+
+/// Keeps the first text that is in no cell; words that mean nothing are let go.
+fn note_stray(row: &mut Row, column: usize, text: String) {
+    let known = ["cannot move", "????", "???", "-"];
+    let lower = text.to_lowercase();
+    if !text.is_empty() && !known.contains(&&*lower) && row.stray.is_none() {
+        row.stray = Some((column, text));
+    }
+}
+
+fn keyword(word: &str, rest: &str) -> Kind {
+    let number = || {
+        let digits: String = rest
+            .chars()
+            .skip_while(|c| !c.is_ascii_digit())
+            .take_while(char::is_ascii_digit)
+            .take(9)
+            .collect();
+        digits.parse().ok()
+    };
+    match word {
+        "double" => Kind::Double { to: number() },
+        "take" => Kind::Take,
+        "drop" => Kind::Drop,
+        "beaver" => Kind::Beaver,
+        "raccoon" => Kind::Raccoon,
+        "wins" => Kind::Wins { points: number() },
+        "losses" => Kind::Losses,
+        _ => Kind::Resign,
+    }
+}
+
+/// Every place where a row number or a cell starts: start, end of its first word, and what it is.
+fn heads(chars: &[char]) -> Vec<(usize, usize, Head)> {
+    let mut heads: Vec<(usize, usize, Head)> = Vec::new();
+    let last_close = chars.iter().rposition(|&c| c == ')').unwrap_or(0);
+    let mut i = 0;
+    while i < chars.len() {
+        if chars[i] == '(' && i < last_close {
+            // What stands in brackets, such as the dump of an illegal play, is no cell.
+            i += chars[i..].iter().position(|&c| c == ')').unwrap_or(0) + 1;
+            continue;
+        }
+        let boundary = i == 0 || chars[i - 1].is_whitespace() || chars[i - 1] == ')';
+        if !boundary {
+            i += 1;
+            continue;
+        }
+        match head_at(chars, i) {
+            // "62: Concedes" is one cell: it says what became of the roll.
+            Some((_, Head::Word("resign"))) if follows_roll(chars, &heads, i) => i += 1,
+            Some((end, head)) => {
+                heads.push((i, end, head));
+                i = end;
+            }
+            None => i += 1,
+        }
+    }
+    heads
+}
+
+fn follows_roll(chars: &[char], heads: &[(usize, usize, Head)], at: usize) -> bool {
+    match heads.last() {
+        Some((_, end, Head::Roll(_))) => {
+            at - end <= 2 && chars[*end..at].iter().all(|c| c.is_whitespace())
+        }
+        _ => false,
+    }
+}
+
+fn head_at(chars: &[char], at: usize) -> Option<(usize, Head)> {
+    let rest = &chars[at..];
+    let digits = rest.iter().take_while(|c| c.is_ascii_digit()).count();
+    let digit = |i: usize| rest[i] as u8 - b'0';
+    if digits > 0 {
+        return match rest.get(digits) {
+            Some(':') if digits == 2 => Some((at + 3, Head::Roll([digit(0), digit(1)]))),
+            Some(')') if digits <= 5 => {
+                let number = (0..digits).fold(0, |n, i| n * 10 + u32::from(digit(i)));
+                Some((at + digits + 1, Head::RowNumber(number)))
+            }
+            _ => None,
+        };
+    }
+    let letters = rest.iter().take_while(|c| c.is_ascii_alphabetic()).count();
+    if !(3..=9).contains(&letters) {
+        return None;
+    }
+    let word: String = rest[..letters]
+        .iter()
+        .map(char::to_ascii_lowercase)
+        .collect();
+    let known = WORDS.iter().find(|(written, _)| *written == word)?;
+    Some((at + letters, Head::Word(known.1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(line: &str) -> Vec<(usize, Kind)> {
+        let rows = rows(line);
+        let cells = rows.into_iter().flat_map(|row| row.cells);
+        cells.map(|cell| (cell.column, cell.kind)).collect()
+    }
+
+    fn roll(a: u8, b: u8, body: &str) -> Kind {
+        Kind::Roll {
+            dice: [a, b],
+            body: body.to_owned(),
+        }
+    }
+
+    #[test]
+    fn cells_are_found_by_their_first_word() {
+        assert_eq!(
+            cells("  1) 52: 24/22 13/8              61: 13/7 8/7"),
+            [(5, roll(5, 2, "24/22 13/8")), (33, roll(6, 1, "13/7 8/7"))]
+        );
+        assert_eq!(
+            cells(" 26) 11: 18/17 17/16 16/15 15/14 12: 25/24 20/18"),
+            [
+                (5, roll(1, 1, "18/17 17/16 16/15 15/14")),
+                (33, roll(1, 2, "25/24 20/18"))
+            ]
+        );
+        assert_eq!(
+            cells("  6) 44: 13/9(2)24/20(2) 31: 8/5"),
+            [(5, roll(4, 4, "13/9(2)24/20(2)")), (25, roll(3, 1, "8/5"))]
+        );
+        assert_eq!(
+            cells("  7)  Doubles ==> 4               Takes"),
+            [(6, Kind::Double { to: Some(4) }), (34, Kind::Take)]
+        );
+        assert_eq!(
+            cells("      Wins 12 points and the match"),
+            [(6, Kind::Wins { points: Some(12) })]
+        );
+        assert_eq!(cells(" 27)       "), []);
+        assert_eq!(
+            cells(" 3) 61: Cannot Move"),
+            [(4, roll(6, 1, "Cannot Move"))]
+        );
+    }
+
+    #[test]
+    fn a_roll_may_say_that_it_was_not_played() {
+        assert_eq!(cells(" 3) 62: Concedes"), [(4, roll(6, 2, "Concedes"))]);
+        assert_eq!(
+            cells(" 3) 62: 8/2              Concedes"),
+            [(4, roll(6, 2, "8/2")), (25, Kind::Resign)]
+        );
+        assert_eq!(
+            cells(" 3) 62: Illegal play (0;Wins 31: x;)  42: 8/4"),
+            [
+                (4, roll(6, 2, "Illegal play (0;Wins 31: x;)")),
+                (38, roll(4, 2, "8/4"))
+            ]
+        );
+    }
+
+    #[test]
+    fn a_row_number_inside_a_row_starts_another() {
+        let rows = rows(" 24) 43: 8/4      24)  Losses 2 point      Wins 2 point");
+        assert_eq!(rows.len(), 2);
+        assert_eq!(rows[1].number, Some(24));
+        assert_eq!(rows[1].cells.len(), 2);
+        assert_eq!(rows[1].cells[0].kind, Kind::Losses);
+    }
+
+    #[test]
+    fn text_outside_cells_is_kept_for_the_warning() {
+        assert_eq!(
+            rows("hello world")[0].stray,
+            Some((0, "hello world".to_owned()))
+        );
+        assert_eq!(rows(" 3) Cannot Move")[0].stray, None);
+        assert_eq!(
+            rows(" 3) what  31: 8/5")[0].stray,
+            Some((3, "what".to_owned()))
+        );
+    }
+}

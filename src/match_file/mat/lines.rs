@@ -1,0 +1,209 @@
+//! The lines of match text that are not rows: comments and tags, the match line, game and score
+//! lines.
+
+use crate::game::position::{BAR, CHECKERS};
+use crate::game::{Position, Side};
+use crate::match_file::text::clean;
+
+/// Lengths by which some programs mean "no limit".
+const ENDLESS: u32 = 9999;
+
+/// The text of a comment line (`;` or `#` first), or of a line of the boxes that some archives put
+/// on top (`| … |`, `+---+`).
+pub(super) fn comment(line: &str) -> Option<&str> {
+    let line = line.trim();
+    match line.chars().next()? {
+        ';' | '#' => Some(line[1..].trim()),
+        '|' => Some(line.trim_matches(|c: char| c == '|' || c.is_whitespace())),
+        '+' if line.starts_with("+--") => Some(""),
+        _ => None,
+    }
+}
+
+/// `[Key "value"]` in a comment.
+pub(super) fn tag(comment: &str) -> Option<(String, String)> {
+    let inner = comment.strip_prefix('[')?.trim_end().strip_suffix(']')?;
+    let (key, value) = inner.split_once('"')?;
+    let value = value.trim_end().strip_suffix('"').unwrap_or(value);
+    let key = clean(key);
+    (!key.is_empty()).then(|| (key, clean(value)))
+}
+
+/// The length in a line `N point match`; 0 for money.
+pub(super) fn match_line(line: &str) -> Option<u16> {
+    let line = line.trim().to_ascii_lowercase();
+    let digits = line.chars().take_while(char::is_ascii_digit).count();
+    let number: u32 = line[..digits].parse().ok()?;
+    let mut words = line[digits..].split_whitespace();
+    let point = matches!(words.next()?, "point" | "points");
+    let is_match = words.next()?.starts_with("match");
+    (point && is_match).then_some(if number >= ENDLESS { 0 } else { number as u16 })
+}
+
+/// The number in a line `Game N`.
+pub(super) fn game_line(line: &str) -> Option<u32> {
+    let mut words = line.split_whitespace();
+    let game = words.next()?;
+    let number = words.next()?.trim_end_matches([':', '.']);
+    let is_game = game.eq_ignore_ascii_case("game") && words.next().is_none();
+    is_game.then(|| number.parse().ok())?
+}
+
+/// `anna : 0      ben : 3`.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct ScoreLine {
+    pub(super) names: [String; 2],
+    pub(super) points: [u16; 2],
+    /// Where the right name starts, from 0.
+    pub(super) right_column: usize,
+}
+
+/// Reads a score line: two times a name (which may be empty or hold colons), a colon and a number.
+pub(super) fn score_line(line: &str) -> Option<ScoreLine> {
+    let chars: Vec<char> = line.trim_end().chars().collect();
+    // The right score ends the line.
+    let (colon, end, right) = score_at(&chars, chars.iter().rposition(|&c| c == ':')?)?;
+    if end != chars.len() {
+        return None;
+    }
+    // The left score is the first number behind a colon that is followed by a wide gap, or
+    // otherwise the first followed by a blank.
+    let halves = || {
+        (0..colon)
+            .filter(|&i| chars[i] == ':')
+            .filter_map(|i| score_at(&chars, i))
+            .filter(|&(_, end, _)| end < colon || chars[colon - 1] == ' ')
+            .filter(|&(_, end, _)| end <= colon)
+    };
+    let gap = |end: usize, width: usize| {
+        end + width <= chars.len() && chars[end..end + width].iter().all(|c| c.is_whitespace())
+    };
+    let (left_colon, left_end, left) = halves()
+        .find(|&(_, end, _)| gap(end, 2))
+        .or_else(|| halves().find(|&(_, end, _)| gap(end, 1)))?;
+    let name = |range: &[char]| clean(&range.iter().collect::<String>());
+    let blanks = chars[left_end..colon]
+        .iter()
+        .take_while(|c| c.is_whitespace())
+        .count();
+    Some(ScoreLine {
+        names: [name(&chars[..left_colon]), name(&chars[left_end..colon])],
+        points: [left, right],
+        right_column: left_end + blanks,
+    })
+}
+
+/// The number behind the colon at `colon`, and where it ends.
+fn score_at(chars: &[char], colon: usize) -> Option<(usize, usize, u16)> {
+    let blanks = chars[colon + 1..]
+        .iter()
+        .take_while(|c| c.is_whitespace())
+        .count();
+    let start = colon + 1 + blanks;
+    let digits: String = chars[start..]
+        .iter()
+        .take_while(|c| c.is_ascii_digit())
+        .take(6)
+        .collect();
+    let value = digits.parse().ok()?;
+    Some((colon, start + digits.len(), value))
+}
+
+/// The position of a remark `Set Pos=BOARD/n`: an XGID's 26 characters, the left player at the
+/// bottom.
+pub(super) fn set_position(comment: &str) -> Option<Option<Position>> {
+    let rest = comment.strip_prefix("Set Pos=")?;
+    let board = rest.strip_prefix("XGID=").unwrap_or(rest);
+    Some(board_of(board.split(['/', ':', ' ']).next().unwrap_or("")))
+}
+
+fn board_of(text: &str) -> Option<Position> {
+    if text.chars().count() != BAR + 1 {
+        return None;
+    }
+    let mut bottom = [0u8; BAR + 1];
+    let mut top = [0u8; BAR + 1];
+    for (i, c) in text.chars().enumerate() {
+        match c {
+            'A'..='O' if i > 0 => bottom[i] = c as u8 - b'A' + 1,
+            'a'..='o' if i < BAR => top[BAR - i] = c as u8 - b'a' + 1,
+            '-' => {}
+            _ => return None,
+        }
+    }
+    let position = Position::new(Side::new(&bottom).ok()?, Side::new(&top).ok()?).ok()?;
+    let playing = |side: &Side| side.off() < CHECKERS;
+    (playing(&position.mover) && playing(&position.opponent)).then_some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn match_and_game_lines() {
+        assert_eq!(match_line(" 7 point match"), Some(7));
+        assert_eq!(match_line("0 Point Match  "), Some(0));
+        assert_eq!(match_line("99999 point match"), Some(0));
+        assert_eq!(match_line("7point match"), Some(7));
+        assert_eq!(match_line("point match"), None);
+        assert_eq!(match_line("Score is 1-2 in a 7 point match."), None);
+        assert_eq!(match_line("99999999999999 point match"), None);
+        assert_eq!(game_line(" Game 12 "), Some(12));
+        assert_eq!(game_line("Game over"), None);
+        assert_eq!(game_line(" Game 1 : 0   Game 2 : 0"), None);
+    }
+
+    #[test]
+    fn score_lines() {
+        let line = |text: &str| {
+            let s = score_line(text).expect(text);
+            let [l, r] = s.names;
+            (l, s.points[0], r, s.points[1], s.right_column)
+        };
+        let expect = |l: &str, a, r: &str, b, c| (l.to_owned(), a, r.to_owned(), b, c);
+        assert_eq!(
+            line(" anna : 0          ben : 12"),
+            expect("anna", 0, "ben", 12, 19)
+        );
+        assert_eq!(line("anna: 3   ben: 4  "), expect("anna", 3, "ben", 4, 10));
+        assert_eq!(line(" kai,1659 : 0  : 0"), expect("kai,1659", 0, "", 0, 15));
+        assert_eq!(
+            line(" a: 3 b : 1      c : 2"),
+            expect("a: 3 b", 1, "c", 2, 17)
+        );
+        assert_eq!(line(" : 1 x : 2"), expect("", 1, "x", 2, 5));
+        for bad in [
+            "",
+            ":",
+            " 1) 31: 8/5 6/5",
+            "anna : 0",
+            "anna : 0  ben",
+            "a : 99999999 b : 1",
+        ] {
+            assert_eq!(score_line(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn comments_and_tags() {
+        assert_eq!(comment(" ; hello "), Some("hello"));
+        assert_eq!(comment("| Remarks: x |"), Some("Remarks: x"));
+        assert_eq!(comment(" 1) 31: 8/5"), None);
+        let pair = |k: &str, v: &str| Some((k.to_owned(), v.to_owned()));
+        assert_eq!(
+            tag("[Event \"a \"big\" one \"] "),
+            pair("Event", "a \"big\" one")
+        );
+        assert_eq!(tag("[Player 2 \"\"]"), pair("Player 2", ""));
+        assert_eq!(tag("plain"), None);
+    }
+
+    #[test]
+    fn set_positions() {
+        let opening = set_position("Set Pos=-b----E-C---eE---c-e----B-/1");
+        assert_eq!(opening, Some(Some(Position::opening())));
+        assert_eq!(set_position("Set Pos=-b--/1"), Some(None));
+        assert_eq!(set_position("anything"), None);
+    }
+}

@@ -1,0 +1,389 @@
+//! Match text: what Jellyfish began (`.mat`, `.txt`) and every program and server since writes in
+//! a way of its own.
+//!
+//! There is no standard, so there is one reader that takes all dialects: [`lines`] knows heads,
+//! tags, game and score lines; [`cells`] cuts a row into what each player did; [`replay`] carries
+//! the cells out on a board and decides, by the rules of the game, what incomplete or ambiguous
+//! writing means; [`result`] settles who won how much. [`write`] writes the dialect that GNU
+//! Backgammon and eXtreme Gammon both read.
+
+mod cells;
+mod lines;
+mod replay;
+mod result;
+pub mod write;
+
+use super::model::{Action, Game, GameResult, Match, Warning};
+use super::text::{Text, quote};
+use crate::game::{Player, Position, Rules};
+use lines::ScoreLine;
+use replay::{Setting, SourceRow};
+
+/// Most games read of one file.
+const MOST_GAMES: usize = 1000;
+/// Most rows read of one game.
+const MOST_ROWS: usize = 2000;
+/// Most tags and remarks kept.
+const MOST_TAGS: usize = 200;
+/// Most warnings kept.
+const MOST_WARNINGS: usize = 500;
+
+/// Whether a line is `N point match`, by which the family is recognised.
+pub(super) fn is_match_line(line: &str) -> bool {
+    lines::match_line(line).is_some()
+}
+
+/// A game as it stands in the file.
+#[derive(Default)]
+struct Source {
+    number: u32,
+    line: u32,
+    score: Option<ScoreLine>,
+    start: Option<Position>,
+    rows: Vec<SourceRow>,
+}
+
+/// Reads match text.
+///
+/// # Errors
+/// What is missing, if there is no game or no name.
+pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
+    let mut reader = Reader::default();
+    for (line, number) in text.lines.iter().zip(1..) {
+        if !reader.line(line, number) {
+            break;
+        }
+    }
+    if let Some(line) = text.unsafe_line {
+        reader.warn(line, 1, "control characters were left out".to_owned());
+    }
+    if let Some(line) = text.cut_line {
+        reader.warn(line, 1, "the line is too long and was cut".to_owned());
+    }
+    let mut record = reader.finish()?;
+    record.encoding = text.encoding;
+    record.warnings.sort_by_key(|w| (w.line, w.column));
+    Ok(record)
+}
+
+#[derive(Default)]
+struct Reader {
+    record: Match,
+    has_match_line: bool,
+    sources: Vec<Source>,
+    /// A position set for the next game.
+    start: Option<Position>,
+    warnings: Vec<Warning>,
+}
+
+impl Reader {
+    fn warn(&mut self, line: u32, column: usize, message: String) {
+        self.warnings.push(Warning {
+            line,
+            column: column as u32,
+            message,
+        });
+        if self.warnings.len() > 2 * MOST_WARNINGS {
+            self.warnings.truncate(MOST_WARNINGS);
+        }
+    }
+
+    /// Takes a line; false when no further one is wanted.
+    fn line(&mut self, line: &str, number: u32) -> bool {
+        if line.trim().is_empty() {
+            return true;
+        }
+        if let Some(comment) = lines::comment(line) {
+            self.comment(comment, number);
+            return true;
+        }
+        if let Some(length) = lines::match_line(line) {
+            if self.has_match_line {
+                let message = "a second match begins here; it is not read";
+                self.warn(number, 1, message.to_owned());
+                return false;
+            }
+            self.has_match_line = true;
+            self.record.length = length;
+            return true;
+        }
+        if !self.has_match_line {
+            let message = format!("'{}' stands before the match and is not read", quote(line));
+            self.warn(number, 1, message);
+            return true;
+        }
+        if let Some(game) = lines::game_line(line) {
+            return self.begin(game, number);
+        }
+        self.body(line, number)
+    }
+
+    fn comment(&mut self, comment: &str, line: u32) {
+        if let Some(position) = lines::set_position(comment) {
+            match position {
+                Some(position) => self.start = Some(position),
+                None => self.warn(line, 1, "the position set here is not one".to_owned()),
+            }
+            return;
+        }
+        let tag = lines::tag(comment);
+        let remark = || ("Remark".to_owned(), super::text::clean(comment));
+        if !comment.is_empty() && self.record.tags.len() < MOST_TAGS {
+            self.record.tags.push(tag.unwrap_or_else(remark));
+        }
+    }
+
+    fn begin(&mut self, number: u32, line: u32) -> bool {
+        if self.sources.len() == MOST_GAMES {
+            let message = format!("more than {MOST_GAMES} games; the rest is not read");
+            self.warn(line, 1, message);
+            return false;
+        }
+        self.sources.push(Source {
+            number,
+            line,
+            ..Source::default()
+        });
+        true
+    }
+
+    /// A score line or a row.
+    fn body(&mut self, line: &str, number: u32) -> bool {
+        let rows = cells::rows(line);
+        let is_row = rows
+            .iter()
+            .any(|row| !row.cells.is_empty() || row.number.is_some());
+        if let Some(score) = lines::score_line(line).filter(|_| !is_row) {
+            let awaited = self
+                .sources
+                .last()
+                .is_some_and(|game| game.score.is_none() && game.rows.is_empty());
+            if !awaited {
+                let next = self.sources.last().map_or(1, |game| game.number + 1);
+                self.warn(
+                    number,
+                    1,
+                    format!("expected a line 'Game {next}' before the score"),
+                );
+                if !self.begin(next, number) {
+                    return false;
+                }
+            }
+            if let Some(game) = self.sources.last_mut() {
+                game.score = Some(score);
+            }
+            return true;
+        }
+        let unknown = rows.iter().find_map(|row| row.stray.clone());
+        if let Some((column, text)) = unknown {
+            let message = format!(
+                "'{}' is not understood: expected a roll such as 31: 8/5 6/5, a cube action or a result",
+                quote(&text)
+            );
+            self.warn(number, column + 1, message);
+        }
+        if is_row {
+            self.rows(rows, number);
+        }
+        true
+    }
+
+    fn rows(&mut self, rows: Vec<cells::Row>, line: u32) {
+        let start = self.start;
+        let Some(game) = self.sources.last_mut() else {
+            self.warn(
+                line,
+                1,
+                "expected a line 'Game 1' before the rows".to_owned(),
+            );
+            return;
+        };
+        if game.rows.is_empty() {
+            game.start = start;
+            self.start = None;
+        }
+        let had = game.rows.len();
+        for row in rows {
+            if game.rows.len() < MOST_ROWS {
+                game.rows.push(SourceRow { line, row });
+            }
+        }
+        if had < MOST_ROWS && game.rows.len() == MOST_ROWS {
+            let message = format!("more than {MOST_ROWS} rows in a game; the rest is not read");
+            self.warn(line, 1, message);
+        }
+    }
+
+    fn finish(mut self) -> Result<Match, &'static str> {
+        self.sources
+            .retain(|game| game.score.is_some() || !game.rows.is_empty());
+        if self.sources.is_empty() {
+            return Err("the match has no game: expected 'Game 1', a score line and rows");
+        }
+        let Some(players) = self.names() else {
+            return Err("the match has no names: expected a line 'name : 0   name : 0'");
+        };
+        self.record.players = players;
+        self.record.format = "mat";
+        self.apply_tags();
+        self.replay_games();
+        self.warnings.truncate(MOST_WARNINGS);
+        self.record.warnings = self.warnings;
+        Ok(self.record)
+    }
+
+    /// The names of the first score line; where one is empty, of the tags.
+    fn names(&self) -> Option<[String; 2]> {
+        let score = self.sources.iter().find_map(|game| game.score.as_ref())?;
+        let mut names = score.names.clone();
+        for (name, n) in names.iter_mut().zip(1..) {
+            if name.is_empty() {
+                let tag = self.tag(&format!("Player {n}")).filter(|t| !t.is_empty());
+                *name = tag.map_or_else(|| format!("player {n}"), str::to_owned);
+            }
+        }
+        Some(names)
+    }
+
+    fn tag(&self, key: &str) -> Option<&str> {
+        let tags = &self.record.tags;
+        let found = tags.iter().find(|(k, _)| k.eq_ignore_ascii_case(key));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    fn apply_tags(&mut self) {
+        let switch = |key: &str| self.tag(key).map(|value| value.eq_ignore_ascii_case("on"));
+        // eXtreme Gammon plays money with the Jacoby rule unless told otherwise, others without.
+        let site = self.tag("Site").unwrap_or("").to_lowercase();
+        let rules = Rules {
+            jacoby: switch("Jacoby").unwrap_or(site.contains("extreme gammon")),
+            beavers: switch("Beaver").unwrap_or(false),
+        };
+        let crawford = switch("Crawford").unwrap_or(true);
+        let variation = self.tag("Variation").unwrap_or("backgammon").to_owned();
+        if self.record.length == 0 {
+            self.record.rules = rules;
+        }
+        self.record.crawford = crawford && self.record.length > 0;
+        if !variation.is_empty() && !variation.eq_ignore_ascii_case("backgammon") {
+            let message = format!("the variation '{variation}' is read as backgammon");
+            self.warn(1, 1, message);
+        }
+    }
+
+    fn replay_games(&mut self) {
+        let sources = std::mem::take(&mut self.sources);
+        let mut score = [0u16; 2];
+        let mut crawford_played = false;
+        for (i, source) in sources.iter().enumerate() {
+            let written = source.score.as_ref().map(|line| line.points);
+            self.check_head(source, i, score);
+            score = written.unwrap_or(score);
+            let length = self.record.length;
+            if length > 0 && score.iter().any(|&points| points >= length) {
+                let message =
+                    "the match is over at this score; the games from here on are left out";
+                self.warn(source.line, 1, message.to_owned());
+                break;
+            }
+            let one_away = |points: u16| length > 1 && points + 1 == length;
+            let crawford = self.record.crawford
+                && !crawford_played
+                && one_away(score[0]) != one_away(score[1]);
+            crawford_played |= crawford;
+            let next = sources.get(i + 1).and_then(|next| next.score.as_ref());
+            let setting = Setting {
+                number: source.number,
+                names: &self.record.players,
+                length,
+                score,
+                next_score: next.map(|line| line.points),
+                crawford,
+                rules: self.record.rules,
+                start: source.start.unwrap_or_else(Position::opening),
+                right_column: source.score.as_ref().map_or(34, |line| line.right_column),
+            };
+            let mut outcome = replay::replay(&setting, &source.rows);
+            let after_cube = outcome
+                .events
+                .iter()
+                .find(|e| matches!(e.action, Action::Double { .. }));
+            let doubled_in_crawford = crawford && after_cube.is_some();
+            if doubled_in_crawford {
+                self.record.crawford = false;
+            }
+            self.warnings.append(&mut outcome.warnings);
+            self.record.points_written.push(outcome.points_written);
+            self.record.games.push(Game {
+                number: source.number,
+                score,
+                crawford: crawford && !doubled_in_crawford,
+                start: setting.start,
+                events: outcome.events,
+                result: outcome.result,
+            });
+            score = after(score, outcome.result);
+        }
+    }
+
+    /// Warns where the head of a game does not follow from the games before it.
+    fn check_head(&mut self, source: &Source, index: usize, expected: [u16; 2]) {
+        if source
+            .start
+            .is_some_and(|start| start != Position::opening())
+        {
+            let message = format!("game {} starts from a set position", source.number);
+            self.warn(source.line, 1, message);
+        }
+        let Some(line) = &source.score else {
+            let message = format!(
+                "game {} has no score line: the score is counted",
+                source.number
+            );
+            self.warn(source.line, 1, message);
+            return;
+        };
+        let at = source.line + 1;
+        if index > 0 && self.record.length > 0 && line.points != expected {
+            let message = format!(
+                "game {}: the score is {}-{}, but {}-{} follows from the games before",
+                source.number, line.points[0], line.points[1], expected[0], expected[1]
+            );
+            self.warn(at, 1, message);
+        }
+        let first = self.record.players.clone();
+        for (name, first) in line.names.iter().zip(&first) {
+            if !name.is_empty() && without_rating(name) != without_rating(first) {
+                let message = format!(
+                    "game {}: the name '{}' differs from '{}'",
+                    source.number,
+                    quote(name),
+                    quote(first)
+                );
+                self.warn(at, 1, message);
+            }
+        }
+    }
+}
+
+/// `kai` of `kai,1659`: some servers put a rating behind the name.
+fn without_rating(name: &str) -> &str {
+    match name.rsplit_once(',') {
+        Some((before, rating)) if rating.bytes().all(|b| b.is_ascii_digit()) => before.trim(),
+        _ => name,
+    }
+}
+
+/// The score after a game.
+fn after(mut score: [u16; 2], result: Option<GameResult>) -> [u16; 2] {
+    if let Some(GameResult { winner, points }) = result {
+        let mine: &mut u16 = &mut score[winner.index()];
+        *mine = mine.saturating_add(points.min(u32::from(u16::MAX)) as u16);
+    }
+    score
+}
+
+/// A player as messages call them.
+fn called(names: &[String; 2], player: Player) -> String {
+    quote(&names[player.index()])
+}

@@ -1,0 +1,561 @@
+//! The cells of a game carried out on a board.
+//!
+//! Programs leave out what they think is plain: stars, forced plays, answers, whose column it is.
+//! The rules of the game put nearly all of it back. What they do not decide is never guessed: the
+//! game is cut there with a warning that says what is legal, and its result still counts.
+
+use super::called;
+use super::cells::{Cell, Kind, Row};
+use super::result::{Ending, settle};
+use crate::game::{Play, PlayList, Player, Position, Roll, Rules};
+use crate::match_file::model::{Action, Event, GameResult, Warning};
+use crate::match_file::text::quote;
+use crate::notation::PlayError;
+use crate::notation::play::{Resolved, Written};
+
+/// How far left of the right column a single cell must start to be the left player's.
+const COLUMN_SLACK: usize = 3;
+/// How many other readings of ambiguous hits are tried when a later play turns out illegal.
+const MOST_RETRIES: usize = 24;
+/// Largest cube believed.
+const LARGEST_CUBE: u32 = 1 << 20;
+
+/// A row and its line.
+pub(super) struct SourceRow {
+    pub(super) line: u32,
+    pub(super) row: Row,
+}
+
+/// What is known of a game from its head.
+pub(super) struct Setting<'a> {
+    pub(super) number: u32,
+    pub(super) names: &'a [String; 2],
+    pub(super) length: u16,
+    pub(super) score: [u16; 2],
+    pub(super) next_score: Option<[u16; 2]>,
+    pub(super) crawford: bool,
+    pub(super) rules: Rules,
+    pub(super) start: Position,
+    pub(super) right_column: usize,
+}
+
+/// A game read.
+#[derive(Default)]
+pub(super) struct Outcome {
+    pub(super) events: Vec<Event>,
+    pub(super) warnings: Vec<Warning>,
+    pub(super) result: Option<GameResult>,
+    pub(super) points_written: Option<u32>,
+}
+
+/// A cell with its side.
+#[derive(Clone, Copy)]
+struct Placed<'a> {
+    line: u32,
+    row: Option<u32>,
+    cell: &'a Cell,
+    side: Player,
+    /// Whether the layout leaves no doubt about the side.
+    sure: bool,
+}
+
+/// Carries a game out. If a play is illegal and an earlier one could be read in another way, the
+/// other ways are tried.
+pub(super) fn replay(setting: &Setting<'_>, rows: &[SourceRow]) -> Outcome {
+    let cells = place(rows, setting.right_column);
+    let mut first = Replay::new(setting, None);
+    first.run(&cells);
+    if first.cut {
+        let mut doubts = first.doubts.clone();
+        doubts.sort_by_key(|doubt| (doubt.certain, std::cmp::Reverse(doubt.cell)));
+        let choices = doubts
+            .iter()
+            .flat_map(|doubt| (0..doubt.others).map(|other| (doubt.cell, other)));
+        for choice in choices.take(MOST_RETRIES) {
+            let mut other = Replay::new(setting, Some(choice));
+            other.run(&cells);
+            if !other.cut {
+                let at = cells[choice.0];
+                other.warn(
+                    &at,
+                    "another hit than written, or the later plays are not legal",
+                );
+                return other.finish();
+            }
+        }
+    }
+    first.finish()
+}
+
+/// Gives each cell its side: in a row of two the first is the left one; a single cell is left if
+/// it starts well before the column in which the game's second cells start.
+fn place(rows: &[SourceRow], fallback: usize) -> Vec<Placed<'_>> {
+    let right = right_column(rows).unwrap_or(fallback);
+    let mut cells = Vec::new();
+    for SourceRow { line, row } in rows {
+        for (i, cell) in row.cells.iter().enumerate() {
+            let left = match row.cells.len() {
+                2 => i == 0,
+                _ => cell.column + COLUMN_SLACK < right,
+            };
+            cells.push(Placed {
+                line: *line,
+                row: row.number,
+                cell,
+                side: if left { Player::Left } else { Player::Right },
+                sure: row.cells.len() == 2,
+            });
+        }
+    }
+    cells
+}
+
+/// The most common start of a second cell.
+fn right_column(rows: &[SourceRow]) -> Option<usize> {
+    let mut starts: Vec<usize> = rows
+        .iter()
+        .filter(|row| row.row.cells.len() == 2)
+        .map(|row| row.row.cells[1].column)
+        .collect();
+    starts.sort_unstable();
+    let runs = starts.chunk_by(|a, b| a == b);
+    runs.max_by_key(|run| run.len()).map(|run| run[0])
+}
+
+/// An ambiguous play.
+#[derive(Clone, Copy)]
+struct Doubt {
+    cell: usize,
+    others: usize,
+    certain: bool,
+}
+
+struct Replay<'a> {
+    setting: &'a Setting<'a>,
+    /// The cell whose other reading (by number) is taken.
+    choice: Option<(usize, usize)>,
+    /// The board seen by the left player.
+    left: Position,
+    turn: Option<Player>,
+    cube: u32,
+    owner: Option<Player>,
+    /// Who has doubled, and to what, while unanswered.
+    offered: Option<(Player, u32)>,
+    /// Who has beavered, until the next roll.
+    beavered: Option<Player>,
+    /// A roll without a known play, which is damage unless the game ends with it.
+    hidden: Option<Placed<'a>>,
+    events: Vec<Event>,
+    warnings: Vec<Warning>,
+    ending: Ending,
+    cut: bool,
+    doubts: Vec<Doubt>,
+    list: PlayList,
+}
+
+impl<'a> Replay<'a> {
+    fn new(setting: &'a Setting<'a>, choice: Option<(usize, usize)>) -> Self {
+        Self {
+            setting,
+            choice,
+            left: setting.start,
+            turn: None,
+            cube: 1,
+            owner: None,
+            offered: None,
+            beavered: None,
+            hidden: None,
+            events: Vec::new(),
+            warnings: Vec::new(),
+            ending: Ending::default(),
+            cut: false,
+            doubts: Vec::new(),
+            list: PlayList::new(),
+        }
+    }
+
+    fn run(&mut self, cells: &[Placed<'a>]) {
+        for (i, cell) in cells.iter().enumerate() {
+            match &cell.cell.kind {
+                Kind::Wins { points } => self.ending.wins(cell.side, *points, cell.line),
+                Kind::Losses => self.ending.loses(cell.side, cell.line),
+                _ if self.cut => {}
+                _ if self.is_over() => {
+                    self.warn(cell, "the game is over; what follows is not read");
+                    self.only_results(&cells[i + 1..]);
+                    break;
+                }
+                Kind::Roll { dice, body } => self.roll(i, cell, *dice, body),
+                Kind::Double { to } => self.double(cell, *to),
+                Kind::Take => self.take(cell),
+                Kind::Drop => self.drop(cell),
+                Kind::Beaver => self.beaver(cell),
+                Kind::Raccoon => self.raccoon(cell),
+                Kind::Resign => self.ending.resigned = true,
+            }
+        }
+    }
+
+    fn only_results(&mut self, cells: &[Placed<'a>]) {
+        for cell in cells {
+            match &cell.cell.kind {
+                Kind::Wins { points } => self.ending.wins(cell.side, *points, cell.line),
+                Kind::Losses => self.ending.loses(cell.side, cell.line),
+                _ => {}
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.left.is_over() || self.ending.dropped.is_some() || self.ending.is_written()
+    }
+
+    fn finish(mut self) -> Outcome {
+        self.ending.left = self.left;
+        self.ending.cube = self.cube;
+        self.ending.turned = self.owner.is_some() || self.cube > 1;
+        self.ending.offered = self.offered;
+        self.ending.cut = self.cut;
+        let settled = settle(&self.ending, self.setting);
+        let line = self.ending.line().or(self.events.last().map(|e| e.line));
+        let line = line.unwrap_or(0);
+        for message in settled.warnings {
+            self.warnings.push(Warning {
+                line,
+                column: 1,
+                message: format!("game {}: {message}", self.setting.number),
+            });
+        }
+        if let Some((player, action)) = settled.last_event {
+            self.events.push(Event {
+                player,
+                action,
+                line,
+            });
+        }
+        Outcome {
+            events: self.events,
+            warnings: self.warnings,
+            result: settled.result,
+            points_written: self.ending.points_written(),
+        }
+    }
+
+    fn push(&mut self, cell: &Placed<'_>, player: Player, action: Action) {
+        self.events.push(Event {
+            player,
+            action,
+            line: cell.line,
+        });
+    }
+
+    fn warn(&mut self, cell: &Placed<'_>, message: &str) {
+        self.warn_at(cell, cell.cell.column, cell.side, message);
+    }
+
+    fn warn_at(&mut self, cell: &Placed<'_>, column: usize, player: Player, message: &str) {
+        let row = cell.row.map_or(String::new(), |row| format!("row {row}, "));
+        let name = called(self.setting.names, player);
+        self.warnings.push(Warning {
+            line: cell.line,
+            column: column as u32 + 1,
+            message: format!("game {}, {row}{name}: {message}", self.setting.number),
+        });
+    }
+
+    /// Ends the reading of the game at this cell.
+    fn cut_at(&mut self, cell: &Placed<'_>, column: usize, player: Player, message: &str) {
+        let message = format!("{message}; the rest of the game is not read");
+        self.warn_at(cell, column, player, &message);
+        self.cut = true;
+    }
+
+    fn seen_by(&self, player: Player) -> Position {
+        match player {
+            Player::Left => self.left,
+            Player::Right => self.left.turned(),
+        }
+    }
+
+    // Rolls.
+
+    fn roll(&mut self, index: usize, cell: &Placed<'a>, dice: [u8; 2], body: &str) {
+        if dice == [0, 0] {
+            self.ending.resigned = true;
+            return;
+        }
+        let Some(roll) = Roll::new(dice[0], dice[1]) else {
+            let message = format!("{}{}: expected two dice from 1 to 6", dice[0], dice[1]);
+            self.cut_at(cell, cell.cell.column, cell.side, &message);
+            return;
+        };
+        if let Some(hidden) = self.hidden.take() {
+            self.warn(
+                &hidden,
+                "what was played is not known; the game goes on without it",
+            );
+        }
+        self.answer_missing(cell);
+        self.beavered = None;
+        let lower = body.to_ascii_lowercase();
+        if is_hidden(&lower) {
+            self.ending.resigned = true;
+            self.hide(cell, roll);
+        } else if lower.starts_with("illegal") {
+            let message = format!("{roll}: an illegal play that was let stand");
+            self.cut_at(cell, cell.cell.column, cell.side, &message);
+            let player = self.side(cell);
+            self.push(cell, player, Action::Hidden { roll });
+        } else {
+            match Written::parse(body) {
+                Ok(written) if written.is_empty() => self.unwritten(cell, roll),
+                Ok(written) => self.written(index, cell, roll, &written, body),
+                Err(error) => self.unreadable(cell, roll, body, &error),
+            }
+        }
+    }
+
+    fn unreadable(&mut self, cell: &Placed<'_>, roll: Roll, body: &str, error: &PlayError) {
+        let column = match error {
+            PlayError::Character { column, .. } => cell.cell.body_column + column - 1,
+            _ => cell.cell.body_column,
+        };
+        let message = format!("{roll}: {}: {}", quote(body), said(error));
+        self.cut_at(cell, column, cell.side, &message);
+        let player = self.side(cell);
+        self.push(cell, player, Action::Hidden { roll });
+    }
+
+    fn hide(&mut self, cell: &Placed<'a>, roll: Roll) {
+        let player = self.turn.unwrap_or(cell.side);
+        self.push(cell, player, Action::Hidden { roll });
+        self.turn = Some(player.other());
+        self.hidden = Some(*cell);
+    }
+
+    /// A roll with nothing behind it: a dance; or the only legal play, which some servers make
+    /// without writing it; or a roll that was never played.
+    fn unwritten(&mut self, cell: &Placed<'a>, roll: Roll) {
+        let player = self.side(cell);
+        let position = self.seen_by(player);
+        self.list.generate(&position, roll);
+        if let [only] = *self.list.plays() {
+            self.commit(cell, player, roll, only);
+        } else {
+            self.hide(cell, roll);
+        }
+    }
+
+    /// Whose cell it is when the play itself cannot tell.
+    fn side(&self, cell: &Placed<'_>) -> Player {
+        match self.turn {
+            Some(turn) if !cell.sure => turn,
+            _ => cell.side,
+        }
+    }
+
+    fn written(
+        &mut self,
+        index: usize,
+        cell: &Placed<'a>,
+        roll: Roll,
+        written: &Written,
+        body: &str,
+    ) {
+        let first = self.side(cell);
+        let mut sides = vec![first];
+        if self.turn.is_none_or(|turn| turn != cell.side) {
+            sides.push(first.other());
+        }
+        let mut failed = None;
+        for player in sides {
+            let position = self.seen_by(player);
+            self.list.generate(&position, roll);
+            match written.resolve(&position, roll, &self.list) {
+                Ok(resolved) => {
+                    let play = self.chosen(index, &resolved);
+                    if !resolved.certain {
+                        self.warn(cell, "what was hit on the way is not clear");
+                    }
+                    self.commit(cell, player, roll, play);
+                    return;
+                }
+                Err(error) => {
+                    failed.get_or_insert((player, error));
+                }
+            }
+        }
+        if let Some((player, error)) = failed {
+            let message = format!("{roll}: {}: {}", quote(body), said(&error));
+            self.cut_at(cell, cell.cell.column, player, &message);
+            // The roll stays in the record: the position before it is good.
+            self.push(cell, player, Action::Hidden { roll });
+        }
+    }
+
+    /// The play meant, or the other reading that is being tried.
+    fn chosen(&mut self, index: usize, resolved: &Resolved) -> Play {
+        if !resolved.others.is_empty() {
+            self.doubts.push(Doubt {
+                cell: index,
+                others: resolved.others.len(),
+                certain: resolved.certain,
+            });
+        }
+        match self.choice {
+            Some((cell, other)) if cell == index => resolved.others[other],
+            _ => resolved.play,
+        }
+    }
+
+    fn commit(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, play: Play) {
+        if let Some(turn) = self.turn {
+            if turn != player {
+                self.warn_at(
+                    cell,
+                    cell.cell.column,
+                    player,
+                    "plays twice in a row; a line may be missing",
+                );
+            } else if cell.side != player {
+                self.warn_at(
+                    cell,
+                    cell.cell.column,
+                    player,
+                    "the play stands in the other player's column",
+                );
+            }
+        }
+        let after = play.apply(&self.seen_by(player));
+        self.left = match player {
+            Player::Left => after.turned(),
+            Player::Right => after,
+        };
+        self.push(cell, player, Action::Move { roll, play });
+        self.turn = Some(player.other());
+    }
+
+    // The cube.
+
+    /// A roll after a double that nobody answered: it must have been taken.
+    fn answer_missing(&mut self, cell: &Placed<'_>) {
+        if let Some((by, to)) = self.offered.take() {
+            let taker = by.other();
+            self.push(cell, taker, Action::Take);
+            self.cube = to;
+            self.owner = Some(taker);
+            self.warn_at(
+                cell,
+                cell.cell.column,
+                taker,
+                "the answer to the double is missing",
+            );
+        }
+    }
+
+    fn double(&mut self, cell: &Placed<'_>, to: Option<u32>) {
+        if let Some((by, _)) = self.offered {
+            if cell.side == by.other() {
+                self.beaver(cell);
+            } else {
+                self.warn(cell, "a second double without an answer is not read");
+            }
+            return;
+        }
+        let may = |player: Player| self.owner.is_none_or(|owner| owner == player);
+        let player = match self.turn {
+            Some(turn) if may(turn) || !may(cell.side) => turn,
+            _ => cell.side,
+        };
+        let value = self.cube * 2;
+        if value > LARGEST_CUBE {
+            self.cut_at(cell, cell.cell.column, player, "the cube is too high");
+            return;
+        }
+        if !may(player) {
+            self.warn_at(
+                cell,
+                cell.cell.column,
+                player,
+                "doubles, but does not own the cube",
+            );
+        }
+        if self.setting.crawford {
+            let message = "doubles in the Crawford game: the rule seems to be off";
+            self.warn_at(cell, cell.cell.column, player, message);
+        }
+        if let Some(to) = to.filter(|&to| to != value) {
+            let message = format!("doubles to {to}, expected {value}");
+            self.warn_at(cell, cell.cell.column, player, &message);
+        }
+        self.push(cell, player, Action::Double { to: value });
+        self.offered = Some((player, value));
+        self.turn = Some(player);
+    }
+
+    fn take(&mut self, cell: &Placed<'_>) {
+        match self.offered.take() {
+            Some((by, to)) => {
+                self.push(cell, by.other(), Action::Take);
+                self.cube = to;
+                self.owner = Some(by.other());
+            }
+            None if self.beavered.is_some() => {}
+            None => self.warn(cell, "takes, but nothing was offered"),
+        }
+    }
+
+    fn drop(&mut self, cell: &Placed<'_>) {
+        if let Some((by, _)) = self.offered.take() {
+            self.push(cell, by.other(), Action::Drop);
+            self.ending.dropped = Some((by, self.cube));
+        } else if let Some(by) = self.beavered {
+            self.push(cell, by.other(), Action::Drop);
+            self.ending.dropped = Some((by, self.cube / 2));
+        } else {
+            self.warn(cell, "drops, but nothing was offered");
+        }
+    }
+
+    fn beaver(&mut self, cell: &Placed<'_>) {
+        let Some((by, to)) = self.offered.take() else {
+            self.warn(cell, "beavers, but nothing was offered");
+            return;
+        };
+        if self.setting.length > 0 {
+            self.warn(cell, "there are no beavers in a match");
+        }
+        let player = by.other();
+        self.cube = (to * 2).min(LARGEST_CUBE);
+        self.owner = Some(player);
+        self.beavered = Some(player);
+        self.push(cell, player, Action::Beaver { to: self.cube });
+    }
+
+    /// The doubler doubles a beaver again; the beaverer keeps the cube.
+    fn raccoon(&mut self, cell: &Placed<'_>) {
+        let Some(owner) = self.beavered.take().filter(|_| self.cube < LARGEST_CUBE) else {
+            self.warn(cell, "a raccoon, but there was no beaver");
+            return;
+        };
+        self.cube *= 2;
+        self.push(cell, owner.other(), Action::Double { to: self.cube });
+        self.push(cell, owner, Action::Take);
+    }
+}
+
+/// Question marks or a concession in place of a play.
+fn is_hidden(lower: &str) -> bool {
+    let marks = lower.len() >= 2 && lower.chars().all(|c| c == '?');
+    marks || lower.starts_with("concede") || lower.starts_with("resign")
+}
+
+/// An error of a play without the column of the play, which the warning's own column replaces.
+fn said(error: &PlayError) -> String {
+    match error {
+        PlayError::Character {
+            found, expected, ..
+        } => format!("found {found}, expected {expected}"),
+        other => other.to_string(),
+    }
+}

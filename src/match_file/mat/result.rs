@@ -1,0 +1,217 @@
+//! Who won a game and how much, from what the board, the cube, the result line and the next score
+//! say. Where they differ the game's own course is believed first, then the next score, then the
+//! number written: servers cap it at what was needed, write the value of a gammon that was not
+//! one, or put a sentinel there.
+
+use super::replay::Setting;
+use crate::game::{Player, Position};
+use crate::match_file::model::{Action, GameResult};
+
+/// How a game came to its end, as far as its cells tell.
+pub(super) struct Ending {
+    /// The last board, seen by the left player.
+    pub(super) left: Position,
+    pub(super) cube: u32,
+    /// Whether the cube has been turned.
+    pub(super) turned: bool,
+    /// An unanswered double.
+    pub(super) offered: Option<(Player, u32)>,
+    /// The winner by a drop, and the points.
+    pub(super) dropped: Option<(Player, u32)>,
+    /// Whether a resignation is written.
+    pub(super) resigned: bool,
+    /// Whether the game was cut before its end.
+    pub(super) cut: bool,
+    wins: Option<(Player, Option<u32>, u32)>,
+    loses: Option<(Player, u32)>,
+}
+
+impl Default for Ending {
+    fn default() -> Self {
+        Self {
+            left: Position::opening(),
+            cube: 1,
+            turned: false,
+            offered: None,
+            dropped: None,
+            resigned: false,
+            cut: false,
+            wins: None,
+            loses: None,
+        }
+    }
+}
+
+impl Ending {
+    pub(super) fn wins(&mut self, player: Player, points: Option<u32>, line: u32) {
+        self.wins.get_or_insert((player, points, line));
+    }
+
+    pub(super) fn loses(&mut self, player: Player, line: u32) {
+        self.loses.get_or_insert((player, line));
+    }
+
+    /// Whether a result has been written.
+    pub(super) fn is_written(&self) -> bool {
+        self.wins.is_some() || self.loses.is_some()
+    }
+
+    /// The line of the result.
+    pub(super) fn line(&self) -> Option<u32> {
+        self.wins
+            .map(|(_, _, line)| line)
+            .or(self.loses.map(|(_, line)| line))
+    }
+
+    pub(super) fn points_written(&self) -> Option<u32> {
+        self.wins.and_then(|(_, points, _)| points)
+    }
+
+    /// The winner and points by the course of the game: borne off, or dropped.
+    fn played_out(&self, jacoby: bool) -> Option<(Player, u32)> {
+        if self.dropped.is_some() {
+            return self.dropped;
+        }
+        let points = self.left.points()?;
+        let winner = if points > 0 {
+            Player::Left
+        } else {
+            Player::Right
+        };
+        let size = if jacoby && !self.turned {
+            1
+        } else {
+            u32::from(points.unsigned_abs())
+        };
+        Some((winner, size * self.cube))
+    }
+}
+
+/// What [`settle`] finds.
+#[derive(Default)]
+pub(super) struct Settled {
+    pub(super) result: Option<GameResult>,
+    /// What ended the game and is not among its cells.
+    pub(super) last_event: Option<(Player, Action)>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Settles a game.
+pub(super) fn settle(ending: &Ending, setting: &Setting<'_>) -> Settled {
+    let mut settled = Settled::default();
+    if let Some((winner, points)) = ending.played_out(setting.rules.jacoby && setting.length == 0) {
+        settled.result = Some(GameResult { winner, points });
+        check_written(&mut settled, ending, setting, winner, points);
+        return settled;
+    }
+    let written = match (ending.wins, ending.loses) {
+        (Some((player, points, _)), _) => Some((player, points)),
+        (None, Some((player, _))) => Some((player.other(), None)),
+        (None, None) => None,
+    };
+    let by_score = by_next_score(setting);
+    let Some((winner, points)) =
+        written.or(by_score.map(|(player, points)| (player, Some(points))))
+    else {
+        if ending.resigned {
+            let message = "resigned, but no line says who won";
+            settled.warnings.push(message.to_owned());
+        }
+        return settled;
+    };
+    if written.is_none() {
+        let message = "no result is written; it is taken from the next score";
+        settled.warnings.push(message.to_owned());
+    }
+    let next = by_score.filter(|&(player, _)| player == winner);
+    let points = match next {
+        Some((_, points)) if written.is_some() => points,
+        _ => resigned_points(&mut settled, ending, setting, winner, points),
+    };
+    settled.result = Some(GameResult { winner, points });
+    if !ending.cut {
+        settled.last_event = Some(match ending.offered {
+            Some((by, _)) if by == winner => {
+                let message = "the answer to the last double is missing; it must be a drop";
+                settled.warnings.push(message.to_owned());
+                (winner.other(), Action::Drop)
+            }
+            _ => (winner.other(), Action::Resign),
+        });
+    }
+    settled
+}
+
+/// Warns where the written result is not that of the board.
+fn check_written(
+    settled: &mut Settled,
+    ending: &Ending,
+    setting: &Setting<'_>,
+    winner: Player,
+    points: u32,
+) {
+    let Some((written, number, _)) = ending.wins else {
+        return;
+    };
+    if written != winner {
+        let name = super::called(setting.names, winner);
+        let message = format!("{name} has won, but the result stands in the other column");
+        settled.warnings.push(message);
+        return;
+    }
+    let capped = needed(setting, winner).map_or(points, |need| points.min(need));
+    if let Some(number) = number.filter(|&n| n != points && n != capped) {
+        let message = format!("the result says {number}, the game gives {points}");
+        settled.warnings.push(message);
+    }
+}
+
+/// Points that `player` still needs, in a match.
+fn needed(setting: &Setting<'_>, player: Player) -> Option<u32> {
+    (setting.length > 0)
+        .then(|| u32::from(setting.length.saturating_sub(setting.score[player.index()])))
+}
+
+/// The winner and points that the next score tells, if just one player's has grown.
+fn by_next_score(setting: &Setting<'_>) -> Option<(Player, u32)> {
+    let next = setting.next_score?;
+    let grown = |player: Player| {
+        let i = player.index();
+        next[i].checked_sub(setting.score[i]).map(u32::from)
+    };
+    match (grown(Player::Left)?, grown(Player::Right)?) {
+        (points @ 1.., 0) => Some((Player::Left, points)),
+        (0, points @ 1..) => Some((Player::Right, points)),
+        _ => None,
+    }
+}
+
+/// The points of a resignation that no score confirms.
+fn resigned_points(
+    settled: &mut Settled,
+    ending: &Ending,
+    setting: &Setting<'_>,
+    winner: Player,
+    written: Option<u32>,
+) -> u32 {
+    let cube = ending.cube;
+    let Some(written) = written else {
+        return cube;
+    };
+    let need = needed(setting, winner);
+    // Of a game cut before its end the cube is not known.
+    if ending.cut || Some(written) == need {
+        return written;
+    }
+    if written > 3 * cube {
+        let points = need.unwrap_or(3 * cube);
+        let message = format!("a result of {written} on a cube of {cube}, read as {points}");
+        settled.warnings.push(message);
+        return points;
+    }
+    if written == 0 || written % cube != 0 {
+        let message = format!("a result of {written} does not fit a cube of {cube}");
+        settled.warnings.push(message);
+    }
+    written.max(1)
+}

@@ -1,0 +1,189 @@
+//! Writing match text so that GNU Backgammon and eXtreme Gammon read it back.
+//!
+//! Both are stricter readers than ours: fixed widths of the left cell, 25 and 0 for bar and off,
+//! one entry for each step, a blank before `Game`, names without the signs that divide a score
+//! line. The layout is the one that GNU Backgammon itself writes.
+
+use std::fmt::Write as _;
+
+use crate::game::position::{BAR, OFF};
+use crate::game::{Play, Player, Position};
+use crate::match_file::model::{Action, Game, Match};
+use crate::match_file::text::clean;
+
+/// Characters of a left cell, behind the row number.
+const LEFT_WIDTH: usize = 27;
+/// Longest name that GNU Backgammon keeps, in bytes.
+const NAME_BYTES: usize = 31;
+
+/// The match as text: UTF-8, line feeds, tags first.
+#[must_use]
+pub fn write(record: &Match) -> String {
+    let mut text = String::new();
+    let names = [name(record, Player::Left), name(record, Player::Right)];
+    write_tags(&mut text, record, &names);
+    let _ = writeln!(text, " {} point match", record.length);
+    let number_of_games = record.games.len();
+    for (i, game) in record.games.iter().enumerate() {
+        let last = i + 1 == number_of_games;
+        write_game(&mut text, record, game, i, &names, last);
+    }
+    text
+}
+
+/// A name that cannot be taken for a score or a rating.
+fn name(record: &Match, player: Player) -> String {
+    let plain: String = clean(&record.players[player.index()])
+        .chars()
+        .map(|c| if matches!(c, ':' | ',') { ' ' } else { c })
+        .collect();
+    let mut name = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    while name.len() > NAME_BYTES {
+        name.pop();
+    }
+    if name.is_empty() {
+        name = format!("player {}", player.index() + 1);
+    }
+    name
+}
+
+fn write_tags(text: &mut String, record: &Match, names: &[String; 2]) {
+    let money = record.length == 0;
+    let switch = |on: bool| if on { "On" } else { "Off" }.to_owned();
+    let mut tags: Vec<(String, String)> = Vec::new();
+    let mut set = |key: &str, value: String| tags.push((key.to_owned(), value));
+    set("Player 1", names[0].clone());
+    set("Player 2", names[1].clone());
+    set("Variation", "Backgammon".to_owned());
+    if money {
+        set("Jacoby", switch(record.rules.jacoby));
+        set("Beaver", switch(record.rules.beavers));
+    } else {
+        set("Crawford", switch(record.crawford));
+    }
+    let own: Vec<String> = tags.iter().map(|tag| tag.0.to_lowercase()).collect();
+    let others = record.tags.iter().filter(|(key, _)| {
+        !own.contains(&key.to_lowercase()) && !matches!(&**key, "Remark" | "Jacoby" | "Beaver")
+    });
+    for (key, value) in others.chain(&tags) {
+        let plain = |s: &str| clean(s).replace(['"', '[', ']'], "'");
+        let _ = writeln!(text, "; [{} \"{}\"]", plain(key), plain(value));
+    }
+    for (_, remark) in record.tags.iter().filter(|(key, _)| key == "Remark") {
+        let _ = writeln!(text, "; {}", clean(remark));
+    }
+    text.push('\n');
+}
+
+fn write_game(
+    text: &mut String,
+    record: &Match,
+    game: &Game,
+    index: usize,
+    names: &[String; 2],
+    last: bool,
+) {
+    text.push('\n');
+    if game.start != Position::opening() {
+        let _ = writeln!(text, "; Set Pos={}/1", board(&game.start));
+    }
+    let _ = writeln!(text, " Game {}", game.number);
+    let left = format!(" {} : {}", names[0], game.score[0]);
+    let _ = writeln!(text, "{left:<32}{} : {}", names[1], game.score[1]);
+    write_rows(text, record, game);
+    write_result(text, record, game, index, last);
+}
+
+/// The board of a start that is not the opening, as an XGID writes it.
+fn board(position: &Position) -> String {
+    let state = crate::game::GameState::money(*position);
+    let id = crate::notation::xgid_text(&state);
+    id["XGID=".len()..]
+        .split(':')
+        .next()
+        .unwrap_or("")
+        .to_owned()
+}
+
+fn write_rows(text: &mut String, record: &Match, game: &Game) {
+    let moments = record.moments(game);
+    let mut rows: Vec<[Option<String>; 2]> = Vec::new();
+    let mut after = Player::Right;
+    for (i, (event, moment)) in game.events.iter().zip(&moments).enumerate() {
+        let last =
+            i + 1 == game.events.len() || matches!(game.events[i + 1].action, Action::Resign);
+        let Some(cell) = cell(&event.action, &moment.state.position, last) else {
+            continue;
+        };
+        let side = event.player.index();
+        // A cell goes behind the last one: in the same row only from left to right.
+        let fits =
+            side == 1 && after == Player::Left && rows.last().is_some_and(|row| row[1].is_none());
+        if !fits {
+            rows.push([None, None]);
+        }
+        if let Some(row) = rows.last_mut() {
+            row[side] = Some(cell);
+        }
+        after = event.player;
+    }
+    for (row, number) in rows.into_iter().zip(1..) {
+        let [left, right] = row;
+        let left = left.unwrap_or_default();
+        let line = match right {
+            Some(right) => format!("{number:>3}) {left:<LEFT_WIDTH$} {right}"),
+            None => format!("{number:>3}) {left}"),
+        };
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+}
+
+/// What a player did, as a cell; a resignation is told by the result line.
+fn cell(action: &Action, position: &Position, last: bool) -> Option<String> {
+    Some(match action {
+        Action::Move { roll, play } => format!("{roll}: {}", steps(position, play)),
+        Action::Hidden { roll } if last => format!("{roll}: ????"),
+        Action::Hidden { roll } => format!("{roll}:"),
+        Action::Double { to } => format!(" Doubles => {to}"),
+        Action::Take => " Takes".to_owned(),
+        Action::Drop => " Drops".to_owned(),
+        Action::Beaver { to } => format!(" Beavers => {to}"),
+        Action::Resign => return None,
+    })
+}
+
+/// One entry a step, bar as 25 and off as 0, a star behind each hit.
+fn steps(position: &Position, play: &Play) -> String {
+    let mut text = String::new();
+    let mut blots = 0u32;
+    for point in 1..BAR {
+        if position.opponent.at(BAR - point) == 1 {
+            blots |= 1 << point;
+        }
+    }
+    for step in play.steps() {
+        let hit = usize::from(step.to) != OFF && blots >> step.to & 1 != 0;
+        blots &= !(1 << step.to);
+        let star = if hit { "*" } else { "" };
+        let _ = write!(text, "{}/{}{star} ", step.from, step.to);
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn write_result(text: &mut String, record: &Match, game: &Game, index: usize, last: bool) {
+    let Some(result) = game.result else {
+        return;
+    };
+    let indent = match result.winner {
+        Player::Left => 6,
+        Player::Right => 34,
+    };
+    let written = record.points_written.get(index).copied().flatten();
+    let points = written.unwrap_or(result.points);
+    let plural = if points == 1 { "" } else { "s" };
+    let score = u32::from(game.score[result.winner.index()]);
+    let decided = last && record.length > 0 && score + points >= u32::from(record.length);
+    let end = if decided { " and the match" } else { "" };
+    let _ = writeln!(text, "{:indent$}Wins {points} point{plural}{end}", "");
+}

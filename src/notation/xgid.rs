@@ -1,0 +1,342 @@
+//! eXtreme Gammon's position identifier: `XGID=` and ten fields between colons.
+//!
+//! The board is 26 characters: the top player's bar, points 1 to 24 of the bottom player, the
+//! bottom player's bar; `A` to `O` are 1 to 15 checkers of the bottom player, `a` to `o` of the
+//! top one. Then cube (as a power of two), cube owner, turn, dice, both scores, rules, match length
+//! and largest cube. Bottom is 1 and top -1 wherever a side is named.
+//!
+//! With dice `D` the player of the turn field *has doubled*, and the decision is the other's;
+//! [`GameState`] is always that of the player who decides.
+
+use std::fmt;
+
+use super::{IdError, shown};
+use crate::game::position::{BAR, CHECKERS, POINTS};
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
+
+/// Characters of the board.
+const BOARD: usize = 26;
+/// Largest cube, as a power of two; far above any that is ever reached.
+const LARGEST_CUBE: u32 = 20;
+/// What a writer of positions without a limit puts in the last field: 1024.
+const USUAL_LARGEST_CUBE: u8 = 10;
+/// Longest match taken.
+const LONGEST_MATCH: u16 = 9998;
+
+/// A position as an XGID gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Xgid {
+    /// The state, seen by the player whose decision it is.
+    pub state: GameState,
+    /// Whether the player of the turn field is drawn at the bottom (the writer's choice; it means
+    /// nothing for play).
+    pub turn_at_bottom: bool,
+    /// The largest cube allowed, as a power of two.
+    pub largest_cube: u8,
+}
+
+/// Whether `text` is meant to be an XGID.
+pub(crate) fn looks_like(text: &str) -> bool {
+    prefix(text).is_some() || text.trim().find(':') == Some(BOARD)
+}
+
+/// Where the text after `XGID=` starts, in bytes.
+fn prefix(text: &str) -> Option<usize> {
+    const PREFIX: &[u8] = b"XGID=";
+    text.as_bytes()
+        .windows(PREFIX.len())
+        .position(|window| window.eq_ignore_ascii_case(PREFIX))
+        .map(|at| at + PREFIX.len())
+}
+
+/// A field and the column it starts at.
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    text: &'a str,
+    column: usize,
+}
+
+impl Field<'_> {
+    fn error(&self, expected: &str) -> IdError {
+        let found = if self.text.is_empty() {
+            "nothing".to_owned()
+        } else {
+            format!("'{}'", shown(self.text))
+        };
+        IdError::at(self.column, format!("found {found}, expected {expected}"))
+    }
+
+    fn number(&self, expected: &str) -> Result<i32, IdError> {
+        self.text.parse().map_err(|_| self.error(expected))
+    }
+
+    fn up_to(&self, limit: u32, expected: &str) -> Result<u32, IdError> {
+        let value = u32::try_from(self.number(expected)?).ok();
+        value
+            .filter(|&n| n <= limit)
+            .ok_or_else(|| self.error(expected))
+    }
+
+    /// 1, 0 or -1.
+    fn side(&self, expected: &str, zero: bool) -> Result<i32, IdError> {
+        match self.number(expected)? {
+            side @ (1 | -1) => Ok(side),
+            0 if zero => Ok(0),
+            _ => Err(self.error(expected)),
+        }
+    }
+}
+
+impl Xgid {
+    /// A state drawn with the player of the turn field at the bottom.
+    #[must_use]
+    pub fn new(state: GameState) -> Self {
+        Self {
+            state,
+            turn_at_bottom: true,
+            largest_cube: USUAL_LARGEST_CUBE,
+        }
+    }
+
+    /// Reads an XGID; `XGID=` may be missing, in small letters or in the middle of a line, and
+    /// fields at the end may be missing. Columns of errors count from the start of `text`.
+    ///
+    /// # Errors
+    /// An [`IdError`].
+    pub fn parse(text: &str) -> Result<Self, IdError> {
+        let start = match prefix(text) {
+            Some(start) => start,
+            None => text.len() - text.trim_start().len(),
+        };
+        let body = &text[start..];
+        let body = body
+            .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ';' | ')' | ']'))
+            .next()
+            .unwrap_or("");
+        let mut column = text[..start].chars().count() + 1;
+        let mut fields = Vec::with_capacity(10);
+        for text in body.splitn(11, ':') {
+            fields.push(Field { text, column });
+            column += text.chars().count() + 1;
+        }
+        if let Some(extra) = fields.get(10) {
+            return Err(extra.error("no more than ten fields"));
+        }
+        Self::from_fields(&fields)
+    }
+
+    fn from_fields(fields: &[Field<'_>]) -> Result<Self, IdError> {
+        // What a missing field means.
+        const DEFAULTS: [&str; 9] = ["0", "0", "1", "00", "0", "0", "0", "0", "10"];
+        let field = |n: usize| {
+            fields.get(n).copied().unwrap_or(Field {
+                text: DEFAULTS[n - 1],
+                column: 0,
+            })
+        };
+        let (bottom, top) = board(fields[0])?;
+        let cube = 1 << field(1).up_to(LARGEST_CUBE, "the cube as a power of two, 0 to 20")?;
+        let owner = field(2).side("the owner of the cube, 1, 0 or -1", true)?;
+        let turn = field(3).side("whose turn it is, 1 or -1", false)?;
+        let (roll, doubled) = dice(field(4))?;
+        let score = score([field(5), field(6)], field(7), field(8))?;
+        let rules = match field(8).text.parse() {
+            Ok(0u32) => {
+                let bits = field(7).up_to(3, "the money rules, 0 to 3")?;
+                Rules {
+                    jacoby: bits & 1 != 0,
+                    beavers: bits & 2 != 0,
+                }
+            }
+            _ => Rules::default(),
+        };
+        let largest_cube = field(9).up_to(31, "the largest cube as a power of two, 0 to 31")? as u8;
+        // So far everything is seen by the bottom player.
+        let owner = match owner {
+            0 => CubeOwner::Centred,
+            1 => CubeOwner::Mover,
+            _ => CubeOwner::Opponent,
+        };
+        let seen_by_bottom = GameState {
+            position: Position::new(bottom, top)?,
+            cube,
+            owner,
+            score,
+            rules,
+            roll,
+            doubled,
+        };
+        let bottom_decides = (turn == 1) != doubled;
+        Ok(Self {
+            state: if bottom_decides {
+                seen_by_bottom
+            } else {
+                turned(&seen_by_bottom)
+            },
+            turn_at_bottom: turn == 1,
+            largest_cube,
+        })
+    }
+}
+
+/// The same state with the sides exchanged.
+pub(super) fn turned(state: &GameState) -> GameState {
+    GameState {
+        position: state.position.turned(),
+        owner: state.owner.turned(),
+        score: state.score.turned(),
+        ..*state
+    }
+}
+
+/// Both sides' checkers, bottom first.
+fn board(field: Field<'_>) -> Result<(Side, Side), IdError> {
+    let mut bottom = [0u8; BAR + 1];
+    let mut top = [0u8; BAR + 1];
+    let (mut bottoms, mut tops) = (0, 0);
+    let mut length = 0;
+    for (i, c) in field.text.chars().enumerate() {
+        let at = |reason: String| IdError::at(field.column + i, reason);
+        if i == BOARD {
+            return Err(at("the board has more than 26 characters".to_owned()));
+        }
+        length += 1;
+        match c {
+            '-' => {}
+            'A'..='O' if i > 0 => {
+                bottom[i] = c as u8 - b'A' + 1;
+                bottoms += bottom[i];
+            }
+            'a'..='o' if i <= POINTS => {
+                top[BAR - i] = c as u8 - b'a' + 1;
+                tops += top[BAR - i];
+            }
+            'A'..='O' | 'a'..='o' => {
+                return Err(at(format!("'{c}' is on the other player's bar")));
+            }
+            _ => {
+                let c = shown(&c.to_string());
+                return Err(at(format!("found '{c}', expected '-', A to O or a to o")));
+            }
+        }
+        if bottoms > CHECKERS || tops > CHECKERS {
+            let total = bottoms.max(tops);
+            return Err(at(format!(
+                "makes {total} checkers on one side, at most 15"
+            )));
+        }
+    }
+    if length < BOARD {
+        let at = field.column + length;
+        let reason = format!("the board ends after {length} of 26 characters");
+        return Err(IdError::at(at, reason));
+    }
+    Ok((Side::new(&bottom)?, Side::new(&top)?))
+}
+
+/// The dice, and whether a double is on offer.
+fn dice(field: Field<'_>) -> Result<(Option<Roll>, bool), IdError> {
+    match field.text {
+        "00" | "0" => Ok((None, false)),
+        "D" | "d" => Ok((None, true)),
+        "B" | "b" | "R" | "r" => Err(field.error(
+            "dice such as 31, 00 or D; an offered beaver is not a position of this program",
+        )),
+        text => {
+            let bytes = text.as_bytes();
+            let roll = match bytes {
+                [a, b] => Roll::new(a.wrapping_sub(b'0'), b.wrapping_sub(b'0')),
+                _ => None,
+            };
+            let expected = "two dice from 1 to 6 such as 31, 00 before the roll, or D";
+            roll.map(|roll| (Some(roll), false))
+                .ok_or_else(|| field.error(expected))
+        }
+    }
+}
+
+/// The score seen by the bottom player.
+fn score(
+    points: [Field<'_>; 2],
+    rule: Field<'_>,
+    length: Field<'_>,
+) -> Result<MatchScore, IdError> {
+    let limit = u32::from(LONGEST_MATCH);
+    let match_length = length.up_to(limit, "the match length, 0 for money")? as u16;
+    let mut score = [0u16; 2];
+    for (value, field) in score.iter_mut().zip(points) {
+        *value = field.up_to(u32::from(u16::MAX), "a score")? as u16;
+        if match_length > 0 && *value >= match_length {
+            return Err(field.error(&format!("a score below {match_length}")));
+        }
+    }
+    let mut crawford = false;
+    if match_length > 0 {
+        crawford = rule.up_to(1, "0, or 1 for the Crawford game")? == 1;
+        if crawford && score.iter().all(|&points| points + 1 != match_length) {
+            return Err(rule.error("0: nobody is one point away, as the Crawford game needs"));
+        }
+    }
+    Ok(MatchScore {
+        length: match_length,
+        mover: score[0],
+        opponent: score[1],
+        crawford,
+    })
+}
+
+impl fmt::Display for Xgid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The player of the turn field is the one who decides, but after a double the other.
+        let turn = if self.state.doubled {
+            turned(&self.state)
+        } else {
+            self.state
+        };
+        let (bottom, side) = if self.turn_at_bottom {
+            (turn, 1)
+        } else {
+            (turned(&turn), -1)
+        };
+        f.write_str("XGID=")?;
+        for i in 0..=BAR {
+            let own = if i == 0 {
+                0
+            } else {
+                bottom.position.mover.at(i)
+            };
+            let other = match BAR - i {
+                0 => 0,
+                p => bottom.position.opponent.at(p),
+            };
+            let c = match (own, other) {
+                (0, 0) => '-',
+                (0, n) => char::from(b'a' + n - 1),
+                (n, _) => char::from(b'A' + n - 1),
+            };
+            write!(f, "{c}")?;
+        }
+        let owner = match bottom.owner {
+            CubeOwner::Centred => 0,
+            CubeOwner::Mover => 1,
+            CubeOwner::Opponent => -1,
+        };
+        write!(f, ":{}:{owner}:{side}:", bottom.cube.max(1).ilog2())?;
+        match (bottom.doubled, bottom.roll) {
+            (true, _) => f.write_str("D")?,
+            (_, Some(roll)) => write!(f, "{roll}")?,
+            _ => f.write_str("00")?,
+        }
+        let score = bottom.score;
+        let rule = if score.is_money() {
+            u8::from(bottom.rules.jacoby) + 2 * u8::from(bottom.rules.beavers)
+        } else {
+            u8::from(score.crawford)
+        };
+        write!(
+            f,
+            ":{}:{}:{rule}:{}:{}",
+            score.mover, score.opponent, score.length, self.largest_cube
+        )
+    }
+}
