@@ -1,22 +1,25 @@
 //! Luckless: a backgammon analysis workstation.
 //!
 //! The rooms, from the ground up; each uses only what stands above it in this list:
-//!
+//! * [`stats`]: errors of estimates;
 //! * [`game`]: the rules;
 //! * [`notation`]: plays and positions as text;
 //! * [`match_file`]: recorded matches;
 //! * [`eval`]: what a position is worth;
 //! * [`cube`]: what doubling adds;
+//! * [`dice`]: streams of rolls;
 //! * [`rollout`]: games played out, luck taken out;
 //! * [`train`]: how the net came to be;
 //! * [`lab`]: the experiments behind the documents' figures;
 //! * [`cli`]: the command line.
 pub mod cli;
 pub mod cube;
+pub mod dice;
 pub mod eval;
 pub mod game;
 pub mod lab;
 pub mod match_file;
 pub mod notation;
 pub mod rollout;
+pub mod stats;
 pub mod train;

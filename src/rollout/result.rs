@@ -2,7 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// An estimate with its errors, in points (or as a chance).
+pub use crate::stats::ErrorMethod;
+use crate::stats::Summary;
+
+/// An estimate with its errors, in points (or as a chance). Errors are infinite while nothing can
+/// be said of them yet (fewer than two trials; fewer than five blocks of 36 for the anytime
+/// interval); JSON has no infinity and shows null.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean.
@@ -13,6 +18,29 @@ pub struct Estimate {
     pub ci95: [f64; 2],
     /// 95% interval that holds at all times at once, so that one may stop when one likes.
     pub anytime95: [f64; 2],
+}
+
+impl From<Summary> for Estimate {
+    fn from(s: Summary) -> Self {
+        Self {
+            mean: s.mean,
+            se: s.se,
+            ci95: s.ci95,
+            anytime95: s.anytime95,
+        }
+    }
+}
+
+impl Estimate {
+    /// The estimate of `whole` less this quantity: the same trials seen from the other side.
+    fn mirrored(&self, whole: f64) -> Self {
+        Self {
+            mean: whole - self.mean,
+            se: self.se,
+            ci95: [whole - self.ci95[1], whole - self.ci95[0]],
+            anytime95: [whole - self.anytime95[1], whole - self.anytime95[0]],
+        }
+    }
 }
 
 /// One strand: the rollout of one candidate play.
@@ -26,8 +54,12 @@ pub struct StrandResult {
     pub plain: Estimate,
     /// Reduced chances `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
     pub probabilities: [Estimate; 5],
-    /// Plain trials that would give the same standard error.
+    /// Plain trials (of independent dice) that would give the same standard error: the variance
+    /// of the plain results over the squared standard error. Infinite where there is no error,
+    /// 0 where it is unknown.
     pub equivalent_trials: f64,
+    /// How the standard errors were come by.
+    pub errors: ErrorMethod,
     /// Chance that this play is the best of those rolled out, as far as the trials tell.
     pub p_best: f64,
 }
@@ -43,8 +75,32 @@ pub struct DifferenceResult {
     pub correlation: f64,
     /// Correlation between the two strands' plain results.
     pub plain_correlation: f64,
-    /// Independent plain trials of both plays that would give the same standard error.
+    /// Independent plain trials of each of the two plays that would give the same standard error:
+    /// the sum of the variances of the plain results over the squared standard error.
     pub equivalent_trials: f64,
+    /// How the standard error was come by.
+    pub errors: ErrorMethod,
+}
+
+impl StrandResult {
+    /// The same strand seen by the opponent: what a rollout of a position *before the roll* wants,
+    /// whose candidate is the position itself and whose player is the one on roll.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        let [win, gammon, backgammon, lose_gammon, lose_backgammon] = self.probabilities;
+        Self {
+            equity: self.equity.mirrored(0.0),
+            plain: self.plain.mirrored(0.0),
+            probabilities: [
+                win.mirrored(1.0),
+                lose_gammon,
+                lose_backgammon,
+                gammon,
+                backgammon,
+            ],
+            ..self.clone()
+        }
+    }
 }
 
 /// The estimate after some number of trials, for the convergence chart.
@@ -55,9 +111,16 @@ pub struct HistoryPoint {
     /// Mean so far: of the difference for a pair, else of this strand.
     pub mean: f64,
     /// Half-width of the fixed-n 95% interval.
+    #[serde(deserialize_with = "null_is_infinite")]
     pub ci95: f64,
     /// Half-width of the anytime 95% interval (infinite while it says nothing yet).
+    #[serde(deserialize_with = "null_is_infinite")]
     pub anytime95: f64,
+}
+
+/// JSON has no infinity: it is written as null, and read back by this.
+fn null_is_infinite<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
 }
 
 /// Where a rollout stands.
@@ -84,6 +147,8 @@ pub enum StopReason {
     Time,
     /// Somebody cancelled it; what was done counts.
     Cancelled,
+    /// A worker failed; what was done before counts. See `RolloutHandle::failure`.
+    Failed,
 }
 
 /// A whole rollout at one moment.
@@ -104,6 +169,6 @@ pub struct RolloutResult {
     pub trials_per_second: f64,
     /// Seconds of running, pauses not counted.
     pub seconds: f64,
-    /// CPU seconds of all workers.
+    /// CPU seconds of all workers (where the system does not tell: seconds they were at work).
     pub cpu_seconds: f64,
 }

@@ -1,0 +1,64 @@
+//! A rollout as it can be kept and gone on with.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::game::{Position, Side};
+
+use super::settings::Settings;
+use super::tally::Tally;
+
+/// Everything needed to go on with a rollout as if it had never stopped, bit for bit: what was
+/// asked, and what has been counted so far. Serialise it with anything that keeps `f64` exactly.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Name of the evaluator that played the trials; only that one may go on.
+    pub evaluator: String,
+    /// The settings. The stop rules may be changed before going on; with anything else changed
+    /// the trials to come would not be like those done.
+    pub settings: Settings,
+    /// The positions after the candidate plays, the opponent on roll.
+    #[serde(
+        serialize_with = "write_positions",
+        deserialize_with = "read_positions"
+    )]
+    pub candidates: Vec<Position>,
+    /// Seconds of running, pauses not counted.
+    pub seconds: f64,
+    /// CPU seconds of all workers.
+    pub cpu_seconds: f64,
+    pub(super) tally: Tally,
+}
+
+impl Progress {
+    /// Trials done of each strand.
+    #[must_use]
+    pub fn trials(&self) -> u64 {
+        self.tally.trials
+    }
+}
+
+/// Checkers of both sides on the points, on the bar (25) and off (0).
+type Board = [[u8; 26]; 2];
+
+fn write_positions<S: Serializer>(
+    positions: &[Position],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let board = |p: &Position| -> Board {
+        [&p.mover, &p.opponent].map(|side| std::array::from_fn(|i| side.at(i)))
+    };
+    positions
+        .iter()
+        .map(board)
+        .collect::<Vec<_>>()
+        .serialize(serializer)
+}
+
+fn read_positions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Position>, D::Error> {
+    let position =
+        |[mover, opponent]: Board| Position::new(Side::new(&mover)?, Side::new(&opponent)?);
+    Vec::<Board>::deserialize(deserializer)?
+        .into_iter()
+        .map(|board| position(board).map_err(serde::de::Error::custom))
+        .collect()
+}

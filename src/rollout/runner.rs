@@ -1,0 +1,406 @@
+//! The background runner: workers, their coordinator, and the handle to them.
+//!
+//! Workers of a pool of their own take units from a counter, play them, and hand them to the
+//! [`Merger`]. A coordinator thread publishes snapshots some twenty times a second, watches the
+//! clock, and ends the rollout. The owner holds a [`RolloutHandle`] and never waits: reading the
+//! latest snapshot is loading a pointer.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+
+use super::control::{Control, Seen};
+use super::cpu;
+use super::error::{MOST_TRIALS, RolloutError, check};
+use super::merger::Merger;
+use super::plan::Plan;
+use super::progress::Progress;
+use super::result::{RolloutResult, Status, StopReason};
+use super::settings::{Reduction, Settings};
+use super::tally::{Frame, Tally};
+use super::trial::{Luck, Players, Rules};
+use crate::eval::Evaluator;
+use crate::game::Position;
+
+/// Called, from the coordinator's thread, after a new snapshot has been published: at most some
+/// twenty times a second, and once at the end. It should do no more than wake somebody up.
+pub type OnChange = Box<dyn Fn() + Send + Sync>;
+
+/// Time between snapshots.
+const TICK: Duration = Duration::from_millis(50);
+/// A snapshot is published at least this often while running, for its clock.
+const LEAST_TICKS: u32 = 20;
+
+/// Starts rollouts.
+#[derive(Debug)]
+pub struct Rollout;
+
+impl Rollout {
+    /// Starts rolling out `candidates`, the positions after the plays in question with the
+    /// opponent on roll, on `threads` threads of their own (0: one for each core). Results are
+    /// the same whatever their number.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] for settings that make no sense.
+    pub fn start(
+        evaluator: Arc<dyn Evaluator>,
+        candidates: Vec<Position>,
+        settings: Settings,
+        threads: usize,
+        on_change: Option<OnChange>,
+    ) -> Result<RolloutHandle, RolloutError> {
+        check(&settings, candidates.len())?;
+        let frame = Frame::new(&*evaluator, &candidates, &settings);
+        let progress = Progress {
+            evaluator: evaluator.name().to_owned(),
+            settings,
+            candidates,
+            seconds: 0.0,
+            cpu_seconds: 0.0,
+            tally: Tally::new(&frame),
+        };
+        launch(evaluator, progress, frame, threads, on_change)
+    }
+
+    /// Goes on from `progress` as if the rollout had never stopped.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] if the evaluator is another one, the settings make no sense, or the
+    /// progress contradicts itself.
+    pub fn resume(
+        evaluator: Arc<dyn Evaluator>,
+        progress: Progress,
+        threads: usize,
+        on_change: Option<OnChange>,
+    ) -> Result<RolloutHandle, RolloutError> {
+        check(&progress.settings, progress.candidates.len())?;
+        if progress.evaluator != evaluator.name() {
+            return Err(RolloutError::OtherEvaluator {
+                made: progress.evaluator,
+                present: evaluator.name().to_owned(),
+            });
+        }
+        let damaged = |what| Err(RolloutError::Damaged { what });
+        let time = |t: f64| (0.0..1e12).contains(&t);
+        if !time(progress.seconds) || !time(progress.cpu_seconds) {
+            return damaged("its times are impossible");
+        }
+        let frame = Frame::new(&*evaluator, &progress.candidates, &progress.settings);
+        if progress.tally.trials > MOST_TRIALS || !progress.tally.is_sound(&frame) {
+            return damaged("its statistics do not fit its settings");
+        }
+        launch(evaluator, progress, frame, threads, on_change)
+    }
+}
+
+/// A rollout under way (or ended). Dropping it cancels.
+pub struct RolloutHandle {
+    shared: Arc<Shared>,
+    coordinator: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    evaluator: Arc<dyn Evaluator>,
+    settings: Settings,
+    candidates: Vec<Position>,
+    plan: Plan,
+    control: Control,
+    merger: Merger,
+    next_unit: AtomicU64,
+    latest: ArcSwap<RolloutResult>,
+    on_change: Option<OnChange>,
+    /// Trials and seconds when this run began, for its speed.
+    began: (u64, f64),
+}
+
+fn launch(
+    evaluator: Arc<dyn Evaluator>,
+    progress: Progress,
+    frame: Frame,
+    threads: usize,
+    on_change: Option<OnChange>,
+) -> Result<RolloutHandle, RolloutError> {
+    let refused = |reason: String| RolloutError::Threads { reason };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|i| format!("rollout-{i}"))
+        .build()
+        .map_err(|e| refused(e.to_string()))?;
+    let workers = pool.current_num_threads();
+    let Progress {
+        settings,
+        candidates,
+        seconds,
+        cpu_seconds,
+        tally,
+        ..
+    } = progress;
+    let plan = Plan::new(&settings, candidates.len(), tally.trials);
+    let began = (tally.trials, seconds);
+    let merger = Merger::new(
+        tally,
+        frame,
+        settings.stop,
+        plan.width(),
+        workers,
+        cpu_seconds,
+    );
+    let shared = Arc::new(Shared {
+        latest: ArcSwap::from_pointee(blank()),
+        control: Control::new(Duration::from_secs_f64(seconds), workers),
+        next_unit: AtomicU64::new(0),
+        evaluator,
+        settings,
+        candidates,
+        plan,
+        merger,
+        on_change,
+        began,
+    });
+    shared
+        .latest
+        .store(Arc::new(shared.snapshot(Status::Running)));
+    for _ in 0..workers {
+        let shared = Arc::clone(&shared);
+        pool.spawn(move || shared.work());
+    }
+    let conductor = Arc::clone(&shared);
+    let coordinator = std::thread::Builder::new()
+        .name("rollout".to_owned())
+        .spawn(move || {
+            conductor.coordinate();
+            drop(pool);
+        })
+        .map_err(|e| {
+            shared.control.end(StopReason::Failed);
+            refused(e.to_string())
+        })?;
+    Ok(RolloutHandle {
+        shared,
+        coordinator: Some(coordinator),
+    })
+}
+
+fn blank() -> RolloutResult {
+    RolloutResult {
+        strands: Vec::new(),
+        difference: None,
+        history: Vec::new(),
+        scatter: Vec::new(),
+        status: Status::Running,
+        trials_per_second: 0.0,
+        seconds: 0.0,
+        cpu_seconds: 0.0,
+    }
+}
+
+impl Shared {
+    /// A worker's life.
+    fn work(&self) {
+        let body = catch_unwind(AssertUnwindSafe(|| self.play_units()));
+        if let Err(panic) = body {
+            let text = panic
+                .downcast_ref::<&str>()
+                .map(|s| (*s).to_owned())
+                .or_else(|| panic.downcast_ref::<String>().cloned())
+                .unwrap_or_else(|| "unknown".to_owned());
+            self.merger.fail(text);
+            self.control.end(StopReason::Failed);
+        }
+        self.control.worker_left();
+    }
+
+    fn play_units(&self) {
+        let cancelled = || self.control.ended();
+        let mut players = Players::new(Rules {
+            evaluator: &*self.evaluator,
+            ply: self.settings.ply,
+            horizon: self.settings.horizon,
+            luck: match self.settings.reduction {
+                Reduction::None => Luck::None,
+                Reduction::Full => Luck::Full,
+            },
+            cancelled: &cancelled,
+        });
+        let mut clock = cpu::thread_seconds();
+        let mut lap = || {
+            let now = cpu::thread_seconds();
+            now - std::mem::replace(&mut clock, now)
+        };
+        while !self.control.ended() {
+            let unit = self.next_unit.fetch_add(1, Ordering::Relaxed);
+            let (round, place) = (unit / self.plan.width(), unit % self.plan.width());
+            let Some(trials) = self.plan.trials(round) else {
+                break;
+            };
+            if !self.merger.wait_for(round, &self.control) {
+                break;
+            }
+            let frame = self.merger.frame();
+            let played = self.plan.play(
+                &mut players,
+                frame,
+                &self.candidates,
+                place as usize,
+                trials,
+            );
+            let Ok(outcomes) = played else {
+                break;
+            };
+            if let Some(reason) = self.merger.take(unit, outcomes, lap()) {
+                self.control.end(reason);
+                break;
+            }
+        }
+        self.merger.add_cpu(lap());
+    }
+
+    /// The coordinator's life: publish, watch the clock, see the end.
+    fn coordinate(&self) {
+        let limit = self.settings.stop.seconds.map(Duration::from_secs_f64);
+        let mut seen = Seen {
+            paused: false,
+            workers: usize::MAX,
+        };
+        let mut published = (self.began.0, 0);
+        loop {
+            let running = self.control.running_time();
+            let left = limit.map_or(TICK, |l| l.saturating_sub(running).min(TICK));
+            if left.is_zero() {
+                self.control.end(StopReason::Time);
+            }
+            let now = self.control.wait(seen, left.max(Duration::from_millis(1)));
+            if now.workers == 0 {
+                break;
+            }
+            let trials = self.merger.trials();
+            published.1 += 1;
+            if now.paused != seen.paused || trials != published.0 || published.1 >= LEAST_TICKS {
+                published = (trials, 0);
+                self.publish(if now.paused {
+                    Status::Paused
+                } else {
+                    Status::Running
+                });
+            }
+            seen = now;
+        }
+        // Trials that were all done count as done, whoever asked for the end meanwhile.
+        let reason = self.merger.reason().or_else(|| self.control.reason());
+        self.publish(Status::Done(reason.unwrap_or(StopReason::Failed)));
+    }
+
+    fn publish(&self, status: Status) {
+        self.latest.store(Arc::new(self.snapshot(status)));
+        if let Some(bell) = &self.on_change {
+            bell();
+        }
+    }
+
+    fn snapshot(&self, status: Status) -> RolloutResult {
+        let (tally, cpu_seconds) = self.merger.tally();
+        let frame = self.merger.frame();
+        let (strands, difference) = tally.results(frame);
+        let seconds = self.control.running_time().as_secs_f64();
+        let elapsed = seconds - self.began.1;
+        let played = (tally.trials - self.began.0) * strands.len() as u64;
+        RolloutResult {
+            strands,
+            difference,
+            history: tally.history(frame),
+            scatter: tally.scatter(),
+            status,
+            trials_per_second: if elapsed > 0.0 {
+                played as f64 / elapsed
+            } else {
+                0.0
+            },
+            seconds,
+            cpu_seconds,
+        }
+    }
+}
+
+impl RolloutHandle {
+    /// The latest snapshot.
+    #[must_use]
+    pub fn result(&self) -> Arc<RolloutResult> {
+        self.shared.latest.load_full()
+    }
+
+    /// Stops the workers for a while, in the middle of their games; they do so within a decision.
+    pub fn pause(&self) {
+        self.shared.control.pause();
+    }
+
+    /// Lets them go on.
+    pub fn resume(&self) {
+        self.shared.control.go_on();
+    }
+
+    /// Ends the rollout. Complete rounds count; games under way are lost.
+    pub fn cancel(&self) {
+        self.shared.control.end(StopReason::Cancelled);
+    }
+
+    /// Whether it has ended, its last snapshot published.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        matches!(self.result().status, Status::Done(_))
+    }
+
+    /// Why a worker failed, if one did ([`StopReason::Failed`]).
+    #[must_use]
+    pub fn failure(&self) -> Option<String> {
+        self.shared.merger.failure()
+    }
+
+    /// What has been counted so far, to be kept and gone on with.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let (tally, cpu_seconds) = self.shared.merger.tally();
+        Progress {
+            evaluator: self.shared.evaluator.name().to_owned(),
+            settings: self.shared.settings.clone(),
+            candidates: self.shared.candidates.clone(),
+            seconds: self.shared.control.running_time().as_secs_f64(),
+            cpu_seconds,
+            tally,
+        }
+    }
+
+    /// Waits for the end (a paused rollout goes on first) and gives the last snapshot.
+    #[must_use]
+    pub fn join(mut self) -> Arc<RolloutResult> {
+        self.wait();
+        self.result()
+    }
+
+    /// Waits for the end as [`RolloutHandle::join`] does, keeping the handle.
+    pub fn wait(&mut self) {
+        self.resume();
+        if let Some(coordinator) = self.coordinator.take() {
+            // It does not panic; if it did, the last snapshot is still the one to give.
+            let _ = coordinator.join();
+        }
+    }
+}
+
+impl Drop for RolloutHandle {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+impl std::fmt::Debug for RolloutHandle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RolloutHandle")
+            .field("settings", &self.shared.settings)
+            .field("status", &self.result().status)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,23 @@
+//! Statistics of long runs of numbers; knows no backgammon.
+//!
+//! * [`moments`]: running means, variances and covariances that can be merged.
+//! * [`strata`]: the error of a mean whose observations were drawn a fixed share from each of
+//!   several groups.
+//! * [`interval`]: 95% intervals for a number of observations fixed in advance.
+//! * [`anytime`]: 95% intervals that hold at all times at once.
+//! * [`series`]: the four together, for one run of observations that comes in blocks.
+//! * [`best`]: which of several estimated quantities is the largest.
+//!
+//! Everything is a fixed sequence of `f64` operations on the observations in the order in which
+//! they are given: equal observations in equal order give equal bits. All that is kept while
+//! observations come is serialisable without loss.
+
+pub mod anytime;
+pub mod best;
+pub mod interval;
+pub mod moments;
+pub mod series;
+pub mod strata;
+
+pub use moments::{CoMoments, Moments};
+pub use series::{ErrorMethod, Series, Summary};
