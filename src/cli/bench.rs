@@ -21,7 +21,7 @@ use super::options::{Nets, Threads};
 use super::output::{self, Table};
 use super::usage::misuse;
 use crate::eval::lookahead;
-use crate::eval::{Engine, Evaluator, MoveFilter};
+use crate::eval::{Evaluator, MoveFilter};
 use crate::game::{PlayList, Position, Roll};
 use crate::notation;
 use crate::rollout::{Rollout, Settings, StopRules};
@@ -204,8 +204,7 @@ fn trials(
             },
             ..Settings::default()
         };
-        let rollout =
-            Rollout::start(Arc::clone(engine), vec![*position], settings, threads, None)?;
+        let rollout = Rollout::start(Arc::clone(engine), vec![*position], settings, threads, None)?;
         let result = rollout.join();
         trials += result.strands.iter().map(|s| s.trials).sum::<u64>();
         seconds += result.seconds;
@@ -255,7 +254,8 @@ mod tests {
     #[test]
     fn the_positions_cover_the_game() {
         let positions = positions().unwrap();
-        let count = |which: &dyn Fn(&Position) -> bool| positions.iter().filter(|p| which(p)).count();
+        let count =
+            |which: &dyn Fn(&Position) -> bool| positions.iter().filter(|p| which(p)).count();
         assert!(count(&|p| !p.is_race()) >= 30);
         assert!(count(&|p| p.mover.bar() + p.opponent.bar() > 0) >= 3);
         assert!(count(&Position::is_race) >= 8);

@@ -43,7 +43,10 @@ pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> 
     let mut equities = Vec::new();
     for position in positions {
         let chances = engine.probabilities_of(position);
-        chances.to_array().into_iter().for_each(|p| digest.single(p));
+        chances
+            .to_array()
+            .into_iter()
+            .for_each(|p| digest.single(p));
         for roll in Roll::ALL {
             list.generate(position, roll);
             list.results().iter().for_each(|r| digest.position(r));
@@ -76,7 +79,11 @@ fn roll_out(
     digest: &mut Digest,
 ) -> Result<()> {
     let settings = Settings {
-        coupling: if candidates.len() == 2 { Coupling::Rank } else { Coupling::Dice },
+        coupling: if candidates.len() == 2 {
+            Coupling::Rank
+        } else {
+            Coupling::Dice
+        },
         stop: StopRules {
             trials: TRIALS,
             standard_error: None,

@@ -62,7 +62,9 @@ pub(super) fn read(
     }
     let mut progress = parse(&text).with_context(|| format!("checkpoint {name}"))?;
     if let Some(difference) = difference(&progress, evaluator, settings, candidates) {
-        bail!("checkpoint {name} is of another rollout: {difference}; give another file or remove it");
+        bail!(
+            "checkpoint {name} is of another rollout: {difference}; give another file or remove it"
+        );
     }
     // When to stop may change from run to run.
     progress.settings.stop = settings.stop;
@@ -70,7 +72,10 @@ pub(super) fn read(
 }
 
 fn parse(text: &str) -> Result<Progress> {
-    let Some((crc, body)) = text.strip_prefix(MAGIC).and_then(|rest| rest.split_once('\n')) else {
+    let Some((crc, body)) = text
+        .strip_prefix(MAGIC)
+        .and_then(|rest| rest.split_once('\n'))
+    else {
         bail!("not a checkpoint of this program");
     };
     if crc != format!("{:08x}", crc32fast::hash(body.as_bytes())) {

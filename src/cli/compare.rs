@@ -42,7 +42,7 @@ enum Coupled {
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
-    #[arg(value_name = "ID", allow_hyphen_values = true)]
+    #[arg(value_name = "ID")]
     id: Id,
     /// The roll to be played [default: the one in the ID]
     #[arg(long, value_name = "DICE")]

@@ -21,7 +21,12 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut super::definition(), "luckless", &mut script);
+        clap_complete::generate(
+            self.shell,
+            &mut super::definition(),
+            "luckless",
+            &mut script,
+        );
         output::text(&String::from_utf8_lossy(&script))
     }
 }

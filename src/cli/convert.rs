@@ -36,7 +36,10 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let to_stdout = self.to.as_os_str() == "-";
-        let extension = self.to.extension().map(|e| e.to_string_lossy().to_lowercase());
+        let extension = self
+            .to
+            .extension()
+            .map(|e| e.to_string_lossy().to_lowercase());
         if !to_stdout && !matches!(extension.as_deref(), Some("mat" | "txt")) {
             return Err(misuse(format!(
                 "{}: formats that can be written are .mat and .txt",
@@ -48,7 +51,7 @@ impl Args {
             let (name, message) = (self.from.display(), &w.message);
             say(&format!("{name}:{}:{}: {message}", w.line, w.column));
         }
-        let text = mat::write(&record);
+        let text = mat::write::write(&record);
         if to_stdout {
             return output::text(&text);
         }
@@ -59,6 +62,8 @@ impl Args {
         let mut open = OpenOptions::new();
         let file = open.write(true).create_new(true).open(&self.to);
         let refused = || format!("{name} (--force replaces a file)");
-        file.with_context(refused)?.write_all(text.as_bytes()).context(name.clone())
+        file.with_context(refused)?
+            .write_all(text.as_bytes())
+            .context(name.clone())
     }
 }

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::eval_batch;
 use super::options::{Id, Nets, Threads, plies};
 use super::output::{self, Table, percent, perhaps_points, points};
 use super::usage::misuse;
-use super::eval_batch;
 use crate::cube::{self, Decision};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{Evaluator, MoveFilter, Probabilities};
@@ -31,7 +31,11 @@ the same order, as soon as no more input waits. A line that cannot be answered g
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
-    #[arg(value_name = "ID", allow_hyphen_values = true, required_unless_present = "batch")]
+    #[arg(
+        value_name = "ID",
+        allow_hyphen_values = true,
+        required_unless_present = "batch"
+    )]
     id: Option<Id>,
     /// The roll to be played, such as 31 [default: the one in the ID, if any]
     #[arg(long, value_name = "DICE")]
@@ -158,18 +162,30 @@ impl Question {
             position: id.text.clone(),
             dice: roll.to_string(),
             ply: self.ply,
-            plays: all.iter().take(self.top.unwrap_or(usize::MAX)).map(value).collect(),
+            plays: all
+                .iter()
+                .take(self.top.unwrap_or(usize::MAX))
+                .map(value)
+                .collect(),
         })
     }
 
     fn position(self, evaluator: &dyn Evaluator, id: &Id) -> PositionValue {
         // Whoever has been doubled is asked, but the doubler rolls next.
         let doubled = id.state.doubled;
-        let roller = if doubled { doubler(&id.state) } else { id.state };
+        let roller = if doubled {
+            doubler(&id.state)
+        } else {
+            id.state
+        };
         let chances = lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
             .unwrap_or_default();
         let over = roller.position.is_over();
-        let cube = if over { None } else { cube::decision(&roller, &chances) };
+        let cube = if over {
+            None
+        } else {
+            cube::decision(&roller, &chances)
+        };
         let seen = if doubled { chances.turned() } else { chances };
         PositionValue {
             position: id.text.clone(),
@@ -260,7 +276,11 @@ pub(super) fn situation(state: &GameState) -> String {
         Some((mine, theirs)) => format!(
             "{}-point match, {mine}-away {theirs}-away{}",
             state.score.length,
-            if state.score.crawford { ", Crawford" } else { "" }
+            if state.score.crawford {
+                ", Crawford"
+            } else {
+                ""
+            }
         ),
     };
     let owner = match state.owner {

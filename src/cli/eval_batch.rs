@@ -131,7 +131,8 @@ impl<R: Read> Lines<R> {
                 None => (piece, false),
             };
             let room = (LONGEST + 1).saturating_sub(self.partial.len());
-            self.partial.extend_from_slice(&text[..text.len().min(room)]);
+            self.partial
+                .extend_from_slice(&text[..text.len().min(room)]);
             if ended {
                 lines.push(std::mem::take(&mut self.partial));
             }

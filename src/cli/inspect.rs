@@ -86,7 +86,8 @@ fn text(summary: &Summary) -> String {
             game.takes.to_string(),
             game.drops.to_string(),
             game.winner.unwrap_or("–").to_owned(),
-            game.points.map_or_else(|| "–".to_owned(), |p| p.to_string()),
+            game.points
+                .map_or_else(|| "–".to_owned(), |p| p.to_string()),
             if game.complete { "" } else { "incomplete" }.to_owned(),
             game.final_position_id.clone(),
         ]);
@@ -94,7 +95,11 @@ fn text(summary: &Summary) -> String {
     let _ = write!(text, "{table}");
     for warning in &summary.warnings {
         let (line, column) = (warning.line, warning.column);
-        let _ = writeln!(text, "warning: line {line}, column {column}: {}", warning.message);
+        let _ = writeln!(
+            text,
+            "warning: line {line}, column {column}: {}",
+            warning.message
+        );
     }
     text.push('\n');
     text

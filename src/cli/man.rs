@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::output;
+use super::usage::misuse;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,19 +21,18 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let whole = super::definition();
-        let page = match &self.command {
-            None => whole,
-            Some(name) => {
-                let found = whole.find_subcommand(name).cloned();
-                let command = found
-                    .ok_or_else(|| super::usage::misuse(format!("there is no command '{name}'")))?;
-                let title = format!("luckless-{name}");
-                command.name(title)
-            }
+        let mut whole = super::definition();
+        // Gives the subcommands their full names.
+        whole.build();
+        let (page, title) = match &self.command {
+            None => (whole, "luckless".to_owned()),
+            Some(name) => match whole.find_subcommand(name) {
+                Some(command) => (command.clone(), format!("luckless-{name}")),
+                None => return Err(misuse(format!("there is no command '{name}'"))),
+            },
         };
         let mut roff = Vec::new();
-        clap_mangen::Man::new(page).render(&mut roff)?;
+        clap_mangen::Man::new(page).title(title).render(&mut roff)?;
         output::text(&String::from_utf8_lossy(&roff))
     }
 }

@@ -21,8 +21,8 @@ mod inspect;
 mod man;
 mod options;
 mod output;
-mod rollout;
 mod rolling;
+mod rollout;
 mod usage;
 mod workstation;
 

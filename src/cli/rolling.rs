@@ -127,7 +127,11 @@ impl Options {
             seed: self.seed,
             ply: self.ply,
             horizon: self.truncate,
-            reduction: if self.no_vr { Reduction::None } else { Reduction::Full },
+            reduction: if self.no_vr {
+                Reduction::None
+            } else {
+                Reduction::Full
+            },
             rotation: matches!(self.dice_source, DiceSource::Rotation),
             coupling,
             stop: rules,
@@ -323,7 +327,11 @@ pub(super) fn error(error: f64) -> String {
 pub(super) fn estimate(e: &Estimate) -> String {
     let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
     let mean = super::output::points(e.mean);
-    format!("{mean} ± {} (any time ± {})", half(e.ci95), half(e.anytime95))
+    format!(
+        "{mean} ± {} (any time ± {})",
+        half(e.ci95),
+        half(e.anytime95)
+    )
 }
 
 /// A line on stderr that overwrites itself, where stderr is a terminal.
@@ -374,7 +382,16 @@ mod tests {
     fn stop_rules() {
         assert!(matches!(stop("se=0.005"), Ok(Stop::StandardError(x)) if x == 0.005));
         assert!(matches!(stop("seconds=60"), Ok(Stop::Seconds(x)) if x == 60.0));
-        for bad in ["", "se", "se=", "se=0", "se=-1", "se=inf", "seconds=nan", "trials=5"] {
+        for bad in [
+            "",
+            "se",
+            "se=",
+            "se=0",
+            "se=-1",
+            "se=inf",
+            "seconds=nan",
+            "trials=5",
+        ] {
             assert!(stop(bad).is_err(), "{bad}");
         }
     }

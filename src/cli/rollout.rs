@@ -21,7 +21,7 @@ Examples:
   luckless rollout 4HPwATDgc/ABMA --dice 31
   luckless rollout 4HPwATDgc/ABMA --dice 43 --play '24/20 13/10' --play '13/10 13/9'
   luckless rollout 4HPwATDgc/ABMA --dice 64 --top 5 --trials 12960 --stop se=0.002
-  luckless rollout DwAAIAAAAAAAAA --trials 1 --json
+  luckless rollout IAAAPAAAAAAAAA --trials 1 --json
   luckless rollout 4HPwATDgc/ABMA --dice 51 --trials 1000000 --checkpoint long.rollout
 
 Equities are cubeless, in points, for the player on roll. Beside the 95% interval for a number of
@@ -36,7 +36,7 @@ const TOP: usize = 3;
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
-    #[arg(value_name = "ID", allow_hyphen_values = true)]
+    #[arg(value_name = "ID")]
     id: Id,
     /// The roll to be played [default: the one in the ID; with none, the position before the roll]
     #[arg(long, value_name = "DICE")]
@@ -73,7 +73,10 @@ impl Args {
         let (names, candidates) = match roll {
             Some(roll) => {
                 let plays = self.plays(&engine, &position, roll)?;
-                let names = plays.iter().map(|p| Some(play_text(&position, p))).collect();
+                let names = plays
+                    .iter()
+                    .map(|p| Some(play_text(&position, p)))
+                    .collect();
                 (names, plays.iter().map(|p| p.apply(&position)).collect())
             }
             None if !self.play.is_empty() || self.top.is_some() => {
@@ -87,8 +90,11 @@ impl Args {
             Some(_) => Strand::new(name, s),
             None => Strand::new(name, &s.turned()),
         };
-        let mut plays: Vec<Strand> =
-            names.into_iter().zip(&outcome.result.strands).map(strand).collect();
+        let mut plays: Vec<Strand> = names
+            .into_iter()
+            .zip(&outcome.result.strands)
+            .map(strand)
+            .collect();
         plays.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
         if self.options.json {
             output::json(&Document {
@@ -118,7 +124,10 @@ impl Args {
     fn plays(&self, engine: &Engine, position: &Position, roll: Roll) -> Result<Vec<Play>> {
         let mut plays: Vec<Play> = Vec::new();
         let mut add = |play: Play| {
-            if plays.iter().all(|p| p.apply(position) != play.apply(position)) {
+            if plays
+                .iter()
+                .all(|p| p.apply(position) != play.apply(position))
+            {
                 plays.push(play);
             }
         };
@@ -134,7 +143,10 @@ impl Args {
         if top > 0 {
             let filter = MoveFilter::default();
             let best = lookahead::candidates(engine, position, roll, 0, filter, &|| false);
-            best.unwrap_or_default().iter().take(top).for_each(|c| add(c.play));
+            best.unwrap_or_default()
+                .iter()
+                .take(top)
+                .for_each(|c| add(c.play));
         }
         Ok(plays)
     }

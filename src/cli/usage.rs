@@ -24,7 +24,10 @@ pub(super) fn misuse(reason: impl std::fmt::Display) -> anyhow::Error {
 /// Tells what the parser of the command line found: help and version on stdout, mistakes in one
 /// line on stderr.
 pub(super) fn report(error: &clap::Error) -> ExitCode {
-    if matches!(error.kind(), ClapKind::DisplayHelp | ClapKind::DisplayVersion) {
+    if matches!(
+        error.kind(),
+        ClapKind::DisplayHelp | ClapKind::DisplayVersion
+    ) {
         return match write!(io::stdout().lock(), "{}", error.render()) {
             Err(e) if e.kind() != ErrorKind::BrokenPipe => fail(&e.into()),
             _ => ExitCode::SUCCESS,
@@ -44,7 +47,11 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     say(&format!("{error:#}"));
-    ExitCode::from(if error.is::<UsageError>() { MISUSED } else { FAILED })
+    ExitCode::from(if error.is::<UsageError>() {
+        MISUSED
+    } else {
+        FAILED
+    })
 }
 
 /// The message of the parser without its usage block, in one line.
