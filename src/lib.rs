@@ -1,17 +1,15 @@
 //! Luckless: a backgammon analysis workstation.
 //!
-//! The rooms, from the ground up; each uses only what stands above it in this list:
-//! * [`stats`]: errors of estimates;
-//! * [`game`]: the rules;
-//! * [`notation`]: plays and positions as text;
-//! * [`match_file`]: recorded matches;
-//! * [`eval`]: what a position is worth;
-//! * [`cube`]: what doubling adds;
-//! * [`dice`]: streams of rolls;
-//! * [`rollout`]: games played out, luck taken out;
-//! * [`train`]: how the net came to be;
-//! * [`lab`]: the experiments behind the documents' figures;
-//! * [`cli`]: the command line.
+//! The rooms, from the ground up; each uses only what stands before it in this list:
+//! [`stats`] (errors of estimates), [`game`] (the rules), [`notation`] (plays and positions as
+//! text), [`match_file`] (recorded matches), [`eval`] (what a position is worth), [`cube`] (what
+//! doubling adds), [`dice`] (streams of rolls), [`rollout`] (games played out, luck taken out),
+//! [`train`] (how the net came to be), [`lab`] (what the program makes for its own repository),
+//! [`cli`] (the command line).
+//!
+//! `docs/architecture.md` follows one roll from the file to the screen. To read the source, begin
+//! with [`game::position`], then [`eval::Evaluator`], then [`rollout`].
+
 pub mod cli;
 pub mod cube;
 pub mod dice;

@@ -98,11 +98,6 @@ impl PlayList {
         let first_a = board.sources(board.own, a);
         for i in descending(first_a) {
             let left = board.moved(board.own, i, a);
-            if left == 0 {
-                // The last checker is off; any other way to use this roll ends there as well.
-                self.emit(board, &[(i, a)]);
-                return;
-            }
             let js = board.sources(left, b);
             seconds[i as usize] = js;
             for j in descending(js) {
@@ -349,6 +344,21 @@ mod tests {
         list.generate(&p, Roll::new(6, 5).unwrap());
         assert_eq!(list.results(), [p.turned()]);
         assert!(list.plays()[0].is_empty());
+    }
+
+    /// The last checker could go off with the three alone, but both dice can be played, by hitting
+    /// on the way: so they must be.
+    #[test]
+    fn the_last_checker_too_plays_both_dice() {
+        let p = Position::from_points(&[(3, 1)], &[(23, 1), (6, 14)]).unwrap();
+        let mut list = PlayList::new();
+        list.generate(&p, Roll::new(3, 1).unwrap());
+        assert_eq!(list.len(), 1);
+        assert_eq!(list.results()[0].mover.bar(), 1);
+        let race = Position::from_points(&[(3, 1)], &[(6, 14)]).unwrap();
+        list.generate(&race, Roll::new(6, 5).unwrap());
+        assert_eq!(list.len(), 1);
+        assert_eq!(list.plays()[0].len(), 1);
     }
 
     #[test]

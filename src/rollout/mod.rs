@@ -32,3 +32,4 @@ pub use result::{
 };
 pub use runner::{OnChange, Rollout, RolloutHandle};
 pub use settings::{Coupling, Reduction, Settings, StopRules};
+pub use trial::{TrialResult, play_trial};

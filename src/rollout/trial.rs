@@ -5,13 +5,15 @@
 //! ways to go on, so nothing is biased), or at the horizon, where the evaluator's opinion is
 //! taken.
 
-use crate::dice::roll_of_rank;
+use crate::dice::{Dice, Key, Purpose, roll_of_rank, rotation};
 use crate::eval::lookahead::{MoveFilter, candidates};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
+use crate::stats::Series;
 
 use super::luck::{self, Plays, RollValues, Table};
+use super::settings::{Reduction, Settings};
 
 /// Turns after which a game that does not end is valued as it stands. Real games end within some
 /// hundreds of turns (Koca and others prove that they end at all); this only keeps an evaluator
@@ -230,5 +232,76 @@ impl<'a> Players<'a> {
             self.turn(game, Throw::Roll(throw()))?;
         }
         Ok(())
+    }
+}
+
+/// One trial by itself: for experiments and for looking into a rollout.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrialResult {
+    /// Chances at the end of the game for the player who made the candidate play, in the order of
+    /// [`Probabilities::to_array`].
+    pub chances: [f64; 5],
+    /// The luck in each of them.
+    pub luck: [f64; 5],
+}
+
+impl TrialResult {
+    /// Equity at the end, in points.
+    #[must_use]
+    pub fn plain_equity(&self) -> f64 {
+        equity(&self.chances)
+    }
+
+    /// Equity with the luck taken out, in points.
+    #[must_use]
+    pub fn reduced_equity(&self) -> f64 {
+        equity(&self.reduced_chances())
+    }
+
+    /// Chances with the luck taken out.
+    #[must_use]
+    pub fn reduced_chances(&self) -> [f64; 5] {
+        std::array::from_fn(|i| self.chances[i] - self.luck[i])
+    }
+}
+
+/// Plays trial `trial` of a rollout of `position` (after the candidate play, the opponent on roll)
+/// as a rollout of that one candidate would. `values`, if given, is what luck is measured from
+/// instead of what the settings say.
+#[must_use]
+pub fn play_trial(
+    evaluator: &dyn Evaluator,
+    position: Position,
+    settings: &Settings,
+    values: Option<&dyn RollValues>,
+    trial: u64,
+) -> TrialResult {
+    let key = Key {
+        seed: settings.seed,
+        strand: 0,
+    };
+    let block = Series::BLOCK;
+    let first = settings
+        .rotation
+        .then(|| rotation(key, trial / block)[(trial % block) as usize]);
+    let mut dice = Dice::new(key, Purpose::Rolls, trial, first);
+    let luck = match (values, settings.reduction) {
+        (Some(values), _) => Luck::Given(values),
+        (None, Reduction::Full) => Luck::Full,
+        (None, Reduction::None) => Luck::None,
+    };
+    let mut players = Players::new(Rules {
+        evaluator,
+        ply: settings.ply,
+        horizon: settings.horizon,
+        luck,
+        cancelled: &|| false,
+    });
+    let mut game = Game::after_play(position);
+    // Nobody cancels, so the game comes to its end.
+    let _ = players.finish(&mut game, &mut || dice.roll());
+    TrialResult {
+        chances: game.value.unwrap_or_default(),
+        luck: game.luck,
     }
 }

@@ -1,0 +1,88 @@
+//! Whether 95% intervals are.
+
+use super::evaluators::{Rough, equity, played_value};
+use super::{bearoff, settings, tally};
+use crate::game::Position;
+use crate::rollout::{ErrorMethod, Estimate, Reduction};
+
+fn start() -> Position {
+    bearoff(&[(5, 1), (2, 1)], &[(6, 1), (1, 1)])
+}
+
+struct Found {
+    /// Share of intervals that held the true value.
+    held: f64,
+    /// Mean of the squared error over the mean of the squared standard error.
+    honesty: f64,
+}
+
+/// Many short rollouts with seeds of their own, looked at once each, at the end.
+fn many(
+    runs: u64,
+    trials: u64,
+    rotation: bool,
+    reduction: Reduction,
+    pick: impl Fn(&crate::rollout::StrandResult) -> Estimate,
+) -> Found {
+    let evaluator = Rough { noise: 0.3 };
+    let exact = -equity(&played_value(&evaluator, &start()));
+    let (mut held, mut squared, mut claimed) = (0u64, 0.0, 0.0);
+    for seed in 0..runs {
+        let mut settings = settings(trials);
+        settings.seed = seed;
+        settings.rotation = rotation;
+        settings.reduction = reduction;
+        let (tally, frame) = tally(&evaluator, &[start()], &settings);
+        let result = &tally.results(&frame).0[0];
+        let expected = if rotation {
+            ErrorMethod::Stratified
+        } else {
+            ErrorMethod::Naive
+        };
+        assert_eq!(result.errors, expected);
+        let e = pick(result);
+        held += u64::from(e.ci95[0] <= exact && exact <= e.ci95[1]);
+        squared += (e.mean - exact).powi(2);
+        claimed += e.se * e.se;
+    }
+    Found {
+        held: held as f64 / runs as f64,
+        honesty: squared / claimed,
+    }
+}
+
+/// 2000 runs: the share has a standard error of 0.5%, the honesty one of 3%. (Ten thousand runs
+/// gave shares of 94.2% for independent plain trials, where few distinct results are possible and
+/// Student's interval is a little short, and 94.7 to 95.4% in the other cases below; honesty 1.00
+/// to 1.02.)
+fn check(found: &Found) {
+    assert!((0.935..0.965).contains(&found.held), "{}", found.held);
+    assert!((0.9..1.1).contains(&found.honesty), "{}", found.honesty);
+}
+
+#[test]
+fn plain_and_rotated() {
+    check(&many(2000, 144, true, Reduction::None, |s| s.plain));
+}
+
+#[test]
+fn plain_and_independent() {
+    check(&many(2000, 144, false, Reduction::None, |s| s.plain));
+}
+
+#[test]
+fn reduced_and_rotated() {
+    check(&many(2000, 144, true, Reduction::Full, |s| s.equity));
+}
+
+/// The last block need not be whole.
+#[test]
+fn an_odd_number_of_trials() {
+    check(&many(2000, 100, true, Reduction::None, |s| s.plain));
+}
+
+/// Two blocks are the fewest for which the stratified error is used.
+#[test]
+fn two_blocks() {
+    check(&many(2000, 72, true, Reduction::None, |s| s.plain));
+}

@@ -1,0 +1,164 @@
+//! The example of Montgomery's article: Blue, on roll, has four checkers on his ace point, White
+//! one on her six point. Blue wins at once with doubles (1/6); otherwise he wins if White fails
+//! to bear off (1/4): 37.5%.
+//!
+//! Blue stands on roll here, so the strand, whose player has just made a play, is White's; results
+//! are turned to Blue's side.
+
+use std::sync::Arc;
+
+use super::evaluators::{Backwards, Exact};
+use super::{bearoff, roll_out, settings};
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::{Position, Roll};
+use crate::rollout::{ErrorMethod, Reduction, RollValues, play_trial};
+use crate::stats::Moments;
+
+const BLUE_WINS: f64 = 0.375;
+
+fn start() -> Position {
+    bearoff(&[(1, 4)], &[(6, 1)])
+}
+
+fn exact() -> Exact {
+    Exact::of(&[start()])
+}
+
+#[test]
+fn with_exact_luck_every_single_trial_gives_the_exact_answer() {
+    for trial in 0..72 {
+        let result = play_trial(&exact(), start(), &settings(72), None, trial);
+        let blue = 1.0 - result.reduced_chances()[0];
+        assert!((blue - BLUE_WINS).abs() < 1e-6, "trial {trial}: {blue}");
+        assert_eq!(result.chances[0].fract(), 0.0, "the game was played out");
+    }
+}
+
+#[test]
+fn one_trial_of_what_is_known_exactly_has_no_error() {
+    let mut evaluator = exact();
+    evaluator.says_so = true;
+    let evaluator: Arc<dyn Evaluator> = Arc::new(evaluator);
+    let result = roll_out(&evaluator, &[start()], &settings(1), 1);
+    let blue = result.strands[0].turned();
+    assert_eq!(blue.trials, 1);
+    assert_eq!(blue.errors, ErrorMethod::Exact);
+    assert_eq!(blue.probabilities[0].mean, BLUE_WINS);
+    assert_eq!(blue.probabilities[0].se, 0.0);
+    assert_eq!(blue.probabilities[0].ci95, [BLUE_WINS; 2]);
+    assert_eq!(blue.equity.mean, 2.0 * BLUE_WINS - 1.0);
+    assert_eq!(blue.equity.se, 0.0);
+}
+
+#[test]
+fn without_saying_so_it_is_found_to_have_none() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(exact());
+    let result = roll_out(&evaluator, &[start()], &settings(360), 2);
+    let blue = result.strands[0].turned();
+    assert!((blue.probabilities[0].mean - BLUE_WINS).abs() < 1e-6);
+    assert!(blue.probabilities[0].se < 1e-7 && blue.plain.se > 0.01);
+    let one = roll_out(&evaluator, &[start()], &settings(1), 2);
+    assert_eq!(
+        one.strands[0].equity.se,
+        f64::INFINITY,
+        "one trial shows no spread, so it cannot tell its error"
+    );
+}
+
+/// A table of what each outcome of a turn is called to be worth to Blue.
+struct Table {
+    /// Blue's doubles and his other rolls.
+    first: [f32; 2],
+    /// White fails, and White bears off.
+    second: [f32; 2],
+}
+
+impl RollValues for Table {
+    fn values(&self, position: &Position, out: &mut [Probabilities; 21]) {
+        let blue_rolls = position.mover.at(1) == 4;
+        let white_rolls = position.mover.at(6) == 1;
+        for (value, roll) in out.iter_mut().zip(Roll::ALL) {
+            let bears_off = roll.pips() >= 6 || roll.high() == 6;
+            value.win = match (blue_rolls, white_rolls) {
+                (true, _) => self.first[usize::from(!roll.is_double())],
+                (_, true) => -self.second[usize::from(bears_off)],
+                // White has failed: whatever Blue rolls, he bears off his last two.
+                _ => 0.0,
+            };
+        }
+    }
+}
+
+/// Blue's result in 100 000 trials: moments of the plain and of the reduced one.
+fn blue(evaluator: &dyn Evaluator, table: Option<&Table>) -> [Moments; 2] {
+    let mut settings = settings(100_000);
+    settings.rotation = false;
+    settings.reduction = Reduction::Full;
+    let mut moments = [Moments::default(); 2];
+    for trial in 0..100_000 {
+        let table = table.map(|t| t as &dyn RollValues);
+        let result = play_trial(evaluator, start(), &settings, table, trial);
+        moments[0].push(1.0 - result.chances[0]);
+        moments[1].push(1.0 - result.reduced_chances()[0]);
+    }
+    moments
+}
+
+fn check(moments: [Moments; 2], expected_ratio: f64) {
+    for m in moments {
+        let distance = (m.mean() - BLUE_WINS).abs();
+        assert!(distance < 4.0 * m.standard_error(), "{m:?}");
+    }
+    let ratio = moments[0].variance() / moments[1].variance();
+    assert!((ratio / expected_ratio - 1.0).abs() < 0.03, "{ratio}");
+}
+
+/// +50/-10 and +45/-15, as printed. Both pairs average zero as they stand (50/6 - 10·5/6 and
+/// 45/4 - 15·3/4), so taking the mean off, as the program does with any table, changes nothing.
+/// Results of 50, 65 and 25% with chances 4/24, 5/24 and 15/24 have the variance 281.25 against
+/// 2343.75 of the plain ones: 8 1/3 times fewer trials ("eight times as many games").
+#[test]
+fn the_made_up_table_is_worth_eight_times_the_trials() {
+    let table = Table {
+        first: [0.50, -0.10],
+        second: [0.45, -0.15],
+    };
+    let mut values = [Probabilities::default(); 21];
+    for position in [start(), bearoff(&[(6, 1)], &[(1, 2)])] {
+        table.values(&position, &mut values);
+        let mean: f32 = Roll::ALL
+            .iter()
+            .zip(&values)
+            .map(|(r, v)| r.weight() as f32 * v.win / 36.0)
+            .sum();
+        assert!(mean.abs() < 1e-6, "{mean}");
+    }
+    check(blue(&exact(), Some(&table)), 2343.75 / 281.25);
+}
+
+/// A table that does not average zero does no harm either: its mean comes off.
+#[test]
+fn a_table_with_a_mean_is_centred() {
+    let shifted = Table {
+        first: [0.80, 0.20],
+        second: [0.45, -0.15],
+    };
+    check(blue(&exact(), Some(&shifted)), 2343.75 / 281.25);
+}
+
+/// -62.5/+12.5 and -75/+25: results of 162.5 and -37.5%, variance 9375: four times as many trials.
+#[test]
+fn the_backwards_table_costs_four_times_the_trials() {
+    let table = Table {
+        first: [-0.625, 0.125],
+        second: [-0.75, 0.25],
+    };
+    check(blue(&exact(), Some(&table)), 0.25);
+}
+
+/// The same by an evaluator that takes every win for a loss: full luck from it is exactly that
+/// table, and still the mean is right.
+#[test]
+fn so_does_an_evaluator_that_has_everything_backwards() {
+    check(blue(&Backwards(exact()), None), 0.25);
+}
