@@ -24,7 +24,7 @@ use crate::eval::lookahead;
 use crate::eval::{Evaluator, MoveFilter};
 use crate::game::{PlayList, Position, Roll};
 use crate::notation;
-use crate::rollout::{Rollout, Settings, StopRules};
+use crate::rollout::{Coupling, Rollout, Settings, StopRules};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -185,7 +185,8 @@ fn decisions(engine: &dyn Evaluator, positions: &[Position], ply: u8, time: Dura
     })
 }
 
-/// Trials each of some positions, all with contact, for its share of the time.
+/// Variance-reduced trials of some positions with contact: runs of more and more trials, until one
+/// lasts long enough to count.
 fn trials(
     engine: &Arc<dyn Evaluator>,
     positions: &[Position],
@@ -193,23 +194,28 @@ fn trials(
     time: Duration,
 ) -> Result<f64> {
     const ROLLED_OUT: usize = 5;
-    let share = (time.as_secs_f64() * f64::from(STRETCHES) / ROLLED_OUT as f64).max(0.01);
-    let (mut trials, mut seconds) = (0, 0.0);
-    for position in positions.iter().take(ROLLED_OUT) {
+    let candidates = &positions[..ROLLED_OUT.min(positions.len())];
+    let enough = time.as_secs_f64() * f64::from(STRETCHES) / 2.0;
+    let mut trials = 4;
+    loop {
         let settings = Settings {
+            coupling: Coupling::None,
             stop: StopRules {
-                trials: 1_000_000_000,
+                trials,
                 standard_error: None,
-                seconds: Some(share),
+                seconds: None,
             },
             ..Settings::default()
         };
-        let rollout = Rollout::start(Arc::clone(engine), vec![*position], settings, threads, None)?;
+        let engine = Arc::clone(engine);
+        let rollout = Rollout::start(engine, candidates.to_vec(), settings, threads, None)?;
         let result = rollout.join();
-        trials += result.strands.iter().map(|s| s.trials).sum::<u64>();
-        seconds += result.seconds;
+        let done: u64 = result.strands.iter().map(|s| s.trials).sum();
+        if result.seconds >= enough || done == 0 {
+            return Ok(done as f64 / result.seconds);
+        }
+        trials *= 3;
     }
-    Ok(trials as f64 / seconds)
 }
 
 impl Document {

@@ -15,7 +15,7 @@ use crate::rollout::{Coupling, Estimate, Rollout, Settings, StopRules};
 /// Every how many positions deeper values are looked at.
 const DEEPER: usize = 6;
 /// Trials of the rollout.
-const TRIALS: u64 = 72;
+const TRIALS: u64 = 18;
 
 struct Digest(crc32fast::Hasher);
 

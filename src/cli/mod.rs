@@ -50,6 +50,7 @@ calls it 1-ply).";
     name = "luckless",
     version,
     args_conflicts_with_subcommands = true,
+    args_override_self = true,
     after_help = EXAMPLES,
     max_term_width = 100
 )]

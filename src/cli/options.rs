@@ -1,12 +1,10 @@
 //! Options that several subcommands share, and the values they take.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::eval::Engine;
 use crate::eval::net::Net;
@@ -74,18 +72,10 @@ pub(super) struct Nets {
 impl Nets {
     /// The evaluator asked for.
     pub(super) fn engine(&self) -> Result<Engine> {
-        /// No net is longer; what else may be found under the name is not read into memory.
-        const LONGEST: u64 = 256 << 20;
-        let Some(path) = &self.nets else {
-            return Ok(Engine::embedded());
-        };
-        let shown = path.display().to_string();
-        let mut bytes = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(LONGEST).read_to_end(&mut bytes))
-            .with_context(|| shown.clone())?;
-        let net = Net::from_bytes(&bytes).context(shown)?;
-        Ok(Engine::with_net(net))
+        Ok(match &self.nets {
+            None => Engine::embedded(),
+            Some(path) => Engine::with_net(Net::load(path)?),
+        })
     }
 }
 
