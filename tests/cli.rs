@@ -332,6 +332,47 @@ fn equal_rollouts_are_equal_bits() {
     assert_ne!(one["plays"], with(&["3600", "--seed", "8"])["plays"]);
 }
 
+/// Ctrl-C prints what there is and keeps the progress; the next run goes on from it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_rollout_keeps_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let name = file.to_str().unwrap();
+    let base = [
+        "rollout",
+        OPENING,
+        "--checkpoint",
+        name,
+        "--json",
+        "--trials",
+    ];
+    let mut child = command(&[&base[..], &["1000000"]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Signals are watched before the first checkpoint is written.
+    while !file.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("interrupted after")
+    );
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["plays"].as_array().unwrap().len(), 1);
+    assert!(std::fs::metadata(&file).unwrap().len() > 100);
+}
+
 #[test]
 fn checkpoints_of_something_else_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -170,6 +170,8 @@ impl Options {
             signal_hook::flag::register(signal, Arc::clone(&interrupted))
                 .context("watching for signals")?;
         }
+        // A place that cannot be written to is better known now than after the first second.
+        self.keep(&rollout)?;
         let mut progress = ProgressLine::new();
         let mut kept = Instant::now();
         while !rollout.is_finished() {
