@@ -1,48 +1,26 @@
 //! A rollout kept in a file, to be gone on with.
 //!
 //! The file is a line of text (`luckless checkpoint`, version, CRC-32 of the rest) and a JSON
-//! document, the rollout's [`Progress`]. It is written under another name and renamed, so that
-//! whatever happens the file is a complete one.
+//! document, the rollout's [`Progress`]. It is replaced as a whole, so that whatever happens the
+//! file is a complete one.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
 use crate::eval::Evaluator;
 use crate::game::Position;
 use crate::rollout::{Progress, Settings};
+use crate::store::{StoreError, file};
 
 const MAGIC: &str = "luckless checkpoint 1 ";
-/// No checkpoint is longer; what else may be found under the name is not read into memory.
-const LONGEST: u64 = 256 << 20;
 
 /// Writes `progress`, replacing what is there.
 pub(super) fn write(path: &Path, progress: &Progress) -> Result<()> {
     let body = serde_json::to_string(progress)?;
-    let temporary = beside(path);
-    let result = put(&temporary, &body).and_then(|()| fs::rename(&temporary, path));
-    if result.is_err() {
-        // The half-written file is of no use; what went wrong is told below.
-        let _ = fs::remove_file(&temporary);
-    }
-    result.with_context(|| format!("writing the checkpoint {}", path.display()))
-}
-
-fn put(path: &Path, body: &str) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    writeln!(file, "{MAGIC}{:08x}", crc32fast::hash(body.as_bytes()))?;
-    file.write_all(body.as_bytes())?;
-    file.flush()
-}
-
-/// A name in the same folder that no other process uses.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
+    let text = format!("{MAGIC}{:08x}\n{body}", crc32fast::hash(body.as_bytes()));
+    file::write(path, text.as_bytes()).context("writing the checkpoint")
 }
 
 /// Reads the checkpoint at `path` and holds it against what is to be rolled out now; `None` if
@@ -54,12 +32,14 @@ pub(super) fn read(
     candidates: &[Position],
 ) -> Result<Option<Progress>> {
     let name = path.display();
-    let mut text = String::new();
-    match File::open(path).and_then(|f| f.take(LONGEST).read_to_string(&mut text)) {
-        Ok(_) => {}
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(e) => return Err(e).with_context(|| format!("reading the checkpoint {name}")),
-    }
+    let bytes = match file::read(path, file::LIMIT) {
+        Ok(bytes) => bytes,
+        Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            return Ok(None);
+        }
+        Err(e) => return Err(e).context("reading the checkpoint"),
+    };
+    let text = String::from_utf8_lossy(&bytes);
     let mut progress = parse(&text).with_context(|| format!("checkpoint {name}"))?;
     if let Some(difference) = difference(&progress, evaluator, settings, candidates) {
         bail!(
