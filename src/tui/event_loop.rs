@@ -16,7 +16,7 @@ use super::update::{next_tick, update};
 use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::roller::{RollRunner, Rolling, Runner};
-use super::workers::watcher::Watcher;
+use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, Options, open};
 use crate::store::Settings;
 
@@ -118,12 +118,19 @@ fn prepare(options: &Options) -> Result<App, Error> {
     let depth = Depth::from_environment(&environment);
     let mut app = App::new(settings, depth, now);
     let usual = Theme::default_name(depth, &environment).to_owned();
-    let wanted = options
-        .theme
-        .clone()
-        .unwrap_or_else(|| app.settings.theme.clone());
-    if wanted.is_empty() || depth == Depth::None || !app.choose_theme(&wanted) {
-        app.choose_theme(&usual);
+    if let Some(theme) = &options.theme {
+        app.settings.theme.clone_from(theme);
+    }
+    app.choose_theme(&usual);
+    let wanted = app.settings.theme.clone();
+    if !wanted.is_empty() && depth != Depth::None && !app.choose_theme(&wanted) {
+        // One of the user's own, for the first frame; the watcher reads the others.
+        if let Some(places) = &options.places {
+            let (own, _) = read_themes(&places.themes());
+            let own = own.into_iter().map(|t| t.at_depth(depth));
+            app.themes.extend(own.filter(|t| t.name == wanted));
+            app.choose_theme(&wanted);
+        }
     }
     app.threads = options.threads;
     app.evaluator = options.evaluator.name().to_owned();

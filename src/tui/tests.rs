@@ -374,6 +374,38 @@ fn a_broken_theme_keeps_the_old_one() {
 }
 
 #[test]
+fn the_theme_of_the_settings_is_chosen_once_it_is_read() {
+    let own = include_str!("../../themes/light.toml").replace("\"light\"", "\"own\"");
+    let own = super::theme::Theme::parse(&own).unwrap();
+    let mut bench = Bench::new(Depth::True);
+    bench.app.settings.theme = "own".into();
+    let themes = |themes| Message::Themes {
+        themes,
+        errors: vec![],
+    };
+    bench.tell(themes(vec![]));
+    assert_eq!(bench.app.theme().name, "dark");
+    assert!(bench.app.note.as_ref().unwrap().text.contains("'own'"));
+    bench.tell(themes(vec![own]));
+    assert_eq!(bench.app.theme().name, "own");
+}
+
+#[test]
+fn a_warning_leads_to_its_place() {
+    let mut record = record();
+    for game in &mut record.games {
+        for (i, event) in (1u32..).zip(&mut game.events) {
+            event.line = 100 * game.number + i;
+        }
+    }
+    record.warnings[0].line = 205;
+    let mut bench = Bench::with(Depth::True, Document::of_match(record, "x".into(), 1));
+    bench.keys("W enter");
+    let turn = bench.app.turn().unwrap();
+    assert_eq!((turn.game, turn.moment.event), (1, 4));
+}
+
+#[test]
 fn no_control_character_reaches_the_screen() {
     let bad = "\u{1b}[31mA\u{7}\u{202e}n\r\nna\u{9b}2J";
     let mut record = record();

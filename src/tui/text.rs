@@ -19,6 +19,12 @@ fn is_unsafe(c: char) -> bool {
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
+/// Whether `text` needs no cleaning.
+#[must_use]
+pub fn is_clean(text: &str) -> bool {
+    !text.chars().any(is_unsafe)
+}
+
 /// Columns that `text` takes.
 #[must_use]
 pub fn width(text: &str) -> usize {

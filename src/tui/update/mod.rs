@@ -147,6 +147,14 @@ fn themes_read(app: &mut App, themes: Vec<super::theme::Theme>, errors: &[String
     }
     app.themes = all;
     app.theme = 0;
+    let wanted = app.settings.theme.clone();
+    let may = !wanted.is_empty() && app.depth != super::theme::Depth::None;
+    if may && app.choose_theme(&wanted) {
+        return;
+    }
+    if may && errors.is_empty() {
+        app.warn(format!("there is no theme '{wanted}'"));
+    }
     if !app.choose_theme(&name) {
         app.choose_theme("dark");
     }

@@ -327,23 +327,7 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
         .or_else(|| rows.iter().find(|r| r.is_best))
         .or(rows.first());
     if let Some(row) = row {
-        let [w, g, b, lg, lb] = row.chances.map(text::percent);
-        let lose = text::percent(1.0 - row.chances[0]);
-        let line = [
-            ("W", Role::Muted),
-            (&*w, Role::Text),
-            (" ", Role::Text),
-            (&*g, Role::Text),
-            (" ", Role::Text),
-            (&*b, Role::Text),
-            (" L", Role::Muted),
-            (&*lose, Role::Text),
-            (" ", Role::Text),
-            (&*lg, Role::Text),
-            (" ", Role::Text),
-            (&*lb, Role::Text),
-        ];
-        paint.line(area, 1, &line);
+        draw_chances(paint, area, &row.chances);
     }
     let Some(review) = app.review() else { return };
     let luck = review
@@ -368,6 +352,30 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
         ]);
     }
     paint.line(area, 2, &line);
+}
+
+/// Wins and losses with the gammons and backgammons among them, as explicit as there is room.
+fn draw_chances(paint: &mut Paint<'_>, area: Rect, chances: &[f64; 5]) {
+    let [w, g, b, lg, lb] = chances.map(text::percent);
+    let l = text::percent(1.0 - chances[0]);
+    let [win, gammon, backgammon, lose] = match area.width {
+        58.. => ["wins ", " gammon ", " bg ", "   loses "],
+        46.. => ["wins ", " ", " ", "   loses "],
+        _ => ["W", " ", " ", " L"],
+    };
+    let mut line = Vec::new();
+    for (label, figure) in [
+        (win, &w),
+        (gammon, &g),
+        (backgammon, &b),
+        (lose, &l),
+        (gammon, &lg),
+        (backgammon, &lb),
+    ] {
+        line.push((label, Role::Muted));
+        line.push((figure.as_str(), Role::Text));
+    }
+    paint.line(area, 1, &line);
 }
 
 /// A turn without dice: a cube action, or a position alone.

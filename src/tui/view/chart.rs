@@ -50,16 +50,19 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             .get(i)
             .map_or_else(String::new, |p| text::play(&p.play, &before))
     };
+    let legend = if area.width >= 60 {
+        ", ── 95% fixed, ╌ any time"
+    } else {
+        ""
+    };
     let (head, side) = if lines.zero {
         (
             format!("{} − {}", name(0), name(1)),
-            "difference".to_owned(),
+            format!("difference{legend}"),
         )
     } else {
-        (
-            "convergence".to_owned(),
-            format!("funnel: {}", name(lines.funnel)),
-        )
+        let funnel = name(lines.funnel);
+        ("convergence".to_owned(), format!("funnel {funnel}{legend}"))
     };
     let most = usize::from(area.width).saturating_sub(text::width(&side) + 8);
     let inner = title(paint, area, &text::cut(&head, most), &side, false);

@@ -1,5 +1,7 @@
 //! Writing into the screen's cells, clipped, by role.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -72,7 +74,12 @@ impl<'a> Paint<'a> {
             return 0;
         }
         let most = most.min(area.right() - x);
-        let clean = text::clean(text, usize::from(most));
+        // Text from outside is cleaned where it comes in; here again, so that nothing slips through.
+        let clean = if text::is_clean(text) {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(text::clean(text, usize::from(most)))
+        };
         let (end, _) = self
             .buffer
             .set_stringn(x, y, clean, usize::from(most), style);
