@@ -4,11 +4,14 @@
 //! [`stats`] (errors of estimates), [`game`] (the rules), [`notation`] (plays and positions as
 //! text), [`match_file`] (recorded matches), [`eval`] (what a position is worth), [`cube`] (what
 //! doubling adds), [`dice`] (streams of rolls), [`rollout`] (games played out, luck taken out),
-//! [`train`] (how the net came to be), [`lab`] (what the program makes for its own repository).
+//! [`review`] (a match analysed), [`store`] (files that last), [`train`] (how the net came to be),
+//! [`lab`] (what the program makes for its own repository), [`tui`] (the workstation), [`cli`] (the
+//! command line).
 //!
 //! `docs/architecture.md` follows one roll from the file to the screen. To read the source, begin
 //! with [`game::position`], then [`eval::Evaluator`], then [`rollout`].
 
+pub mod cli;
 pub mod cube;
 pub mod dice;
 pub mod eval;
@@ -16,6 +19,9 @@ pub mod game;
 pub mod lab;
 pub mod match_file;
 pub mod notation;
+pub mod review;
 pub mod rollout;
 pub mod stats;
+pub mod store;
 pub mod train;
+pub mod tui;

@@ -1,0 +1,280 @@
+//! `luckless bench`: the program's own speed, and the signature of its results.
+//!
+//! What is measured, each for a while and on one thread unless it says all:
+//! * *static evaluations*: all plays of all twenty-one rolls of the bench positions, generated
+//!   beforehand;
+//! * *plays*: generating them;
+//! * *decisions*: all plays of a roll valued and ranked at 0, 1 and 2 plies;
+//! * *trials*: variance-reduced full games at 0-ply.
+//!
+//! Each figure is the best of three stretches: other programs can make a stretch slower, never
+//! faster.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+
+use super::bench_signature::signature;
+use super::options::{Nets, Threads};
+use super::output::{self, Table};
+use super::usage::misuse;
+use crate::eval::lookahead;
+use crate::eval::{Evaluator, MoveFilter};
+use crate::game::{PlayList, Position, Roll};
+use crate::notation;
+use crate::rollout::{Coupling, Rollout, Settings, StopRules};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless bench
+  luckless bench --json --seconds 5
+  luckless bench --signature
+
+The signature changes if and only if results change.";
+
+/// Positions from the engine's own games: contact, races, bearoffs.
+const POSITIONS: &str = include_str!("bench_positions.txt");
+/// Stretches of measuring, the best of which counts.
+const STRETCHES: u32 = 3;
+
+/// The program's own speed, and the signature of its results
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Machine output: one JSON document
+    #[arg(long)]
+    json: bool,
+    /// Seconds for each figure
+    #[arg(long, value_name = "S", default_value = "1.2")]
+    seconds: f64,
+    /// Print the signature alone, measure nothing
+    #[arg(long)]
+    signature: bool,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+}
+
+#[derive(Serialize)]
+struct Document {
+    simd: &'static str,
+    threads: usize,
+    static_evals_per_s: f64,
+    plays_per_s: f64,
+    decisions_per_s: Decisions,
+    trials_per_s: f64,
+    trials_per_s_all: f64,
+    signature: String,
+}
+
+#[derive(Serialize)]
+struct Decisions {
+    #[serde(rename = "0ply")]
+    ply0: f64,
+    #[serde(rename = "1ply")]
+    ply1: f64,
+    #[serde(rename = "2ply")]
+    ply2: f64,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        if !(0.0..=600.0).contains(&self.seconds) {
+            return Err(misuse("--seconds must be from 0 to 600"));
+        }
+        let engine = self.nets.engine()?;
+        let simd = engine.kernel().name();
+        let engine: Arc<dyn Evaluator> = Arc::new(engine);
+        let positions = positions()?;
+        let signature = signature(&engine, &positions)?;
+        if self.signature {
+            return output::text(&format!("{signature}\n"));
+        }
+        let time = Duration::from_secs_f64(self.seconds / f64::from(STRETCHES));
+        let threads = self.threads.number().get();
+        let decisions = |ply| decisions(&*engine, &positions, ply, time);
+        let document = Document {
+            simd,
+            threads,
+            static_evals_per_s: evaluations(&*engine, &positions, time),
+            plays_per_s: plays(&positions, time),
+            decisions_per_s: Decisions {
+                ply0: decisions(0),
+                ply1: decisions(1),
+                ply2: decisions(2),
+            },
+            trials_per_s: trials(&engine, &positions, 1, time)?,
+            trials_per_s_all: trials(&engine, &positions, threads, time)?,
+            signature,
+        };
+        if self.json {
+            output::json(&document)
+        } else {
+            output::text(&document.to_text())
+        }
+    }
+}
+
+/// The bench positions.
+pub(super) fn positions() -> Result<Vec<Position>> {
+    POSITIONS
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(|id| Ok(notation::parse_id(id).context("bench position")?.position))
+        .collect()
+}
+
+/// Repeats `pass`, which says how much it has done, and gives how much is done in a second.
+fn rate(time: Duration, mut pass: impl FnMut(usize) -> usize) -> f64 {
+    let mut best = 0.0f64;
+    let mut turn = 0;
+    for _ in 0..STRETCHES {
+        let (start, mut done) = (Instant::now(), 0);
+        let elapsed = loop {
+            done += pass(turn);
+            turn += 1;
+            let elapsed = start.elapsed();
+            if elapsed >= time {
+                break elapsed;
+            }
+        };
+        best = best.max(done as f64 / elapsed.as_secs_f64());
+    }
+    best
+}
+
+fn evaluations(engine: &dyn Evaluator, positions: &[Position], time: Duration) -> f64 {
+    let mut lists = Vec::new();
+    for position in positions {
+        for roll in Roll::ALL {
+            let mut list = PlayList::new();
+            list.generate(position, roll);
+            lists.push((position, list));
+        }
+    }
+    let mut equities = vec![0.0; lists.iter().map(|(_, l)| l.len()).max().unwrap_or(0)];
+    rate(time, |turn| {
+        let (position, list) = &lists[turn % lists.len()];
+        engine.equities_after(position, list.results(), &mut equities[..list.len()]);
+        list.len()
+    })
+}
+
+fn plays(positions: &[Position], time: Duration) -> f64 {
+    let mut list = PlayList::new();
+    rate(time, |turn| {
+        let mut made = 0;
+        for roll in Roll::ALL {
+            list.generate(&positions[turn % positions.len()], roll);
+            made += list.len();
+        }
+        made
+    })
+}
+
+fn decisions(engine: &dyn Evaluator, positions: &[Position], ply: u8, time: Duration) -> f64 {
+    rate(time, |turn| {
+        let position = &positions[turn % positions.len()];
+        let roll = Roll::ALL[turn / positions.len() % Roll::ALL.len()];
+        let filter = MoveFilter::default();
+        let all = lookahead::candidates(engine, position, roll, ply, filter, &|| false);
+        usize::from(all.is_some())
+    })
+}
+
+/// Variance-reduced trials of some positions with contact: runs of more and more trials, until one
+/// lasts long enough to count.
+fn trials(
+    engine: &Arc<dyn Evaluator>,
+    positions: &[Position],
+    threads: usize,
+    time: Duration,
+) -> Result<f64> {
+    const ROLLED_OUT: usize = 5;
+    let candidates = &positions[..ROLLED_OUT.min(positions.len())];
+    let enough = time.as_secs_f64() * f64::from(STRETCHES) / 2.0;
+    let mut trials = 4;
+    loop {
+        let settings = Settings {
+            coupling: Coupling::None,
+            stop: StopRules {
+                trials,
+                standard_error: None,
+                seconds: None,
+            },
+            ..Settings::default()
+        };
+        let engine = Arc::clone(engine);
+        let rollout = Rollout::start(engine, candidates.to_vec(), settings, threads, None)?;
+        let result = rollout.join();
+        let done: u64 = result.strands.iter().map(|s| s.trials).sum();
+        if result.seconds >= enough || done == 0 {
+            return Ok(done as f64 / result.seconds);
+        }
+        trials *= 3;
+    }
+}
+
+impl Document {
+    fn to_text(&self) -> String {
+        let mut table = Table::new(&["", "per second"]);
+        let all = format!("trials, {} threads", self.threads);
+        for (name, figure) in [
+            ("static evaluations", self.static_evals_per_s),
+            ("plays generated", self.plays_per_s),
+            ("decisions, 0-ply", self.decisions_per_s.ply0),
+            ("decisions, 1-ply", self.decisions_per_s.ply1),
+            ("decisions, 2-ply", self.decisions_per_s.ply2),
+            ("trials, luck subtracted", self.trials_per_s),
+            (&all, self.trials_per_s_all),
+        ] {
+            table.row(vec![name.to_owned(), grouped(figure)]);
+        }
+        format!("simd {}\n{table}signature {}\n", self.simd, self.signature)
+    }
+}
+
+/// A figure with its thousands apart.
+fn grouped(figure: f64) -> String {
+    if figure < 100.0 {
+        return format!("{figure:.1}");
+    }
+    let digits = format!("{figure:.0}");
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_positions_cover_the_game() {
+        let positions = positions().unwrap();
+        let count =
+            |which: &dyn Fn(&Position) -> bool| positions.iter().filter(|p| which(p)).count();
+        assert!(count(&|p| !p.is_race()) >= 30);
+        assert!(count(&|p| p.mover.bar() + p.opponent.bar() > 0) >= 3);
+        assert!(count(&Position::is_race) >= 8);
+        assert!(count(&|p| p.mover.rearmost() <= 6 && p.opponent.rearmost() <= 6) >= 3);
+        assert!(positions.iter().all(|p| !p.is_over()));
+        // Those that are rolled out.
+        assert!(positions[..5].iter().all(|p| !p.is_race()));
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(grouped(12.34), "12.3");
+        assert_eq!(grouped(999.0), "999");
+        assert_eq!(grouped(1234567.4), "1,234,567");
+    }
+}

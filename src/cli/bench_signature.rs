@@ -1,0 +1,109 @@
+//! One number for what the program computes: it changes if and only if results do.
+//!
+//! A CRC-32 over the plays of every roll of the bench positions, their values, deeper values of
+//! some, and a short rollout of a pair. Nothing in it depends on threads or speed.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use crate::eval::lookahead;
+use crate::eval::{Evaluator, MoveFilter};
+use crate::game::{PlayList, Position, Roll};
+use crate::rollout::{Coupling, Estimate, Rollout, Settings, StopRules};
+
+/// Every how many positions deeper values are looked at.
+const DEEPER: usize = 6;
+/// Trials of the rollout.
+const TRIALS: u64 = 18;
+
+struct Digest(crc32fast::Hasher);
+
+impl Digest {
+    fn position(&mut self, position: &Position) {
+        for side in [&position.mover, &position.opponent] {
+            let counts: [u8; 26] = std::array::from_fn(|i| side.at(i));
+            self.0.update(&counts);
+        }
+    }
+
+    fn single(&mut self, value: f32) {
+        self.0.update(&value.to_bits().to_le_bytes());
+    }
+
+    fn double(&mut self, value: f64) {
+        self.0.update(&value.to_bits().to_le_bytes());
+    }
+}
+
+/// The signature, eight hexadecimal digits.
+pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> Result<String> {
+    let mut digest = Digest(crc32fast::Hasher::new());
+    let mut list = PlayList::new();
+    let mut equities = Vec::new();
+    for position in positions {
+        let chances = engine.probabilities_of(position);
+        chances
+            .to_array()
+            .into_iter()
+            .for_each(|p| digest.single(p));
+        for roll in Roll::ALL {
+            list.generate(position, roll);
+            list.results().iter().for_each(|r| digest.position(r));
+            equities.clear();
+            equities.resize(list.len(), 0.0);
+            engine.equities_after(position, list.results(), &mut equities);
+            equities.iter().for_each(|&e| digest.single(e));
+        }
+    }
+    for (i, position) in positions.iter().enumerate().step_by(DEEPER) {
+        let roll = Roll::ALL[i % Roll::ALL.len()];
+        let filter = MoveFilter::default();
+        let all = lookahead::candidates(&**engine, position, roll, 1, filter, &|| false);
+        for candidate in all.unwrap_or_default() {
+            digest.position(&candidate.result);
+            digest.single(candidate.equity);
+        }
+    }
+    if let Some(position) = positions.first() {
+        list.generate(position, Roll::ALL[4]);
+        let pair: Vec<Position> = list.results().iter().take(2).copied().collect();
+        roll_out(engine, pair, &mut digest)?;
+    }
+    Ok(format!("{:08x}", digest.0.finalize()))
+}
+
+fn roll_out(
+    engine: &Arc<dyn Evaluator>,
+    candidates: Vec<Position>,
+    digest: &mut Digest,
+) -> Result<()> {
+    let settings = Settings {
+        coupling: if candidates.len() == 2 {
+            Coupling::Rank
+        } else {
+            Coupling::Dice
+        },
+        stop: StopRules {
+            trials: TRIALS,
+            standard_error: None,
+            seconds: None,
+        },
+        ..Settings::default()
+    };
+    let result = Rollout::start(Arc::clone(engine), candidates, settings, 0, None)?.join();
+    let mut estimate = |e: &Estimate| {
+        digest.double(e.mean);
+        digest.double(e.se);
+    };
+    for strand in &result.strands {
+        estimate(&strand.equity);
+        estimate(&strand.plain);
+        strand.probabilities.iter().for_each(&mut estimate);
+    }
+    if let Some(difference) = &result.difference {
+        estimate(&difference.equity);
+        digest.double(difference.correlation);
+    }
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! `luckless compare`: the difference between two plays.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::eval::situation;
+use super::options::Id;
+use super::output::{self, Table};
+use super::rolling::{Described, Options, Strand, error, estimate};
+use super::usage::misuse;
+use crate::game::Roll;
+use crate::notation::{parse_play, play_text};
+use crate::rollout::{Coupling, DifferenceResult};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
+  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --coupling dice --json
+
+Both plays are rolled out side by side. With --coupling rank (the default) trial i of both gets
+rolls that are equally lucky; with dice the same rolls; with none rolls of its own. A coupling that
+makes the two results hang together makes their difference certain sooner.";
+
+/// How the dice of the two plays hang together.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Coupled {
+    /// Rolls of equal rank of luck
+    Rank,
+    /// The same rolls
+    Dice,
+    /// Rolls of its own for each
+    None,
+    /// What is best as a rule: rank
+    Auto,
+}
+
+/// Roll out two plays side by side: which is better, and by how much
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
+    #[arg(value_name = "ID")]
+    id: Id,
+    /// The roll to be played [default: the one in the ID]
+    #[arg(long, value_name = "DICE")]
+    dice: Option<Roll>,
+    /// The first play
+    #[arg(value_name = "PLAY")]
+    a: String,
+    /// The second play
+    #[arg(value_name = "PLAY")]
+    b: String,
+    /// How the dice of the two hang together
+    #[arg(long, value_enum, default_value = "auto")]
+    coupling: Coupled,
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Serialize)]
+struct Document {
+    position: String,
+    dice: String,
+    a: Strand,
+    b: Strand,
+    difference: Difference,
+    coupling: Coupling,
+    settings: Described,
+    seconds: f64,
+    cpu_seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Difference {
+    equity: f64,
+    se: f64,
+    ci95: [f64; 2],
+    anytime95: [f64; 2],
+    correlation: f64,
+    plain_correlation: f64,
+    equivalent_trials: f64,
+    trials: u64,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let engine = self.options.engine()?;
+        let position = self.id.state.position;
+        let Some(roll) = self.id.roll(self.dice) else {
+            return Err(misuse("plays need a roll: give --dice"));
+        };
+        if position.is_over() {
+            return Err(misuse("the game is over: there is nothing to compare"));
+        }
+        let mut plays = Vec::new();
+        for text in [&self.a, &self.b] {
+            let play = parse_play(text, &position, roll);
+            plays.push(play.map_err(|e| misuse(format!("'{text}': {e}")))?);
+        }
+        let candidates: Vec<_> = plays.iter().map(|p| p.apply(&position)).collect();
+        if candidates[0] == candidates[1] {
+            return Err(misuse("the two plays lead to the same position"));
+        }
+        let coupling = match self.coupling {
+            Coupled::Rank | Coupled::Auto => Coupling::Rank,
+            Coupled::Dice => Coupling::Dice,
+            Coupled::None => Coupling::None,
+        };
+        let settings = self.options.settings(coupling);
+        let outcome = self.options.run(engine, candidates, settings)?;
+        let (Some(difference), [a, b]) = (outcome.result.difference, &outcome.result.strands[..])
+        else {
+            anyhow::bail!("the rollout ended before there was anything to compare");
+        };
+        let name = |i: usize| Some(play_text(&position, &plays[i]));
+        let (a, b) = (Strand::new(name(0), a), Strand::new(name(1), b));
+        if self.options.json {
+            output::json(&Document {
+                position: self.id.text.clone(),
+                dice: roll.to_string(),
+                a,
+                b,
+                difference: Difference::new(&difference),
+                coupling,
+                settings: outcome.described.clone(),
+                seconds: outcome.result.seconds,
+                cpu_seconds: outcome.result.cpu_seconds,
+            })?;
+        } else {
+            let mut table = Table::new(&Strand::HEADINGS);
+            table.row(a.cells());
+            table.row(b.cells());
+            let mut text = format!("{}  to play {roll}  ", self.id.text);
+            let _ = writeln!(text, "{}", situation(&self.id.state));
+            let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
+            let _ = writeln!(text, "difference   {}", estimate(&difference.equity));
+            let _ = writeln!(
+                text,
+                "correlation {:.3}, standard error {}, worth {:.0} plain trials of each play",
+                difference.correlation,
+                error(difference.equity.se),
+                difference.equivalent_trials,
+            );
+            output::text(&text)?;
+        }
+        outcome.completed()
+    }
+}
+
+impl Difference {
+    fn new(d: &DifferenceResult) -> Self {
+        Self {
+            equity: d.equity.mean,
+            se: d.equity.se,
+            ci95: d.equity.ci95,
+            anytime95: d.equity.anytime95,
+            correlation: d.correlation,
+            plain_correlation: d.plain_correlation,
+            equivalent_trials: d.equivalent_trials,
+            trials: d.trials,
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! `luckless completions`: completion of the command line for a shell.
+
+use anyhow::Result;
+use clap_complete::Shell;
+
+use super::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless completions bash > ~/.local/share/bash-completion/completions/luckless
+  luckless completions fish > ~/.config/fish/completions/luckless.fish";
+
+/// Completion of the command line for a shell
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Which shell
+    shell: Shell,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let mut script = Vec::new();
+        clap_complete::generate(
+            self.shell,
+            &mut super::definition(),
+            "luckless",
+            &mut script,
+        );
+        output::text(&String::from_utf8_lossy(&script))
+    }
+}

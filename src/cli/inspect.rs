@@ -1,0 +1,106 @@
+//! `luckless inspect`: what was read of a file, game by game, and every warning.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use super::output::{self, Table};
+use super::usage;
+use crate::match_file::{self, Summary};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless inspect match.mat
+  luckless inspect --json match.mat
+  luckless inspect --jsonl matches/*.mat";
+
+/// What was read of match files, game by game, and every warning
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Match files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Machine output: one JSON document (an array when there are several files)
+    #[arg(long, conflicts_with = "jsonl")]
+    json: bool,
+    /// Machine output: a line of JSON for each file
+    #[arg(long)]
+    jsonl: bool,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let mut read = Vec::new();
+        let mut failures = Vec::new();
+        for file in &self.files {
+            match match_file::read(file) {
+                Ok(record) => read.push(Summary::new(&record)),
+                Err(error) => failures.push(error),
+            }
+        }
+        if self.jsonl {
+            read.iter().try_for_each(output::json)?;
+        } else if self.json {
+            match &read[..] {
+                [one] if self.files.len() == 1 => output::json(one)?,
+                [] => {}
+                several => output::json(&several)?,
+            }
+        } else {
+            read.iter().try_for_each(|s| output::text(&text(s)))?;
+        }
+        // The last failure ends the program; the others are told here.
+        let Some(last) = failures.pop() else {
+            return Ok(());
+        };
+        failures.iter().for_each(|e| usage::say(&e.to_string()));
+        bail!(last)
+    }
+}
+
+fn text(summary: &Summary) -> String {
+    let [left, right] = &summary.players;
+    let length = match summary.length {
+        0 => "money".to_owned(),
+        n => format!("{n} point match"),
+    };
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", summary.file.as_deref().unwrap_or("-"));
+    let _ = writeln!(
+        text,
+        "{left} – {right}, {length}; {}, {}\n",
+        summary.format, summary.encoding
+    );
+    let headings = [
+        "game", "score", "rolls", "doubles", "takes", "drops", "winner", "points", "", "final",
+    ];
+    let mut table = Table::new(&headings);
+    for game in &summary.games {
+        table.row(vec![
+            game.game.to_string(),
+            format!("{}–{}", game.score[0], game.score[1]),
+            game.rolls.to_string(),
+            game.doubles.to_string(),
+            game.takes.to_string(),
+            game.drops.to_string(),
+            game.winner.unwrap_or("–").to_owned(),
+            game.points
+                .map_or_else(|| "–".to_owned(), |p| p.to_string()),
+            if game.complete { "" } else { "incomplete" }.to_owned(),
+            game.final_position_id.clone(),
+        ]);
+    }
+    let _ = write!(text, "{table}");
+    for warning in &summary.warnings {
+        let (line, column) = (warning.line, warning.column);
+        let _ = writeln!(
+            text,
+            "warning: line {line}, column {column}: {}",
+            warning.message
+        );
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,129 @@
+//! The command line: one file a subcommand, each parsing its options, calling the rooms below and
+//! printing.
+//!
+//! *Contract.* Data go to stdout, everything else to stderr. The exit status is 0 on success (a
+//! reader that closes the pipe early included), 1 on a failure and 2 on wrong usage, either said
+//! in one line on stderr. `--json` gives one document whose names do not change between versions;
+//! see `docs/cli.md`.
+//!
+//! A new subcommand is a file with an `Args` (its options, from which help, completions and the
+//! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].
+
+mod bench;
+mod bench_signature;
+mod checkpoint;
+mod compare;
+mod completions;
+mod convert;
+mod eval;
+mod eval_batch;
+mod inspect;
+mod man;
+mod options;
+mod output;
+mod rolling;
+mod rollout;
+mod usage;
+mod workstation;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless match.mat                    open a match in the workstation
+  luckless 4HPwATDgc/ABMA               open a position
+  luckless eval 4HPwATDgc/ABMA --dice 31
+  luckless rollout 4HPwATDgc/ABMA --dice 31 --top 3
+  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
+
+A position is an XGID, a GNUBG position ID, or POSITION:MATCH. Dice are written 31, plays as
+8/5 6/5 from the side of the player who makes them. 0-ply is the static evaluation (eXtreme Gammon
+calls it 1-ply).";
+
+/// A backgammon analysis workstation: rollouts with the luck taken out.
+#[derive(Debug, Parser)]
+#[command(
+    name = "luckless",
+    version,
+    args_conflicts_with_subcommands = true,
+    args_override_self = true,
+    after_help = EXAMPLES,
+    max_term_width = 100
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    workstation: workstation::Args,
+}
+
+/// What the program can be asked to do.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Eval(eval::Args),
+    Rollout(rollout::Args),
+    Compare(compare::Args),
+    Inspect(inspect::Args),
+    Convert(convert::Args),
+    Bench(bench::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Command {
+    fn run(self) -> Result<()> {
+        match self {
+            Self::Eval(args) => args.run(),
+            Self::Rollout(args) => args.run(),
+            Self::Compare(args) => args.run(),
+            Self::Inspect(args) => args.run(),
+            Self::Convert(args) => args.run(),
+            Self::Bench(args) => args.run(),
+            Self::Completions(args) => args.run(),
+            Self::Man(args) => args.run(),
+        }
+    }
+}
+
+/// Runs the program on `arguments`, the first of which is its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return usage::report(&error),
+    };
+    let result = match cli.command {
+        Some(command) => command.run(),
+        None => cli.workstation.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => usage::fail(&error),
+    }
+}
+
+/// The definition of the command line, for completions and the manual.
+fn definition() -> clap::Command {
+    Cli::command()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        definition().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        for command in definition().get_subcommands() {
+            let help = command.clone().render_long_help().to_string();
+            assert!(help.contains("Example"), "{} has none", command.get_name());
+        }
+    }
+}

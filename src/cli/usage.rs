@@ -1,0 +1,109 @@
+//! How failures are told: one line on stderr, and an exit status.
+
+use std::io::{self, ErrorKind, Write as _};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind as ClapKind;
+use thiserror::Error;
+
+/// Status of a failure.
+const FAILED: u8 = 1;
+/// Status of wrong usage.
+const MISUSED: u8 = 2;
+
+/// The user asked for what cannot be: exit status 2.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub(super) struct UsageError(pub(super) String);
+
+/// Wrong usage as an error of this program.
+pub(super) fn misuse(reason: impl std::fmt::Display) -> anyhow::Error {
+    UsageError(reason.to_string()).into()
+}
+
+/// Tells what the parser of the command line found: help and version on stdout, mistakes in one
+/// line on stderr.
+pub(super) fn report(error: &clap::Error) -> ExitCode {
+    if matches!(
+        error.kind(),
+        ClapKind::DisplayHelp | ClapKind::DisplayVersion
+    ) {
+        return match write!(io::stdout().lock(), "{}", error.render()) {
+            Err(e) if e.kind() != ErrorKind::BrokenPipe => fail(&e.into()),
+            _ => ExitCode::SUCCESS,
+        };
+    }
+    say(&one_line(&error.render().to_string()));
+    ExitCode::from(MISUSED)
+}
+
+/// Tells a failure. A closed pipe is none: whoever read has had enough.
+pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
+    let broken_pipe = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == ErrorKind::BrokenPipe);
+    if broken_pipe {
+        return ExitCode::SUCCESS;
+    }
+    say(&format!("{error:#}"));
+    ExitCode::from(if error.is::<UsageError>() {
+        MISUSED
+    } else {
+        FAILED
+    })
+}
+
+/// The message of the parser without its usage block, in one line.
+fn one_line(message: &str) -> String {
+    let message = message.strip_prefix("error: ").unwrap_or(message);
+    let lines = message
+        .lines()
+        .take_while(|line| !line.starts_with("Usage:"))
+        .filter(|line| !line.starts_with("For more information"))
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let mut text = String::new();
+    for line in lines {
+        if let Some(tip) = line.strip_prefix("tip: ") {
+            text.push_str("; ");
+            text.push_str(tip);
+        } else {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(line);
+        }
+    }
+    text
+}
+
+/// One line on stderr, without control characters.
+pub(super) fn say(message: &str) {
+    let clean: String = message
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    // Nobody is left to be told when stderr is closed.
+    let _ = writeln!(io::stderr().lock(), "luckless: {clean}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_the_parser_become_one_line() {
+        let message = "error: unexpected argument '--jsn' found\n\n  tip: a similar argument \
+                       exists: '--json'\n\nUsage: luckless eval <ID>\n\nFor more information, \
+                       try '--help'.\n";
+        let expected = "unexpected argument '--jsn' found; a similar argument exists: '--json'";
+        assert_eq!(one_line(message), expected);
+        let missing = "error: the following required arguments were not provided:\n  <ID>\n\n\
+                       Usage: luckless eval <ID>\n";
+        assert_eq!(
+            one_line(missing),
+            "the following required arguments were not provided: <ID>"
+        );
+    }
+}

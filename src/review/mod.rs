@@ -1,0 +1,428 @@
+//! A match analysed: every decision with its candidates, what the played play cost, and how lucky
+//! the roll was.
+//!
+//! Read [`turns`] first (what there is to walk through), then [`review_play`] (one decision judged
+//! at some depth) and [`Totals`]. Nothing here runs in the background or knows a screen: callers
+//! decide when and on which thread each decision is judged, and replace a shallow [`Review`] by a
+//! deeper one when it comes. Cube decisions are among the turns but are not judged yet.
+
+use crate::eval::lookahead::{best_index, candidates, evaluate};
+use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
+use crate::game::{GameState, Play, PlayList, Player, Position, Roll};
+use crate::match_file::{Action, Match, Moment};
+
+/// Something a player of a match had to decide, and what was done.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// Place of the game in [`Match::games`].
+    pub game: usize,
+    /// Number within the game, from 1: a player's cube actions share the number of the move.
+    pub number: u32,
+    /// The state, seen by the player whose turn it is.
+    pub moment: Moment,
+    /// What was done; `None` for a position that stands alone.
+    pub action: Option<Action>,
+}
+
+impl Turn {
+    /// A position without a match, with or without dice.
+    #[must_use]
+    pub fn alone(state: GameState) -> Self {
+        Self {
+            game: 0,
+            number: 1,
+            moment: Moment {
+                event: 0,
+                player: Player::Left,
+                state,
+            },
+            action: None,
+        }
+    }
+
+    /// The play that was made, if it is known.
+    #[must_use]
+    pub fn played(&self) -> Option<Play> {
+        match self.action {
+            Some(Action::Move { play, .. }) => Some(play),
+            _ => None,
+        }
+    }
+
+    /// Whether this is the first roll of a game, which is never a double: both players threw one
+    /// die, and threw again when they were equal.
+    #[must_use]
+    pub fn is_opening_roll(&self) -> bool {
+        self.moment.event == 0
+            && self.action.is_some()
+            && self.moment.state.position == Position::opening()
+    }
+}
+
+/// Every turn of a match, game after game.
+#[must_use]
+pub fn turns(record: &Match) -> Vec<Turn> {
+    let mut all = Vec::new();
+    for (index, game) in record.games.iter().enumerate() {
+        let mut number = 0;
+        let mut previous: Option<Player> = None;
+        for (moment, event) in record.moments(game).into_iter().zip(&game.events) {
+            let doubled = matches!(event.action, Action::Take | Action::Drop);
+            if previous != Some(event.player) && !doubled {
+                number += 1;
+            }
+            if !doubled {
+                previous = Some(event.player);
+            }
+            all.push(Turn {
+                game: index,
+                number,
+                moment,
+                action: Some(event.action),
+            });
+        }
+    }
+    all
+}
+
+/// One turn judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Review {
+    /// The plays, best first: those of the greatest depth before the others. Empty where there
+    /// are no dice.
+    pub candidates: Vec<Candidate>,
+    /// Place of the play that was made.
+    pub played: Option<usize>,
+    /// Equity that the play gave away against the best one, in points, never negative; both
+    /// are judged at the same depth.
+    pub error: Option<f32>,
+    /// Equity after the best play of the roll less the mean over all rolls, at 0-ply, in points.
+    pub luck: Option<f32>,
+    /// Chances of the player whose turn it is, before any roll, where there are no dice.
+    pub chances: Option<Probabilities>,
+    /// Plies of lookahead behind the best figures.
+    pub ply: u8,
+}
+
+impl Review {
+    /// Whether there was nothing to decide: at most one play.
+    #[must_use]
+    pub fn is_forced(&self) -> bool {
+        self.candidates.len() == 1
+    }
+
+    /// Whether a deeper look may change the verdict: the play made is not the best one, or a
+    /// second play is within `reach` points of the best.
+    #[must_use]
+    pub fn is_close(&self, reach: f32) -> bool {
+        match &self.candidates[..] {
+            [best, second, ..] => {
+                self.error.is_some_and(|e| e > 0.0) || best.equity - second.equity < reach
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Judges a turn at `ply` plies. `None` if `cancelled` answered true on the way.
+pub fn review(
+    evaluator: &dyn Evaluator,
+    turn: &Turn,
+    ply: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Review> {
+    let position = &turn.moment.state.position;
+    match turn.moment.state.roll {
+        Some(roll) => review_play(evaluator, turn, position, roll, ply, cancelled),
+        None => Some(Review {
+            candidates: Vec::new(),
+            played: None,
+            error: None,
+            luck: None,
+            chances: Some(evaluate(evaluator, position, ply, cancelled)?),
+            ply,
+        }),
+    }
+}
+
+fn review_play(
+    evaluator: &dyn Evaluator,
+    turn: &Turn,
+    position: &Position,
+    roll: Roll,
+    ply: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Review> {
+    let filter = MoveFilter::default();
+    let mut all = candidates(evaluator, position, roll, ply, filter, cancelled)?;
+    let ply = all.first().map_or(0, |c| c.ply);
+    let result = turn.played().map(|play| play.apply(position));
+    let find = |all: &[Candidate]| result.and_then(|r| all.iter().position(|c| c.result == r));
+    if let Some(i) = find(&all).filter(|&i| all[i].ply < ply) {
+        // The filter dropped the play that was made; an error is a difference of like depths.
+        let value = evaluate(evaluator, &all[i].result, ply, cancelled)?.turned();
+        let mut played = all.remove(i);
+        (played.probabilities, played.equity, played.ply) = (value, value.equity(), ply);
+        let place = all
+            .iter()
+            .position(|c| c.ply < ply || c.equity < played.equity)
+            .unwrap_or(all.len());
+        all.insert(place, played);
+    }
+    let played = find(&all);
+    Some(Review {
+        error: played.map(|i| (all[0].equity - all[i].equity).max(0.0)),
+        luck: Some(luck(evaluator, position, roll, turn.is_opening_roll())),
+        played,
+        candidates: all,
+        chances: None,
+        ply,
+    })
+}
+
+/// The luck of `roll`, at 0-ply: the equity after its best play less the mean over the rolls that
+/// could come (Dahl 1995). On the opening roll doubles cannot.
+#[must_use]
+pub fn luck(evaluator: &dyn Evaluator, position: &Position, roll: Roll, opening: bool) -> f32 {
+    let mut list = PlayList::new();
+    let mut equities = Vec::new();
+    let (mut sum, mut weight, mut own) = (0.0, 0.0, 0.0);
+    for other in Roll::ALL {
+        if opening && other.is_double() {
+            continue;
+        }
+        list.generate(position, other);
+        equities.clear();
+        equities.resize(list.len(), 0.0);
+        evaluator.equities_after(position, list.results(), &mut equities);
+        let best = equities[best_index(&equities)];
+        sum += other.weight() as f32 * best;
+        weight += other.weight() as f32;
+        if other == roll {
+            own = best;
+        }
+    }
+    own - sum / weight
+}
+
+/// From which loss on a play counts as what, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Thresholds {
+    /// Doubtful, `?!`. Default .020, the line that eXtreme Gammon and Backgammon Galaxy draw for
+    /// an error.
+    pub doubtful: f32,
+    /// Error, `?`. Default .040, GNU Backgammon's line.
+    pub error: f32,
+    /// Blunder, `??`. Default .080, which all three share.
+    pub blunder: f32,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self {
+            doubtful: 0.020,
+            error: 0.040,
+            blunder: 0.080,
+        }
+    }
+}
+
+/// How bad a play was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mark {
+    /// Nothing lost worth naming.
+    Fine,
+    /// Doubtful.
+    Doubtful,
+    /// An error.
+    Error,
+    /// A blunder.
+    Blunder,
+}
+
+impl Mark {
+    /// All, mildest first.
+    pub const ALL: [Self; 4] = [Self::Fine, Self::Doubtful, Self::Error, Self::Blunder];
+
+    /// The mark of a play that lost `error` points.
+    #[must_use]
+    pub fn of(error: f32, thresholds: &Thresholds) -> Self {
+        if error >= thresholds.blunder {
+            Self::Blunder
+        } else if error >= thresholds.error {
+            Self::Error
+        } else if error >= thresholds.doubtful {
+            Self::Doubtful
+        } else {
+            Self::Fine
+        }
+    }
+
+    /// `·`, `?!`, `?` or `??`.
+    #[must_use]
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Fine => "·",
+            Self::Doubtful => "?!",
+            Self::Error => "?",
+            Self::Blunder => "??",
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fine => "fine",
+            Self::Doubtful => "doubtful",
+            Self::Error => "error",
+            Self::Blunder => "blunder",
+        }
+    }
+}
+
+/// What one player's decisions come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// Plays judged.
+    pub decisions: u32,
+    /// Of these, with more than one legal play.
+    pub unforced: u32,
+    /// Points given away.
+    pub error: f32,
+    /// Luck of the rolls, in points.
+    pub luck: f32,
+    /// Plays by [`Mark`], mildest first.
+    pub marks: [u32; 4],
+}
+
+impl Totals {
+    /// Adds one judged turn.
+    pub fn add(&mut self, review: &Review, thresholds: &Thresholds) {
+        self.luck += review.luck.unwrap_or(0.0);
+        if let Some(error) = review.error {
+            self.decisions += 1;
+            self.unforced += u32::from(!review.is_forced());
+            self.error += error;
+            self.marks[Mark::of(error, thresholds) as usize] += 1;
+        }
+    }
+
+    /// Points given away per unforced decision, or `None` without one.
+    #[must_use]
+    pub fn error_rate(&self) -> Option<f32> {
+        (self.unforced > 0).then(|| self.error / self.unforced as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::match_file::{Event, Game};
+
+    fn no() -> bool {
+        false
+    }
+
+    fn opening_turn(play: &[(u8, u8)]) -> Turn {
+        let steps: Vec<_> = play
+            .iter()
+            .map(|&(from, to)| crate::game::Step { from, to })
+            .collect();
+        let roll = Roll::new(3, 1).unwrap();
+        let mut turn = Turn::alone(GameState::money(Position::opening()));
+        turn.moment.state.roll = Some(roll);
+        turn.action = Some(Action::Move {
+            roll,
+            play: Play::new(&steps),
+        });
+        turn
+    }
+
+    #[test]
+    fn the_played_play_is_judged_as_deep_as_the_best() {
+        let engine = Engine::embedded();
+        for ply in 0..=1 {
+            let turn = opening_turn(&[(8, 5), (6, 5)]);
+            let review = review(&engine, &turn, ply, &no).unwrap();
+            assert_eq!(review.candidates.len(), 16);
+            let i = review.played.unwrap();
+            assert_eq!(review.candidates[i].ply, review.ply);
+            assert!(review.error.unwrap() >= 0.0);
+            let depths: Vec<u8> = review.candidates.iter().map(|c| c.ply).collect();
+            assert!(depths.is_sorted_by(|a, b| a >= b), "{depths:?}");
+        }
+    }
+
+    #[test]
+    fn a_play_that_is_not_legal_has_no_error() {
+        let turn = opening_turn(&[(24, 18), (13, 11)]);
+        let review = review(&Engine::embedded(), &turn, 0, &no).unwrap();
+        assert_eq!((review.played, review.error), (None, None));
+    }
+
+    #[test]
+    fn luck_of_all_rolls_averages_to_zero() {
+        let engine = Engine::embedded();
+        for opening in [false, true] {
+            let position = Position::opening();
+            let rolls = Roll::ALL.iter().filter(|r| !(opening && r.is_double()));
+            let sum: f32 = rolls
+                .map(|&r| r.weight() as f32 * luck(&engine, &position, r, opening))
+                .sum();
+            assert!(sum.abs() < 1e-4, "{sum}");
+        }
+    }
+
+    #[test]
+    fn marks_and_totals() {
+        let lines = Thresholds::default();
+        let marks = [0.0, 0.0199, 0.02, 0.04, 0.08].map(|e| Mark::of(e, &lines));
+        use Mark::{Blunder, Doubtful, Error, Fine};
+        assert_eq!(marks, [Fine, Fine, Doubtful, Error, Blunder]);
+        let turn = opening_turn(&[(8, 5), (6, 5)]);
+        let mut totals = Totals::default();
+        assert_eq!(totals.error_rate(), None);
+        let one = review(&Engine::embedded(), &turn, 0, &no).unwrap();
+        totals.add(&one, &lines);
+        assert_eq!((totals.decisions, totals.unforced), (1, 1));
+        assert_eq!(totals.error, one.error.unwrap());
+    }
+
+    #[test]
+    fn cube_actions_share_the_number_of_the_move() {
+        let event = |player, action| Event {
+            player,
+            action,
+            line: 0,
+        };
+        let roll = Roll::new(3, 1).unwrap();
+        let play = Action::Move {
+            roll,
+            play: Play::NONE,
+        };
+        let record = Match {
+            games: vec![Game {
+                number: 1,
+                score: [0, 0],
+                crawford: false,
+                start: Position::opening(),
+                events: vec![
+                    event(Player::Left, play),
+                    event(Player::Right, Action::Double { to: 2 }),
+                    event(Player::Left, Action::Take),
+                    event(Player::Right, play),
+                    event(Player::Left, play),
+                ],
+                result: None,
+            }],
+            ..Match::default()
+        };
+        let turns = turns(&record);
+        let numbers: Vec<u32> = turns.iter().map(|t| t.number).collect();
+        assert_eq!(numbers, [1, 2, 2, 2, 3]);
+        assert!(!turns[4].is_opening_roll());
+        assert!(turns[0].is_opening_roll());
+    }
+}

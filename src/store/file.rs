@@ -1,0 +1,124 @@
+//! Whole files, written at once or not at all, and read up to a bound.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::StoreError;
+
+/// No checkpoint or settings file is larger than this many bytes.
+pub const LIMIT: u64 = 64 << 20;
+
+/// Writes `bytes` to `path`: to a neighbour first, flushed to the disk, then renamed over the old
+/// file. Missing folders are made.
+///
+/// # Errors
+/// [`StoreError::Io`].
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let io = |e| StoreError::io(path)(e);
+    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(io)?;
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let new = path.with_file_name(name);
+    let written = File::create(&new).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let moved = written.and_then(|()| fs::rename(&new, path));
+    if moved.is_err() {
+        // The error that matters is told; a neighbour left behind is harmless.
+        let _ = fs::remove_file(&new);
+    }
+    moved.map_err(io)
+}
+
+/// Reads at most `limit` bytes of `path`.
+///
+/// # Errors
+/// [`StoreError::Io`]; [`StoreError::TooLarge`] if there is more.
+pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
+    let io = |e| StoreError::io(path)(e);
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(io)?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > limit {
+        return Err(StoreError::TooLarge {
+            path: path.to_owned(),
+            limit,
+        });
+    }
+    Ok(bytes)
+}
+
+/// Writes a checkpoint: any serialisable state, as JSON.
+///
+/// # Errors
+/// [`StoreError::Io`], or [`StoreError::Format`] if the state cannot be told in JSON.
+pub fn save<T: Serialize>(path: &Path, state: &T) -> Result<(), StoreError> {
+    let bytes = serde_json::to_vec(state).map_err(|e| format_error(path, &e))?;
+    write(path, &bytes)
+}
+
+/// Reads a checkpoint written by [`save`].
+///
+/// # Errors
+/// As [`read`], and [`StoreError::Format`] with the line and column where the text is broken.
+pub fn load<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+    let bytes = read(path, LIMIT)?;
+    serde_json::from_slice(&bytes).map_err(|e| format_error(path, &e))
+}
+
+fn format_error(path: &Path, error: &serde_json::Error) -> StoreError {
+    StoreError::Format {
+        path: path.to_owned(),
+        message: error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_saved_is_loaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b/state.json");
+        save(&path, &vec![1.5f64, -0.1]).unwrap();
+        save(&path, &vec![2.5f64]).unwrap();
+        assert_eq!(load::<Vec<f64>>(&path).unwrap(), [2.5]);
+        let left = fs::read_dir(path.parent().unwrap()).unwrap().count();
+        assert_eq!(left, 1, "no neighbour is left behind");
+    }
+
+    #[test]
+    fn broken_and_missing_files_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.json");
+        assert!(matches!(
+            load::<u32>(&path).unwrap_err(),
+            StoreError::Io { .. }
+        ));
+        write(&path, b"[1,\n 2").unwrap();
+        let error = load::<Vec<u32>>(&path).unwrap_err().to_string();
+        assert!(error.contains("line 2"), "{error}");
+        assert!(matches!(
+            read(&path, 3).unwrap_err(),
+            StoreError::TooLarge { limit: 3, .. }
+        ));
+    }
+
+    #[test]
+    fn a_failed_write_keeps_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        // A folder where the file should be: the rename must fail.
+        let path = folder.path().join("taken");
+        fs::create_dir(&path).unwrap();
+        assert!(write(&path, b"x").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,54 @@
+//! What lasts on the user's disk, and where it lies.
+//!
+//! [`places`] says where; [`settings`] is the user's own file; [`file`] writes files so that a
+//! crash leaves either the old or the new one, never half of one.
+
+pub mod file;
+pub mod places;
+pub mod settings;
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+pub use places::Places;
+pub use settings::Settings;
+
+/// What can go wrong with a stored file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The file system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is larger than anything that belongs there.
+    #[error("{}: larger than {limit} bytes", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// What is accepted.
+        limit: u64,
+    },
+    /// The text is not what it should be.
+    #[error("{}: {message}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What was found, with its line where it is known.
+        message: String,
+    },
+}
+
+impl StoreError {
+    fn io(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
+        move |source| Self::Io {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Where the user's files lie: the folders each system has for them.
+
+use std::path::PathBuf;
+
+use directories::ProjectDirs;
+
+/// The folders of this user.
+#[derive(Clone, Debug)]
+pub struct Places {
+    config: PathBuf,
+    data: PathBuf,
+}
+
+impl Places {
+    /// The folders the system names, or `None` where it knows no home.
+    #[must_use]
+    pub fn of_user() -> Option<Self> {
+        let dirs = ProjectDirs::from("", "", "luckless")?;
+        Some(Self {
+            config: dirs.config_dir().to_owned(),
+            data: dirs.data_local_dir().to_owned(),
+        })
+    }
+
+    /// Everything below one folder, for tests and portable installations.
+    #[must_use]
+    pub fn below(folder: &std::path::Path) -> Self {
+        Self {
+            config: folder.join("config"),
+            data: folder.join("data"),
+        }
+    }
+
+    /// The user's settings.
+    #[must_use]
+    pub fn settings(&self) -> PathBuf {
+        self.config.join("settings.toml")
+    }
+
+    /// The user's own themes.
+    #[must_use]
+    pub fn themes(&self) -> PathBuf {
+        self.config.join("themes")
+    }
+
+    /// Rollouts that were interrupted.
+    #[must_use]
+    pub fn checkpoints(&self) -> PathBuf {
+        self.data.join("checkpoints")
+    }
+}

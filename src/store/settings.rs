@@ -1,0 +1,230 @@
+//! The user's settings: a small TOML file, every key optional.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{StoreError, file};
+use crate::review::Thresholds;
+use crate::rollout::{self, Reduction};
+
+/// What the user has chosen. Anything not in the file has the default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Name of the theme; empty for the one that suits the terminal.
+    pub theme: String,
+    /// Whether the mouse is listened to (while it is, most terminals select text with Shift).
+    pub mouse: bool,
+    /// Plies of lookahead for the position in view.
+    pub ply: u8,
+    /// The lines between the marks.
+    pub marks: Marks,
+    /// How rollouts are done.
+    pub rollout: Rollout,
+}
+
+/// The lines between the marks, in points.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Marks {
+    /// From here on `?!`.
+    pub doubtful: f32,
+    /// From here on `?`.
+    pub error: f32,
+    /// From here on `??`.
+    pub blunder: f32,
+}
+
+/// How rollouts are done.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rollout {
+    /// Trials of each play.
+    pub trials: u64,
+    /// Key of the dice.
+    pub seed: u64,
+    /// Plies of lookahead with which both sides play.
+    pub ply: u8,
+    /// Rolls after which a trial is evaluated; 0 plays to the end.
+    pub horizon: u16,
+    /// Whether luck is subtracted.
+    pub reduction: bool,
+    /// Whether each 36 trials begin with each of the 36 rolls once.
+    pub rotation: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            theme: String::new(),
+            mouse: true,
+            ply: 2,
+            marks: Marks::default(),
+            rollout: Rollout::default(),
+        }
+    }
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        let Thresholds {
+            doubtful,
+            error,
+            blunder,
+        } = Thresholds::default();
+        Self {
+            doubtful,
+            error,
+            blunder,
+        }
+    }
+}
+
+impl From<Marks> for Thresholds {
+    fn from(marks: Marks) -> Self {
+        Self {
+            doubtful: marks.doubtful,
+            error: marks.error,
+            blunder: marks.blunder,
+        }
+    }
+}
+
+impl Default for Rollout {
+    fn default() -> Self {
+        let settings = rollout::Settings::default();
+        Self {
+            trials: settings.stop.trials,
+            seed: settings.seed,
+            ply: settings.ply,
+            horizon: settings.horizon.unwrap_or(0),
+            reduction: settings.reduction == Reduction::Full,
+            rotation: settings.rotation,
+        }
+    }
+}
+
+impl Rollout {
+    /// As the rollout takes them.
+    #[must_use]
+    pub fn settings(&self) -> rollout::Settings {
+        let mut settings = rollout::Settings {
+            seed: self.seed,
+            ply: self.ply,
+            horizon: (self.horizon > 0).then_some(self.horizon),
+            reduction: if self.reduction {
+                Reduction::Full
+            } else {
+                Reduction::None
+            },
+            rotation: self.rotation,
+            ..rollout::Settings::default()
+        };
+        settings.stop.trials = self.trials;
+        settings
+    }
+}
+
+impl Settings {
+    /// Reads the file at `path`; a missing one gives the defaults.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there is a file that cannot be read or understood, with its line.
+    pub fn load(path: &Path) -> Result<Self, StoreError> {
+        match file::read(path, 1 << 20) {
+            Ok(bytes) => {
+                Self::parse(&String::from_utf8_lossy(&bytes)).map_err(|message| StoreError::Format {
+                    path: path.to_owned(),
+                    message,
+                })
+            }
+            Err(StoreError::Io { source, .. })
+                if source.kind() == std::io::ErrorKind::NotFound =>
+            {
+                Ok(Self::default())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Settings from TOML text.
+    ///
+    /// # Errors
+    /// One line: what is wrong, and in which line of the text.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|e| toml_message(text, &e))
+    }
+
+    /// Writes the file at `path`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn save(&self, path: &Path) -> Result<(), StoreError> {
+        let text = toml::to_string(self).map_err(|e| StoreError::Format {
+            path: path.to_owned(),
+            message: e.to_string(),
+        })?;
+        file::write(path, text.as_bytes())
+    }
+}
+
+/// A TOML error in one line, with the line it stands in.
+#[must_use]
+pub fn toml_message(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace(['\n', '\r'], " ");
+    match error.span() {
+        Some(span) => {
+            let before = text.get(..span.start).unwrap_or(text);
+            let line = before.matches('\n').count() + 1;
+            format!("line {line}: {message}")
+        }
+        None => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_survive_a_round_trip() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        assert_eq!(Settings::load(&path).unwrap(), Settings::default());
+        let mut settings = Settings::default();
+        settings.rollout.trials = 5184;
+        settings.theme = "light".into();
+        settings.save(&path).unwrap();
+        assert_eq!(Settings::load(&path).unwrap(), settings);
+    }
+
+    #[test]
+    fn few_keys_suffice_and_unknown_ones_are_told_with_their_line() {
+        let some = Settings::parse("[rollout]\ntrials = 360\n").unwrap();
+        assert_eq!(some.rollout.trials, 360);
+        assert!(some.rollout.reduction);
+        let error = Settings::parse("ply = 1\n\ntrails = 3\n").unwrap_err();
+        assert!(error.starts_with("line 3"), "{error}");
+        assert!(error.contains("trails"), "{error}");
+    }
+
+    #[test]
+    fn the_rollout_gets_what_was_set() {
+        let mut own = Rollout {
+            horizon: 11,
+            reduction: false,
+            ..Rollout::default()
+        };
+        let settings = own.settings();
+        assert_eq!(settings.horizon, Some(11));
+        assert_eq!(settings.reduction, Reduction::None);
+        own.horizon = 0;
+        assert_eq!(own.settings().horizon, None);
+        assert_eq!(
+            Rollout::default().settings(),
+            rollout::Settings::default(),
+            "one set of defaults"
+        );
+    }
+}

@@ -1,0 +1,326 @@
+//! Everything a user can do: one table.
+//!
+//! Dispatch, the bottom line, the `?` window, the `:` palette and the key chapter of
+//! `docs/workstation.md` all come from [`ACTIONS`], so none of them can disagree. An action that
+//! cannot be done at the moment says why.
+
+use super::state::App;
+
+/// Where an action listens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Context {
+    /// On the match screen and in every window over it.
+    Everywhere,
+    /// On the match screen.
+    Match,
+    /// In a window with a list to read: help, warnings.
+    List,
+    /// In a window with a form: rollout settings.
+    Form,
+    /// Where a line is typed: palette, open.
+    Prompt,
+}
+
+impl Context {
+    /// Whether an action of this context listens in `other`.
+    #[must_use]
+    pub fn covers(self, other: Self) -> bool {
+        self == Self::Everywhere || self == other
+    }
+
+    /// Heading in the help window and the manual.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Everywhere => "everywhere",
+            Self::Match => "match",
+            Self::List => "help and warnings",
+            Self::Form => "rollout settings",
+            Self::Prompt => "palette and open",
+        }
+    }
+}
+
+/// Which action; what it does is said by `update`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the table says what each one does")]
+pub enum Do {
+    NextTurn,
+    PreviousTurn,
+    NextGame,
+    PreviousGame,
+    NextError,
+    PreviousError,
+    Down,
+    Up,
+    First,
+    Last,
+    FocusNext,
+    FocusPrevious,
+    Look,
+    Mark,
+    RollOut,
+    Compare,
+    RolloutSettings,
+    Pause,
+    Stop,
+    Freeze,
+    Deeper,
+    Shallower,
+    Columns,
+    Flip,
+    Mirror,
+    Pips,
+    Hide,
+    Threshold,
+    Whose,
+    Open,
+    NextFile,
+    PreviousFile,
+    CopyXgid,
+    CopyGnubg,
+    CopyTable,
+    NextTheme,
+    Warnings,
+    Palette,
+    Help,
+    Back,
+    Quit,
+    Redraw,
+    Suspend,
+    QuitNow,
+    Close,
+    Accept,
+    Less,
+    More,
+    Complete,
+}
+
+/// A row of the table.
+#[derive(Debug)]
+pub struct Action {
+    /// Which.
+    pub act: Do,
+    /// Name in the palette.
+    pub name: &'static str,
+    /// Its keys: each a sequence, written with spaces between.
+    pub keys: &'static [&'static str],
+    /// Where it listens.
+    pub context: Context,
+    /// One line about it.
+    pub about: &'static str,
+    /// A word for the bottom line; empty keeps it out.
+    pub hint: &'static str,
+    /// Whether it can be done now, or why not.
+    pub enabled: fn(&App) -> Result<(), &'static str>,
+}
+
+fn always(_: &App) -> Result<(), &'static str> {
+    Ok(())
+}
+
+fn has_next(app: &App) -> Result<(), &'static str> {
+    if app.at + 1 < app.document.turns.len() {
+        Ok(())
+    } else {
+        Err("this is the last turn")
+    }
+}
+
+fn has_previous(app: &App) -> Result<(), &'static str> {
+    if app.at > 0 {
+        Ok(())
+    } else {
+        Err("this is the first turn")
+    }
+}
+
+fn has_games(app: &App) -> Result<(), &'static str> {
+    if app.document.record.games.len() > 1 {
+        Ok(())
+    } else {
+        Err("there is only one game")
+    }
+}
+
+fn has_errors(app: &App) -> Result<(), &'static str> {
+    if app.errors().next().is_some() {
+        Ok(())
+    } else if app.document.is_judged() {
+        Err("no error at this threshold (t changes it)")
+    } else {
+        Err("no error found yet, the review is still running")
+    }
+}
+
+fn has_plays(app: &App) -> Result<(), &'static str> {
+    match app.review() {
+        None => Err("the plays are still being judged"),
+        Some(r) if r.candidates.is_empty() => Err("no dice here, so no plays"),
+        Some(_) => Ok(()),
+    }
+}
+
+fn has_choice(app: &App) -> Result<(), &'static str> {
+    has_plays(app)?;
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    match app.review() {
+        Some(r) if r.candidates.len() > 1 => Ok(()),
+        _ => Err("there is only one play"),
+    }
+}
+
+fn can_roll(app: &App) -> Result<(), &'static str> {
+    has_plays(app)?;
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    Ok(())
+}
+
+fn is_rolling(app: &App) -> Result<(), &'static str> {
+    if app.jobs.active().next().is_some() {
+        Ok(())
+    } else {
+        Err("nothing is being rolled out")
+    }
+}
+
+fn has_jobs(app: &App) -> Result<(), &'static str> {
+    if app.jobs.is_empty() {
+        Err("nothing has been rolled out yet")
+    } else {
+        Ok(())
+    }
+}
+
+fn has_files(app: &App) -> Result<(), &'static str> {
+    if app.sources.len() > 1 {
+        Ok(())
+    } else {
+        Err("only one file was given")
+    }
+}
+
+fn has_warnings(app: &App) -> Result<(), &'static str> {
+    if app.document.record.warnings.is_empty() {
+        Err("the file has no warnings")
+    } else {
+        Ok(())
+    }
+}
+
+fn can_deepen(app: &App) -> Result<(), &'static str> {
+    if app.settings.ply < 3 {
+        Ok(())
+    } else {
+        Err("3 plies are the deepest")
+    }
+}
+
+fn can_lessen(app: &App) -> Result<(), &'static str> {
+    if app.settings.ply > 0 {
+        Ok(())
+    } else {
+        Err("0 plies are the shallowest")
+    }
+}
+
+macro_rules! table {
+    ($($context:ident { $($act:ident $name:literal [$($key:literal)*] $about:literal $hint:literal $enabled:ident;)* })*) => {
+        /// The table.
+        pub const ACTIONS: &[Action] = &[$($(Action {
+            act: Do::$act,
+            name: $name,
+            keys: &[$($key),*],
+            context: Context::$context,
+            about: $about,
+            hint: $hint,
+            enabled: $enabled,
+        },)*)*];
+    };
+}
+
+table! {
+    Match {
+        NextTurn "next turn" ["l" "right"] "go to the next turn" "" has_next;
+        PreviousTurn "previous turn" ["h" "left"] "go to the turn before" "turns" has_previous;
+        NextGame "next game" ["L" "pgdn"] "go to the next game" "" has_games;
+        PreviousGame "previous game" ["H" "pgup"] "go to the start of the game, then to the game before" "" has_games;
+        NextError "next error" ["n"] "go to the next error at the threshold" "next error" has_errors;
+        PreviousError "previous error" ["N"] "go to the error before" "" has_errors;
+        Down "down" ["j" "down"] "next row: the board shows that play" "" always;
+        Up "up" ["k" "up"] "row before" "plays" always;
+        First "first" ["home" "g g"] "first row" "" always;
+        Last "last" ["end" "G"] "last row" "" always;
+        RollOut "roll out" ["r"] "roll out the marked plays; none marked: the best, the one played and those within reach" "roll out" can_roll;
+        Compare "compare" ["c"] "roll out two plays with matched ranks of luck: the two marked, or the selected one and the best" "compare" has_choice;
+        Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
+        Pause "pause" ["p"] "pause the rollout, or go on" "pause" is_rolling;
+        Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
+        RolloutSettings "rollout settings" ["R"] "trials, seed, plies, horizon, luck reduction, rotation" "" always;
+        Freeze "freeze" ["F"] "hold the figures still while the work goes on" "" has_jobs;
+        Look "look" ["enter"] "show the selected play on the board, or the position before it" "" has_plays;
+        Deeper "deeper" ["+" "="] "look one ply deeper" "" can_deepen;
+        Shallower "shallower" ["-"] "look one ply less deep" "" can_lessen;
+        Columns "columns" ["i"] "other columns: equities or chances" "" always;
+        Hide "hide answers" ["z"] "hide everything that tells the best play, or show it" "" always;
+        Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
+        Whose "whose" ["w"] "whose errors: both players', left's, right's" "" always;
+        Flip "flip" ["f"] "turn the board round, to the other player's side" "" always;
+        Mirror "mirror" ["m"] "bear off on the other side" "" always;
+        Pips "pips" ["P"] "pip counts on or off" "" always;
+        FocusNext "next pane" ["tab"] "give the keyboard to the next pane" "" always;
+        FocusPrevious "previous pane" ["backtab"] "give the keyboard to the pane before" "" always;
+        CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
+        CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
+        CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" has_plays;
+        Open "open" ["o"] "open a match file or a position ID" "open" always;
+        NextFile "next file" ["]"] "open the next of the files given" "" has_files;
+        PreviousFile "previous file" ["["] "open the file before" "" has_files;
+        NextTheme "next theme" ["T"] "next theme" "" always;
+        Warnings "warnings" ["W"] "what was wrong with the file" "" has_warnings;
+        Palette "palette" [":"] "find a command by its name" "commands" always;
+        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Back "back" ["esc"] "one step back: the position before the play" "" always;
+        Quit "quit" ["q"] "quit" "quit" always;
+    }
+    List {
+        Down "down" ["j" "down" "space"] "down" "down" always;
+        Up "up" ["k" "up"] "up" "up" always;
+        First "first" ["home" "g g"] "to the top" "" always;
+        Last "last" ["end" "G"] "to the end" "" always;
+        Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
+        Close "close" ["esc" "q" "?" "W"] "close the window" "close" always;
+    }
+    Form {
+        Down "down" ["j" "down" "tab"] "next field" "" always;
+        Up "up" ["k" "up" "backtab"] "field before" "fields" always;
+        Less "less" ["h" "left"] "less" "" always;
+        More "more" ["l" "right" "space"] "more" "change" always;
+        Accept "accept" ["enter"] "keep these settings for the rollouts to come" "keep" always;
+        Close "cancel" ["esc" "q"] "close without changing anything" "cancel" always;
+    }
+    Prompt {
+        Down "down" ["down"] "next row" "" always;
+        Up "up" ["up"] "row before" "rows" always;
+        Complete "complete" ["tab"] "complete what is typed" "complete" always;
+        Accept "accept" ["enter"] "run or open it" "choose" always;
+        Close "close" ["esc"] "close the window" "close" always;
+    }
+    Everywhere {
+        Redraw "redraw" ["ctrl-l"] "draw the whole screen again" "" always;
+        Suspend "suspend" ["ctrl-z"] "stop the program; fg brings it back" "" always;
+        QuitNow "quit now" ["ctrl-c"] "quit" "" always;
+    }
+}
+
+/// The row of `act` in `context`.
+#[must_use]
+pub fn find(act: Do, context: Context) -> Option<&'static Action> {
+    ACTIONS
+        .iter()
+        .find(|a| a.act == act && a.context.covers(context))
+}

@@ -1,0 +1,380 @@
+//! The loop: waits for input, workers and the clock; takes everything that waits, input first;
+//! draws once. When nothing happens nothing wakes it.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, at, bounded, never, select, unbounded};
+use ratatui::crossterm::event::{self, Event};
+
+use super::jobs::JobId;
+use super::message::Message;
+use super::state::{App, Effect, Source};
+use super::terminal::{self, Screen};
+use super::theme::{Depth, Theme};
+use super::update::{next_tick, update};
+use super::view;
+use super::workers::analyst::Analyst;
+use super::workers::roller::{RollRunner, Rolling, Runner};
+use super::workers::watcher::Watcher;
+use super::{Error, Options, open};
+use crate::store::Settings;
+
+/// Live figures are drawn at most this often: faster than this nobody reads numbers.
+const LIVE: Duration = Duration::from_millis(80);
+
+/// What a signal asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Signal {
+    End(i32),
+    Suspend,
+}
+
+/// Everything outside the state.
+struct World {
+    screen: Screen,
+    messages: Sender<Message>,
+    analyst: Analyst,
+    watcher: Watcher,
+    runner: Box<dyn RollRunner>,
+    rolling: Option<(JobId, Box<dyn Rolling>)>,
+    bell: Sender<()>,
+    generation: u64,
+    over: bool,
+}
+
+/// Runs the workstation until the user leaves it.
+///
+/// # Errors
+/// [`Error`]; the terminal has been given back by then.
+pub fn run(options: Options) -> Result<(), Error> {
+    let mut app = prepare(&options)?;
+    if !terminal::is_there() {
+        return Err(Error::NotATerminal);
+    }
+    let (messages, inbox) = unbounded();
+    let (bell, rung) = bounded(1);
+    install_panic_hook(messages.clone());
+    let signals = listen_for_signals();
+    let screen = Screen::take(app.settings.mouse)?;
+    let keyboard = listen_for_input();
+    let (ask, asked) = unbounded();
+    let watcher = Watcher::start(
+        options.places.as_ref().map(crate::store::Places::themes),
+        messages.clone(),
+        move || {
+            // Nobody listens only when the program ends.
+            let _ = ask.send(());
+        },
+    );
+    let mut world = World {
+        screen,
+        analyst: Analyst::start(&options.evaluator, options.threads.clamp(1, 4), &messages),
+        messages,
+        watcher,
+        runner: Box::new(Runner {
+            evaluator: options.evaluator.clone(),
+            threads: options.threads,
+        }),
+        rolling: None,
+        bell,
+        generation: 1,
+        over: false,
+    };
+    // The first frame comes before any analysis.
+    world.draw(&mut app)?;
+    world.watch(&app);
+    world.perform(&mut app)?;
+    let inputs = Inputs {
+        keyboard,
+        inbox,
+        rung,
+        signals,
+        asked,
+    };
+    world.go(&mut app, &inputs)
+}
+
+struct Inputs {
+    keyboard: Receiver<Event>,
+    inbox: Receiver<Message>,
+    rung: Receiver<()>,
+    signals: Receiver<Signal>,
+    asked: Receiver<()>,
+}
+
+/// The state at the start: settings, theme and the first document.
+fn prepare(options: &Options) -> Result<App, Error> {
+    let now = Instant::now();
+    let environment = |name: &str| std::env::var(name).ok();
+    let path = options.places.as_ref().map(crate::store::Places::settings);
+    let (settings, trouble) = match path.as_deref().map(Settings::load) {
+        None => (Settings::default(), None),
+        Some(Ok(settings)) => (settings, None),
+        Some(Err(error)) => (Settings::default(), Some(error.to_string())),
+    };
+    let depth = Depth::from_environment(&environment);
+    let mut app = App::new(settings, depth, now);
+    let usual = Theme::default_name(depth, &environment).to_owned();
+    let wanted = options.theme.clone().unwrap_or_else(|| app.settings.theme.clone());
+    if wanted.is_empty() || depth == Depth::None || !app.choose_theme(&wanted) {
+        app.choose_theme(&usual);
+    }
+    app.threads = options.threads;
+    app.evaluator = options.evaluator.name().to_owned();
+    app.sources = options.sources.iter().map(|s| Source::of(s)).collect();
+    let first = app.sources.first().cloned().unwrap_or(Source::Sample);
+    let document = open::open(&first, 1).map_err(Error::Open)?;
+    update(&mut app, Message::Opened(Ok(Box::new(document))), now);
+    if let Some(trouble) = trouble {
+        app.warn(trouble);
+    }
+    Ok(app)
+}
+
+impl World {
+    fn go(&mut self, app: &mut App, inputs: &Inputs) -> Result<(), Error> {
+        let mut live = Instant::now();
+        let mut stale = false;
+        while !self.over {
+            let due = [next_tick(app), stale.then_some(live)].into_iter().flatten().min();
+            let clock = due.map_or_else(never, at);
+            // While the figures on screen are fresh the bell may ring unheard.
+            let quiet = Instant::now() < live;
+            let waits = if quiet && self.rolling.is_some() { at(live) } else { never() };
+            let none = never();
+            let bell = if quiet { &none } else { &inputs.rung };
+            let mut urgent = false;
+            select! {
+                recv(inputs.keyboard) -> event => match event {
+                    Ok(event) => { self.take(app, Message::Input(event)); urgent = true; }
+                    // The terminal is gone.
+                    Err(_) => break,
+                },
+                recv(inputs.inbox) -> message => if let Ok(m) = message { self.take(app, m); stale = true; },
+                recv(inputs.signals) -> signal => if let Ok(s) = signal { self.signal(app, s)?; urgent = true; },
+                recv(inputs.asked) -> _ => self.reread(app),
+                recv(bell) -> _ => stale |= self.listen(app),
+                recv(waits) -> _ => {},
+                recv(clock) -> _ => { self.take(app, Message::Tick); stale = true; },
+            }
+            while let Ok(event) = inputs.keyboard.try_recv() {
+                self.take(app, Message::Input(event));
+                urgent = true;
+            }
+            while let Ok(message) = inputs.inbox.try_recv() {
+                self.take(app, message);
+                stale = true;
+            }
+            self.perform(app)?;
+            let now = Instant::now();
+            if urgent || (stale && now >= live) {
+                self.draw(app)?;
+                live = Instant::now() + LIVE;
+                stale = false;
+            }
+        }
+        if let Some((_, rolling)) = &self.rolling {
+            rolling.cancel();
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, app: &mut App, message: Message) {
+        update(app, message, Instant::now());
+    }
+
+    fn draw(&mut self, app: &mut App) -> Result<(), Error> {
+        app.now = Instant::now();
+        let mut areas = None;
+        self.screen.draw(|frame| areas = Some(view::draw(frame, app)))?;
+        app.areas = areas.unwrap_or_default();
+        Ok(())
+    }
+
+    /// Reads the snapshot of the rollout that runs; answers whether there is one.
+    fn listen(&mut self, app: &mut App) -> bool {
+        let Some((job, rolling)) = &self.rolling else {
+            return false;
+        };
+        let finished = rolling.is_finished();
+        let message = Message::Rollout {
+            job: *job,
+            result: rolling.result(),
+            finished,
+        };
+        let failure = rolling.failure().filter(|_| finished);
+        if finished {
+            self.rolling = None;
+        }
+        self.take(app, message);
+        if let Some(why) = failure {
+            self.take(app, Message::Warning(format!("the rollout stopped: {why}")));
+        }
+        true
+    }
+
+    fn signal(&mut self, app: &mut App, signal: Signal) -> Result<(), Error> {
+        match signal {
+            Signal::Suspend => app.effects.push(Effect::Suspend),
+            Signal::End(number) => {
+                terminal::give_back();
+                self.over = true;
+                #[cfg(unix)]
+                signal_hook::low_level::emulate_default_handler(number)?;
+                #[cfg(not(unix))]
+                let _ = number;
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries out what the update has left to do.
+    fn perform(&mut self, app: &mut App) -> Result<(), Error> {
+        // Effects may lead to further ones: a rollout that fails lets the next one start.
+        while !app.effects.is_empty() {
+            for effect in std::mem::take(&mut app.effects) {
+                self.effect(app, effect)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn effect(&mut self, app: &mut App, effect: Effect) -> Result<(), Error> {
+        match effect {
+            Effect::Quit => self.over = true,
+            Effect::Suspend => self.screen.suspend()?,
+            Effect::Redraw => self.screen.clear()?,
+            Effect::Copy(text) => self.screen.copy(&text)?,
+            Effect::Open(source) => self.open(source, false),
+            Effect::Review => {
+                let document = &app.document;
+                self.analyst.review(document.generation, document.turns.clone());
+                self.watch(app);
+            }
+            Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
+            Effect::Start(id) => self.start(app, id),
+            Effect::Pause(id) => self.with(id, |r| r.pause()),
+            Effect::Resume(id) => self.with(id, |r| r.resume()),
+            Effect::Cancel(id) => self.with(id, |r| r.cancel()),
+        }
+        Ok(())
+    }
+
+    fn with(&self, id: JobId, act: impl Fn(&dyn Rolling)) {
+        if let Some((_, rolling)) = self.rolling.as_ref().filter(|(job, _)| *job == id) {
+            act(rolling.as_ref());
+        }
+    }
+
+    fn start(&mut self, app: &mut App, id: JobId) {
+        let Some(job) = app.jobs.get(id) else { return };
+        let positions = job.plays.iter().map(|p| p.result).collect();
+        let bell = self.bell.clone();
+        let ring = Box::new(move || {
+            // Full means that it has been rung already.
+            let _ = bell.try_send(());
+        });
+        match self.runner.start(positions, job.settings.clone(), ring) {
+            Ok(rolling) => {
+                self.rolling = Some((id, rolling));
+                // It may have been over before anyone listened.
+                let _ = self.bell.try_send(());
+            }
+            Err(why) => self.take(app, Message::RolloutFailed { job: id, why }),
+        }
+    }
+
+    /// Opens something on a thread of its own: a file may be large or its disk slow.
+    fn open(&mut self, source: Source, again: bool) {
+        self.generation += 1;
+        let (generation, messages) = (self.generation, self.messages.clone());
+        let spawned = thread::Builder::new().name("open".into()).spawn(move || {
+            let document = open::open(&source, generation).map(Box::new);
+            let message = if again {
+                Message::Reread(document)
+            } else {
+                Message::Opened(document)
+            };
+            // Nobody listens only when the program ends.
+            let _ = messages.send(message);
+        });
+        if let Err(error) = spawned {
+            // The receiver is the loop itself.
+            let _ = self.messages.send(Message::Warning(error.to_string()));
+        }
+    }
+
+    fn reread(&mut self, app: &App) {
+        if let Some(path) = &app.document.record.path {
+            self.open(Source::File(path.clone()), true);
+        }
+    }
+
+    fn watch(&self, app: &App) {
+        self.watcher.open(app.document.record.path.clone());
+    }
+}
+
+fn listen_for_input() -> Receiver<Event> {
+    let (sender, receiver) = unbounded();
+    let spawned = thread::Builder::new().name("keyboard".into()).spawn(move || {
+        while let Ok(event) = event::read() {
+            if sender.send(event).is_err() {
+                return;
+            }
+        }
+    });
+    // If the thread cannot be made its sender is gone, and the loop ends at once.
+    drop(spawned);
+    receiver
+}
+
+#[cfg(unix)]
+fn listen_for_signals() -> Receiver<Signal> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+    use signal_hook::iterator::Signals;
+    let (sender, receiver) = unbounded();
+    if let Ok(mut signals) = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP]) {
+        let spawned = thread::Builder::new().name("signals".into()).spawn(move || {
+            for number in signals.forever() {
+                let signal = if number == SIGTSTP {
+                    Signal::Suspend
+                } else {
+                    Signal::End(number)
+                };
+                if sender.send(signal).is_err() {
+                    return;
+                }
+            }
+        });
+        if spawned.is_ok() {
+            return receiver;
+        }
+    }
+    never()
+}
+
+#[cfg(not(unix))]
+fn listen_for_signals() -> Receiver<Signal> {
+    never()
+}
+
+/// A panic of the loop's thread gives the terminal back before it is told; one of a worker becomes
+/// a message, since the screen is not its to tear.
+fn install_panic_hook(messages: Sender<Message>) {
+    let before = std::panic::take_hook();
+    let own = thread::current().id();
+    std::panic::set_hook(Box::new(move |info| {
+        if thread::current().id() == own {
+            terminal::give_back();
+            before(info);
+            return;
+        }
+        let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
+        let name = thread::current().name().unwrap_or("a worker").to_owned();
+        // Nobody listens only when the program ends.
+        let _ = messages.send(Message::Warning(format!("{name} panicked{place}; the rest works on")));
+    }));
+}
+

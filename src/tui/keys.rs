@@ -1,0 +1,238 @@
+//! Keys: how they are written, and which action a sequence of them means.
+
+use std::fmt;
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::actions::{ACTIONS, Action, Context};
+
+/// One key with its modifiers. Shift is part of the character: `G`, not shift-g.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    code: KeyCode,
+    ctrl: bool,
+    alt: bool,
+}
+
+const NAMED: &[(&str, KeyCode)] = &[
+    ("left", KeyCode::Left),
+    ("right", KeyCode::Right),
+    ("up", KeyCode::Up),
+    ("down", KeyCode::Down),
+    ("home", KeyCode::Home),
+    ("end", KeyCode::End),
+    ("pgup", KeyCode::PageUp),
+    ("pgdn", KeyCode::PageDown),
+    ("enter", KeyCode::Enter),
+    ("esc", KeyCode::Esc),
+    ("tab", KeyCode::Tab),
+    ("backtab", KeyCode::BackTab),
+    ("backspace", KeyCode::Backspace),
+    ("delete", KeyCode::Delete),
+    ("space", KeyCode::Char(' ')),
+];
+
+impl Key {
+    /// The key of a terminal's event.
+    #[must_use]
+    pub fn of(event: &KeyEvent) -> Self {
+        Self {
+            code: event.code,
+            ctrl: event.modifiers.contains(KeyModifiers::CONTROL),
+            alt: event.modifiers.contains(KeyModifiers::ALT),
+        }
+    }
+
+    /// A key as the tables write it: `n`, `G`, `+`, `left`, `space`, `ctrl-l`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (ctrl, rest) = match text.strip_prefix("ctrl-") {
+            Some(rest) if !rest.is_empty() => (true, rest),
+            _ => (false, text),
+        };
+        let (alt, rest) = match rest.strip_prefix("alt-") {
+            Some(rest) if !rest.is_empty() => (true, rest),
+            _ => (false, rest),
+        };
+        let mut chars = rest.chars();
+        let code = match (chars.next(), chars.next()) {
+            (Some(c), None) if c != ' ' => KeyCode::Char(c),
+            _ => NAMED.iter().find(|(n, _)| *n == rest)?.1,
+        };
+        Some(Self { code, ctrl, alt })
+    }
+
+    /// The character this key types, if it types one.
+    #[must_use]
+    pub fn typed(&self) -> Option<char> {
+        match self.code {
+            KeyCode::Char(c) if !self.ctrl && !self.alt => Some(c),
+            _ => None,
+        }
+    }
+
+    /// The terminal's code of the key, without modifiers.
+    #[must_use]
+    pub fn code(&self) -> KeyCode {
+        self.code
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.ctrl {
+            f.write_str("ctrl-")?;
+        }
+        if self.alt {
+            f.write_str("alt-")?;
+        }
+        if let Some((name, _)) = NAMED.iter().find(|(_, c)| *c == self.code) {
+            return f.write_str(name);
+        }
+        match self.code {
+            KeyCode::Char(c) => write!(f, "{c}"),
+            KeyCode::F(n) => write!(f, "f{n}"),
+            other => write!(f, "{other}"),
+        }
+    }
+}
+
+/// The keys of one binding, such as `g g`.
+#[must_use]
+pub fn sequence(text: &str) -> Vec<Key> {
+    text.split(' ').filter_map(Key::parse).collect()
+}
+
+/// A binding as people read it: arrows as arrows, `g g` as `gg`.
+#[must_use]
+pub fn pretty(text: &str) -> String {
+    text.split(' ')
+        .map(|key| match key {
+            "left" => "←",
+            "right" => "→",
+            "up" => "↑",
+            "down" => "↓",
+            "space" => "Space",
+            "enter" => "Enter",
+            "esc" => "Esc",
+            "tab" => "Tab",
+            "backtab" => "Shift-Tab",
+            "home" => "Home",
+            "end" => "End",
+            "pgup" => "PgUp",
+            "pgdn" => "PgDn",
+            "ctrl-c" => "Ctrl-C",
+            "ctrl-l" => "Ctrl-L",
+            "ctrl-z" => "Ctrl-Z",
+            other => other,
+        })
+        .collect()
+}
+
+/// What a sequence of keys means.
+#[derive(Clone, Copy, Debug)]
+pub enum Meaning {
+    /// This action.
+    Action(&'static Action),
+    /// The beginning of at least one longer sequence.
+    Prefix,
+    /// Nothing.
+    Nothing,
+}
+
+/// The meaning of `keys` in `context`.
+#[must_use]
+pub fn meaning(context: Context, keys: &[Key]) -> Meaning {
+    let mut prefix = false;
+    for action in ACTIONS.iter().filter(|a| a.context.covers(context)) {
+        for binding in action.keys {
+            let bound = sequence(binding);
+            if bound == keys {
+                return Meaning::Action(action);
+            }
+            prefix |= bound.starts_with(keys);
+        }
+    }
+    if prefix {
+        Meaning::Prefix
+    } else {
+        Meaning::Nothing
+    }
+}
+
+/// What may follow the keys pressed so far.
+#[must_use]
+pub fn followers(context: Context, keys: &[Key]) -> Vec<(String, &'static Action)> {
+    let mut found = Vec::new();
+    for action in ACTIONS.iter().filter(|a| a.context.covers(context)) {
+        for binding in action.keys {
+            let bound = sequence(binding);
+            if bound.len() > keys.len() && bound.starts_with(keys) {
+                let rest: String = bound[keys.len()..].iter().map(Key::to_string).collect();
+                found.push((rest, action));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_binding_is_written_as_keys() {
+        for action in ACTIONS {
+            for binding in action.keys {
+                for word in binding.split(' ') {
+                    let key = Key::parse(word);
+                    assert!(key.is_some(), "{}: '{binding}'", action.name);
+                    assert_eq!(key.unwrap().to_string(), word, "{}", action.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_actions_share_keys_where_both_listen() {
+        for (i, a) in ACTIONS.iter().enumerate() {
+            for b in &ACTIONS[i + 1..] {
+                if !(a.context.covers(b.context) || b.context.covers(a.context)) {
+                    continue;
+                }
+                for x in a.keys {
+                    for y in b.keys {
+                        let (x, y) = (sequence(x), sequence(y));
+                        assert!(
+                            !x.starts_with(&y) && !y.starts_with(&x),
+                            "{} and {} both want {x:?}",
+                            a.name,
+                            b.name
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn where_text_is_typed_no_action_takes_a_character() {
+        for action in ACTIONS.iter().filter(|a| a.context.covers(Context::Prompt)) {
+            for binding in action.keys {
+                assert_eq!(sequence(binding)[0].typed(), None, "{}", action.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_prefixes_wait() {
+        for (i, a) in ACTIONS.iter().enumerate() {
+            assert!(ACTIONS[i + 1..].iter().all(|b| b.name != a.name || b.context != a.context));
+        }
+        let g = sequence("g");
+        assert!(matches!(meaning(Context::Match, &g), Meaning::Prefix));
+        let gg = sequence("g g");
+        assert!(matches!(meaning(Context::Match, &gg), Meaning::Action(a) if a.name == "first"));
+        assert!(!followers(Context::Match, &sequence("y")).is_empty());
+    }
+}

@@ -1,0 +1,219 @@
+//! Where everything is: a pure function from the size of the screen to named rectangles.
+//!
+//! At 80×24 there are, from the top, one line of facts, one line of marks of the game's turns,
+//! board and candidates side by side, figures and chart side by side, and one line of keys. More
+//! columns bring the list of moves; more rows a taller board and chart. Below 80×24 things give
+//! way in the order of their worth, and [`Areas::hidden`] says which.
+
+use ratatui::layout::{Position as Cell, Rect};
+
+use super::board::Style;
+
+/// Where everything is. An empty rectangle is not drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Areas {
+    /// The whole screen.
+    pub screen: Rect,
+    /// Top line.
+    pub header: Rect,
+    /// One line of marks, where there is no room for the list of moves.
+    pub strip: Rect,
+    /// The list of moves.
+    pub moves: Rect,
+    /// The board with its players' lines.
+    pub board: Rect,
+    /// How the board is drawn.
+    pub style: Style,
+    /// The candidates.
+    pub candidates: Rect,
+    /// The plays that were rolled out, on a common axis, and what a pair tells.
+    pub figures: Rect,
+    /// Convergence.
+    pub chart: Rect,
+    /// Bottom line.
+    pub bar: Rect,
+    /// What does not fit.
+    pub hidden: Vec<&'static str>,
+}
+
+impl Areas {
+    /// Arranges a screen.
+    #[must_use]
+    pub fn arrange(screen: Rect) -> Self {
+        let mut areas = Self {
+            screen,
+            ..Self::default()
+        };
+        let (w, h) = (screen.width, screen.height);
+        if w == 0 || h == 0 {
+            return areas;
+        }
+        areas.bar = Rect::new(screen.x, screen.y + h - 1, w, 1);
+        if h > 1 {
+            areas.header = Rect::new(screen.x, screen.y, w, 1);
+        }
+        let body = Rect::new(screen.x, screen.y + 1, w, h.saturating_sub(2));
+        if w >= 80 && h >= 24 {
+            areas.full(body);
+        } else if w >= 80 && h >= 17 {
+            areas.hidden = vec!["moves", "chart"];
+            areas.side_by_side(body);
+        } else {
+            areas.stacked(body);
+        }
+        areas
+    }
+
+    fn full(&mut self, mut body: Rect) {
+        let (w, h) = (self.screen.width, self.screen.height);
+        let moves = match w {
+            0..100 => 0,
+            100..120 => 19,
+            120..160 => 25,
+            160..190 => 31,
+            _ => 36,
+        };
+        if moves == 0 {
+            self.strip = Rect { height: 1, ..body };
+            body = Rect::new(body.x, body.y + 1, body.width, body.height - 1);
+        } else {
+            self.moves = Rect {
+                width: moves,
+                ..body
+            };
+            body = Rect::new(body.x + moves + 1, body.y, body.width - moves - 1, body.height);
+        }
+        self.style = Style::choose(w, h);
+        let top = (self.style.height() + 2).min(body.height);
+        let board = self.style.width().min(body.width);
+        self.board = Rect::new(body.x, body.y, board, top);
+        let rest = body.width - board;
+        self.candidates = Rect::new(body.x + board + 1, body.y, rest.saturating_sub(1), top);
+        let low = Rect::new(body.x, body.y + top, body.width, body.height - top);
+        // The figures need a little more than a third to show an axis beside their numbers.
+        let figures = (low.width * 2 / 5).clamp(43, 76);
+        self.chart = Rect::new(
+            low.x,
+            low.y,
+            low.width.saturating_sub(figures + 1),
+            low.height,
+        );
+        self.figures = Rect::new(low.x + self.chart.width + 1, low.y, figures, low.height);
+    }
+
+    fn side_by_side(&mut self, body: Rect) {
+        self.style = Style::SMALL;
+        let board = self.style.width();
+        self.board = Rect {
+            width: board,
+            ..body
+        };
+        self.candidates = Rect::new(
+            body.x + board + 1,
+            body.y,
+            body.width - board - 1,
+            body.height,
+        );
+    }
+
+    /// Narrow screens: what is worth most on top, as far as it fits.
+    fn stacked(&mut self, body: Rect) {
+        self.style = Style::SMALL;
+        let fits = body.width >= self.style.width() && body.height >= self.style.height();
+        let mut y = body.y;
+        let mut left = body.height;
+        if fits {
+            let with_names = self.style.height() + 2;
+            let height = if left >= with_names {
+                with_names
+            } else {
+                self.style.height()
+            };
+            self.board = Rect::new(body.x, y, self.style.width(), height);
+            y += height;
+            left -= height;
+        } else {
+            self.hidden.push("board");
+        }
+        let candidates = if left >= 14 { left - 6 } else { left };
+        self.candidates = Rect::new(body.x, y, body.width, candidates);
+        y += candidates;
+        left -= candidates;
+        self.figures = Rect::new(body.x, y, body.width, left);
+        if candidates < 3 {
+            self.hidden.push("candidates");
+        }
+        self.hidden.push("moves");
+        self.hidden.push("chart");
+    }
+
+    /// Every pane that is drawn, with its name.
+    #[must_use]
+    pub fn panes(&self) -> Vec<(&'static str, Rect)> {
+        [
+            ("header", self.header),
+            ("strip", self.strip),
+            ("moves", self.moves),
+            ("board", self.board),
+            ("candidates", self.candidates),
+            ("figures", self.figures),
+            ("chart", self.chart),
+            ("bar", self.bar),
+        ]
+        .into_iter()
+        .filter(|(_, r)| !r.is_empty())
+        .collect()
+    }
+
+    /// The pane at a cell of the screen.
+    #[must_use]
+    pub fn pane_at(&self, column: u16, row: u16) -> Option<(&'static str, Rect)> {
+        let cell = Cell::new(column, row);
+        self.panes().into_iter().find(|(_, r)| r.contains(cell))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panes_lie_inside_the_screen_and_apart() {
+        for w in (1..=230).step_by(3).chain([79, 80, 81, 99, 100, 119, 120, 159, 160, 200]) {
+            for h in (1..=70).step_by(2).chain([23, 24, 25, 30, 40, 45, 60]) {
+                let screen = Rect::new(0, 0, w, h);
+                let areas = Areas::arrange(screen);
+                let panes = areas.panes();
+                for (i, (name, a)) in panes.iter().enumerate() {
+                    assert_eq!(a.intersection(screen), *a, "{name} at {w}×{h}");
+                    for (other, b) in &panes[i + 1..] {
+                        assert!(!a.intersects(*b), "{name} and {other} at {w}×{h}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn from_80_by_24_nothing_needed_is_missing() {
+        for (w, h) in [(80, 24), (100, 30), (120, 40), (160, 45), (200, 60), (80, 60), (200, 24)] {
+            let areas = Areas::arrange(Rect::new(0, 0, w, h));
+            assert!(areas.hidden.is_empty(), "{w}×{h}: {:?}", areas.hidden);
+            assert!(areas.candidates.width >= 32, "{w}×{h}");
+            assert!(areas.candidates.height >= 13, "{w}×{h}");
+            assert!(areas.chart.height >= 5 && areas.chart.width >= 30, "{w}×{h}");
+            assert!(areas.figures.width >= 36, "{w}×{h}");
+            assert_eq!(areas.moves.is_empty(), !areas.strip.is_empty(), "{w}×{h}");
+            assert!(areas.board.width >= areas.style.width());
+            assert!(areas.board.height >= areas.style.height() + 2);
+        }
+    }
+
+    #[test]
+    fn below_that_it_says_what_it_hides() {
+        for (w, h) in [(79, 24), (80, 23), (60, 20), (40, 10), (1, 1)] {
+            let areas = Areas::arrange(Rect::new(0, 0, w, h));
+            assert!(!areas.hidden.is_empty() || w == 1, "{w}×{h}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Which row of a list lies where: known to drawing and to the mouse alike.
+
+use crate::review::Turn;
+
+/// One row of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Heading of a game.
+    Game(usize),
+    /// A turn.
+    Turn(usize),
+}
+
+/// All rows: the games' headings and their turns.
+pub fn lines(turns: &[Turn]) -> Vec<Line> {
+    let mut lines = Vec::with_capacity(turns.len() + 8);
+    let mut game = None;
+    for (i, turn) in turns.iter().enumerate() {
+        if game != Some(turn.game) {
+            game = Some(turn.game);
+            lines.push(Line::Game(turn.game));
+        }
+        lines.push(Line::Turn(i));
+    }
+    lines
+}
+
+/// First row on screen, so that the turn in view is near the middle.
+pub fn first_line(lines: &[Line], at: usize, height: usize) -> usize {
+    let row = lines
+        .iter()
+        .position(|l| *l == Line::Turn(at))
+        .unwrap_or(0);
+    let most = lines.len().saturating_sub(height);
+    row.saturating_sub(height / 2).min(most)
+}
+
+/// Rows below the list for the facts of a play.
+pub const FACTS: u16 = 3;
+
+/// Rows of the list, given those of the pane.
+pub fn list_height(pane: u16) -> u16 {
+    // Title and column heads above, facts below.
+    if pane >= 10 {
+        pane.saturating_sub(2 + FACTS)
+    } else {
+        pane.saturating_sub(1)
+    }
+}
+
+/// First row of the list, from the top of the pane.
+pub fn list_top(pane: u16) -> u16 {
+    if pane >= 10 { 2 } else { 1 }
+}
+

@@ -1,0 +1,58 @@
+//! What the workstation is told.
+
+use std::sync::Arc;
+
+use ratatui::crossterm::event::Event;
+
+use super::jobs::JobId;
+use super::state::Document;
+use super::theme::Theme;
+use crate::review::Review;
+use crate::rollout::RolloutResult;
+
+/// Something that has happened.
+#[derive(Debug)]
+pub enum Message {
+    /// A key, the mouse, a paste, a new size.
+    Input(Event),
+    /// A turn has been judged.
+    Reviewed {
+        /// Of which document.
+        generation: u64,
+        /// Which turn.
+        turn: usize,
+        /// What was found.
+        review: Arc<Review>,
+    },
+    /// A rollout has something new.
+    Rollout {
+        /// Which.
+        job: JobId,
+        /// All of it so far.
+        result: Arc<RolloutResult>,
+        /// Whether nothing more will come.
+        finished: bool,
+    },
+    /// A rollout could not be started.
+    RolloutFailed {
+        /// Which.
+        job: JobId,
+        /// Why.
+        why: String,
+    },
+    /// A document has been opened, or could not be.
+    Opened(Result<Box<Document>, String>),
+    /// The file that is open was read again, because it has changed.
+    Reread(Result<Box<Document>, String>),
+    /// The user's themes were read, at the start or because one has changed.
+    Themes {
+        /// Those that can be used.
+        themes: Vec<Theme>,
+        /// What is wrong with the others.
+        errors: Vec<String>,
+    },
+    /// Something that a worker wants to be known.
+    Warning(String),
+    /// The clock.
+    Tick,
+}

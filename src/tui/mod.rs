@@ -1,0 +1,67 @@
+//! The workstation: a match on the board, its moves, the candidate plays, and rollouts that run
+//! while one reads.
+//!
+//! The way of a key: [`keys`] and [`actions`] (one table) say what it means, `update` changes the
+//! [`state`] and leaves work for the world outside in a list of effects, the loop in this file's
+//! [`run`] carries those out, and `view` draws. Workers (`workers`) answer with messages; of a
+//! rollout only the newest snapshot is ever read. Nothing but the loop knows a terminal, so all the
+//! rest is tested without one.
+//!
+//! Read [`state`], then `update`, then `view`.
+
+pub mod actions;
+pub mod board;
+mod event_loop;
+pub mod jobs;
+pub mod keys;
+pub mod layout;
+pub mod lists;
+pub mod message;
+pub mod open;
+pub mod overlay;
+pub mod rows;
+pub mod state;
+mod terminal;
+pub mod text;
+pub mod theme;
+pub mod update;
+pub mod view;
+pub mod workers;
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+pub use event_loop::run;
+
+use crate::eval::Evaluator;
+use crate::store::Places;
+
+/// How the workstation is started.
+pub struct Options {
+    /// Match files and position IDs, in the order given; none opens the bundled sample.
+    pub sources: Vec<String>,
+    /// Threads for rollouts; the review uses some of them.
+    pub threads: usize,
+    /// What values positions.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// The user's folders, where there are any.
+    pub places: Option<Places>,
+    /// A theme by name, instead of the one in the settings.
+    pub theme: Option<String>,
+}
+
+/// Why the workstation could not be started, or ended before its time.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Output or input is no terminal.
+    #[error("the workstation needs a terminal; `luckless review FILE` works without one")]
+    NotATerminal,
+    /// What was asked for cannot be opened.
+    #[error("{0}")]
+    Open(String),
+    /// The terminal failed.
+    #[error("terminal: {0}")]
+    Terminal(#[from] std::io::Error),
+}

@@ -1,0 +1,71 @@
+//! Opening things: match files, position IDs, the bundled sample.
+
+use super::state::{Document, Source};
+use super::text;
+use crate::match_file::{self, Match};
+use crate::notation;
+
+/// Whether text may be a position ID and not a path.
+#[must_use]
+pub fn looks_like_id(text: &str) -> bool {
+    let text = text.trim();
+    let tail = text.strip_prefix("XGID=").unwrap_or(text);
+    let base64 = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '/';
+    text.starts_with("XGID=")
+        || (tail.matches(':').count() >= 8 && !tail.contains(' '))
+        || (text.len() >= 14 && text.chars().take(14).all(base64) && {
+            let rest = &text[14..];
+            rest.is_empty() || (rest.starts_with(':') && rest[1..].chars().all(base64))
+        })
+}
+
+/// Opens a source.
+///
+/// # Errors
+/// One line for the user.
+pub fn open(source: &Source, generation: u64) -> Result<Document, String> {
+    match source {
+        Source::File(path) => {
+            let record = match_file::read(path).map_err(|e| e.to_string())?;
+            let title = path.file_name().unwrap_or(path.as_os_str());
+            let title = text::clean(&title.to_string_lossy(), 80);
+            Ok(Document::of_match(record, title, generation))
+        }
+        Source::Id(id) => {
+            let state = notation::parse_id(id).map_err(|e| format!("{}: {e}", text::clean(id, 60)))?;
+            Ok(Document::of_position(state, text::clean(id, 80), generation))
+        }
+        Source::Sample => {
+            let record = sample()?;
+            let mut document = Document::of_match(record, "sample match".into(), generation);
+            document.is_sample = true;
+            Ok(document)
+        }
+    }
+}
+
+/// The match that is shown when nothing was asked for.
+const SAMPLE: &[u8] = include_bytes!("../../sample_matches/anna-ben-7pt.mat");
+
+fn sample() -> Result<Match, String> {
+    match_file::read_bytes(SAMPLE, "the sample match").map_err(|e| e.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_told_from_paths() {
+        for id in [
+            "4HPwATDgc/ABMA",
+            "4HPwATDgc/ABMA:cIkWAAAAAAAA",
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
+        ] {
+            assert!(looks_like_id(id), "{id}");
+        }
+        for path in ["match.mat", "a/b.sgf", "/tmp/x", "sample_matches/one.mat", ""] {
+            assert!(!looks_like_id(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Windows over the screen: their state, apart from how they are drawn and what their keys do.
+
+use tui_input::Input;
+
+use super::actions::{ACTIONS, Action, Context};
+use super::state::App;
+use crate::store::settings::Rollout;
+
+/// A window over the screen.
+#[derive(Clone, Debug)]
+pub enum Overlay {
+    /// The keys of the place it was opened from.
+    Help {
+        /// Selected row.
+        row: usize,
+    },
+    /// What was wrong with the file.
+    Warnings {
+        /// Selected row.
+        row: usize,
+    },
+    /// Commands by name.
+    Palette {
+        /// What is typed.
+        input: Input,
+        /// Selected row.
+        row: usize,
+    },
+    /// A path or an ID.
+    Open {
+        /// What is typed.
+        input: Input,
+        /// Names that complete it.
+        found: Vec<String>,
+        /// Selected row, if one is.
+        row: Option<usize>,
+    },
+    /// Rollout settings.
+    Form(Form),
+}
+
+impl Overlay {
+    /// Where keys go while it is open.
+    #[must_use]
+    pub fn context(&self) -> Context {
+        match self {
+            Self::Help { .. } | Self::Warnings { .. } => Context::List,
+            Self::Palette { .. } | Self::Open { .. } => Context::Prompt,
+            Self::Form(_) => Context::Form,
+        }
+    }
+}
+
+/// The rows of the help window: the match screen's actions, then those that work everywhere.
+#[must_use]
+pub fn help_rows() -> Vec<&'static Action> {
+    let of = |context: Context| ACTIONS.iter().filter(move |a| a.context == context);
+    of(Context::Match).chain(of(Context::Everywhere)).collect()
+}
+
+/// The commands that match what is typed, best first; all of them for an empty line.
+#[must_use]
+pub fn palette_rows(typed: &str) -> Vec<&'static Action> {
+    use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+    use nucleo_matcher::{Config, Matcher, Utf32Str};
+    let all = help_rows();
+    if typed.trim().is_empty() {
+        return all;
+    }
+    let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut buffer = Vec::new();
+    let mut found: Vec<(u32, &'static Action)> = all
+        .into_iter()
+        .filter_map(|action| {
+            let mut score = |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
+            // A hit in the name is worth more than one in the description.
+            let by_name = score(action.name).map(|s| 4 * s);
+            by_name.or_else(|| score(action.about)).map(|s| (s, action))
+        })
+        .collect();
+    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    found.into_iter().map(|(_, a)| a).collect()
+}
+
+/// The rollout settings being changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    /// As they are now.
+    pub values: Rollout,
+    /// Selected field.
+    pub row: usize,
+    /// Digits typed into the field.
+    pub typed: String,
+}
+
+/// A field of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Trials of each play.
+    Trials,
+    /// Key of the dice.
+    Seed,
+    /// Plies.
+    Ply,
+    /// Rolls until a trial is cut.
+    Horizon,
+    /// Luck subtracted.
+    Reduction,
+    /// First rolls in turn.
+    Rotation,
+}
+
+impl Field {
+    /// All, in order.
+    pub const ALL: [Self; 6] = [
+        Self::Trials,
+        Self::Seed,
+        Self::Ply,
+        Self::Horizon,
+        Self::Reduction,
+        Self::Rotation,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Trials => "trials",
+            Self::Seed => "seed",
+            Self::Ply => "plies",
+            Self::Horizon => "horizon",
+            Self::Reduction => "luck taken out",
+            Self::Rotation => "rotation",
+        }
+    }
+
+    /// One line about it.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Trials => "games played out for each play, in sets of 36",
+            Self::Seed => "the same seed gives the same dice",
+            Self::Ply => "how far both sides look ahead for each play",
+            Self::Horizon => "rolls after which a game is evaluated instead; 0 plays to the end",
+            Self::Reduction => "subtract the luck of the dice from every game's result",
+            Self::Rotation => "each 36 games begin with each of the 36 rolls once",
+        }
+    }
+}
+
+const TRIALS: [u64; 9] = [36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736];
+const HORIZONS: [u64; 7] = [0, 5, 7, 9, 11, 15, 21];
+
+impl Form {
+    /// The form of the present settings.
+    #[must_use]
+    pub fn new(values: Rollout) -> Self {
+        Self {
+            values,
+            row: 0,
+            typed: String::new(),
+        }
+    }
+
+    /// The selected field.
+    #[must_use]
+    pub fn field(&self) -> Field {
+        Field::ALL[self.row.min(Field::ALL.len() - 1)]
+    }
+
+    /// The value of a field as shown.
+    #[must_use]
+    pub fn value(&self, field: Field) -> String {
+        let v = &self.values;
+        let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
+        match field {
+            Field::Trials => v.trials.to_string(),
+            Field::Seed => v.seed.to_string(),
+            Field::Ply => v.ply.to_string(),
+            Field::Horizon if v.horizon == 0 => "to the end".into(),
+            Field::Horizon => format!("{} rolls", v.horizon),
+            Field::Reduction => yes(v.reduction),
+            Field::Rotation => yes(v.rotation),
+        }
+    }
+
+    /// Goes up or down.
+    pub fn go(&mut self, down: bool) {
+        let n = Field::ALL.len();
+        self.row = (self.row + if down { 1 } else { n - 1 }) % n;
+        self.typed.clear();
+    }
+
+    /// One step more or less.
+    pub fn step(&mut self, more: bool) {
+        self.typed.clear();
+        let v = &mut self.values;
+        let along = |list: &[u64], now: u64| {
+            if more {
+                list.iter().find(|&&x| x > now).copied().unwrap_or(now)
+            } else {
+                list.iter().rev().find(|&&x| x < now).copied().unwrap_or(now)
+            }
+        };
+        match Field::ALL[self.row.min(5)] {
+            Field::Trials => v.trials = along(&TRIALS, v.trials),
+            Field::Seed if more => v.seed = v.seed.saturating_add(1),
+            Field::Seed => v.seed = v.seed.saturating_sub(1),
+            Field::Ply if more => v.ply = (v.ply + 1).min(2),
+            Field::Ply => v.ply = v.ply.saturating_sub(1),
+            Field::Horizon => v.horizon = along(&HORIZONS, u64::from(v.horizon)) as u16,
+            Field::Reduction => v.reduction = !v.reduction,
+            Field::Rotation => v.rotation = !v.rotation,
+        }
+    }
+
+    /// A digit typed into the field, or one taken back.
+    pub fn type_digit(&mut self, digit: Option<char>) {
+        match digit {
+            Some(d) if self.typed.len() < 9 => self.typed.push(d),
+            Some(_) => return,
+            None => {
+                self.typed.pop();
+            }
+        }
+        let n: u64 = self.typed.parse().unwrap_or(0);
+        let v = &mut self.values;
+        match Field::ALL[self.row.min(5)] {
+            Field::Trials => v.trials = n.clamp(1, 100_000_000),
+            Field::Seed => v.seed = n,
+            Field::Ply => v.ply = n.min(2) as u8,
+            Field::Horizon => v.horizon = n.min(1000) as u16,
+            Field::Reduction | Field::Rotation => self.typed.clear(),
+        }
+    }
+}
+
+/// Names in the folder of what is typed that begin like it: files and folders (with their slash),
+/// at most `most`.
+#[must_use]
+pub fn completions(typed: &str, most: usize) -> Vec<String> {
+    let (folder, begin) = match typed.rfind('/') {
+        Some(i) => (&typed[..=i], &typed[i + 1..]),
+        None => ("", typed),
+    };
+    let read = std::fs::read_dir(if folder.is_empty() { "." } else { folder });
+    let Ok(entries) = read else {
+        return Vec::new();
+    };
+    let mut found: Vec<String> = entries
+        .flatten()
+        // A folder of a million files must not stop the keyboard.
+        .take(5000)
+        .filter_map(|e| {
+            let name = e.file_name().into_string().ok()?;
+            let wanted = name.starts_with(begin) && (!name.starts_with('.') || begin.starts_with('.'));
+            let slash = if e.path().is_dir() { "/" } else { "" };
+            wanted.then(|| format!("{folder}{name}{slash}"))
+        })
+        .collect();
+    found.sort();
+    found.truncate(most);
+    found
+}
+
+/// How many rows a window's list has.
+#[must_use]
+pub fn row_count(app: &App) -> usize {
+    match &app.overlay {
+        Some(Overlay::Help { .. }) => help_rows().len(),
+        Some(Overlay::Warnings { .. }) => app.warnings().len(),
+        Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
+        Some(Overlay::Open { found, .. }) => found.len(),
+        Some(Overlay::Form(_)) => Field::ALL.len(),
+        None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_palette_finds_by_name_and_by_description() {
+        assert_eq!(palette_rows("").len(), help_rows().len());
+        assert_eq!(palette_rows("flip")[0].name, "flip");
+        assert_eq!(palette_rows("next err")[0].name, "next error");
+        assert!(palette_rows("matched ranks").iter().any(|a| a.name == "compare"));
+        assert!(palette_rows("zzzzqqq").is_empty());
+    }
+
+    #[test]
+    fn the_form_steps_and_takes_digits() {
+        let mut form = Form::new(Rollout::default());
+        form.step(true);
+        assert_eq!(form.values.trials, 2592);
+        for d in "500".chars() {
+            form.type_digit(Some(d));
+        }
+        assert_eq!(form.values.trials, 500);
+        form.type_digit(None);
+        assert_eq!(form.values.trials, 50);
+        form.step(false);
+        assert_eq!(form.values.trials, 36);
+        form.go(false);
+        assert_eq!(form.field(), Field::Rotation);
+        form.step(true);
+        assert!(!form.values.rotation);
+        form.row = 3;
+        form.step(true);
+        assert_eq!(form.value(Field::Horizon), "5 rolls");
+    }
+
+    #[test]
+    fn paths_are_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("anna.mat"), "").unwrap();
+        std::fs::create_dir(folder.path().join("annex")).unwrap();
+        let start = format!("{}/ann", folder.path().display());
+        let found = completions(&start, 9);
+        assert_eq!(found.len(), 2);
+        assert!(found[0].ends_with("anna.mat") && found[1].ends_with("annex/"));
+        assert!(completions("/no such folder/x", 9).is_empty());
+    }
+}

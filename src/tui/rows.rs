@@ -1,0 +1,214 @@
+//! The rows of the candidate list: plays with the best figures there are, in a steady order.
+//!
+//! Rolled-out plays come first, then those of the greatest ply, and so on down: figures of
+//! different depths are never ranked among each other. While a rollout runs the order changes
+//! only when a new one has held for some time, so that rows do not move under the reader's eyes.
+
+use std::time::{Duration, Instant};
+
+use super::jobs::Decision;
+use super::state::App;
+use crate::eval::Candidate;
+use crate::game::Position;
+use crate::rollout::StrandResult;
+
+/// A new order must hold this long before rows move.
+const HOLD: Duration = Duration::from_millis(700);
+/// A rollout's figures rank a play once it has so many trials: one round of first rolls.
+const ENOUGH: u64 = 36;
+
+/// Where a row's figures come from, deepest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// n-ply evaluation.
+    Ply(u8),
+    /// A rollout.
+    Rollout,
+}
+
+impl Level {
+    /// One or two characters.
+    #[must_use]
+    pub fn text(self) -> String {
+        match self {
+            Self::Ply(n) => n.to_string(),
+            Self::Rollout => "R".into(),
+        }
+    }
+}
+
+/// One row.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The play with its evaluation.
+    pub candidate: Candidate,
+    /// Where the figures come from.
+    pub level: Level,
+    /// Equity in points.
+    pub equity: f64,
+    /// Equity less that of the best play (0 for that one); between levels it compares unlike with
+    /// like, which is why a rule stands there.
+    pub difference: f64,
+    /// `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
+    pub chances: [f64; 5],
+    /// The rollout's figures.
+    pub strand: Option<StrandResult>,
+    /// The best play there is.
+    pub is_best: bool,
+    /// The play that was made.
+    pub is_played: bool,
+    /// Chosen for a rollout.
+    pub is_marked: bool,
+    /// Its interval and the best one's overlap.
+    pub is_tied: bool,
+    /// First of its level, below another level.
+    pub starts_level: bool,
+}
+
+/// The order on screen.
+#[derive(Debug, Default)]
+pub struct Ranking {
+    decision: Option<Decision>,
+    shown: Vec<Position>,
+    proposed: Vec<Position>,
+    since: Option<Instant>,
+    depths: u64,
+}
+
+impl Ranking {
+    /// When the order may have to be looked at again, though nothing else happens.
+    #[must_use]
+    pub fn due(&self) -> Option<Instant> {
+        self.since.map(|s| s + HOLD)
+    }
+
+    /// The order on screen.
+    #[must_use]
+    pub fn shown(&self) -> &[Position] {
+        &self.shown
+    }
+}
+
+fn figures(app: &App, decision: Decision, candidate: &Candidate) -> (Level, f64) {
+    match app.jobs.strand(decision, &candidate.result) {
+        Some(s) if s.trials >= ENOUGH => (Level::Rollout, s.equity.mean),
+        _ => (Level::Ply(candidate.ply), f64::from(candidate.equity)),
+    }
+}
+
+/// Looks at the order again; answers whether rows move.
+pub fn rerank(app: &mut App) -> bool {
+    let (Some(decision), Some(review)) = (app.decision(), app.review().cloned()) else {
+        app.ranking = Ranking::default();
+        return true;
+    };
+    let mut keyed: Vec<(Level, f64, Position)> = review
+        .candidates
+        .iter()
+        .map(|c| {
+            let (level, equity) = figures(app, decision, c);
+            (level, equity, c.result)
+        })
+        .collect();
+    keyed.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
+    let order: Vec<Position> = keyed.iter().map(|k| k.2).collect();
+    // A deeper review replaces all figures at once: its order counts from then on.
+    let depths = review.candidates.iter().map(|c| u64::from(c.ply) + 1).sum();
+    let (now, rolling) = (app.now, app.jobs.about(decision).any(super::jobs::Job::is_active));
+    let ranking = &mut app.ranking;
+    if ranking.shown == order && ranking.decision == Some(decision) {
+        (ranking.since, ranking.depths) = (None, depths);
+        return false;
+    }
+    let fresh = ranking.decision != Some(decision) || ranking.depths != depths || !rolling;
+    if !fresh {
+        if ranking.proposed != order || ranking.since.is_none() {
+            ranking.proposed = order;
+            ranking.since = Some(now);
+            return false;
+        }
+        if ranking.since.is_some_and(|s| now < s + HOLD) {
+            return false;
+        }
+    }
+    *ranking = Ranking {
+        decision: Some(decision),
+        shown: order,
+        proposed: Vec::new(),
+        since: None,
+        depths,
+    };
+    true
+}
+
+/// The rows of the decision in view, as shown.
+#[must_use]
+pub fn rows(app: &App) -> Vec<Row> {
+    let (Some(decision), Some(review)) = (app.decision(), app.review()) else {
+        return Vec::new();
+    };
+    let played = review.played.map(|i| review.candidates[i].result);
+    let mut rows: Vec<Row> = Vec::with_capacity(review.candidates.len());
+    for result in app.ranking.shown() {
+        let Some(candidate) = review.candidates.iter().find(|c| c.result == *result) else {
+            continue;
+        };
+        rows.push(row(app, decision, candidate, played));
+    }
+    if app.options.hidden {
+        let before = decision.position;
+        rows.sort_by_cached_key(|r| super::text::play(&r.candidate.play, &before));
+        return rows;
+    }
+    relate(&mut rows);
+    rows
+}
+
+fn row(app: &App, decision: Decision, candidate: &Candidate, played: Option<Position>) -> Row {
+    let strand = app.jobs.strand(decision, &candidate.result).cloned();
+    let (level, equity) = figures(app, decision, candidate);
+    let chances = match &strand {
+        Some(s) if level == Level::Rollout => s.probabilities.map(|e| e.mean),
+        _ => candidate.probabilities.to_array().map(f64::from),
+    };
+    Row {
+        candidate: *candidate,
+        level,
+        equity,
+        difference: 0.0,
+        chances,
+        strand,
+        is_best: false,
+        is_played: played == Some(candidate.result),
+        is_marked: app.is_marked(&candidate.result),
+        is_tied: false,
+        starts_level: false,
+    }
+}
+
+/// Fills in what a row is to the others.
+fn relate(rows: &mut [Row]) {
+    let best_of = |level: Level, rows: &[Row]| {
+        rows.iter()
+            .enumerate()
+            .filter(|(_, r)| r.level == level)
+            .max_by(|a, b| a.1.equity.total_cmp(&b.1.equity).then(b.0.cmp(&a.0)))
+            .map(|(i, _)| i)
+    };
+    let Some(top) = rows.first().map(|r| r.level) else {
+        return;
+    };
+    let leader = best_of(top, rows).map(|i| rows[i].clone());
+    for i in 0..rows.len() {
+        rows[i].difference = leader.as_ref().map_or(0.0, |l| rows[i].equity - l.equity);
+        rows[i].starts_level = i > 0 && rows[i - 1].level != rows[i].level;
+    }
+    let Some(leader) = leader else { return };
+    for row in rows.iter_mut() {
+        row.is_best = row.candidate.result == leader.candidate.result;
+        if let (Some(a), Some(b), false) = (&row.strand, &leader.strand, row.is_best) {
+            row.is_tied = row.level == Level::Rollout
+                && a.equity.anytime95[1] >= b.equity.anytime95[0];
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! What the workstation knows: plain data, changed by `update` alone, read by `view`.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::actions::Context;
+use super::jobs::{Decision, JobId, Jobs};
+use super::keys::Key;
+use super::layout::Areas;
+use super::overlay::Overlay;
+use super::rows::Ranking;
+use super::theme::{Depth, Theme};
+use crate::game::{GameState, Player, Position};
+use crate::match_file::{Match, Warning};
+use crate::review::{Mark, Review, Thresholds, Totals, Turn};
+use crate::store;
+
+/// Something that can be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A match file.
+    File(PathBuf),
+    /// A position ID, as it was written.
+    Id(String),
+    /// The match that is part of the program.
+    Sample,
+}
+
+impl Source {
+    /// What an argument of the command line, or pasted text, means: a file if there is one of
+    /// that name, else a position ID if it can be one, else a file that does not exist.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let path = PathBuf::from(text);
+        if !path.exists() && super::open::looks_like_id(text) {
+            Self::Id(text.to_owned())
+        } else {
+            Self::File(path)
+        }
+    }
+}
+
+/// What is open: a match, or a position alone.
+#[derive(Debug, Default)]
+pub struct Document {
+    /// Distinguishes it from what was open before, for messages that come late.
+    pub generation: u64,
+    /// Its name in the top line.
+    pub title: String,
+    /// The match; a position alone is a match without games.
+    pub record: Arc<Match>,
+    /// Everything to walk through.
+    pub turns: Arc<[Turn]>,
+    /// What is known of each turn.
+    pub reviews: Vec<Option<Arc<Review>>>,
+    /// Whether this is the bundled sample, opened because nothing was asked for.
+    pub is_sample: bool,
+}
+
+impl Document {
+    /// A document of a match.
+    #[must_use]
+    pub fn of_match(record: Match, title: String, generation: u64) -> Self {
+        let turns: Arc<[Turn]> = crate::review::turns(&record).into();
+        Self {
+            generation,
+            title,
+            reviews: vec![None; turns.len()],
+            turns,
+            record: Arc::new(record),
+            is_sample: false,
+        }
+    }
+
+    /// A document of one position.
+    #[must_use]
+    pub fn of_position(state: GameState, title: String, generation: u64) -> Self {
+        let record = Match {
+            length: state.score.length,
+            players: ["on roll".into(), "opponent".into()],
+            rules: state.rules,
+            ..Match::default()
+        };
+        Self {
+            generation,
+            title,
+            turns: Arc::from([Turn::alone(state)]),
+            reviews: vec![None],
+            record: Arc::new(record),
+            is_sample: false,
+        }
+    }
+
+    /// Whether every turn has been judged.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        self.reviews.iter().all(Option::is_some)
+    }
+
+    /// Totals of a player, over the whole match.
+    #[must_use]
+    pub fn totals(&self, player: Player, thresholds: &Thresholds) -> Totals {
+        let mut totals = Totals::default();
+        for (turn, review) in self.turns.iter().zip(&self.reviews) {
+            if let Some(review) = review.as_ref().filter(|_| turn.moment.player == player) {
+                totals.add(review, thresholds);
+            }
+        }
+        totals
+    }
+}
+
+/// Which pane has the keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Focus {
+    /// The candidate plays.
+    #[default]
+    Candidates,
+    /// The moves of the match.
+    Moves,
+}
+
+/// How things are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The right player at the bottom.
+    pub flipped: bool,
+    /// Bearing off on the left.
+    pub mirrored: bool,
+    /// Pip counts.
+    pub pips: bool,
+    /// Nothing tells the best play.
+    pub hidden: bool,
+    /// Chances instead of equities, or beside them where there is room.
+    pub chances: bool,
+    /// From which mark on a turn counts as an error for `n`.
+    pub threshold: Mark,
+    /// Whose errors count; both when `None`.
+    pub whose: Option<Player>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            flipped: false,
+            mirrored: false,
+            pips: true,
+            hidden: false,
+            chances: false,
+            threshold: Mark::Doubtful,
+            whose: None,
+        }
+    }
+}
+
+/// The selection in the candidate list, which belongs to a play and not to a row.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// The position after the selected play.
+    pub play: Option<Position>,
+    /// First row on screen.
+    pub scroll: usize,
+}
+
+/// A line for the user.
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// What it says.
+    pub text: String,
+    /// Whether something is wrong.
+    pub is_warning: bool,
+    /// When it came.
+    pub since: Instant,
+}
+
+/// Work for the world outside: threads, files, the terminal.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each is its name")]
+pub enum Effect {
+    Quit,
+    Suspend,
+    Redraw,
+    Copy(String),
+    Open(Source),
+    /// Another document is open: judge all of it.
+    Review,
+    /// Judge this turn first, down to so many plies.
+    Focus {
+        turn: usize,
+        ply: u8,
+    },
+    Start(JobId),
+    Pause(JobId),
+    Resume(JobId),
+    Cancel(JobId),
+}
+
+/// Everything.
+#[derive(Debug)]
+pub struct App {
+    /// What is open.
+    pub document: Document,
+    /// What else was given on the command line.
+    pub sources: Vec<Source>,
+    /// Which of them is open.
+    pub source: usize,
+    /// The turn in view.
+    pub at: usize,
+    /// Which pane has the keyboard.
+    pub focus: Focus,
+    /// The selected candidate.
+    pub selection: Selection,
+    /// The order of the candidates on screen.
+    pub ranking: Ranking,
+    /// Marked plays of each decision.
+    pub marked: HashMap<Decision, HashSet<Position>>,
+    /// The rollouts.
+    pub jobs: Jobs,
+    /// How things are shown.
+    pub options: Options,
+    /// The user's settings.
+    pub settings: store::Settings,
+    /// The themes there are, ready for this terminal.
+    pub themes: Vec<Theme>,
+    /// Which of them.
+    pub theme: usize,
+    /// Colours of this terminal.
+    pub depth: Depth,
+    /// A window over the screen.
+    pub overlay: Option<Overlay>,
+    /// Keys of a sequence that is not complete.
+    pub pending: Vec<Key>,
+    /// The newest message.
+    pub note: Option<Note>,
+    /// Where everything was drawn last, for the mouse.
+    pub areas: Areas,
+    /// Threads that rollouts use.
+    pub threads: usize,
+    /// Name of the evaluator.
+    pub evaluator: String,
+    /// When the present message or key came in.
+    pub now: Instant,
+    /// What the world outside has to do.
+    pub effects: Vec<Effect>,
+}
+
+impl App {
+    /// An empty workstation at `now`.
+    #[must_use]
+    pub fn new(settings: store::Settings, depth: Depth, now: Instant) -> Self {
+        let themes: Vec<Theme> = Theme::builtin()
+            .into_iter()
+            .map(|t| t.at_depth(depth))
+            .collect();
+        Self {
+            document: Document::default(),
+            sources: Vec::new(),
+            source: 0,
+            at: 0,
+            focus: Focus::default(),
+            selection: Selection::default(),
+            ranking: Ranking::default(),
+            marked: HashMap::new(),
+            jobs: Jobs::default(),
+            options: Options::default(),
+            settings,
+            themes,
+            theme: 0,
+            depth,
+            overlay: None,
+            pending: Vec::new(),
+            note: None,
+            areas: Areas::default(),
+            threads: 1,
+            evaluator: String::new(),
+            now,
+            effects: Vec::new(),
+        }
+    }
+
+    /// The theme in use.
+    #[must_use]
+    pub fn theme(&self) -> &Theme {
+        &self.themes[self.theme.min(self.themes.len() - 1)]
+    }
+
+    /// Chooses a theme by name; answers whether there is one.
+    pub fn choose_theme(&mut self, name: &str) -> bool {
+        let found = self.themes.iter().position(|t| t.name == name);
+        self.theme = found.unwrap_or(self.theme);
+        found.is_some()
+    }
+
+    /// The turn in view.
+    #[must_use]
+    pub fn turn(&self) -> Option<&Turn> {
+        self.document.turns.get(self.at)
+    }
+
+    /// What is known of the turn in view.
+    #[must_use]
+    pub fn review(&self) -> Option<&Arc<Review>> {
+        self.document.reviews.get(self.at)?.as_ref()
+    }
+
+    /// The decision in view, if there are dice.
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision> {
+        let state = &self.turn()?.moment.state;
+        Some(Decision {
+            position: state.position,
+            roll: state.roll?,
+        })
+    }
+
+    /// Whether the play that leads to `result` is marked for a rollout.
+    #[must_use]
+    pub fn is_marked(&self, result: &Position) -> bool {
+        self.decision()
+            .and_then(|d| self.marked.get(&d))
+            .is_some_and(|set| set.contains(result))
+    }
+
+    /// The lines between the marks.
+    #[must_use]
+    pub fn thresholds(&self) -> Thresholds {
+        self.settings.marks.into()
+    }
+
+    /// The mark of a turn, once it is judged.
+    #[must_use]
+    pub fn mark(&self, turn: usize) -> Option<Mark> {
+        let error = self.document.reviews.get(turn)?.as_ref()?.error?;
+        Some(Mark::of(error, &self.thresholds()))
+    }
+
+    /// The turns whose errors count at the present threshold, in order.
+    pub fn errors(&self) -> impl Iterator<Item = usize> + '_ {
+        let Options {
+            whose, threshold, ..
+        } = self.options;
+        (0..self.document.turns.len()).filter(move |&i| {
+            let player = self.document.turns[i].moment.player;
+            whose.is_none_or(|w| w == player) && self.mark(i).is_some_and(|m| m >= threshold)
+        })
+    }
+
+    /// Where keys go.
+    #[must_use]
+    pub fn context(&self) -> Context {
+        self.overlay
+            .as_ref()
+            .map_or(Context::Match, Overlay::context)
+    }
+
+    /// The player whose side is at the bottom of the board.
+    #[must_use]
+    pub fn bottom(&self) -> Player {
+        if self.options.flipped {
+            Player::Right
+        } else {
+            Player::Left
+        }
+    }
+
+    /// Says something in the bottom line.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.note = Some(Note {
+            text: super::text::clean(&text.into(), 300),
+            is_warning: false,
+            since: self.now,
+        });
+    }
+
+    /// Says that something is wrong.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.say(text);
+        if let Some(note) = &mut self.note {
+            note.is_warning = true;
+        }
+    }
+
+    /// The warnings of the file that is open.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.document.record.warnings
+    }
+}

@@ -1,0 +1,175 @@
+//! Text that reaches the screen: cleaned, cut to a width, numbers in fixed forms.
+//!
+//! Anything from a file or the clipboard passes [`clean`], so that no control character and no
+//! character that turns the writing direction ever reaches the terminal.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::game::{Play, Position};
+use crate::notation;
+
+/// `text` without control and direction characters, at most `most` characters of it.
+#[must_use]
+pub fn clean(text: &str, most: usize) -> String {
+    text.chars()
+        .filter(|&c| !is_unsafe(c))
+        .take(most)
+        .collect()
+}
+
+fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Columns that `text` takes.
+#[must_use]
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// `text` cut to `columns`, with `…` where something is missing.
+#[must_use]
+pub fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        let w = c.width().unwrap_or(0);
+        if used + w + 1 > columns {
+            break;
+        }
+        used += w;
+        out.push(c);
+    }
+    if columns > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// `text` cut or filled with spaces to exactly `columns`.
+#[must_use]
+pub fn fit(text: &str, columns: usize) -> String {
+    let mut out = cut(text, columns);
+    let used = out.width();
+    out.extend(std::iter::repeat_n(' ', columns.saturating_sub(used)));
+    out
+}
+
+/// As [`fit`], filled on the left.
+#[must_use]
+pub fn fit_right(text: &str, columns: usize) -> String {
+    let out = cut(text, columns);
+    let used = out.width();
+    format!("{}{out}", " ".repeat(columns.saturating_sub(used)))
+}
+
+/// An equity: `+0.123`.
+#[must_use]
+pub fn equity(value: f64) -> String {
+    if !value.is_finite() {
+        return "—".into();
+    }
+    // A value that rounds to zero has no sign worth showing.
+    let value = if value.abs() < 0.0005 { 0.0 } else { value };
+    format!("{value:+.3}")
+}
+
+/// A small positive figure without its leading zero: `.012`, or `1.234` when it is not small.
+#[must_use]
+pub fn small(value: f64) -> String {
+    if !value.is_finite() {
+        return "—".into();
+    }
+    let text = format!("{:.3}", value.abs());
+    match text.strip_prefix('0') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    }
+}
+
+/// A chance in per cent, one decimal: `52.1`.
+#[must_use]
+pub fn percent(chance: f64) -> String {
+    format!("{:.1}", 100.0 * chance)
+}
+
+/// A count in four or five columns: `1296`, `20.7k`, `1.3M`.
+#[must_use]
+pub fn count(n: f64) -> String {
+    if !n.is_finite() || n < 0.0 {
+        "—".into()
+    } else if n < 9_999.5 {
+        format!("{n:.0}")
+    } else if n < 999_950.0 {
+        format!("{:.1}k", n / 1e3)
+    } else if n < 999_950_000.0 {
+        format!("{:.1}M", n / 1e6)
+    } else {
+        format!("{:.1}G", n / 1e9)
+    }
+}
+
+/// A duration in seconds: `40 s`, `3 min`, `2 h`.
+#[must_use]
+pub fn seconds(s: f64) -> String {
+    if !s.is_finite() {
+        "—".into()
+    } else if s < 99.5 {
+        format!("{s:.0} s")
+    } else if s < 5_970.0 {
+        format!("{:.0} min", s / 60.0)
+    } else {
+        format!("{:.0} h", s / 3_600.0)
+    }
+}
+
+/// A play in standard notation, made from `position`; `cannot move` for a dance.
+#[must_use]
+pub fn play(play: &Play, position: &Position) -> String {
+    if play.is_empty() {
+        return "cannot move".into();
+    }
+    notation::play_text(position, play)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Step;
+    use proptest::prelude::*;
+
+    #[test]
+    fn plays_are_named_and_so_is_a_dance() {
+        let position = Position::opening();
+        let run = Play::new(&[Step { from: 24, to: 18 }, Step { from: 18, to: 14 }]);
+        assert_eq!(play(&run, &position), "24/14");
+        assert_eq!(play(&Play::NONE, &position), "cannot move");
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(equity(-0.0004), "+0.000");
+        assert_eq!(equity(-0.0006), "-0.001");
+        assert_eq!(equity(f64::NAN), "—");
+        assert_eq!(small(0.0123), ".012");
+        assert_eq!(small(1.2), "1.200");
+        assert_eq!([count(9_999.0), count(20_736.0)], ["9999", "20.7k"]);
+        assert_eq!(count(1_300_000.0), "1.3M");
+        assert_eq!([seconds(40.2), seconds(180.0)], ["40 s", "3 min"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn cleaned_text_is_harmless_and_fits(text in any::<String>(), n in 0usize..30) {
+            let out = clean(&text, 40);
+            prop_assert!(!out.chars().any(char::is_control));
+            prop_assert!(width(&cut(&out, n)) <= n);
+            prop_assert_eq!(width(&fit(&out, n)), n);
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! What each message changes. No terminal, no threads, no disk: what has to happen outside is left
+//! in [`App::effects`].
+
+mod plays;
+mod walk;
+mod windows;
+
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+
+use super::actions::{Action, Context, Do};
+use super::jobs::JobState;
+use super::keys::{Key, Meaning, meaning};
+use super::message::Message;
+use super::overlay::Overlay;
+use super::rows;
+use super::state::{App, Document, Effect, Focus, Source};
+use crate::game::Player;
+use crate::review::Mark;
+
+/// How long a message stays.
+const NOTE: Duration = Duration::from_secs(4);
+/// A pasted text that is longer cannot be an ID or a path.
+const PASTE: usize = 4096;
+
+/// Takes one message in.
+pub fn update(app: &mut App, message: Message, now: Instant) {
+    app.now = now;
+    match message {
+        Message::Input(event) => input(app, event),
+        Message::Reviewed {
+            generation,
+            turn,
+            review,
+        } => {
+            if generation == app.document.generation {
+                if let Some(slot) = app.document.reviews.get_mut(turn) {
+                    // A shallower figure that comes late does not replace a deeper one.
+                    let deeper = slot.as_ref().is_none_or(|old| old.ply <= review.ply);
+                    if deeper || turn == app.at {
+                        *slot = Some(review);
+                    }
+                }
+                if turn == app.at {
+                    rows::rerank(app);
+                }
+            }
+        }
+        Message::Rollout {
+            job,
+            result,
+            finished,
+        } => {
+            app.jobs.update(job, result, finished);
+            if app.jobs.frozen().is_none() {
+                rows::rerank(app);
+            }
+            start_next(app);
+        }
+        Message::RolloutFailed { job, why } => {
+            if let Some(job) = app.jobs.get_mut(job) {
+                job.state = JobState::Failed(why.clone());
+            }
+            app.warn(format!("the rollout failed: {why}"));
+            start_next(app);
+        }
+        Message::Opened(Ok(document)) => opened(app, *document),
+        Message::Opened(Err(why)) => app.warn(why),
+        Message::Reread(Ok(document)) => reread(app, *document),
+        Message::Reread(Err(why)) => app.warn(format!("changed, but cannot be read: {why}")),
+        Message::Themes { themes, errors } => themes_read(app, themes, &errors),
+        Message::Warning(text) => app.warn(text),
+        Message::Tick => {
+            if app
+                .note
+                .as_ref()
+                .is_some_and(|n| now >= n.since + NOTE)
+            {
+                app.note = None;
+            }
+            if app.ranking.due().is_some_and(|due| now >= due) {
+                rows::rerank(app);
+            }
+        }
+    }
+}
+
+/// When the clock has something to do, if ever.
+#[must_use]
+pub fn next_tick(app: &App) -> Option<Instant> {
+    let note = app.note.as_ref().map(|n| n.since + NOTE);
+    [note, app.ranking.due()].into_iter().flatten().min()
+}
+
+/// Starts the next rollout if none runs.
+fn start_next(app: &mut App) {
+    if let Some(id) = app.jobs.next() {
+        if let Some(job) = app.jobs.get_mut(id) {
+            job.state = JobState::Running;
+        }
+        app.effects.push(Effect::Start(id));
+    }
+}
+
+fn opened(app: &mut App, document: Document) {
+    let warnings = document.record.warnings.len();
+    app.document = document;
+    app.at = 0;
+    app.effects.push(Effect::Review);
+    walk::arrive(app);
+    if warnings > 0 {
+        let s = if warnings == 1 { "" } else { "s" };
+        app.warn(format!("{warnings} warning{s} in this file, W lists them"));
+    }
+}
+
+/// The same file, changed: stays where the reader is, as far as it goes on.
+fn reread(app: &mut App, document: Document) {
+    let at = app.at;
+    opened(app, document);
+    app.at = at.min(app.document.turns.len().saturating_sub(1));
+    walk::arrive(app);
+    app.say("the file has changed and was read again");
+}
+
+fn themes_read(app: &mut App, themes: Vec<super::theme::Theme>, errors: &[String]) {
+    let name = app.theme().name.clone();
+    let own: Vec<String> = themes.iter().map(|t| t.name.clone()).collect();
+    let mut all: Vec<_> = super::theme::Theme::builtin()
+        .into_iter()
+        .filter(|t| !own.contains(&t.name))
+        .chain(themes)
+        .map(|t| t.at_depth(app.depth))
+        .collect();
+    if let Some(error) = errors.first() {
+        // A theme that is broken now keeps the look it had.
+        for old in &app.themes {
+            if !all.iter().any(|t| t.name == old.name) {
+                all.push(old.clone());
+            }
+        }
+        if let Some(i) = all.iter().position(|t| t.name == name) {
+            let old = app.theme().clone();
+            let broken = errors.iter().any(|e| e.contains(&name));
+            if broken {
+                all[i] = old;
+            }
+        }
+        app.warn(error.clone());
+    }
+    app.themes = all;
+    app.theme = 0;
+    if !app.choose_theme(&name) {
+        app.choose_theme("dark");
+    }
+}
+
+fn input(app: &mut App, event: Event) {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => {
+            app.note = None;
+            press(app, Key::of(&key));
+        }
+        Event::Mouse(event) => mouse(app, event),
+        Event::Paste(text) => paste(app, &text),
+        _ => {}
+    }
+}
+
+fn press(app: &mut App, key: Key) {
+    let context = app.context();
+    app.pending.push(key);
+    match meaning(context, &app.pending) {
+        Meaning::Action(action) => {
+            app.pending.clear();
+            attempt(app, action);
+        }
+        Meaning::Prefix => {}
+        Meaning::Nothing => {
+            let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
+            if !windows::typed(app, key) && context == Context::Match {
+                app.say(format!("{keys} means nothing here, ? shows the keys"));
+            }
+        }
+    }
+}
+
+/// Does an action if it can be done, or says why not.
+pub fn attempt(app: &mut App, action: &'static Action) {
+    match (action.enabled)(app) {
+        Ok(()) => act(app, action.act),
+        Err(why) => app.say(why),
+    }
+}
+
+fn act(app: &mut App, act: Do) {
+    if app.overlay.is_some() && windows::act(app, act) {
+        return;
+    }
+    match act {
+        Do::NextTurn => walk::go(app, app.at + 1),
+        Do::PreviousTurn => walk::go(app, app.at.saturating_sub(1)),
+        Do::NextGame => walk::game(app, true),
+        Do::PreviousGame => walk::game(app, false),
+        Do::NextError => walk::error(app, true),
+        Do::PreviousError => walk::error(app, false),
+        Do::Down | Do::Up | Do::First | Do::Last => match app.focus {
+            Focus::Moves => walk::list(app, act),
+            Focus::Candidates => plays::select(app, act),
+        },
+        Do::FocusNext | Do::FocusPrevious => {
+            app.focus = match app.focus {
+                Focus::Moves => Focus::Candidates,
+                Focus::Candidates => Focus::Moves,
+            };
+        }
+        Do::Look => plays::look(app),
+        Do::Mark => plays::mark(app),
+        Do::RollOut => plays::roll_out(app),
+        Do::Compare => plays::compare(app),
+        Do::Pause => plays::pause(app),
+        Do::Stop => plays::stop(app),
+        Do::Freeze => {
+            let now = app.now;
+            app.jobs.toggle_freeze(now);
+            rows::rerank(app);
+        }
+        Do::Deeper => deepen(app, app.settings.ply + 1),
+        Do::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
+        Do::Columns => app.options.chances = !app.options.chances,
+        Do::Flip => app.options.flipped = !app.options.flipped,
+        Do::Mirror => app.options.mirrored = !app.options.mirrored,
+        Do::Pips => app.options.pips = !app.options.pips,
+        Do::Hide => {
+            app.options.hidden = !app.options.hidden;
+            app.selection = super::state::Selection::default();
+        }
+        Do::Threshold => {
+            app.options.threshold = match app.options.threshold {
+                Mark::Fine | Mark::Blunder => Mark::Doubtful,
+                Mark::Doubtful => Mark::Error,
+                Mark::Error => Mark::Blunder,
+            };
+            let from = match app.options.threshold {
+                Mark::Blunder => app.settings.marks.blunder,
+                Mark::Error => app.settings.marks.error,
+                _ => app.settings.marks.doubtful,
+            };
+            let n = app.errors().count();
+            let name = app.options.threshold.name();
+            app.say(format!("n stops at {name} or worse (from {from:.3}): {n} turns"));
+        }
+        Do::Whose => {
+            app.options.whose = match app.options.whose {
+                None => Some(Player::Left),
+                Some(Player::Left) => Some(Player::Right),
+                Some(Player::Right) => None,
+            };
+            let whose = match app.options.whose {
+                None => "both players'".to_owned(),
+                Some(p) => format!("{}'s", app.document.record.players[p.index()]),
+            };
+            let n = app.errors().count();
+            app.say(format!("n stops at {whose} errors: {n} turns"));
+        }
+        Do::NextFile | Do::PreviousFile => {
+            let n = app.sources.len().max(1);
+            let step = if act == Do::NextFile { 1 } else { n - 1 };
+            app.source = (app.source + step) % n;
+            if let Some(source) = app.sources.get(app.source).cloned() {
+                app.effects.push(Effect::Open(source));
+            }
+        }
+        Do::CopyXgid | Do::CopyGnubg | Do::CopyTable => plays::copy(app, act),
+        Do::NextTheme => {
+            app.theme = (app.theme + 1) % app.themes.len();
+            app.settings.theme = app.theme().name.clone();
+            app.say(format!("theme: {}", app.theme().name));
+        }
+        Do::Open | Do::Palette | Do::Help | Do::Warnings | Do::RolloutSettings => {
+            windows::open(app, act);
+        }
+        Do::Back => {
+            app.selection.play = None;
+        }
+        Do::Quit | Do::QuitNow => app.effects.push(Effect::Quit),
+        Do::Redraw => app.effects.push(Effect::Redraw),
+        Do::Suspend => app.effects.push(Effect::Suspend),
+        Do::Close | Do::Accept | Do::Less | Do::More | Do::Complete => {}
+    }
+}
+
+fn deepen(app: &mut App, ply: u8) {
+    app.settings.ply = ply.min(3);
+    app.effects.push(Effect::Focus {
+        turn: app.at,
+        ply: app.settings.ply,
+    });
+}
+
+fn paste(app: &mut App, text: &str) {
+    if windows::pasted(app, text) {
+        return;
+    }
+    if text.len() > PASTE {
+        app.warn("what was pasted is too long for a position ID or a path");
+        return;
+    }
+    // An ID may stand in a block of text, as forums quote it.
+    let id = text
+        .split_whitespace()
+        .find(|word| super::open::looks_like_id(word));
+    let source = match id {
+        Some(id) => Source::Id(id.to_owned()),
+        None => Source::of(text.trim().trim_matches(['"', '\''])),
+    };
+    app.effects.push(Effect::Open(source));
+}
+
+fn mouse(app: &mut App, event: MouseEvent) {
+    let down = match event.kind {
+        MouseEventKind::ScrollDown => Some(true),
+        MouseEventKind::ScrollUp => Some(false),
+        MouseEventKind::Down(MouseButton::Left) => None,
+        _ => return,
+    };
+    if app.overlay.is_some() {
+        if let Some(down) = down {
+            windows::act(app, if down { Do::Down } else { Do::Up });
+        }
+        return;
+    }
+    let Some((pane, area)) = app.areas.pane_at(event.column, event.row) else {
+        return;
+    };
+    match (pane, down) {
+        ("moves", None) => {
+            app.focus = Focus::Moves;
+            walk::click(app, area, event.row);
+        }
+        ("strip", None) => {}
+        ("moves" | "strip" | "board", Some(true)) => walk::go(app, app.at + 1),
+        ("moves" | "strip" | "board", Some(false)) => walk::go(app, app.at.saturating_sub(1)),
+        ("board", None) => app.selection.play = None,
+        ("candidates", None) => {
+            app.focus = Focus::Candidates;
+            plays::click(app, area, event.row);
+        }
+        ("candidates", Some(down)) => plays::select(app, if down { Do::Down } else { Do::Up }),
+        _ => {}
+    }
+}
+
+/// Opens the window of an action, for tests and for the first start.
+pub fn show(app: &mut App, overlay: Overlay) {
+    app.overlay = Some(overlay);
+}

@@ -1,0 +1,281 @@
+//! The candidate plays: selecting, marking, rolling out, comparing, copying.
+
+use ratatui::layout::Rect;
+
+use crate::game::Position;
+use crate::rollout::Coupling;
+use crate::tui::actions::Do;
+use crate::tui::jobs::{Job, JobId, JobPlay, JobState};
+use crate::tui::rows::{self, Row};
+use crate::tui::state::{App, Effect};
+use crate::tui::text;
+use crate::tui::lists::{list_height, list_top};
+
+/// A play within so many points of the best is worth a rollout of its own accord.
+const REACH: f64 = 0.05;
+/// But not more of them than this.
+const MOST: usize = 5;
+
+fn place(app: &App, rows: &[Row]) -> Option<usize> {
+    let selected = app.selection.play?;
+    rows.iter().position(|r| r.candidate.result == selected)
+}
+
+/// Moves the selection; the first press shows the first play.
+pub(super) fn select(app: &mut App, act: Do) {
+    let rows = rows::rows(app);
+    if rows.is_empty() {
+        return;
+    }
+    let last = rows.len() - 1;
+    let to = match (act, place(app, &rows)) {
+        (Do::First, _) | (Do::Down | Do::Up, None) => 0,
+        (Do::Last, _) => last,
+        (Do::Down, Some(i)) => (i + 1).min(last),
+        (_, Some(i)) => i.saturating_sub(1),
+        (_, None) => 0,
+    };
+    choose(app, &rows, to);
+}
+
+fn choose(app: &mut App, rows: &[Row], to: usize) {
+    app.selection.play = Some(rows[to].candidate.result);
+    // Rules between levels take rows as well.
+    let rules = rows.iter().filter(|r| r.starts_level).count();
+    let height = usize::from(list_height(app.areas.candidates.height)).max(rules + 2) - rules - 1;
+    let first = app.selection.scroll.min(to);
+    app.selection.scroll = first.max((to + 1).saturating_sub(height.max(1)));
+}
+
+/// A click on a row selects it; a click on the selected row marks it.
+pub(super) fn click(app: &mut App, area: Rect, row: u16) {
+    let top = area.y + list_top(area.height);
+    let Some(mut wanted) = row.checked_sub(top) else {
+        return;
+    };
+    if wanted >= list_height(area.height) {
+        return;
+    }
+    let rows = rows::rows(app);
+    for (i, r) in rows.iter().enumerate().skip(app.selection.scroll) {
+        if r.starts_level && i > app.selection.scroll {
+            if wanted == 0 {
+                return;
+            }
+            wanted -= 1;
+        }
+        if wanted == 0 {
+            if app.selection.play == Some(r.candidate.result) {
+                mark(app);
+            } else {
+                app.selection.play = Some(r.candidate.result);
+            }
+            return;
+        }
+        wanted -= 1;
+    }
+}
+
+/// Shows the selected play on the board, or the position before it.
+pub(super) fn look(app: &mut App) {
+    if app.selection.play.take().is_none() {
+        select(app, Do::Down);
+    }
+}
+
+/// Marks the selected play, or the first one.
+pub(super) fn mark(app: &mut App) {
+    if app.selection.play.is_none() {
+        select(app, Do::Down);
+    }
+    let (Some(decision), Some(play)) = (app.decision(), app.selection.play) else {
+        return;
+    };
+    let set = app.marked.entry(decision).or_default();
+    if !set.remove(&play) {
+        set.insert(play);
+    }
+}
+
+/// The plays `r` takes: those marked, or else the best, the one played and those within reach.
+fn wanted(rows: &[Row]) -> Vec<JobPlay> {
+    let marked: Vec<&Row> = rows.iter().filter(|r| r.is_marked).collect();
+    let chosen = if marked.is_empty() {
+        let near = |r: &&Row| !r.starts_level && r.difference >= -REACH;
+        let top = rows.first().map(|r| r.level);
+        let mut near: Vec<&Row> = rows
+            .iter()
+            .take_while(|r| Some(r.level) == top)
+            .filter(near)
+            .take(MOST)
+            .collect();
+        let best_and_next = rows.iter().take(2);
+        for row in best_and_next.chain(rows.iter().filter(|r| r.is_played)) {
+            if !near.iter().any(|r| r.candidate.result == row.candidate.result) {
+                near.push(row);
+            }
+        }
+        near
+    } else {
+        marked
+    };
+    chosen.iter().map(|r| job_play(r)).collect()
+}
+
+fn job_play(row: &Row) -> JobPlay {
+    JobPlay {
+        play: row.candidate.play,
+        result: row.candidate.result,
+    }
+}
+
+/// Rolls out.
+pub(super) fn roll_out(app: &mut App) {
+    let plays = wanted(&rows::rows(app));
+    add(app, plays, Coupling::Dice);
+}
+
+/// Compares two plays with matched ranks: the two that are marked, else the selected one with the
+/// best, else the best with the one played, else the best two.
+pub(super) fn compare(app: &mut App) {
+    let rows = rows::rows(app);
+    let marked: Vec<JobPlay> = rows.iter().filter(|r| r.is_marked).map(job_play).collect();
+    if marked.len() > 2 {
+        app.say("c compares two plays: unmark the others, or roll all of them out with r");
+        return;
+    }
+    if marked.len() == 2 {
+        return add(app, marked, Coupling::Rank);
+    }
+    let Some(best) = rows.iter().find(|r| r.is_best).map(job_play) else {
+        return;
+    };
+    let is_other = |r: &&Row| r.candidate.result != best.result;
+    let pick = |f: &dyn Fn(&Row) -> bool| rows.iter().filter(is_other).find(|r| f(r)).map(job_play);
+    let selected = app.selection.play;
+    let other = pick(&|r| Some(r.candidate.result) == selected)
+        .or_else(|| pick(&|r| r.is_marked))
+        .or_else(|| pick(&|r| r.is_played))
+        .or_else(|| pick(&|_| true));
+    if let Some(other) = other {
+        add(app, vec![best, other], Coupling::Rank);
+    }
+}
+
+fn add(app: &mut App, plays: Vec<JobPlay>, coupling: Coupling) {
+    let Some(decision) = app.decision() else {
+        return;
+    };
+    let mut settings = app.settings.rollout.settings();
+    settings.coupling = coupling;
+    let same = |j: &&Job| j.settings == settings && j.plays == plays && j.decision == decision;
+    let before = app.jobs.about(decision).find(same);
+    let refusal = before.and_then(|job| match job.state {
+        JobState::Done if was_stopped(job) => None,
+        JobState::Done => Some("this rollout is done: R sets more trials or another seed"),
+        _ => Some("this rollout is under way already"),
+    });
+    if let Some(why) = refusal {
+        app.say(why);
+        return;
+    }
+    let n = plays.len();
+    app.jobs.add(decision, plays, settings);
+    super::start_next(app);
+    if app.jobs.active().count() > 1 {
+        app.say(format!("{n} plays queued behind the rollout that runs"));
+    }
+}
+
+fn was_stopped(job: &Job) -> bool {
+    use crate::rollout::{Status, StopReason};
+    job.result()
+        .is_some_and(|r| r.status == Status::Done(StopReason::Cancelled))
+}
+
+/// The job a key means: the one about the decision in view, else the one that runs.
+fn meant(app: &App) -> Option<JobId> {
+    let here = app
+        .decision()
+        .and_then(|d| app.jobs.about(d).find(|j| j.is_active()));
+    here.or_else(|| app.jobs.current())
+        .or_else(|| app.jobs.active().next())
+        .map(|j| j.id)
+}
+
+/// Pauses the rollout or lets it go on.
+pub(super) fn pause(app: &mut App) {
+    let Some(id) = app.jobs.current().map(|j| j.id) else {
+        return;
+    };
+    let Some(job) = app.jobs.get_mut(id) else {
+        return;
+    };
+    let effect = if job.state == JobState::Paused {
+        job.state = JobState::Running;
+        Effect::Resume(id)
+    } else {
+        job.state = JobState::Paused;
+        Effect::Pause(id)
+    };
+    app.effects.push(effect);
+}
+
+/// Stops a rollout; one that still waits is taken from the queue.
+pub(super) fn stop(app: &mut App) {
+    let Some(id) = meant(app) else { return };
+    let Some(job) = app.jobs.get_mut(id) else {
+        return;
+    };
+    if job.state == JobState::Queued {
+        job.state = JobState::Failed("taken from the queue".into());
+        app.say("taken from the queue");
+    } else {
+        app.effects.push(Effect::Cancel(id));
+        app.say("stopped, the result stays");
+    }
+}
+
+/// Copies to the clipboard.
+pub(super) fn copy(app: &mut App, act: Do) {
+    let Some(state) = app.turn().map(|t| t.moment.state) else {
+        return;
+    };
+    let (what, text) = match act {
+        Do::CopyXgid => ("XGID", crate::notation::xgid_text(&state)),
+        Do::CopyGnubg => ("GNUBG ID", crate::notation::gnubg_id::full_id(&state)),
+        _ => ("analysis", table(app, &state.position)),
+    };
+    app.effects.push(Effect::Copy(text));
+    app.say(format!("{what} copied through the terminal's clipboard"));
+}
+
+/// The candidates as text, in the order players quote them.
+fn table(app: &App, position: &Position) -> String {
+    let mut out = String::new();
+    if let Some(turn) = app.turn() {
+        out.push_str(&crate::notation::xgid_text(&turn.moment.state));
+        out.push('\n');
+    }
+    for (i, row) in rows::rows(app).iter().take(10).enumerate() {
+        let play = text::fit(&text::play(&row.candidate.play, position), 20);
+        let level = match row.level {
+            rows::Level::Rollout => "rollout".to_owned(),
+            rows::Level::Ply(n) => format!("{n}-ply"),
+        };
+        let equity = text::equity(row.equity);
+        out.push_str(&format!("{:>3}. {level:<8} {play} {equity}", i + 1));
+        if i > 0 {
+            out.push_str(&format!(" (-{})", text::small(row.difference)));
+        }
+        if let Some(s) = row.strand.as_ref().filter(|_| row.level == rows::Level::Rollout) {
+            let half = (s.equity.ci95[1] - s.equity.ci95[0]) / 2.0;
+            out.push_str(&format!(" ±{} ({} trials)", text::small(half), s.trials));
+        }
+        out.push('\n');
+        let [w, g, b, lg, lb] = row.chances.map(text::percent);
+        let lose = text::percent(1.0 - row.chances[0]);
+        out.push_str(&format!("       {w} {g} {b} - {lose} {lg} {lb}\n"));
+    }
+    out
+}

@@ -1,0 +1,105 @@
+//! Walking through the match.
+
+use ratatui::layout::Rect;
+
+use crate::tui::actions::Do;
+use crate::tui::rows;
+use crate::tui::state::{App, Effect, Selection};
+use crate::tui::lists::{Line, first_line, lines};
+
+/// Goes to a turn, as far as there is one.
+pub(super) fn go(app: &mut App, turn: usize) {
+    let last = app.document.turns.len().saturating_sub(1);
+    let turn = turn.min(last);
+    if turn != app.at {
+        app.at = turn;
+        arrive(app);
+    }
+}
+
+/// What has to be set right when another turn comes into view.
+pub(super) fn arrive(app: &mut App) {
+    app.selection = Selection::default();
+    rows::rerank(app);
+    if !app.document.turns.is_empty() {
+        app.effects.push(Effect::Focus {
+            turn: app.at,
+            ply: app.settings.ply,
+        });
+    }
+}
+
+/// Goes to the next game, or to the start of this one and then to the one before.
+pub(super) fn game(app: &mut App, next: bool) {
+    let Some(here) = app.turn().map(|t| t.game) else {
+        return;
+    };
+    let turns = &app.document.turns;
+    let first_of = |game: usize| turns.iter().position(|t| t.game == game);
+    let target = if next {
+        turns.iter().position(|t| t.game > here)
+    } else {
+        let start = first_of(here);
+        if start == Some(app.at) {
+            turns
+                .iter()
+                .rev()
+                .find(|t| t.game < here)
+                .and_then(|t| first_of(t.game))
+        } else {
+            start
+        }
+    };
+    match target {
+        Some(turn) => go(app, turn),
+        None if next => app.say("this is the last game"),
+        None => app.say("this is the first game"),
+    }
+}
+
+/// Goes to the next or the previous error.
+pub(super) fn error(app: &mut App, next: bool) {
+    let at = app.at;
+    let found = if next {
+        app.errors().find(|&t| t > at)
+    } else {
+        app.errors().filter(|&t| t < at).last()
+    };
+    match found {
+        Some(turn) => go(app, turn),
+        None if next => app.say("no error after this one at this threshold"),
+        None => app.say("no error before this one at this threshold"),
+    }
+}
+
+/// Keys of the list of moves.
+pub(super) fn list(app: &mut App, act: Do) {
+    match act {
+        Do::Down => go(app, app.at + 1),
+        Do::Up => go(app, app.at.saturating_sub(1)),
+        Do::First => go(app, 0),
+        _ => go(app, usize::MAX),
+    }
+}
+
+/// A click into the list of moves.
+pub(super) fn click(app: &mut App, area: Rect, row: u16) {
+    let lines = lines(&app.document.turns);
+    let inner = area.height.saturating_sub(1);
+    let height = usize::from(inner - 3.min(inner / 6));
+    let first = first_line(&lines, app.at, height);
+    let Some(row) = row.checked_sub(area.y + 1).map(usize::from) else {
+        return;
+    };
+    if row < height {
+        match lines.get(first + row) {
+            Some(Line::Turn(turn)) => go(app, *turn),
+            Some(Line::Game(game)) => {
+                if let Some(turn) = app.document.turns.iter().position(|t| t.game == *game) {
+                    go(app, turn);
+                }
+            }
+            None => {}
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The bottom line: a message, or the keys of where we are, and what the screen is too small for.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use crate::tui::actions::{ACTIONS, Action, Context, Do};
+use crate::tui::keys::{followers, pretty};
+use crate::tui::layout::Areas;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
+    let area = areas.bar;
+    if area.is_empty() {
+        return;
+    }
+    paint.fill(area, Role::Bar);
+    let mut end = area.right();
+    if !areas.hidden.is_empty() && area.width >= 24 {
+        let hidden = if area.width >= 60 {
+            format!(" too small for {} ", areas.hidden.join(", "))
+        } else {
+            format!(" {} hidden ", areas.hidden.len())
+        };
+        end = paint.line_right(area, 0, &[(&hidden, Role::Bar)]);
+    }
+    let area = Rect {
+        width: end - area.x,
+        ..area
+    };
+    if !app.pending.is_empty() {
+        return draw_followers(paint, area, app);
+    }
+    if let Some(note) = &app.note {
+        let role = if note.is_warning {
+            Role::Warning
+        } else {
+            Role::Message
+        };
+        let sign = if note.is_warning { " ! " } else { " " };
+        let room = usize::from(area.width).saturating_sub(text::width(sign));
+        paint.line(area, 0, &[(sign, role), (&text::cut(&note.text, room), role)]);
+        return;
+    }
+    draw_keys(paint, area, app);
+}
+
+fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let typed: String = app.pending.iter().map(ToString::to_string).collect();
+    let mut x = paint.line(area, 0, &[(" ", Role::Bar), (&typed, Role::BarKey), (" …", Role::Bar)]);
+    for (key, action) in followers(app.context(), &app.pending) {
+        let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);
+        x = paint.line(
+            rest,
+            0,
+            &[("   ", Role::Bar), (&key, Role::BarKey), (" ", Role::Bar), (action.name, Role::Bar)],
+        );
+    }
+}
+
+/// The keys of an action in the bottom line: both directions together.
+fn keys_of(action: &Action, context: Context) -> String {
+    match (action.act, context) {
+        (Do::PreviousTurn, _) => "←→".into(),
+        (Do::Up, _) => "↑↓".into(),
+        (Do::More, _) => "←→".into(),
+        _ => action.keys.first().map_or_else(String::new, |k| pretty(k)),
+    }
+}
+
+fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let context = app.context();
+    let mut shown: Vec<(String, &str)> = Vec::new();
+    // Help and palette always have their place at the end.
+    let (last, first): (Vec<&Action>, Vec<&Action>) = ACTIONS
+        .iter()
+        .filter(|a| a.context == context && !a.hint.is_empty() && (a.enabled)(app).is_ok())
+        .partition(|a| matches!(a.act, Do::Help | Do::Palette | Do::Quit));
+    let wide = |k: &str, h: &str| (text::width(k) + text::width(h) + 4) as u16;
+    let tail: u16 = last.iter().map(|a| wide(&keys_of(a, context), a.hint)).sum();
+    let mut used = tail;
+    for action in first {
+        let keys = keys_of(action, context);
+        let w = wide(&keys, action.hint);
+        if used + w <= area.width {
+            used += w;
+            shown.push((keys, action.hint));
+        }
+    }
+    shown.extend(last.iter().map(|a| (keys_of(a, context), a.hint)));
+    let mut x = area.x;
+    for (keys, hint) in shown {
+        let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);
+        if wide(&keys, hint) > rest.width + 2 {
+            break;
+        }
+        x = paint.line(
+            rest,
+            0,
+            &[(" ", Role::Bar), (&keys, Role::BarKey), (" ", Role::Bar), (hint, Role::Bar), ("  ", Role::Bar)],
+        );
+    }
+}

@@ -1,0 +1,411 @@
+//! The candidate plays, and a few facts of the selected one.
+
+use ratatui::layout::Rect;
+
+use super::axis::Axis;
+use super::moves::mark_role;
+use super::paint::Paint;
+use super::{is_focused, title, words};
+use crate::match_file::Action;
+use crate::tui::lists::{FACTS, list_height, list_top};
+use crate::tui::rows::{Level, Row, rows};
+use crate::tui::state::{App, Focus};
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Which columns there are, by the width of the pane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Columns {
+    play: u16,
+    equities: bool,
+    half: bool,
+    axis: u16,
+    chances: bool,
+    trials: bool,
+}
+
+impl Columns {
+    fn choose(width: u16, chances: bool) -> Self {
+        // Marks 3, equity 7, difference 6, level 2, and a space before the play.
+        const BASE: u16 = 3 + 1 + 7 + 6 + 2;
+        const CHANCES: u16 = 26;
+        if chances && width < BASE + 12 + CHANCES {
+            return Self {
+                play: width.saturating_sub(4 + 20),
+                equities: false,
+                half: false,
+                axis: 0,
+                chances: true,
+                trials: false,
+            };
+        }
+        let mut left = width.saturating_sub(BASE);
+        let mut take = |n: u16, keep: u16| {
+            let fits = left >= n + keep;
+            if fits {
+                left -= n;
+            }
+            fits
+        };
+        let half = take(5, 12);
+        let chances = if chances || width >= 70 {
+            take(CHANCES, 12)
+        } else {
+            false
+        };
+        let trials = take(7, 32);
+        // An axis is worth more than room for the rare long play.
+        let (play, axis) = if left >= 23 {
+            let play = (14 + (left - 23) / 4).min(20);
+            (play, left - play - 1)
+        } else {
+            (left, 0)
+        };
+        Self {
+            play,
+            equities: true,
+            half,
+            axis,
+            chances,
+            trials,
+        }
+    }
+}
+
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    if area.is_empty() {
+        return;
+    }
+    let inner = title(
+        paint,
+        area,
+        "candidates",
+        &side_text(app),
+        is_focused(app, Focus::Candidates),
+    );
+    let Some(turn) = app.turn() else { return };
+    if turn.moment.state.roll.is_none() {
+        return no_dice(paint, inner, app);
+    }
+    let rows = rows(app);
+    if rows.is_empty() {
+        paint.line(inner, 1, &[("  — the plays are being judged", Role::Muted)]);
+        return;
+    }
+    let columns = Columns::choose(area.width, app.options.chances);
+    let heads = list_top(area.height) == 2;
+    if heads {
+        let head = heading(&columns);
+        paint.line(inner, 0, &[(&head, Role::Muted)]);
+    }
+    let list = Rect {
+        y: area.y + list_top(area.height),
+        height: list_height(area.height),
+        ..area
+    };
+    draw_rows(paint, list, app, &rows, &columns);
+    if heads {
+        let facts = Rect::new(area.x, list.bottom(), area.width, FACTS);
+        draw_facts(paint, facts.intersection(area), app, &rows);
+    }
+}
+
+fn side_text(app: &App) -> String {
+    let ply = format!("{}-ply", app.settings.ply);
+    match app.review() {
+        Some(r) if !r.candidates.is_empty() || r.chances.is_some() => {
+            let forced = r.candidates.len() == 1;
+            if r.ply < app.settings.ply && !forced {
+                format!("{}-ply, {ply} to come", r.ply)
+            } else {
+                ply
+            }
+        }
+        _ => format!("{ply} to come"),
+    }
+}
+
+fn heading(c: &Columns) -> String {
+    let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
+    if !c.equities {
+        line.push_str("  win   g  bg   g  bg");
+        return line;
+    }
+    line.push_str(" equity  diff");
+    if c.half {
+        line.push_str("  ±95");
+    }
+    if c.axis > 0 {
+        line.push(' ');
+        line.push_str(&text::fit(" ├─●─┤ 95%", usize::from(c.axis)));
+    }
+    if c.chances {
+        line.push_str("   win    g   bg    g   bg ");
+    }
+    if c.trials {
+        line.push_str(" trials");
+    }
+    line.push_str(" l");
+    line
+}
+
+/// Rows as drawn, with a thin rule where another level begins.
+fn draw_rows(paint: &mut Paint<'_>, list: Rect, app: &App, rows: &[Row], columns: &Columns) {
+    let axis = Axis::over(rows.iter().filter_map(|r| r.strand.as_ref()).map(|s| &s.equity));
+    let scroll = app.selection.scroll.min(rows.len().saturating_sub(1));
+    let mut y = 0;
+    for row in &rows[scroll..] {
+        if y >= list.height {
+            break;
+        }
+        if row.starts_level && y > 0 {
+            let rule = "╌".repeat(usize::from(list.width));
+            paint.line(list, y, &[(&rule, Role::Rule)]);
+            y += 1;
+            if y >= list.height {
+                break;
+            }
+        }
+        draw_row(paint, list, y, app, row, columns, axis.as_ref());
+        y += 1;
+    }
+    let hidden = rows.len().saturating_sub(scroll + usize::from(y));
+    if hidden > 0 && list.height > 3 {
+        let more = format!(" {hidden} more ");
+        paint.line_right(list, list.height - 1, &[(&more, Role::Muted)]);
+    }
+}
+
+fn draw_row(
+    paint: &mut Paint<'_>,
+    list: Rect,
+    y: u16,
+    app: &App,
+    row: &Row,
+    c: &Columns,
+    axis: Option<&Axis>,
+) {
+    let hidden = app.options.hidden;
+    let position = app.turn().map(|t| t.moment.state.position);
+    let play = position.map_or_else(String::new, |p| text::play(&row.candidate.play, &p));
+    let line = Rect::new(list.x, list.y + y, list.width, 1);
+    if app.selection.play == Some(row.candidate.result) {
+        paint.over(line, Role::Cursor);
+    }
+    let ground = paint.buffer[(line.x, line.y)].style();
+    let mut x = line.x;
+    let mut put = |paint: &mut Paint<'_>, text: &str, role: Role| {
+        let mut style = ground.patch(paint.style(role));
+        style.bg = ground.bg;
+        let most = line.right().saturating_sub(x);
+        x += paint.put_styled(x, line.y, most, text, style);
+        x
+    };
+    let best = if row.is_best {
+        ("★", Role::Best)
+    } else if row.is_tied {
+        ("≈", Role::Tied)
+    } else {
+        (" ", Role::Text)
+    };
+    put(paint, best.0, best.1);
+    let played = row.is_played && !hidden;
+    put(paint, if played { "▸" } else { " " }, Role::Played);
+    put(paint, if row.is_marked { "+" } else { " " }, Role::Marked);
+    let role = if row.is_best {
+        Role::Best
+    } else if played {
+        Role::Played
+    } else {
+        Role::Text
+    };
+    put(paint, " ", Role::Text);
+    put(paint, &text::fit(&play, usize::from(c.play)), role);
+    if hidden {
+        put(paint, "   ·", Role::Muted);
+        return;
+    }
+    if !c.equities {
+        put(paint, &chances(row, 0), Role::Text);
+        return;
+    }
+    let strong = if row.is_best { Role::Strong } else { Role::Text };
+    put(paint, &format!(" {}", text::equity(row.equity)), strong);
+    let difference = if row.difference < 0.0 {
+        format!("-{}", text::small(row.difference))
+    } else {
+        String::new()
+    };
+    put(paint, &text::fit_right(&difference, 6), Role::Muted);
+    let strand = row.strand.as_ref().filter(|_| row.level == Level::Rollout);
+    if c.half {
+        let half = strand.map_or_else(String::new, |s| {
+            text::small((s.equity.ci95[1] - s.equity.ci95[0]) / 2.0)
+        });
+        put(paint, &text::fit_right(&half, 5), Role::Interval);
+    }
+    if c.axis > 0 {
+        let at = put(paint, " ", Role::Text);
+        if let (Some(axis), Some(s)) = (axis, strand) {
+            axis.draw(paint, at, line.y, c.axis, &s.equity);
+        }
+        x += c.axis;
+    }
+    let mut put = |paint: &mut Paint<'_>, text: &str, role: Role| {
+        let mut style = ground.patch(paint.style(role));
+        style.bg = ground.bg;
+        let most = line.right().saturating_sub(x);
+        x += paint.put_styled(x, line.y, most, text, style);
+    };
+    if c.chances {
+        put(paint, &chances(row, 1), Role::Text);
+    }
+    if c.trials {
+        let trials = strand.map_or_else(String::new, |s| text::count(s.trials as f64));
+        put(paint, &text::fit_right(&trials, 7), Role::Muted);
+    }
+    let level = match (row.level, &row.strand) {
+        // Trials too few to rank by are under way.
+        (Level::Ply(_), Some(_)) => "…".to_owned(),
+        (level, _) => level.text(),
+    };
+    put(paint, &format!(" {level}"), Role::Muted);
+}
+
+fn chances(row: &Row, decimals: usize) -> String {
+    let mut line = String::new();
+    for (i, chance) in row.chances.iter().enumerate() {
+        let chance = 100.0 * chance;
+        let (width, decimals) = match (i, decimals) {
+            (0, 0) => (5, 1),
+            (_, 0) => (4, 0),
+            (0, d) => (6, d),
+            (_, d) => (5, d),
+        };
+        line.push_str(&format!("{chance:>width$.decimals$}"));
+    }
+    line
+}
+
+/// Two lines about the selected play, or else the best one, under a thin rule.
+fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
+    let rule = "─".repeat(usize::from(area.width));
+    paint.line(area, 0, &[(&rule, Role::Rule)]);
+    if app.options.hidden {
+        paint.line(area, 1, &[("answers hidden, z shows them", Role::Muted)]);
+        return;
+    }
+    let row = rows
+        .iter()
+        .find(|r| app.selection.play == Some(r.candidate.result))
+        .or_else(|| rows.iter().find(|r| r.is_best))
+        .or(rows.first());
+    if let Some(row) = row {
+        let [w, g, b, lg, lb] = row.chances.map(text::percent);
+        let lose = text::percent(1.0 - row.chances[0]);
+        let line = [
+            ("W ", Role::Muted),
+            (&*w, Role::Text),
+            (" ", Role::Text),
+            (&*g, Role::Text),
+            (" ", Role::Text),
+            (&*b, Role::Text),
+            ("  L ", Role::Muted),
+            (&*lose, Role::Text),
+            (" ", Role::Text),
+            (&*lg, Role::Text),
+            (" ", Role::Text),
+            (&*lb, Role::Text),
+        ];
+        paint.line(area, 1, &line);
+    }
+    let Some(review) = app.review() else { return };
+    let luck = review
+        .luck
+        .map_or_else(|| "—".to_owned(), |l| text::equity(f64::from(l)));
+    let mut line = vec![("luck ", Role::Muted), (&*luck, Role::Text)];
+    let made_best = review.played == Some(0);
+    let (error, mark) = match (review.error, app.mark(app.at)) {
+        (Some(error), Some(mark)) => (format!("-{}", text::small(f64::from(error))), mark),
+        _ => (String::new(), crate::review::Mark::Fine),
+    };
+    if review.is_forced() {
+        line.push(("   forced", Role::Muted));
+    } else if made_best {
+        line.push(("   no error", Role::Muted));
+    } else if !error.is_empty() {
+        line.extend([
+            ("   error ", Role::Muted),
+            (&error, Role::Text),
+            (" ", Role::Text),
+            (mark.sign(), mark_role(mark)),
+        ]);
+    }
+    paint.line(area, 2, &line);
+}
+
+/// A turn without dice: a cube action, or a position alone.
+fn no_dice(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let Some(turn) = app.turn() else { return };
+    let mut row = 1;
+    if let Some(action) = turn.action {
+        let name = &app.document.record.players[turn.moment.player.index()];
+        let name = text::cut(name, 16);
+        let what = words::done(turn);
+        paint.line(
+            area,
+            row,
+            &[("  ", Role::Text), (&name, Role::Strong), (" ", Role::Text), (&what, Role::Strong)],
+        );
+        row += 2;
+        if !matches!(action, Action::Resign) {
+            paint.line(area, row, &[("  error  ", Role::Muted), ("—", Role::Text)]);
+            paint.line(area, row + 1, &[("  cube actions are not judged yet", Role::Muted)]);
+            row += 3;
+        }
+    }
+    if app.options.hidden {
+        return;
+    }
+    let Some(chances) = app.review().and_then(|r| r.chances) else {
+        paint.line(area, row, &[("  cubeless equity  —", Role::Muted)]);
+        return;
+    };
+    let equity = text::equity(f64::from(chances.equity()));
+    paint.line(
+        area,
+        row,
+        &[("  cubeless equity  ", Role::Muted), (&equity, Role::Strong)],
+    );
+    let p = chances.to_array().map(|c| text::percent(f64::from(c)));
+    let lose = text::percent(1.0 - f64::from(chances.win));
+    for (i, (name, figures)) in [("wins ", [&p[0], &p[1], &p[2]]), ("loses", [&lose, &p[3], &p[4]])]
+        .iter()
+        .enumerate()
+    {
+        let line = format!(
+            "  {name}  {:>5}  gammon {:>5}  bg {:>4}",
+            figures[0], figures[1], figures[2]
+        );
+        paint.line(area, row + 2 + i as u16, &[(&line, Role::Text)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_fill_the_pane_and_never_more() {
+        for width in 24..140u16 {
+            for chances in [false, true] {
+                let c = Columns::choose(width, chances);
+                let head = text::width(&heading(&c)) as u16;
+                assert!(head <= width.max(31), "{width} {chances}: {head} {c:?}");
+            }
+        }
+        let narrow = Columns::choose(32, false);
+        assert!(narrow.equities && narrow.play >= 12);
+        assert!(Columns::choose(60, false).axis >= 8);
+    }
+}

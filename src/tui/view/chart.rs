@@ -1,0 +1,256 @@
+//! Convergence: how the estimates settle, with the funnels of both kinds of interval.
+
+use ratatui::layout::Rect;
+
+use super::dots::Dots;
+use super::figures::shown_job;
+use super::paint::Paint;
+use super::title;
+use crate::rollout::HistoryPoint;
+use crate::tui::jobs::Job;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
+
+/// The letter and look of the play number `i` of a rollout, in figures and chart.
+pub(super) fn series(i: usize) -> (String, Role) {
+    let letter = char::from(b'a' + (i % 26) as u8);
+    (letter.to_string(), SERIES[i % SERIES.len()])
+}
+
+/// The lines of one chart.
+struct Lines<'a> {
+    /// Index of the play (or 0 for a difference), and its history.
+    series: Vec<(usize, &'a [HistoryPoint])>,
+    /// The one with the funnel.
+    funnel: usize,
+    /// Whether zero means something.
+    zero: bool,
+}
+
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    if area.height < 3 || area.width < 20 {
+        return;
+    }
+    let job = shown_job(app).filter(|_| !app.options.hidden);
+    let lines = job.and_then(|job| lines(app, job));
+    let Some((job, lines)) = job.zip(lines) else {
+        if shown_job(app).is_none() && !app.document.record.games.is_empty() {
+            return super::story::draw(paint, area, app);
+        }
+        let inner = title(paint, area, "convergence", "", false);
+        empty(paint, inner);
+        return;
+    };
+    let before = job.decision.position;
+    let name = |i: usize| job.plays.get(i).map_or_else(String::new, |p| text::play(&p.play, &before));
+    let (head, side) = if lines.zero {
+        (format!("{} − {}", name(0), name(1)), "difference".to_owned())
+    } else {
+        ("convergence".to_owned(), format!("funnel: {}", name(lines.funnel)))
+    };
+    let most = usize::from(area.width).saturating_sub(text::width(&side) + 8);
+    let inner = title(paint, area, &text::cut(&head, most), &side, false);
+    plot(paint, inner, &lines);
+}
+
+fn empty(paint: &mut Paint<'_>, area: Rect) {
+    if area.height >= 3 {
+        let y = area.height / 2;
+        let line = "┈".repeat(usize::from(area.width.saturating_sub(8)));
+        paint.line(area, y, &[("    —  ", Role::Muted), (&line, Role::Rule)]);
+    }
+}
+
+fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
+    let result = job.result()?;
+    if job.is_pair() {
+        if let Some(difference) = result.history.get(2).filter(|h| !h.is_empty()) {
+            return Some(Lines {
+                series: vec![(0, difference)],
+                funnel: 0,
+                zero: true,
+            });
+        }
+    }
+    let series: Vec<(usize, &[HistoryPoint])> = result
+        .history
+        .iter()
+        .take(job.plays.len().min(8))
+        .enumerate()
+        .filter(|(_, h)| !h.is_empty())
+        .map(|(i, h)| (i, h.as_slice()))
+        .collect();
+    let selected = app
+        .selection
+        .play
+        .and_then(|s| job.plays.iter().position(|p| p.result == s));
+    let leader = || {
+        let mean = |h: &[HistoryPoint]| h.last().map_or(f64::NEG_INFINITY, |p| p.mean);
+        series
+            .iter()
+            .max_by(|a, b| mean(a.1).total_cmp(&mean(b.1)))
+            .map(|s| s.0)
+    };
+    let funnel = selected
+        .filter(|s| series.iter().any(|x| x.0 == *s))
+        .or_else(leader)?;
+    Some(Lines {
+        series,
+        funnel,
+        zero: false,
+    })
+}
+
+/// The values the chart spans: what the newest figures leave open, with the paths there.
+fn range(lines: &Lines<'_>) -> Option<(f64, f64)> {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut add = |v: f64| {
+        if v.is_finite() {
+            low = low.min(v);
+            high = high.max(v);
+        }
+    };
+    for (i, history) in &lines.series {
+        let Some(last) = history.last() else { continue };
+        add(last.mean);
+        // The later half of the way; the first trials are noise.
+        for p in history.iter().filter(|p| 2 * p.trials >= last.trials) {
+            add(p.mean);
+        }
+        if *i == lines.funnel || lines.zero {
+            let wide = if last.anytime95.is_finite() {
+                last.anytime95
+            } else {
+                3.0 * last.ci95
+            };
+            add(last.mean - 1.5 * wide);
+            add(last.mean + 1.5 * wide);
+        }
+    }
+    if lines.zero {
+        add(0.0);
+    }
+    if low > high {
+        return None;
+    }
+    let edge = (high - low).max(0.004) * 0.06;
+    Some((low - edge, high + edge))
+}
+
+fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>) {
+    let Some((low, high)) = range(lines) else {
+        return empty(paint, area);
+    };
+    let trials = lines
+        .series
+        .iter()
+        .filter_map(|s| s.1.last())
+        .map(|p| p.trials)
+        .max()
+        .unwrap_or(1)
+        .max(1);
+    const LABEL: u16 = 7;
+    let foot = u16::from(area.height >= 4);
+    let field = Rect {
+        x: area.x + LABEL,
+        width: area.width.saturating_sub(LABEL + 2),
+        height: area.height - foot,
+        ..area
+    };
+    if field.width < 4 || field.height == 0 {
+        return;
+    }
+    let (dots_x, dots_y) = (f64::from(field.width) * 2.0 - 1.0, f64::from(field.height) * 4.0 - 1.0);
+    let at_x = |n: u64| n as f64 / trials as f64 * dots_x;
+    let at_y = |v: f64| ((high - v) / (high - low) * dots_y).clamp(-8.0, dots_y + 8.0);
+    let mut dots = Dots::new(field.width, field.height);
+    if lines.zero && low < 0.0 && high > 0.0 {
+        dots.line((0.0, at_y(0.0)), (dots_x, at_y(0.0)), Role::Zero, 2);
+    }
+    for (i, history) in &lines.series {
+        if *i == lines.funnel {
+            funnel(&mut dots, history, &at_x, &at_y);
+        }
+    }
+    for (i, history) in lines.series.iter().rev() {
+        let (_, role) = series(*i);
+        dots.path(history.iter().map(|p| (at_x(p.trials), at_y(p.mean))), role, 1);
+    }
+    dots.paint(paint, field);
+    labels(paint, area, field, (low, high), trials);
+    if !lines.zero {
+        let row = |v: f64| (at_y(v) / 4.0).clamp(0.0, f64::from(field.height - 1)) as u16;
+        for (i, history) in lines.series.iter().rev() {
+            if let Some(last) = history.last() {
+                let (letter, role) = series(*i);
+                paint.put(field.right() + 1, field.y + row(last.mean), 1, &letter, role);
+            }
+        }
+    }
+}
+
+fn funnel(dots: &mut Dots, history: &[HistoryPoint], at_x: &dyn Fn(u64) -> f64, at_y: &dyn Fn(f64) -> f64) {
+    for sign in [-1.0, 1.0] {
+        let wide = history
+            .iter()
+            .filter(|p| p.anytime95.is_finite())
+            .map(|p| (at_x(p.trials), at_y(p.mean + sign * p.anytime95)));
+        dots.path(wide, Role::FunnelWide, 3);
+        let fixed = history
+            .iter()
+            .filter(|p| p.ci95.is_finite())
+            .map(|p| (at_x(p.trials), at_y(p.mean + sign * p.ci95)));
+        dots.path(fixed, Role::Funnel, 1);
+    }
+}
+
+fn labels(paint: &mut Paint<'_>, area: Rect, field: Rect, (low, high): (f64, f64), trials: u64) {
+    let rows = field.height;
+    let mut rows_with = vec![0, rows - 1];
+    if rows >= 5 {
+        rows_with.insert(1, rows / 2);
+    }
+    for row in rows_with {
+        let t = (f64::from(row) + 0.5) / f64::from(rows);
+        let value = high - t * (high - low);
+        let label = text::fit_right(&text::equity(value), 6);
+        paint.put(area.x, field.y + row, 6, &label, Role::Muted);
+    }
+    if field.bottom() < area.bottom() {
+        let end = format!("{} trials", text::count(trials as f64));
+        let foot = Rect::new(field.x, field.bottom(), field.width, 1);
+        paint.line(foot, 0, &[("0", Role::Muted)]);
+        if field.width >= 40 {
+            let half = text::count(trials as f64 / 2.0);
+            let x = field.x + field.width / 2 - text::width(&half) as u16 / 2;
+            paint.put(x, foot.y, 8, &half, Role::Muted);
+        }
+        paint.line_right(foot, 0, &[(&end, Role::Muted)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_range_holds_the_end_and_zero_for_a_difference() {
+        let point = |trials, mean, half| HistoryPoint {
+            trials,
+            mean,
+            ci95: half,
+            anytime95: 2.0 * half,
+        };
+        let history = [point(10, 2.0, 1.0), point(500, 0.11, 0.05), point(1000, 0.1, 0.02)];
+        let lines = Lines {
+            series: vec![(0, &history)],
+            funnel: 0,
+            zero: true,
+        };
+        let (low, high) = range(&lines).unwrap();
+        assert!(low < 0.0 && high > 0.16 && high < 1.0);
+    }
+}

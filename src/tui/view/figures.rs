@@ -1,0 +1,236 @@
+//! What the rollouts of a decision found: each play on a common axis, and what a pair tells.
+
+use ratatui::layout::Rect;
+
+use super::axis::Axis;
+use super::paint::Paint;
+use super::{title, words};
+use crate::rollout::{Reduction, StopReason, Status};
+use crate::tui::jobs::{Job, JobState};
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    if area.height < 2 {
+        return;
+    }
+    let job = shown_job(app);
+    let side = job.map_or_else(String::new, job_text);
+    let inner = title(paint, area, "rollout", &side, false);
+    let Some(job) = job.filter(|_| !app.options.hidden) else {
+        return guidance(paint, inner, app);
+    };
+    let Some(result) = job.result() else {
+        paint.line(inner, 0, &[("  — waits for its turn", Role::Muted)]);
+        return;
+    };
+    let before = job.decision.position;
+    let names: Vec<String> = job.plays.iter().map(|p| text::play(&p.play, &before)).collect();
+    let pair = job.is_pair().then_some(result.difference).flatten();
+    let need = if pair.is_some() { 3 } else { 0 };
+    // Title row of the table only where nothing more important is lost for it.
+    let heads = inner.height >= job.plays.len() as u16 + need + 1;
+    let mut y = 0;
+    let play = if inner.width >= 60 { 16 } else { 11 };
+    let axis_width = inner.width.saturating_sub(2 + play + 7 + 5 + 1 + 6);
+    if heads {
+        let head = format!(
+            "  {} equity  ±95 {}trials",
+            text::fit("play", usize::from(play)),
+            text::fit("", usize::from(axis_width)),
+        );
+        paint.line(inner, y, &[(&head, Role::Muted)]);
+        y += 1;
+    }
+    let mut order: Vec<usize> = (0..job.plays.len().min(result.strands.len())).collect();
+    if !job.is_pair() {
+        let place = |i: usize| {
+            let shown = app.ranking.shown();
+            shown.iter().position(|r| *r == job.plays[i].result)
+        };
+        order.sort_by_key(|&i| place(i));
+    }
+    let axis = Axis::over(result.strands.iter().filter(|s| s.trials > 0).map(|s| &s.equity));
+    for i in order {
+        if y >= inner.height.saturating_sub(need) {
+            break;
+        }
+        let strand = &result.strands[i];
+        let half = (strand.equity.ci95[1] - strand.equity.ci95[0]) / 2.0;
+        let (equity, half) = if strand.trials == 0 {
+            ("—".to_owned(), String::new())
+        } else {
+            (text::equity(strand.equity.mean), text::small(half))
+        };
+        let (letter, role) = super::chart::series(i);
+        paint.line(
+            inner,
+            y,
+            &[
+                (&letter, role),
+                (" ", Role::Text),
+                (&text::fit(&names[i], usize::from(play)), Role::Text),
+                (&text::fit_right(&equity, 7), Role::Strong),
+                (&text::fit_right(&half, 5), Role::Interval),
+            ],
+        );
+        let trials = text::fit_right(&text::count(strand.trials as f64), 6);
+        paint.line_right(inner, y, &[(&trials, Role::Muted)]);
+        if let Some(axis) = axis.as_ref().filter(|_| strand.trials > 0 && axis_width >= 5) {
+            let x = inner.x + 2 + play + 7 + 5 + 1;
+            axis.draw(paint, x, inner.y + y, axis_width, &strand.equity);
+        }
+        y += 1;
+    }
+    let rest = Rect {
+        y: inner.y + y,
+        height: inner.height.saturating_sub(y),
+        ..inner
+    };
+    if let (Some(d), [a, b]) = (pair, &names[..]) {
+        draw_pair(paint, rest, a, b, &d, result);
+    } else {
+        draw_family(paint, rest, job, &names);
+    }
+}
+
+/// The job whose result is shown: the newest about the decision in view.
+pub(super) fn shown_job(app: &App) -> Option<&Job> {
+    let decision = app.decision()?;
+    let mut all = app.jobs.about(decision);
+    let newest = all.next()?;
+    // A job that has nothing to show yet does not hide an older one that has.
+    if newest.result().is_some() {
+        return Some(newest);
+    }
+    app.jobs
+        .about(decision)
+        .find(|j| j.result().is_some())
+        .or(Some(newest))
+}
+
+fn job_text(job: &Job) -> String {
+    let s = &job.settings;
+    let how = if job.is_pair() {
+        "matched ranks"
+    } else if s.reduction == Reduction::Full {
+        "luck taken out"
+    } else {
+        "plain"
+    };
+    let state = match (&job.state, job.result().map(|r| r.status)) {
+        (JobState::Queued, _) => "queued",
+        (JobState::Paused, _) => "paused",
+        (JobState::Running, _) => "rolling",
+        (JobState::Done, Some(Status::Done(StopReason::Cancelled))) => "stopped",
+        (JobState::Done, _) => "done",
+        (JobState::Failed(_), _) => "failed",
+    };
+    format!("{how}, {}-ply, {state}", s.ply)
+}
+
+fn draw_pair(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    first: &str,
+    second: &str,
+    d: &crate::rollout::DifferenceResult,
+    result: &crate::rollout::RolloutResult,
+) {
+    let half = |i: [f64; 2]| text::small((i[1] - i[0]) / 2.0);
+    let mean = text::equity(d.equity.mean);
+    let fixed = half(d.equity.ci95);
+    let any = half(d.equity.anytime95);
+    paint.line(
+        area,
+        0,
+        &[
+            ("difference ", Role::Muted),
+            (&mean, Role::Strong),
+            (" ±", Role::Muted),
+            (&fixed, Role::Interval),
+            ("  at any time ±", Role::Muted),
+            (&any, Role::Text),
+        ],
+    );
+    let correlation = format!("{:.2}", d.correlation);
+    let worth = text::count(d.equivalent_trials);
+    paint.line(
+        area,
+        1,
+        &[
+            ("correlation ", Role::Muted),
+            (&correlation, Role::Text),
+            ("  worth ", Role::Muted),
+            (&worth, Role::Text),
+            (" plain trials", Role::Muted),
+        ],
+    );
+    let verdict = words::verdict(first, second, d, result);
+    paint.line(area, 2, &[(&verdict, Role::Best)]);
+    if let [a, b] = &result.strands[..] {
+        let line = |name: &str, s: &crate::rollout::StrandResult| {
+            format!(
+                "{} plain {} ±{}",
+                text::fit(name, 16),
+                text::equity(s.plain.mean),
+                half(s.plain.ci95)
+            )
+        };
+        paint.line(area, 4, &[(&line(first, a), Role::Muted)]);
+        paint.line(area, 5, &[(&line(second, b), Role::Muted)]);
+    }
+}
+
+/// What luck reduction was worth to each play, where there is room.
+fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String]) {
+    let Some(result) = job.result() else { return };
+    if area.height < names.len() as u16 + 2 || area.width < 42 {
+        return;
+    }
+    let head = format!(
+        "{} plain  ±95  worth  is best",
+        text::fit("", 17)
+    );
+    paint.line(area, 1, &[(&head, Role::Muted)]);
+    for (row, (name, s)) in (2u16..).zip(names.iter().zip(&result.strands)) {
+        if s.trials == 0 {
+            continue;
+        }
+        let half = (s.plain.ci95[1] - s.plain.ci95[0]) / 2.0;
+        let line = format!(
+            "{} {} {:>4} {:>6} {:>7}%",
+            text::fit(name, 16),
+            text::equity(s.plain.mean),
+            text::small(half),
+            text::count(s.equivalent_trials),
+            text::percent(s.p_best)
+        );
+        paint.line(area, row, &[(&line, Role::Muted)]);
+    }
+}
+
+/// What to do where nothing has been rolled out yet.
+fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    if app.options.hidden {
+        paint.line(area, 0, &[("answers hidden, z shows them", Role::Muted)]);
+        return;
+    }
+    let lines: &[&[(&str, Role)]] = if app.document.is_sample {
+        &[
+            &[("A sample match. Your own: ", Role::Text), ("luckless my.mat", Role::Strong)],
+            &[("n", Role::Key), (" goes to the next error, ", Role::Text), ("↑↓", Role::Key), (" tries plays,", Role::Text)],
+            &[("r", Role::Key), (" rolls them out, ", Role::Text), ("c", Role::Key), (" compares two, ", Role::Text), ("?", Role::Key), (" has the rest.", Role::Text)],
+        ]
+    } else {
+        &[
+            &[("r", Role::Key), (" rolls out the best plays,", Role::Muted)],
+            &[("c", Role::Key), (" compares two with matched ranks,", Role::Muted)],
+            &[("Space", Role::Key), (" marks plays to choose them.", Role::Muted)],
+        ]
+    };
+    for (row, line) in (0u16..).zip(lines) {
+        paint.line(area, row, line);
+    }
+}

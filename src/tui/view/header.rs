@@ -1,0 +1,102 @@
+//! The top line: what is open, where in it, and what is running.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use crate::tui::jobs::JobState;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    if area.is_empty() {
+        return;
+    }
+    paint.fill(area, Role::Header);
+    let right = running(app);
+    let words: Vec<(&str, Role)> = right.iter().map(|(w, r)| (w.as_str(), *r)).collect();
+    let end = if right.is_empty() {
+        area.right()
+    } else {
+        paint.line_right(area, 0, &words)
+    };
+    let mut x = area.x;
+    for (i, (word, role)) in place(app).iter().enumerate() {
+        let gap = if i == 0 { 1 } else { 2 };
+        let wide = text::width(word) as u16;
+        // Facts that do not fit are left out whole; the name of the file is cut.
+        if x + gap + wide + 1 > end && i != 1 {
+            break;
+        }
+        let most = end.saturating_sub(x + gap + 1);
+        x += gap + paint.put(x + gap, area.y, most, &text::cut(word, usize::from(most)), *role);
+    }
+}
+
+/// Where we are, most important first.
+fn place(app: &App) -> Vec<(String, Role)> {
+    let mut words = vec![
+        ("luckless".to_owned(), Role::HeaderName),
+        (text::cut(&app.document.title, 28), Role::Header),
+    ];
+    let record = &app.document.record;
+    if let Some(turn) = app.turn() {
+        let length = match turn.moment.state.score.length {
+            0 => "money".to_owned(),
+            n => format!("{n} points"),
+        };
+        if let Some(game) = record.games.get(turn.game) {
+            let [left, right] = game.score;
+            let games = record.games.len();
+            words.push((format!("game {}/{games}", turn.game + 1), Role::Header));
+            words.push((format!("{left}–{right}"), Role::Header));
+            words.push((length, Role::HeaderMuted));
+            if game.crawford {
+                words.push(("Crawford".to_owned(), Role::Header));
+            }
+            words.push((format!("move {}", turn.number), Role::HeaderMuted));
+        } else {
+            words.push((length, Role::HeaderMuted));
+        }
+    }
+    words
+}
+
+fn running(app: &App) -> Vec<(String, Role)> {
+    let mut words = Vec::new();
+    let warnings = app.warnings().len();
+    if warnings > 0 {
+        let s = if warnings == 1 { "" } else { "s" };
+        words.push((format!("{warnings} warning{s}  "), Role::HeaderMuted));
+    }
+    let turns = app.document.reviews.len();
+    let judged = app.document.reviews.iter().flatten().count();
+    if judged < turns {
+        words.push((format!("review {}%  ", 100 * judged / turns), Role::HeaderMuted));
+    }
+    if let Some(since) = app.jobs.frozen() {
+        let age = app.now.saturating_duration_since(since).as_secs();
+        words.push((format!("frozen {age} s  "), Role::HeaderName));
+    }
+    let waiting = app
+        .jobs
+        .active()
+        .filter(|j| j.state == JobState::Queued)
+        .count();
+    if let Some(job) = app.jobs.current() {
+        let word = if job.state == JobState::Paused {
+            "paused"
+        } else {
+            "rolling"
+        };
+        let rate = job.result().map_or(0.0, |r| r.trials_per_second);
+        words.push((format!("● {word} {}", job.plays.len()), Role::HeaderLive));
+        if waiting > 0 {
+            words.push((format!(" +{waiting} queued"), Role::HeaderMuted));
+        }
+        words.push((format!("  {}/s ", text::count(rate)), Role::Header));
+    } else if !words.is_empty() {
+        words.push((" ".into(), Role::Header));
+    }
+    words
+}

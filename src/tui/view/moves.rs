@@ -1,0 +1,178 @@
+//! The moves of the match: a list where there is room, else one line of marks.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use super::{board::disc, is_focused, title, words};
+use crate::review::Mark;
+use crate::tui::lists::{Line, first_line, lines};
+use crate::tui::state::{App, Focus};
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// The look of a mark.
+pub(super) fn mark_role(mark: Mark) -> Role {
+    match mark {
+        Mark::Fine => Role::Fine,
+        Mark::Doubtful => Role::Doubtful,
+        Mark::Error => Role::Error,
+        Mark::Blunder => Role::Blunder,
+    }
+}
+
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    if area.is_empty() {
+        return;
+    }
+    let side = filter_text(app);
+    let inner = title(paint, area, "moves", &side, is_focused(app, Focus::Moves));
+    let totals = 3.min(inner.height / 6);
+    let list = Rect {
+        height: inner.height - totals,
+        ..inner
+    };
+    let lines = lines(&app.document.turns);
+    let first = first_line(&lines, app.at, usize::from(list.height));
+    for (row, line) in (0..list.height).zip(&lines[first.min(lines.len())..]) {
+        match *line {
+            Line::Game(game) => heading(paint, list, row, app, game),
+            Line::Turn(turn) => turn_line(paint, list, row, app, turn),
+        }
+    }
+    draw_totals(paint, Rect::new(inner.x, list.bottom(), inner.width, totals), app);
+}
+
+fn filter_text(app: &App) -> String {
+    let whose = app.options.whose.map_or("", |p| disc(p).0);
+    format!("{whose}≥{}", app.options.threshold.sign())
+}
+
+fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) {
+    let Some(g) = app.document.record.games.get(game) else {
+        return;
+    };
+    let crawford = if g.crawford { " Cr" } else { "" };
+    let name = format!("game {}", game + 1);
+    let score = format!("  {}–{}{crawford}", g.score[0], g.score[1]);
+    paint.line(list, row, &[(&name, Role::Strong), (&score, Role::Muted)]);
+}
+
+fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usize) {
+    let turn = &app.document.turns[index];
+    let number = match index.checked_sub(1).map(|i| &app.document.turns[i]) {
+        Some(p) if p.game == turn.game && p.number == turn.number => "   ".to_owned(),
+        _ => format!("{:>3}", turn.number),
+    };
+    let (sign, role) = disc(turn.moment.player);
+    let dice = turn
+        .moment
+        .state
+        .roll
+        .map_or_else(|| "▫ ".to_owned(), |r| r.to_string());
+    // Right of the play: the mark, and where there is room what it cost.
+    let costs = list.width >= 27;
+    let tail = if costs { 7 } else { 3 };
+    let room = usize::from(list.width.saturating_sub(9 + tail));
+    let what = text::fit(&words::done(turn), room);
+    let x = paint.line(
+        list,
+        row,
+        &[
+            (&number, Role::Muted),
+            (" ", Role::Text),
+            (sign, role),
+            (" ", Role::Text),
+            (&dice, Role::Muted),
+            (" ", Role::Text),
+            (&what, Role::Text),
+        ],
+    );
+    let tail_area = Rect {
+        x,
+        width: list.right().saturating_sub(x),
+        ..list
+    };
+    let error = app.document.reviews[index].as_ref().and_then(|r| r.error);
+    if let (Some(error), Some(mark), false) = (error, app.mark(index), app.options.hidden) {
+        let cost = if costs && mark > Mark::Fine {
+            text::fit_right(&text::small(f64::from(error)), 5)
+        } else {
+            String::new()
+        };
+        let role = mark_role(mark);
+        let sign = text::fit(mark.sign(), 2);
+        paint.line_right(tail_area, row, &[(&cost, role), (&sign, role)]);
+    }
+    if index == app.at {
+        let line = Rect::new(list.x, list.y + row, list.width, 1);
+        paint.over(line, Role::Cursor);
+    }
+}
+
+/// Error totals of both players.
+fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    use crate::game::Player;
+    if area.height == 0 || app.document.record.games.is_empty() {
+        return;
+    }
+    let rule = "─".repeat(usize::from(area.width));
+    paint.line(area, 0, &[(&rule, Role::Rule)]);
+    for (row, player) in (1..area.height).zip([Player::Left, Player::Right]) {
+        let totals = app.document.totals(player, &app.thresholds());
+        let (sign, role) = disc(player);
+        let name = text::fit(&app.document.record.players[player.index()], 8);
+        let lost = if app.options.hidden {
+            "—".to_owned()
+        } else if area.width >= 25 {
+            let bad: u32 = totals.marks[2..].iter().sum();
+            format!("-{:.3} {bad:>3}?", totals.error)
+        } else {
+            format!("-{:.2}", totals.error)
+        };
+        paint.line(area, row, &[(sign, role), (" ", Role::Text), (&name, Role::Text)]);
+        paint.line_right(area, row, &[(&lost, Role::Muted)]);
+    }
+}
+
+/// The game's turns as marks in one line, three columns each.
+pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    if area.is_empty() {
+        return;
+    }
+    let Some(turn) = app.turn() else { return };
+    let game = turn.game;
+    let label = match app.document.record.games.get(game) {
+        Some(_) => format!(" {:>2} {} ", turn.number, words::short(turn)),
+        None => String::new(),
+    };
+    let label = text::fit(&label, 24);
+    let x = paint.line(area, 0, &[(&label, Role::Text)]);
+    let turns: Vec<usize> = (0..app.document.turns.len())
+        .filter(|&i| app.document.turns[i].game == game)
+        .collect();
+    let room = usize::from(area.right().saturating_sub(x)) / 3;
+    let here = turns.iter().position(|&i| i == app.at).unwrap_or(0);
+    let first = here
+        .saturating_sub(room / 2)
+        .min(turns.len().saturating_sub(room));
+    for (column, &i) in turns[first..].iter().take(room).enumerate() {
+        let t = &app.document.turns[i];
+        let (sign, role) = match app.mark(i) {
+            _ if t.moment.state.roll.is_none() => ("▫", Role::Muted),
+            _ if app.options.hidden => ("·", Role::Fine),
+            Some(mark) => (mark.sign(), mark_role(mark)),
+            None => (" ", Role::Muted),
+        };
+        let cell = x + 3 * column as u16;
+        paint.put(cell, area.y, 2, sign, role);
+        if i == app.at {
+            let role = if sign == "·" || sign == " " {
+                paint.put(cell, area.y, 1, "▲", Role::TitleFocused);
+                Role::Cursor
+            } else {
+                Role::Cursor
+            };
+            paint.over(Rect::new(cell, area.y, 2, 1), role);
+        }
+    }
+}

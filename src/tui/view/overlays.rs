@@ -1,0 +1,193 @@
+//! Windows over the screen: help, palette, open, rollout settings, warnings.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use crate::tui::actions::Action;
+use crate::tui::keys::pretty;
+use crate::tui::overlay::{Field, Form, Overlay, help_rows, palette_rows};
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
+    let Some(overlay) = &app.overlay else { return };
+    match overlay {
+        Overlay::Help { row } => {
+            let rows = help_rows();
+            let area = window(paint, screen, 92, rows.len() as u16 + 2, "keys", "Enter runs one");
+            list(paint, area, *row, rows.len(), &mut |paint, line, i| {
+                action_line(paint, line, app, rows[i], 14);
+            });
+        }
+        Overlay::Palette { input, row } => {
+            let rows = palette_rows(input.value());
+            let area = window(paint, screen, 76, 18, "commands", "");
+            prompt(paint, area, ":", input);
+            let below = below_prompt(area);
+            list(paint, below, *row, rows.len(), &mut |paint, line, i| {
+                action_line(paint, line, app, rows[i], 18);
+            });
+        }
+        Overlay::Open { input, found, row } => {
+            let area = window(paint, screen, 76, 16, "open a match file or a position ID", "");
+            prompt(paint, area, ">", input);
+            let below = below_prompt(area);
+            let at = row.unwrap_or(usize::MAX);
+            list(paint, below, at, found.len(), &mut |paint, line, i| {
+                paint.put(line.x, line.y, line.width, &found[i], Role::Overlay);
+            });
+        }
+        Overlay::Warnings { row } => {
+            let rows = app.warnings();
+            let height = (rows.len() as u16).saturating_add(2).clamp(5, 30);
+            let area = window(paint, screen, 100, height, "warnings", &app.document.title);
+            list(paint, area, *row, rows.len(), &mut |paint, line, i| {
+                let w = &rows[i];
+                let place = format!("{:>5}:{:<3} ", w.line, w.column);
+                paint.line(line, 0, &[(&place, Role::OverlayMuted), (&w.message, Role::Overlay)]);
+            });
+        }
+        Overlay::Form(form) => draw_form(paint, screen, form),
+    }
+}
+
+/// An empty window in the middle of the screen; answers its inside.
+fn window(paint: &mut Paint<'_>, screen: Rect, width: u16, height: u16, name: &str, side: &str) -> Rect {
+    let width = (width + 4).min(screen.width);
+    let height = (height + 2).min(screen.height.saturating_sub(1)).max(1);
+    let area = Rect::new(
+        screen.x + (screen.width - width) / 2,
+        screen.y + (screen.height - height.min(screen.height)) / 2,
+        width,
+        height.min(screen.height),
+    );
+    paint.fill(area, Role::Overlay);
+    let last = area.bottom().saturating_sub(1);
+    for (y, left, right) in [(area.y, "╭", "╮"), (last, "╰", "╯")] {
+        for x in area.left()..area.right() {
+            paint.put(x, y, 1, "─", Role::OverlayMuted);
+        }
+        paint.put(area.x, y, 1, left, Role::OverlayMuted);
+        paint.put(area.right() - 1, y, 1, right, Role::OverlayMuted);
+    }
+    for y in area.y + 1..last {
+        for x in [area.x, area.right() - 1] {
+            paint.put(x, y, 1, "│", Role::OverlayMuted);
+        }
+    }
+    let most = area.width.saturating_sub(4);
+    let used = paint.put(area.x + 2, area.y, most, &format!(" {name} "), Role::OverlayTitle);
+    let side_width = text::width(side) as u16 + 2;
+    if !side.is_empty() && used + side_width + 6 < area.width {
+        let x = area.right() - side_width - 2;
+        paint.put(x, area.y, side_width, &format!(" {side} "), Role::OverlayMuted);
+    }
+    Rect::new(
+        area.x + 2,
+        area.y + 1,
+        area.width.saturating_sub(4),
+        area.height.saturating_sub(2),
+    )
+}
+
+/// The rows of a list that fit, around the selected one.
+fn list(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    selected: usize,
+    count: usize,
+    draw: &mut dyn FnMut(&mut Paint<'_>, Rect, usize),
+) {
+    let height = usize::from(area.height);
+    let near = if selected == usize::MAX { 0 } else { selected };
+    let first = near
+        .saturating_sub(height / 2)
+        .min(count.saturating_sub(height));
+    for (y, i) in (area.y..area.bottom()).zip(first..count) {
+        let line = Rect::new(area.x, y, area.width, 1);
+        draw(paint, line, i);
+        if i == selected {
+            paint.over(line, Role::OverlayCursor);
+        }
+    }
+    let below = count.saturating_sub(first + height);
+    if below > 0 && area.height > 2 {
+        let foot = Rect::new(area.x, area.bottom(), area.width, 1);
+        paint.line_right(foot, 0, &[(&format!(" {below} more "), Role::OverlayMuted)]);
+    }
+}
+
+fn action_line(paint: &mut Paint<'_>, line: Rect, app: &App, action: &Action, key_width: usize) {
+    let keys: Vec<String> = action.keys.iter().map(|k| pretty(k)).collect();
+    let keys = text::fit(&keys.join(" "), key_width);
+    let name = text::fit(action.name, 18);
+    let (about, role) = match (action.enabled)(app) {
+        Ok(()) => (action.about.to_owned(), Role::OverlayMuted),
+        Err(why) => (format!("not now: {why}"), Role::OverlayMuted),
+    };
+    let name_role = if (action.enabled)(app).is_ok() {
+        Role::Overlay
+    } else {
+        Role::OverlayMuted
+    };
+    let room = usize::from(line.width).saturating_sub(key_width + 20);
+    let about = text::cut(&about, room);
+    paint.line(
+        line,
+        0,
+        &[(&keys, Role::OverlayKey), (" ", Role::Overlay), (&name, name_role), (" ", Role::Overlay), (&about, role)],
+    );
+}
+
+fn prompt(paint: &mut Paint<'_>, area: Rect, sign: &str, input: &tui_input::Input) {
+    let line = Rect { height: 1.min(area.height), ..area };
+    paint.fill(line, Role::Input);
+    let room = usize::from(line.width).saturating_sub(3);
+    let scroll = input.visual_scroll(room.max(1));
+    // The line scrolls by columns; what is cut on the left is whole characters.
+    let mut skipped = 0;
+    let visible: String = input
+        .value()
+        .chars()
+        .skip_while(|c| {
+            let skip = skipped < scroll;
+            skipped += text::width(&c.to_string());
+            skip
+        })
+        .collect();
+    paint.line(line, 0, &[(sign, Role::Input), (" ", Role::Input), (&visible, Role::Input)]);
+    let cursor = input.visual_cursor().saturating_sub(scroll) as u16;
+    let cell = Rect::new(line.x + 2 + cursor, line.y, 1, 1).intersection(line);
+    let style = ratatui::style::Style::new().add_modifier(ratatui::style::Modifier::REVERSED);
+    paint.buffer.set_style(cell, style);
+}
+
+fn below_prompt(area: Rect) -> Rect {
+    Rect {
+        y: area.y + 2.min(area.height),
+        height: area.height.saturating_sub(2),
+        ..area
+    }
+}
+
+fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
+    let area = window(paint, screen, 70, 9, "rollout settings", "for rollouts to come");
+    for (row, field) in (0u16..).zip(Field::ALL) {
+        let chosen = usize::from(row) == form.row;
+        let name = text::fit(field.name(), 18);
+        let value = form.value(field);
+        let value = if chosen {
+            format!("‹ {value} ›")
+        } else {
+            format!("  {value}")
+        };
+        let role = if chosen {
+            Role::OverlayCursor
+        } else {
+            Role::Overlay
+        };
+        paint.line(area, row + 1, &[(&name, role), (&text::fit(&value, 20), role)]);
+    }
+    paint.line(area, 8, &[(form.field().about(), Role::OverlayMuted)]);
+}

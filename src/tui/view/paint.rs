@@ -1,0 +1,87 @@
+//! Writing into the screen's cells, clipped, by role.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::tui::text;
+use crate::tui::theme::{Role, Theme};
+
+/// A buffer with the theme to paint it in. Nothing outside the buffer is ever touched.
+pub(super) struct Paint<'a> {
+    pub(super) buffer: &'a mut Buffer,
+    theme: &'a Theme,
+}
+
+impl<'a> Paint<'a> {
+    pub(super) fn new(buffer: &'a mut Buffer, theme: &'a Theme) -> Self {
+        Self { buffer, theme }
+    }
+
+    pub(super) fn style(&self, role: Role) -> Style {
+        self.theme.style(role)
+    }
+
+    /// Empties `area` and gives it the look of `role`.
+    pub(super) fn fill(&mut self, area: Rect, role: Role) {
+        let style = self.style(role);
+        let area = area.intersection(self.buffer.area);
+        for y in area.top()..area.bottom() {
+            for x in area.left()..area.right() {
+                self.buffer[(x, y)].reset();
+            }
+        }
+        self.buffer.set_style(area, style);
+    }
+
+    /// Lays the look of `role` over `area` and keeps what is written there.
+    pub(super) fn over(&mut self, area: Rect, role: Role) {
+        let style = self.style(role);
+        self.buffer.set_style(area.intersection(self.buffer.area), style);
+    }
+
+    /// Writes at most `most` columns of `text`; answers how many it took.
+    pub(super) fn put(&mut self, x: u16, y: u16, most: u16, text: &str, role: Role) -> u16 {
+        let style = self.style(role);
+        self.put_styled(x, y, most, text, style)
+    }
+
+    pub(super) fn put_styled(&mut self, x: u16, y: u16, most: u16, text: &str, style: Style) -> u16 {
+        let area = self.buffer.area;
+        if y < area.top() || y >= area.bottom() || x < area.left() || x >= area.right() {
+            return 0;
+        }
+        let most = most.min(area.right() - x);
+        let clean = text::clean(text, usize::from(most));
+        let (end, _) = self
+            .buffer
+            .set_stringn(x, y, clean, usize::from(most), style);
+        end - x
+    }
+
+    /// Writes words one after another in a row of `area`; answers the column after them.
+    pub(super) fn line(&mut self, area: Rect, row: u16, words: &[(&str, Role)]) -> u16 {
+        if row >= area.height {
+            return area.x;
+        }
+        let mut x = area.x;
+        for (word, role) in words {
+            let most = area.right().saturating_sub(x);
+            x += self.put(x, area.y + row, most, word, *role);
+        }
+        x
+    }
+
+    /// Writes words so that they end at the right edge of `area`; answers where they begin.
+    pub(super) fn line_right(&mut self, area: Rect, row: u16, words: &[(&str, Role)]) -> u16 {
+        let all: usize = words.iter().map(|(w, _)| text::width(w)).sum();
+        let x = area.right().saturating_sub(all as u16).max(area.x);
+        let part = Rect {
+            x,
+            width: area.right() - x,
+            ..area
+        };
+        self.line(part, row, words);
+        x
+    }
+}

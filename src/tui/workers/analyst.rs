@@ -1,0 +1,296 @@
+//! The background review: the turn in view first, then the whole match at 0-ply, then deeper where
+//! it matters.
+//!
+//! The threads take what is most worth knowing next, one turn at one depth at a time. When another
+//! turn comes into view, deep work on any other is given up and taken up again later, so that the
+//! reader never waits behind it.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use crossbeam_channel::Sender;
+
+use crate::eval::Evaluator;
+use crate::review::{Turn, review};
+use crate::tui::message::Message;
+
+/// A second play within so many points of the best deserves a deeper look.
+const REACH: f32 = 0.04;
+/// How deep turns are looked at that are not in view.
+const BACKGROUND: u8 = 2;
+
+/// The threads and what they share.
+pub struct Analyst {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+struct Shared {
+    queue: Mutex<Queue>,
+    wake: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    generation: u64,
+    turns: Arc<[Turn]>,
+    /// Plies each turn has been judged at.
+    depth: Vec<Option<u8>>,
+    /// Whether a deeper look may change the verdict.
+    close: Vec<bool>,
+    /// The turn in view and the plies wanted for it.
+    focus: Option<(usize, u8)>,
+    /// Turns being judged, with their plies and how to give them up.
+    flying: HashMap<usize, (u8, Arc<AtomicBool>)>,
+    over: bool,
+}
+
+/// One turn to be judged.
+struct Task {
+    generation: u64,
+    index: usize,
+    turn: Turn,
+    ply: u8,
+    given_up: Arc<AtomicBool>,
+}
+
+impl Queue {
+    /// What is most worth knowing next.
+    fn next(&mut self) -> Option<Task> {
+        let (index, ply) = self.wanted()?;
+        let given_up = Arc::new(AtomicBool::new(false));
+        self.flying.insert(index, (ply, given_up.clone()));
+        Some(Task {
+            generation: self.generation,
+            index,
+            turn: self.turns[index],
+            ply,
+            given_up,
+        })
+    }
+
+    fn wanted(&self) -> Option<(usize, u8)> {
+        let free = |i: &usize| !self.flying.contains_key(i);
+        if let Some((index, target)) = self.focus.filter(|f| free(&f.0)) {
+            match self.depth.get(index) {
+                Some(None) => return Some((index, 0)),
+                Some(Some(d)) if *d < target => return Some((index, d + 1)),
+                _ => {}
+            }
+        }
+        let from = self.focus.map_or(0, |f| f.0);
+        let around = || (from..self.turns.len()).chain(0..from);
+        if let Some(i) = around().find(|i| self.depth[*i].is_none() && free(i)) {
+            return Some((i, 0));
+        }
+        let most = self.focus.map_or(BACKGROUND, |f| f.1.min(BACKGROUND));
+        (1..=most).find_map(|ply| {
+            around()
+                .find(|i| self.close[*i] && self.depth[*i] == Some(ply - 1) && free(i))
+                .map(|i| (i, ply))
+        })
+    }
+
+    /// Gives up deep work on turns that are not in view.
+    fn clear_the_way(&self, all: bool) {
+        for (index, (ply, given_up)) in &self.flying {
+            let in_view = self.focus.is_some_and(|f| f.0 == *index);
+            if all || (*ply > 0 && !in_view) {
+                given_up.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+impl Analyst {
+    /// Starts `threads` threads that tell `messages` what they find.
+    #[must_use]
+    pub fn start(
+        evaluator: &Arc<dyn Evaluator>,
+        threads: usize,
+        messages: &Sender<Message>,
+    ) -> Self {
+        let shared = Arc::new(Shared {
+            queue: Mutex::default(),
+            wake: Condvar::new(),
+        });
+        let spawn = |i: usize| {
+            let (shared, evaluator, messages) =
+                (shared.clone(), evaluator.clone(), messages.clone());
+            std::thread::Builder::new()
+                .name(format!("review-{i}"))
+                .spawn(move || work(&shared, evaluator.as_ref(), &messages))
+        };
+        let threads = (0..threads.max(1)).filter_map(|i| spawn(i).ok()).collect();
+        Self { shared, threads }
+    }
+
+    /// Judges another document's turns.
+    pub fn review(&self, generation: u64, turns: Arc<[Turn]>) {
+        let mut queue = lock(&self.shared.queue);
+        queue.clear_the_way(true);
+        *queue = Queue {
+            generation,
+            depth: vec![None; turns.len()],
+            close: vec![false; turns.len()],
+            turns,
+            ..Queue::default()
+        };
+        self.shared.wake.notify_all();
+    }
+
+    /// Judges this turn before all others, at 0 plies and then on to `ply`.
+    pub fn focus(&self, turn: usize, ply: u8) {
+        let mut queue = lock(&self.shared.queue);
+        if queue.depth.get(turn).copied().flatten() > Some(ply) {
+            // The reader asks for a shallower look than there has been.
+            queue.depth[turn] = ply.checked_sub(1);
+        }
+        queue.focus = Some((turn, ply));
+        queue.clear_the_way(false);
+        self.shared.wake.notify_all();
+    }
+}
+
+impl Drop for Analyst {
+    fn drop(&mut self) {
+        {
+            let mut queue = lock(&self.shared.queue);
+            queue.over = true;
+            queue.clear_the_way(true);
+            self.shared.wake.notify_all();
+        }
+        for thread in self.threads.drain(..) {
+            // A thread that has panicked has told so itself.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A panic in another thread leaves the queue usable: every change to it is a single step.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn work(shared: &Shared, evaluator: &dyn Evaluator, messages: &Sender<Message>) {
+    loop {
+        let task = {
+            let mut queue = lock(&shared.queue);
+            loop {
+                if queue.over {
+                    return;
+                }
+                if let Some(task) = queue.next() {
+                    break task;
+                }
+                queue = shared
+                    .wake
+                    .wait(queue)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+        };
+        let cancelled = || task.given_up.load(Ordering::Relaxed);
+        let judged = catch_unwind(AssertUnwindSafe(|| {
+            review(evaluator, &task.turn, task.ply, &cancelled)
+        }));
+        let mut queue = lock(&shared.queue);
+        if queue.generation != task.generation {
+            continue;
+        }
+        queue.flying.remove(&task.index);
+        let judged = match judged {
+            Ok(Some(judged)) => Arc::new(judged),
+            Ok(None) => continue,
+            Err(_) => {
+                // Not again: it would only panic once more.
+                queue.depth[task.index] = Some(u8::MAX);
+                continue;
+            }
+        };
+        queue.depth[task.index] = Some(task.ply);
+        queue.close[task.index] = judged.is_close(REACH);
+        drop(queue);
+        let message = Message::Reviewed {
+            generation: task.generation,
+            turn: task.index,
+            review: judged,
+        };
+        if messages.send(message).is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use std::time::Duration;
+
+    fn queue(n: usize) -> Queue {
+        let turn = Turn::alone(crate::game::GameState::money(
+            crate::game::Position::opening(),
+        ));
+        Queue {
+            turns: vec![turn; n].into(),
+            depth: vec![None; n],
+            close: vec![false; n],
+            ..Queue::default()
+        }
+    }
+
+    #[test]
+    fn the_turn_in_view_comes_first_then_all_then_the_close_ones() {
+        let mut q = queue(3);
+        q.focus = Some((1, 2));
+        let mut order = Vec::new();
+        while let Some(task) = q.next() {
+            order.push((task.index, task.ply));
+            q.flying.clear();
+            q.depth[task.index] = Some(task.ply);
+            q.close[task.index] = task.index == 2;
+        }
+        assert_eq!(
+            order,
+            [(1, 0), (1, 1), (1, 2), (2, 0), (0, 0), (2, 1), (2, 2)]
+        );
+    }
+
+    #[test]
+    fn a_change_of_view_gives_up_deep_work_only() {
+        let mut q = queue(3);
+        q.depth = vec![Some(0), None, Some(0)];
+        q.focus = Some((0, 1));
+        let deep = q.next().unwrap();
+        let shallow = q.next().unwrap();
+        assert_eq!((deep.ply, shallow.ply), (1, 0));
+        q.focus = Some((2, 1));
+        q.clear_the_way(false);
+        assert!(deep.given_up.load(Ordering::Relaxed));
+        assert!(!shallow.given_up.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn every_turn_is_judged() {
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let analyst = Analyst::start(&evaluator, 2, &sender);
+        analyst.review(7, queue(20).turns);
+        analyst.focus(4, 1);
+        let mut seen = [false; 20];
+        while seen.contains(&false) {
+            match receiver.recv_timeout(Duration::from_secs(20)).unwrap() {
+                Message::Reviewed {
+                    generation, turn, ..
+                } => {
+                    assert_eq!(generation, 7);
+                    seen[turn] = true;
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

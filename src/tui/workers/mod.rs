@@ -1,0 +1,6 @@
+//! The workers' ends: threads that judge, roll out, read and watch, and tell the screen by
+//! messages. None of them knows what is drawn.
+
+pub mod analyst;
+pub mod roller;
+pub mod watcher;

@@ -1,0 +1,215 @@
+//! Watches the open file and the user's themes, and reads them again when they change.
+//!
+//! Editors replace files rather than write into them, so the folders are watched and not the
+//! files. Changes are gathered for a moment, since one save makes several of them.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+use crate::store::file;
+use crate::tui::message::Message;
+use crate::tui::theme::Theme;
+
+/// How long changes are gathered.
+const SETTLE: Duration = Duration::from_millis(120);
+/// More themes than this nobody has.
+const MOST: usize = 200;
+
+/// What the watcher is asked to do.
+enum Wish {
+    /// Something changed there.
+    Changed(Vec<PathBuf>),
+    /// Another file is open.
+    Open(Option<PathBuf>),
+}
+
+/// The watcher's end.
+pub struct Watcher {
+    wishes: Sender<Wish>,
+}
+
+impl Watcher {
+    /// Starts watching `themes`, if there is such a folder, and reads the themes in it.
+    /// `changed` is called, on the watcher's thread, when the open file has changed.
+    #[must_use]
+    pub fn start(
+        themes: Option<PathBuf>,
+        messages: Sender<Message>,
+        changed: impl Fn() + Send + 'static,
+    ) -> Self {
+        let (wishes, inbox) = unbounded();
+        let back = wishes.clone();
+        let spawned = std::thread::Builder::new()
+            .name("watcher".into())
+            .spawn(move || watch(themes, &messages, &changed, back, &inbox));
+        // Without the thread nothing is reloaded; the workstation works all the same.
+        drop(spawned);
+        Self { wishes }
+    }
+
+    /// Watches this file from now on, instead of the one before.
+    pub fn open(&self, path: Option<PathBuf>) {
+        // The thread has ended only if watching is not possible here.
+        let _ = self.wishes.send(Wish::Open(path));
+    }
+}
+
+fn watch(
+    themes: Option<PathBuf>,
+    messages: &Sender<Message>,
+    changed: &dyn Fn(),
+    back: Sender<Wish>,
+    inbox: &Receiver<Wish>,
+) {
+    if let Some(folder) = &themes {
+        send_themes(folder, messages);
+    }
+    let handler = move |event: notify::Result<notify::Event>| {
+        if let Ok(event) = event {
+            let matters = matches!(
+                event.kind,
+                EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)
+            );
+            if matters {
+                // The receiver is this thread, which outlives the watcher.
+                let _ = back.send(Wish::Changed(event.paths));
+            }
+        }
+    };
+    let Ok(mut watcher) = notify::recommended_watcher(handler) else {
+        return;
+    };
+    if let Some(folder) = themes.as_deref().filter(|f| f.is_dir()) {
+        // Themes are then read once, which is the worst that can happen.
+        let _ = watcher.watch(folder, RecursiveMode::NonRecursive);
+    }
+    let mut open: Option<PathBuf> = None;
+    while let Ok(first) = inbox.recv() {
+        let (mut file_changed, mut themes_changed) = (false, false);
+        let mut wish = Some(first);
+        while let Some(next) = wish {
+            match next {
+                Wish::Open(path) => {
+                    move_watch(&mut watcher, open.as_deref(), path.as_deref(), themes.as_deref());
+                    open = path;
+                }
+                Wish::Changed(paths) => {
+                    for path in paths {
+                        file_changed |= open.as_deref().is_some_and(|o| same(o, &path));
+                        themes_changed |= themes.as_deref().is_some_and(|t| path.starts_with(t));
+                    }
+                }
+            }
+            wish = inbox.recv_timeout(SETTLE).ok();
+        }
+        if file_changed {
+            changed();
+        }
+        if let Some(folder) = themes.as_ref().filter(|_| themes_changed) {
+            send_themes(folder, messages);
+        }
+    }
+}
+
+fn same(open: &Path, path: &Path) -> bool {
+    open.file_name() == path.file_name()
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(p) if !p.as_os_str().is_empty() => p.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+fn move_watch(
+    watcher: &mut RecommendedWatcher,
+    old: Option<&Path>,
+    new: Option<&Path>,
+    themes: Option<&Path>,
+) {
+    let (old, new) = (old.map(folder_of), new.map(folder_of));
+    if old == new {
+        return;
+    }
+    // A folder that cannot be watched is simply not watched.
+    if let Some(folder) = old.filter(|f| Some(f.as_path()) != themes) {
+        let _ = watcher.unwatch(&folder);
+    }
+    if let Some(folder) = new {
+        let _ = watcher.watch(&folder, RecursiveMode::NonRecursive);
+    }
+}
+
+fn send_themes(folder: &Path, messages: &Sender<Message>) {
+    let (themes, errors) = read_themes(folder);
+    // Nobody listens only when the program ends.
+    let _ = messages.send(Message::Themes { themes, errors });
+}
+
+/// The themes in a folder, and what is wrong with those that cannot be used.
+#[must_use]
+pub fn read_themes(folder: &Path) -> (Vec<Theme>, Vec<String>) {
+    let (mut themes, mut errors) = (Vec::new(), Vec::new());
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return (themes, errors);
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .flatten()
+        .map(|e| e.path())
+        .filter(|p| p.extension().is_some_and(|e| e == "toml"))
+        .take(MOST)
+        .collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let text = file::read(&path, 1 << 20).map_err(|e| e.to_string());
+        let theme = text.and_then(|bytes| {
+            Theme::parse(&String::from_utf8_lossy(&bytes)).map_err(|e| format!("{name}: {e}"))
+        });
+        match theme {
+            Ok(theme) => themes.push(theme),
+            Err(error) => errors.push(error),
+        }
+    }
+    (themes, errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn good_themes_are_read_and_broken_ones_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = include_str!("../../../themes/dark.toml").replace("\"dark\"", "\"own\"");
+        std::fs::write(folder.path().join("own.toml"), own).unwrap();
+        std::fs::write(folder.path().join("broken.toml"), "name = ").unwrap();
+        std::fs::write(folder.path().join("notes.txt"), "no theme").unwrap();
+        let (themes, errors) = read_themes(folder.path());
+        assert_eq!(themes.len(), 1);
+        assert_eq!(themes[0].name, "own");
+        assert_eq!(errors.len(), 1);
+        assert!(errors[0].starts_with("broken.toml: line 1"), "{errors:?}");
+    }
+
+    #[test]
+    fn a_changed_file_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.mat");
+        std::fs::write(&path, "1").unwrap();
+        let (messages, _inbox) = unbounded();
+        let (tell, told) = unbounded();
+        let watcher = Watcher::start(None, messages, move || tell.send(()).unwrap());
+        watcher.open(Some(path.clone()));
+        // The watch is set up on another thread: write until it is seen.
+        let seen = (0..40).any(|i| {
+            std::fs::write(&path, i.to_string()).unwrap();
+            told.recv_timeout(Duration::from_millis(250)).is_ok()
+        });
+        assert!(seen);
+    }
+}

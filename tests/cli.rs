@@ -1,0 +1,639 @@
+//! The program from outside: what it prints, where, and with which status.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, Command, Output, Stdio};
+
+use luckless::game::Position;
+use luckless::notation::position_id;
+use serde_json::Value;
+
+const OPENING: &str = "4HPwATDgc/ABMA";
+const MATCH: &str = "\
+ 3 point match
+
+ Game 1
+ anna : 0                            ben : 0
+  1) 31: 8/5 6/5                      62: 24/18 13/11
+  2) 64: 24/14                         Doubles => 2
+  3)  Drops                            Wins 1 point
+";
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+/// Stdout of a run that must succeed and say nothing else.
+fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    assert_eq!(stderr, "", "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments)).unwrap()
+}
+
+/// A run that must fail with this status and one line on stderr, which is given.
+fn refusal(arguments: &[&str], status: i32) -> String {
+    let output = run(arguments);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(status),
+        "{arguments:?}: {stderr}"
+    );
+    assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
+    assert!(stderr.starts_with("luckless: "), "{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    stderr
+}
+
+fn number(value: &Value) -> f64 {
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// A race in which something is left to roll: six checkers a side, four of them moved up.
+fn race() -> String {
+    let p = Position::from_points(&[(6, 3), (5, 2), (3, 2)], &[(6, 2), (4, 4)]).unwrap();
+    position_id(&p)
+}
+
+const CHANCES: [&str; 5] = [
+    "win",
+    "win_gammon",
+    "win_backgammon",
+    "lose_gammon",
+    "lose_backgammon",
+];
+
+#[test]
+fn eval_ranks_the_plays() {
+    let answer = json(&["eval", OPENING, "--dice", "13", "--json"]);
+    assert_eq!(keys(&answer), ["dice", "plays", "ply", "position"]);
+    assert_eq!(
+        (&answer["position"], &answer["dice"]),
+        (&OPENING.into(), &"31".into())
+    );
+    let plays = answer["plays"].as_array().unwrap();
+    assert_eq!(plays.len(), 16);
+    let mut last = f64::INFINITY;
+    for play in plays {
+        let chance = |name| number(&play[name]);
+        let equity = 2.0 * chance("win") - 1.0 + chance("win_gammon") + chance("win_backgammon")
+            - chance("lose_gammon")
+            - chance("lose_backgammon");
+        assert!((equity - number(&play["equity"])).abs() < 1e-5);
+        assert!(number(&play["equity"]) <= last);
+        last = number(&play["equity"]);
+        assert_eq!(play["result"].as_str().unwrap().len(), 14);
+    }
+    let point = plays.iter().find(|p| p["play"] == "8/5 6/5").unwrap();
+    assert_eq!(point["result"], "sGfwATDgc/ABMA");
+    let best = json(&["eval", OPENING, "--dice", "31", "--top", "2", "--json"]);
+    assert_eq!(best["plays"].as_array().unwrap()[..], plays[..2]);
+}
+
+#[test]
+fn eval_values_a_position_and_its_cube() {
+    // Five and two left against the same: 19 rolls of 36 win at once.
+    let p = Position::from_points(&[(5, 1), (2, 1)], &[(5, 1), (2, 1)]).unwrap();
+    let answer = json(&["eval", &position_id(&p), "--json"]);
+    assert!((number(&answer["win"]) - 0.749_324).abs() < 1e-6);
+    assert_eq!(
+        keys(&answer["cube"]),
+        [
+            "action",
+            "cubeful_equity",
+            "double_pass",
+            "double_take",
+            "no_double"
+        ]
+    );
+    assert_eq!(answer["cube"]["action"], "double/take");
+    for name in CHANCES {
+        assert!((0.0..=1.0).contains(&number(&answer[name])));
+    }
+    let text = stdout(&["eval", &position_id(&p)]);
+    assert!(
+        text.contains("74.93%") && text.contains("cube action: double/take"),
+        "{text}"
+    );
+}
+
+#[test]
+fn every_form_of_a_position_is_taken() {
+    let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
+    let plain = json(&["eval", OPENING, "--json"]);
+    let from_xgid = json(&["eval", xgid, "--json"]);
+    assert_eq!(plain["equity"], from_xgid["equity"]);
+    let rolled = json(&[
+        "eval",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
+        "--json",
+    ]);
+    assert_eq!(rolled["dice"], "31");
+}
+
+struct Conversation(Child);
+
+impl Conversation {
+    fn new() -> Self {
+        let mut command = command(&["eval", "--batch", "--top", "1", "--threads", "2"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        Self(command.spawn().unwrap())
+    }
+
+    fn say(&mut self, text: &str) {
+        self.0
+            .stdin
+            .as_mut()
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap();
+    }
+}
+
+#[test]
+fn batch_answers_while_the_other_side_waits() {
+    let mut talk = Conversation::new();
+    let mut answers = BufReader::new(talk.0.stdout.take().unwrap()).lines();
+    let mut next = || -> Value { serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap() };
+    talk.say(&format!("{OPENING} 31\n"));
+    let first = next();
+    assert_eq!(
+        (&first["dice"], first["plays"].as_array().unwrap().len()),
+        (&"31".into(), 1)
+    );
+    // Stdin is still open: nothing but the line itself made the answer come.
+    talk.say(&format!(
+        "{OPENING}\n\n{OPENING} 07\nnonsense 31\n{OPENING} 3"
+    ));
+    assert!(next()["equity"].is_number());
+    assert!(next()["error"].as_str().unwrap().contains("07"));
+    let nonsense = next();
+    assert_eq!(nonsense["position"], "nonsense");
+    assert!(nonsense["error"].is_string());
+    talk.say("1 extra");
+    drop(talk.0.stdin.take());
+    assert!(next()["error"].is_string());
+    assert!(answers.next().is_none());
+    assert!(talk.0.wait().unwrap().success());
+}
+
+#[test]
+fn batch_keeps_the_order_of_many_lines() {
+    let mut talk = Conversation::new();
+    let rolls: Vec<String> = (0..300)
+        .map(|i| format!("{}{}", i % 6 + 1, i / 6 % 6 + 1))
+        .collect();
+    let mut stdin = talk.0.stdin.take().unwrap();
+    let lines: String = rolls
+        .iter()
+        .map(|dice| format!("{OPENING} {dice}\n"))
+        .collect();
+    let writer = std::thread::spawn(move || stdin.write_all(lines.as_bytes()).unwrap());
+    let output = talk.0.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let answered: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answered.len(), rolls.len());
+    for (answer, dice) in answered.iter().zip(&rolls) {
+        let mut sorted: Vec<char> = dice.chars().collect();
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        assert_eq!(answer["dice"], sorted.iter().collect::<String>().as_str());
+    }
+}
+
+/// Four checkers on the ace point against one on the six point: 1/6 + 5/6 · 1/4 = 3/8, known to
+/// the evaluator, so that one trial has no error.
+#[test]
+fn rollout_of_a_known_position_is_exact() {
+    let p = Position::from_points(&[(1, 4)], &[(6, 1)]).unwrap();
+    let answer = json(&["rollout", &position_id(&p), "--trials", "1", "--json"]);
+    assert_eq!(
+        keys(&answer),
+        [
+            "cpu_seconds",
+            "dice",
+            "plays",
+            "position",
+            "seconds",
+            "settings"
+        ]
+    );
+    let play = &answer["plays"][0];
+    for (name, expected) in [
+        ("win", 0.375),
+        ("equity", -0.25),
+        ("se", 0.0),
+        ("trials", 1.0),
+    ] {
+        assert_eq!(number(&play[name]), expected, "{name}");
+    }
+}
+
+#[test]
+fn rollout_has_the_names_of_the_contract() {
+    let answer = json(&[
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--top",
+        "2",
+        "--trials",
+        "360",
+        "--json",
+    ]);
+    let plays = answer["plays"].as_array().unwrap();
+    assert_eq!(plays.len(), 2);
+    for play in plays {
+        for name in CHANCES
+            .iter()
+            .chain(&["equity", "se", "equivalent_trials", "p_best", "trials"])
+        {
+            number(&play[*name]);
+        }
+        assert_eq!(keys(&play["plain"]), ["equity", "se"]);
+        for name in ["ci95", "anytime95"] {
+            let interval = play[name].as_array().unwrap();
+            assert!(number(&interval[0]) <= number(&play["equity"]));
+            assert!(number(&interval[1]) >= number(&play["equity"]));
+        }
+        assert_eq!(number(&play["trials"]), 360.0);
+    }
+    assert!(number(&plays[0]["equity"]) >= number(&plays[1]["equity"]));
+    let chosen = plays[1]["play"].as_str().unwrap();
+    let alone = [
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--play",
+        chosen,
+        "--trials",
+        "36",
+        "--json",
+    ];
+    assert_eq!(json(&alone)["plays"][0]["play"], chosen);
+}
+
+/// The document without what may differ between two equal rollouts.
+fn without_times(mut document: Value) -> Value {
+    let object = document.as_object_mut().unwrap();
+    object.remove("seconds").unwrap();
+    object.remove("cpu_seconds").unwrap();
+    document
+}
+
+#[test]
+fn equal_rollouts_are_equal_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let file = file.to_str().unwrap();
+    let id = race();
+    let base = [
+        "rollout", &id, "--dice", "21", "--seed", "7", "--json", "--trials",
+    ];
+    let with = |more: &[&str]| without_times(json(&[&base, more].concat()));
+    let one = with(&["3600", "--threads", "1"]);
+    assert_eq!(one, with(&["3600", "--threads", "2"]));
+    // Interrupted, and gone on with by another number of threads.
+    let part = with(&["720", "--checkpoint", file]);
+    assert_eq!(number(&part["plays"][0]["trials"]), 720.0);
+    assert_eq!(one, with(&["3600", "--checkpoint", file, "--threads", "2"]));
+    // Nothing is left to do now.
+    assert_eq!(one, with(&["3600", "--checkpoint", file]));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_ne!(one["plays"], with(&["3600", "--seed", "8"])["plays"]);
+}
+
+/// Ctrl-C prints what there is and keeps the progress; the next run goes on from it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_rollout_keeps_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let name = file.to_str().unwrap();
+    let base = [
+        "rollout",
+        OPENING,
+        "--checkpoint",
+        name,
+        "--json",
+        "--trials",
+    ];
+    let mut child = command(&[&base[..], &["1000000"]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Signals are watched before the first checkpoint is written.
+    while !file.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("interrupted after")
+    );
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["plays"].as_array().unwrap().len(), 1);
+    assert!(std::fs::metadata(&file).unwrap().len() > 100);
+}
+
+#[test]
+fn checkpoints_of_something_else_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let name = file.to_str().unwrap();
+    let id = race();
+    let roll_out = |more: &[&str]| -> Vec<String> {
+        let base = [
+            "rollout",
+            &id,
+            "--dice",
+            "21",
+            "--checkpoint",
+            name,
+            "--json",
+        ];
+        base.iter().chain(more).map(ToString::to_string).collect()
+    };
+    let arguments = |more: &[&str]| roll_out(more);
+    fn as_strs(all: &[String]) -> Vec<&str> {
+        all.iter().map(String::as_str).collect()
+    }
+    json(&as_strs(&arguments(&["--trials", "72"])));
+    for (more, reason) in [
+        (&["--trials", "144", "--seed", "2"][..], "seed 1, not 2"),
+        (&["--trials", "144", "--no-vr"], "settings differ"),
+        (&["--trials", "144", "--top", "2"], "other positions"),
+        (&["--trials", "36"], "72 trials already"),
+    ] {
+        let said = refusal(&as_strs(&arguments(more)), 1);
+        assert!(said.contains(reason), "{said}");
+    }
+    let mut bytes = std::fs::read(&file).unwrap();
+    let last = bytes.len() - 3;
+    bytes[last] ^= 1;
+    for (bytes, reason) in [
+        (&bytes[..], "checksum"),
+        (&bytes[..40], "checksum"),
+        (b"", "not a checkpoint"),
+        (b"\xff\xfe\0", "checkpoint"),
+    ] {
+        std::fs::write(&file, bytes).unwrap();
+        let said = refusal(&as_strs(&arguments(&["--trials", "144"])), 1);
+        assert!(said.contains(reason), "{said}");
+    }
+}
+
+#[test]
+fn compare_gives_the_difference() {
+    let answer = json(&[
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--top",
+        "2",
+        "--trials",
+        "36",
+        "--json",
+    ]);
+    let play = |i: usize| answer["plays"][i]["play"].as_str().unwrap().to_owned();
+    let (a, b) = (play(0), play(1));
+    for (coupling, meant) in [
+        ("rank", "rank"),
+        ("dice", "dice"),
+        ("none", "none"),
+        ("auto", "rank"),
+    ] {
+        let arguments = [
+            "compare",
+            &race(),
+            "--dice",
+            "21",
+            &a,
+            &b,
+            "--coupling",
+            coupling,
+            "--trials",
+            "360",
+            "--json",
+        ];
+        let answer = json(&arguments);
+        assert_eq!(answer["coupling"], meant);
+        let difference = &answer["difference"];
+        for name in ["equity", "se", "correlation", "equivalent_trials"] {
+            number(&difference[name]);
+        }
+        let gap = number(&answer["a"]["equity"]) - number(&answer["b"]["equity"]);
+        assert!((gap - number(&difference["equity"])).abs() < 1e-9);
+        assert_eq!(
+            (&answer["a"]["play"], &answer["b"]["play"]),
+            (&(&*a).into(), &(&*b).into())
+        );
+    }
+    let text = stdout(&["compare", &race(), "--dice", "21", &a, &b, "--trials", "72"]);
+    assert!(
+        text.contains("difference") && text.contains("correlation"),
+        "{text}"
+    );
+}
+
+#[test]
+fn inspect_and_convert() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (from, to) = (path("a.mat"), path("b.mat"));
+    std::fs::write(&from, MATCH).unwrap();
+    let read = json(&["inspect", "--json", &from]);
+    assert_eq!(read["players"], serde_json::json!(["anna", "ben"]));
+    assert_eq!(read["length"], 3);
+    let game = &read["games"][0];
+    assert_eq!(
+        (&game["rolls"], &game["doubles"], &game["drops"]),
+        (&3.into(), &1.into(), &1.into())
+    );
+    assert_eq!(stdout(&["convert", &from, &to]), "");
+    let again = json(&["inspect", "--json", &to]);
+    assert_eq!(read["games"], again["games"]);
+    assert!(refusal(&["convert", &from, &to], 1).contains("--force"));
+    assert_eq!(stdout(&["convert", "--force", &from, &to]), "");
+    refusal(&["convert", &from, &path("c.pdf")], 2);
+    assert!(stdout(&["inspect", &from]).contains("anna – ben"));
+    assert_eq!(
+        stdout(&["inspect", "--jsonl", &from, &to]).lines().count(),
+        2
+    );
+}
+
+#[test]
+fn bad_files_are_told_in_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let files = [
+        ("empty.mat", &b""[..]),
+        ("binary.mat", b"\x7fELF\0\0\0\x01\x02"),
+        ("text.mat", b"hello\n"),
+    ];
+    for (name, bytes) in files {
+        std::fs::write(path(name), bytes).unwrap();
+        refusal(&["inspect", &path(name)], 1);
+    }
+    refusal(&["inspect", folder.path().to_str().unwrap()], 1);
+    refusal(&["inspect", &path("missing.mat")], 1);
+    refusal(&["eval", OPENING, "--nets", &path("missing.net")], 1);
+    refusal(&["eval", OPENING, "--nets", &path("text.mat")], 1);
+}
+
+#[test]
+fn mistakes_are_wrong_usage() {
+    let id = race();
+    let cases: &[(&[&str], &str)] = &[
+        (&["eval"], "ID"),
+        (&["eval", "5HPwATDgc/ABMA"], "16 checkers"),
+        (&["eval", "nonsense"], "nonsense"),
+        (&["eval", OPENING, "--dice", "07"], "07"),
+        (&["eval", OPENING, "--ply", "9"], "9"),
+        (&["eval", OPENING, "--jsn"], "--json"),
+        (&["eval", OPENING, "--threads", "0"], "0"),
+        (&["eval", "--batch", OPENING], "--batch"),
+        (&["rollout", &id, "--trials", "0"], "0"),
+        (&["rollout", &id, "--stop", "se=0"], "positive"),
+        (&["rollout", &id, "--play", "8/5"], "--dice"),
+        (
+            &["rollout", OPENING, "--dice", "31", "--play", "8/6"],
+            "8/6",
+        ),
+        (
+            &[
+                "rollout",
+                OPENING,
+                "--dice",
+                "31",
+                "--play",
+                "\u{1b}[31m8/5",
+            ],
+            "character 1",
+        ),
+        (&["compare", OPENING, "--dice", "31", "8/5 6/5"], "PLAY"),
+        (
+            &["compare", OPENING, "--dice", "31", "8/5 6/5", "6/5 8/5"],
+            "same position",
+        ),
+        (&["compare", OPENING, "8/5 6/5", "8/4"], "--dice"),
+        (&["man", "nothing"], "nothing"),
+        (&["completions", "cobol"], "cobol"),
+    ];
+    for (arguments, part) in cases {
+        let said = refusal(arguments, 2);
+        assert!(said.contains(part), "{said}");
+        assert!(!said.trim_end().contains(char::is_control), "{said:?}");
+    }
+}
+
+#[test]
+fn help_manual_and_completions() {
+    for command in [
+        "eval",
+        "rollout",
+        "compare",
+        "inspect",
+        "convert",
+        "bench",
+        "completions",
+        "man",
+    ] {
+        let help = stdout(&[command, "--help"]);
+        assert!(
+            help.contains("Examples:") && help.contains("Usage: luckless"),
+            "{help}"
+        );
+        assert!(stdout(&["man", command]).contains(".TH"));
+        assert!(stdout(&["man"]).contains(command));
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(stdout(&["completions", shell]).contains("rollout"));
+    }
+    assert!(stdout(&["--version"]).starts_with("luckless "));
+}
+
+#[test]
+fn the_signature_is_the_same_every_time() {
+    let signature = stdout(&["bench", "--signature"]);
+    assert_eq!(signature.trim_end().len(), 8);
+    assert_eq!(
+        signature,
+        stdout(&["bench", "--signature", "--threads", "1"])
+    );
+}
+
+#[test]
+fn bench_has_the_names_of_the_contract() {
+    let figures = json(&["bench", "--seconds", "0", "--json"]);
+    for name in [
+        "static_evals_per_s",
+        "plays_per_s",
+        "threads",
+        "trials_per_s",
+        "trials_per_s_all",
+    ] {
+        assert!(number(&figures[name]) > 0.0, "{name}");
+    }
+    assert_eq!(keys(&figures["decisions_per_s"]), ["0ply", "1ply", "2ply"]);
+    assert!(figures["simd"].is_string() && figures["signature"].is_string());
+}
+
+/// Whoever reads may stop reading.
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    for arguments in [
+        &["completions", "bash"][..],
+        &["eval", OPENING, "--dice", "31"],
+        &["--help"],
+    ] {
+        let mut child = command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        assert_eq!(output.stderr, b"");
+    }
+}

@@ -1,0 +1,355 @@
+//! The rooms keep their order: a room uses only rooms below it.
+//!
+//! The sources are read as text, comments and strings left out, and every path in them is looked
+//! at, so that neither a nested `use` nor a path in the middle of an expression slips through.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the ground up.
+const ORDER: [&str; 14] = [
+    "stats",
+    "game",
+    "notation",
+    "match_file",
+    "eval",
+    "cube",
+    "dice",
+    "rollout",
+    "review",
+    "store",
+    "train",
+    "lab",
+    "tui",
+    "cli",
+];
+/// Longest file, in lines.
+const LONGEST: usize = 600;
+
+struct Source {
+    /// Below `src`, with `/`.
+    name: String,
+    room: String,
+    /// Modules between the crate's root and this file.
+    depth: usize,
+    lines: usize,
+    tokens: Vec<String>,
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    walk(&root, &mut files);
+    files.sort();
+    files.iter().map(|file| source(&root, file)).collect()
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            walk(&path, files);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+fn source(root: &Path, file: &Path) -> Source {
+    let text = fs::read_to_string(file).unwrap();
+    let parts: Vec<String> = file
+        .strip_prefix(root)
+        .unwrap()
+        .iter()
+        .map(|part| part.to_str().unwrap().to_owned())
+        .collect();
+    Source {
+        name: parts.join("/"),
+        room: parts[0].trim_end_matches(".rs").to_owned(),
+        depth: parts.len() - usize::from(parts.ends_with(&["mod.rs".to_owned()])),
+        lines: text.lines().count(),
+        tokens: tokens(&text),
+    }
+}
+
+/// Identifiers, `::` and other single characters; no comments, strings or character literals.
+fn tokens(text: &str) -> Vec<String> {
+    let c: Vec<char> = text.chars().collect();
+    let at = |i: usize| c.get(i).copied().unwrap_or('\0');
+    let is_word = |ch: char| ch.is_alphanumeric() || ch == '_';
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < c.len() {
+        if at(i) == '/' && at(i + 1) == '/' {
+            while i < c.len() && c[i] != '\n' {
+                i += 1;
+            }
+        } else if at(i) == '/' && at(i + 1) == '*' {
+            let mut depth = 1;
+            i += 2;
+            while i < c.len() && depth > 0 {
+                match (at(i), at(i + 1)) {
+                    ('/', '*') => (depth, i) = (depth + 1, i + 2),
+                    ('*', '/') => (depth, i) = (depth - 1, i + 2),
+                    _ => i += 1,
+                }
+            }
+        } else if at(i) == '"' {
+            i += 1;
+            while i < c.len() && c[i] != '"' {
+                i += if c[i] == '\\' { 2 } else { 1 };
+            }
+            i += 1;
+        } else if at(i) == '\'' {
+            // A literal, or a lifetime.
+            if at(i + 1) == '\\' {
+                i += 3;
+                while i < c.len() && c[i] != '\'' {
+                    i += 1;
+                }
+                i += 1;
+            } else {
+                i += if at(i + 2) == '\'' { 3 } else { 1 };
+            }
+        } else if is_word(at(i)) {
+            let start = i;
+            while is_word(at(i)) {
+                i += 1;
+            }
+            let word: String = c[start..i].iter().collect();
+            let hashes = c[i..].iter().take_while(|&&h| h == '#').count();
+            if matches!(&*word, "r" | "br" | "cr") && at(i + hashes) == '"' {
+                let close: Vec<char> = format!("\"{}", "#".repeat(hashes)).chars().collect();
+                i += hashes + 1;
+                while i < c.len() && !c[i..].starts_with(&close) {
+                    i += 1;
+                }
+                i += close.len();
+            } else {
+                out.push(word);
+            }
+        } else if at(i) == ':' && at(i + 1) == ':' {
+            out.push("::".to_owned());
+            i += 2;
+        } else {
+            if !at(i).is_whitespace() {
+                out.push(at(i).to_string());
+            }
+            i += 1;
+        }
+    }
+    out
+}
+
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// Every path of at least two parts, those in braces written out in full.
+fn paths(tokens: &[String]) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    let mut i = 0;
+    while i < tokens.len() {
+        let starts = is_name(&tokens[i]) && tokens.get(i + 1).is_some_and(|t| t == "::");
+        if starts {
+            i = path(tokens, i, &[], &mut found);
+        } else {
+            i += 1;
+        }
+    }
+    found
+}
+
+/// Reads one path from `i`, behind `prefix`, and says where it ends.
+fn path(tokens: &[String], mut i: usize, prefix: &[String], found: &mut Vec<Vec<String>>) -> usize {
+    let mut parts = prefix.to_vec();
+    while i < tokens.len() {
+        if tokens[i] == "{" && i > 0 && tokens[i - 1] == "::" {
+            i += 1;
+            while i < tokens.len() && tokens[i] != "}" {
+                i = if is_name(&tokens[i]) {
+                    path(tokens, i, &parts, found)
+                } else {
+                    i + 1
+                };
+            }
+            return i + 1;
+        }
+        if !is_name(&tokens[i]) {
+            break;
+        }
+        parts.push(tokens[i].clone());
+        i += 1;
+        if tokens.get(i).is_none_or(|t| t != "::") {
+            break;
+        }
+        i += 1;
+    }
+    found.push(parts);
+    i
+}
+
+fn rank(room: &str) -> Option<usize> {
+    ORDER.iter().position(|r| *r == room)
+}
+
+/// Complaints of `check` about the files of all rooms.
+fn complaints(check: impl Fn(&Source) -> Vec<String>) -> Vec<String> {
+    let all = sources();
+    assert!(all.len() > 10, "the sources were not found");
+    all.iter()
+        .flat_map(|s| {
+            check(s)
+                .into_iter()
+                .map(move |c| format!("src/{}: {c}", s.name))
+        })
+        .collect()
+}
+
+fn none(complaints: &[String]) {
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// The room a path inside the crate leads to, if it names one.
+fn target<'a>(path: &'a [String], depth: usize) -> Option<&'a str> {
+    let supers = path.iter().take_while(|p| *p == "super").count();
+    let next = match &*path[0] {
+        "crate" => 1,
+        "super" if supers >= depth => supers,
+        _ => return None,
+    };
+    path.get(next)
+        .map(String::as_str)
+        .filter(|room| rank(room).is_some())
+}
+
+fn is_root(source: &Source) -> bool {
+    matches!(&*source.name, "lib.rs" | "main.rs")
+}
+
+#[test]
+fn every_folder_is_a_room() {
+    none(&complaints(|s| match rank(&s.room) {
+        None if !is_root(s) => vec![format!("'{}' is not in the order of rooms", s.room)],
+        _ => vec![],
+    }));
+}
+
+#[test]
+fn rooms_use_only_rooms_below() {
+    none(&complaints(|s| {
+        let Some(own) = rank(&s.room) else {
+            return vec![];
+        };
+        paths(&s.tokens)
+            .iter()
+            .filter_map(|p| target(p, s.depth))
+            .filter(|room| rank(room) > Some(own))
+            .map(|room| format!("{} may not use {room}, which is above it", s.room))
+            .collect()
+    }));
+}
+
+#[test]
+fn only_the_screen_knows_a_terminal() {
+    none(&complaints(|s| {
+        let knows = |t: &String| matches!(&**t, "ratatui" | "crossterm" | "tui_input");
+        if rank(&s.room) >= rank("tui") {
+            return vec![];
+        }
+        s.tokens
+            .iter()
+            .filter(|t| knows(t))
+            .map(|t| format!("names {t}"))
+            .collect()
+    }));
+}
+
+#[test]
+fn unsafe_code_stays_with_the_kernels() {
+    none(&complaints(|s| {
+        let here = s.name.starts_with("eval/simd");
+        if !here && s.tokens.iter().any(|t| t == "unsafe") {
+            vec!["unsafe code outside eval/simd".to_owned()]
+        } else {
+            vec![]
+        }
+    }));
+}
+
+#[test]
+fn disks_are_touched_by_few() {
+    none(&complaints(|s| {
+        // A net is read where it is understood.
+        let reads = matches!(&*s.room, "match_file" | "train") || s.name == "eval/net.rs";
+        let may = reads || rank(&s.room) >= rank("store");
+        if may || is_root(s) {
+            return vec![];
+        }
+        let disk = |p: &&Vec<String>| p.windows(2).any(|w| w[0] == "std" && w[1] == "fs");
+        paths(&s.tokens)
+            .iter()
+            .filter(disk)
+            .map(|p| format!("uses {}", p.join("::")))
+            .collect()
+    }));
+}
+
+#[test]
+fn files_are_short() {
+    none(&complaints(|s| {
+        if s.lines > LONGEST {
+            vec![format!("{} lines, at most {LONGEST}", s.lines)]
+        } else {
+            vec![]
+        }
+    }));
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let reasons = fs::read_to_string(root.join("docs/dependencies.md")).unwrap();
+    let mut listed: Vec<&str> = reasons
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+        .collect();
+    let mut used = Vec::new();
+    let mut inside = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.ends_with("dependencies]");
+        } else if let Some((name, _)) = line.split_once(" = ").filter(|_| inside) {
+            used.push(name);
+        }
+    }
+    listed.sort_unstable();
+    used.sort_unstable();
+    assert!(used.len() > 10);
+    assert_eq!(listed, used);
+}
+
+/// The reader of paths sees through what it must.
+#[test]
+fn paths_are_read() {
+    let text = r##"
+        // use crate::cli::Comment;
+        use crate::{game::{Position, roll}, tui};
+        const S: &str = "crate::lab::text \" crate::lab";
+        const R: &str = r#"crate::lab "raw" crate::lab"#;
+        fn f<'a>(c: char) -> bool { c == '"' || c == '\'' || crate::store::open(c) }
+    "##;
+    let found: Vec<String> = paths(&tokens(text)).iter().map(|p| p.join("::")).collect();
+    let expected = [
+        "crate::game::Position",
+        "crate::game::roll",
+        "crate::tui",
+        "crate::store::open",
+    ];
+    assert_eq!(found, expected);
+    let split = |p: &str| p.split("::").map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(target(&split("super::super::tui::run"), 2), Some("tui"));
+    assert_eq!(target(&split("super::super::tui::run"), 3), None);
+    assert_eq!(target(&split("crate::eval"), 1), Some("eval"));
+}
