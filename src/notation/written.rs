@@ -44,7 +44,7 @@ impl Written {
         self.entries.is_empty()
     }
 
-    /// Reads the text alone. [`NO_PLAY`], `Cannot Move` and their like are an empty play.
+    /// Reads the text alone. [`NO_PLAY`](super::NO_PLAY), `Cannot Move` and their like are an empty play.
     ///
     /// # Errors
     /// [`PlayError::Character`].
