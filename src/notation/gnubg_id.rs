@@ -118,7 +118,8 @@ pub fn match_id(state: &GameState) -> String {
     bits.push(u32::from(score.length), 15);
     bits.push(u32::from(score.opponent), 15);
     bits.push(u32::from(score.mover), 15);
-    bits.push(u32::from(score.is_money() && !state.rules.jacoby), 1);
+    // In a match, where it means nothing, the rule counts as off.
+    bits.push(u32::from(!(score.is_money() && state.rules.jacoby)), 1);
     STANDARD_NO_PAD.encode(bits.bytes)
 }
 

@@ -66,7 +66,7 @@ fn any_state() -> impl Strategy<Value = GameState> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_legal_play_reads_back((position, roll) in reachable()) {
@@ -119,6 +119,24 @@ fn known_pairs_of_identifiers() {
     assert_eq!(b.roll, Roll::new(2, 1));
     assert_eq!((b.score.length, b.score.mover, b.score.opponent), (7, 3, 6));
     assert_eq!(a, b);
+}
+
+/// What GNU Backgammon 1.07 makes of an XGID, and its ID of a double on offer by the player with
+/// 135 pips to the one with 160.
+#[test]
+fn identifiers_of_gnu_backgammon() {
+    let xgid = "XGID=-aAaBaDaB---bD-b-A-cA-b-b-:1:-1:-1:52:2:4:0:9:10";
+    let mut expected = parse_id(xgid).unwrap();
+    assert_eq!(parse_id("Ms/gIQIzDmOQJA:AYEqAUAAEAAE").unwrap(), expected);
+    assert_eq!(parse_id("Ms/gIQIzDmOQJA:UYkqASAAIAAE").unwrap(), expected);
+    assert_eq!(gnubg_id::full_id(&expected), "Ms/gIQIzDmOQJA:UYkqASAAIAAE");
+    expected.score = MatchScore::MONEY;
+    expected.rules.jacoby = true;
+    assert_eq!(&match_id(&expected)[11..], "A", "money with Jacoby");
+    let offered = parse_id("Yw5yMCRy5sQDEA:MBmgAAAAAAAE").unwrap();
+    assert!(offered.doubled);
+    let pips = [&offered.position.mover, &offered.position.opponent].map(|side| side.pips());
+    assert_eq!(pips, [160, 135]);
 }
 
 #[test]

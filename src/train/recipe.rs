@@ -56,7 +56,7 @@ const TD: Stage = Stage {
 
 const LOOKAHEAD: Stage = Stage {
     name: "lookahead",
-    rounds: 200,
+    rounds: 130,
     games: 2_000,
     lookahead: true,
     lambda: 0.7,
@@ -68,9 +68,9 @@ const LOOKAHEAD: Stage = Stage {
 
 const ANNEAL: Stage = Stage {
     name: "annealing",
-    rounds: 100,
+    rounds: 80,
     rate: (3e-4, 3e-6),
-    window: 100,
+    window: 80,
     ..LOOKAHEAD
 };
 

@@ -40,13 +40,16 @@ pub(super) fn match_line(line: &str) -> Option<u16> {
     (point && is_match).then_some(if number >= ENDLESS { 0 } else { number as u16 })
 }
 
-/// The number in a line `Game N`.
+/// The number in a line `Game N`; 0 for one that is too large.
 pub(super) fn game_line(line: &str) -> Option<u32> {
     let mut words = line.split_whitespace();
     let game = words.next()?;
     let number = words.next()?.trim_end_matches([':', '.']);
-    let is_game = game.eq_ignore_ascii_case("game") && words.next().is_none();
-    is_game.then(|| number.parse().ok())?
+    let is_game = game.eq_ignore_ascii_case("game")
+        && words.next().is_none()
+        && !number.is_empty()
+        && number.bytes().all(|b| b.is_ascii_digit());
+    is_game.then(|| number.parse().unwrap_or(0))
 }
 
 /// `anna : 0      ben : 3`.

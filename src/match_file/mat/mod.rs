@@ -23,6 +23,8 @@ use replay::{Setting, SourceRow};
 const MOST_GAMES: usize = 1000;
 /// Most rows read of one game.
 const MOST_ROWS: usize = 2000;
+/// How often in all a game is replayed with another reading of an ambiguous hit.
+const MOST_RETRIES: usize = 100;
 /// Most tags and remarks kept.
 const MOST_TAGS: usize = 200;
 /// Most warnings kept.
@@ -93,6 +95,13 @@ impl Reader {
         if line.trim().is_empty() {
             return true;
         }
+        if self.awaits_score() && !line.trim_start().starts_with(';') {
+            // First, because names can be like anything: "#1", "Double", "Drop".
+            if let Some(score) = lines::score_line(line) {
+                self.set_score(score);
+                return true;
+            }
+        }
         if let Some(comment) = lines::comment(line) {
             self.comment(comment, number);
             return true;
@@ -147,32 +156,36 @@ impl Reader {
         true
     }
 
-    /// A score line or a row.
+    /// Whether a game has begun whose score line has not come.
+    fn awaits_score(&self) -> bool {
+        let last = self.sources.last();
+        last.is_some_and(|game| game.score.is_none() && game.rows.is_empty())
+    }
+
+    fn set_score(&mut self, score: ScoreLine) {
+        if let Some(game) = self.sources.last_mut() {
+            game.score = Some(score);
+        }
+    }
+
+    /// A row, or a score line without a game line before it.
     fn body(&mut self, line: &str, number: u32) -> bool {
         let rows = cells::rows(line);
         let is_row = rows
             .iter()
             .any(|row| !row.cells.is_empty() || row.number.is_some());
         if let Some(score) = lines::score_line(line).filter(|_| !is_row) {
-            let awaited = self
+            let next = self
                 .sources
                 .last()
-                .is_some_and(|game| game.score.is_none() && game.rows.is_empty());
-            if !awaited {
-                let next = self.sources.last().map_or(1, |game| game.number + 1);
-                self.warn(
-                    number,
-                    1,
-                    format!("expected a line 'Game {next}' before the score"),
-                );
-                if !self.begin(next, number) {
-                    return false;
-                }
+                .map_or(1, |game| game.number.saturating_add(1));
+            let message = format!("expected a line 'Game {next}' before the score");
+            self.warn(number, 1, message);
+            let begun = self.begin(next, number);
+            if begun {
+                self.set_score(score);
             }
-            if let Some(game) = self.sources.last_mut() {
-                game.score = Some(score);
-            }
-            return true;
+            return begun;
         }
         let unknown = rows.iter().find_map(|row| row.stray.clone());
         if let Some((column, text)) = unknown {
@@ -227,6 +240,9 @@ impl Reader {
         self.record.format = "mat";
         self.apply_tags();
         self.replay_games();
+        if self.record.games.is_empty() {
+            return Err("the match has no game: the first score is the end of the match already");
+        }
         self.warnings.truncate(MOST_WARNINGS);
         self.record.warnings = self.warnings;
         Ok(self.record)
@@ -275,6 +291,7 @@ impl Reader {
         let sources = std::mem::take(&mut self.sources);
         let mut score = [0u16; 2];
         let mut crawford_played = false;
+        let mut retries = MOST_RETRIES;
         for (i, source) in sources.iter().enumerate() {
             let written = source.score.as_ref().map(|line| line.points);
             self.check_head(source, i, score);
@@ -303,7 +320,7 @@ impl Reader {
                 start: source.start.unwrap_or_else(Position::opening),
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
             };
-            let mut outcome = replay::replay(&setting, &source.rows);
+            let mut outcome = replay::replay(&setting, &source.rows, &mut retries);
             let after_cube = outcome
                 .events
                 .iter()

@@ -13,10 +13,12 @@ use crate::match_file::text::quote;
 use crate::notation::PlayError;
 use crate::notation::play::{Resolved, Written};
 
-/// How far left of the right column a single cell must start to be the left player's.
-const COLUMN_SLACK: usize = 3;
+/// Where left cells start, behind a row number.
+const LEFT_COLUMN: usize = 5;
 /// How many other readings of ambiguous hits are tried when a later play turns out illegal.
-const MOST_RETRIES: usize = 24;
+const MOST_RETRIES: usize = 8;
+/// What never stands inside a play.
+const WIDE_GAP: &str = "   ";
 /// Largest cube believed.
 const LARGEST_CUBE: u32 = 1 << 20;
 
@@ -61,7 +63,7 @@ struct Placed<'a> {
 
 /// Carries a game out. If a play is illegal and an earlier one could be read in another way, the
 /// other ways are tried.
-pub(super) fn replay(setting: &Setting<'_>, rows: &[SourceRow]) -> Outcome {
+pub(super) fn replay(setting: &Setting<'_>, rows: &[SourceRow], retries: &mut usize) -> Outcome {
     let cells = place(rows, setting.right_column);
     let mut first = Replay::new(setting, None);
     first.run(&cells);
@@ -71,7 +73,8 @@ pub(super) fn replay(setting: &Setting<'_>, rows: &[SourceRow]) -> Outcome {
         let choices = doubts
             .iter()
             .flat_map(|doubt| (0..doubt.others).map(|other| (doubt.cell, other)));
-        for choice in choices.take(MOST_RETRIES) {
+        for choice in choices.take(MOST_RETRIES.min(*retries)) {
+            *retries -= 1;
             let mut other = Replay::new(setting, Some(choice));
             other.run(&cells);
             if !other.cut {
@@ -88,7 +91,7 @@ pub(super) fn replay(setting: &Setting<'_>, rows: &[SourceRow]) -> Outcome {
 }
 
 /// Gives each cell its side: in a row of two the first is the left one; a single cell is left if
-/// it starts well before the column in which the game's second cells start.
+/// it starts nearer to the left column than to the one in which the game's second cells start.
 fn place(rows: &[SourceRow], fallback: usize) -> Vec<Placed<'_>> {
     let right = right_column(rows).unwrap_or(fallback);
     let mut cells = Vec::new();
@@ -96,7 +99,7 @@ fn place(rows: &[SourceRow], fallback: usize) -> Vec<Placed<'_>> {
         for (i, cell) in row.cells.iter().enumerate() {
             let left = match row.cells.len() {
                 2 => i == 0,
-                _ => cell.column + COLUMN_SLACK < right,
+                _ => cell.column < (LEFT_COLUMN + right) / 2,
             };
             cells.push(Placed {
                 line: *line,
@@ -307,12 +310,29 @@ impl<'a> Replay<'a> {
             let player = self.side(cell);
             self.push(cell, player, Action::Hidden { roll });
         } else {
-            match Written::parse(body) {
+            match self.parse(cell, body) {
                 Ok(written) if written.is_empty() => self.unwritten(cell, roll),
                 Ok(written) => self.written(index, cell, roll, &written, body),
                 Err(error) => self.unreadable(cell, roll, body, &error),
             }
         }
+    }
+
+    /// The play alone, when something that is none stands behind a wide gap.
+    fn parse(&mut self, cell: &Placed<'_>, body: &str) -> Result<Written, PlayError> {
+        let whole = Written::parse(body);
+        let Some(gap) = body.find(WIDE_GAP).filter(|_| whole.is_err()) else {
+            return whole;
+        };
+        let Ok(head) = Written::parse(&body[..gap]) else {
+            return whole;
+        };
+        let stray = body[gap..].trim_start();
+        let before = &body[..body.len() - stray.len()];
+        let column = cell.cell.body_column + before.chars().count();
+        let message = format!("'{}' is not understood", quote(stray));
+        self.warn_at(cell, column, cell.side, &message);
+        Ok(head)
     }
 
     fn unreadable(&mut self, cell: &Placed<'_>, roll: Roll, body: &str, error: &PlayError) {

@@ -37,6 +37,7 @@ fn name(record: &Match, player: Player) -> String {
         .chars()
         .map(|c| if matches!(c, ':' | ',') { ' ' } else { c })
         .collect();
+    let plain = plain.trim_start_matches([';', ' ']);
     let mut name = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     while name.len() > NAME_BYTES {
         name.pop();
@@ -89,7 +90,7 @@ fn write_game(
     }
     let _ = writeln!(text, " Game {}", game.number);
     let left = format!(" {} : {}", names[0], game.score[0]);
-    let _ = writeln!(text, "{left:<32}{} : {}", names[1], game.score[1]);
+    let _ = writeln!(text, "{left:<30}  {} : {}", names[1], game.score[1]);
     write_rows(text, record, game);
     write_result(text, record, game, index, last);
 }
@@ -130,19 +131,18 @@ fn write_rows(text: &mut String, record: &Match, game: &Game) {
     for (row, number) in rows.into_iter().zip(1..) {
         let [left, right] = row;
         let left = left.unwrap_or_default();
-        let line = match right {
-            Some(right) => format!("{number:>3}) {left:<LEFT_WIDTH$} {right}"),
-            None => format!("{number:>3}) {left}"),
-        };
-        let _ = writeln!(text, "{}", line.trim_end());
+        let right = right.unwrap_or_default();
+        // An empty right cell needs its blanks: without them GNU Backgammon 1.07 looks for it in
+        // what is left of the line before.
+        let _ = writeln!(text, "{number:>3}) {left:<LEFT_WIDTH$} {right}");
     }
 }
 
 /// What a player did, as a cell; a resignation is told by the result line.
-fn cell(action: &Action, position: &Position, last: bool) -> Option<String> {
+fn cell(action: &Action, position: &Position, gave_up: bool) -> Option<String> {
     Some(match action {
         Action::Move { roll, play } => format!("{roll}: {}", steps(position, play)),
-        Action::Hidden { roll } if last => format!("{roll}: ????"),
+        Action::Hidden { roll } if gave_up => format!("{roll}: ????"),
         Action::Hidden { roll } => format!("{roll}:"),
         Action::Double { to } => format!(" Doubles => {to}"),
         Action::Take => " Takes".to_owned(),

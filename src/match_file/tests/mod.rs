@@ -1,6 +1,87 @@
 //! Whole files: dialects, damage, hostile bytes, and round trips.
 
+mod dialects;
+mod errors;
+mod hostile;
+mod round_trip;
+
 use super::*;
+
+/// Our own small files, one in the manner of each large family of writers.
+const FIXTURES: [(&str, &[u8]); 5] = [
+    (
+        "gnubg.mat",
+        include_bytes!("../../../tests/fixtures/mat/gnubg.mat"),
+    ),
+    (
+        "galaxy.txt",
+        include_bytes!("../../../tests/fixtures/mat/galaxy.txt"),
+    ),
+    (
+        "studio.txt",
+        include_bytes!("../../../tests/fixtures/mat/studio.txt"),
+    ),
+    (
+        "xg.txt",
+        include_bytes!("../../../tests/fixtures/mat/xg.txt"),
+    ),
+    (
+        "gamesgrid.txt",
+        include_bytes!("../../../tests/fixtures/mat/gamesgrid.txt"),
+    ),
+];
+
+fn fixture(name: &str) -> Match {
+    let (_, bytes) = FIXTURES.iter().find(|(n, _)| *n == name).unwrap();
+    read_bytes(bytes, name).unwrap()
+}
+
+/// Reads lines of text.
+fn lines(text: &[&str]) -> Match {
+    read_bytes(text.join("\n").as_bytes(), "test.mat").unwrap()
+}
+
+/// A match of money or `length` points with one game of `rows`.
+fn one_game(length: u16, rows: &[&str]) -> Match {
+    let mut text = vec![format!(" {length} point match"), String::new()];
+    text.push(" Game 1".to_owned());
+    text.push(" anna : 0                       ben : 0".to_owned());
+    text.extend(rows.iter().map(|row| (*row).to_owned()));
+    read_bytes(text.join("\n").as_bytes(), "test.mat").unwrap()
+}
+
+fn messages(record: &Match) -> Vec<String> {
+    let warnings = record.warnings.iter();
+    warnings
+        .map(|w| format!("{}:{}: {}", w.line, w.column, w.message))
+        .collect()
+}
+
+/// The events of a game in short: `L 31 8/5 6/5`, `R doubles 2`.
+fn story(record: &Match, game: usize) -> Vec<String> {
+    use crate::notation::play_text;
+    let game = &record.games[game];
+    let moments = record.moments(game);
+    let text = |(event, moment): (&Event, &Moment)| {
+        let side = match event.player {
+            crate::game::Player::Left => 'L',
+            crate::game::Player::Right => 'R',
+        };
+        let what = match event.action {
+            Action::Move { roll, play } => {
+                format!("{roll} {}", play_text(&moment.state.position, &play))
+            }
+            Action::Hidden { roll } => format!("{roll} hidden"),
+            Action::Double { to } => format!("doubles {to}"),
+            Action::Take => "takes".to_owned(),
+            Action::Drop => "drops".to_owned(),
+            Action::Beaver { to } => format!("beavers {to}"),
+            Action::Resign => "resigns".to_owned(),
+        };
+        format!("{side} {what}")
+    };
+    game.events.iter().zip(&moments).map(text).collect()
+}
 
 /// Compares what is read of every file of a corpus kept outside the project with what another
 /// reader found, and prints where they differ. `LUCKLESS_CORPUS` names a folder with the files and

@@ -1,0 +1,135 @@
+//! Files that are no match, and matches with a broken line.
+
+use super::*;
+
+fn error(bytes: &[u8]) -> String {
+    let message = read_bytes(bytes, "x.mat")
+        .expect_err("no match")
+        .to_string();
+    assert!(
+        !message.contains('\n') && message.starts_with("x.mat"),
+        "{message}"
+    );
+    message
+}
+
+#[test]
+fn files_with_no_match_in_them() {
+    assert_eq!(error(b""), "x.mat: the file is empty");
+    assert_eq!(error(b" \r\n\t "), "x.mat: the file is empty");
+    assert!(error(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0").contains("binary"));
+    assert!(error(b"Dear \x1b[2Jdiary,\ntoday").contains("it begins 'Dear [2Jdiary,'"));
+    assert!(
+        error(b"RGMH\x01\0\0\0")
+            .contains("this is an eXtreme Gammon file (.xg), which is not read yet")
+    );
+    assert!(error(b"(;FF[4]GM[6])").contains("this is an SGF game record"));
+    assert!(error(b" 7 point match\n").starts_with("x.mat:1: the match has no game"));
+    assert!(error(b" 7 point match\n Game 1\n  1) 31: 8/5 6/5\n").contains("no names"));
+    let large = vec![b' '; LARGEST_FILE as usize + 1];
+    assert!(error(&large).contains("too large"));
+}
+
+#[test]
+fn paths_with_no_match_behind_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |path: &Path| read(path).expect_err("no match").to_string();
+    assert!(said(folder.path()).contains("is a directory"));
+    assert!(said(&folder.path().join("none.mat")).contains("cannot be read"));
+    // A hundred megabytes are refused by their length alone.
+    let large = folder.path().join("large.mat");
+    File::create(&large).unwrap().set_len(100_000_000).unwrap();
+    let start = std::time::Instant::now();
+    assert!(said(&large).contains("too large"));
+    assert!(start.elapsed().as_millis() < 1000);
+    let good = folder.path().join("good.mat");
+    std::fs::write(&good, FIXTURES[0].1).unwrap();
+    let record = read(&good).unwrap();
+    assert_eq!(record.path.as_deref(), Some(&*good));
+    assert!(Summary::new(&record).file.unwrap().ends_with("good.mat"));
+}
+
+#[test]
+fn an_illegal_play_cuts_the_game_and_nothing_else() {
+    let text = String::from_utf8(FIXTURES[0].1.to_vec()).unwrap();
+    let broken = text.replace("61: 13/7 8/7", "61: 13/6 8/7");
+    let record = read_bytes(broken.as_bytes(), "x").unwrap();
+    assert_eq!(
+        messages(&record),
+        [
+            "11:6: game 1, row 4, Anna Berg: 61: 13/6 8/7: the play moves 8 pips, 6-1 is 7; \
+             6-1 allows 24/23 24/18, 24/18 8/7, 24/18 6/5, 24/18 4/3 and 10 more; \
+             the rest of the game is not read"
+        ]
+        .map(str::to_owned)
+    );
+    assert_eq!(
+        story(&record, 0).len(),
+        6,
+        "the roll at fault is the last event"
+    );
+    assert_eq!(story(&record, 0)[5], "L 61 hidden");
+    assert!(!record.is_complete(&record.games[0]));
+    assert_eq!(
+        record.games[0].result.unwrap().points,
+        2,
+        "the result still counts"
+    );
+    assert_eq!(story(&record, 1), story(&fixture("gnubg.mat"), 1));
+}
+
+#[test]
+fn warnings_say_where_and_what_was_expected() {
+    let first = |rows: &[&str]| messages(&one_game(5, rows)).remove(0);
+    let row = "  1) 31: 8/5 6/5                ";
+    assert_eq!(
+        first(&["  1) 31: 8/5 6/x                62: 24/18 13/11"]),
+        "5:16: game 1, row 1, anna: 31: 8/5 6/x: found 'x', expected a point from 1 to 24, bar or off; \
+         the rest of the game is not read"
+    );
+    assert!(
+        first(&[&format!("{row}07: 8/2")])
+            .starts_with("5:33: game 1, row 1, ben: 07: expected two dice")
+    );
+    assert!(first(&[&format!("{row} Takes")]).contains("ben: takes, but nothing was offered"));
+    assert!(first(&[&format!("{row} Doubles => 8")]).contains("doubles to 8, expected 2"));
+    assert!(first(&["gibberish", row]).starts_with("5:1: 'gibberish' is not understood"));
+    assert!(
+        first(&[row, "  2)  Doubles => 2   ", "  3) 62: 24/18 13/11"])
+            .contains("the answer to the double is missing")
+    );
+    assert!(first(&[row, "  2)  Beavers"]).contains("nothing was offered"));
+    assert!(first(&["  1) 31: Illegal play"]).contains("an illegal play that was let stand"));
+}
+
+#[test]
+fn a_second_match_in_a_file_is_left_alone() {
+    let mut text = String::from_utf8(FIXTURES[0].1.to_vec()).unwrap();
+    text.push_str(" 5 point match\n\n Game 1\n c : 0     d : 0\n  1) 31: 8/5 6/5\n");
+    let record = read_bytes(text.as_bytes(), "x").unwrap();
+    assert_eq!(record.games.len(), 2);
+    assert!(messages(&record)[0].contains("a second match begins here"));
+}
+
+#[test]
+fn heads_may_be_missing() {
+    let record = lines(&[
+        "5 point match",
+        " anna : 0       ben : 0",
+        "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        "      Wins 1 point",
+        " anna : 1       ben : 0",
+        "  1) 31: 8/5 6/5",
+    ]);
+    assert_eq!(record.games.len(), 2);
+    assert_eq!(record.games[1].number, 2);
+    assert!(messages(&record)[0].contains("expected a line 'Game 1'"));
+    let record = lines(&[
+        "5 point match",
+        "  1) 31: 8/5",
+        " Game 1",
+        " a : 0   b : 0",
+        " 1) 31: 8/5 6/5",
+    ]);
+    assert!(messages(&record)[0].contains("expected a line 'Game 1' before the rows"));
+}

@@ -1,0 +1,233 @@
+//! Random matches written and read back.
+
+use proptest::prelude::*;
+use rand::Rng as _;
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+use crate::game::{PlayList, Player, Position, Roll, Rules};
+
+/// A game of random legal plays and cube actions; it ends by bearing off, a drop or a resignation,
+/// or, if it is the last, breaks off.
+struct RandomGame<'a> {
+    rng: &'a mut ChaCha8Rng,
+    record: &'a Match,
+    game: Game,
+    left: Position,
+    turn: Player,
+    cube: u32,
+    owner: Option<Player>,
+}
+
+impl RandomGame<'_> {
+    fn push(&mut self, player: Player, action: Action) {
+        self.game.events.push(Event {
+            player,
+            action,
+            line: 0,
+        });
+    }
+
+    fn end(&mut self, winner: Player, points: u32) {
+        self.game.result = Some(GameResult { winner, points });
+    }
+
+    fn may_double(&self) -> bool {
+        let started = !self.game.events.is_empty();
+        started
+            && !self.game.crawford
+            && self.owner.is_none_or(|o| o == self.turn)
+            && self.cube < 64
+    }
+
+    /// A double and its answer; true if the game is over.
+    fn double(&mut self) -> bool {
+        let (turn, other) = (self.turn, self.turn.other());
+        self.push(turn, Action::Double { to: self.cube * 2 });
+        if self.rng.random_range(0..3) == 0 {
+            self.push(other, Action::Drop);
+            self.end(turn, self.cube);
+            return true;
+        }
+        self.cube *= 2;
+        self.owner = Some(other);
+        if self.record.rules.beavers && self.rng.random_range(0..3) == 0 {
+            self.cube *= 2;
+            self.push(other, Action::Beaver { to: self.cube });
+        } else {
+            self.push(other, Action::Take);
+        }
+        false
+    }
+
+    fn play(mut self, resign: u32) -> Game {
+        let mut list = PlayList::new();
+        loop {
+            if self.may_double() && self.rng.random_range(0..12) == 0 && self.double() {
+                return self.game;
+            }
+            let roll = Roll::ordered(self.rng.random_range(0..36));
+            let position = match self.turn {
+                Player::Left => self.left,
+                Player::Right => self.left.turned(),
+            };
+            list.generate(&position, roll);
+            let loser = self.turn;
+            if self.rng.random_range(0..1000) < resign {
+                if self.rng.random() && list.len() > 1 {
+                    self.push(loser, Action::Hidden { roll });
+                }
+                self.push(loser, Action::Resign);
+                let points = self.cube * self.rng.random_range(1..=3);
+                self.end(loser.other(), points);
+                return self.game;
+            }
+            // Homeward more often than not, so that games end.
+            let n = list.len();
+            let pips = |i: &usize| list.results()[*i].opponent.pips();
+            let i = match self.rng.random_range(0..2) {
+                0 => self.rng.random_range(0..n),
+                _ => (0..n).min_by_key(pips).unwrap(),
+            };
+            let (play, after) = (list.plays()[i], list.results()[i]);
+            self.push(loser, Action::Move { roll, play });
+            self.left = match loser {
+                Player::Left => after.turned(),
+                Player::Right => after,
+            };
+            self.turn = loser.other();
+            if let Some(points) = after.points() {
+                let turned = self.owner.is_some();
+                let single = self.record.rules.jacoby && self.record.length == 0 && !turned;
+                let size = if single {
+                    1
+                } else {
+                    u32::from(points.unsigned_abs())
+                };
+                self.end(loser, size * self.cube);
+                return self.game;
+            }
+        }
+    }
+}
+
+fn random_match(seed: u64) -> Match {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let length = *[0, 1, 3, 7, 21].get(rng.random_range(0..5)).unwrap();
+    let mut record = Match {
+        format: "mat",
+        encoding: "UTF-8",
+        length,
+        players: ["Zoë van Dyk".to_owned(), "b. 7 (x)".to_owned()],
+        crawford: length > 0 && rng.random_range(0..4) > 0,
+        rules: Rules {
+            jacoby: length == 0 && rng.random(),
+            beavers: length == 0 && rng.random(),
+        },
+        tags: vec![("Event".to_owned(), "random, seed 1".to_owned())],
+        ..Match::default()
+    };
+    let mut score = [0u16; 2];
+    let mut crawford_played = false;
+    for number in 1..=rng.random_range(1..6) {
+        let away_one = |p: u16| length > 1 && p + 1 == length;
+        let crawford =
+            record.crawford && !crawford_played && away_one(score[0]) != away_one(score[1]);
+        crawford_played |= crawford;
+        let turn = [Player::Left, Player::Right][rng.random_range(0..2)];
+        let game = RandomGame {
+            rng: &mut rng,
+            record: &record,
+            game: Game {
+                number,
+                score,
+                crawford,
+                start: Position::opening(),
+                events: Vec::new(),
+                result: None,
+            },
+            left: Position::opening(),
+            turn,
+            cube: 1,
+            owner: None,
+        }
+        .play(5);
+        let result = game.result.unwrap();
+        record.points_written.push(Some(result.points));
+        record.games.push(game);
+        let mine = &mut score[result.winner.index()];
+        *mine += result.points as u16;
+        if length > 0 && *mine >= length {
+            break;
+        }
+    }
+    if rng.random_range(0..4) == 0 {
+        break_off(&mut record, &mut rng);
+    }
+    record
+}
+
+/// Leaves the last game unfinished.
+fn break_off(record: &mut Match, rng: &mut ChaCha8Rng) {
+    let game = record.games.last_mut().unwrap();
+    game.events.truncate(rng.random_range(0..game.events.len()));
+    game.result = None;
+    *record.points_written.last_mut().unwrap() = None;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_written_reads_back(seed in any::<u64>()) {
+        let record = random_match(seed);
+        let text = mat::write::write(&record);
+        let again = read_bytes(text.as_bytes(), "x").unwrap();
+        prop_assert_eq!(messages(&again), Vec::<String>::new(), "{}", text);
+        prop_assert_eq!(&again.players, &record.players);
+        prop_assert_eq!((again.length, again.crawford), (record.length, record.crawford));
+        prop_assert_eq!(again.rules, record.rules);
+        prop_assert_eq!(&again.points_written, &record.points_written);
+        prop_assert!(again.tags.contains(&record.tags[0]));
+        prop_assert_eq!(again.games.len(), record.games.len());
+        for (found, wanted) in again.games.iter().zip(&record.games) {
+            prop_assert_eq!((found.number, found.score, found.crawford), (wanted.number, wanted.score, wanted.crawford));
+            prop_assert_eq!(found.result, wanted.result, "{}", text);
+            let (found, wanted) = (actions(&again, found), actions(&record, wanted));
+            prop_assert_eq!(found, wanted, "{}", text);
+        }
+    }
+}
+
+/// The events with each play told by its result: a play has many ways to be written.
+fn actions(record: &Match, game: &Game) -> Vec<(Player, String)> {
+    let moments = record.moments(game);
+    let told = |(event, moment): (&Event, &Moment)| {
+        let action = match event.action {
+            Action::Move { roll, play } => {
+                let after = play.apply(&moment.state.position);
+                format!("{roll} to {}", crate::notation::position_id(&after))
+            }
+            other => format!("{other:?}"),
+        };
+        (event.player, action)
+    };
+    game.events.iter().zip(&moments).map(told).collect()
+}
+
+#[test]
+fn a_set_position_and_odd_names_survive() {
+    let mut record = fixture("gnubg.mat");
+    record.games.truncate(1);
+    let game = &mut record.games[0];
+    game.start = Position::from_points(&[(6, 2), (1, 1)], &[(3, 2), (25, 1)]).unwrap();
+    game.events.clear();
+    game.result = None;
+    record.points_written.clear();
+    record.players = ["a: 3, b".to_owned(), " ".to_owned()];
+    let text = mat::write::write(&record);
+    let again = read_bytes(text.as_bytes(), "x").unwrap();
+    assert_eq!(again.players, ["a 3 b", "player 2"]);
+    assert_eq!(again.games.len(), 1);
+}
