@@ -179,7 +179,7 @@ impl PairTally {
         self.difference.push(usize::from(a.stratum), x - y);
         self.reduced.push(x, y);
         self.plain.push(equity(&a.value), equity(&b.value));
-        if trial % self.every == 0 {
+        if trial.is_multiple_of(self.every) {
             if self.scatter.len() == SCATTER {
                 let mut place = 0;
                 self.scatter.retain(|_| {
@@ -188,7 +188,7 @@ impl PairTally {
                 });
                 self.every *= 2;
             }
-            if trial % self.every == 0 {
+            if trial.is_multiple_of(self.every) {
                 self.scatter.push([x as f32, y as f32]);
             }
         }

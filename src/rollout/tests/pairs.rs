@@ -35,7 +35,7 @@ fn each_strand_and_the_difference_are_right_whatever_couples_them() {
     for coupling in [Coupling::None, Coupling::Dice, Coupling::Rank] {
         for reduction in [Reduction::None, Reduction::Full] {
             for rotation in [false, true] {
-                let (strands, d) = roll(coupling, reduction, rotation, 7200);
+                let (strands, d) = roll(coupling, reduction, rotation, 3600);
                 let case = format!("{coupling:?} {reduction:?} {rotation}");
                 for (s, x) in strands.iter().zip(exact) {
                     for e in [s.equity, s.plain] {
@@ -46,7 +46,7 @@ fn each_strand_and_the_difference_are_right_whatever_couples_them() {
                 assert!(off < 4.0 * d.equity.se, "{case} {d:?}");
                 let direct = strands[0].equity.mean - strands[1].equity.mean;
                 assert!((d.equity.mean - direct).abs() < 1e-9, "{case}");
-                assert_eq!(d.trials, 7200);
+                assert_eq!(d.trials, 3600);
             }
         }
     }
