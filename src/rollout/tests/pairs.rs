@@ -80,6 +80,7 @@ fn equal_plays_do_not_differ() {
         let (strands, difference) = tally.results(&frame);
         let d = difference.unwrap();
         assert_eq!((d.equity.mean, d.equity.se), (0.0, 0.0));
+        assert_eq!(d.errors, ErrorMethod::Exact);
         assert!((d.correlation - 1.0).abs() < 1e-9);
         assert_eq!(strands[0].equity, strands[1].equity);
         assert_eq!([strands[0].p_best, strands[1].p_best], [0.5, 0.5]);
