@@ -86,3 +86,30 @@ fn an_odd_number_of_trials() {
 fn two_blocks() {
     check(&many(2000, 72, true, Reduction::None, |s| s.plain));
 }
+
+/// A race that is nearly won: in many short rollouts no loss is seen, and still the intervals do
+/// not claim that there is none.
+#[test]
+fn what_has_not_been_seen_is_allowed_for() {
+    // The opponent, on roll, needs two large doubles, or nearly.
+    let start = bearoff(&[(5, 6)], &[(1, 4)]);
+    let evaluator = Rough { noise: 0.0 };
+    let lose = played_value(&evaluator, &start)[0];
+    assert!(lose > 0.0 && lose < 0.02, "{lose}");
+    let (mut unseen, mut once, mut always) = (0, 0, 0);
+    for seed in 0..500 {
+        let mut settings = settings(180);
+        settings.seed = seed;
+        settings.reduction = Reduction::None;
+        let (tally, frame) = tally(&evaluator, &[start], &settings);
+        let result = &tally.results(&frame).0[0];
+        let (win, points) = (result.probabilities[0], result.equity);
+        unseen += usize::from(win.mean == 1.0);
+        let holds = |i: [f64; 2], x: f64| i[0] <= x && x <= i[1];
+        let all = |w: [f64; 2], p: [f64; 2]| holds(w, 1.0 - lose) && holds(p, 1.0 - 2.0 * lose);
+        once += usize::from(all(win.ci95, points.ci95));
+        always += usize::from(all(win.anytime95, points.anytime95));
+    }
+    assert!(unseen > 50, "{unseen}");
+    assert!(once >= 465 && always >= 475, "{unseen} {once} {always}");
+}
