@@ -520,6 +520,15 @@ fn bad_files_are_told_in_a_line() {
     refusal(&["eval", OPENING, "--nets", &path("text.mat")], 1);
 }
 
+/// Stdin and stdout of these tests are pipes.
+#[test]
+fn the_workstation_needs_a_terminal() {
+    assert!(refusal(&[], 1).contains("terminal"));
+    assert!(refusal(&[OPENING], 1).contains("terminal"));
+    assert!(refusal(&["missing.mat"], 1).contains("missing.mat"));
+    assert!(refusal(&["5HPwATDgc/ABMA"], 2).contains("16 checkers"));
+}
+
 #[test]
 fn mistakes_are_wrong_usage() {
     let id = race();

@@ -46,9 +46,8 @@ impl Board {
     fn position(&self) -> Position {
         let mut theirs = self.theirs;
         theirs.reverse();
-        let mover = Side::new(&self.mine).unwrap();
-        let opponent = Side::new(&theirs).unwrap();
-        Position::new(mover, opponent).unwrap()
+        let side = |counts| Side::new(counts).expect("no more than fifteen checkers");
+        Position::new(side(&self.mine), side(&theirs)).expect("a position met in play")
     }
 
     fn turned(&self) -> Self {

@@ -133,15 +133,13 @@ impl Settings {
     /// [`StoreError`] if there is a file that cannot be read or understood, with its line.
     pub fn load(path: &Path) -> Result<Self, StoreError> {
         match file::read(path, 1 << 20) {
-            Ok(bytes) => {
-                Self::parse(&String::from_utf8_lossy(&bytes)).map_err(|message| StoreError::Format {
+            Ok(bytes) => Self::parse(&String::from_utf8_lossy(&bytes)).map_err(|message| {
+                StoreError::Format {
                     path: path.to_owned(),
                     message,
-                })
-            }
-            Err(StoreError::Io { source, .. })
-                if source.kind() == std::io::ErrorKind::NotFound =>
-            {
+                }
+            }),
+            Err(StoreError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
                 Ok(Self::default())
             }
             Err(error) => Err(error),

@@ -288,8 +288,8 @@ table! {
         Quit "quit" ["q"] "quit" "quit" always;
     }
     List {
-        Down "down" ["j" "down" "space"] "down" "down" always;
-        Up "up" ["k" "up"] "up" "up" always;
+        Down "down" ["j" "down" "space"] "down" "" always;
+        Up "up" ["k" "up"] "up" "rows" always;
         First "first" ["home" "g g"] "to the top" "" always;
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
@@ -323,4 +323,37 @@ pub fn find(act: Do, context: Context) -> Option<&'static Action> {
     ACTIONS
         .iter()
         .find(|a| a.act == act && a.context.covers(context))
+}
+
+/// The key chapter of the manual, as Markdown.
+#[must_use]
+pub fn manual() -> String {
+    let mut out = String::new();
+    for context in [
+        Context::Match,
+        Context::List,
+        Context::Form,
+        Context::Prompt,
+        Context::Everywhere,
+    ] {
+        out.push_str(&format!(
+            "### {}\n\n| keys | action | |\n|---|---|---|\n",
+            context.title()
+        ));
+        for action in ACTIONS.iter().filter(|a| a.context == context) {
+            let keys: Vec<String> = action
+                .keys
+                .iter()
+                .map(|k| format!("`{}`", super::keys::pretty(k)))
+                .collect();
+            out.push_str(&format!(
+                "| {} | {} | {} |\n",
+                keys.join(" "),
+                action.name,
+                action.about
+            ));
+        }
+        out.push('\n');
+    }
+    out
 }

@@ -100,11 +100,7 @@ impl Style {
     /// Left column of the tray.
     #[must_use]
     pub fn tray_column(&self, mirrored: bool) -> u16 {
-        if mirrored {
-            1
-        } else {
-            4 + 13 * self.wide
-        }
+        if mirrored { 1 } else { 4 + 13 * self.wide }
     }
 }
 
@@ -334,6 +330,9 @@ mod tests {
         let slots = scene.slots(6, 5);
         assert!(matches!(slots[4], Slot::Number { count: 12, .. }));
         assert_eq!(scene.bar(Player::Left, 4)[3], Slot::Empty);
-        assert!(matches!(scene.slots(24, 5)[4], Slot::Number { count: 15, .. }));
+        assert!(matches!(
+            scene.slots(24, 5)[4],
+            Slot::Number { count: 15, .. }
+        ));
     }
 }

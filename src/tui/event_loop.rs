@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select, unbounded};
 use ratatui::crossterm::event::{self, Event};
 
-use super::jobs::JobId;
+use super::jobs::{JobId, JobState};
 use super::message::Message;
 use super::state::{App, Effect, Source};
 use super::terminal::{self, Screen};
@@ -116,7 +116,10 @@ fn prepare(options: &Options) -> Result<App, Error> {
     let depth = Depth::from_environment(&environment);
     let mut app = App::new(settings, depth, now);
     let usual = Theme::default_name(depth, &environment).to_owned();
-    let wanted = options.theme.clone().unwrap_or_else(|| app.settings.theme.clone());
+    let wanted = options
+        .theme
+        .clone()
+        .unwrap_or_else(|| app.settings.theme.clone());
     if wanted.is_empty() || depth == Depth::None || !app.choose_theme(&wanted) {
         app.choose_theme(&usual);
     }
@@ -137,11 +140,18 @@ impl World {
         let mut live = Instant::now();
         let mut stale = false;
         while !self.over {
-            let due = [next_tick(app), stale.then_some(live)].into_iter().flatten().min();
+            let due = [next_tick(app), stale.then_some(live)]
+                .into_iter()
+                .flatten()
+                .min();
             let clock = due.map_or_else(never, at);
             // While the figures on screen are fresh the bell may ring unheard.
             let quiet = Instant::now() < live;
-            let waits = if quiet && self.rolling.is_some() { at(live) } else { never() };
+            let waits = if quiet && self.rolling.is_some() {
+                at(live)
+            } else {
+                never()
+            };
             let none = never();
             let bell = if quiet { &none } else { &inputs.rung };
             let mut urgent = false;
@@ -187,7 +197,8 @@ impl World {
     fn draw(&mut self, app: &mut App) -> Result<(), Error> {
         app.now = Instant::now();
         let mut areas = None;
-        self.screen.draw(|frame| areas = Some(view::draw(frame, app)))?;
+        self.screen
+            .draw(|frame| areas = Some(view::draw(frame, app)))?;
         app.areas = areas.unwrap_or_default();
         Ok(())
     }
@@ -231,6 +242,11 @@ impl World {
 
     /// Carries out what the update has left to do.
     fn perform(&mut self, app: &mut App) -> Result<(), Error> {
+        let rolls = app
+            .jobs
+            .current()
+            .is_some_and(|j| j.state == JobState::Running);
+        self.analyst.quiet(rolls);
         // Effects may lead to further ones: a rollout that fails lets the next one start.
         while !app.effects.is_empty() {
             for effect in std::mem::take(&mut app.effects) {
@@ -249,7 +265,8 @@ impl World {
             Effect::Open(source) => self.open(source, false),
             Effect::Review => {
                 let document = &app.document;
-                self.analyst.review(document.generation, document.turns.clone());
+                self.analyst
+                    .review(document.generation, document.turns.clone());
                 self.watch(app);
             }
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
@@ -318,13 +335,15 @@ impl World {
 
 fn listen_for_input() -> Receiver<Event> {
     let (sender, receiver) = unbounded();
-    let spawned = thread::Builder::new().name("keyboard".into()).spawn(move || {
-        while let Ok(event) = event::read() {
-            if sender.send(event).is_err() {
-                return;
+    let spawned = thread::Builder::new()
+        .name("keyboard".into())
+        .spawn(move || {
+            while let Ok(event) = event::read() {
+                if sender.send(event).is_err() {
+                    return;
+                }
             }
-        }
-    });
+        });
     // If the thread cannot be made its sender is gone, and the loop ends at once.
     drop(spawned);
     receiver
@@ -336,18 +355,20 @@ fn listen_for_signals() -> Receiver<Signal> {
     use signal_hook::iterator::Signals;
     let (sender, receiver) = unbounded();
     if let Ok(mut signals) = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP]) {
-        let spawned = thread::Builder::new().name("signals".into()).spawn(move || {
-            for number in signals.forever() {
-                let signal = if number == SIGTSTP {
-                    Signal::Suspend
-                } else {
-                    Signal::End(number)
-                };
-                if sender.send(signal).is_err() {
-                    return;
+        let spawned = thread::Builder::new()
+            .name("signals".into())
+            .spawn(move || {
+                for number in signals.forever() {
+                    let signal = if number == SIGTSTP {
+                        Signal::Suspend
+                    } else {
+                        Signal::End(number)
+                    };
+                    if sender.send(signal).is_err() {
+                        return;
+                    }
                 }
-            }
-        });
+            });
         if spawned.is_ok() {
             return receiver;
         }
@@ -371,10 +392,13 @@ fn install_panic_hook(messages: Sender<Message>) {
             before(info);
             return;
         }
-        let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
+        let place = info
+            .location()
+            .map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
         let name = thread::current().name().unwrap_or("a worker").to_owned();
         // Nobody listens only when the program ends.
-        let _ = messages.send(Message::Warning(format!("{name} panicked{place}; the rest works on")));
+        let _ = messages.send(Message::Warning(format!(
+            "{name} panicked{place}; the rest works on"
+        )));
     }));
 }
-

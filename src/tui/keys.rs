@@ -227,7 +227,11 @@ mod tests {
     #[test]
     fn names_are_unique_and_prefixes_wait() {
         for (i, a) in ACTIONS.iter().enumerate() {
-            assert!(ACTIONS[i + 1..].iter().all(|b| b.name != a.name || b.context != a.context));
+            assert!(
+                ACTIONS[i + 1..]
+                    .iter()
+                    .all(|b| b.name != a.name || b.context != a.context)
+            );
         }
         let g = sequence("g");
         assert!(matches!(meaning(Context::Match, &g), Meaning::Prefix));

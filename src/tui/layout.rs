@@ -81,7 +81,12 @@ impl Areas {
                 width: moves,
                 ..body
             };
-            body = Rect::new(body.x + moves + 1, body.y, body.width - moves - 1, body.height);
+            body = Rect::new(
+                body.x + moves + 1,
+                body.y,
+                body.width - moves - 1,
+                body.height,
+            );
         }
         self.style = Style::choose(w, h);
         let top = (self.style.height() + 2).min(body.height);
@@ -179,7 +184,10 @@ mod tests {
 
     #[test]
     fn panes_lie_inside_the_screen_and_apart() {
-        for w in (1..=230).step_by(3).chain([79, 80, 81, 99, 100, 119, 120, 159, 160, 200]) {
+        for w in (1..=230)
+            .step_by(3)
+            .chain([79, 80, 81, 99, 100, 119, 120, 159, 160, 200])
+        {
             for h in (1..=70).step_by(2).chain([23, 24, 25, 30, 40, 45, 60]) {
                 let screen = Rect::new(0, 0, w, h);
                 let areas = Areas::arrange(screen);
@@ -196,12 +204,23 @@ mod tests {
 
     #[test]
     fn from_80_by_24_nothing_needed_is_missing() {
-        for (w, h) in [(80, 24), (100, 30), (120, 40), (160, 45), (200, 60), (80, 60), (200, 24)] {
+        for (w, h) in [
+            (80, 24),
+            (100, 30),
+            (120, 40),
+            (160, 45),
+            (200, 60),
+            (80, 60),
+            (200, 24),
+        ] {
             let areas = Areas::arrange(Rect::new(0, 0, w, h));
             assert!(areas.hidden.is_empty(), "{w}×{h}: {:?}", areas.hidden);
             assert!(areas.candidates.width >= 32, "{w}×{h}");
             assert!(areas.candidates.height >= 13, "{w}×{h}");
-            assert!(areas.chart.height >= 5 && areas.chart.width >= 30, "{w}×{h}");
+            assert!(
+                areas.chart.height >= 5 && areas.chart.width >= 30,
+                "{w}×{h}"
+            );
             assert!(areas.figures.width >= 36, "{w}×{h}");
             assert_eq!(areas.moves.is_empty(), !areas.strip.is_empty(), "{w}×{h}");
             assert!(areas.board.width >= areas.style.width());

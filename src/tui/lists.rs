@@ -27,10 +27,7 @@ pub fn lines(turns: &[Turn]) -> Vec<Line> {
 
 /// First row on screen, so that the turn in view is near the middle.
 pub fn first_line(lines: &[Line], at: usize, height: usize) -> usize {
-    let row = lines
-        .iter()
-        .position(|l| *l == Line::Turn(at))
-        .unwrap_or(0);
+    let row = lines.iter().position(|l| *l == Line::Turn(at)).unwrap_or(0);
     let most = lines.len().saturating_sub(height);
     row.saturating_sub(height / 2).min(most)
 }
@@ -52,4 +49,3 @@ pub fn list_height(pane: u16) -> u16 {
 pub fn list_top(pane: u16) -> u16 {
     if pane >= 10 { 2 } else { 1 }
 }
-

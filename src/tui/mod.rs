@@ -22,6 +22,10 @@ pub mod overlay;
 pub mod rows;
 pub mod state;
 mod terminal;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 pub mod text;
 pub mod theme;
 pub mod update;

@@ -32,8 +32,13 @@ pub fn open(source: &Source, generation: u64) -> Result<Document, String> {
             Ok(Document::of_match(record, title, generation))
         }
         Source::Id(id) => {
-            let state = notation::parse_id(id).map_err(|e| format!("{}: {e}", text::clean(id, 60)))?;
-            Ok(Document::of_position(state, text::clean(id, 80), generation))
+            let state =
+                notation::parse_id(id).map_err(|e| format!("{}: {e}", text::clean(id, 60)))?;
+            Ok(Document::of_position(
+                state,
+                text::clean(id, 80),
+                generation,
+            ))
         }
         Source::Sample => {
             let record = sample()?;
@@ -64,7 +69,13 @@ mod tests {
         ] {
             assert!(looks_like_id(id), "{id}");
         }
-        for path in ["match.mat", "a/b.sgf", "/tmp/x", "sample_matches/one.mat", ""] {
+        for path in [
+            "match.mat",
+            "a/b.sgf",
+            "/tmp/x",
+            "sample_matches/one.mat",
+            "",
+        ] {
             assert!(!looks_like_id(path), "{path}");
         }
     }

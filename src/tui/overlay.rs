@@ -68,15 +68,17 @@ pub fn palette_rows(typed: &str) -> Vec<&'static Action> {
         return all;
     }
     let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
+    let wanted = typed.trim().to_lowercase();
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
     let mut found: Vec<(u32, &'static Action)> = all
         .into_iter()
         .filter_map(|action| {
-            let mut score = |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
-            // A hit in the name is worth more than one in the description.
-            let by_name = score(action.name).map(|s| 4 * s);
-            by_name.or_else(|| score(action.about)).map(|s| (s, action))
+            // A hit in the name is worth more than a word of the description.
+            let name = Utf32Str::new(action.name, &mut buffer);
+            let by_name = pattern.score(name, &mut matcher).map(|s| 4 * s);
+            let word = action.about.to_lowercase().contains(&wanted);
+            by_name.or(word.then_some(1)).map(|s| (s, action))
         })
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -200,7 +202,11 @@ impl Form {
             if more {
                 list.iter().find(|&&x| x > now).copied().unwrap_or(now)
             } else {
-                list.iter().rev().find(|&&x| x < now).copied().unwrap_or(now)
+                list.iter()
+                    .rev()
+                    .find(|&&x| x < now)
+                    .copied()
+                    .unwrap_or(now)
             }
         };
         match Field::ALL[self.row.min(5)] {
@@ -254,7 +260,8 @@ pub fn completions(typed: &str, most: usize) -> Vec<String> {
         .take(5000)
         .filter_map(|e| {
             let name = e.file_name().into_string().ok()?;
-            let wanted = name.starts_with(begin) && (!name.starts_with('.') || begin.starts_with('.'));
+            let wanted =
+                name.starts_with(begin) && (!name.starts_with('.') || begin.starts_with('.'));
             let slash = if e.path().is_dir() { "/" } else { "" };
             wanted.then(|| format!("{folder}{name}{slash}"))
         })
@@ -286,7 +293,11 @@ mod tests {
         assert_eq!(palette_rows("").len(), help_rows().len());
         assert_eq!(palette_rows("flip")[0].name, "flip");
         assert_eq!(palette_rows("next err")[0].name, "next error");
-        assert!(palette_rows("matched ranks").iter().any(|a| a.name == "compare"));
+        assert!(
+            palette_rows("matched ranks")
+                .iter()
+                .any(|a| a.name == "compare")
+        );
         assert!(palette_rows("zzzzqqq").is_empty());
     }
 

@@ -114,7 +114,10 @@ pub fn rerank(app: &mut App) -> bool {
     let order: Vec<Position> = keyed.iter().map(|k| k.2).collect();
     // A deeper review replaces all figures at once: its order counts from then on.
     let depths = review.candidates.iter().map(|c| u64::from(c.ply) + 1).sum();
-    let (now, rolling) = (app.now, app.jobs.about(decision).any(super::jobs::Job::is_active));
+    let (now, rolling) = (
+        app.now,
+        app.jobs.about(decision).any(super::jobs::Job::is_active),
+    );
     let ranking = &mut app.ranking;
     if ranking.shown == order && ranking.decision == Some(decision) {
         (ranking.since, ranking.depths) = (None, depths);
@@ -207,8 +210,8 @@ fn relate(rows: &mut [Row]) {
     for row in rows.iter_mut() {
         row.is_best = row.candidate.result == leader.candidate.result;
         if let (Some(a), Some(b), false) = (&row.strand, &leader.strand, row.is_best) {
-            row.is_tied = row.level == Level::Rollout
-                && a.equity.anytime95[1] >= b.equity.anytime95[0];
+            row.is_tied =
+                row.level == Level::Rollout && a.equity.anytime95[1] >= b.equity.anytime95[0];
         }
     }
 }

@@ -11,10 +11,7 @@ use crate::notation;
 /// `text` without control and direction characters, at most `most` characters of it.
 #[must_use]
 pub fn clean(text: &str, most: usize) -> String {
-    text.chars()
-        .filter(|&c| !is_unsafe(c))
-        .take(most)
-        .collect()
+    text.chars().filter(|&c| !is_unsafe(c)).take(most).collect()
 }
 
 fn is_unsafe(c: char) -> bool {
@@ -91,6 +88,23 @@ pub fn small(value: f64) -> String {
     }
 }
 
+/// Half the width of an interval in four columns: `.012`, `1.25`.
+#[must_use]
+pub fn half([low, high]: [f64; 2]) -> String {
+    let half = (high - low) / 2.0;
+    if half >= 9.995 {
+        return if half.is_finite() {
+            ">10".into()
+        } else {
+            "—".into()
+        };
+    }
+    if half >= 0.9995 {
+        return format!("{half:.2}");
+    }
+    small(half)
+}
+
 /// A chance in per cent, one decimal: `52.1`.
 #[must_use]
 pub fn percent(chance: f64) -> String {
@@ -158,6 +172,9 @@ mod tests {
         assert_eq!(small(0.0123), ".012");
         assert_eq!(small(1.2), "1.200");
         assert_eq!([count(9_999.0), count(20_736.0)], ["9999", "20.7k"]);
+        assert_eq!(half([0.0, 0.024]), ".012");
+        assert_eq!(half([-1.25, 1.25]), "1.25");
+        assert_eq!(half([0.0, f64::INFINITY]), "—");
         assert_eq!(count(1_300_000.0), "1.3M");
         assert_eq!([seconds(40.2), seconds(180.0)], ["40 s", "3 min"]);
     }

@@ -442,9 +442,15 @@ mod tests {
             }
         };
         let cases: &[(&'static [(&str, &str)], Depth)] = &[
-            (&[("COLORTERM", "truecolor"), ("NO_COLOR", "1")], Depth::None),
+            (
+                &[("COLORTERM", "truecolor"), ("NO_COLOR", "1")],
+                Depth::None,
+            ),
             (&[("COLORTERM", "24bit"), ("TERM", "xterm")], Depth::True),
-            (&[("TERM", "xterm-256color"), ("NO_COLOR", "")], Depth::Indexed),
+            (
+                &[("TERM", "xterm-256color"), ("NO_COLOR", "")],
+                Depth::Indexed,
+            ),
             (&[("TERM", "linux")], Depth::Sixteen),
             (&[("TERM", "dumb")], Depth::None),
         ];

@@ -72,11 +72,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Themes { themes, errors } => themes_read(app, themes, &errors),
         Message::Warning(text) => app.warn(text),
         Message::Tick => {
-            if app
-                .note
-                .as_ref()
-                .is_some_and(|n| now >= n.since + NOTE)
-            {
+            if app.note.as_ref().is_some_and(|n| now >= n.since + NOTE) {
                 app.note = None;
             }
             if app.ranking.due().is_some_and(|due| now >= due) {
@@ -249,7 +245,9 @@ fn act(app: &mut App, act: Do) {
             };
             let n = app.errors().count();
             let name = app.options.threshold.name();
-            app.say(format!("n stops at {name} or worse (from {from:.3}): {n} turns"));
+            app.say(format!(
+                "n stops at {name} or worse (from {from:.3}): {n} turns"
+            ));
         }
         Do::Whose => {
             app.options.whose = match app.options.whose {

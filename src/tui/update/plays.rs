@@ -6,10 +6,10 @@ use crate::game::Position;
 use crate::rollout::Coupling;
 use crate::tui::actions::Do;
 use crate::tui::jobs::{Job, JobId, JobPlay, JobState};
+use crate::tui::lists::{list_height, list_top};
 use crate::tui::rows::{self, Row};
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
-use crate::tui::lists::{list_height, list_top};
 
 /// A play within so many points of the best is worth a rollout of its own accord.
 const REACH: f64 = 0.05;
@@ -111,7 +111,10 @@ fn wanted(rows: &[Row]) -> Vec<JobPlay> {
             .collect();
         let best_and_next = rows.iter().take(2);
         for row in best_and_next.chain(rows.iter().filter(|r| r.is_played)) {
-            if !near.iter().any(|r| r.candidate.result == row.candidate.result) {
+            if !near
+                .iter()
+                .any(|r| r.candidate.result == row.candidate.result)
+            {
                 near.push(row);
             }
         }
@@ -193,13 +196,15 @@ fn was_stopped(job: &Job) -> bool {
         .is_some_and(|r| r.status == Status::Done(StopReason::Cancelled))
 }
 
-/// The job a key means: the one about the decision in view, else the one that runs.
+/// The job `x` means: the one that runs if it is about the decision in view, else one that waits
+/// about it, else the one that runs.
 fn meant(app: &App) -> Option<JobId> {
-    let here = app
-        .decision()
-        .and_then(|d| app.jobs.about(d).find(|j| j.is_active()));
-    here.or_else(|| app.jobs.current())
-        .or_else(|| app.jobs.active().next())
+    let decision = app.decision();
+    let current = app.jobs.current();
+    current
+        .filter(|j| Some(j.decision) == decision)
+        .or_else(|| app.jobs.about(decision?).find(|j| j.is_active()))
+        .or(current)
         .map(|j| j.id)
 }
 
@@ -268,7 +273,11 @@ fn table(app: &App, position: &Position) -> String {
         if i > 0 {
             out.push_str(&format!(" (-{})", text::small(row.difference)));
         }
-        if let Some(s) = row.strand.as_ref().filter(|_| row.level == rows::Level::Rollout) {
+        if let Some(s) = row
+            .strand
+            .as_ref()
+            .filter(|_| row.level == rows::Level::Rollout)
+        {
             let half = (s.equity.ci95[1] - s.equity.ci95[0]) / 2.0;
             out.push_str(&format!(" ±{} ({} trials)", text::small(half), s.trials));
         }

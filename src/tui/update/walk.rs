@@ -3,9 +3,9 @@
 use ratatui::layout::Rect;
 
 use crate::tui::actions::Do;
+use crate::tui::lists::{Line, first_line, lines};
 use crate::tui::rows;
 use crate::tui::state::{App, Effect, Selection};
-use crate::tui::lists::{Line, first_line, lines};
 
 /// Goes to a turn, as far as there is one.
 pub(super) fn go(app: &mut App, turn: usize) {

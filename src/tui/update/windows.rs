@@ -5,9 +5,7 @@ use tui_input::{Input, InputRequest};
 
 use crate::tui::actions::{Action, Do};
 use crate::tui::keys::Key;
-use crate::tui::overlay::{
-    Form, Overlay, completions, help_rows, palette_rows, row_count,
-};
+use crate::tui::overlay::{Form, Overlay, completions, help_rows, palette_rows, row_count};
 use crate::tui::state::{App, Effect, Source};
 
 /// At most this many characters in a typed line.
@@ -86,7 +84,8 @@ fn accept(app: &mut App) {
                     row: None,
                 });
             } else if !text.is_empty() {
-                app.effects.push(Effect::Open(Source::of(&expand_home(&text))));
+                app.effects
+                    .push(Effect::Open(Source::of(&expand_home(&text))));
             }
         }
         Some(Overlay::Form(form)) => {
@@ -155,14 +154,18 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
     };
     match (&mut app.overlay, request) {
         (Some(Overlay::Palette { input, row }), Some(request)) => {
-            if input.value().chars().count() < LINE || !matches!(request, InputRequest::InsertChar(_)) {
+            if input.value().chars().count() < LINE
+                || !matches!(request, InputRequest::InsertChar(_))
+            {
                 input.handle(request);
             }
             *row = 0;
             true
         }
         (Some(Overlay::Open { input, found, row }), Some(request)) => {
-            if input.value().chars().count() < LINE || !matches!(request, InputRequest::InsertChar(_)) {
+            if input.value().chars().count() < LINE
+                || !matches!(request, InputRequest::InsertChar(_))
+            {
                 input.handle(request);
             }
             *found = completions(input.value(), 200);

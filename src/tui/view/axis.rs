@@ -21,7 +21,11 @@ impl Axis {
                 |(low, high), [a, b]| {
                     let (a, b) = (a.min(b), a.max(b));
                     let ok = a.is_finite() && b.is_finite();
-                    if ok { (low.min(a), high.max(b)) } else { (low, high) }
+                    if ok {
+                        (low.min(a), high.max(b))
+                    } else {
+                        (low, high)
+                    }
                 },
             )
         };
@@ -44,13 +48,26 @@ impl Axis {
     fn column(&self, value: f64, width: u16) -> i32 {
         let t = (value - self.low) / (self.high - self.low);
         if !t.is_finite() {
-            return if value < self.low { -1 } else { i32::from(width) };
+            return if value < self.low {
+                -1
+            } else {
+                i32::from(width)
+            };
         }
-        (t * f64::from(width - 1)).round().clamp(-1.0, f64::from(width)) as i32
+        (t * f64::from(width - 1))
+            .round()
+            .clamp(-1.0, f64::from(width)) as i32
     }
 
     /// Draws one estimate into `width` cells at `(x, y)`.
-    pub(super) fn draw(&self, paint: &mut Paint<'_>, x: u16, y: u16, width: u16, estimate: &Estimate) {
+    pub(super) fn draw(
+        &self,
+        paint: &mut Paint<'_>,
+        x: u16,
+        y: u16,
+        width: u16,
+        estimate: &Estimate,
+    ) {
         if width < 3 {
             return;
         }
@@ -99,7 +116,10 @@ mod tests {
 
     #[test]
     fn an_axis_holds_every_fixed_interval() {
-        let list = [estimate(0.1, 0.02, 0.05), estimate(-0.2, 0.01, f64::INFINITY)];
+        let list = [
+            estimate(0.1, 0.02, 0.05),
+            estimate(-0.2, 0.01, f64::INFINITY),
+        ];
         let axis = Axis::over(list.iter()).unwrap();
         for e in &list {
             for v in [e.mean, e.ci95[0], e.ci95[1]] {

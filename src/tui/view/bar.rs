@@ -40,7 +40,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
         };
         let sign = if note.is_warning { " ! " } else { " " };
         let room = usize::from(area.width).saturating_sub(text::width(sign));
-        paint.line(area, 0, &[(sign, role), (&text::cut(&note.text, room), role)]);
+        paint.line(
+            area,
+            0,
+            &[(sign, role), (&text::cut(&note.text, room), role)],
+        );
         return;
     }
     draw_keys(paint, area, app);
@@ -48,13 +52,22 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
 
 fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let typed: String = app.pending.iter().map(ToString::to_string).collect();
-    let mut x = paint.line(area, 0, &[(" ", Role::Bar), (&typed, Role::BarKey), (" …", Role::Bar)]);
+    let mut x = paint.line(
+        area,
+        0,
+        &[(" ", Role::Bar), (&typed, Role::BarKey), (" …", Role::Bar)],
+    );
     for (key, action) in followers(app.context(), &app.pending) {
         let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);
         x = paint.line(
             rest,
             0,
-            &[("   ", Role::Bar), (&key, Role::BarKey), (" ", Role::Bar), (action.name, Role::Bar)],
+            &[
+                ("   ", Role::Bar),
+                (&key, Role::BarKey),
+                (" ", Role::Bar),
+                (action.name, Role::Bar),
+            ],
         );
     }
 }
@@ -72,13 +85,16 @@ fn keys_of(action: &Action, context: Context) -> String {
 fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let context = app.context();
     let mut shown: Vec<(String, &str)> = Vec::new();
-    // Help and palette always have their place at the end.
+    // The way to all other keys always has its place at the end.
     let (last, first): (Vec<&Action>, Vec<&Action>) = ACTIONS
         .iter()
         .filter(|a| a.context == context && !a.hint.is_empty() && (a.enabled)(app).is_ok())
-        .partition(|a| matches!(a.act, Do::Help | Do::Palette | Do::Quit));
+        .partition(|a| matches!(a.act, Do::Help | Do::Quit));
     let wide = |k: &str, h: &str| (text::width(k) + text::width(h) + 4) as u16;
-    let tail: u16 = last.iter().map(|a| wide(&keys_of(a, context), a.hint)).sum();
+    let tail: u16 = last
+        .iter()
+        .map(|a| wide(&keys_of(a, context), a.hint))
+        .sum();
     let mut used = tail;
     for action in first {
         let keys = keys_of(action, context);
@@ -98,7 +114,13 @@ fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
         x = paint.line(
             rest,
             0,
-            &[(" ", Role::Bar), (&keys, Role::BarKey), (" ", Role::Bar), (hint, Role::Bar), ("  ", Role::Bar)],
+            &[
+                (" ", Role::Bar),
+                (&keys, Role::BarKey),
+                (" ", Role::Bar),
+                (hint, Role::Bar),
+                ("  ", Role::Bar),
+            ],
         );
     }
 }

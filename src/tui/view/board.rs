@@ -35,7 +35,13 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
         ..area
     };
     if names {
-        player_line(paint, Rect { height: 1, ..area }, app, scene.bottom.other(), &scene);
+        player_line(
+            paint,
+            Rect { height: 1, ..area },
+            app,
+            scene.bottom.other(),
+            &scene,
+        );
         let below = Rect::new(area.x, board.bottom(), area.width, 1);
         player_line(paint, below, app, scene.bottom, &scene);
     }
@@ -83,7 +89,13 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
     paint.line(
         area,
         0,
-        &[(arrow, Role::TitleFocused), (" ", Role::Text), (sign, role), (" ", Role::Text), (&name, named)],
+        &[
+            (arrow, Role::TitleFocused),
+            (" ", Role::Text),
+            (sign, role),
+            (" ", Role::Text),
+            (&name, named),
+        ],
     );
     let mut right = String::new();
     if score.length > 0 {
@@ -209,7 +221,15 @@ impl Drawing {
         }
     }
 
-    fn slot(&self, paint: &mut Paint<'_>, x: u16, top: bool, slot: u16, what: Slot, point: Option<Role>) {
+    fn slot(
+        &self,
+        paint: &mut Paint<'_>,
+        x: u16,
+        top: bool,
+        slot: u16,
+        what: Slot,
+        point: Option<Role>,
+    ) {
         let Style { wide, tall, .. } = self.style;
         let rows: Vec<u16> = (0..tall).map(|r| self.y(top, slot * tall + r)).collect();
         let middle = rows[usize::from(tall / 2)];
@@ -239,7 +259,15 @@ impl Drawing {
         paint.put_styled(x, y, 1, sign, style);
     }
 
-    fn checker(&self, paint: &mut Paint<'_>, x: u16, rows: &[u16], player: Player, moved: bool, count: Option<u8>) {
+    fn checker(
+        &self,
+        paint: &mut Paint<'_>,
+        x: u16,
+        rows: &[u16],
+        player: Player,
+        moved: bool,
+        count: Option<u8>,
+    ) {
         let (sign, role) = disc(player);
         let wide = self.style.wide;
         let mut style = paint.style(role);
@@ -289,7 +317,10 @@ impl Drawing {
         // A checker on the bar waits on the side where it will come in; the cube may lie at the
         // edge.
         let slots = self.style.slots - 1;
-        for (player, top) in [(self.scene.bottom, true), (self.scene.bottom.other(), false)] {
+        for (player, top) in [
+            (self.scene.bottom, true),
+            (self.scene.bottom.other(), false),
+        ] {
             for (i, what) in (0u16..).zip(self.scene.bar(player, slots)) {
                 let slot = self.style.slots - 1 - i;
                 self.slot(paint, x, top, slot, what, None);
@@ -301,11 +332,16 @@ impl Drawing {
     fn trays(&self, paint: &mut Paint<'_>) {
         let x = self.board.x + self.style.tray_column(self.mirrored);
         let left = x + (self.style.wide - 3) / 2;
-        for (player, top) in [(self.scene.bottom, false), (self.scene.bottom.other(), true)] {
+        for (player, top) in [
+            (self.scene.bottom, false),
+            (self.scene.bottom.other(), true),
+        ] {
             let (off, moved) = self.scene.off(player);
             let (sign, role) = disc(player);
             for i in 0..u16::from(off) {
-                let mut style = paint.style(role).bg(paint.style(Role::Felt).bg.unwrap_or_default());
+                let mut style = paint
+                    .style(role)
+                    .bg(paint.style(Role::Felt).bg.unwrap_or_default());
                 if i + u16::from(moved) >= u16::from(off) {
                     style = style.patch(paint.style(Role::Moved));
                 }
@@ -378,24 +414,25 @@ impl Drawing {
     }
 }
 
-/// A large checker: solid for the left player, hollow for the right one.
+/// A large checker, a column narrower than its point on each side: solid for the left player,
+/// hollow for the right one.
 fn body(player: Player, wide: u16, tall: usize) -> Vec<String> {
-    let inner = usize::from(wide) - 2;
+    let inner = usize::from(wide).saturating_sub(4).max(1);
     match (player, tall) {
         (Player::Left, 2) => vec![
-            format!("▗{}▖", "▄".repeat(inner)),
-            format!("▝{}▘", "▀".repeat(inner)),
+            format!(" {} ", "▄".repeat(inner + 2)),
+            format!(" {} ", "▀".repeat(inner + 2)),
         ],
         (Player::Left, _) => {
-            let mut rows = vec![format!("▗{}▖", "▄".repeat(inner))];
-            rows.extend((2..tall).map(|_| format!("▐{}▌", "█".repeat(inner))));
-            rows.push(format!("▝{}▘", "▀".repeat(inner)));
+            let mut rows = vec![format!(" ▗{}▖ ", "▄".repeat(inner))];
+            rows.extend((2..tall).map(|_| format!(" ▐{}▌ ", "█".repeat(inner))));
+            rows.push(format!(" ▝{}▘ ", "▀".repeat(inner)));
             rows
         }
         (Player::Right, _) => {
-            let mut rows = vec![format!("╭{}╮", "─".repeat(inner))];
-            rows.extend((2..tall).map(|_| format!("│{}│", " ".repeat(inner))));
-            rows.push(format!("╰{}╯", "─".repeat(inner)));
+            let mut rows = vec![format!(" ╭{}╮ ", "─".repeat(inner))];
+            rows.extend((2..tall).map(|_| format!(" │{}│ ", " ".repeat(inner))));
+            rows.push(format!(" ╰{}╯ ", "─".repeat(inner)));
             rows
         }
     }

@@ -17,7 +17,11 @@ use crate::tui::theme::Role;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Columns {
     play: u16,
-    equities: bool,
+    /// Chances take the place of the equities.
+    only_chances: bool,
+    /// Little room: the difference comes before the equity and gives its place to a long play,
+    /// and rules between the levels carry their names instead of a column.
+    narrow: bool,
     half: bool,
     axis: u16,
     chances: bool,
@@ -26,20 +30,30 @@ struct Columns {
 
 impl Columns {
     fn choose(width: u16, chances: bool) -> Self {
-        // Marks 3, equity 7, difference 6, level 2, and a space before the play.
-        const BASE: u16 = 3 + 1 + 7 + 6 + 2;
+        // Marks and a space, equity, difference.
+        const BASE: u16 = 4 + 7 + 6;
+        const LEVEL: u16 = 4;
+        const HALF: u16 = 5;
         const CHANCES: u16 = 26;
-        if chances && width < BASE + 12 + CHANCES {
-            return Self {
-                play: width.saturating_sub(4 + 20),
-                equities: false,
-                half: false,
-                axis: 0,
-                chances: true,
-                trials: false,
-            };
+        let mut columns = Self {
+            play: width.saturating_sub(BASE),
+            only_chances: false,
+            narrow: width < BASE + LEVEL + HALF + 18,
+            half: false,
+            axis: 0,
+            chances: false,
+            trials: false,
+        };
+        if chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
+            columns.only_chances = true;
+            columns.play = width.saturating_sub(4 + 22);
+            return columns;
         }
-        let mut left = width.saturating_sub(BASE);
+        if columns.narrow {
+            return columns;
+        }
+        columns.half = true;
+        let mut left = width - BASE - LEVEL - HALF;
         let mut take = |n: u16, keep: u16| {
             let fits = left >= n + keep;
             if fits {
@@ -47,28 +61,16 @@ impl Columns {
             }
             fits
         };
-        let half = take(5, 12);
-        let chances = if chances || width >= 70 {
-            take(CHANCES, 12)
-        } else {
-            false
-        };
-        let trials = take(7, 32);
+        columns.chances = (chances || width >= 76) && take(CHANCES, 14);
+        columns.trials = take(7, 34);
         // An axis is worth more than room for the rare long play.
-        let (play, axis) = if left >= 23 {
-            let play = (14 + (left - 23) / 4).min(20);
-            (play, left - play - 1)
+        if left >= 25 {
+            columns.axis = (left - 25).max(8);
+            columns.play = left - 1 - columns.axis;
         } else {
-            (left, 0)
-        };
-        Self {
-            play,
-            equities: true,
-            half,
-            axis,
-            chances,
-            trials,
+            columns.play = left;
         }
+        columns
     }
 }
 
@@ -127,31 +129,35 @@ fn side_text(app: &App) -> String {
 
 fn heading(c: &Columns) -> String {
     let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
-    if !c.equities {
-        line.push_str("  win   g  bg   g  bg");
+    if c.only_chances {
+        line.push_str("   win   g  bg   g  bg");
         return line;
     }
-    line.push_str(" equity  diff");
-    if c.half {
-        line.push_str("  ±95");
+    if c.narrow {
+        line.push_str("  diff equity");
+        return line;
     }
+    line.push_str(" equity  diff  ±95");
     if c.axis > 0 {
-        line.push(' ');
-        line.push_str(&text::fit(" ├─●─┤ 95%", usize::from(c.axis)));
+        line.push_str(&text::fit("  ├─●─┤", usize::from(c.axis) + 1));
     }
     if c.chances {
-        line.push_str("   win    g   bg    g   bg ");
+        line.push_str("   win    g   bg    g   bg");
     }
     if c.trials {
         line.push_str(" trials");
     }
-    line.push_str(" l");
+    line.push_str(" ply");
     line
 }
 
 /// Rows as drawn, with a thin rule where another level begins.
 fn draw_rows(paint: &mut Paint<'_>, list: Rect, app: &App, rows: &[Row], columns: &Columns) {
-    let axis = Axis::over(rows.iter().filter_map(|r| r.strand.as_ref()).map(|s| &s.equity));
+    let axis = Axis::over(
+        rows.iter()
+            .filter_map(|r| r.strand.as_ref())
+            .map(|s| &s.equity),
+    );
     let scroll = app.selection.scroll.min(rows.len().saturating_sub(1));
     let mut y = 0;
     for row in &rows[scroll..] {
@@ -161,6 +167,13 @@ fn draw_rows(paint: &mut Paint<'_>, list: Rect, app: &App, rows: &[Row], columns
         if row.starts_level && y > 0 {
             let rule = "╌".repeat(usize::from(list.width));
             paint.line(list, y, &[(&rule, Role::Rule)]);
+            if columns.narrow {
+                let name = match row.level {
+                    Level::Ply(n) => format!(" {n}-ply "),
+                    Level::Rollout => " rollout ".into(),
+                };
+                paint.put(list.x + 3, list.y + y, 12, &name, Role::Muted);
+            }
             y += 1;
             if y >= list.height {
                 break;
@@ -209,7 +222,7 @@ fn draw_row(
         (" ", Role::Text)
     };
     put(paint, best.0, best.1);
-    let played = row.is_played && !hidden;
+    let played = row.is_played;
     put(paint, if played { "▸" } else { " " }, Role::Played);
     put(paint, if row.is_marked { "+" } else { " " }, Role::Marked);
     let role = if row.is_best {
@@ -220,28 +233,41 @@ fn draw_row(
         Role::Text
     };
     put(paint, " ", Role::Text);
-    put(paint, &text::fit(&play, usize::from(c.play)), role);
-    if hidden {
-        put(paint, "   ·", Role::Muted);
-        return;
-    }
-    if !c.equities {
-        put(paint, &chances(row, 0), Role::Text);
-        return;
-    }
-    let strong = if row.is_best { Role::Strong } else { Role::Text };
-    put(paint, &format!(" {}", text::equity(row.equity)), strong);
     let difference = if row.difference < 0.0 {
         format!("-{}", text::small(row.difference))
     } else {
         String::new()
     };
+    let equity = text::fit_right(&text::equity(row.equity), 7);
+    let strong = if row.is_best {
+        Role::Strong
+    } else {
+        Role::Text
+    };
+    if hidden {
+        put(paint, &play, role);
+        return;
+    }
+    if c.narrow && !c.only_chances {
+        let long = text::width(&play) > usize::from(c.play);
+        let room = if long { c.play + 6 } else { c.play };
+        put(paint, &text::fit(&play, usize::from(room)), role);
+        if !long {
+            put(paint, &text::fit_right(&difference, 6), Role::Muted);
+        }
+        put(paint, &equity, strong);
+        return;
+    }
+    put(paint, &text::fit(&play, usize::from(c.play)), role);
+    if c.only_chances {
+        put(paint, &chances(row, 0), Role::Text);
+        return;
+    }
+    put(paint, &equity, strong);
     put(paint, &text::fit_right(&difference, 6), Role::Muted);
     let strand = row.strand.as_ref().filter(|_| row.level == Level::Rollout);
     if c.half {
-        let half = strand.map_or_else(String::new, |s| {
-            text::small((s.equity.ci95[1] - s.equity.ci95[0]) / 2.0)
-        });
+        let half = strand.map_or_else(String::new, |s| text::half(s.equity.ci95));
         put(paint, &text::fit_right(&half, 5), Role::Interval);
     }
     if c.axis > 0 {
@@ -269,7 +295,7 @@ fn draw_row(
         (Level::Ply(_), Some(_)) => "…".to_owned(),
         (level, _) => level.text(),
     };
-    put(paint, &format!(" {level}"), Role::Muted);
+    put(paint, &text::fit_right(&level, 4), Role::Muted);
 }
 
 fn chances(row: &Row, decimals: usize) -> String {
@@ -277,7 +303,7 @@ fn chances(row: &Row, decimals: usize) -> String {
     for (i, chance) in row.chances.iter().enumerate() {
         let chance = 100.0 * chance;
         let (width, decimals) = match (i, decimals) {
-            (0, 0) => (5, 1),
+            (0, 0) => (6, 1),
             (_, 0) => (4, 0),
             (0, d) => (6, d),
             (_, d) => (5, d),
@@ -304,13 +330,13 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
         let [w, g, b, lg, lb] = row.chances.map(text::percent);
         let lose = text::percent(1.0 - row.chances[0]);
         let line = [
-            ("W ", Role::Muted),
+            ("W", Role::Muted),
             (&*w, Role::Text),
             (" ", Role::Text),
             (&*g, Role::Text),
             (" ", Role::Text),
             (&*b, Role::Text),
-            ("  L ", Role::Muted),
+            (" L", Role::Muted),
             (&*lose, Role::Text),
             (" ", Role::Text),
             (&*lg, Role::Text),
@@ -355,12 +381,21 @@ fn no_dice(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(
             area,
             row,
-            &[("  ", Role::Text), (&name, Role::Strong), (" ", Role::Text), (&what, Role::Strong)],
+            &[
+                ("  ", Role::Text),
+                (&name, Role::Strong),
+                (" ", Role::Text),
+                (&what, Role::Strong),
+            ],
         );
         row += 2;
         if !matches!(action, Action::Resign) {
             paint.line(area, row, &[("  error  ", Role::Muted), ("—", Role::Text)]);
-            paint.line(area, row + 1, &[("  cube actions are not judged yet", Role::Muted)]);
+            paint.line(
+                area,
+                row + 1,
+                &[("  cube actions are not judged yet", Role::Muted)],
+            );
             row += 3;
         }
     }
@@ -375,16 +410,22 @@ fn no_dice(paint: &mut Paint<'_>, area: Rect, app: &App) {
     paint.line(
         area,
         row,
-        &[("  cubeless equity  ", Role::Muted), (&equity, Role::Strong)],
+        &[
+            ("  cubeless equity  ", Role::Muted),
+            (&equity, Role::Strong),
+        ],
     );
     let p = chances.to_array().map(|c| text::percent(f64::from(c)));
     let lose = text::percent(1.0 - f64::from(chances.win));
-    for (i, (name, figures)) in [("wins ", [&p[0], &p[1], &p[2]]), ("loses", [&lose, &p[3], &p[4]])]
-        .iter()
-        .enumerate()
+    for (i, (name, figures)) in [
+        ("wins", [&p[0], &p[1], &p[2]]),
+        ("loses", [&lose, &p[3], &p[4]]),
+    ]
+    .iter()
+    .enumerate()
     {
         let line = format!(
-            "  {name}  {:>5}  gammon {:>5}  bg {:>4}",
+            "{name:<5}{:>5}  gammon {:>4}  bg {:>4}",
             figures[0], figures[1], figures[2]
         );
         paint.line(area, row + 2 + i as u16, &[(&line, Role::Text)]);
@@ -397,15 +438,16 @@ mod tests {
 
     #[test]
     fn columns_fill_the_pane_and_never_more() {
-        for width in 24..140u16 {
+        for width in 30..140u16 {
             for chances in [false, true] {
                 let c = Columns::choose(width, chances);
                 let head = text::width(&heading(&c)) as u16;
-                assert!(head <= width.max(31), "{width} {chances}: {head} {c:?}");
+                assert!(head <= width, "{width} {chances}: {head} {c:?}");
             }
         }
         let narrow = Columns::choose(32, false);
-        assert!(narrow.equities && narrow.play >= 12);
+        assert!(narrow.narrow && narrow.play == 15);
+        assert!(!Columns::choose(46, false).narrow);
         assert!(Columns::choose(60, false).axis >= 8);
     }
 }

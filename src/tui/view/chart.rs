@@ -45,11 +45,21 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     };
     let before = job.decision.position;
-    let name = |i: usize| job.plays.get(i).map_or_else(String::new, |p| text::play(&p.play, &before));
+    let name = |i: usize| {
+        job.plays
+            .get(i)
+            .map_or_else(String::new, |p| text::play(&p.play, &before))
+    };
     let (head, side) = if lines.zero {
-        (format!("{} − {}", name(0), name(1)), "difference".to_owned())
+        (
+            format!("{} − {}", name(0), name(1)),
+            "difference".to_owned(),
+        )
     } else {
-        ("convergence".to_owned(), format!("funnel: {}", name(lines.funnel)))
+        (
+            "convergence".to_owned(),
+            format!("funnel: {}", name(lines.funnel)),
+        )
     };
     let most = usize::from(area.width).saturating_sub(text::width(&side) + 8);
     let inner = title(paint, area, &text::cut(&head, most), &side, false);
@@ -66,14 +76,13 @@ fn empty(paint: &mut Paint<'_>, area: Rect) {
 
 fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
     let result = job.result()?;
-    if job.is_pair() {
-        if let Some(difference) = result.history.get(2).filter(|h| !h.is_empty()) {
-            return Some(Lines {
-                series: vec![(0, difference)],
-                funnel: 0,
-                zero: true,
-            });
-        }
+    let difference = result.history.get(2).filter(|h| !h.is_empty());
+    if let Some(difference) = difference.filter(|_| job.is_pair()) {
+        return Some(Lines {
+            series: vec![(0, difference)],
+            funnel: 0,
+            zero: true,
+        });
     }
     let series: Vec<(usize, &[HistoryPoint])> = result
         .history
@@ -156,14 +165,17 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>) {
     let foot = u16::from(area.height >= 4);
     let field = Rect {
         x: area.x + LABEL,
-        width: area.width.saturating_sub(LABEL + 2),
+        width: area.width.saturating_sub(LABEL + 3),
         height: area.height - foot,
         ..area
     };
     if field.width < 4 || field.height == 0 {
         return;
     }
-    let (dots_x, dots_y) = (f64::from(field.width) * 2.0 - 1.0, f64::from(field.height) * 4.0 - 1.0);
+    let (dots_x, dots_y) = (
+        f64::from(field.width) * 2.0 - 1.0,
+        f64::from(field.height) * 4.0 - 1.0,
+    );
     let at_x = |n: u64| n as f64 / trials as f64 * dots_x;
     let at_y = |v: f64| ((high - v) / (high - low) * dots_y).clamp(-8.0, dots_y + 8.0);
     let mut dots = Dots::new(field.width, field.height);
@@ -177,22 +189,47 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>) {
     }
     for (i, history) in lines.series.iter().rev() {
         let (_, role) = series(*i);
-        dots.path(history.iter().map(|p| (at_x(p.trials), at_y(p.mean))), role, 1);
+        dots.path(
+            history.iter().map(|p| (at_x(p.trials), at_y(p.mean))),
+            role,
+            1,
+        );
     }
     dots.paint(paint, field);
     labels(paint, area, field, (low, high), trials);
     if !lines.zero {
-        let row = |v: f64| (at_y(v) / 4.0).clamp(0.0, f64::from(field.height - 1)) as u16;
-        for (i, history) in lines.series.iter().rev() {
-            if let Some(last) = history.last() {
-                let (letter, role) = series(*i);
-                paint.put(field.right() + 1, field.y + row(last.mean), 1, &letter, role);
-            }
+        letters(paint, field, lines, &|v| at_y(v) / 4.0);
+    }
+}
+
+/// The letters of the plays at the ends of their lines, moved apart where they would meet.
+fn letters(paint: &mut Paint<'_>, field: Rect, lines: &Lines<'_>, row: &dyn Fn(f64) -> f64) {
+    let mut ends: Vec<(f64, usize)> = lines
+        .series
+        .iter()
+        .filter_map(|(i, h)| Some((row(h.last()?.mean), *i)))
+        .filter(|e| e.0.is_finite())
+        .collect();
+    ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let last = i32::from(field.height) - 1;
+    let mut free = 0;
+    for (n, (at, i)) in (0i32..).zip(&ends) {
+        let below = ends.len() as i32 - 1 - n;
+        let at = (*at as i32).max(free).min(last - below);
+        free = at + 1;
+        if (0..=last).contains(&at) {
+            let (letter, role) = series(*i);
+            paint.put(field.right() + 1, field.y + at as u16, 1, &letter, role);
         }
     }
 }
 
-fn funnel(dots: &mut Dots, history: &[HistoryPoint], at_x: &dyn Fn(u64) -> f64, at_y: &dyn Fn(f64) -> f64) {
+fn funnel(
+    dots: &mut Dots,
+    history: &[HistoryPoint],
+    at_x: &dyn Fn(u64) -> f64,
+    at_y: &dyn Fn(f64) -> f64,
+) {
     for sign in [-1.0, 1.0] {
         let wide = history
             .iter()
@@ -244,7 +281,11 @@ mod tests {
             ci95: half,
             anytime95: 2.0 * half,
         };
-        let history = [point(10, 2.0, 1.0), point(500, 0.11, 0.05), point(1000, 0.1, 0.02)];
+        let history = [
+            point(10, 2.0, 1.0),
+            point(500, 0.11, 0.05),
+            point(1000, 0.1, 0.02),
+        ];
         let lines = Lines {
             series: vec![(0, &history)],
             funnel: 0,

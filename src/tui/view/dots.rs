@@ -42,7 +42,10 @@ impl Dots {
     /// A line from one dot to another, every `step`-th dot of it.
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), role: Role, step: usize) {
         let span = (to.0 - from.0).abs().max((to.1 - from.1).abs());
-        if !span.is_finite() {
+        if ![from.0, from.1, to.0, to.1, span]
+            .iter()
+            .all(|v| v.is_finite())
+        {
             return;
         }
         let n = (span.ceil() as usize).clamp(1, 4000);
@@ -55,7 +58,12 @@ impl Dots {
     }
 
     /// Lines from point to point.
-    pub(super) fn path(&mut self, points: impl Iterator<Item = (f64, f64)>, role: Role, step: usize) {
+    pub(super) fn path(
+        &mut self,
+        points: impl Iterator<Item = (f64, f64)>,
+        role: Role,
+        step: usize,
+    ) {
         let mut before = None;
         for point in points {
             self.line(before.unwrap_or(point), point, role, step);
@@ -72,7 +80,13 @@ impl Dots {
                 }
                 let sign = char::from_u32(0x2800 + u32::from(self.bits[i])).unwrap_or(' ');
                 let mut buffer = [0; 4];
-                paint.put(area.x + x, area.y + y, 1, sign.encode_utf8(&mut buffer), self.roles[i]);
+                paint.put(
+                    area.x + x,
+                    area.y + y,
+                    1,
+                    sign.encode_utf8(&mut buffer),
+                    self.roles[i],
+                );
             }
         }
     }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::axis::Axis;
 use super::paint::Paint;
 use super::{title, words};
-use crate::rollout::{Reduction, StopReason, Status};
+use crate::rollout::{Reduction, Status, StopReason};
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -26,11 +26,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     };
     let before = job.decision.position;
-    let names: Vec<String> = job.plays.iter().map(|p| text::play(&p.play, &before)).collect();
+    let names: Vec<String> = job
+        .plays
+        .iter()
+        .map(|p| text::play(&p.play, &before))
+        .collect();
     let pair = job.is_pair().then_some(result.difference).flatten();
     let need = if pair.is_some() { 3 } else { 0 };
     // Title row of the table only where nothing more important is lost for it.
-    let heads = inner.height >= job.plays.len() as u16 + need + 1;
+    let heads = inner.height > job.plays.len() as u16 + need;
     let mut y = 0;
     let play = if inner.width >= 60 { 16 } else { 11 };
     let axis_width = inner.width.saturating_sub(2 + play + 7 + 5 + 1 + 6);
@@ -51,17 +55,25 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         };
         order.sort_by_key(|&i| place(i));
     }
-    let axis = Axis::over(result.strands.iter().filter(|s| s.trials > 0).map(|s| &s.equity));
+    let axis = Axis::over(
+        result
+            .strands
+            .iter()
+            .filter(|s| s.trials > 0)
+            .map(|s| &s.equity),
+    );
     for i in order {
         if y >= inner.height.saturating_sub(need) {
             break;
         }
         let strand = &result.strands[i];
-        let half = (strand.equity.ci95[1] - strand.equity.ci95[0]) / 2.0;
         let (equity, half) = if strand.trials == 0 {
             ("—".to_owned(), String::new())
         } else {
-            (text::equity(strand.equity.mean), text::small(half))
+            (
+                text::equity(strand.equity.mean),
+                text::half(strand.equity.ci95),
+            )
         };
         let (letter, role) = super::chart::series(i);
         paint.line(
@@ -77,7 +89,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         );
         let trials = text::fit_right(&text::count(strand.trials as f64), 6);
         paint.line_right(inner, y, &[(&trials, Role::Muted)]);
-        if let Some(axis) = axis.as_ref().filter(|_| strand.trials > 0 && axis_width >= 5) {
+        if let Some(axis) = axis
+            .as_ref()
+            .filter(|_| strand.trials > 0 && axis_width >= 5)
+        {
             let x = inner.x + 2 + play + 7 + 5 + 1;
             axis.draw(paint, x, inner.y + y, axis_width, &strand.equity);
         }
@@ -138,7 +153,7 @@ fn draw_pair(
     d: &crate::rollout::DifferenceResult,
     result: &crate::rollout::RolloutResult,
 ) {
-    let half = |i: [f64; 2]| text::small((i[1] - i[0]) / 2.0);
+    let half = text::half;
     let mean = text::equity(d.equity.mean);
     let fixed = half(d.equity.ci95);
     let any = half(d.equity.anytime95);
@@ -189,25 +204,26 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String]) {
     if area.height < names.len() as u16 + 2 || area.width < 42 {
         return;
     }
-    let head = format!(
-        "{} plain  ±95  worth  is best",
-        text::fit("", 17)
-    );
+    let head = format!("{}  plain  ±95  worth   best", text::fit("", 16));
     paint.line(area, 1, &[(&head, Role::Muted)]);
-    for (row, (name, s)) in (2u16..).zip(names.iter().zip(&result.strands)) {
+    for (row, (i, (name, s))) in (2u16..).zip(names.iter().zip(&result.strands).enumerate()) {
         if s.trials == 0 {
             continue;
         }
-        let half = (s.plain.ci95[1] - s.plain.ci95[0]) / 2.0;
         let line = format!(
-            "{} {} {:>4} {:>6} {:>7}%",
-            text::fit(name, 16),
+            "{}{:>7} {:>4} {:>6} {:>5}%",
+            text::fit(name, 14),
             text::equity(s.plain.mean),
-            text::small(half),
+            text::half(s.plain.ci95),
             text::count(s.equivalent_trials),
             text::percent(s.p_best)
         );
-        paint.line(area, row, &[(&line, Role::Muted)]);
+        let (letter, role) = super::chart::series(i);
+        paint.line(
+            area,
+            row,
+            &[(&letter, role), (" ", Role::Muted), (&line, Role::Muted)],
+        );
     }
 }
 
@@ -217,17 +233,49 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(area, 0, &[("answers hidden, z shows them", Role::Muted)]);
         return;
     }
+    if app.decision().is_none() {
+        paint.line(
+            area,
+            0,
+            &[("no dice here, nothing to roll out", Role::Muted)],
+        );
+        return;
+    }
     let lines: &[&[(&str, Role)]] = if app.document.is_sample {
         &[
-            &[("A sample match. Your own: ", Role::Text), ("luckless my.mat", Role::Strong)],
-            &[("n", Role::Key), (" goes to the next error, ", Role::Text), ("↑↓", Role::Key), (" tries plays,", Role::Text)],
-            &[("r", Role::Key), (" rolls them out, ", Role::Text), ("c", Role::Key), (" compares two, ", Role::Text), ("?", Role::Key), (" has the rest.", Role::Text)],
+            &[
+                ("A sample match. Your own: ", Role::Text),
+                ("luckless my.mat", Role::Strong),
+            ],
+            &[
+                ("n", Role::Key),
+                (" goes to the next error, ", Role::Text),
+                ("↑↓", Role::Key),
+                (" tries plays,", Role::Text),
+            ],
+            &[
+                ("r", Role::Key),
+                (" rolls out, ", Role::Text),
+                ("c", Role::Key),
+                (" compares two, ", Role::Text),
+                ("?", Role::Key),
+                (" all keys", Role::Text),
+            ],
         ]
     } else {
         &[
-            &[("r", Role::Key), (" rolls out the best plays,", Role::Muted)],
-            &[("c", Role::Key), (" compares two with matched ranks,", Role::Muted)],
-            &[("Space", Role::Key), (" marks plays to choose them.", Role::Muted)],
+            &[
+                ("r", Role::Key),
+                (" rolls out the best plays,", Role::Muted),
+            ],
+            &[
+                ("c", Role::Key),
+                (" compares two with matched ranks,", Role::Muted),
+            ],
+            &[
+                ("Space", Role::Key),
+                (" marks plays to choose them.", Role::Muted),
+            ],
         ]
     };
     for (row, line) in (0u16..).zip(lines) {

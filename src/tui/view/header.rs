@@ -13,7 +13,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     paint.fill(area, Role::Header);
-    let right = running(app);
+    let mut right = running(app);
+    if area.width < 60 {
+        // The rollout matters most where there is little room.
+        right.retain(|(_, role)| *role != Role::HeaderMuted);
+    }
     let words: Vec<(&str, Role)> = right.iter().map(|(w, r)| (w.as_str(), *r)).collect();
     let end = if right.is_empty() {
         area.right()
@@ -29,7 +33,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             break;
         }
         let most = end.saturating_sub(x + gap + 1);
-        x += gap + paint.put(x + gap, area.y, most, &text::cut(word, usize::from(most)), *role);
+        x += gap
+            + paint.put(
+                x + gap,
+                area.y,
+                most,
+                &text::cut(word, usize::from(most)),
+                *role,
+            );
     }
 }
 
@@ -72,7 +83,10 @@ fn running(app: &App) -> Vec<(String, Role)> {
     let turns = app.document.reviews.len();
     let judged = app.document.reviews.iter().flatten().count();
     if judged < turns {
-        words.push((format!("review {}%  ", 100 * judged / turns), Role::HeaderMuted));
+        words.push((
+            format!("review {}%  ", 100 * judged / turns),
+            Role::HeaderMuted,
+        ));
     }
     if let Some(since) = app.jobs.frozen() {
         let age = app.now.saturating_duration_since(since).as_secs();

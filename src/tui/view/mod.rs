@@ -56,7 +56,13 @@ fn title(paint: &mut Paint<'_>, area: Rect, name: &str, side: &str, focused: boo
     }
     let left = area.width.saturating_sub(4);
     let mark = if focused { "▸" } else { "─" };
-    paint.put(area.x, area.y, 1, mark, if focused { role } else { Role::Rule });
+    paint.put(
+        area.x,
+        area.y,
+        1,
+        mark,
+        if focused { role } else { Role::Rule },
+    );
     let used = paint.put(area.x + 1, area.y, left, &format!(" {name} "), role);
     let side_width = super::text::width(side) as u16;
     if !side.is_empty() && side_width + 3 + used < area.width {

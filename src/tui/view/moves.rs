@@ -39,7 +39,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             Line::Turn(turn) => turn_line(paint, list, row, app, turn),
         }
     }
-    draw_totals(paint, Rect::new(inner.x, list.bottom(), inner.width, totals), app);
+    draw_totals(
+        paint,
+        Rect::new(inner.x, list.bottom(), inner.width, totals),
+        app,
+    );
 }
 
 fn filter_text(app: &App) -> String {
@@ -59,9 +63,12 @@ fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) 
 
 fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usize) {
     let turn = &app.document.turns[index];
+    // A narrow list has no spaces to spare.
+    let narrow = list.width < 23;
+    let digits = if narrow { 2 } else { 3 };
     let number = match index.checked_sub(1).map(|i| &app.document.turns[i]) {
-        Some(p) if p.game == turn.game && p.number == turn.number => "   ".to_owned(),
-        _ => format!("{:>3}", turn.number),
+        Some(p) if p.game == turn.game && p.number == turn.number => " ".repeat(digits),
+        _ => format!("{:>digits$}", turn.number),
     };
     let (sign, role) = disc(turn.moment.player);
     let dice = turn
@@ -72,16 +79,18 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     // Right of the play: the mark, and where there is room what it cost.
     let costs = list.width >= 27;
     let tail = if costs { 7 } else { 3 };
-    let room = usize::from(list.width.saturating_sub(9 + tail));
+    let gap = if narrow { "" } else { " " };
+    let lead = if narrow { 6 } else { 9 };
+    let room = usize::from(list.width.saturating_sub(lead + tail));
     let what = text::fit(&words::done(turn), room);
     let x = paint.line(
         list,
         row,
         &[
             (&number, Role::Muted),
-            (" ", Role::Text),
+            (gap, Role::Text),
             (sign, role),
-            (" ", Role::Text),
+            (gap, Role::Text),
             (&dice, Role::Muted),
             (" ", Role::Text),
             (&what, Role::Text),
@@ -117,20 +126,27 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
+    let wide = area.width >= 25;
+    let head = if wide { "  lost errors" } else { "  lost" };
+    paint.line_right(area, 0, &[(head, Role::Muted)]);
     for (row, player) in (1..area.height).zip([Player::Left, Player::Right]) {
         let totals = app.document.totals(player, &app.thresholds());
         let (sign, role) = disc(player);
-        let name = text::fit(&app.document.record.players[player.index()], 8);
-        let lost = if app.options.hidden {
-            "—".to_owned()
-        } else if area.width >= 25 {
-            let bad: u32 = totals.marks[2..].iter().sum();
-            format!("-{:.3} {bad:>3}?", totals.error)
-        } else {
-            format!("-{:.2}", totals.error)
-        };
-        paint.line(area, row, &[(sign, role), (" ", Role::Text), (&name, Role::Text)]);
-        paint.line_right(area, row, &[(&lost, Role::Muted)]);
+        let name = text::fit(&app.document.record.players[player.index()], 9);
+        let mut lost = format!("{:>6.2}", totals.error);
+        if wide {
+            let bad: u32 = totals.marks[1..].iter().sum();
+            lost.push_str(&format!("{bad:>7}"));
+        }
+        if app.options.hidden {
+            lost = "—".into();
+        }
+        paint.line(
+            area,
+            row,
+            &[(sign, role), (" ", Role::Text), (&name, Role::Text)],
+        );
+        paint.line_right(area, row, &[(&lost, Role::Text)]);
     }
 }
 
@@ -141,11 +157,11 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let Some(turn) = app.turn() else { return };
     let game = turn.game;
-    let label = match app.document.record.games.get(game) {
-        Some(_) => format!(" {:>2} {} ", turn.number, words::short(turn)),
-        None => String::new(),
-    };
-    let label = text::fit(&label, 24);
+    if app.document.record.games.is_empty() {
+        return;
+    }
+    let label = format!(" {:>2} {} ", turn.number, words::short(turn));
+    let label = format!("{} ", text::fit(&label, 24));
     let x = paint.line(area, 0, &[(&label, Role::Text)]);
     let turns: Vec<usize> = (0..app.document.turns.len())
         .filter(|&i| app.document.turns[i].game == game)

@@ -15,7 +15,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     match overlay {
         Overlay::Help { row } => {
             let rows = help_rows();
-            let area = window(paint, screen, 92, rows.len() as u16 + 2, "keys", "Enter runs one");
+            let area = window(
+                paint,
+                screen,
+                92,
+                rows.len() as u16 + 2,
+                "keys",
+                "Enter runs one",
+            );
             list(paint, area, *row, rows.len(), &mut |paint, line, i| {
                 action_line(paint, line, app, rows[i], 14);
             });
@@ -30,7 +37,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
             });
         }
         Overlay::Open { input, found, row } => {
-            let area = window(paint, screen, 76, 16, "open a match file or a position ID", "");
+            let area = window(
+                paint,
+                screen,
+                76,
+                16,
+                "open a match file or a position ID",
+                "",
+            );
             prompt(paint, area, ">", input);
             let below = below_prompt(area);
             let at = row.unwrap_or(usize::MAX);
@@ -45,7 +59,11 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
             list(paint, area, *row, rows.len(), &mut |paint, line, i| {
                 let w = &rows[i];
                 let place = format!("{:>5}:{:<3} ", w.line, w.column);
-                paint.line(line, 0, &[(&place, Role::OverlayMuted), (&w.message, Role::Overlay)]);
+                paint.line(
+                    line,
+                    0,
+                    &[(&place, Role::OverlayMuted), (&w.message, Role::Overlay)],
+                );
             });
         }
         Overlay::Form(form) => draw_form(paint, screen, form),
@@ -53,7 +71,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
 }
 
 /// An empty window in the middle of the screen; answers its inside.
-fn window(paint: &mut Paint<'_>, screen: Rect, width: u16, height: u16, name: &str, side: &str) -> Rect {
+fn window(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    width: u16,
+    height: u16,
+    name: &str,
+    side: &str,
+) -> Rect {
     let width = (width + 4).min(screen.width);
     let height = (height + 2).min(screen.height.saturating_sub(1)).max(1);
     let area = Rect::new(
@@ -77,11 +102,23 @@ fn window(paint: &mut Paint<'_>, screen: Rect, width: u16, height: u16, name: &s
         }
     }
     let most = area.width.saturating_sub(4);
-    let used = paint.put(area.x + 2, area.y, most, &format!(" {name} "), Role::OverlayTitle);
+    let used = paint.put(
+        area.x + 2,
+        area.y,
+        most,
+        &format!(" {name} "),
+        Role::OverlayTitle,
+    );
     let side_width = text::width(side) as u16 + 2;
     if !side.is_empty() && used + side_width + 6 < area.width {
         let x = area.right() - side_width - 2;
-        paint.put(x, area.y, side_width, &format!(" {side} "), Role::OverlayMuted);
+        paint.put(
+            x,
+            area.y,
+            side_width,
+            &format!(" {side} "),
+            Role::OverlayMuted,
+        );
     }
     Rect::new(
         area.x + 2,
@@ -136,12 +173,21 @@ fn action_line(paint: &mut Paint<'_>, line: Rect, app: &App, action: &Action, ke
     paint.line(
         line,
         0,
-        &[(&keys, Role::OverlayKey), (" ", Role::Overlay), (&name, name_role), (" ", Role::Overlay), (&about, role)],
+        &[
+            (&keys, Role::OverlayKey),
+            (" ", Role::Overlay),
+            (&name, name_role),
+            (" ", Role::Overlay),
+            (&about, role),
+        ],
     );
 }
 
 fn prompt(paint: &mut Paint<'_>, area: Rect, sign: &str, input: &tui_input::Input) {
-    let line = Rect { height: 1.min(area.height), ..area };
+    let line = Rect {
+        height: 1.min(area.height),
+        ..area
+    };
     paint.fill(line, Role::Input);
     let room = usize::from(line.width).saturating_sub(3);
     let scroll = input.visual_scroll(room.max(1));
@@ -156,7 +202,15 @@ fn prompt(paint: &mut Paint<'_>, area: Rect, sign: &str, input: &tui_input::Inpu
             skip
         })
         .collect();
-    paint.line(line, 0, &[(sign, Role::Input), (" ", Role::Input), (&visible, Role::Input)]);
+    paint.line(
+        line,
+        0,
+        &[
+            (sign, Role::Input),
+            (" ", Role::Input),
+            (&visible, Role::Input),
+        ],
+    );
     let cursor = input.visual_cursor().saturating_sub(scroll) as u16;
     let cell = Rect::new(line.x + 2 + cursor, line.y, 1, 1).intersection(line);
     let style = ratatui::style::Style::new().add_modifier(ratatui::style::Modifier::REVERSED);
@@ -172,7 +226,14 @@ fn below_prompt(area: Rect) -> Rect {
 }
 
 fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
-    let area = window(paint, screen, 70, 9, "rollout settings", "for rollouts to come");
+    let area = window(
+        paint,
+        screen,
+        70,
+        9,
+        "rollout settings",
+        "for rollouts to come",
+    );
     for (row, field) in (0u16..).zip(Field::ALL) {
         let chosen = usize::from(row) == form.row;
         let name = text::fit(field.name(), 18);
@@ -187,7 +248,11 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
         } else {
             Role::Overlay
         };
-        paint.line(area, row + 1, &[(&name, role), (&text::fit(&value, 20), role)]);
+        paint.line(
+            area,
+            row + 1,
+            &[(&name, role), (&text::fit(&value, 20), role)],
+        );
     }
     paint.line(area, 8, &[(form.field().about(), Role::OverlayMuted)]);
 }

@@ -37,7 +37,8 @@ impl<'a> Paint<'a> {
     /// Lays the look of `role` over `area` and keeps what is written there.
     pub(super) fn over(&mut self, area: Rect, role: Role) {
         let style = self.style(role);
-        self.buffer.set_style(area.intersection(self.buffer.area), style);
+        self.buffer
+            .set_style(area.intersection(self.buffer.area), style);
     }
 
     /// Writes at most `most` columns of `text`; answers how many it took.
@@ -46,7 +47,14 @@ impl<'a> Paint<'a> {
         self.put_styled(x, y, most, text, style)
     }
 
-    pub(super) fn put_styled(&mut self, x: u16, y: u16, most: u16, text: &str, style: Style) -> u16 {
+    pub(super) fn put_styled(
+        &mut self,
+        x: u16,
+        y: u16,
+        most: u16,
+        text: &str,
+        style: Style,
+    ) -> u16 {
         let area = self.buffer.area;
         if y < area.top() || y >= area.bottom() || x < area.left() || x >= area.right() {
             return 0;

@@ -45,7 +45,7 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let name = &app.document.record.players[app.bottom().index()];
     let (sign, _) = disc(app.bottom());
-    let head = format!("luck and play of this game, for {sign} {}", text::cut(name, 16));
+    let head = format!("luck and play, {sign} {}", text::cut(name, 16));
     let inner = title(paint, area, &head, "", false);
     if app.options.hidden || inner.height < 2 {
         return;
@@ -66,7 +66,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if field.width < 8 {
         return;
     }
-    let (dots_x, dots_y) = (f64::from(field.width) * 2.0 - 1.0, f64::from(field.height) * 4.0 - 1.0);
+    let (dots_x, dots_y) = (
+        f64::from(field.width) * 2.0 - 1.0,
+        f64::from(field.height) * 4.0 - 1.0,
+    );
     let turns = (sums.len() - 1).max(1) as f64;
     let x = |i: usize| i as f64 / turns * dots_x;
     let y = |v: f64| (0.5 - v / most / 2.0) * dots_y;
@@ -80,12 +83,22 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     dots.path(line(|s| s.0), Role::SeriesB, 1);
     dots.path(line(|s| s.1), Role::SeriesC, 1);
     dots.paint(paint, field);
-    for (row, value) in [(0, most), (field.height / 2, 0.0), (field.height - 1, -most)] {
+    for (row, value) in [
+        (0, most),
+        (field.height / 2, 0.0),
+        (field.height - 1, -most),
+    ] {
         let label = text::fit_right(&format!("{value:+.1}"), 6);
-        let label = if value == 0.0 { "     0".to_owned() } else { label };
+        let label = if value == 0.0 {
+            "     0".to_owned()
+        } else {
+            label
+        };
         paint.put(inner.x, field.y + row, 6, &label, Role::Muted);
     }
-    let Some(&(luck, play)) = sums.last() else { return };
+    let Some(&(luck, play)) = sums.last() else {
+        return;
+    };
     let row = |v: f64| (y(v) / 4.0).clamp(0.0, f64::from(field.height - 1)) as u16;
     let (a, mut b) = (row(luck), row(play));
     if a == b {

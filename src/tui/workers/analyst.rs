@@ -45,6 +45,9 @@ struct Queue {
     focus: Option<(usize, u8)>,
     /// Turns being judged, with their plies and how to give them up.
     flying: HashMap<usize, (u8, Arc<AtomicBool>)>,
+    /// Whether a rollout has the processor: turns that are not in view then wait for their deeper
+    /// look.
+    quiet: bool,
     over: bool,
 }
 
@@ -85,6 +88,9 @@ impl Queue {
         let around = || (from..self.turns.len()).chain(0..from);
         if let Some(i) = around().find(|i| self.depth[*i].is_none() && free(i)) {
             return Some((i, 0));
+        }
+        if self.quiet {
+            return None;
         }
         let most = self.focus.map_or(BACKGROUND, |f| f.1.min(BACKGROUND));
         (1..=most).find_map(|ply| {
@@ -137,9 +143,22 @@ impl Analyst {
             depth: vec![None; turns.len()],
             close: vec![false; turns.len()],
             turns,
+            quiet: queue.quiet,
             ..Queue::default()
         };
         self.shared.wake.notify_all();
+    }
+
+    /// Whether to leave the processor to a rollout.
+    pub fn quiet(&self, quiet: bool) {
+        let mut queue = lock(&self.shared.queue);
+        if queue.quiet != quiet {
+            queue.quiet = quiet;
+            if quiet {
+                queue.clear_the_way(false);
+            }
+            self.shared.wake.notify_all();
+        }
     }
 
     /// Judges this turn before all others, at 0 plies and then on to `ply`.

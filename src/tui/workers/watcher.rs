@@ -93,7 +93,12 @@ fn watch(
         while let Some(next) = wish {
             match next {
                 Wish::Open(path) => {
-                    move_watch(&mut watcher, open.as_deref(), path.as_deref(), themes.as_deref());
+                    move_watch(
+                        &mut watcher,
+                        open.as_deref(),
+                        path.as_deref(),
+                        themes.as_deref(),
+                    );
                     open = path;
                 }
                 Wish::Changed(paths) => {

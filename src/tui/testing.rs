@@ -1,0 +1,393 @@
+//! A workstation without a terminal, threads or net: for tests.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event as Input, KeyEvent, KeyModifiers};
+
+use super::jobs::JobId;
+use super::keys::Key;
+use super::message::Message;
+use super::state::{App, Document, Effect};
+use super::theme::Depth;
+use super::update::update;
+use super::view;
+use crate::eval::{Evaluator, Probabilities, lookahead};
+use crate::game::{Play, PlayList, Player, Position, Roll};
+use crate::match_file::{Action, Event, Game, Match, Warning};
+use crate::review::review;
+use crate::rollout::{
+    DifferenceResult, Estimate, HistoryPoint, RolloutResult, Status, StopReason, StrandResult,
+};
+use crate::store::Settings;
+
+/// Values a position by the race and by blots; without any function whose last bits a system may
+/// choose.
+pub(super) struct Race;
+
+impl Evaluator for Race {
+    fn name(&self) -> &str {
+        "race"
+    }
+
+    fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
+        for (o, p) in out.iter_mut().zip(positions) {
+            *o = value(p);
+        }
+    }
+
+    fn equities_after(&self, _: &Position, results: &[Position], out: &mut [f32]) {
+        for (o, p) in out.iter_mut().zip(results) {
+            *o = -value(p).equity();
+        }
+    }
+
+    fn exact(&self, position: &Position) -> Option<Probabilities> {
+        position.points().map(Probabilities::finished)
+    }
+}
+
+fn value(p: &Position) -> Probabilities {
+    if let Some(points) = p.points() {
+        return Probabilities::finished(points);
+    }
+    let made = |s: &crate::game::Side| (1..=24).filter(|&i| s.at(i) >= 2).count() as f32;
+    let pips = p.opponent.pips() as f32 - p.mover.pips() as f32;
+    let lead = pips + 4.0 * (made(&p.mover) - made(&p.opponent)) + 4.0;
+    let win = 0.5 + lead / (2.0 * (lead.abs() + 40.0));
+    Probabilities {
+        win,
+        win_gammon: 0.3 * win * win,
+        win_backgammon: 0.02 * win * win,
+        lose_gammon: 0.3 * (1.0 - win) * (1.0 - win),
+        lose_backgammon: 0.02 * (1.0 - win) * (1.0 - win),
+    }
+}
+
+/// A small generator, so that matches are the same everywhere.
+struct Lcg(u64);
+
+impl Lcg {
+    fn next(&mut self, n: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+/// A match of two players who often, but not always, make the best play they know, with a double
+/// in each game, a Crawford game, and warnings.
+pub(super) fn record() -> Match {
+    let mut dice = Lcg(2026);
+    let mut record = Match {
+        format: "mat",
+        encoding: "UTF-8",
+        length: 5,
+        players: ["Anna".into(), "Bénédicte".into()],
+        crawford: true,
+        warnings: vec![Warning {
+            line: 12,
+            column: 7,
+            message: "expected a play, found 'x'".into(),
+        }],
+        ..Match::default()
+    };
+    for (number, score, crawford) in [(1, [0, 0], false), (2, [2, 0], false), (3, [4, 0], true)] {
+        record.games.push(Game {
+            number,
+            score,
+            crawford,
+            start: Position::opening(),
+            events: play_game(&mut dice, !crawford),
+            result: None,
+        });
+    }
+    record
+}
+
+fn play_game(dice: &mut Lcg, cube: bool) -> Vec<Event> {
+    let mut position = Position::opening();
+    let mut player = Player::Left;
+    let mut events = Vec::new();
+    let event = |player, action| Event {
+        player,
+        action,
+        line: 0,
+    };
+    for turn in 0..24 {
+        if turn == 8 && cube {
+            events.push(event(player, Action::Double { to: 2 }));
+            events.push(event(player.other(), Action::Take));
+        }
+        let mut roll = Roll::ordered(dice.next(36) as usize);
+        while turn == 0 && roll.is_double() {
+            roll = Roll::ordered(dice.next(36) as usize);
+        }
+        let play = choose(dice, &position, roll);
+        events.push(event(player, Action::Move { roll, play }));
+        position = play.apply(&position);
+        player = player.other();
+    }
+    events
+}
+
+fn choose(dice: &mut Lcg, position: &Position, roll: Roll) -> Play {
+    let mut list = PlayList::new();
+    list.generate(position, roll);
+    let mut equities = vec![0.0; list.len()];
+    Race.equities_after(position, list.results(), &mut equities);
+    let best = lookahead::best_index(&equities);
+    let pick = match dice.next(6) {
+        0 => dice.next(list.len() as u64) as usize,
+        _ => best,
+    };
+    list.plays()[pick]
+}
+
+/// A workstation driven by hand: effects are carried out at once.
+pub(super) struct Bench {
+    pub(super) app: App,
+    /// What the clock says.
+    pub(super) now: Instant,
+    /// What was copied last.
+    pub(super) copied: Option<String>,
+    /// Whether it was asked to quit.
+    pub(super) over: bool,
+    /// The rollout that runs.
+    pub(super) rolling: Option<JobId>,
+    /// Rollouts that were started, in order.
+    pub(super) started: Vec<JobId>,
+}
+
+impl Bench {
+    /// With the test match open and judged.
+    pub(super) fn new(depth: Depth) -> Self {
+        Self::with(
+            depth,
+            Document::of_match(record(), "anna-bénédicte.mat".into(), 1),
+        )
+    }
+
+    pub(super) fn with(depth: Depth, document: Document) -> Self {
+        let now = Instant::now();
+        let settings = Settings {
+            ply: 0,
+            ..Settings::default()
+        };
+        let mut app = App::new(settings, depth, now);
+        app.choose_theme(if depth == Depth::None { "mono" } else { "dark" });
+        app.areas = super::layout::Areas::arrange(ratatui::layout::Rect::new(0, 0, 120, 40));
+        let mut bench = Self {
+            app,
+            now,
+            copied: None,
+            over: false,
+            rolling: None,
+            started: Vec::new(),
+        };
+        bench.tell(Message::Opened(Ok(Box::new(document))));
+        bench.app.note = None;
+        bench
+    }
+
+    pub(super) fn tell(&mut self, message: Message) {
+        update(&mut self.app, message, self.now);
+        self.perform();
+    }
+
+    pub(super) fn wait(&mut self, milliseconds: u64) {
+        self.now += Duration::from_millis(milliseconds);
+        self.tell(Message::Tick);
+    }
+
+    /// Types the words of a script, each a key as the tables write it.
+    pub(super) fn keys(&mut self, script: &str) {
+        for word in script.split_whitespace() {
+            let key = Key::parse(word).unwrap_or_else(|| panic!("no key '{word}'"));
+            let mut modifiers = KeyModifiers::NONE;
+            if word.starts_with("ctrl-") {
+                modifiers = KeyModifiers::CONTROL;
+            }
+            let event = KeyEvent::new(key.code(), modifiers);
+            self.tell(Message::Input(Input::Key(event)));
+        }
+    }
+
+    fn perform(&mut self) {
+        while !self.app.effects.is_empty() {
+            for effect in std::mem::take(&mut self.app.effects) {
+                match effect {
+                    Effect::Review => {
+                        for turn in 0..self.app.document.turns.len() {
+                            self.judge(turn, 0);
+                        }
+                    }
+                    Effect::Focus { turn, ply } => self.judge(turn, ply.min(1)),
+                    Effect::Start(id) => {
+                        self.rolling = Some(id);
+                        self.started.push(id);
+                    }
+                    Effect::Cancel(id) => {
+                        let result = fake(&self.app, id, 360, Status::Done(StopReason::Cancelled));
+                        self.rolling = None;
+                        self.tell(Message::Rollout {
+                            job: id,
+                            result,
+                            finished: true,
+                        });
+                    }
+                    Effect::Copy(text) => self.copied = Some(text),
+                    Effect::Quit => self.over = true,
+                    Effect::Open(source) => {
+                        let document = super::open::open(&source, 99).map(Box::new);
+                        self.tell(Message::Opened(document));
+                    }
+                    Effect::Pause(_) | Effect::Resume(_) | Effect::Suspend | Effect::Redraw => {}
+                }
+            }
+        }
+    }
+
+    fn judge(&mut self, turn: usize, ply: u8) {
+        let judged = review(&Race, &self.app.document.turns[turn], ply, &|| false);
+        let generation = self.app.document.generation;
+        self.tell(Message::Reviewed {
+            generation,
+            turn,
+            review: Arc::new(judged.expect("nobody cancels")),
+        });
+    }
+
+    /// The rollout that runs has played so many trials of each play.
+    pub(super) fn roll(&mut self, trials: u64, done: bool) {
+        let id = self.rolling.expect("a rollout runs");
+        let status = if done {
+            self.rolling = None;
+            Status::Done(StopReason::Trials)
+        } else {
+            Status::Running
+        };
+        let result = fake(&self.app, id, trials, status);
+        self.tell(Message::Rollout {
+            job: id,
+            result,
+            finished: done,
+        });
+    }
+
+    pub(super) fn draw(&mut self, width: u16, height: u16) -> Buffer {
+        self.app.now = self.now;
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let mut areas = None;
+        terminal
+            .draw(|frame| areas = Some(view::draw(frame, &self.app)))
+            .unwrap();
+        self.app.areas = areas.unwrap();
+        terminal.backend().buffer().clone()
+    }
+}
+
+fn estimate(mean: f64, se: f64) -> Estimate {
+    Estimate {
+        mean,
+        se,
+        ci95: [mean - 1.96 * se, mean + 1.96 * se],
+        anytime95: [mean - 3.5 * se, mean + 3.5 * se],
+    }
+}
+
+/// A rollout's snapshot made up: each play a little worse than the one before.
+fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<RolloutResult> {
+    let job = app.jobs.get(id).expect("the job is known");
+    let n = trials.max(1) as f64;
+    let mean = |i: usize| 0.1 - 0.03 * i as f64;
+    let history = |mean: f64| -> Vec<HistoryPoint> {
+        (1..=12u64)
+            .map(|k| {
+                let t = trials * k / 12;
+                let se = 0.5 / (t.max(1) as f64).sqrt();
+                HistoryPoint {
+                    trials: t,
+                    mean: mean + if k % 2 == 0 { se } else { -se } / 2.0,
+                    ci95: 1.96 * se,
+                    anytime95: if k < 3 { f64::INFINITY } else { 3.5 * se },
+                }
+            })
+            .collect()
+    };
+    let strands: Vec<StrandResult> = (0..job.plays.len())
+        .map(|i| StrandResult {
+            trials,
+            equity: estimate(mean(i), 0.5 / n.sqrt()),
+            plain: estimate(mean(i) - 0.01, 1.3 / n.sqrt()),
+            probabilities: [0.52, 0.14, 0.01, 0.13, 0.01].map(|p| estimate(p, 0.01)),
+            equivalent_trials: 6.8 * n,
+            p_best: 1.0 / (i + 1) as f64,
+            ..StrandResult::default()
+        })
+        .collect();
+    let mut all: Vec<Vec<HistoryPoint>> = (0..strands.len()).map(|i| history(mean(i))).collect();
+    let difference = (strands.len() == 2).then(|| {
+        all.push(history(0.03));
+        DifferenceResult {
+            trials,
+            equity: estimate(0.03, 0.4 / n.sqrt()),
+            correlation: 0.71,
+            plain_correlation: 0.4,
+            equivalent_trials: 20.0 * n,
+            ..DifferenceResult::default()
+        }
+    });
+    Arc::new(RolloutResult {
+        strands,
+        difference,
+        history: all,
+        scatter: Vec::new(),
+        status,
+        trials_per_second: 1900.0,
+        seconds: 1.0,
+        cpu_seconds: 2.0,
+    })
+}
+
+/// What the screen says, line by line.
+pub(super) fn text(buffer: &Buffer) -> String {
+    let mut out = String::new();
+    for y in buffer.area.top()..buffer.area.bottom() {
+        let mut line = String::new();
+        for x in buffer.area.left()..buffer.area.right() {
+            line.push_str(buffer[(x, y)].symbol());
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// How it looks: a letter for each style, and what the letters mean.
+pub(super) fn styles(buffer: &Buffer) -> String {
+    let mut known: Vec<String> = Vec::new();
+    let mut out = String::new();
+    for y in buffer.area.top()..buffer.area.bottom() {
+        for x in buffer.area.left()..buffer.area.right() {
+            let c = &buffer[(x, y)];
+            let style = format!("{:?} on {:?} {:?}", c.fg, c.bg, c.modifier);
+            let i = known.iter().position(|k| *k == style).unwrap_or_else(|| {
+                known.push(style);
+                known.len() - 1
+            });
+            out.push(char::from_u32(0x21 + i as u32).unwrap_or('?'));
+        }
+        out.push('\n');
+    }
+    for (i, style) in known.iter().enumerate() {
+        let letter = char::from_u32(0x21 + i as u32).unwrap_or('?');
+        out.push_str(&format!("{letter} {style}\n"));
+    }
+    out
+}

@@ -1,0 +1,447 @@
+//! The workstation as a whole, without a terminal: screens, key scripts, and what must never be.
+
+use proptest::prelude::*;
+use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+
+use super::actions::{ACTIONS, Context, manual};
+use super::jobs::JobState;
+use super::keys::sequence;
+use super::message::Message;
+use super::overlay::Overlay;
+use super::state::{Document, Focus};
+use super::testing::{Bench, record, styles, text};
+use super::theme::Depth;
+use crate::game::{GameState, Player, Position, Roll};
+use crate::review::Mark;
+use crate::rollout::Coupling;
+
+/// A rollout of three plays half way, seen from the decision.
+fn rolling(depth: Depth) -> Bench {
+    let mut bench = Bench::new(depth);
+    bench.keys("n j space j space j space r");
+    bench.roll(648, false);
+    bench.wait(5000);
+    bench.app.note = None;
+    bench
+}
+
+/// A pair with matched ranks.
+fn pair(depth: Depth) -> Bench {
+    let mut bench = Bench::new(depth);
+    bench.keys("n j j c");
+    bench.roll(1296, true);
+    bench.app.note = None;
+    bench
+}
+
+#[test]
+fn screens_in_words() {
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let mut bench = Bench::new(Depth::True);
+        insta::assert_snapshot!(format!("first_{w}x{h}"), text(&bench.draw(w, h)));
+        let mut bench = rolling(Depth::True);
+        insta::assert_snapshot!(format!("rolling_{w}x{h}"), text(&bench.draw(w, h)));
+        let mut bench = pair(Depth::True);
+        insta::assert_snapshot!(format!("pair_{w}x{h}"), text(&bench.draw(w, h)));
+    }
+    for (w, h) in [(100, 30), (160, 45), (60, 20), (40, 12)] {
+        let mut bench = rolling(Depth::True);
+        insta::assert_snapshot!(format!("rolling_{w}x{h}"), text(&bench.draw(w, h)));
+    }
+}
+
+#[test]
+fn screens_in_colour_and_without() {
+    for (name, depth) in [("colour", Depth::True), ("mono", Depth::None)] {
+        for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+            let mut bench = rolling(depth);
+            let buffer = bench.draw(w, h);
+            insta::assert_snapshot!(format!("styles_{name}_{w}x{h}"), styles(&buffer));
+        }
+    }
+}
+
+#[test]
+fn windows() {
+    let mut bench = Bench::new(Depth::True);
+    for (name, keys) in [
+        ("help", "?"),
+        ("palette", "esc : f r e"),
+        ("form", "esc R j"),
+        ("warnings", "esc W"),
+        ("prefix", "esc y"),
+    ] {
+        bench.keys(keys);
+        insta::assert_snapshot!(format!("window_{name}"), text(&bench.draw(80, 24)));
+    }
+}
+
+#[test]
+fn a_position_alone() {
+    let mut state = GameState::money(Position::opening());
+    let document = Document::of_position(state, "4HPwATDgc/ABMA".into(), 1);
+    let mut bench = Bench::with(Depth::True, document);
+    insta::assert_snapshot!("position", text(&bench.draw(80, 24)));
+    state.roll = Roll::new(3, 1);
+    let document = Document::of_position(state, "4HPwATDgc/ABMA".into(), 1);
+    let mut bench = Bench::with(Depth::True, document);
+    insta::assert_snapshot!("position_with_dice", text(&bench.draw(80, 24)));
+}
+
+#[test]
+fn errors_are_walked_in_both_directions_and_by_side() {
+    let mut bench = Bench::new(Depth::True);
+    let all: Vec<usize> = bench.app.errors().collect();
+    assert!(all.len() > 3, "the test match has errors");
+    bench.keys("n n n N");
+    let first = all.iter().position(|&t| t > 0).unwrap();
+    assert_eq!(bench.app.at, all[first + 1]);
+    bench.keys("w");
+    assert_eq!(bench.app.options.whose, Some(Player::Left));
+    let left: Vec<usize> = bench.app.errors().collect();
+    assert!(left.len() < all.len());
+    assert!(left.iter().all(|t| all.contains(t)));
+    bench.keys("t t");
+    assert_eq!(bench.app.options.threshold, Mark::Blunder);
+    bench.keys("t w w");
+    assert_eq!(bench.app.errors().collect::<Vec<_>>(), all);
+}
+
+#[test]
+fn games_are_walked() {
+    let mut bench = Bench::new(Depth::True);
+    let game = |b: &Bench| b.app.turn().unwrap().game;
+    bench.keys("L L");
+    assert_eq!(game(&bench), 2);
+    bench.keys("L");
+    assert_eq!(game(&bench), 2, "there is no fourth game");
+    bench.keys("l l H");
+    assert_eq!(
+        (game(&bench), bench.app.turn().unwrap().moment.event),
+        (2, 0)
+    );
+    bench.keys("H");
+    assert_eq!(
+        (game(&bench), bench.app.turn().unwrap().moment.event),
+        (1, 0)
+    );
+    bench.keys("tab end");
+    assert_eq!(bench.app.at + 1, bench.app.document.turns.len());
+    bench.keys("l");
+    assert_eq!(
+        bench.app.note.as_ref().unwrap().text,
+        "this is the last turn"
+    );
+    bench.keys("g g");
+    assert_eq!(bench.app.at, 0);
+}
+
+#[test]
+fn the_board_shows_the_selected_play_until_one_steps_back() {
+    let mut bench = Bench::new(Depth::True);
+    assert_eq!(bench.app.selection.play, None);
+    bench.keys("j");
+    let best = bench.app.review().unwrap().candidates[0].result;
+    assert_eq!(bench.app.selection.play, Some(best));
+    bench.keys("j j k");
+    let second = bench.app.review().unwrap().candidates[1].result;
+    assert_eq!(bench.app.selection.play, Some(second));
+    bench.keys("esc");
+    assert_eq!(bench.app.selection.play, None);
+    bench.keys("j l");
+    assert_eq!(
+        bench.app.selection.play, None,
+        "another turn, no play shown"
+    );
+}
+
+#[test]
+fn rollouts_queue_run_and_stay() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n r");
+    let decision = bench.app.decision().unwrap();
+    let first = bench.rolling.unwrap();
+    bench.roll(360, false);
+    bench.keys("n r");
+    assert_eq!(bench.rolling, Some(first), "one at a time");
+    assert_eq!(bench.app.jobs.active().count(), 2);
+    bench.roll(1296, true);
+    assert_ne!(bench.rolling, Some(first), "the next one starts by itself");
+    bench.roll(1296, true);
+    assert_eq!(bench.app.jobs.active().count(), 0);
+    bench.keys("N");
+    assert_eq!(bench.app.decision(), Some(decision));
+    let rows = super::rows::rows(&bench.app);
+    assert!(rows[0].strand.as_ref().is_some_and(|s| s.trials == 1296));
+    bench.keys("r");
+    assert_eq!(
+        bench.started.len(),
+        2,
+        "a rollout that is done is not done again"
+    );
+}
+
+#[test]
+fn a_pair_gets_matched_ranks() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j j space j space c");
+    let job = bench.app.jobs.current().unwrap();
+    assert_eq!(job.settings.coupling, Coupling::Rank);
+    let review = bench.app.review().unwrap();
+    let wanted = [1, 2].map(|i| review.candidates[i].result);
+    assert_eq!([job.plays[0].result, job.plays[1].result], wanted);
+}
+
+#[test]
+fn pause_stop_and_freeze() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("p");
+    assert_eq!(
+        bench.app.note.as_ref().unwrap().text,
+        "nothing is being rolled out"
+    );
+    bench.keys("n r p");
+    assert_eq!(bench.app.jobs.current().unwrap().state, JobState::Paused);
+    bench.keys("p");
+    assert_eq!(bench.app.jobs.current().unwrap().state, JobState::Running);
+    bench.roll(36, false);
+    bench.keys("F");
+    bench.roll(720, false);
+    let shown = |b: &Bench| b.app.jobs.current().unwrap().result().unwrap().strands[0].trials;
+    assert_eq!(shown(&bench), 36, "the figures stand still");
+    bench.keys("F");
+    assert_eq!(shown(&bench), 720);
+    bench.keys("x");
+    assert_eq!(bench.app.jobs.active().count(), 0);
+    let decision = bench.app.decision().unwrap();
+    let kept = bench.app.jobs.about(decision).next().unwrap();
+    assert_eq!(kept.result().unwrap().strands[0].trials, 360);
+}
+
+#[test]
+fn rows_do_not_jump_while_figures_settle() {
+    let mut bench = Bench::new(Depth::True);
+    // The second play marked first: the made-up rollout finds the first strand best.
+    bench.keys("n j j space r");
+    let before = bench.app.ranking.shown().to_vec();
+    bench.roll(360, false);
+    assert_eq!(bench.app.ranking.shown(), before);
+    bench.wait(300);
+    assert_eq!(bench.app.ranking.shown(), before);
+    bench.wait(600);
+    let after = bench.app.ranking.shown();
+    assert_eq!(
+        after[0], before[1],
+        "once it has held, the rolled-out play leads"
+    );
+}
+
+#[test]
+fn hidden_answers_are_hidden_everywhere() {
+    let mut bench = rolling(Depth::True);
+    bench.keys("z");
+    bench.app.note = None;
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        // The threshold of `n` stays in the title of the list.
+        let screen = text(&bench.draw(w, h)).replace("≥?!", "");
+        // Equities and marks, not dice, scores or pips.
+        for sign in ["+0.", "-0.", "★", "≈", "??", "?!"] {
+            assert!(!screen.contains(sign), "'{sign}' at {w}×{h}:\n{screen}");
+        }
+    }
+    bench.keys("r");
+    assert!(bench.app.note.as_ref().unwrap().text.contains("hidden"));
+}
+
+#[test]
+fn windows_take_their_keys_and_close() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys(": m i r r o r enter");
+    assert!(bench.app.overlay.is_none());
+    assert!(bench.app.options.mirrored);
+    bench.keys("R down down l enter");
+    assert_eq!(bench.app.settings.rollout.ply, 1);
+    bench.keys("R l esc");
+    assert_eq!(
+        bench.app.settings.rollout.trials, 1296,
+        "esc changes nothing"
+    );
+    bench.keys("? q");
+    assert!(bench.app.overlay.is_none() && !bench.over);
+    bench.keys("o");
+    bench.tell(Message::Input(Event::Paste("4HPwATDgc/ABMA".into())));
+    bench.keys("enter");
+    assert_eq!(bench.app.document.title, "4HPwATDgc/ABMA");
+    assert_eq!(
+        bench.app.turn().unwrap().moment.state.position,
+        Position::opening()
+    );
+    bench.keys("q");
+    assert!(bench.over);
+}
+
+#[test]
+fn identifiers_are_pasted_and_copied() {
+    let mut bench = Bench::new(Depth::True);
+    let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    bench.tell(Message::Input(Event::Paste(format!("see\n{xgid}\nwhat?"))));
+    assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1).unwrap());
+    bench.keys("y g");
+    assert!(bench.copied.as_ref().unwrap().starts_with("4HPwATDgc/ABMA"));
+    bench.keys("y x");
+    assert_eq!(bench.copied.as_deref(), Some(xgid));
+    bench.keys("y a");
+    assert!(bench.copied.as_ref().unwrap().contains("1. 0-ply"));
+    let long = "x".repeat(100_000);
+    bench.tell(Message::Input(Event::Paste(long)));
+    assert!(bench.app.note.as_ref().unwrap().is_warning);
+    bench.tell(Message::Input(Event::Paste("/no/such/file.mat".into())));
+    assert!(bench.app.note.as_ref().unwrap().is_warning);
+}
+
+#[test]
+fn the_mouse_finds_what_is_drawn() {
+    let mut bench = Bench::new(Depth::True);
+    let screen = text(&bench.draw(120, 40));
+    let click = |column: u16, row: u16| {
+        Message::Input(Event::Mouse(MouseEvent {
+            kind: MouseEventKind::Down(MouseButton::Left),
+            column,
+            row,
+            modifiers: KeyModifiers::NONE,
+        }))
+    };
+    let third = bench.app.review().unwrap().candidates[2];
+    let position = bench.app.turn().unwrap().moment.state.position;
+    let name = super::text::play(&third.play, &position);
+    let area = bench.app.areas.candidates;
+    let row = (0u16..)
+        .zip(screen.lines())
+        .filter(|(y, _)| *y > area.y + 1)
+        .find(|(_, l)| {
+            l.chars()
+                .skip(usize::from(area.x))
+                .collect::<String>()
+                .contains(&name)
+        })
+        .unwrap()
+        .0;
+    bench.tell(click(area.x + 6, row));
+    assert_eq!(bench.app.selection.play, Some(third.result));
+    bench.tell(click(area.x + 6, row));
+    assert!(bench.app.is_marked(&third.result));
+    let moves = bench.app.areas.moves;
+    bench.tell(click(moves.x + 3, moves.y + 4));
+    assert_eq!((bench.app.at, bench.app.focus), (2, Focus::Moves));
+}
+
+#[test]
+fn a_changed_file_keeps_the_place() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n n");
+    let at = bench.app.at;
+    let mut again = record();
+    again.games.pop();
+    let document = Document::of_match(again, "again.mat".into(), 2);
+    bench.tell(Message::Reread(Ok(Box::new(document))));
+    assert_eq!(bench.app.at, at);
+    assert_eq!(bench.app.document.record.games.len(), 2);
+    bench.tell(Message::Reread(Err("gone".into())));
+    assert_eq!(
+        bench.app.document.record.games.len(),
+        2,
+        "what was read stays"
+    );
+}
+
+#[test]
+fn a_broken_theme_keeps_the_old_one() {
+    let mut bench = Bench::new(Depth::True);
+    let own = include_str!("../../themes/light.toml").replace("\"light\"", "\"own\"");
+    let own = super::theme::Theme::parse(&own).unwrap();
+    bench.tell(Message::Themes {
+        themes: vec![own],
+        errors: vec![],
+    });
+    bench.app.choose_theme("own");
+    let before = bench.app.theme().clone();
+    bench.tell(Message::Themes {
+        themes: vec![],
+        errors: vec!["own.toml: line 3: no".into()],
+    });
+    assert_eq!(*bench.app.theme(), before);
+    assert!(bench.app.note.as_ref().unwrap().text.contains("line 3"));
+}
+
+#[test]
+fn no_control_character_reaches_the_screen() {
+    let bad = "\u{1b}[31mA\u{7}\u{202e}n\r\nna\u{9b}2J";
+    let mut record = record();
+    record.players = [bad.into(), bad.into()];
+    record.warnings[0].message = bad.into();
+    let mut bench = Bench::with(Depth::True, Document::of_match(record, bad.into(), 1));
+    for keys in ["h", "W", "esc o", "esc w"] {
+        bench.keys(keys);
+        bench.tell(Message::Input(Event::Paste(bad.into())));
+        bench.tell(Message::Warning(bad.into()));
+        let buffer = bench.draw(120, 40);
+        for cell in buffer.content() {
+            let ok = cell
+                .symbol()
+                .chars()
+                .all(|c| !c.is_control() && c != '\u{202e}');
+            assert!(ok, "{:?}", cell.symbol());
+        }
+    }
+}
+
+#[test]
+fn the_manual_has_the_keys() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/workstation.md");
+    let manual = manual();
+    let text = std::fs::read_to_string(path).unwrap();
+    if std::env::var_os("UPDATE_MANUAL").is_some() {
+        let (begin, end) = ("<!-- keys -->\n", "<!-- end of keys -->");
+        let (before, rest) = text.split_once(begin).unwrap();
+        let (_, after) = rest.split_once(end).unwrap();
+        std::fs::write(path, format!("{before}{begin}{manual}{end}{after}")).unwrap();
+        return;
+    }
+    assert!(
+        text.contains(&manual),
+        "docs/workstation.md is behind the table of actions: run this test with UPDATE_MANUAL=1"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Any keys at any size: nothing panics, and the selection stays a play of the decision.
+    #[test]
+    fn any_keys_at_any_size(
+        script in prop::collection::vec((0usize..ACTIONS.len(), any::<bool>()), 1..40),
+        w in 1u16..230,
+        h in 1u16..70,
+    ) {
+        let mut bench = Bench::new(Depth::True);
+        for (action, roll) in script {
+            let action = &ACTIONS[action];
+            if action.name == "suspend" || action.name == "open" {
+                continue;
+            }
+            let keys: Vec<String> = sequence(action.keys[0]).iter().map(ToString::to_string).collect();
+            bench.keys(&keys.join(" "));
+            if roll && bench.rolling.is_some() {
+                bench.roll(72, false);
+            }
+            bench.wait(100);
+            bench.draw(w, h);
+            if let Some(play) = bench.app.selection.play {
+                let review = bench.app.review().unwrap();
+                prop_assert!(review.candidates.iter().any(|c| c.result == play));
+            }
+        }
+        let overlay = bench.app.overlay.as_ref().map(Overlay::context);
+        prop_assert_eq!(bench.app.context(), overlay.unwrap_or(Context::Match));
+    }
+}
