@@ -1,7 +1,7 @@
 //! Whether 95% intervals are.
 
 use super::evaluators::{Rough, equity, played_value};
-use super::{bearoff, settings, tally};
+use super::{bearoff, settings, tally, watched};
 use crate::game::Position;
 use crate::rollout::{ErrorMethod, Estimate, Reduction};
 
@@ -112,4 +112,33 @@ fn what_has_not_been_seen_is_allowed_for() {
     }
     assert!(unseen > 50, "{unseen}");
     assert!(once >= 465 && always >= 475, "{unseen} {once} {always}");
+}
+
+/// A user who looks after every block of a rotated rollout, until 20 blocks: the anytime interval
+/// holds at all looks as often as it says, the other one does not.
+#[test]
+fn looking_after_every_block() {
+    let evaluator = Rough { noise: 0.3 };
+    let exact = -equity(&played_value(&evaluator, &start()));
+    for reduction in [Reduction::None, Reduction::Full] {
+        let (mut always, mut once) = (0, 0);
+        for seed in 0..400 {
+            let mut settings = settings(720);
+            settings.seed = 5000 + seed;
+            settings.reduction = reduction;
+            let (mut anytime, mut fixed) = (true, true);
+            watched(&evaluator, &[start()], &settings, |tally, frame| {
+                if tally.trials.is_multiple_of(36) {
+                    let e = tally.results(frame).0[0].equity;
+                    anytime &= e.anytime95[0] <= exact && exact <= e.anytime95[1];
+                    fixed &= e.ci95[0] <= exact && exact <= e.ci95[1];
+                }
+            });
+            always += usize::from(anytime);
+            once += usize::from(fixed);
+        }
+        // Of 400, 380 expected; standard error 4.4.
+        assert!(always >= 370, "{reduction:?} {always}");
+        assert!(once < 360, "{reduction:?} {once}");
+    }
 }
