@@ -81,6 +81,7 @@ pub enum Do {
     CopyGnubg,
     CopyTable,
     NextTheme,
+    SaveSettings,
     Warnings,
     Palette,
     Help,
@@ -281,6 +282,7 @@ table! {
         NextFile "next file" ["]"] "open the next of the files given" "" has_files;
         PreviousFile "previous file" ["["] "open the file before" "" has_files;
         NextTheme "next theme" ["T"] "next theme" "" always;
+        SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
         Warnings "warnings" ["W"] "what was wrong with the file" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
@@ -346,11 +348,14 @@ pub fn manual() -> String {
                 .iter()
                 .map(|k| format!("`{}`", super::keys::pretty(k)))
                 .collect();
+            let keys = if keys.is_empty() {
+                "`:`".to_owned()
+            } else {
+                keys.join(" ")
+            };
             out.push_str(&format!(
                 "| {} | {} | {} |\n",
-                keys.join(" "),
-                action.name,
-                action.about
+                keys, action.name, action.about
             ));
         }
         out.push('\n');

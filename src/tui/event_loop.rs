@@ -39,6 +39,7 @@ struct World {
     runner: Box<dyn RollRunner>,
     rolling: Option<(JobId, Box<dyn Rolling>)>,
     bell: Sender<()>,
+    settings: Option<std::path::PathBuf>,
     generation: u64,
     over: bool,
 }
@@ -78,6 +79,7 @@ pub fn run(options: Options) -> Result<(), Error> {
         }),
         rolling: None,
         bell,
+        settings: options.places.as_ref().map(crate::store::Places::settings),
         generation: 1,
         over: false,
     };
@@ -262,6 +264,7 @@ impl World {
             Effect::Suspend => self.screen.suspend()?,
             Effect::Redraw => self.screen.clear()?,
             Effect::Copy(text) => self.screen.copy(&text)?,
+            Effect::SaveSettings => self.save_settings(app),
             Effect::Open(source) => self.open(source, false),
             Effect::Review => {
                 let document = &app.document;
@@ -276,6 +279,16 @@ impl World {
             Effect::Cancel(id) => self.with(id, |r| r.cancel()),
         }
         Ok(())
+    }
+
+    fn save_settings(&self, app: &mut App) {
+        let Some(path) = &self.settings else {
+            return app.warn("there is no folder for settings on this system");
+        };
+        match app.settings.save(path) {
+            Ok(()) => app.say(format!("settings written to {}", path.display())),
+            Err(error) => app.warn(error.to_string()),
+        }
     }
 
     fn with(&self, id: JobId, act: impl Fn(&dyn Rolling)) {

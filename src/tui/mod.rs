@@ -60,7 +60,7 @@ pub struct Options {
 #[non_exhaustive]
 pub enum Error {
     /// Output or input is no terminal.
-    #[error("the workstation needs a terminal; `luckless review FILE` works without one")]
+    #[error("the workstation needs a terminal; `luckless --help` lists what works without one")]
     NotATerminal,
     /// What was asked for cannot be opened.
     #[error("{0}")]

@@ -183,6 +183,7 @@ pub enum Effect {
     Suspend,
     Redraw,
     Copy(String),
+    SaveSettings,
     Open(Source),
     /// Another document is open: judge all of it.
     Review,

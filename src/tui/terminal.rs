@@ -13,6 +13,7 @@ use ratatui::crossterm::terminal::{
     disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute, queue};
+use ratatui::layout::Rect;
 
 /// Whether the terminal is ours at the moment, whoever gives it back.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -46,9 +47,13 @@ impl Screen {
         drawn
     }
 
-    /// Forgets what is on screen, so that the next frame draws all of it.
+    /// Forgets what is on screen, so that the next frame draws all of it. (Clearing by `clear`
+    /// would ask the terminal where its cursor is, and the answer would go to the keyboard's
+    /// thread.)
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        let size = self.terminal.size()?;
+        self.terminal
+            .resize(Rect::new(0, 0, size.width, size.height))
     }
 
     /// Puts text into the terminal's clipboard (OSC 52), which works over ssh as well.
@@ -67,7 +72,7 @@ impl Screen {
         #[cfg(unix)]
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         enter(self.mouse)?;
-        self.terminal.clear()
+        self.clear()
     }
 }
 

@@ -247,7 +247,11 @@ impl Bench {
                         let document = super::open::open(&source, 99).map(Box::new);
                         self.tell(Message::Opened(document));
                     }
-                    Effect::Pause(_) | Effect::Resume(_) | Effect::Suspend | Effect::Redraw => {}
+                    Effect::Pause(_)
+                    | Effect::Resume(_)
+                    | Effect::Suspend
+                    | Effect::Redraw
+                    | Effect::SaveSettings => {}
                 }
             }
         }

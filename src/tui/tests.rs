@@ -413,6 +413,22 @@ fn the_manual_has_the_keys() {
     );
 }
 
+#[test]
+fn a_match_without_turns_does_no_harm() {
+    let mut bench = Bench::with(
+        Depth::True,
+        Document::of_match(crate::match_file::Match::default(), "empty".into(), 1),
+    );
+    for action in ACTIONS
+        .iter()
+        .filter(|a| a.context == Context::Match && !a.keys.is_empty())
+    {
+        bench.keys(action.keys[0]);
+        bench.draw(120, 40);
+        bench.keys("esc");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -426,10 +442,11 @@ proptest! {
         let mut bench = Bench::new(Depth::True);
         for (action, roll) in script {
             let action = &ACTIONS[action];
+            let Some(binding) = action.keys.first() else { continue };
             if action.name == "suspend" || action.name == "open" {
                 continue;
             }
-            let keys: Vec<String> = sequence(action.keys[0]).iter().map(ToString::to_string).collect();
+            let keys: Vec<String> = sequence(binding).iter().map(ToString::to_string).collect();
             bench.keys(&keys.join(" "));
             if roll && bench.rolling.is_some() {
                 bench.roll(72, false);

@@ -276,6 +276,7 @@ fn act(app: &mut App, act: Do) {
             app.settings.theme = app.theme().name.clone();
             app.say(format!("theme: {}", app.theme().name));
         }
+        Do::SaveSettings => app.effects.push(Effect::SaveSettings),
         Do::Open | Do::Palette | Do::Help | Do::Warnings | Do::RolloutSettings => {
             windows::open(app, act);
         }
@@ -291,10 +292,7 @@ fn act(app: &mut App, act: Do) {
 
 fn deepen(app: &mut App, ply: u8) {
     app.settings.ply = ply.min(3);
-    app.effects.push(Effect::Focus {
-        turn: app.at,
-        ply: app.settings.ply,
-    });
+    walk::look(app);
 }
 
 fn paste(app: &mut App, text: &str) {

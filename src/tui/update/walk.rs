@@ -21,7 +21,12 @@ pub(super) fn go(app: &mut App, turn: usize) {
 pub(super) fn arrive(app: &mut App) {
     app.selection = Selection::default();
     rows::rerank(app);
-    if !app.document.turns.is_empty() {
+    look(app);
+}
+
+/// Has the turn in view judged before all others.
+pub(super) fn look(app: &mut App) {
+    if app.turn().is_some() {
         app.effects.push(Effect::Focus {
             turn: app.at,
             ply: app.settings.ply,
@@ -69,6 +74,20 @@ pub(super) fn error(app: &mut App, next: bool) {
         Some(turn) => go(app, turn),
         None if next => app.say("no error after this one at this threshold"),
         None => app.say("no error before this one at this threshold"),
+    }
+}
+
+/// Goes to the first turn that stands at a line of the file, or after it.
+pub(super) fn line(app: &mut App, line: u32) {
+    let games = &app.document.record.games;
+    let at = |turn: &crate::review::Turn| {
+        let event = games.get(turn.game)?.events.get(turn.moment.event)?;
+        Some(event.line)
+    };
+    let turns = &app.document.turns;
+    match turns.iter().position(|t| at(t).is_some_and(|l| l >= line)) {
+        Some(turn) => go(app, turn),
+        None => app.say(format!("no turn after line {line}")),
     }
 }
 

@@ -88,6 +88,11 @@ fn accept(app: &mut App) {
                     .push(Effect::Open(Source::of(&expand_home(&text))));
             }
         }
+        Some(Overlay::Warnings { row }) => {
+            if let Some(line) = app.warnings().get(row).map(|w| w.line) {
+                super::walk::line(app, line);
+            }
+        }
         Some(Overlay::Form(form)) => {
             app.settings.rollout = form.values;
             app.say("rollouts from now on use these settings");

@@ -180,6 +180,9 @@ fn draw_rows(paint: &mut Paint<'_>, list: Rect, app: &App, rows: &[Row], columns
             }
         }
         draw_row(paint, list, y, app, row, columns, axis.as_ref());
+        if app.selection.play == Some(row.candidate.result) {
+            paint.select(Rect::new(list.x, list.y + y, list.width, 1), Role::Cursor);
+        }
         y += 1;
     }
     let hidden = rows.len().saturating_sub(scroll + usize::from(y));
@@ -202,9 +205,6 @@ fn draw_row(
     let position = app.turn().map(|t| t.moment.state.position);
     let play = position.map_or_else(String::new, |p| text::play(&row.candidate.play, &p));
     let line = Rect::new(list.x, list.y + y, list.width, 1);
-    if app.selection.play == Some(row.candidate.result) {
-        paint.over(line, Role::Cursor);
-    }
     let ground = paint.buffer[(line.x, line.y)].style();
     let mut x = line.x;
     let mut put = |paint: &mut Paint<'_>, text: &str, role: Role| {

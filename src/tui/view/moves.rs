@@ -26,6 +26,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let side = filter_text(app);
     let inner = title(paint, area, "moves", &side, is_focused(app, Focus::Moves));
+    if app.document.record.games.is_empty() {
+        paint.line(inner, 0, &[("a position alone", Role::Muted)]);
+        return;
+    }
     let totals = 3.min(inner.height / 6);
     let list = Rect {
         height: inner.height - totals,
@@ -114,7 +118,7 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     }
     if index == app.at {
         let line = Rect::new(list.x, list.y + row, list.width, 1);
-        paint.over(line, Role::Cursor);
+        paint.select(line, Role::Cursor);
     }
 }
 
@@ -188,7 +192,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
             } else {
                 Role::Cursor
             };
-            paint.over(Rect::new(cell, area.y, 2, 1), role);
+            paint.select(Rect::new(cell, area.y, 2, 1), role);
         }
     }
 }

@@ -145,7 +145,7 @@ fn list(
         let line = Rect::new(area.x, y, area.width, 1);
         draw(paint, line, i);
         if i == selected {
-            paint.over(line, Role::OverlayCursor);
+            paint.select(line, Role::OverlayCursor);
         }
     }
     let below = count.saturating_sub(first + height);

@@ -34,11 +34,23 @@ impl<'a> Paint<'a> {
         self.buffer.set_style(area, style);
     }
 
-    /// Lays the look of `role` over `area` and keeps what is written there.
-    pub(super) fn over(&mut self, area: Rect, role: Role) {
+    /// Shows `area` as selected. Themes that reverse the row get it in one piece: reversed colours
+    /// side by side would be a row of patches.
+    pub(super) fn select(&mut self, area: Rect, role: Role) {
+        use ratatui::style::Modifier;
         let style = self.style(role);
-        self.buffer
-            .set_style(area.intersection(self.buffer.area), style);
+        let area = area.intersection(self.buffer.area);
+        if style.add_modifier.contains(Modifier::REVERSED) {
+            for y in area.top()..area.bottom() {
+                for x in area.left()..area.right() {
+                    let cell = &mut self.buffer[(x, y)];
+                    cell.fg = ratatui::style::Color::Reset;
+                    cell.bg = ratatui::style::Color::Reset;
+                    cell.modifier -= Modifier::DIM;
+                }
+            }
+        }
+        self.buffer.set_style(area, style);
     }
 
     /// Writes at most `most` columns of `text`; answers how many it took.
