@@ -1,5 +1,7 @@
 //! The program from outside: what it prints, where, and with which status.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Output, Stdio};
 

@@ -48,7 +48,11 @@ impl Args {
             let path = self.out.join(format!("{}.mat", sample.file));
             fs::write(&path, match_file::mat::write::write(&record))
                 .with_context(|| format!("cannot write {}", path.display()))?;
-            output::text(&format!("{}: {} games\n", path.display(), record.games.len()))?;
+            output::text(&format!(
+                "{}: {} games\n",
+                path.display(),
+                record.games.len()
+            ))?;
         }
         Ok(())
     }
