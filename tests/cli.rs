@@ -1,5 +1,7 @@
 //! The program from outside: what it prints, where, and with which status.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -518,6 +520,15 @@ fn bad_files_are_told_in_a_line() {
     refusal(&["inspect", &path("missing.mat")], 1);
     refusal(&["eval", OPENING, "--nets", &path("missing.net")], 1);
     refusal(&["eval", OPENING, "--nets", &path("text.mat")], 1);
+}
+
+/// Stdin and stdout of these tests are pipes.
+#[test]
+fn the_workstation_needs_a_terminal() {
+    assert!(refusal(&[], 1).contains("terminal"));
+    assert!(refusal(&[OPENING], 1).contains("terminal"));
+    assert!(refusal(&["missing.mat"], 1).contains("missing.mat"));
+    assert!(refusal(&["5HPwATDgc/ABMA"], 2).contains("16 checkers"));
 }
 
 #[test]

@@ -6,6 +6,8 @@
 //! be played, in either order; if only one can be, the higher. The generator here does just that,
 //! in all orders, and compares positions; it shares nothing with the fast one but [`Position`].
 
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use std::collections::HashSet;
 
 use luckless::game::{PlayList, Position, Roll, Side};
@@ -18,77 +20,92 @@ use rayon::prelude::*;
 const POSITIONS: usize = 200_000;
 
 /// Both sides' checkers in the coordinates of the player who moves: 25 is that player's bar, and
-/// 0 the other's; checkers borne off are those that are missing.
+/// 0 the other's; checkers borne off are those that are missing. Four bits a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Board {
-    mine: [u8; 26],
-    theirs: [u8; 26],
+    mine: u128,
+    theirs: u128,
+}
+
+/// One checker on place `p`.
+fn one(p: usize) -> u128 {
+    1 << (4 * p)
+}
+
+/// The checkers on place `p`.
+fn count(side: u128, p: usize) -> u8 {
+    (side >> (4 * p) & 15) as u8
+}
+
+/// Whether there are checkers on place `p` or higher.
+fn from_up(side: u128, p: usize) -> bool {
+    side >> (4 * p) != 0
+}
+
+/// A side in the other player's coordinates.
+fn mirrored(side: u128) -> u128 {
+    (0..=25).fold(0, |turned, p| {
+        turned | (side >> (4 * p) & 15) << (4 * (25 - p))
+    })
 }
 
 impl Board {
-    fn of(position: &Position) -> Self {
-        let mut board = Self {
-            mine: [0; 26],
-            theirs: [0; 26],
-        };
+    fn new(mine: &Side, theirs: &Side) -> Self {
+        let mut board = Self { mine: 0, theirs: 0 };
         for p in 1..=25 {
-            board.mine[p] = position.mover.at(p);
-            board.theirs[25 - p] = position.opponent.at(p);
+            board.mine |= u128::from(mine.at(p)) << (4 * p);
+            board.theirs |= u128::from(theirs.at(p)) << (4 * (25 - p));
         }
         board
     }
 
+    fn of(position: &Position) -> Self {
+        Self::new(&position.mover, &position.opponent)
+    }
+
     /// Of the position after a play, which is seen by the opponent.
     fn after(result: &Position) -> Self {
-        Self::of(&result.turned())
+        Self::new(&result.opponent, &result.mover)
     }
 
     fn position(&self) -> Position {
-        let mut theirs = self.theirs;
-        theirs.reverse();
-        let mover = Side::new(&self.mine).unwrap();
-        let opponent = Side::new(&theirs).unwrap();
-        Position::new(mover, opponent).unwrap()
+        let side = |side: u128| {
+            let counts = std::array::from_fn(|p| count(side, p));
+            Side::new(&counts).expect("no more than fifteen checkers")
+        };
+        Position::new(side(self.mine), side(mirrored(self.theirs))).expect("a position met in play")
     }
 
     fn turned(&self) -> Self {
-        let mut board = Self {
-            mine: self.theirs,
-            theirs: self.mine,
-        };
-        board.mine.reverse();
-        board.theirs.reverse();
-        board
+        Self {
+            mine: mirrored(self.theirs),
+            theirs: mirrored(self.mine),
+        }
     }
 
     fn is_home(&self) -> bool {
-        self.mine[7..].iter().all(|&n| n == 0)
+        !from_up(self.mine, 7)
     }
 
     /// Adds every board after one checker is moved by `die`.
     fn by_one_die(&self, die: usize, boards: &mut Vec<Self>) {
-        for from in 1..=25 {
-            if self.mine[from] == 0 || (self.mine[25] > 0 && from != 25) {
+        let lowest = if from_up(self.mine, 25) { 25 } else { 1 };
+        for from in lowest..=25 {
+            if count(self.mine, from) == 0 {
                 continue;
             }
             let mut board = *self;
-            board.mine[from] -= 1;
+            board.mine -= one(from);
             if from > die {
                 let to = from - die;
-                match self.theirs[to] {
+                match count(self.theirs, to) {
                     0 => {}
-                    1 => {
-                        board.theirs[to] = 0;
-                        board.theirs[0] += 1;
-                    }
+                    1 => board.theirs = board.theirs - one(to) + one(0),
                     _ => continue,
                 }
-                board.mine[to] += 1;
-            } else {
-                let higher = self.mine[from + 1..].iter().any(|&n| n > 0);
-                if !self.is_home() || (from < die && higher) {
-                    continue;
-                }
+                board.mine += one(to);
+            } else if !self.is_home() || (from < die && from_up(self.mine, from + 1)) {
+                continue;
             }
             boards.push(board);
         }
@@ -122,7 +139,12 @@ impl Board {
     }
 
     fn pips(&self) -> usize {
-        (1..26).map(|p| p * usize::from(self.mine[p])).sum()
+        (1..26).map(|p| p * usize::from(count(self.mine, p))).sum()
+    }
+
+    /// Checkers of the mover on the places `from` to `to`.
+    fn between(&self, from: usize, to: usize) -> usize {
+        (from..=to).map(|p| usize::from(count(self.mine, p))).sum()
     }
 }
 
@@ -159,14 +181,9 @@ impl Style {
     fn likes(self, board: &Board) -> usize {
         match self {
             Self::Random => 0,
-            Self::Run => {
-                let back = (7..26)
-                    .map(|p| p * usize::from(board.mine[p]))
-                    .sum::<usize>();
-                1000 - back - board.pips() / 8
-            }
-            Self::Hit => usize::from(board.theirs[0]),
-            Self::Wait => board.mine[19..].iter().map(|&n| usize::from(n)).sum(),
+            Self::Run => 1000 - 10 * board.between(7, 25) - board.pips(),
+            Self::Hit => usize::from(count(board.theirs, 0)),
+            Self::Wait => board.between(19, 25),
         }
     }
 
@@ -213,10 +230,9 @@ fn compare(board: &Board, list: &mut PlayList) -> Option<String> {
     for roll in Roll::ALL {
         list.generate(&position, roll);
         let mut fast: Vec<Board> = list.results().iter().map(Board::after).collect();
-        let count = fast.len();
         fast.sort_unstable();
         fast.dedup();
-        if fast.len() < count {
+        if fast.len() < list.len() {
             return Some(format!("{roll} twice the same result: {position:?}"));
         }
         let slow = board.by_roll(roll);
@@ -242,9 +258,9 @@ fn every_play_once_in_reachable_positions() {
         boards.iter().filter(|b| which(b)).count() * 1000 / boards.len()
     };
     let home = share(Board::is_home);
-    let on_bar = share(|b| b.mine[25] > 1);
-    let few = share(|b| b.mine.iter().sum::<u8>() <= 5);
-    let backgame = share(|b| b.mine[19..25].iter().sum::<u8>() >= 4);
+    let on_bar = share(|b| b.between(25, 25) > 1);
+    let few = share(|b| b.between(1, 25) <= 5);
+    let backgame = share(|b| b.between(19, 24) >= 4);
     assert!(
         home >= 20 && on_bar >= 20 && few >= 10 && backgame >= 20,
         "per mille: home {home}, two on the bar {on_bar}, five or fewer left {few}, backgames {backgame}"

@@ -3,6 +3,8 @@
 //! The sources are read as text, comments and strings left out, and every path in them is looked
 //! at, so that neither a nested `use` nor a path in the middle of an expression slips through.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

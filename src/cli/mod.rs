@@ -18,11 +18,13 @@ mod convert;
 mod eval;
 mod eval_batch;
 mod inspect;
+mod lab;
 mod man;
 mod options;
 mod output;
 mod rolling;
 mod rollout;
+mod train;
 mod usage;
 mod workstation;
 
@@ -69,6 +71,8 @@ enum Command {
     Compare(compare::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
+    Train(train::Args),
+    Lab(lab::Args),
     Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -82,6 +86,8 @@ impl Command {
             Self::Compare(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
+            Self::Train(args) => args.run(),
+            Self::Lab(args) => args.run(),
             Self::Bench(args) => args.run(),
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),

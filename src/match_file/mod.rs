@@ -5,7 +5,7 @@
 //! A [`ReadError`] is only for a file with nothing in it to show.
 //!
 //! Nothing here trusts a file: sizes are checked before reading, counts while reading, and no
-//! control character gets behind [`text`].
+//! control character gets behind `text`.
 
 pub mod detect;
 pub mod inspect;

@@ -65,9 +65,9 @@ pub fn parse_position(text: &str) -> Result<Position, IdError> {
     let mut bit = 0;
     for (side, name) in counts.iter_mut().zip(["not on roll", "on roll"]) {
         let mut total = 0;
-        for place in 1..=BAR {
+        for place in &mut side[1..] {
             while bit < 80 && bytes[bit / 8] >> (bit % 8) & 1 != 0 {
-                side[place] += 1;
+                *place += 1;
                 total += 1;
                 if total > CHECKERS {
                     let reason = format!("makes 16 checkers for the player {name}, at most 15");

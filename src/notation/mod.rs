@@ -10,11 +10,13 @@
 pub mod gnubg_id;
 mod id_error;
 pub mod play;
+pub mod written;
 pub mod xgid;
 
 pub use gnubg_id::{match_id, position_id};
 pub use id_error::IdError;
 pub use play::{NO_PLAY, PlayError, parse_play, play_text};
+pub use written::Written;
 pub use xgid::Xgid;
 
 use crate::game::GameState;

@@ -18,6 +18,10 @@ use crate::game::Position;
 use super::trial::{Cancelled, Game, Players, Throw};
 
 /// The dice of the two strands of one trial.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "lives on the stack for one trial; boxing would allocate in the hot loop"
+)]
 pub(super) enum PairDice {
     /// Each strand its own.
     Apart([Dice; 2]),
@@ -86,8 +90,8 @@ fn together(
 ) -> Result<(), Cancelled> {
     let before = a.luck;
     players.finish(a, &mut || dice.roll())?;
-    for i in 0..before.len() {
-        b.luck[i] += a.luck[i] - before[i];
+    for ((sum, end), start) in b.luck.iter_mut().zip(a.luck).zip(before) {
+        *sum += end - start;
     }
     b.position = a.position;
     b.value = a.value;

@@ -11,13 +11,15 @@ use crate::game::{Position, Roll};
 use crate::stats::{CoMoments, Series, Summary, best};
 
 use super::result::{DifferenceResult, ErrorMethod, HistoryPoint, StrandResult};
-use super::settings::{Coupling, Settings};
+use super::settings::{Coupling, Reduction, Settings};
 use super::trial::{Outcome, equity};
 
 /// Most points of the scatter plot.
 const SCATTER: usize = 512;
 /// A point is added to the history whenever the trials have grown by this factor.
 const GROWTH: f64 = 1.03;
+/// Most points that a game is worth, cubeless.
+const MOST_POINTS: f64 = 3.0;
 
 /// What does not change while trials come in.
 #[derive(Clone, Debug)]
@@ -27,6 +29,9 @@ pub(super) struct Frame {
     /// Chances of strands whose start is known exactly.
     pub(super) known: Vec<Option<[f64; 5]>>,
     coupling: Coupling,
+    reduction: Reduction,
+    /// Whether both of two strands start from the same position.
+    alike: bool,
 }
 
 impl Frame {
@@ -51,6 +56,8 @@ impl Frame {
             weights,
             known: candidates.iter().map(known).collect(),
             coupling: settings.coupling,
+            reduction: settings.reduction,
+            alike: candidates.len() == 2 && candidates[0] == candidates[1],
         }
     }
 
@@ -119,31 +126,62 @@ impl StrandTally {
         }
     }
 
-    fn equity(&self, known: Option<[f64; 5]>, weights: &[f64]) -> Summary {
-        summary(&self.equity, known.map(|k| equity(&k)), weights)
+    /// Whether nothing has varied at all, neither the results nor the luck.
+    fn is_constant(&self) -> bool {
+        self.equity.is_constant() && self.plain.is_constant()
     }
 
-    fn result(&self, known: Option<[f64; 5]>, weights: &[f64]) -> StrandResult {
-        let reduced = self.equity(known, weights);
-        let plain = summary(&self.plain, known.map(|k| equity(&k)), weights);
-        let chance = |i: usize| summary(&self.chances[i], known.map(|k| k[i]), weights).into();
+    fn equity(&self, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
+        self.points(&self.equity, self.is_constant(), known, frame)
+    }
+
+    fn plain(&self, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
+        self.points(&self.plain, self.plain.is_constant(), known, frame)
+    }
+
+    fn points(
+        &self,
+        series: &Series,
+        constant: bool,
+        known: Option<[f64; 5]>,
+        frame: &Frame,
+    ) -> Summary {
+        match known {
+            Some(known) if self.is_begun() => Summary::exact(series.all().count(), equity(&known)),
+            _ if constant => series.constant_summary(&frame.weights, -MOST_POINTS, MOST_POINTS),
+            _ => series.summary(&frame.weights),
+        }
+    }
+
+    /// The chance number `i`. Plain ones lie between 0 and 1, and so do reduced ones while there is
+    /// neither event nor luck.
+    fn chance(&self, i: usize, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
+        let series = &self.chances[i];
+        let certain = series.is_constant() && [0.0, 1.0].contains(&series.all().mean());
+        match known {
+            Some(known) if self.is_begun() => Summary::exact(series.all().count(), known[i]),
+            _ if frame.reduction == Reduction::None || certain => {
+                series.chance_summary(&frame.weights)
+            }
+            _ => series.summary(&frame.weights),
+        }
+    }
+
+    fn is_begun(&self) -> bool {
+        self.equity.all().count() > 0
+    }
+
+    fn result(&self, known: Option<[f64; 5]>, frame: &Frame) -> StrandResult {
+        let reduced = self.equity(known, frame);
         StrandResult {
             trials: reduced.n,
             equity: reduced.into(),
-            plain: plain.into(),
-            probabilities: std::array::from_fn(chance),
+            plain: self.plain(known, frame).into(),
+            probabilities: std::array::from_fn(|i| self.chance(i, known, frame).into()),
             equivalent_trials: equivalent(self.plain.all().variance(), &reduced),
             errors: reduced.method,
             p_best: 0.0,
         }
-    }
-}
-
-/// The summary of a series, or of the value it is known to have (known once a trial was asked).
-fn summary(series: &Series, known: Option<f64>, weights: &[f64]) -> Summary {
-    match known {
-        Some(value) if series.all().count() > 0 => Summary::exact(series.all().count(), value),
-        _ => series.summary(weights),
     }
 }
 
@@ -179,7 +217,7 @@ impl PairTally {
         self.difference.push(usize::from(a.stratum), x - y);
         self.reduced.push(x, y);
         self.plain.push(equity(&a.value), equity(&b.value));
-        if trial % self.every == 0 {
+        if trial.is_multiple_of(self.every) {
             if self.scatter.len() == SCATTER {
                 let mut place = 0;
                 self.scatter.retain(|_| {
@@ -188,7 +226,7 @@ impl PairTally {
                 });
                 self.every *= 2;
             }
-            if trial % self.every == 0 {
+            if trial.is_multiple_of(self.every) {
                 self.scatter.push([x as f32, y as f32]);
             }
         }
@@ -248,10 +286,11 @@ impl Tally {
     fn summaries(&self, frame: &Frame) -> Vec<Summary> {
         let each = self.strands.iter().zip(&frame.known);
         let mut all: Vec<Summary> = each
-            .map(|(strand, &known)| strand.equity(known, &frame.weights))
+            .map(|(strand, &known)| strand.equity(known, frame))
             .collect();
         if let Some(pair) = &self.pair {
-            all.push(pair_summary(pair, &all, frame));
+            let constant = self.strands.iter().all(StrandTally::is_constant);
+            all.push(pair_summary(pair, &all, constant, frame));
         }
         all
     }
@@ -270,7 +309,7 @@ impl Tally {
     pub(super) fn results(&self, frame: &Frame) -> (Vec<StrandResult>, Option<DifferenceResult>) {
         let each = self.strands.iter().zip(&frame.known);
         let mut strands: Vec<StrandResult> = each
-            .map(|(strand, &known)| strand.result(known, &frame.weights))
+            .map(|(strand, &known)| strand.result(known, frame))
             .collect();
         let difference = self.pair.as_ref().map(|pair| {
             let all = self.summaries(frame);
@@ -341,13 +380,20 @@ impl Tally {
     }
 }
 
-fn pair_summary(pair: &PairTally, strands: &[Summary], frame: &Frame) -> Summary {
+fn pair_summary(pair: &PairTally, strands: &[Summary], constant: bool, frame: &Frame) -> Summary {
     let (a, b) = (&strands[0], &strands[1]);
     if a.method == ErrorMethod::Exact && b.method == ErrorMethod::Exact {
         return Summary::exact(a.n, a.mean - b.mean);
     }
     match frame.coupling {
         Coupling::None => Summary::independent_difference(a, b, &pair.difference.summary(&[])),
+        // Games that are alike from the beginning stay together.
+        _ if frame.alike && a.n > 0 => Summary::exact(a.n, 0.0),
+        _ if pair.difference.is_constant() && constant => {
+            let most = 2.0 * MOST_POINTS;
+            pair.difference
+                .constant_summary(&frame.weights, -most, most)
+        }
         _ => pair.difference.summary(&frame.weights),
     }
 }

@@ -243,6 +243,8 @@ pub struct TrialResult {
     pub chances: [f64; 5],
     /// The luck in each of them.
     pub luck: [f64; 5],
+    /// Turns played.
+    pub turns: u32,
 }
 
 impl TrialResult {
@@ -303,5 +305,6 @@ pub fn play_trial(
     TrialResult {
         chances: game.value.unwrap_or_default(),
         luck: game.luck,
+        turns: game.turns,
     }
 }

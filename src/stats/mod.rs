@@ -5,7 +5,8 @@
 //!   several groups.
 //! * [`interval`]: 95% intervals for a number of observations fixed in advance.
 //! * [`anytime`]: 95% intervals that hold at all times at once.
-//! * [`series`]: the four together, for one run of observations that comes in blocks.
+//! * [`bounded`]: the same for observations between 0 and 1.
+//! * [`series`]: all of these together, for one run of observations that comes in blocks.
 //! * [`best`]: which of several estimated quantities is the largest.
 //!
 //! Everything is a fixed sequence of `f64` operations on the observations in the order in which
@@ -14,6 +15,7 @@
 
 pub mod anytime;
 pub mod best;
+pub mod bounded;
 pub mod interval;
 pub mod moments;
 pub mod series;

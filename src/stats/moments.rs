@@ -127,9 +127,9 @@ impl CoMoments {
         let weight = a * b / (a + b);
         let delta = [other.mean[0] - self.mean[0], other.mean[1] - self.mean[1]];
         self.n += other.n;
-        for i in 0..2 {
-            self.mean[i] += delta[i] * (b / (a + b));
-            self.m2[i] += other.m2[i] + delta[i] * delta[i] * weight;
+        for (i, d) in delta.into_iter().enumerate() {
+            self.mean[i] += d * (b / (a + b));
+            self.m2[i] += other.m2[i] + d * d * weight;
         }
         self.cross += other.cross + delta[0] * delta[1] * weight;
     }

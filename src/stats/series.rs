@@ -2,14 +2,14 @@
 //!
 //! Observations inside a block may depend on each other (under rotation a block of 36 trials has
 //! each of the 36 first rolls exactly once); blocks are independent and alike. So the fixed-n
-//! error is taken within strata ([`strata`](super::strata)), and the anytime-valid interval runs
+//! error is taken within strata ([`strata`]), and the anytime-valid interval runs
 //! over block means ([`anytime`](super::anytime)).
 
 use serde::{Deserialize, Serialize};
 
 use super::anytime::{UNIT_INFORMATION, student_radius};
 use super::interval::{ALPHA, around, student_975};
-use super::{Moments, strata};
+use super::{Moments, bounded, strata};
 
 /// How a fixed-n standard error was come by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -165,6 +165,54 @@ impl Series {
         };
         let (mean, se, dof, method) = self.error(weights);
         blank.with_error(mean, se, dof, method)
+    }
+
+    /// As [`Series::summary`], for observations that all lie between 0 and 1: the intervals know
+    /// the bounds and never have width zero (see [`bounded`]).
+    #[must_use]
+    pub fn chance_summary(&self, weights: &[f64]) -> Summary {
+        let s = self.summary(weights);
+        let mean = s.mean.clamp(0.0, 1.0);
+        let spread = mean * (1.0 - mean);
+        let effective = if s.se > 0.0 && spread > 0.0 {
+            spread / (s.se * s.se)
+        } else {
+            s.n as f64
+        };
+        let blocks = (self.blocks.count() * Self::BLOCK) as f64;
+        Summary {
+            ci95: bounded::wilson(mean, effective, student_975(s.dof)),
+            anytime95: bounded::mixture(blocks, blocks * self.blocks.mean(), ALPHA),
+            ..s
+        }
+    }
+
+    /// As [`Series::summary`], for observations between `low` and `high` of which all have been
+    /// the same and might have been different: the intervals allow for what has not been seen yet,
+    /// whose chance is as uncertain as that of any event that has never happened.
+    #[must_use]
+    pub fn constant_summary(&self, weights: &[f64], low: f64, high: f64) -> Summary {
+        let s = self.summary(weights);
+        let widened = |unseen: f64| {
+            [
+                s.mean - unseen * (s.mean - low),
+                s.mean + unseen * (high - s.mean),
+            ]
+        };
+        let blocks = (self.blocks.count() * Self::BLOCK) as f64;
+        let [_, once] = bounded::wilson(0.0, s.n as f64, student_975(s.dof));
+        let [_, ever] = bounded::mixture(blocks, 0.0, ALPHA);
+        Summary {
+            ci95: widened(once),
+            anytime95: widened(ever),
+            ..s
+        }
+    }
+
+    /// Whether all observations so far, and there are some, have been the same.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        self.all.count() > 0 && self.all.squares() == 0.0
     }
 
     /// Mean and fixed-n standard error alone: cheap enough for a stop rule.

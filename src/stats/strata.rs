@@ -34,12 +34,14 @@ pub fn estimate(strata: &[Moments], weights: &[f64]) -> Option<Stratified> {
     if strata.is_empty() || strata.iter().any(|s| s.count() < 2) {
         return None;
     }
-    let (mut mean, mut variance, mut spread) = (0.0, 0.0, 0.0);
+    // Weighted around one of them, so that equal means give exactly that mean.
+    let centre = strata[0].mean();
+    let (mut mean, mut variance, mut spread) = (centre, 0.0, 0.0);
     let mut freedom = 0.0;
     for (stratum, weight) in strata.iter().zip(weights) {
         let n = stratum.count() as f64;
         let share = weight * weight * stratum.variance() / n;
-        mean += weight * stratum.mean();
+        mean += weight * (stratum.mean() - centre);
         variance += share;
         spread += share * share / (n - 1.0);
         freedom += n - 1.0;

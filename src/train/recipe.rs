@@ -56,7 +56,7 @@ const TD: Stage = Stage {
 
 const LOOKAHEAD: Stage = Stage {
     name: "lookahead",
-    rounds: 130,
+    rounds: 84,
     games: 2_000,
     lookahead: true,
     lambda: 0.7,

@@ -1,6 +1,6 @@
 //! A position and its label, packed.
 
-use crate::game::position::BAR;
+use crate::game::position::OFF;
 use crate::game::{Position, Side};
 
 /// Chances of the six exclusive outcomes for the player on roll: win single, gammon, backgammon,
@@ -32,10 +32,10 @@ impl Sample {
     /// Packs a position and its label.
     #[must_use]
     pub fn new(position: &Position, label: &Outcomes) -> Self {
-        let mut checkers = [0; 26];
-        for place in 1..=BAR {
-            checkers[place] = position.mover.at(place) | position.opponent.at(place) << 4;
-        }
+        let checkers = std::array::from_fn(|place| match place {
+            OFF => 0,
+            _ => position.mover.at(place) | position.opponent.at(place) << 4,
+        });
         let label =
             label.map(|l| ((l * SCALE).round().clamp(-32767.0, 32767.0) as i16).to_le_bytes());
         Self { checkers, label }

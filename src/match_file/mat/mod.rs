@@ -1,23 +1,26 @@
 //! Match text: what Jellyfish began (`.mat`, `.txt`) and every program and server since writes in
 //! a way of its own.
 //!
-//! There is no standard, so there is one reader that takes all dialects: [`lines`] knows heads,
-//! tags, game and score lines; [`cells`] cuts a row into what each player did; [`replay`] carries
-//! the cells out on a board and decides, by the rules of the game, what incomplete or ambiguous
-//! writing means; [`result`] settles who won how much. [`write`] writes the dialect that GNU
-//! Backgammon and eXtreme Gammon both read.
+//! There is no standard, so there is one reader that takes all dialects: `lines` knows heads, tags,
+//! game and score lines; `cells` cuts a row into what the players did, `place` says who did it;
+//! `replay` and `cube` carry the cells out on a board and decide, by the rules of the game, what
+//! incomplete or ambiguous writing means; `result` settles who won how much. [`mod@write`] writes
+//! the dialect that GNU Backgammon and eXtreme Gammon both read.
 
 mod cells;
+mod cube;
 mod lines;
+mod place;
 mod replay;
 mod result;
 pub mod write;
 
-use super::model::{Action, Game, GameResult, Match, Warning};
+use super::model::{Action, Event, Game, GameResult, Match, Warning};
 use super::text::{Text, quote};
 use crate::game::{Player, Position, Rules};
 use lines::ScoreLine;
-use replay::{Setting, SourceRow};
+use place::SourceRow;
+use replay::{Outcome, Setting};
 
 /// Most games read of one file.
 const MOST_GAMES: usize = 1000;
@@ -293,9 +296,8 @@ impl Reader {
         let mut crawford_played = false;
         let mut retries = MOST_RETRIES;
         for (i, source) in sources.iter().enumerate() {
-            let written = source.score.as_ref().map(|line| line.points);
             self.check_head(source, i, score);
-            score = written.unwrap_or(score);
+            score = source.score.as_ref().map_or(score, |line| line.points);
             let length = self.record.length;
             if length > 0 && score.iter().any(|&points| points >= length) {
                 let message =
@@ -320,27 +322,36 @@ impl Reader {
                 start: source.start.unwrap_or_else(Position::opening),
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
             };
-            let mut outcome = replay::replay(&setting, &source.rows, &mut retries);
-            let after_cube = outcome
-                .events
-                .iter()
-                .find(|e| matches!(e.action, Action::Double { .. }));
-            let doubled_in_crawford = crawford && after_cube.is_some();
-            if doubled_in_crawford {
-                self.record.crawford = false;
-            }
-            self.warnings.append(&mut outcome.warnings);
-            self.record.points_written.push(outcome.points_written);
-            self.record.games.push(Game {
-                number: source.number,
-                score,
-                crawford: crawford && !doubled_in_crawford,
-                start: setting.start,
-                events: outcome.events,
-                result: outcome.result,
-            });
+            let start = setting.start;
+            let outcome = replay::replay(&setting, &source.rows, &mut retries);
             score = after(score, outcome.result);
+            self.keep(source, start, crawford, outcome);
         }
+    }
+
+    /// Takes a game into the record. A double in the Crawford game shows that there is no such
+    /// rule.
+    fn keep(&mut self, source: &Source, start: Position, crawford: bool, outcome: Outcome) {
+        let doubled = |event: &Event| matches!(event.action, Action::Double { .. });
+        let disproved = crawford && outcome.events.iter().any(doubled);
+        let score_before = source.score.as_ref().map(|line| line.points);
+        let score = score_before.unwrap_or_else(|| match self.record.games.last() {
+            Some(game) => after(game.score, game.result),
+            None => [0, 0],
+        });
+        self.record.crawford &= !disproved;
+        let room = (2 * MOST_WARNINGS).saturating_sub(self.warnings.len());
+        self.warnings
+            .extend(outcome.warnings.into_iter().take(room));
+        self.record.points_written.push(outcome.points_written);
+        self.record.games.push(Game {
+            number: source.number,
+            score,
+            crawford: crawford && !disproved,
+            start,
+            events: outcome.events,
+            result: outcome.result,
+        });
     }
 
     /// Warns where the head of a game does not follow from the games before it.

@@ -5,28 +5,20 @@
 //! game is cut there with a warning that says what is legal, and its result still counts.
 
 use super::called;
-use super::cells::{Cell, Kind, Row};
+use super::cells::Kind;
+use super::place::{Placed, SourceRow, place};
 use super::result::{Ending, settle};
 use crate::game::{Play, PlayList, Player, Position, Roll, Rules};
 use crate::match_file::model::{Action, Event, GameResult, Warning};
 use crate::match_file::text::quote;
 use crate::notation::PlayError;
-use crate::notation::play::{Resolved, Written};
+use crate::notation::Written;
+use crate::notation::written::Resolved;
 
-/// Where left cells start, behind a row number.
-const LEFT_COLUMN: usize = 5;
 /// How many other readings of ambiguous hits are tried when a later play turns out illegal.
 const MOST_RETRIES: usize = 8;
 /// What never stands inside a play.
 const WIDE_GAP: &str = "   ";
-/// Largest cube believed.
-const LARGEST_CUBE: u32 = 1 << 20;
-
-/// A row and its line.
-pub(super) struct SourceRow {
-    pub(super) line: u32,
-    pub(super) row: Row,
-}
 
 /// What is known of a game from its head.
 pub(super) struct Setting<'a> {
@@ -48,17 +40,6 @@ pub(super) struct Outcome {
     pub(super) warnings: Vec<Warning>,
     pub(super) result: Option<GameResult>,
     pub(super) points_written: Option<u32>,
-}
-
-/// A cell with its side.
-#[derive(Clone, Copy)]
-struct Placed<'a> {
-    line: u32,
-    row: Option<u32>,
-    cell: &'a Cell,
-    side: Player,
-    /// Whether the layout leaves no doubt about the side.
-    sure: bool,
 }
 
 /// Carries a game out. If a play is illegal and an earlier one could be read in another way, the
@@ -90,41 +71,6 @@ pub(super) fn replay(setting: &Setting<'_>, rows: &[SourceRow], retries: &mut us
     first.finish()
 }
 
-/// Gives each cell its side: in a row of two the first is the left one; a single cell is left if
-/// it starts nearer to the left column than to the one in which the game's second cells start.
-fn place(rows: &[SourceRow], fallback: usize) -> Vec<Placed<'_>> {
-    let right = right_column(rows).unwrap_or(fallback);
-    let mut cells = Vec::new();
-    for SourceRow { line, row } in rows {
-        for (i, cell) in row.cells.iter().enumerate() {
-            let left = match row.cells.len() {
-                2 => i == 0,
-                _ => cell.column < (LEFT_COLUMN + right) / 2,
-            };
-            cells.push(Placed {
-                line: *line,
-                row: row.number,
-                cell,
-                side: if left { Player::Left } else { Player::Right },
-                sure: row.cells.len() == 2,
-            });
-        }
-    }
-    cells
-}
-
-/// The most common start of a second cell.
-fn right_column(rows: &[SourceRow]) -> Option<usize> {
-    let mut starts: Vec<usize> = rows
-        .iter()
-        .filter(|row| row.row.cells.len() == 2)
-        .map(|row| row.row.cells[1].column)
-        .collect();
-    starts.sort_unstable();
-    let runs = starts.chunk_by(|a, b| a == b);
-    runs.max_by_key(|run| run.len()).map(|run| run[0])
-}
-
 /// An ambiguous play.
 #[derive(Clone, Copy)]
 struct Doubt {
@@ -133,25 +79,25 @@ struct Doubt {
     certain: bool,
 }
 
-struct Replay<'a> {
-    setting: &'a Setting<'a>,
+pub(super) struct Replay<'a> {
+    pub(super) setting: &'a Setting<'a>,
     /// The cell whose other reading (by number) is taken.
     choice: Option<(usize, usize)>,
     /// The board seen by the left player.
     left: Position,
-    turn: Option<Player>,
-    cube: u32,
-    owner: Option<Player>,
+    pub(super) turn: Option<Player>,
+    pub(super) cube: u32,
+    pub(super) owner: Option<Player>,
     /// Who has doubled, and to what, while unanswered.
-    offered: Option<(Player, u32)>,
+    pub(super) offered: Option<(Player, u32)>,
     /// Who has beavered, until the next roll.
-    beavered: Option<Player>,
+    pub(super) beavered: Option<Player>,
     /// A roll without a known play, which is damage unless the game ends with it.
     hidden: Option<Placed<'a>>,
     events: Vec<Event>,
     warnings: Vec<Warning>,
-    ending: Ending,
-    cut: bool,
+    pub(super) ending: Ending,
+    pub(super) cut: bool,
     doubts: Vec<Doubt>,
     list: PlayList,
 }
@@ -244,7 +190,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn push(&mut self, cell: &Placed<'_>, player: Player, action: Action) {
+    pub(super) fn push(&mut self, cell: &Placed<'_>, player: Player, action: Action) {
         self.events.push(Event {
             player,
             action,
@@ -252,8 +198,13 @@ impl<'a> Replay<'a> {
         });
     }
 
-    fn warn(&mut self, cell: &Placed<'_>, message: &str) {
-        self.warn_at(cell, cell.cell.column, cell.side, message);
+    pub(super) fn warn(&mut self, cell: &Placed<'_>, message: &str) {
+        self.warn_of(cell, cell.side, message);
+    }
+
+    /// A warning at a cell, of a player.
+    pub(super) fn warn_of(&mut self, cell: &Placed<'_>, player: Player, message: &str) {
+        self.warn_at(cell, cell.cell.column, player, message);
     }
 
     fn warn_at(&mut self, cell: &Placed<'_>, column: usize, player: Player, message: &str) {
@@ -267,6 +218,10 @@ impl<'a> Replay<'a> {
     }
 
     /// Ends the reading of the game at this cell.
+    pub(super) fn cut_of(&mut self, cell: &Placed<'_>, player: Player, message: &str) {
+        self.cut_at(cell, cell.cell.column, player, message);
+    }
+
     fn cut_at(&mut self, cell: &Placed<'_>, column: usize, player: Player, message: &str) {
         let message = format!("{message}; the rest of the game is not read");
         self.warn_at(cell, column, player, &message);
@@ -280,8 +235,6 @@ impl<'a> Replay<'a> {
         }
     }
 
-    // Rolls.
-
     fn roll(&mut self, index: usize, cell: &Placed<'a>, dice: [u8; 2], body: &str) {
         if dice == [0, 0] {
             self.ending.resigned = true;
@@ -289,7 +242,7 @@ impl<'a> Replay<'a> {
         }
         let Some(roll) = Roll::new(dice[0], dice[1]) else {
             let message = format!("{}{}: expected two dice from 1 to 6", dice[0], dice[1]);
-            self.cut_at(cell, cell.cell.column, cell.side, &message);
+            self.cut_of(cell, cell.side, &message);
             return;
         };
         if let Some(hidden) = self.hidden.take() {
@@ -306,7 +259,7 @@ impl<'a> Replay<'a> {
             self.hide(cell, roll);
         } else if lower.starts_with("illegal") {
             let message = format!("{roll}: an illegal play that was let stand");
-            self.cut_at(cell, cell.cell.column, cell.side, &message);
+            self.cut_of(cell, cell.side, &message);
             let player = self.side(cell);
             self.push(cell, player, Action::Hidden { roll });
         } else {
@@ -407,7 +360,7 @@ impl<'a> Replay<'a> {
         }
         if let Some((player, error)) = failed {
             let message = format!("{roll}: {}: {}", quote(body), said(&error));
-            self.cut_at(cell, cell.cell.column, player, &message);
+            self.cut_of(cell, player, &message);
             // The roll stays in the record: the position before it is good.
             self.push(cell, player, Action::Hidden { roll });
         }
@@ -431,19 +384,9 @@ impl<'a> Replay<'a> {
     fn commit(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, play: Play) {
         if let Some(turn) = self.turn {
             if turn != player {
-                self.warn_at(
-                    cell,
-                    cell.cell.column,
-                    player,
-                    "plays twice in a row; a line may be missing",
-                );
+                self.warn_of(cell, player, "plays twice in a row; a line may be missing");
             } else if cell.side != player {
-                self.warn_at(
-                    cell,
-                    cell.cell.column,
-                    player,
-                    "the play stands in the other player's column",
-                );
+                self.warn_of(cell, player, "the play stands in the other player's column");
             }
         }
         let after = play.apply(&self.seen_by(player));
@@ -453,114 +396,6 @@ impl<'a> Replay<'a> {
         };
         self.push(cell, player, Action::Move { roll, play });
         self.turn = Some(player.other());
-    }
-
-    // The cube.
-
-    /// A roll after a double that nobody answered: it must have been taken.
-    fn answer_missing(&mut self, cell: &Placed<'_>) {
-        if let Some((by, to)) = self.offered.take() {
-            let taker = by.other();
-            self.push(cell, taker, Action::Take);
-            self.cube = to;
-            self.owner = Some(taker);
-            self.warn_at(
-                cell,
-                cell.cell.column,
-                taker,
-                "the answer to the double is missing",
-            );
-        }
-    }
-
-    fn double(&mut self, cell: &Placed<'_>, to: Option<u32>) {
-        if let Some((by, _)) = self.offered {
-            if cell.side == by.other() {
-                self.beaver(cell);
-            } else {
-                self.warn(cell, "a second double without an answer is not read");
-            }
-            return;
-        }
-        let may = |player: Player| self.owner.is_none_or(|owner| owner == player);
-        let player = match self.turn {
-            Some(turn) if may(turn) || !may(cell.side) => turn,
-            _ => cell.side,
-        };
-        let value = self.cube * 2;
-        if value > LARGEST_CUBE {
-            self.cut_at(cell, cell.cell.column, player, "the cube is too high");
-            return;
-        }
-        if !may(player) {
-            self.warn_at(
-                cell,
-                cell.cell.column,
-                player,
-                "doubles, but does not own the cube",
-            );
-        }
-        if self.setting.crawford {
-            let message = "doubles in the Crawford game: the rule seems to be off";
-            self.warn_at(cell, cell.cell.column, player, message);
-        }
-        if let Some(to) = to.filter(|&to| to != value) {
-            let message = format!("doubles to {to}, expected {value}");
-            self.warn_at(cell, cell.cell.column, player, &message);
-        }
-        self.push(cell, player, Action::Double { to: value });
-        self.offered = Some((player, value));
-        self.turn = Some(player);
-    }
-
-    fn take(&mut self, cell: &Placed<'_>) {
-        match self.offered.take() {
-            Some((by, to)) => {
-                self.push(cell, by.other(), Action::Take);
-                self.cube = to;
-                self.owner = Some(by.other());
-            }
-            None if self.beavered.is_some() => {}
-            None => self.warn(cell, "takes, but nothing was offered"),
-        }
-    }
-
-    fn drop(&mut self, cell: &Placed<'_>) {
-        if let Some((by, _)) = self.offered.take() {
-            self.push(cell, by.other(), Action::Drop);
-            self.ending.dropped = Some((by, self.cube));
-        } else if let Some(by) = self.beavered {
-            self.push(cell, by.other(), Action::Drop);
-            self.ending.dropped = Some((by, self.cube / 2));
-        } else {
-            self.warn(cell, "drops, but nothing was offered");
-        }
-    }
-
-    fn beaver(&mut self, cell: &Placed<'_>) {
-        let Some((by, to)) = self.offered.take() else {
-            self.warn(cell, "beavers, but nothing was offered");
-            return;
-        };
-        if self.setting.length > 0 {
-            self.warn(cell, "there are no beavers in a match");
-        }
-        let player = by.other();
-        self.cube = (to * 2).min(LARGEST_CUBE);
-        self.owner = Some(player);
-        self.beavered = Some(player);
-        self.push(cell, player, Action::Beaver { to: self.cube });
-    }
-
-    /// The doubler doubles a beaver again; the beaverer keeps the cube.
-    fn raccoon(&mut self, cell: &Placed<'_>) {
-        let Some(owner) = self.beavered.take().filter(|_| self.cube < LARGEST_CUBE) else {
-            self.warn(cell, "a raccoon, but there was no beaver");
-            return;
-        };
-        self.cube *= 2;
-        self.push(cell, owner.other(), Action::Double { to: self.cube });
-        self.push(cell, owner, Action::Take);
     }
 }
 

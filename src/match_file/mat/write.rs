@@ -111,9 +111,12 @@ fn write_rows(text: &mut String, record: &Match, game: &Game) {
     let mut rows: Vec<[Option<String>; 2]> = Vec::new();
     let mut after = Player::Right;
     for (i, (event, moment)) in game.events.iter().zip(&moments).enumerate() {
-        let last =
-            i + 1 == game.events.len() || matches!(game.events[i + 1].action, Action::Resign);
-        let Some(cell) = cell(&event.action, &moment.state.position, last) else {
+        let next = game.events.get(i + 1).map(|event| event.action);
+        let gave_up = match next {
+            Some(action) => action == Action::Resign,
+            None => game.result.is_some(),
+        };
+        let Some(cell) = cell(&event.action, &moment.state.position, gave_up) else {
             continue;
         };
         let side = event.player.index();

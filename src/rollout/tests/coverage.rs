@@ -1,7 +1,7 @@
 //! Whether 95% intervals are.
 
 use super::evaluators::{Rough, equity, played_value};
-use super::{bearoff, settings, tally};
+use super::{bearoff, settings, tally, watched};
 use crate::game::Position;
 use crate::rollout::{ErrorMethod, Estimate, Reduction};
 
@@ -85,4 +85,60 @@ fn an_odd_number_of_trials() {
 #[test]
 fn two_blocks() {
     check(&many(2000, 72, true, Reduction::None, |s| s.plain));
+}
+
+/// A race that is nearly won: in many short rollouts no loss is seen, and still the intervals do
+/// not claim that there is none.
+#[test]
+fn what_has_not_been_seen_is_allowed_for() {
+    // The opponent, on roll, needs two large doubles, or nearly.
+    let start = bearoff(&[(5, 6)], &[(1, 4)]);
+    let evaluator = Rough { noise: 0.0 };
+    let lose = played_value(&evaluator, &start)[0];
+    assert!(lose > 0.0 && lose < 0.02, "{lose}");
+    let (mut unseen, mut once, mut always) = (0, 0, 0);
+    for seed in 0..500 {
+        let mut settings = settings(180);
+        settings.seed = seed;
+        settings.reduction = Reduction::None;
+        let (tally, frame) = tally(&evaluator, &[start], &settings);
+        let result = &tally.results(&frame).0[0];
+        let (win, points) = (result.probabilities[0], result.equity);
+        unseen += usize::from(win.mean == 1.0);
+        let holds = |i: [f64; 2], x: f64| i[0] <= x && x <= i[1];
+        let all = |w: [f64; 2], p: [f64; 2]| holds(w, 1.0 - lose) && holds(p, 1.0 - 2.0 * lose);
+        once += usize::from(all(win.ci95, points.ci95));
+        always += usize::from(all(win.anytime95, points.anytime95));
+    }
+    assert!(unseen > 50, "{unseen}");
+    assert!(once >= 465 && always >= 475, "{unseen} {once} {always}");
+}
+
+/// A user who looks after every block of a rotated rollout, until 20 blocks: the anytime interval
+/// holds at all looks as often as it says, the other one does not.
+#[test]
+fn looking_after_every_block() {
+    let evaluator = Rough { noise: 0.3 };
+    let exact = -equity(&played_value(&evaluator, &start()));
+    for reduction in [Reduction::None, Reduction::Full] {
+        let (mut always, mut once) = (0, 0);
+        for seed in 0..400 {
+            let mut settings = settings(720);
+            settings.seed = 5000 + seed;
+            settings.reduction = reduction;
+            let (mut anytime, mut fixed) = (true, true);
+            watched(&evaluator, &[start()], &settings, |tally, frame| {
+                if tally.trials.is_multiple_of(36) {
+                    let e = tally.results(frame).0[0].equity;
+                    anytime &= e.anytime95[0] <= exact && exact <= e.anytime95[1];
+                    fixed &= e.ci95[0] <= exact && exact <= e.ci95[1];
+                }
+            });
+            always += usize::from(anytime);
+            once += usize::from(fixed);
+        }
+        // Of 400, 380 expected; standard error 4.4.
+        assert!(always >= 370, "{reduction:?} {always}");
+        assert!(once < 360, "{reduction:?} {once}");
+    }
 }

@@ -51,6 +51,16 @@ fn tally(
     candidates: &[Position],
     settings: &Settings,
 ) -> (Tally, Frame) {
+    watched(evaluator, candidates, settings, |_, _| ())
+}
+
+/// As [`tally`], with a look at it after each round.
+fn watched(
+    evaluator: &dyn Evaluator,
+    candidates: &[Position],
+    settings: &Settings,
+    mut look: impl FnMut(&Tally, &Frame),
+) -> (Tally, Frame) {
     let frame = Frame::new(evaluator, candidates, settings);
     let plan = Plan::new(settings, candidates.len(), 0);
     let mut players = Players::new(Rules {
@@ -74,6 +84,7 @@ fn tally(
         outcomes
             .chunks(candidates.len())
             .for_each(|row| tally.push(row));
+        look(&tally, &frame);
     }
     (tally, frame)
 }

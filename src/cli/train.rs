@@ -1,0 +1,81 @@
+//! `luckless train`: the nets, from nothing.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use rayon::ThreadPoolBuilder;
+
+use super::options::Threads;
+use super::output;
+use crate::train::{Recipe, Session};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless train --out nets                       the whole way to a net like the embedded one
+  luckless train --out try --recipe quick         a few minutes, a weaker net
+  luckless eval 4HPwATDgc/ABMA --dice 31 --nets nets/luckless.net
+
+Stopped at any time, the same command goes on from the last checkpoint in the folder.";
+
+/// How often the folder is brought up to date.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
+
+/// Train a net from nothing, by self-play
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Folder for the net and the checkpoint; a training found there is continued
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+    /// Which recipe: full, quick or smoke
+    #[arg(long, default_value = "full", value_parser = recipe)]
+    recipe: &'static Recipe,
+    /// Key of the random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+fn recipe(name: &str) -> Result<&'static Recipe, String> {
+    Recipe::named(name).ok_or_else(|| {
+        let names: Vec<&str> = Recipe::ALL.iter().map(|r| r.name).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(self.threads.number().get())
+            .build()
+            .context("cannot start the threads")?;
+        pool.install(|| self.train())
+    }
+
+    fn train(&self) -> Result<()> {
+        let mut session = Session::open(&self.out, self.recipe, self.seed)?;
+        let start = Instant::now();
+        let mut saved = Instant::now();
+        while let Some(stage) = session.stage() {
+            let round = session.progress().round + 1;
+            session.round();
+            let progress = session.progress();
+            output::text(&format!(
+                "{:8.1} s  {} {round}/{}  {} games  {} positions  loss {:.5}\n",
+                start.elapsed().as_secs_f64(),
+                stage.name,
+                stage.rounds,
+                progress.games,
+                progress.positions,
+                progress.loss,
+            ))?;
+            if saved.elapsed() >= SAVE_EVERY || session.stage().is_none() {
+                session.save()?;
+                saved = Instant::now();
+            }
+        }
+        output::text(&format!("{}\n", self.out.join("luckless.net").display()))
+    }
+}

@@ -1,0 +1,58 @@
+//! Whose cell it is, as far as the layout tells.
+
+use super::cells::{Cell, Row};
+use crate::game::Player;
+
+/// Where left cells start, behind a row number.
+const LEFT_COLUMN: usize = 5;
+/// A row and its line.
+pub(super) struct SourceRow {
+    pub(super) line: u32,
+    pub(super) row: Row,
+}
+
+/// A cell with its side.
+#[derive(Clone, Copy)]
+pub(super) struct Placed<'a> {
+    pub(super) line: u32,
+    pub(super) row: Option<u32>,
+    pub(super) cell: &'a Cell,
+    pub(super) side: Player,
+    /// Whether the layout leaves no doubt about the side.
+    pub(super) sure: bool,
+}
+
+/// Gives each cell its side: in a row of two the first is the left one; a single cell is left if
+/// it starts nearer to the left column than to the one in which the game's second cells start.
+pub(super) fn place(rows: &[SourceRow], fallback: usize) -> Vec<Placed<'_>> {
+    let right = right_column(rows).unwrap_or(fallback);
+    let mut cells = Vec::new();
+    for SourceRow { line, row } in rows {
+        for (i, cell) in row.cells.iter().enumerate() {
+            let left = match row.cells.len() {
+                2 => i == 0,
+                _ => cell.column < (LEFT_COLUMN + right) / 2,
+            };
+            cells.push(Placed {
+                line: *line,
+                row: row.number,
+                cell,
+                side: if left { Player::Left } else { Player::Right },
+                sure: row.cells.len() == 2,
+            });
+        }
+    }
+    cells
+}
+
+/// The most common start of a second cell.
+fn right_column(rows: &[SourceRow]) -> Option<usize> {
+    let mut starts: Vec<usize> = rows
+        .iter()
+        .filter(|row| row.row.cells.len() == 2)
+        .map(|row| row.row.cells[1].column)
+        .collect();
+    starts.sort_unstable();
+    let runs = starts.chunk_by(|a, b| a == b);
+    runs.max_by_key(|run| run.len()).map(|run| run[0])
+}

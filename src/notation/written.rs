@@ -1,0 +1,428 @@
+//! A play as somebody wrote it, and the legal play that it means.
+
+use super::play::{PlayError, dice, hits, play_text, push_place};
+use super::shown;
+use crate::game::position::{BAR, OFF, POINTS};
+use crate::game::{Play, PlayList, Position, Roll};
+
+/// Longest list of steps that is looked at; no play has more than four.
+const MOST_LEGS: usize = 16;
+/// How many legal plays an error lists.
+const LISTED: usize = 4;
+
+/// A play as written, not yet held against a position: entries `a/b`, `a/b/c`, `a/b(2)`,
+/// separated by blanks or commas, `-` for `/`, `bar` or `25`, `off` or `0`, `*` after any place,
+/// capitals or not. An entry may merge steps (`24/14` for 6-4).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    entries: Vec<Entry>,
+}
+
+/// One or more checkers going the same way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    /// The places named, each with its star.
+    places: Vec<(u8, bool)>,
+    times: u8,
+}
+
+/// The legal play that a text means.
+#[derive(Debug, Clone)]
+pub struct Resolved {
+    /// The play.
+    pub play: Play,
+    /// Whether the text left no doubt about what was hit on the way.
+    pub certain: bool,
+    /// Legal plays that move the same checkers but hit otherwise.
+    pub others: Vec<Play>,
+}
+
+impl Written {
+    /// Whether no checker is moved.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Reads the text alone. [`NO_PLAY`](super::NO_PLAY), `Cannot Move` and their like are an empty play.
+    ///
+    /// # Errors
+    /// [`PlayError::Character`].
+    pub fn parse(text: &str) -> Result<Self, PlayError> {
+        if is_dance(text) {
+            return Ok(Self::default());
+        }
+        let mut reader = Reader {
+            chars: text.chars().collect(),
+            at: 0,
+        };
+        let mut entries = Vec::new();
+        let mut legs = 0;
+        loop {
+            reader.skip(|c| c.is_whitespace() || c == ',');
+            if reader.at == reader.chars.len() {
+                return Ok(Self { entries });
+            }
+            let entry = reader.entry()?;
+            legs += (entry.places.len() - 1) * usize::from(entry.times);
+            if legs > MOST_LEGS {
+                return Err(reader.error("no more than four steps"));
+            }
+            // 0/0: some servers write it for a die with nothing left to move.
+            if entry
+                .places
+                .iter()
+                .any(|place| place.0 != entry.places[0].0)
+            {
+                entries.push(entry);
+            }
+        }
+    }
+
+    /// Finds the legal play meant: of those in `legal` (all plays of `roll` in `position`) the one
+    /// that moves these checkers.
+    ///
+    /// # Errors
+    /// [`PlayError::Illegal`].
+    pub fn resolve(
+        &self,
+        position: &Position,
+        roll: Roll,
+        legal: &PlayList,
+    ) -> Result<Resolved, PlayError> {
+        let Some(wanted) = self.arrangement(position) else {
+            return Err(self.illegal(position, roll, legal));
+        };
+        let landings = self.landings(position);
+        let mut fitting: Vec<(u32, Play)> = legal
+            .plays()
+            .iter()
+            .zip(legal.results())
+            .filter(|(_, result)| (0..=BAR).all(|p| result.opponent.at(p) == wanted[p]))
+            .map(|(play, _)| (hits(position, play), *play))
+            .collect();
+        if fitting.is_empty() {
+            return Err(self.illegal(position, roll, legal));
+        }
+        let extra = |mask: u32| (mask & !landings).count_ones();
+        let missing = |mask: u32| (landings & !mask).count_ones();
+        let on_the_way = if self.single_dice(roll) {
+            0
+        } else {
+            self.unexplained_stars(position)
+        };
+        fitting.sort_by_key(|&(mask, _)| (missing(mask), extra(mask).abs_diff(on_the_way), mask));
+        let fits = |&&(mask, _): &&(u32, Play)| missing(mask) == 0 && extra(mask) == on_the_way;
+        let exact = fitting.iter().filter(fits).count();
+        if fitting.len() > 1 && exact != 1 {
+            fitting.sort_by_key(|&(mask, _)| (missing(mask), extra(mask), mask));
+        }
+        Ok(Resolved {
+            play: fitting[0].1,
+            certain: fitting.len() == 1 || exact == 1,
+            others: fitting[1..].iter().map(|&(_, play)| play).collect(),
+        })
+    }
+
+    /// The mover's checkers after the play, or `None` if a place has fewer than are taken from it.
+    fn arrangement(&self, position: &Position) -> Option<[u8; BAR + 1]> {
+        let mut counts = [0i8; BAR + 1];
+        for (p, count) in counts.iter_mut().enumerate() {
+            *count = position.mover.at(p) as i8;
+        }
+        for entry in &self.entries {
+            counts[usize::from(entry.first())] -= entry.times as i8;
+            counts[usize::from(entry.last())] += entry.times as i8;
+        }
+        let mut after = [0; BAR + 1];
+        for (place, count) in after.iter_mut().zip(counts) {
+            *place = u8::try_from(count).ok()?;
+        }
+        Some(after)
+    }
+
+    /// The points named as landed on where a blot of the opponent stands.
+    fn landings(&self, position: &Position) -> u32 {
+        self.legs()
+            .map(|(_, to, _)| usize::from(to))
+            .filter(|&to| to != OFF && to != BAR && position.opponent.at(BAR - to) == 1)
+            .fold(0, |mask, to| mask | 1 << to)
+    }
+
+    /// Stars on points with nothing to hit: the hit was on the way.
+    fn unexplained_stars(&self, position: &Position) -> u32 {
+        let landings = self.landings(position);
+        self.legs()
+            .filter(|&(_, to, star)| star && landings >> to & 1 == 0)
+            .count() as u32
+    }
+
+    /// Whether every step written is one die, so that the points say all about hits.
+    fn single_dice(&self, roll: Roll) -> bool {
+        self.legs().all(|(from, to, _)| {
+            let pips = from.saturating_sub(to);
+            pips == roll.high()
+                || pips == roll.low()
+                || (usize::from(to) == OFF && pips <= roll.high())
+        })
+    }
+
+    /// Every (from, to, star) named, once for each way.
+    fn legs(&self) -> impl Iterator<Item = (u8, u8, bool)> + '_ {
+        self.entries.iter().flat_map(|entry| {
+            entry
+                .places
+                .windows(2)
+                .map(|pair| (pair[0].0, pair[1].0, pair[1].1))
+        })
+    }
+
+    fn illegal(&self, position: &Position, roll: Roll, legal: &PlayList) -> PlayError {
+        PlayError::Illegal {
+            reason: self.reason(position, roll, legal),
+            legal: what_is_legal(position, roll, legal),
+        }
+    }
+
+    /// The first thing wrong, in words.
+    fn reason(&self, position: &Position, roll: Roll, legal: &PlayList) -> String {
+        if self.is_empty() {
+            return format!("{} can be played", dice(roll));
+        }
+        let mut taken = [0u8; BAR + 1];
+        let mut put = [0u8; BAR + 1];
+        for (entry, place) in self
+            .entries
+            .iter()
+            .flat_map(|e| e.places[1..].iter().map(move |p| (e, usize::from(p.0))))
+        {
+            if place != OFF && place != BAR && position.opponent.at(BAR - place) > 1 {
+                let step = entry.text();
+                return format!("{step} is not legal: point {place} is held by the opponent");
+            }
+            put[place] = put[place].saturating_add(entry.times);
+        }
+        for entry in &self.entries {
+            let from = usize::from(entry.first());
+            taken[from] = taken[from].saturating_add(entry.times);
+            let there = position.mover.at(from) + put[from];
+            if from == OFF || taken[from] > there {
+                return format!("{} is not legal: {}", entry.text(), too_few(from, there));
+            }
+        }
+        let on_bar = position.mover.bar();
+        if taken[BAR] < on_bar && legal.plays().iter().any(|play| !play.is_empty()) {
+            return "a checker on the bar must enter first".to_owned();
+        }
+        let pips: u32 = self.entries.iter().map(Entry::pips).sum();
+        let borne_off = self.entries.iter().any(|e| usize::from(e.last()) == OFF);
+        let longest = legal.plays().iter().map(Play::len).max().unwrap_or(0);
+        if !borne_off && longest > 0 && pips > roll.pips() {
+            return format!(
+                "the play moves {pips} pips, {} is {}",
+                dice(roll),
+                roll.pips()
+            );
+        }
+        format!("that is not a legal way to play {}", dice(roll))
+    }
+}
+
+fn too_few(place: usize, there: u8) -> String {
+    let place = match place {
+        BAR => "the bar".to_owned(),
+        OFF => return "a checker borne off stays off".to_owned(),
+        p => format!("point {p}"),
+    };
+    match there {
+        0 => format!("there is no checker on {place}"),
+        1 => format!("there is only one checker on {place}"),
+        n => format!("there are only {n} checkers on {place}"),
+    }
+}
+
+/// The legal plays in short, for a message.
+fn what_is_legal(position: &Position, roll: Roll, legal: &PlayList) -> String {
+    if legal.plays().iter().all(Play::is_empty) {
+        return format!("{} allows no play", dice(roll));
+    }
+    let shown: Vec<String> = legal
+        .plays()
+        .iter()
+        .take(LISTED)
+        .map(|play| play_text(position, play))
+        .collect();
+    let more = legal.len() - shown.len();
+    let list = shown.join(", ");
+    match more {
+        0 => format!("{} allows {list}", dice(roll)),
+        _ => format!("{} allows {list} and {more} more", dice(roll)),
+    }
+}
+
+/// Whether `text` says in words that nothing is played.
+fn is_dance(text: &str) -> bool {
+    let letters: String = text
+        .chars()
+        .filter(|c| c.is_alphabetic())
+        .flat_map(char::to_lowercase)
+        .collect();
+    let wordless = text.trim().is_empty() || text.trim() == "-";
+    let words = [
+        "cannotmove",
+        "cantmove",
+        "dance",
+        "dances",
+        "nomove",
+        "noplay",
+        "pass",
+    ];
+    wordless || (words.contains(&&*letters) && !text.contains(|c: char| c.is_ascii_digit()))
+}
+
+impl Entry {
+    fn first(&self) -> u8 {
+        self.places[0].0
+    }
+
+    fn last(&self) -> u8 {
+        self.places[self.places.len() - 1].0
+    }
+
+    fn pips(&self) -> u32 {
+        u32::from(self.first().saturating_sub(self.last())) * u32::from(self.times)
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (i, &(place, star)) in self.places.iter().enumerate() {
+            if i > 0 {
+                text.push('/');
+            }
+            push_place(&mut text, place);
+            if star {
+                text.push('*');
+            }
+        }
+        text
+    }
+}
+
+struct Reader {
+    chars: Vec<char>,
+    at: usize,
+}
+
+impl Reader {
+    fn peek(&self) -> Option<char> {
+        self.chars.get(self.at).copied()
+    }
+
+    fn skip(&mut self, which: impl Fn(char) -> bool) {
+        while self.peek().is_some_and(&which) {
+            self.at += 1;
+        }
+    }
+
+    fn error(&self, expected: &'static str) -> PlayError {
+        PlayError::Character {
+            column: self.at + 1,
+            found: match self.peek() {
+                Some(c) => format!("'{}'", shown(&c.to_string())),
+                None => "the end".to_owned(),
+            },
+            expected,
+        }
+    }
+
+    fn entry(&mut self) -> Result<Entry, PlayError> {
+        let mut places = vec![self.place()?];
+        let mut times = 1;
+        loop {
+            let here = self.at;
+            self.skip(char::is_whitespace);
+            match self.peek() {
+                Some('/' | '-') => {
+                    self.at += 1;
+                    self.skip(char::is_whitespace);
+                    let start = self.at;
+                    let next = self.place()?;
+                    if next.0 > places[places.len() - 1].0 {
+                        self.at = start;
+                        return Err(self.error("a lower point: checkers move down"));
+                    }
+                    places.push(next);
+                }
+                Some('(') if places.len() > 1 => {
+                    times = self.times()?;
+                    if self.stars() {
+                        let last = places.len() - 1;
+                        places[last].1 = true;
+                    }
+                    break;
+                }
+                _ if places.len() > 1 => {
+                    self.at = here;
+                    break;
+                }
+                _ => return Err(self.error("'/' and a point")),
+            }
+        }
+        Ok(Entry { places, times })
+    }
+
+    /// `(2)`.
+    fn times(&mut self) -> Result<u8, PlayError> {
+        self.at += 1;
+        let times = match self.peek().and_then(|c| c.to_digit(10)) {
+            Some(n @ 1..=4) => n as u8,
+            _ => return Err(self.error("how many times, 1 to 4")),
+        };
+        self.at += 1;
+        if self.peek() != Some(')') {
+            return Err(self.error("')'"));
+        }
+        self.at += 1;
+        Ok(times)
+    }
+
+    fn stars(&mut self) -> bool {
+        let before = self.at;
+        self.skip(|c| c == '*');
+        self.at > before
+    }
+
+    /// A place and its star.
+    fn place(&mut self) -> Result<(u8, bool), PlayError> {
+        const EXPECTED: &str = "a point from 1 to 24, bar or off";
+        let star_before = self.stars();
+        let start = self.at;
+        let place = if self.peek().is_some_and(|c| c.is_ascii_digit()) {
+            let mut value = 0u32;
+            while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
+                value = (value * 10 + digit).min(1000);
+                self.at += 1;
+            }
+            u8::try_from(value)
+                .ok()
+                .filter(|&p| usize::from(p) <= POINTS + 1)
+        } else {
+            self.skip(|c| c.is_ascii_alphabetic());
+            let word: String = self.chars[start..self.at]
+                .iter()
+                .map(char::to_ascii_lowercase)
+                .collect();
+            match &*word {
+                "bar" | "b" => Some(BAR as u8),
+                "off" | "o" => Some(OFF as u8),
+                _ => None,
+            }
+        };
+        let Some(place) = place else {
+            self.at = start;
+            return Err(self.error(EXPECTED));
+        };
+        let star = self.stars();
+        Ok((place, star || star_before))
+    }
+}
