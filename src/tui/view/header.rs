@@ -29,7 +29,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let gap = if i == 0 { 1 } else { 2 };
         let wide = text::width(word) as u16;
         // Facts that do not fit are left out whole; the name of the file is cut.
-        if x + gap + wide + 1 > end && i != 1 {
+        if x + gap + wide + 2 > end && i != 1 {
             break;
         }
         let most = end.saturating_sub(x + gap + 1);
