@@ -1,6 +1,6 @@
 //! What lasts on the user's disk, and where it lies.
 //!
-//! [`places`] says where; [`settings`] is the user's own file; [`file`] writes files so that a
+//! [`places`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
 //! crash leaves either the old or the new one, never half of one.
 
 pub mod file;

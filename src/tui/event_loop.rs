@@ -47,7 +47,7 @@ struct World {
 /// Runs the workstation until the user leaves it.
 ///
 /// # Errors
-/// [`Error`]; the terminal has been given back by then.
+/// [`enum@Error`]; the terminal has been given back by then.
 pub fn run(options: Options) -> Result<(), Error> {
     let mut app = prepare(&options)?;
     if !terminal::is_there() {
