@@ -213,7 +213,7 @@ fn none(complaints: &[String]) {
 }
 
 /// The room a path inside the crate leads to, if it names one.
-fn target<'a>(path: &'a [String], depth: usize) -> Option<&'a str> {
+fn target(path: &[String], depth: usize) -> Option<&str> {
     let supers = path.iter().take_while(|p| *p == "super").count();
     let next = match &*path[0] {
         "crate" => 1,
