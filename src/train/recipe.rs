@@ -74,12 +74,21 @@ const ANNEAL: Stage = Stage {
     ..LOOKAHEAD
 };
 
+/// A longer window and a lower rate: what the first annealing could not reach.
+const AGAIN: Stage = Stage {
+    name: "second annealing",
+    rounds: 110,
+    rate: (2e-4, 2e-6),
+    window: 110,
+    ..LOOKAHEAD
+};
+
 impl Recipe {
     /// The recipes there are.
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANNEAL],
+            stages: &[TD, LOOKAHEAD, ANNEAL, AGAIN],
         },
         Self {
             name: "quick",
