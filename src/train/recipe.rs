@@ -74,12 +74,14 @@ const ANNEAL: Stage = Stage {
     ..LOOKAHEAD
 };
 
-/// A longer window and a lower rate: what the first annealing could not reach.
-const AGAIN: Stage = Stage {
-    name: "second annealing",
+/// Labels that hang more on how games ended than on what the net thought of the next position:
+/// beliefs of the first stage about rare outcomes (backgammons) outlive many rounds of lookahead.
+const FURTHER: Stage = Stage {
+    name: "further ahead",
     rounds: 110,
+    lambda: 0.9,
     rate: (2e-4, 2e-6),
-    window: 110,
+    window: 60,
     ..LOOKAHEAD
 };
 
@@ -88,7 +90,7 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANNEAL, AGAIN],
+            stages: &[TD, LOOKAHEAD, ANNEAL, FURTHER],
         },
         Self {
             name: "quick",
