@@ -85,6 +85,13 @@ pub fn turns(record: &Match) -> Vec<Turn> {
     all
 }
 
+/// The standard review judges every turn at 0 plies, and one ply deeper at a time, up to this
+/// many, where the verdict is close. It depends on the turn alone, so the totals of a match do not
+/// depend on what was looked at in between, or in which order.
+pub const STANDARD_PLY: u8 = 2;
+/// A second play within so many points of the best makes a turn close.
+pub const REACH: f32 = 0.04;
+
 /// One turn judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
@@ -98,7 +105,8 @@ pub struct Review {
     pub error: Option<f32>,
     /// Equity after the best play of the roll less the mean over all rolls, at 0-ply, in points.
     pub luck: Option<f32>,
-    /// Chances of the player whose turn it is, before any roll, where there are no dice.
+    /// Chances of the player whose turn it is, before any roll, where there are no dice. After a
+    /// double that is the one who answers, though the doubler is on roll.
     pub chances: Option<Probabilities>,
     /// Plies of lookahead behind the best figures.
     pub ply: u8,
@@ -109,6 +117,13 @@ impl Review {
     #[must_use]
     pub fn is_forced(&self) -> bool {
         self.candidates.len() == 1
+    }
+
+    /// The plies at which the standard review looks at this turn next, if it does: see
+    /// [`STANDARD_PLY`].
+    #[must_use]
+    pub fn next_ply(&self, done: u8) -> Option<u8> {
+        (done < STANDARD_PLY && self.is_close(REACH)).then_some(done + 1)
     }
 
     /// Whether a deeper look may change the verdict: the play made is not the best one, or a
@@ -139,9 +154,25 @@ pub fn review(
             played: None,
             error: None,
             luck: None,
-            chances: Some(evaluate(evaluator, position, ply, cancelled)?),
+            chances: Some(chances(evaluator, &turn.moment.state, ply, cancelled)?),
             ply,
         }),
+    }
+}
+
+/// Chances, before the roll, of the player whose turn it is. Who answers a double is not on roll:
+/// the doubler is, and rolls next if it is taken.
+fn chances(
+    evaluator: &dyn Evaluator,
+    state: &GameState,
+    ply: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Probabilities> {
+    if state.doubled {
+        let doubler = state.position.turned();
+        evaluate(evaluator, &doubler, ply, cancelled).map(|c| c.turned())
+    } else {
+        evaluate(evaluator, &state.position, ply, cancelled)
     }
 }
 
@@ -299,8 +330,13 @@ pub struct Totals {
 impl Totals {
     /// Adds one judged turn.
     pub fn add(&mut self, review: &Review, thresholds: &Thresholds) {
+        self.add_with(review, review.error, thresholds);
+    }
+
+    /// Adds one judged turn whose error is known better, from a rollout.
+    pub fn add_with(&mut self, review: &Review, error: Option<f32>, thresholds: &Thresholds) {
         self.luck += review.luck.unwrap_or(0.0);
-        if let Some(error) = review.error {
+        if let Some(error) = error {
             self.decisions += 1;
             self.unforced += u32::from(!review.is_forced());
             self.error += error;
@@ -353,6 +389,35 @@ mod tests {
             let depths: Vec<u8> = review.candidates.iter().map(|c| c.ply).collect();
             assert!(depths.is_sorted_by(|a, b| a >= b), "{depths:?}");
         }
+    }
+
+    #[test]
+    fn who_answers_a_double_has_what_the_doubler_lacks() {
+        let engine = Engine::embedded();
+        // The player of the turn is ahead, so it matters who rolls.
+        let position = opening_turn(&[]).moment.state.position;
+        for ply in 0..=1 {
+            let mut asked = Turn::alone(GameState::money(position));
+            let doubler = review(&engine, &asked, ply, &no).unwrap().chances.unwrap();
+            asked.moment.state.position = position.turned();
+            asked.moment.state.doubled = true;
+            let answers = review(&engine, &asked, ply, &no).unwrap().chances.unwrap();
+            assert!((doubler.win + answers.win - 1.0).abs() < 1e-6);
+            assert!((doubler.win_gammon - answers.lose_gammon).abs() < 1e-6);
+            assert!(doubler.win > 0.5, "the one on roll is ahead");
+        }
+    }
+
+    #[test]
+    fn the_standard_review_goes_on_only_where_it_is_close() {
+        let turn = opening_turn(&[(24, 18), (18, 17)]);
+        let mut one = review(&Engine::embedded(), &turn, 0, &no).unwrap();
+        one.error = Some(0.1);
+        assert_eq!(one.next_ply(0), Some(1));
+        assert_eq!(one.next_ply(STANDARD_PLY), None);
+        one.error = Some(0.0);
+        one.candidates[1].equity = one.candidates[0].equity - 2.0 * REACH;
+        assert_eq!(one.next_ply(0), None);
     }
 
     #[test]

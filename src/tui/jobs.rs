@@ -6,8 +6,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::game::{Play, Position, Roll};
-use crate::rollout::{Coupling, RolloutResult, Settings, Status, StrandResult};
+use crate::game::{GameState, Play, Position, Roll};
+use crate::rollout::{Coupling, RolloutResult, Settings, Status, StopReason, StrandResult};
 
 /// Names a job for the workers.
 pub type JobId = u64;
@@ -17,8 +17,42 @@ pub type JobId = u64;
 pub struct Decision {
     /// Seen by the player who decides.
     pub position: Position,
-    /// The dice.
-    pub roll: Roll,
+    /// The dice; none before the roll, where the position itself is rolled out.
+    pub roll: Option<Roll>,
+    /// Whether a double is being answered, so that the other player is on roll.
+    pub doubled: bool,
+}
+
+impl Decision {
+    /// The decision of a state.
+    #[must_use]
+    pub fn of(state: &GameState) -> Self {
+        Self {
+            position: state.position,
+            roll: state.roll,
+            doubled: state.doubled,
+        }
+    }
+
+    /// Without dice: the position with the player on roll as its mover, which is what is rolled
+    /// out.
+    #[must_use]
+    pub fn before_roll(&self) -> Option<Position> {
+        let turned = || self.position.turned();
+        self.roll.is_none().then(|| {
+            if self.doubled {
+                turned()
+            } else {
+                self.position
+            }
+        })
+    }
+
+    /// Whether a rollout tells the figures of the opponent of the one who decides: a rollout tells
+    /// those of the player who is not on roll.
+    fn is_told_turned(&self) -> bool {
+        self.roll.is_none() && !self.doubled
+    }
 }
 
 /// One play of a job.
@@ -92,6 +126,45 @@ impl Job {
             JobState::Queued | JobState::Running | JobState::Paused
         )
     }
+}
+
+/// A rollout that goes on tells errors from so many trials on; with fewer its leader still changes
+/// often.
+pub const TELLING: u64 = 360;
+
+impl Job {
+    /// What `played` gave away against the best play of this rollout, if it rolled out both that
+    /// play and `best`, which was thought to be the best before, and has come far enough.
+    #[must_use]
+    pub fn error(&self, best: &Position, played: &Position) -> Option<f32> {
+        let result = self.shown.as_ref()?;
+        let is_complete = matches!(
+            result.status,
+            Status::Done(reason) if reason != StopReason::Cancelled
+        );
+        let strand = |r: &Position| self.strand(r);
+        let (a, b) = (strand(best)?, strand(played)?);
+        if self.plays.len() < 2 || (!is_complete && a.trials.min(b.trials) < TELLING) {
+            return None;
+        }
+        let most = result
+            .strands
+            .iter()
+            .filter(|s| s.trials > 0)
+            .map(|s| s.equity.mean)
+            .fold(f64::NEG_INFINITY, f64::max);
+        Some((most - b.equity.mean).max(0.0) as f32)
+    }
+}
+
+/// A result seen by the other player.
+fn turned(result: &RolloutResult) -> RolloutResult {
+    let mut turned = result.clone();
+    turned.strands = result.strands.iter().map(StrandResult::turned).collect();
+    for point in turned.history.iter_mut().flatten() {
+        point.mean = -point.mean;
+    }
+    turned
 }
 
 /// All of them, oldest first.
@@ -186,7 +259,11 @@ impl Jobs {
             Status::Paused => JobState::Paused,
             Status::Running => JobState::Running,
         };
-        job.latest = Some(result);
+        job.latest = Some(if job.decision.is_told_turned() {
+            Arc::new(turned(&result))
+        } else {
+            result
+        });
         if !frozen {
             job.shown.clone_from(&job.latest);
         }

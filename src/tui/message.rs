@@ -10,6 +10,17 @@ use super::theme::Theme;
 use crate::review::Review;
 use crate::rollout::RolloutResult;
 
+/// What a review of a turn counts for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The reader wanted to see it: candidates only.
+    Look,
+    /// Part of the standard review, which gives marks and totals; a deeper one will follow.
+    Interim,
+    /// The standard review's last word.
+    Final,
+}
+
 /// Something that has happened.
 #[derive(Debug)]
 pub enum Message {
@@ -21,6 +32,10 @@ pub enum Message {
         generation: u64,
         /// Which turn.
         turn: usize,
+        /// Plies asked for.
+        ply: u8,
+        /// What it counts for.
+        standing: Standing,
         /// What was found.
         review: Arc<Review>,
     },

@@ -13,6 +13,8 @@ pub mod actions;
 pub mod board;
 mod event_loop;
 pub mod jobs;
+#[cfg(test)]
+mod judgement_tests;
 pub mod keys;
 pub mod layout;
 pub mod lists;

@@ -46,8 +46,7 @@ pub struct Row {
     pub level: Level,
     /// Equity in points.
     pub equity: f64,
-    /// Equity less that of the best play (0 for that one); between levels it compares unlike with
-    /// like, which is why a rule stands there.
+    /// Equity less that of the best play (0 for that one).
     pub difference: f64,
     /// `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
     pub chances: [f64; 5],
@@ -63,6 +62,24 @@ pub struct Row {
     pub is_tied: bool,
     /// First of its level, below another level.
     pub starts_level: bool,
+    /// Of another level than the best play, so that the difference compares unlike with like.
+    pub is_across: bool,
+}
+
+impl Row {
+    /// The difference as written: nothing for the best play; with `~` where the two figures are
+    /// of different levels, which is a hint and no ranking.
+    #[must_use]
+    pub fn difference_text(&self) -> String {
+        let size = super::text::small(self.difference.abs());
+        match (self.is_best, self.is_across) {
+            (true, _) => String::new(),
+            (_, true) if self.difference > 0.0 => format!("~+{size}"),
+            (_, true) => format!("~{size}"),
+            _ if self.difference < 0.0 => format!("-{size}"),
+            _ => String::new(),
+        }
+    }
 }
 
 /// The order on screen.
@@ -186,6 +203,7 @@ fn row(app: &App, decision: Decision, candidate: &Candidate, played: Option<Posi
         is_marked: app.is_marked(&candidate.result),
         is_tied: false,
         starts_level: false,
+        is_across: false,
     }
 }
 
@@ -204,6 +222,7 @@ fn relate(rows: &mut [Row]) {
     let leader = best_of(top, rows).map(|i| rows[i].clone());
     for i in 0..rows.len() {
         rows[i].difference = leader.as_ref().map_or(0.0, |l| rows[i].equity - l.equity);
+        rows[i].is_across = rows[i].level != top;
         rows[i].starts_level = i > 0 && rows[i - 1].level != rows[i].level;
     }
     let Some(leader) = leader else { return };

@@ -9,8 +9,9 @@ use super::actions::Context;
 use super::jobs::{Decision, JobId, Jobs};
 use super::keys::Key;
 use super::layout::Areas;
+use super::message::Standing;
 use super::overlay::Overlay;
-use super::rows::Ranking;
+use super::rows::{Level, Ranking};
 use super::theme::{Depth, Theme};
 use crate::game::{GameState, Player, Position};
 use crate::match_file::{Match, Warning};
@@ -53,8 +54,12 @@ pub struct Document {
     pub record: Arc<Match>,
     /// Everything to walk through.
     pub turns: Arc<[Turn]>,
-    /// What is known of each turn.
+    /// The standard review of each turn, as far as it has come: marks and totals are its.
     pub reviews: Vec<Option<Arc<Review>>>,
+    /// Whether the standard review has said its last word on a turn.
+    pub settled: Vec<bool>,
+    /// Every look at a turn, by turn and plies.
+    pub looks: HashMap<(usize, u8), Arc<Review>>,
     /// Whether this is the bundled sample, opened because nothing was asked for.
     pub is_sample: bool,
 }
@@ -68,6 +73,8 @@ impl Document {
             generation,
             title,
             reviews: vec![None; turns.len()],
+            settled: vec![false; turns.len()],
+            looks: HashMap::new(),
             turns,
             record: Arc::new(record),
             is_sample: false,
@@ -88,27 +95,29 @@ impl Document {
             title,
             turns: Arc::from([Turn::alone(state)]),
             reviews: vec![None],
+            settled: vec![false],
+            looks: HashMap::new(),
             record: Arc::new(record),
             is_sample: false,
         }
     }
 
-    /// Whether every turn has been judged.
+    /// Whether the standard review has ended.
     #[must_use]
     pub fn is_judged(&self) -> bool {
-        self.reviews.iter().all(Option::is_some)
+        self.settled.iter().all(|&s| s)
     }
 
-    /// Totals of a player, over the whole match.
-    #[must_use]
-    pub fn totals(&self, player: Player, thresholds: &Thresholds) -> Totals {
-        let mut totals = Totals::default();
-        for (turn, review) in self.turns.iter().zip(&self.reviews) {
-            if let Some(review) = review.as_ref().filter(|_| turn.moment.player == player) {
-                totals.add(review, thresholds);
-            }
+    /// Takes a review of a turn in.
+    pub fn judged(&mut self, turn: usize, ply: u8, standing: Standing, review: Arc<Review>) {
+        if turn >= self.turns.len() {
+            return;
         }
-        totals
+        if standing != Standing::Look {
+            self.reviews[turn] = Some(review.clone());
+            self.settled[turn] = standing == Standing::Final;
+        }
+        self.looks.insert((turn, ply), review);
     }
 }
 
@@ -300,20 +309,18 @@ impl App {
         self.document.turns.get(self.at)
     }
 
-    /// What is known of the turn in view.
+    /// The deepest look at the turn in view within the plies that the reader wants.
     #[must_use]
     pub fn review(&self) -> Option<&Arc<Review>> {
-        self.document.reviews.get(self.at)?.as_ref()
+        (0..=self.settings.ply)
+            .rev()
+            .find_map(|ply| self.document.looks.get(&(self.at, ply)))
     }
 
-    /// The decision in view, if there are dice.
+    /// The decision in view.
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
-        let state = &self.turn()?.moment.state;
-        Some(Decision {
-            position: state.position,
-            roll: state.roll?,
-        })
+        Some(Decision::of(&self.turn()?.moment.state))
     }
 
     /// Whether the play that leads to `result` is marked for a rollout.
@@ -330,11 +337,46 @@ impl App {
         self.settings.marks.into()
     }
 
+    /// What a turn's play gave away, and what says so: a rollout of the play and the best one
+    /// together where there is one, else the standard review.
+    #[must_use]
+    pub fn error(&self, turn: usize) -> Option<(f32, Level)> {
+        let review = self.document.reviews.get(turn)?.as_ref()?;
+        let error = review.error?;
+        Some(match self.rolled_error(turn, review) {
+            Some(rolled) => (rolled, Level::Rollout),
+            None => (error, Level::Ply(review.ply)),
+        })
+    }
+
+    fn rolled_error(&self, turn: usize, review: &Review) -> Option<f32> {
+        let state = &self.document.turns[turn].moment.state;
+        let best = review.candidates.first()?.result;
+        let played = review.candidates[review.played?].result;
+        self.jobs
+            .about(Decision::of(state))
+            .find_map(|job| job.error(&best, &played))
+    }
+
+    /// Totals of a player, over the whole match.
+    #[must_use]
+    pub fn totals(&self, player: Player) -> Totals {
+        let mut totals = Totals::default();
+        for (i, turn) in self.document.turns.iter().enumerate() {
+            let review = self.document.reviews[i].as_ref();
+            if let Some(review) = review.filter(|_| turn.moment.player == player) {
+                let error = self.error(i).map(|e| e.0);
+                totals.add_with(review, error, &self.thresholds());
+            }
+        }
+        totals
+    }
+
     /// The mark of a turn, once it is judged.
     #[must_use]
     pub fn mark(&self, turn: usize) -> Option<Mark> {
-        let error = self.document.reviews.get(turn)?.as_ref()?.error?;
-        Some(Mark::of(error, &self.thresholds()))
+        self.error(turn)
+            .map(|(error, _)| Mark::of(error, &self.thresholds()))
     }
 
     /// The turns whose errors count at the present threshold, in order.

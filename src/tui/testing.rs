@@ -10,7 +10,7 @@ use ratatui::crossterm::event::{Event as Input, KeyEvent, KeyModifiers};
 
 use super::jobs::JobId;
 use super::keys::Key;
-use super::message::Message;
+use super::message::{Message, Standing};
 use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
@@ -224,10 +224,10 @@ impl Bench {
                 match effect {
                     Effect::Review => {
                         for turn in 0..self.app.document.turns.len() {
-                            self.judge(turn, 0);
+                            self.judge(turn, 0, Standing::Final);
                         }
                     }
-                    Effect::Focus { turn, ply } => self.judge(turn, ply.min(1)),
+                    Effect::Focus { turn, ply } => self.judge(turn, ply.min(1), Standing::Look),
                     Effect::Start(id) => {
                         self.rolling = Some(id);
                         self.started.push(id);
@@ -257,12 +257,14 @@ impl Bench {
         }
     }
 
-    fn judge(&mut self, turn: usize, ply: u8) {
+    fn judge(&mut self, turn: usize, ply: u8, standing: Standing) {
         let judged = review(&Race, &self.app.document.turns[turn], ply, &|| false);
         let generation = self.app.document.generation;
         self.tell(Message::Reviewed {
             generation,
             turn,
+            ply,
+            standing,
             review: Arc::new(judged.expect("nobody cancels")),
         });
     }

@@ -32,16 +32,12 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Reviewed {
             generation,
             turn,
+            ply,
+            standing,
             review,
         } => {
             if generation == app.document.generation {
-                if let Some(slot) = app.document.reviews.get_mut(turn) {
-                    // A shallower figure that comes late does not replace a deeper one.
-                    let deeper = slot.as_ref().is_none_or(|old| old.ply <= review.ply);
-                    if deeper || turn == app.at {
-                        *slot = Some(review);
-                    }
-                }
+                app.document.judged(turn, ply, standing, review);
                 if turn == app.at {
                     rows::rerank(app);
                 }
@@ -300,6 +296,7 @@ fn act(app: &mut App, act: Do) {
 
 fn deepen(app: &mut App, ply: u8) {
     app.settings.ply = ply.min(3);
+    rows::rerank(app);
     walk::look(app);
 }
 

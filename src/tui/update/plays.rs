@@ -270,8 +270,9 @@ fn table(app: &App, position: &Position) -> String {
         };
         let equity = text::equity(row.equity);
         out.push_str(&format!("{:>3}. {level:<8} {play} {equity}", i + 1));
-        if i > 0 {
-            out.push_str(&format!(" (-{})", text::small(row.difference)));
+        let difference = row.difference_text();
+        if !difference.is_empty() {
+            out.push_str(&format!(" ({difference})"));
         }
         if let Some(s) = row
             .strand

@@ -233,11 +233,7 @@ fn draw_row(
         Role::Text
     };
     put(paint, " ", Role::Text);
-    let difference = if row.difference < 0.0 {
-        format!("-{}", text::small(row.difference))
-    } else {
-        String::new()
-    };
+    let difference = row.difference_text();
     let equity = text::fit_right(&text::equity(row.equity), 7);
     let strong = if row.is_best {
         Role::Strong
@@ -329,26 +325,47 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
     if let Some(row) = row {
         draw_chances(paint, area, &row.chances);
     }
-    let Some(review) = app.review() else { return };
+    draw_verdict(paint, area, app);
+}
+
+/// Luck and error of the turn, with what says so.
+fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let Some(Some(review)) = app.document.reviews.get(app.at) else {
+        return;
+    };
+    let told = app.error(app.at).zip(app.mark(app.at));
+    let (error, source) = told.map_or_else(Default::default, |((error, level), _)| {
+        let source = match level {
+            Level::Rollout => " by rollout".to_owned(),
+            Level::Ply(n) => format!(" at {n}-ply"),
+        };
+        (format!("-{}", text::small(f64::from(error))), source)
+    });
+    let mut line = Vec::new();
+    match told {
+        _ if review.is_forced() => line.push(("forced", Role::Muted)),
+        Some(((error, _), _)) if error <= 0.0 => {
+            line.extend([("no error", Role::Muted), (&*source, Role::Muted)]);
+        }
+        Some((_, mark)) => line.extend([
+            ("error ", Role::Muted),
+            (&*error, Role::Text),
+            (" ", Role::Text),
+            (mark.sign(), mark_role(mark)),
+            (&*source, Role::Muted),
+        ]),
+        None => {}
+    }
+    let used: usize = line.iter().map(|(t, _)| text::width(t)).sum();
     let luck = review
         .luck
         .map_or_else(|| "—".to_owned(), |l| text::equity(f64::from(l)));
-    let mut line = vec![("luck ", Role::Muted), (&*luck, Role::Text)];
-    let made_best = review.played == Some(0);
-    let (error, mark) = match (review.error, app.mark(app.at)) {
-        (Some(error), Some(mark)) => (format!("-{}", text::small(f64::from(error))), mark),
-        _ => (String::new(), crate::review::Mark::Fine),
-    };
-    if review.is_forced() {
-        line.push(("   forced", Role::Muted));
-    } else if made_best {
-        line.push(("   no error", Role::Muted));
-    } else if !error.is_empty() {
+    let gap = if used > 0 { "   " } else { "" };
+    if used + gap.len() + 5 + text::width(&luck) <= usize::from(area.width) {
         line.extend([
-            ("   error ", Role::Muted),
-            (&error, Role::Text),
-            (" ", Role::Text),
-            (mark.sign(), mark_role(mark)),
+            (gap, Role::Text),
+            ("luck ", Role::Muted),
+            (&*luck, Role::Text),
         ]);
     }
     paint.line(area, 2, &line);

@@ -81,7 +81,7 @@ fn running(app: &App) -> Vec<(String, Role)> {
         words.push((format!("{warnings} warning{s}  "), Role::HeaderMuted));
     }
     let turns = app.document.reviews.len();
-    let judged = app.document.reviews.iter().flatten().count();
+    let judged = app.document.settled.iter().filter(|&&s| s).count();
     if judged < turns {
         words.push((
             format!("review {}%  ", 100 * judged / turns),

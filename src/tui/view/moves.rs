@@ -105,7 +105,7 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
         width: list.right().saturating_sub(x),
         ..list
     };
-    let error = app.document.reviews[index].as_ref().and_then(|r| r.error);
+    let error = app.error(index).map(|e| e.0);
     if let (Some(error), Some(mark), false) = (error, app.mark(index), app.options.hidden) {
         let cost = if costs && mark > Mark::Fine {
             text::fit_right(&text::small(f64::from(error)), 5)
@@ -131,15 +131,23 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
     let wide = area.width >= 25;
-    let head = if wide { "  lost errors" } else { "  lost" };
-    paint.line_right(area, 0, &[(head, Role::Muted)]);
+    // Until the review has ended the sums are not whole.
+    let more = if app.document.is_judged() { "" } else { "…" };
+    let threshold = app.options.threshold;
+    paint.line(area, 0, &[(&format!("match{more} "), Role::Muted)]);
+    let head = if wide {
+        format!("  lost{:>7}", format!("≥{}", threshold.sign()))
+    } else {
+        "  lost".into()
+    };
+    paint.line_right(area, 0, &[(&head, Role::Muted)]);
     for (row, player) in (1..area.height).zip([Player::Left, Player::Right]) {
-        let totals = app.document.totals(player, &app.thresholds());
+        let totals = app.totals(player);
         let (sign, role) = disc(player);
         let name = text::fit(&app.document.record.players[player.index()], 9);
         let mut lost = format!("{:>6.2}", totals.error);
         if wide {
-            let bad: u32 = totals.marks[1..].iter().sum();
+            let bad: u32 = totals.marks[threshold as usize..].iter().sum();
             lost.push_str(&format!("{bad:>7}"));
         }
         if app.options.hidden {

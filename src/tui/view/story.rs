@@ -35,7 +35,7 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
         };
         if let Some(review) = &app.document.reviews[i] {
             luck += sign * f64::from(review.luck.unwrap_or(0.0));
-            play -= sign * f64::from(review.error.unwrap_or(0.0));
+            play -= sign * f64::from(app.error(i).map_or(0.0, |e| e.0));
         }
         sums.push((luck, play));
     }
@@ -45,7 +45,7 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let name = &app.document.record.players[app.bottom().index()];
     let (sign, _) = disc(app.bottom());
-    let head = format!("luck and play, {sign} {}", text::cut(name, 16));
+    let head = format!("this game, {sign} {}", text::cut(name, 16));
     let inner = title(paint, area, &head, "", false);
     if app.options.hidden || inner.height < 2 {
         return;

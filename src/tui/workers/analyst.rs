@@ -1,6 +1,10 @@
 //! The background review: the turn in view first, then the whole match at 0-ply, then deeper where
 //! it matters.
 //!
+//! The standard review of a turn, which marks and totals come from, follows
+//! [`crate::review::STANDARD_PLY`] and nothing else; a look at the turn in view may go deeper, or
+//! deeper sooner, and then counts for that look alone.
+//!
 //! The threads take what is most worth knowing next, one turn at one depth at a time. When another
 //! turn comes into view, deep work on any other is given up and taken up again later, so that the
 //! reader never waits behind it.
@@ -14,13 +18,8 @@ use std::thread::JoinHandle;
 use crossbeam_channel::Sender;
 
 use crate::eval::Evaluator;
-use crate::review::{Turn, review};
-use crate::tui::message::Message;
-
-/// A second play within so many points of the best deserves a deeper look.
-const REACH: f32 = 0.04;
-/// How deep turns are looked at that are not in view.
-const BACKGROUND: u8 = 2;
+use crate::review::{STANDARD_PLY, Turn, review};
+use crate::tui::message::{Message, Standing};
 
 /// The threads and what they share.
 pub struct Analyst {
@@ -37,10 +36,10 @@ struct Shared {
 struct Queue {
     generation: u64,
     turns: Arc<[Turn]>,
-    /// Plies each turn has been judged at.
+    /// Plies each turn has been judged at, one after the other from 0 on.
     depth: Vec<Option<u8>>,
-    /// Whether a deeper look may change the verdict.
-    close: Vec<bool>,
+    /// Plies at which the standard review looks next, if it does.
+    standard: Vec<Option<u8>>,
     /// The turn in view and the plies wanted for it.
     focus: Option<(usize, u8)>,
     /// Turns being judged, with their plies and how to give them up.
@@ -92,12 +91,25 @@ impl Queue {
         if self.quiet {
             return None;
         }
-        let most = self.focus.map_or(BACKGROUND, |f| f.1.min(BACKGROUND));
-        (1..=most).find_map(|ply| {
+        (1..=STANDARD_PLY).find_map(|ply| {
             around()
-                .find(|i| self.close[*i] && self.depth[*i] == Some(ply - 1) && free(i))
+                .find(|&i| self.standard[i] == Some(ply) && free(&i))
                 .map(|i| (i, ply))
         })
+    }
+
+    /// Takes in what was found; answers what it counts for.
+    fn judged(&mut self, index: usize, ply: u8, next: Option<u8>) -> Standing {
+        self.depth[index] = self.depth[index].max(Some(ply));
+        if self.standard[index] != Some(ply) {
+            return Standing::Look;
+        }
+        self.standard[index] = next;
+        if next.is_some() {
+            Standing::Interim
+        } else {
+            Standing::Final
+        }
     }
 
     /// Gives up deep work on turns that are not in view.
@@ -141,7 +153,7 @@ impl Analyst {
         *queue = Queue {
             generation,
             depth: vec![None; turns.len()],
-            close: vec![false; turns.len()],
+            standard: vec![Some(0); turns.len()],
             turns,
             quiet: queue.quiet,
             ..Queue::default()
@@ -164,10 +176,6 @@ impl Analyst {
     /// Judges this turn before all others, at 0 plies and then on to `ply`.
     pub fn focus(&self, turn: usize, ply: u8) {
         let mut queue = lock(&self.shared.queue);
-        if queue.depth.get(turn).copied().flatten() > Some(ply) {
-            // The reader asks for a shallower look than there has been.
-            queue.depth[turn] = ply.checked_sub(1);
-        }
         queue.focus = Some((turn, ply));
         queue.clear_the_way(false);
         self.shared.wake.notify_all();
@@ -226,15 +234,17 @@ fn work(shared: &Shared, evaluator: &dyn Evaluator, messages: &Sender<Message>) 
             Err(_) => {
                 // Not again: it would only panic once more.
                 queue.depth[task.index] = Some(u8::MAX);
+                queue.standard[task.index] = None;
                 continue;
             }
         };
-        queue.depth[task.index] = Some(task.ply);
-        queue.close[task.index] = judged.is_close(REACH);
+        let standing = queue.judged(task.index, task.ply, judged.next_ply(task.ply));
         drop(queue);
         let message = Message::Reviewed {
             generation: task.generation,
             turn: task.index,
+            ply: task.ply,
+            standing,
             review: judged,
         };
         if messages.send(message).is_err() {
@@ -256,7 +266,7 @@ mod tests {
         Queue {
             turns: vec![turn; n].into(),
             depth: vec![None; n],
-            close: vec![false; n],
+            standard: vec![Some(0); n],
             ..Queue::default()
         }
     }
@@ -269,13 +279,26 @@ mod tests {
         while let Some(task) = q.next() {
             order.push((task.index, task.ply));
             q.flying.clear();
-            q.depth[task.index] = Some(task.ply);
-            q.close[task.index] = task.index == 2;
+            let next = (task.index == 2 && task.ply < STANDARD_PLY).then_some(task.ply + 1);
+            q.judged(task.index, task.ply, next);
         }
         assert_eq!(
             order,
             [(1, 0), (1, 1), (1, 2), (2, 0), (0, 0), (2, 1), (2, 2)]
         );
+    }
+
+    #[test]
+    fn what_is_looked_at_does_not_change_the_standard_review() {
+        let mut q = queue(1);
+        assert_eq!(q.judged(0, 0, None), Standing::Final);
+        // Looked at more deeply, it stays what it was.
+        assert_eq!(q.judged(0, 1, Some(2)), Standing::Look);
+        let mut q = queue(1);
+        assert_eq!(q.judged(0, 0, Some(1)), Standing::Interim);
+        assert_eq!(q.judged(0, 1, Some(2)), Standing::Interim);
+        assert_eq!(q.judged(0, 2, None), Standing::Final);
+        assert_eq!(q.judged(0, 3, None), Standing::Look);
     }
 
     #[test]

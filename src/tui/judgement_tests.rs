@@ -1,0 +1,90 @@
+//! Where marks, errors and totals come from, and what a rollout changes.
+
+use super::message::{Message, Standing};
+use super::rows::{Level, rows};
+use super::testing::{Bench, text};
+use super::theme::Depth;
+use crate::game::Player;
+
+fn totals(bench: &Bench) -> [f32; 2] {
+    [Player::Left, Player::Right].map(|p| bench.app.totals(p).error)
+}
+
+#[test]
+fn looking_deeper_changes_candidates_and_no_totals() {
+    let mut bench = Bench::new(Depth::True);
+    let before = totals(&bench);
+    bench.keys("n");
+    let error = bench.app.error(bench.app.at);
+    bench.keys("+ n + n -");
+    assert_eq!(totals(&bench), before);
+    bench.keys("N N");
+    assert_eq!(bench.app.review().unwrap().ply, 1, "the list is deeper");
+    assert_eq!(bench.app.error(bench.app.at), error);
+    bench.keys("-");
+    assert_eq!(bench.app.review().unwrap().ply, 0);
+}
+
+#[test]
+fn a_rollout_of_best_and_played_tells_the_error() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n");
+    let (before, sum) = (bench.app.error(bench.app.at).unwrap(), totals(&bench));
+    assert_eq!(before.1, Level::Ply(0));
+    // The play made is marked alone with the best: the made-up rollout finds the first one better.
+    bench.keys("r");
+    let at = bench.app.at;
+    let played = {
+        let review = bench.app.review().unwrap();
+        review.candidates[review.played.unwrap()].result
+    };
+    let job = bench.app.jobs.current().unwrap();
+    let place = job.plays.iter().position(|p| p.result == played).unwrap();
+    bench.roll(108, false);
+    assert_eq!(bench.app.error(at), Some(before), "too few trials to tell");
+    bench.roll(1296, true);
+    let (error, source) = bench.app.error(at).unwrap();
+    assert_eq!(source, Level::Rollout);
+    assert!((error - 0.03 * place as f32).abs() < 1e-6, "{error}");
+    let player = bench.app.turn().unwrap().moment.player.index();
+    let change = totals(&bench)[player] - sum[player];
+    assert!((change - (error - before.0)).abs() < 1e-5);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("by rollout"), "{screen}");
+}
+
+#[test]
+fn figures_of_different_levels_are_not_ranked() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j space j space r");
+    bench.roll(1296, true);
+    let rows = rows(&bench.app);
+    assert_eq!(rows.iter().filter(|r| r.is_best).count(), 1);
+    assert!(rows[0].is_best && rows[0].level == Level::Rollout);
+    assert!(rows[1].difference_text().starts_with('-'));
+    let lower = rows.iter().find(|r| r.level != Level::Rollout).unwrap();
+    assert!(lower.is_across && lower.difference_text().starts_with('~'));
+}
+
+#[test]
+fn sums_are_named_and_marked_while_they_grow() {
+    let mut bench = Bench::new(Depth::True);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("match ──"), "{screen}");
+    assert!(screen.contains("─ this game, ● Anna"), "{screen}");
+    let review = bench.app.review().unwrap().clone();
+    bench.tell(Message::Reviewed {
+        generation: bench.app.document.generation,
+        turn: 0,
+        ply: 1,
+        standing: Standing::Interim,
+        review,
+    });
+    assert!(text(&bench.draw(120, 40)).contains("match…"));
+    bench.keys("t t");
+    let bad: u32 = bench.app.totals(Player::Left).marks[3..].iter().sum();
+    let screen = text(&bench.draw(120, 40));
+    let wanted = format!("{bad:>7} ");
+    let mut lines = screen.lines().filter(|l| l.starts_with("● Anna "));
+    assert!(lines.any(|l| l.contains(&wanted)), "{screen}");
+}
