@@ -74,6 +74,7 @@ pub enum Do {
     Hide,
     Threshold,
     Whose,
+    Dice,
     Open,
     NextFile,
     PreviousFile,
@@ -174,11 +175,23 @@ fn has_choice(app: &App) -> Result<(), &'static str> {
 }
 
 fn can_roll(app: &App) -> Result<(), &'static str> {
-    has_plays(app)?;
+    match app.decision().and_then(|d| d.before_roll()) {
+        Some(position) if position.is_over() => return Err("the game is over"),
+        Some(_) => {}
+        None => has_plays(app)?,
+    }
     if app.options.hidden {
         return Err("the answers are hidden (z shows them)");
     }
     Ok(())
+}
+
+fn is_alone(app: &App) -> Result<(), &'static str> {
+    if app.document.record.games.is_empty() && app.turn().is_some() {
+        Ok(())
+    } else {
+        Err("the dice of a match stay as they fell")
+    }
 }
 
 fn is_rolling(app: &App) -> Result<(), &'static str> {
@@ -201,7 +214,7 @@ fn has_files(app: &App) -> Result<(), &'static str> {
     if app.sources.len() > 1 {
         Ok(())
     } else {
-        Err("only one file was given")
+        Err("nothing else has been opened")
     }
 }
 
@@ -256,7 +269,7 @@ table! {
         Up "up" ["k" "up"] "row before" "plays" always;
         First "first" ["home" "g g"] "first row" "" always;
         Last "last" ["end" "G"] "last row" "" always;
-        RollOut "roll out" ["r"] "roll out the marked plays; none marked: the best, the one played and those within reach" "roll out" can_roll;
+        RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one played and those within reach), or without dice the position; again: go on" "roll out" can_roll;
         Compare "compare" ["c"] "roll out two plays with matched ranks of luck: the two marked, or the selected one and the best" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
         Pause "pause" ["p"] "pause the rollout, or go on" "pause" is_rolling;
@@ -278,8 +291,9 @@ table! {
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
         CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" has_plays;
+        Dice "dice" ["d"] "set the dice of a position that stands alone, or take them off" "dice" is_alone;
         Open "open" ["o"] "open a match file or a position ID" "open" always;
-        NextFile "next file" ["]"] "open the next of the files given" "" has_files;
+        NextFile "next file" ["]"] "open the next of the files given or opened" "" has_files;
         PreviousFile "previous file" ["["] "open the file before" "" has_files;
         NextTheme "next theme" ["T"] "next theme" "" always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
@@ -349,7 +363,7 @@ pub fn manual() -> String {
                 .map(|k| format!("`{}`", super::keys::pretty(k)))
                 .collect();
             let keys = if keys.is_empty() {
-                "`:`".to_owned()
+                "—".to_owned()
             } else {
                 keys.join(" ")
             };

@@ -1,6 +1,7 @@
 //! The loop: waits for input, workers and the clock; takes everything that waits, input first;
 //! draws once. When nothing happens nothing wakes it.
 
+use std::collections::HashMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,7 @@ use super::workers::analyst::Analyst;
 use super::workers::roller::{RollRunner, Rolling, Runner};
 use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, Options, open};
+use crate::rollout::Progress;
 use crate::store::Settings;
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
@@ -38,6 +40,8 @@ struct World {
     watcher: Watcher,
     runner: Box<dyn RollRunner>,
     rolling: Option<(JobId, Box<dyn Rolling>)>,
+    /// What ended rollouts need to go on.
+    kept: HashMap<JobId, Progress>,
     bell: Sender<()>,
     settings: Option<std::path::PathBuf>,
     generation: u64,
@@ -78,6 +82,7 @@ pub fn run(options: Options) -> Result<(), Error> {
             threads: options.threads,
         }),
         rolling: None,
+        kept: HashMap::new(),
         bell,
         settings: options.places.as_ref().map(crate::store::Places::settings),
         generation: 1,
@@ -225,6 +230,7 @@ impl World {
         };
         let failure = rolling.failure().filter(|_| finished);
         if finished {
+            self.kept.insert(*job, rolling.progress());
             self.rolling = None;
         }
         self.take(app, message);
@@ -312,7 +318,14 @@ impl World {
             // Full means that it has been rung already.
             let _ = bell.try_send(());
         });
-        match self.runner.start(positions, job.settings.clone(), ring) {
+        let started = match self.kept.remove(&id) {
+            Some(mut progress) => {
+                progress.settings = job.settings.clone();
+                self.runner.go_on(progress, ring)
+            }
+            None => self.runner.start(positions, job.settings.clone(), ring),
+        };
+        match started {
             Ok(rolling) => {
                 self.rolling = Some((id, rolling));
                 // It may have been over before anyone listened.

@@ -105,6 +105,18 @@ impl Job {
         self.plays.len() == 2 && self.settings.coupling == Coupling::Rank
     }
 
+    /// A strand by name: its play, or the position where there are no dice.
+    #[must_use]
+    pub fn name(&self, strand: usize) -> String {
+        match self.plays.get(strand) {
+            Some(p) if self.decision.roll.is_some() => {
+                super::text::play(&p.play, &self.decision.position)
+            }
+            Some(_) => "before the roll".into(),
+            None => String::new(),
+        }
+    }
+
     /// What the screen shows of it.
     #[must_use]
     pub fn result(&self) -> Option<&Arc<RolloutResult>> {
@@ -116,6 +128,35 @@ impl Job {
     pub fn strand(&self, result: &Position) -> Option<&StrandResult> {
         let i = self.plays.iter().position(|p| p.result == *result)?;
         self.shown.as_ref()?.strands.get(i).filter(|s| s.trials > 0)
+    }
+
+    /// Trials of each play so far.
+    #[must_use]
+    pub fn trials(&self) -> u64 {
+        let strands = self.latest.iter().flat_map(|r| &r.strands);
+        strands.map(|s| s.trials).max().unwrap_or(0)
+    }
+
+    /// Whether it was stopped before its end.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        let status = self.latest.as_ref().map(|r| r.status);
+        status == Some(Status::Done(StopReason::Cancelled))
+    }
+
+    /// Whether trials played by `settings` would be like its own.
+    #[must_use]
+    pub fn is_like(&self, settings: &Settings) -> bool {
+        let mut own = self.settings.clone();
+        own.stop = settings.stop;
+        own == *settings
+    }
+
+    /// Whether it is about exactly these plays, in whatever order.
+    #[must_use]
+    pub fn has_plays(&self, plays: &[JobPlay]) -> bool {
+        let has = |p: &JobPlay| self.plays.iter().any(|q| q.result == p.result);
+        self.plays.len() == plays.len() && plays.iter().all(has)
     }
 
     /// Whether it waits, runs or pauses.
@@ -189,6 +230,16 @@ impl Jobs {
             shown: None,
         });
         self.last
+    }
+
+    /// Puts a job that has ended at the end of the queue, to go on up to so many trials.
+    pub fn go_on(&mut self, id: JobId, trials: u64) {
+        if let Some(i) = self.list.iter().position(|j| j.id == id) {
+            let mut job = self.list.remove(i);
+            job.settings.stop.trials = trials;
+            job.state = JobState::Queued;
+            self.list.push(job);
+        }
     }
 
     /// Whether there has been none.

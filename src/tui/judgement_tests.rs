@@ -88,3 +88,57 @@ fn sums_are_named_and_marked_while_they_grow() {
     let mut lines = screen.lines().filter(|l| l.starts_with("● Anna "));
     assert!(lines.any(|l| l.contains(&wanted)), "{screen}");
 }
+
+#[test]
+fn a_stopped_rollout_goes_on_and_a_finished_one_is_extended() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n r x");
+    let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
+    let (id, plays) = (job.unwrap().id, job.unwrap().plays.clone());
+    assert!(job.unwrap().was_stopped());
+    bench.keys("r");
+    let job = bench.app.jobs.current().unwrap();
+    assert_eq!((job.id, &job.plays), (id, &plays), "the same plays");
+    assert_eq!(job.settings.stop.trials, 1296);
+    assert_eq!(job.trials(), 360, "what was done stays in view");
+    let note = bench.app.note.as_ref().unwrap().text.clone();
+    assert!(note.contains("from 360 to 1296"), "{note}");
+    bench.keys("r");
+    let note = &bench.app.note.as_ref().unwrap().text;
+    assert!(note.contains("under way"), "{note}");
+    bench.roll(1296, true);
+    bench.keys("r");
+    assert_eq!(bench.app.jobs.current().unwrap().id, id);
+    assert_eq!(bench.app.jobs.current().unwrap().settings.stop.trials, 2592);
+    bench.roll(2592, true);
+    // Other plays chosen make another rollout.
+    bench.keys("j space j j j space r");
+    let other = bench.app.jobs.current().unwrap();
+    assert_ne!(other.id, id);
+    assert_eq!(other.plays.len(), 2);
+}
+
+#[test]
+fn a_pair_goes_on_too_and_its_verdict_is_loud_only_when_it_decides() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j j c");
+    bench.roll(1296, true);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("not decided"), "{screen}");
+    bench.keys("c");
+    let job = bench.app.jobs.current().unwrap();
+    assert!(job.is_pair() && job.settings.stop.trials == 2592);
+    bench.roll(20_000, true);
+    assert!(text(&bench.draw(120, 40)).contains("decided: "));
+}
+
+#[test]
+fn leaving_a_rollout_is_asked_once() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n r q");
+    assert!(!bench.over);
+    bench.keys("j q");
+    assert!(!bench.over, "another key takes the question back");
+    bench.keys("q");
+    assert!(bench.over);
+}

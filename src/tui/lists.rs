@@ -1,6 +1,8 @@
 //! Which row of a list lies where: known to drawing and to the mouse alike.
 
-use crate::review::Turn;
+use super::state::Document;
+use crate::game::Player;
+use crate::match_file::{GameResult, Match};
 
 /// One row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,11 +11,16 @@ pub enum Line {
     Game(usize),
     /// A turn.
     Turn(usize),
+    /// How a game ended.
+    Result(usize, GameResult),
+    /// Who has won the match.
+    Winner(Player),
 }
 
-/// All rows: the games' headings and their turns.
-pub fn lines(turns: &[Turn]) -> Vec<Line> {
-    let mut lines = Vec::with_capacity(turns.len() + 8);
+/// All rows: the games' headings, their turns and results, and the winner of the match.
+pub fn lines(document: &Document) -> Vec<Line> {
+    let (turns, games) = (&document.turns, &document.record.games);
+    let mut lines = Vec::with_capacity(turns.len() + 2 * games.len() + 1);
     let mut game = None;
     for (i, turn) in turns.iter().enumerate() {
         if game != Some(turn.game) {
@@ -21,8 +28,23 @@ pub fn lines(turns: &[Turn]) -> Vec<Line> {
             lines.push(Line::Game(turn.game));
         }
         lines.push(Line::Turn(i));
+        if turns.get(i + 1).is_none_or(|next| next.game != turn.game) {
+            let result = games.get(turn.game).and_then(|g| g.result);
+            lines.extend(result.map(|r| Line::Result(turn.game, r)));
+        }
     }
+    lines.extend(winner(&document.record).map(Line::Winner));
     lines
+}
+
+fn winner(record: &Match) -> Option<Player> {
+    let [left, right] = record.final_score();
+    let won = |points: u32| record.length > 0 && points >= u32::from(record.length);
+    match (won(left), won(right)) {
+        (true, false) => Some(Player::Left),
+        (false, true) => Some(Player::Right),
+        _ => None,
+    }
 }
 
 /// First row on screen, so that the turn in view is near the middle.

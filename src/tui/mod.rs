@@ -21,6 +21,8 @@ pub mod lists;
 pub mod message;
 pub mod open;
 pub mod overlay;
+#[cfg(test)]
+mod position_tests;
 pub mod rows;
 pub mod state;
 mod terminal;

@@ -35,6 +35,11 @@ pub enum Overlay {
         /// Selected row, if one is.
         row: Option<usize>,
     },
+    /// The dice of a position alone.
+    Dice {
+        /// What is typed.
+        input: Input,
+    },
     /// Rollout settings.
     Form(Form),
 }
@@ -45,7 +50,7 @@ impl Overlay {
     pub fn context(&self) -> Context {
         match self {
             Self::Help { .. } | Self::Warnings { .. } => Context::List,
-            Self::Palette { .. } | Self::Open { .. } => Context::Prompt,
+            Self::Palette { .. } | Self::Open { .. } | Self::Dice { .. } => Context::Prompt,
             Self::Form(_) => Context::Form,
         }
     }
@@ -280,7 +285,7 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
         Some(Overlay::Open { found, .. }) => found.len(),
         Some(Overlay::Form(_)) => Field::ALL.len(),
-        None => 0,
+        Some(Overlay::Dice { .. }) | None => 0,
     }
 }
 

@@ -250,6 +250,8 @@ pub struct App {
     pub threads: usize,
     /// Name of the evaluator.
     pub evaluator: String,
+    /// Whether the last key was a `q` that asks whether to leave a rollout.
+    pub asked_to_quit: bool,
     /// When the present message or key came in.
     pub now: Instant,
     /// What the world outside has to do.
@@ -285,6 +287,7 @@ impl App {
             areas: Areas::default(),
             threads: 1,
             evaluator: String::new(),
+            asked_to_quit: false,
             now,
             effects: Vec::new(),
         }

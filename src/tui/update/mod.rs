@@ -195,6 +195,7 @@ pub fn attempt(app: &mut App, action: &'static Action) {
 }
 
 fn act(app: &mut App, act: Do) {
+    let asked = std::mem::take(&mut app.asked_to_quit);
     if app.overlay.is_some() && windows::act(app, act) {
         return;
     }
@@ -281,11 +282,15 @@ fn act(app: &mut App, act: Do) {
             app.say(format!("theme: {}", app.theme().name));
         }
         Do::SaveSettings => app.effects.push(Effect::SaveSettings),
-        Do::Open | Do::Palette | Do::Help | Do::Warnings | Do::RolloutSettings => {
+        Do::Open | Do::Dice | Do::Palette | Do::Help | Do::Warnings | Do::RolloutSettings => {
             windows::open(app, act);
         }
         Do::Back => {
             app.selection.play = None;
+        }
+        Do::Quit if !asked && app.jobs.active().next().is_some() => {
+            app.asked_to_quit = true;
+            app.say("a rollout is under way: q again quits");
         }
         Do::Quit | Do::QuitNow => app.effects.push(Effect::Quit),
         Do::Redraw => app.effects.push(Effect::Redraw),
@@ -315,6 +320,21 @@ fn paste(app: &mut App, text: &str) {
     let source = match id {
         Some(id) => Source::Id(id.to_owned()),
         None => Source::of(text.trim().trim_matches(['"', '\''])),
+    };
+    open_source(app, source);
+}
+
+/// Opens something new; `[` leads back from it to what was open.
+fn open_source(app: &mut App, source: Source) {
+    if app.sources.is_empty() {
+        app.sources.push(Source::Sample);
+    }
+    app.source = match app.sources.iter().position(|s| *s == source) {
+        Some(known) => known,
+        None => {
+            app.sources.insert(app.source + 1, source.clone());
+            app.source + 1
+        }
     };
     app.effects.push(Effect::Open(source));
 }

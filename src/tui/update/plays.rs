@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::game::Position;
+use crate::game::{Play, Position};
 use crate::rollout::Coupling;
 use crate::tui::actions::Do;
 use crate::tui::jobs::{Job, JobId, JobPlay, JobState};
@@ -15,6 +15,8 @@ use crate::tui::text;
 const REACH: f64 = 0.05;
 /// But not more of them than this.
 const MOST: usize = 5;
+/// A rollout is not extended beyond so many trials.
+const MOST_TRIALS: u64 = 100_000_000;
 
 fn place(app: &App, rows: &[Row]) -> Option<usize> {
     let selected = app.selection.play?;
@@ -134,7 +136,15 @@ fn job_play(row: &Row) -> JobPlay {
 
 /// Rolls out.
 pub(super) fn roll_out(app: &mut App) {
-    let plays = wanted(&rows::rows(app));
+    // Before the roll the position itself is rolled out.
+    let alone = app.decision().and_then(|d| d.before_roll());
+    let plays = match alone {
+        Some(result) => vec![JobPlay {
+            play: Play::NONE,
+            result,
+        }],
+        None => wanted(&rows::rows(app)),
+    };
     add(app, plays, Coupling::Dice);
 }
 
@@ -165,22 +175,19 @@ pub(super) fn compare(app: &mut App) {
     }
 }
 
+/// Starts a rollout, or goes on with the one that is like it: of the same plays, or of whichever
+/// plays were rolled out last where the user has not chosen any.
 fn add(app: &mut App, plays: Vec<JobPlay>, coupling: Coupling) {
     let Some(decision) = app.decision() else {
         return;
     };
     let mut settings = app.settings.rollout.settings();
     settings.coupling = coupling;
-    let same = |j: &&Job| j.settings == settings && j.plays == plays && j.decision == decision;
-    let before = app.jobs.about(decision).find(same);
-    let refusal = before.and_then(|job| match job.state {
-        JobState::Done if was_stopped(job) => None,
-        JobState::Done => Some("this rollout is done: R sets more trials or another seed"),
-        _ => Some("this rollout is under way already"),
-    });
-    if let Some(why) = refusal {
-        app.say(why);
-        return;
+    let any = coupling == Coupling::Dice && app.marked.get(&decision).is_none_or(|m| m.is_empty());
+    let is_like = |j: &&Job| j.is_like(&settings) && (any || j.has_plays(&plays));
+    let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
+    if let Some(id) = like {
+        return go_on(app, id, settings.stop.trials);
     }
     let n = plays.len();
     app.jobs.add(decision, plays, settings);
@@ -190,10 +197,29 @@ fn add(app: &mut App, plays: Vec<JobPlay>, coupling: Coupling) {
     }
 }
 
-fn was_stopped(job: &Job) -> bool {
-    use crate::rollout::{Status, StopReason};
-    job.result()
-        .is_some_and(|r| r.status == Status::Done(StopReason::Cancelled))
+/// Goes on with a rollout: one that was stopped to its end, one that is done to the trials now
+/// wanted, or else to twice as many as it has.
+fn go_on(app: &mut App, id: JobId, wanted: u64) {
+    let Some(job) = app.jobs.get(id) else { return };
+    if job.is_active() {
+        return app.say("this rollout is under way already");
+    }
+    let (done, planned) = (job.trials(), job.settings.stop.trials);
+    let to = if job.was_stopped() && planned.max(wanted) > done {
+        planned.max(wanted)
+    } else if wanted > done {
+        wanted
+    } else {
+        done.saturating_mul(2).min(MOST_TRIALS)
+    };
+    if to <= done {
+        return app.say("this rollout has all the trials there can be");
+    }
+    app.say(format!(
+        "the rollout goes on from {done} to {to} trials of each play"
+    ));
+    app.jobs.go_on(id, to);
+    super::start_next(app);
 }
 
 /// The job `x` means: the one that runs if it is about the decision in view, else one that waits
@@ -233,7 +259,11 @@ pub(super) fn stop(app: &mut App) {
         return;
     };
     if job.state == JobState::Queued {
-        job.state = JobState::Failed("taken from the queue".into());
+        job.state = if job.result().is_some() {
+            JobState::Done
+        } else {
+            JobState::Failed("taken from the queue".into())
+        };
         app.say("taken from the queue");
     } else {
         app.effects.push(Effect::Cancel(id));

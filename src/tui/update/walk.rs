@@ -103,7 +103,7 @@ pub(super) fn list(app: &mut App, act: Do) {
 
 /// A click into the list of moves.
 pub(super) fn click(app: &mut App, area: Rect, row: u16) {
-    let lines = lines(&app.document.turns);
+    let lines = lines(&app.document);
     let inner = area.height.saturating_sub(1);
     let height = usize::from(inner - 3.min(inner / 6));
     let first = first_line(&lines, app.at, height);
@@ -118,7 +118,12 @@ pub(super) fn click(app: &mut App, area: Rect, row: u16) {
                     go(app, turn);
                 }
             }
-            None => {}
+            Some(Line::Result(game, _)) => {
+                if let Some(turn) = app.document.turns.iter().rposition(|t| t.game == *game) {
+                    go(app, turn);
+                }
+            }
+            Some(Line::Winner(_)) | None => {}
         }
     }
 }

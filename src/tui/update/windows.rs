@@ -3,6 +3,7 @@
 use ratatui::crossterm::event::KeyCode;
 use tui_input::{Input, InputRequest};
 
+use crate::game::Roll;
 use crate::tui::actions::{Action, Do};
 use crate::tui::keys::Key;
 use crate::tui::overlay::{Form, Overlay, completions, help_rows, palette_rows, row_count};
@@ -22,6 +23,9 @@ pub(super) fn open(app: &mut App, act: Do) {
             input: Input::default(),
             found: completions("", 200),
             row: None,
+        },
+        Do::Dice => Overlay::Dice {
+            input: Input::default(),
         },
         Do::Warnings => Overlay::Warnings { row: 0 },
         Do::RolloutSettings => Overlay::Form(Form::new(app.settings.rollout)),
@@ -84,10 +88,10 @@ fn accept(app: &mut App) {
                     row: None,
                 });
             } else if !text.is_empty() {
-                app.effects
-                    .push(Effect::Open(Source::of(&expand_home(&text))));
+                super::open_source(app, Source::of(&expand_home(&text)));
             }
         }
+        Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
         Some(Overlay::Warnings { row }) => {
             if let Some(line) = app.warnings().get(row).map(|w| w.line) {
                 super::walk::line(app, line);
@@ -99,6 +103,26 @@ fn accept(app: &mut App) {
         }
         _ => {}
     }
+}
+
+/// Opens the position in view again with other dice, or with none.
+fn set_dice(app: &mut App, typed: &str) {
+    let Some(mut state) = app.turn().map(|t| t.moment.state) else {
+        return;
+    };
+    let digits: Vec<u8> = typed
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .map(|c| c.to_digit(10).map_or(0, |d| d as u8))
+        .collect();
+    state.roll = match digits[..] {
+        [] => None,
+        [a, b] if Roll::new(a, b).is_some() => Roll::new(a, b),
+        _ => return app.warn("a roll is two digits from 1 to 6, such as 31"),
+    };
+    state.doubled &= state.roll.is_none();
+    let id = crate::notation::xgid_text(&state);
+    app.effects.push(Effect::Open(Source::Id(id)));
 }
 
 /// `~/` as shells write it.
@@ -165,6 +189,12 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
                 input.handle(request);
             }
             *row = 0;
+            true
+        }
+        (Some(Overlay::Dice { input }), Some(request)) => {
+            if input.value().len() < 4 || !matches!(request, InputRequest::InsertChar(_)) {
+                input.handle(request);
+            }
             true
         }
         (Some(Overlay::Open { input, found, row }), Some(request)) => {

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use crate::tui::actions::{ACTIONS, Action, Context, Do};
+use crate::tui::actions::{ACTIONS, Action, Context, Do, find};
 use crate::tui::keys::{followers, pretty};
 use crate::tui::layout::Areas;
 use crate::tui::state::App;
@@ -82,13 +82,19 @@ fn keys_of(action: &Action, context: Context) -> String {
     }
 }
 
+/// Whether an action can be done; of the two directions that share a hint, whether one can.
+fn is_useful(action: &Action, app: &App) -> bool {
+    let next = || find(Do::NextTurn, Context::Match).is_some_and(|a| (a.enabled)(app).is_ok());
+    (action.enabled)(app).is_ok() || (action.act == Do::PreviousTurn && next())
+}
+
 fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let context = app.context();
     let mut shown: Vec<(String, &str)> = Vec::new();
     // The way to all other keys always has its place at the end.
     let (last, first): (Vec<&Action>, Vec<&Action>) = ACTIONS
         .iter()
-        .filter(|a| a.context == context && !a.hint.is_empty() && (a.enabled)(app).is_ok())
+        .filter(|a| a.context == context && !a.hint.is_empty() && is_useful(a, app))
         .partition(|a| matches!(a.act, Do::Help | Do::Quit));
     let wide = |k: &str, h: &str| (text::width(k) + text::width(h) + 4) as u16;
     let tail: u16 = last

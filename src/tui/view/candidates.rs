@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use super::axis::Axis;
 use super::moves::mark_role;
 use super::paint::Paint;
-use super::{is_focused, title, words};
-use crate::match_file::Action;
+use super::{is_focused, title};
 use crate::tui::lists::{FACTS, list_height, list_top};
 use crate::tui::rows::{Level, Row, rows};
 use crate::tui::state::{App, Focus};
@@ -87,7 +86,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     );
     let Some(turn) = app.turn() else { return };
     if turn.moment.state.roll.is_none() {
-        return no_dice(paint, inner, app);
+        return super::no_dice::draw(paint, inner, app);
     }
     let rows = rows(app);
     if rows.is_empty() {
@@ -393,68 +392,6 @@ fn draw_chances(paint: &mut Paint<'_>, area: Rect, chances: &[f64; 5]) {
         line.push((figure.as_str(), Role::Text));
     }
     paint.line(area, 1, &line);
-}
-
-/// A turn without dice: a cube action, or a position alone.
-fn no_dice(paint: &mut Paint<'_>, area: Rect, app: &App) {
-    let Some(turn) = app.turn() else { return };
-    let mut row = 1;
-    if let Some(action) = turn.action {
-        let name = &app.document.record.players[turn.moment.player.index()];
-        let name = text::cut(name, 16);
-        let what = words::done(turn);
-        paint.line(
-            area,
-            row,
-            &[
-                ("  ", Role::Text),
-                (&name, Role::Strong),
-                (" ", Role::Text),
-                (&what, Role::Strong),
-            ],
-        );
-        row += 2;
-        if !matches!(action, Action::Resign) {
-            paint.line(area, row, &[("  error  ", Role::Muted), ("—", Role::Text)]);
-            paint.line(
-                area,
-                row + 1,
-                &[("  cube actions are not judged yet", Role::Muted)],
-            );
-            row += 3;
-        }
-    }
-    if app.options.hidden {
-        return;
-    }
-    let Some(chances) = app.review().and_then(|r| r.chances) else {
-        paint.line(area, row, &[("  cubeless equity  —", Role::Muted)]);
-        return;
-    };
-    let equity = text::equity(f64::from(chances.equity()));
-    paint.line(
-        area,
-        row,
-        &[
-            ("  cubeless equity  ", Role::Muted),
-            (&equity, Role::Strong),
-        ],
-    );
-    let p = chances.to_array().map(|c| text::percent(f64::from(c)));
-    let lose = text::percent(1.0 - f64::from(chances.win));
-    for (i, (name, figures)) in [
-        ("wins", [&p[0], &p[1], &p[2]]),
-        ("loses", [&lose, &p[3], &p[4]]),
-    ]
-    .iter()
-    .enumerate()
-    {
-        let line = format!(
-            "{name:<5}{:>5}  gammon {:>4}  bg {:>4}",
-            figures[0], figures[1], figures[2]
-        );
-        paint.line(area, row + 2 + i as u16, &[(&line, Role::Text)]);
-    }
 }
 
 #[cfg(test)]

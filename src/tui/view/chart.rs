@@ -44,12 +44,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         empty(paint, inner);
         return;
     };
-    let before = job.decision.position;
-    let name = |i: usize| {
-        job.plays
-            .get(i)
-            .map_or_else(String::new, |p| text::play(&p.play, &before))
-    };
+    let name = |i: usize| job.name(i);
     let legend = if area.width >= 60 {
         ", ── 95% fixed, ╌ any time"
     } else {

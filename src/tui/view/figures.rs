@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::axis::Axis;
 use super::paint::Paint;
 use super::{title, words};
-use crate::rollout::{Reduction, Status, StopReason};
+use crate::rollout::{DifferenceResult, Reduction, RolloutResult, Status, StopReason};
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -25,12 +25,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(inner, 0, &[("  — waits for its turn", Role::Muted)]);
         return;
     };
-    let before = job.decision.position;
-    let names: Vec<String> = job
-        .plays
-        .iter()
-        .map(|p| text::play(&p.play, &before))
-        .collect();
+    let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
     let pair = job.is_pair().then_some(result.difference).flatten();
     let need = if pair.is_some() { 3 } else { 0 };
     // Title row of the table only where nothing more important is lost for it.
@@ -104,7 +99,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         ..inner
     };
     if let (Some(d), [a, b]) = (pair, &names[..]) {
-        draw_pair(paint, rest, a, b, &d, result);
+        let planned = job.settings.stop.trials;
+        draw_pair(paint, rest, [a, b], &d, result, planned);
     } else {
         draw_family(paint, rest, job, &names);
     }
@@ -148,10 +144,10 @@ fn job_text(job: &Job) -> String {
 fn draw_pair(
     paint: &mut Paint<'_>,
     area: Rect,
-    first: &str,
-    second: &str,
-    d: &crate::rollout::DifferenceResult,
-    result: &crate::rollout::RolloutResult,
+    names: [&str; 2],
+    d: &DifferenceResult,
+    result: &RolloutResult,
+    planned: u64,
 ) {
     let half = text::half;
     let mean = text::equity(d.equity.mean);
@@ -182,20 +178,35 @@ fn draw_pair(
             (" plain trials", Role::Muted),
         ],
     );
-    let verdict = words::verdict(first, second, d, result);
-    paint.line(area, 2, &[(&verdict, Role::Best)]);
-    if let [a, b] = &result.strands[..] {
-        let line = |name: &str, s: &crate::rollout::StrandResult| {
-            format!(
-                "{} plain {} ±{}",
-                text::fit(name, 16),
-                text::equity(s.plain.mean),
-                half(s.plain.ci95)
-            )
-        };
-        paint.line(area, 4, &[(&line(first, a), Role::Muted)]);
-        paint.line(area, 5, &[(&line(second, b), Role::Muted)]);
+    draw_decision(paint, area, names, d, result, planned);
+    for ((row, i), s) in (4u16..).zip(0..).zip(result.strands.iter().take(2)) {
+        let (letter, role) = super::chart::series(i);
+        let line = format!(
+            " {} plain {} ±{}",
+            text::fit(names[i], 16),
+            text::equity(s.plain.mean),
+            half(s.plain.ci95)
+        );
+        paint.line(area, row, &[(&letter, role), (&line, Role::Muted)]);
     }
+}
+
+/// The verdict in one line: with the letters of the plays where their names are too long for it.
+fn draw_decision(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    [first, second]: [&str; 2],
+    d: &DifferenceResult,
+    result: &RolloutResult,
+    planned: u64,
+) {
+    let (mut verdict, decided) = words::verdict(first, second, d, result, planned);
+    if text::width(&verdict) > usize::from(area.width) {
+        let [a, b] = [0, 1].map(|i| super::chart::series(i).0);
+        verdict = words::verdict(&a, &b, d, result, planned).0;
+    }
+    let role = if decided { Role::Best } else { Role::Text };
+    paint.line(area, 2, &[(&verdict, role)]);
 }
 
 /// What luck reduction was worth to each play, where there is room.
@@ -233,12 +244,12 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(area, 0, &[("answers hidden, z shows them", Role::Muted)]);
         return;
     }
-    if app.decision().is_none() {
-        paint.line(
-            area,
-            0,
-            &[("no dice here, nothing to roll out", Role::Muted)],
-        );
+    if app.decision().is_some_and(|d| d.roll.is_none()) {
+        let roll = [("r", Role::Key), (" rolls the position out", Role::Muted)];
+        paint.line(area, 0, &roll);
+        if app.document.record.games.is_empty() {
+            paint.line(area, 1, &[("d", Role::Key), (" sets dice", Role::Muted)]);
+        }
         return;
     }
     let lines: &[&[(&str, Role)]] = if app.document.is_sample {

@@ -9,6 +9,7 @@ mod dots;
 mod figures;
 mod header;
 mod moves;
+mod no_dice;
 mod overlays;
 mod paint;
 mod story;

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use super::{board::disc, is_focused, title, words};
+use crate::game::Player;
 use crate::review::Mark;
 use crate::tui::lists::{Line, first_line, lines};
 use crate::tui::state::{App, Focus};
@@ -35,12 +36,17 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         height: inner.height - totals,
         ..inner
     };
-    let lines = lines(&app.document.turns);
+    let lines = lines(&app.document);
     let first = first_line(&lines, app.at, usize::from(list.height));
     for (row, line) in (0..list.height).zip(&lines[first.min(lines.len())..]) {
         match *line {
             Line::Game(game) => heading(paint, list, row, app, game),
             Line::Turn(turn) => turn_line(paint, list, row, app, turn),
+            Line::Result(_, r) => {
+                let what = format!(" wins {}", r.points);
+                winner_line(paint, list, row, app, r.winner, &what);
+            }
+            Line::Winner(player) => winner_line(paint, list, row, app, player, " wins the match"),
         }
     }
     draw_totals(
@@ -63,6 +69,20 @@ fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) 
     let name = format!("game {}", game + 1);
     let score = format!("  {}–{}{crawford}", g.score[0], g.score[1]);
     paint.line(list, row, &[(&name, Role::Strong), (&score, Role::Muted)]);
+}
+
+fn winner_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, player: Player, what: &str) {
+    let (sign, role) = disc(player);
+    let room = usize::from(list.width).saturating_sub(text::width(what) + 4);
+    let name = text::cut(&app.document.record.players[player.index()], room);
+    let words = [("  ", Role::Text), (sign, role), (" ", Role::Text)];
+    let x = paint.line(list, row, &words);
+    let rest = Rect {
+        x,
+        width: list.right().saturating_sub(x),
+        ..list
+    };
+    paint.line(rest, row, &[(&name, Role::Strong), (what, Role::Strong)]);
 }
 
 fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usize) {
@@ -124,7 +144,6 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
 
 /// Error totals of both players.
 fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
-    use crate::game::Player;
     if area.height == 0 || app.document.record.games.is_empty() {
         return;
     }

@@ -52,6 +52,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
                 paint.put(line.x, line.y, line.width, &found[i], Role::Overlay);
             });
         }
+        Overlay::Dice { input } => {
+            let area = window(paint, screen, 44, 3, "dice", "");
+            prompt(paint, area, "⚂", input);
+            let how = "two digits, such as 31; nothing takes them off";
+            paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
+        }
         Overlay::Warnings { row } => {
             let rows = app.warnings();
             let height = (rows.len() as u16).saturating_add(2).clamp(5, 30);

@@ -33,41 +33,67 @@ pub fn short(turn: &Turn) -> String {
     }
 }
 
-/// What a pair's difference tells, once it may be told: the anytime interval decides, because a
-/// reader may stop when he likes.
+/// Trials from which on it is guessed how many a decision needs: before, the difference itself is
+/// hardly known.
+const GUESS: u64 = 360;
+/// A guess of more than so many times the trials planned is none to wait for.
+const TOO_MANY: f64 = 10.0;
+
+/// What a pair's difference tells, and whether it decides: the anytime interval does, because a
+/// reader may stop when he likes. `planned` are the trials asked for.
 #[must_use]
-pub fn verdict(first: &str, second: &str, d: &DifferenceResult, result: &RolloutResult) -> String {
+pub fn verdict(
+    first: &str,
+    second: &str,
+    d: &DifferenceResult,
+    result: &RolloutResult,
+    planned: u64,
+) -> (String, bool) {
     let [low, high] = d.equity.anytime95;
-    if d.trials == 0 {
-        return "no trials yet".into();
+    if d.trials > 0 && low > 0.0 {
+        return (format!("decided: {first} is better"), true);
     }
-    if low > 0.0 {
-        return format!("decided: {first} is better");
+    if d.trials > 0 && high < 0.0 {
+        return (format!("decided: {second} is better"), true);
     }
-    if high < 0.0 {
-        return format!("decided: {second} is better");
-    }
-    if d.equity.se == 0.0 {
-        return "no difference".into();
-    }
+    let open = if d.trials == 0 {
+        "no trials yet".into()
+    } else if d.equity.se == 0.0 {
+        "no difference".into()
+    } else {
+        undecided(d, result, planned)
+    };
+    (open, false)
+}
+
+fn undecided(d: &DifferenceResult, result: &RolloutResult, planned: u64) -> String {
+    let [low, high] = d.equity.anytime95;
     let half = (high - low) / 2.0;
-    let mean = d.equity.mean.abs();
-    if !half.is_finite() || mean < 1e-4 {
-        return "not decided".into();
+    if d.trials < GUESS || !half.is_finite() {
+        return "not decided yet".into();
     }
     // An interval shrinks with the square root of the trials.
-    let more = d.trials as f64 * ((half / mean).powi(2) - 1.0);
-    if more > 1e7 {
-        return "not decided: too close to call".into();
+    let ratio = half / d.equity.mean.abs().max(1e-9);
+    let more = d.trials as f64 * (ratio * ratio - 1.0);
+    if d.trials as f64 + more > TOO_MANY * planned as f64 {
+        return "not decided: too close to call here".into();
     }
     let running = result.status == Status::Running && result.trials_per_second > 0.0;
     let time = if running {
         // Two strands play a trial each.
-        format!(", {}", text::seconds(2.0 * more / result.trials_per_second))
+        let seconds = 2.0 * more / result.trials_per_second;
+        format!(", {}", text::seconds(one_digit(seconds)))
     } else {
         String::new()
     };
-    format!("not decided: about {} more trials{time}", text::count(more))
+    let more = text::count(one_digit(more));
+    format!("not decided: about {more} more trials{time}")
+}
+
+/// Rounded to one significant digit.
+fn one_digit(x: f64) -> f64 {
+    let unit = 10f64.powf(x.max(1.0).log10().floor());
+    (x / unit).round() * unit
 }
 
 #[cfg(test)]
@@ -97,11 +123,22 @@ mod tests {
             },
             ..DifferenceResult::default()
         };
-        let say = |mean, half| verdict("a", "b", &with(mean, half), &result);
-        assert_eq!(say(0.05, 0.04), "decided: a is better");
-        assert_eq!(say(-0.05, 0.04), "decided: b is better");
-        assert_eq!(say(0.05, 0.1), "not decided: about 3000 more trials, 6 s");
-        assert_eq!(say(0.05, f64::INFINITY), "not decided");
-        assert_eq!(say(0.001, 0.5), "not decided: too close to call");
+        let say = |mean, half| verdict("a", "b", &with(mean, half), &result, 1296);
+        let open = |text: &str| (text.to_owned(), false);
+        assert_eq!(say(0.05, 0.04), ("decided: a is better".into(), true));
+        assert_eq!(say(-0.05, 0.04), ("decided: b is better".into(), true));
+        let more = "not decided: about 3000 more trials, 6 s";
+        assert_eq!(say(0.05, 0.1), open(more));
+        // 3840 more.
+        let more = "not decided: about 4000 more trials, 8 s";
+        assert_eq!(say(0.05, 0.11), open(more));
+        assert_eq!(say(0.05, f64::INFINITY), open("not decided yet"));
+        let close = "not decided: too close to call here";
+        assert_eq!(say(0.001, 0.5), open(close));
+        assert_eq!(say(0.0, 0.5), open(close));
+        let mut few = with(0.05, 0.1);
+        few.trials = 324;
+        let few = verdict("a", "b", &few, &result, 1296);
+        assert_eq!(few, open("not decided yet"));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::eval::Evaluator;
 use crate::game::Position;
-use crate::rollout::{Rollout, RolloutHandle, RolloutResult, Settings};
+use crate::rollout::{Progress, Rollout, RolloutHandle, RolloutResult, Settings};
 
 /// A bell the runner rings when there is something new; ringing it twice is ringing it once.
 pub type Bell = Box<dyn Fn() + Send + Sync>;
@@ -21,6 +21,12 @@ pub trait RollRunner {
         settings: Settings,
         bell: Bell,
     ) -> Result<Box<dyn Rolling>, String>;
+
+    /// Goes on with a rollout that has ended, as if it had not.
+    ///
+    /// # Errors
+    /// One line: why it cannot be done.
+    fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn Rolling>, String>;
 }
 
 /// A rollout under way.
@@ -35,6 +41,8 @@ pub trait Rolling {
     fn cancel(&self);
     /// Whether nothing more will come.
     fn is_finished(&self) -> bool;
+    /// What is needed to go on with it later.
+    fn progress(&self) -> Progress;
     /// Why it failed, if it did.
     fn failure(&self) -> Option<String>;
 }
@@ -57,6 +65,14 @@ impl RollRunner for Runner {
         let evaluator = self.evaluator.clone();
         let handle = Rollout::start(evaluator, positions, settings, self.threads, Some(bell));
         match handle {
+            Ok(handle) => Ok(Box::new(handle)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn Rolling>, String> {
+        let evaluator = self.evaluator.clone();
+        match Rollout::resume(evaluator, progress, self.threads, Some(bell)) {
             Ok(handle) => Ok(Box::new(handle)),
             Err(error) => Err(error.to_string()),
         }
@@ -84,7 +100,54 @@ impl Rolling for RolloutHandle {
         Self::is_finished(self)
     }
 
+    fn progress(&self) -> Progress {
+        Self::progress(self)
+    }
+
     fn failure(&self) -> Option<String> {
         Self::failure(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::rollout::StopRules;
+    use std::time::Duration;
+
+    fn finish(rolling: &dyn Rolling) -> Arc<RolloutResult> {
+        for _ in 0..2000 {
+            if rolling.is_finished() {
+                return rolling.result();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it does not end");
+    }
+
+    #[test]
+    fn going_on_is_as_if_it_had_never_ended() {
+        let settings = |trials| Settings {
+            horizon: Some(3),
+            stop: StopRules {
+                trials,
+                ..Settings::default().stop
+            },
+            ..Settings::default()
+        };
+        let mut runner = Runner {
+            evaluator: Arc::new(Engine::embedded()),
+            threads: 1,
+        };
+        let bell = || -> Bell { Box::new(|| {}) };
+        let start = vec![Position::opening()];
+        let straight = runner.start(start.clone(), settings(72), bell()).unwrap();
+        let first = runner.start(start, settings(36), bell()).unwrap();
+        assert_eq!(finish(&*first).strands[0].trials, 36);
+        let mut progress = first.progress();
+        progress.settings = settings(72);
+        let second = runner.go_on(progress, bell()).unwrap();
+        assert_eq!(finish(&*second).strands, finish(&*straight).strands);
     }
 }

@@ -1,0 +1,129 @@
+//! Positions without dice, the list's results, and ways between documents.
+
+use ratatui::crossterm::event::Event;
+
+use super::message::Message;
+use super::state::{Document, Source};
+use super::testing::{Bench, record, text};
+use super::theme::Depth;
+use crate::game::{GameState, Player, Position, Roll};
+use crate::match_file::{Action, GameResult};
+
+fn alone() -> Bench {
+    let state = GameState::money(Position::opening());
+    Bench::with(
+        Depth::True,
+        Document::of_position(state, "opening".into(), 1),
+    )
+}
+
+#[test]
+fn a_position_without_dice_is_rolled_out_and_told_for_the_player_on_roll() {
+    let mut bench = alone();
+    bench.keys("r");
+    let job = bench.app.jobs.current().unwrap();
+    assert_eq!(job.plays[0].result, Position::opening());
+    bench.roll(1296, true);
+    // The made-up rollout says +0.1 for the player who is not on roll.
+    let decision = bench.app.decision().unwrap();
+    let strand = bench.app.jobs.strand(decision, &Position::opening());
+    assert!((strand.unwrap().equity.mean + 0.1).abs() < 1e-9);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("by rollout") && screen.contains("-0.100"));
+    assert!(screen.contains("before the roll"), "{screen}");
+}
+
+#[test]
+fn a_position_of_money_play_has_its_cube_action() {
+    let mut bench = alone();
+    let screen = text(&bench.draw(80, 24));
+    for words in ["cube action", "no double", "double, take", "double, pass"] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    let mut state = GameState::money(Position::opening());
+    state.score.length = 5;
+    let document = Document::of_position(state, "x".into(), 1);
+    let mut bench = Bench::with(Depth::True, document);
+    assert!(!text(&bench.draw(80, 24)).contains("cube action"));
+}
+
+#[test]
+fn who_answers_a_double_is_told_as_the_other_side_of_the_doubler() {
+    let mut bench = Bench::new(Depth::True);
+    let turns = &bench.app.document.turns;
+    let is = |action: &Option<Action>| matches!(action, Some(Action::Take));
+    let take = turns.iter().position(|t| is(&t.action)).unwrap();
+    let win = |i: usize| {
+        let review = bench.app.document.reviews[i].as_ref().unwrap();
+        review.chances.unwrap().win
+    };
+    assert!((win(take) + win(take - 1) - 1.0).abs() < 1e-6);
+    bench.keys("n");
+    while bench.app.at < take {
+        bench.keys("l");
+    }
+    bench.keys("r");
+    let before = bench.app.turn().unwrap().moment.state.position;
+    let job = bench.app.jobs.current().unwrap();
+    assert_eq!(job.plays[0].result, before.turned());
+    bench.roll(1296, true);
+    let decision = bench.app.decision().unwrap();
+    let strand = bench.app.jobs.strand(decision, &before.turned()).unwrap();
+    // The rollout's figures are those of the player not on roll, who answers.
+    assert!((strand.equity.mean - 0.1).abs() < 1e-9);
+}
+
+#[test]
+fn dice_are_set_and_taken_off() {
+    let mut bench = alone();
+    bench.keys("d 3 1 enter");
+    assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1));
+    assert!(!bench.app.review().unwrap().candidates.is_empty());
+    bench.keys("d 7 1 enter");
+    assert!(bench.app.note.as_ref().unwrap().is_warning);
+    assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1));
+    bench.keys("d enter");
+    assert_eq!(bench.app.decision().unwrap().roll, None);
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("d");
+    assert!(bench.app.overlay.is_none());
+}
+
+#[test]
+fn the_way_back_from_what_was_opened() {
+    let mut bench = Bench::new(Depth::True);
+    bench.app.sources = vec![Source::Sample];
+    bench.tell(Message::Input(Event::Paste("4HPwATDgc/ABMA".into())));
+    assert_eq!(bench.app.document.title, "4HPwATDgc/ABMA");
+    bench.keys("[");
+    assert!(bench.app.document.is_sample);
+    bench.keys("]");
+    assert_eq!(bench.app.document.title, "4HPwATDgc/ABMA");
+}
+
+#[test]
+fn games_end_with_their_result_and_the_match_with_its_winner() {
+    let mut record = record();
+    record.games[0].result = Some(GameResult {
+        winner: Player::Left,
+        points: 2,
+    });
+    record.games[2].result = Some(GameResult {
+        winner: Player::Left,
+        points: 4,
+    });
+    let document = Document::of_match(record, "x".into(), 1);
+    let mut bench = Bench::with(Depth::True, document);
+    bench.keys("tab end");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("● Anna wins 4"), "{screen}");
+    assert!(screen.contains("● Anna wins the match"), "{screen}");
+    bench.keys("g g L h");
+    assert!(text(&bench.draw(120, 40)).contains("● Anna wins 2"));
+}
+
+#[test]
+fn the_first_turn_names_the_keys_to_walk() {
+    let mut bench = Bench::new(Depth::True);
+    assert!(text(&bench.draw(80, 24)).contains("←→ turns"));
+}
