@@ -78,7 +78,7 @@ const ANNEAL: Stage = Stage {
 /// beliefs of the first stage about rare outcomes (backgammons) outlive many rounds of lookahead.
 const FURTHER: Stage = Stage {
     name: "further ahead",
-    rounds: 110,
+    rounds: 75,
     lambda: 0.9,
     rate: (2e-4, 2e-6),
     window: 60,
