@@ -85,12 +85,20 @@ const FURTHER: Stage = Stage {
     ..LOOKAHEAD
 };
 
+/// The same again, further still.
+const STILL_FURTHER: Stage = Stage {
+    name: "still further",
+    rounds: 70,
+    lambda: 0.95,
+    ..FURTHER
+};
+
 impl Recipe {
     /// The recipes there are.
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANNEAL, FURTHER],
+            stages: &[TD, LOOKAHEAD, ANNEAL, FURTHER, STILL_FURTHER],
         },
         Self {
             name: "quick",
