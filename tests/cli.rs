@@ -441,7 +441,7 @@ fn compare_gives_the_difference() {
         ("rank", "rank"),
         ("dice", "dice"),
         ("none", "none"),
-        ("auto", "rank"),
+        ("auto", "dice"),
     ] {
         let arguments = [
             "compare",

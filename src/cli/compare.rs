@@ -13,16 +13,17 @@ use super::rolling::{Described, Options, Strand, error, estimate};
 use super::usage::misuse;
 use crate::game::Roll;
 use crate::notation::{parse_play, play_text};
-use crate::rollout::{Coupling, DifferenceResult};
+use crate::rollout::{Coupling, DifferenceResult, ErrorMethod, Reduction};
 
 const EXAMPLES: &str = "\
 Examples:
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --coupling dice --json
 
-Both plays are rolled out side by side. With --coupling rank (the default) trial i of both gets
-rolls that are equally lucky; with dice the same rolls; with none rolls of its own. A coupling that
-makes the two results hang together makes their difference certain sooner.";
+Both plays are rolled out side by side. With --coupling rank trial i of both gets rolls that are
+equally lucky; with dice the same rolls; with none rolls of its own. A coupling that makes the two
+results hang together makes their difference certain sooner: ranks do without variance reduction;
+with it the luck is gone already, and the same dice help where the two games can meet again.";
 
 /// How the dice of the two plays hang together.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -33,7 +34,7 @@ enum Coupled {
     Dice,
     /// Rolls of its own for each
     None,
-    /// What is best as a rule: rank
+    /// Rank with --no-vr, dice otherwise: what is best as a rule (docs/rollouts.md)
     Auto,
 }
 
@@ -82,6 +83,7 @@ struct Difference {
     correlation: f64,
     plain_correlation: f64,
     equivalent_trials: f64,
+    errors: ErrorMethod,
     trials: u64,
 }
 
@@ -104,12 +106,13 @@ impl Args {
         if candidates[0] == candidates[1] {
             return Err(misuse("the two plays lead to the same position"));
         }
-        let coupling = match self.coupling {
-            Coupled::Rank | Coupled::Auto => Coupling::Rank,
-            Coupled::Dice => Coupling::Dice,
-            Coupled::None => Coupling::None,
+        let mut settings = self.options.settings(Coupling::Dice);
+        settings.coupling = match (self.coupling, settings.reduction) {
+            (Coupled::Rank, _) | (Coupled::Auto, Reduction::None) => Coupling::Rank,
+            (Coupled::Dice, _) | (Coupled::Auto, Reduction::Full) => Coupling::Dice,
+            (Coupled::None, _) => Coupling::None,
         };
-        let settings = self.options.settings(coupling);
+        let coupling = settings.coupling;
         let outcome = self.options.run(engine, candidates, settings)?;
         let (Some(difference), [a, b]) = (outcome.result.difference, &outcome.result.strands[..])
         else {
@@ -160,6 +163,7 @@ impl Difference {
             correlation: d.correlation,
             plain_correlation: d.plain_correlation,
             equivalent_trials: d.equivalent_trials,
+            errors: d.errors,
             trials: d.trials,
         }
     }

@@ -61,7 +61,7 @@ impl Args {
         }
         let mut open = OpenOptions::new();
         let file = open.write(true).create_new(true).open(&self.to);
-        let refused = || format!("{name} (--force replaces a file)");
+        let refused = || format!("{name} cannot be written (--force replaces a file)");
         file.with_context(refused)?
             .write_all(text.as_bytes())
             .context(name.clone())

@@ -18,8 +18,8 @@ use super::usage::misuse;
 use crate::eval::{Engine, Evaluator};
 use crate::game::Position;
 use crate::rollout::{
-    Coupling, Estimate, Reduction, Rollout, RolloutHandle, RolloutResult, Settings, Status,
-    StopReason, StopRules, StrandResult,
+    Coupling, ErrorMethod, Estimate, Reduction, Rollout, RolloutHandle, RolloutResult, Settings,
+    Status, StopReason, StopRules, StrandResult,
 };
 
 /// Time between checkpoints.
@@ -217,7 +217,8 @@ impl Outcome {
     pub(super) fn summary(&self) -> String {
         let settings = &self.described.settings;
         let trials = self.result.strands.first().map_or(0, |s| s.trials);
-        let mut text = format!("{trials} trials, {}-ply", settings.ply);
+        let plural = if trials == 1 { "" } else { "s" };
+        let mut text = format!("{trials} trial{plural}, {}-ply", settings.ply);
         if let Some(horizon) = settings.horizon {
             text += &format!(", truncated at {horizon}");
         }
@@ -255,6 +256,8 @@ pub(super) struct Strand {
     lose_gammon: f64,
     lose_backgammon: f64,
     plain: Plain,
+    /// How the standard errors were come by.
+    errors: ErrorMethod,
     pub(super) p_best: f64,
 }
 
@@ -285,6 +288,7 @@ impl Strand {
                 equity: strand.plain.mean,
                 se: strand.plain.se,
             },
+            errors: strand.errors,
             p_best: strand.p_best,
         }
     }

@@ -1,5 +1,6 @@
 //! `luckless` without a subcommand: the workstation.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -29,6 +30,14 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         for source in self.sources.iter().filter(|s| tui::open::looks_like_id(s)) {
             notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
+        }
+        for source in &self.sources {
+            let word = source.bytes().all(|b| b.is_ascii_lowercase());
+            if word && !Path::new(source).exists() {
+                return Err(misuse(format!(
+                    "'{source}' is neither a file, a position nor a command; see luckless --help"
+                )));
+            }
         }
         tui::run(tui::Options {
             threads: self.threads.number().get(),

@@ -78,11 +78,19 @@ const ANNEAL: Stage = Stage {
 /// beliefs of the first stage about rare outcomes (backgammons) outlive many rounds of lookahead.
 const FURTHER: Stage = Stage {
     name: "further ahead",
-    rounds: 110,
+    rounds: 75,
     lambda: 0.9,
     rate: (2e-4, 2e-6),
     window: 60,
     ..LOOKAHEAD
+};
+
+/// The same again, further still.
+const STILL_FURTHER: Stage = Stage {
+    name: "still further",
+    rounds: 70,
+    lambda: 0.95,
+    ..FURTHER
 };
 
 impl Recipe {
@@ -90,7 +98,7 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANNEAL, FURTHER],
+            stages: &[TD, LOOKAHEAD, ANNEAL, FURTHER, STILL_FURTHER],
         },
         Self {
             name: "quick",
