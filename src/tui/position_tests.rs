@@ -127,3 +127,40 @@ fn the_first_turn_names_the_keys_to_walk() {
     let mut bench = Bench::new(Depth::True);
     assert!(text(&bench.draw(80, 24)).contains("←→ turns"));
 }
+
+#[test]
+fn both_tables_of_a_rollout_have_one_order_and_whole_plays() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j j space k space j j space r");
+    bench.roll(1296, true);
+    let screen = text(&bench.draw(200, 60));
+    let letters = |head: &str| -> String {
+        let lines: Vec<Vec<char>> = screen.lines().map(|l| l.chars().collect()).collect();
+        let head: Vec<char> = head.chars().collect();
+        let at = |l: &Vec<char>| l.windows(head.len()).rposition(|w| w == head);
+        let (row, column) = (0..lines.len())
+            .rev()
+            .find_map(|i| at(&lines[i]).map(|c| (i, c)))
+            .unwrap();
+        let left = bench.app.areas.figures.x;
+        assert!(column > usize::from(left));
+        (1..=3).map(|i| lines[row + i][usize::from(left)]).collect()
+    };
+    assert_eq!(letters("±95  worth is best"), letters("equity  ±95"));
+}
+
+#[test]
+fn little_things_say_what_they_are() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("i");
+    assert!(text(&bench.draw(80, 24)).contains("win  wg  wb  lg  lb"));
+    assert!(text(&bench.draw(120, 40)).contains("win   wg   wb   lg   lb"));
+    assert!(
+        text(&bench.draw(40, 12)).contains("moves"),
+        "what is hidden"
+    );
+    bench.keys(": z z q q");
+    assert!(text(&bench.draw(80, 24)).contains("no command"));
+    bench.keys("esc R 1 0 0 enter");
+    assert_eq!(bench.app.settings.rollout.trials, 108, "whole rounds");
+}

@@ -99,6 +99,8 @@ fn accept(app: &mut App) {
         }
         Some(Overlay::Form(form)) => {
             app.settings.rollout = form.values;
+            // Whole rounds of first rolls.
+            app.settings.rollout.trials = form.values.trials.next_multiple_of(36);
             app.say("rollouts from now on use these settings");
         }
         _ => {}

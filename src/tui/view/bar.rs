@@ -18,11 +18,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     paint.fill(area, Role::Bar);
     let mut end = area.right();
     if !areas.hidden.is_empty() && area.width >= 24 {
-        let hidden = if area.width >= 60 {
-            format!(" too small for {} ", areas.hidden.join(", "))
+        let why = if area.width >= 60 {
+            "too small for"
         } else {
-            format!(" {} hidden ", areas.hidden.len())
+            "no"
         };
+        let hidden = format!("{why} {}", areas.hidden.join(", "));
+        let room = usize::from(area.width) - 10;
+        let hidden = format!(" {} ", text::cut(&hidden, room));
         end = paint.line_right(area, 0, &[(&hidden, Role::Bar)]);
     }
     let area = Rect {

@@ -18,6 +18,8 @@ struct Columns {
     play: u16,
     /// Chances take the place of the equities.
     only_chances: bool,
+    /// Decimals of the chances.
+    decimals: usize,
     /// Little room: the difference comes before the equity and gives its place to a long play,
     /// and rules between the levels carry their names instead of a column.
     narrow: bool,
@@ -37,6 +39,7 @@ impl Columns {
         let mut columns = Self {
             play: width.saturating_sub(BASE),
             only_chances: false,
+            decimals: 1,
             narrow: width < BASE + LEVEL + HALF + 18,
             half: false,
             axis: 0,
@@ -45,7 +48,9 @@ impl Columns {
         };
         if chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
             columns.only_chances = true;
-            columns.play = width.saturating_sub(4 + 22);
+            columns.decimals = usize::from(width >= 46);
+            let chances = if columns.decimals == 1 { 26 } else { 22 };
+            columns.play = width.saturating_sub(4 + chances);
             return columns;
         }
         if columns.narrow {
@@ -129,7 +134,7 @@ fn side_text(app: &App) -> String {
 fn heading(c: &Columns) -> String {
     let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
     if c.only_chances {
-        line.push_str("   win   g  bg   g  bg");
+        line.push_str(heads_of_chances(c));
         return line;
     }
     if c.narrow {
@@ -141,13 +146,22 @@ fn heading(c: &Columns) -> String {
         line.push_str(&text::fit("  ├─●─┤", usize::from(c.axis) + 1));
     }
     if c.chances {
-        line.push_str("   win    g   bg    g   bg");
+        line.push_str(heads_of_chances(c));
     }
     if c.trials {
         line.push_str(" trials");
     }
     line.push_str(" ply");
     line
+}
+
+/// Wins and losses, with the gammons (g) and backgammons (b) among each.
+fn heads_of_chances(c: &Columns) -> &'static str {
+    if c.decimals == 0 {
+        "   win  wg  wb  lg  lb"
+    } else {
+        "   win   wg   wb   lg   lb"
+    }
 }
 
 /// Rows as drawn, with a thin rule where another level begins.
@@ -255,7 +269,7 @@ fn draw_row(
     }
     put(paint, &text::fit(&play, usize::from(c.play)), role);
     if c.only_chances {
-        put(paint, &chances(row, 0), Role::Text);
+        put(paint, &chances(row, c.decimals), Role::Text);
         return;
     }
     put(paint, &equity, strong);
@@ -279,7 +293,7 @@ fn draw_row(
         x += paint.put_styled(x, line.y, most, text, style);
     };
     if c.chances {
-        put(paint, &chances(row, 1), Role::Text);
+        put(paint, &chances(row, c.decimals), Role::Text);
     }
     if c.trials {
         let trials = strand.map_or_else(String::new, |s| text::count(s.trials as f64));
@@ -298,7 +312,7 @@ fn chances(row: &Row, decimals: usize) -> String {
     for (i, chance) in row.chances.iter().enumerate() {
         let chance = 100.0 * chance;
         let (width, decimals) = match (i, decimals) {
-            (0, 0) => (6, 1),
+            (0, 0) => (6, 0),
             (_, 0) => (4, 0),
             (0, d) => (6, d),
             (_, d) => (5, d),

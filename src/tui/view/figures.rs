@@ -16,7 +16,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     let job = shown_job(app);
-    let side = job.map_or_else(String::new, job_text);
+    let side = job.map_or_else(String::new, |job| job_text(job, area.width));
     let inner = title(paint, area, "rollout", &side, false);
     let Some(job) = job.filter(|_| !app.options.hidden) else {
         return guidance(paint, inner, app);
@@ -31,8 +31,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     // Title row of the table only where nothing more important is lost for it.
     let heads = inner.height > job.plays.len() as u16 + need;
     let mut y = 0;
-    let play = if inner.width >= 60 { 16 } else { 11 };
-    let axis_width = inner.width.saturating_sub(2 + play + 7 + 5 + 1 + 6);
+    let play = play_width(inner.width, &names);
+    let axis_width = inner.width.saturating_sub(FIXED + play);
     if heads {
         let head = format!(
             "  {} equity  ±95 {}trials",
@@ -42,14 +42,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(inner, y, &[(&head, Role::Muted)]);
         y += 1;
     }
-    let mut order: Vec<usize> = (0..job.plays.len().min(result.strands.len())).collect();
-    if !job.is_pair() {
-        let place = |i: usize| {
-            let shown = app.ranking.shown();
-            shown.iter().position(|r| *r == job.plays[i].result)
-        };
-        order.sort_by_key(|&i| place(i));
-    }
+    let order = order(app, job, result.strands.len());
     let axis = Axis::over(
         result
             .strands
@@ -57,7 +50,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             .filter(|s| s.trials > 0)
             .map(|s| &s.equity),
     );
-    for i in order {
+    for &i in &order {
         if y >= inner.height.saturating_sub(need) {
             break;
         }
@@ -102,8 +95,27 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let planned = job.settings.stop.trials;
         draw_pair(paint, rest, [a, b], &d, result, planned);
     } else {
-        draw_family(paint, rest, job, &names);
+        draw_family(paint, rest, job, &names, &order);
     }
+}
+
+/// Columns of a row besides the play and the axis: letter, equity, half-width, gap, trials.
+const FIXED: u16 = 2 + 7 + 5 + 1 + 6;
+
+/// Room for the longest play, as far as the axis keeps enough.
+fn play_width(width: u16, names: &[String]) -> u16 {
+    let longest = names.iter().map(|n| text::width(n)).max().unwrap_or(0) as u16;
+    longest.clamp(11, width.saturating_sub(FIXED + 8).max(11))
+}
+
+/// The strands in the order of both tables: that of the candidates.
+fn order(app: &App, job: &Job, strands: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..job.plays.len().min(strands)).collect();
+    if !job.is_pair() {
+        let shown = app.ranking.shown();
+        order.sort_by_key(|&i| shown.iter().position(|r| *r == job.plays[i].result));
+    }
+    order
 }
 
 /// The job whose result is shown: the newest about the decision in view.
@@ -121,12 +133,16 @@ pub(super) fn shown_job(app: &App) -> Option<&Job> {
         .or(Some(newest))
 }
 
-fn job_text(job: &Job) -> String {
+fn job_text(job: &Job, width: u16) -> String {
     let s = &job.settings;
     let how = if job.is_pair() {
         "matched ranks"
     } else if s.reduction == Reduction::Full {
-        "luck taken out"
+        if width >= 48 {
+            "luck taken out"
+        } else {
+            "reduced"
+        }
     } else {
         "plain"
     };
@@ -210,19 +226,22 @@ fn draw_decision(
 }
 
 /// What luck reduction was worth to each play, where there is room.
-fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String]) {
+fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String], order: &[usize]) {
     let Some(result) = job.result() else { return };
     if area.height < names.len() as u16 + 2 || area.width < 42 {
         return;
     }
-    let head = format!("{}  plain  ±95  worth   best", text::fit("", 16));
+    let head = format!("{}  plain  ±95  worth is best", text::fit("", 16));
     paint.line(area, 1, &[(&head, Role::Muted)]);
-    for (row, (i, (name, s))) in (2u16..).zip(names.iter().zip(&result.strands).enumerate()) {
+    for (row, &i) in (2u16..).zip(order) {
+        let (Some(name), Some(s)) = (names.get(i), result.strands.get(i)) else {
+            continue;
+        };
         if s.trials == 0 {
             continue;
         }
         let line = format!(
-            "{}{:>7} {:>4} {:>6} {:>5}%",
+            "{}{:>7} {:>4} {:>6} {:>6}%",
             text::fit(name, 14),
             text::equity(s.plain.mean),
             text::half(s.plain.ci95),

@@ -32,6 +32,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
             let area = window(paint, screen, 76, 18, "commands", "");
             prompt(paint, area, ":", input);
             let below = below_prompt(area);
+            if rows.is_empty() {
+                let none = "no command has this in its name or description";
+                paint.line(below, 0, &[(none, Role::OverlayMuted)]);
+            }
             list(paint, below, *row, rows.len(), &mut |paint, line, i| {
                 action_line(paint, line, app, rows[i], 18);
             });
