@@ -112,7 +112,7 @@ impl Job {
             Some(p) if self.decision.roll.is_some() => {
                 super::text::play(&p.play, &self.decision.position)
             }
-            Some(_) => "before the roll".into(),
+            Some(_) => "before roll".into(),
             None => String::new(),
         }
     }

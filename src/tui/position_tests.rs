@@ -30,7 +30,7 @@ fn a_position_without_dice_is_rolled_out_and_told_for_the_player_on_roll() {
     assert!((strand.unwrap().equity.mean + 0.1).abs() < 1e-9);
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("by rollout") && screen.contains("-0.100"));
-    assert!(screen.contains("before the roll"), "{screen}");
+    assert!(screen.contains("before roll"), "{screen}");
 }
 
 #[test]
