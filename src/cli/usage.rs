@@ -46,12 +46,25 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     if broken_pipe {
         return ExitCode::SUCCESS;
     }
-    say(&format!("{error:#}"));
+    say(&causes(error));
     ExitCode::from(if error.is::<UsageError>() {
         MISUSED
     } else {
         FAILED
     })
+}
+
+/// The error and what it came from, in one line; a cause that is already named is not repeated.
+fn causes(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// The message of the parser without its usage block, in one line.
@@ -105,5 +118,14 @@ mod tests {
             one_line(missing),
             "the following required arguments were not provided: <ID>"
         );
+    }
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let gone = || io::Error::other("gone");
+        let error = anyhow::Error::new(gone()).context("a.mat: cannot be read: gone");
+        assert_eq!(causes(&error), "a.mat: cannot be read: gone");
+        let error = anyhow::Error::new(gone()).context("b.mat");
+        assert_eq!(causes(&error), "b.mat: gone");
     }
 }
