@@ -185,17 +185,22 @@ impl Options {
             }
             if kept.elapsed() >= CHECKPOINT_EVERY {
                 kept = Instant::now();
-                self.keep(&rollout)?;
+                // Tried again at the end: what is there by then is printed in any case.
+                let _ = self.keep(&rollout);
             }
         }
-        self.keep(&rollout)?;
+        let unsaved = self.keep(&rollout).err();
         let failure = rollout.failure();
         let result = rollout.join();
         progress.clear();
         if let Some(reason) = failure {
             bail!("the rollout failed: {reason}");
         }
-        Ok(Outcome { result, described })
+        Ok(Outcome {
+            result,
+            described,
+            unsaved,
+        })
     }
 
     fn keep(&self, rollout: &RolloutHandle) -> Result<()> {
@@ -210,6 +215,8 @@ impl Options {
 pub(super) struct Outcome {
     pub(super) result: Arc<RolloutResult>,
     pub(super) described: Described,
+    /// Why the progress could not be kept, if it could not.
+    unsaved: Option<anyhow::Error>,
 }
 
 impl Outcome {
@@ -230,8 +237,12 @@ impl Outcome {
         text + &format!(", {:.1} s", self.result.seconds)
     }
 
-    /// An error when it was cut short by a signal, once its figures have been printed.
-    pub(super) fn completed(&self) -> Result<()> {
+    /// An error when its progress could not be kept, or when it was cut short by a signal, once its
+    /// figures have been printed.
+    pub(super) fn completed(self) -> Result<()> {
+        if let Some(error) = self.unsaved {
+            return Err(error);
+        }
         if self.result.status == Status::Done(StopReason::Cancelled) {
             let trials = self.result.strands.first().map_or(0, |s| s.trials);
             bail!("interrupted after {trials} trials");

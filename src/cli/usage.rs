@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind as ClapKind;
 use thiserror::Error;
 
+use crate::match_file::text::is_unsafe;
+
 /// Status of a failure.
 const FAILED: u8 = 1;
 /// Status of wrong usage.
@@ -95,7 +97,7 @@ fn one_line(message: &str) -> String {
 pub(super) fn say(message: &str) {
     let clean: String = message
         .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if is_unsafe(c) { ' ' } else { c })
         .collect();
     // Nobody is left to be told when stderr is closed.
     let _ = writeln!(io::stderr().lock(), "luckless: {clean}");

@@ -28,7 +28,8 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        for source in self.sources.iter().filter(|s| tui::open::looks_like_id(s)) {
+        let ids = self.sources.iter().filter(|s| !Path::new(s).exists());
+        for source in ids.filter(|s| tui::open::looks_like_id(s)) {
             notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
         }
         for source in &self.sources {

@@ -126,6 +126,10 @@ impl Net {
             path: path.display().to_string(),
             source,
         };
+        // Reading a pipe would wait for whoever writes to it.
+        if !path.metadata().map_err(read)?.is_file() {
+            return Err(read(std::io::Error::other("not a regular file")));
+        }
         let file = std::fs::File::open(path).map_err(read)?;
         let mut bytes = Vec::new();
         let most = (MAGIC.len() + LONGEST_HEADER + weight_bytes() + 1) as u64;

@@ -11,7 +11,7 @@ pub mod detect;
 pub mod inspect;
 pub mod mat;
 pub mod model;
-mod text;
+pub(crate) mod text;
 
 use std::fs::File;
 use std::io::Read as _;
@@ -45,6 +45,12 @@ pub enum ReadError {
     #[error("{name}: is a directory, not a match file")]
     Directory {
         /// The directory.
+        name: String,
+    },
+    /// A pipe, a terminal or another device.
+    #[error("{name}: is not a regular file")]
+    NotRegular {
+        /// The place.
         name: String,
     },
     /// No bytes, or only blanks.
@@ -109,6 +115,10 @@ pub fn read(path: &Path) -> Result<Match, ReadError> {
     let meta = path.metadata().map_err(failed)?;
     if meta.is_dir() {
         return Err(ReadError::Directory { name });
+    }
+    // Reading a pipe or a terminal would wait for whoever writes to it.
+    if !meta.is_file() {
+        return Err(ReadError::NotRegular { name });
     }
     if meta.len() > LARGEST_FILE {
         return Err(ReadError::TooLarge { name });

@@ -151,7 +151,7 @@ fn launch(
     );
     let shared = Arc::new(Shared {
         latest: ArcSwap::from_pointee(blank()),
-        control: Control::new(Duration::from_secs_f64(seconds), workers),
+        control: Control::new(duration(seconds), workers),
         next_unit: AtomicU64::new(0),
         evaluator,
         settings,
@@ -261,7 +261,7 @@ impl Shared {
 
     /// The coordinator's life: publish, watch the clock, see the end.
     fn coordinate(&self) {
-        let limit = self.settings.stop.seconds.map(Duration::from_secs_f64);
+        let limit = self.settings.stop.seconds.map(duration);
         let mut seen = Seen {
             paused: false,
             workers: usize::MAX,
@@ -325,6 +325,11 @@ impl Shared {
     }
 }
 
+/// A length of time in seconds; one beyond all clocks is as long as there is.
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
 impl RolloutHandle {
     /// The latest snapshot.
     #[must_use]
@@ -350,7 +355,9 @@ impl RolloutHandle {
     /// Whether it has ended, its last snapshot published.
     #[must_use]
     pub fn is_finished(&self) -> bool {
+        let ended = |thread: &JoinHandle<()>| thread.is_finished();
         matches!(self.result().status, Status::Done(_))
+            || self.coordinator.as_ref().is_none_or(ended)
     }
 
     /// Why a worker failed, if one did ([`StopReason::Failed`]).

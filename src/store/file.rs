@@ -44,6 +44,11 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let io = |e| StoreError::io(path)(e);
     let mut bytes = Vec::new();
+    // Reading a pipe or a terminal would wait for whoever writes to it.
+    let meta = fs::metadata(path).map_err(io)?;
+    if !meta.is_file() && !meta.is_dir() {
+        return Err(io(std::io::Error::other("not a regular file")));
+    }
     let file = File::open(path).map_err(io)?;
     file.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > limit {
