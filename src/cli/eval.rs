@@ -173,11 +173,7 @@ impl Question {
     fn position(self, evaluator: &dyn Evaluator, id: &Id) -> PositionValue {
         // Whoever has been doubled is asked, but the doubler rolls next.
         let doubled = id.state.doubled;
-        let roller = if doubled {
-            doubler(&id.state)
-        } else {
-            id.state
-        };
+        let roller = id.state.roller();
         let chances = lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
             .unwrap_or_default();
         let over = roller.position.is_over();
@@ -195,17 +191,6 @@ impl Question {
             cube,
             answer: cube.filter(|_| doubled).and_then(|c| reply(&c, &roller)),
         }
-    }
-}
-
-/// The state of the player who has doubled, before doubling.
-fn doubler(state: &GameState) -> GameState {
-    GameState {
-        position: state.position.turned(),
-        owner: state.owner.turned(),
-        score: state.score.turned(),
-        doubled: false,
-        ..*state
     }
 }
 

@@ -28,13 +28,10 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let ids = self.sources.iter().filter(|s| !Path::new(s).exists());
-        for source in ids.filter(|s| tui::open::looks_like_id(s)) {
-            notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
-        }
-        for source in &self.sources {
-            let word = source.bytes().all(|b| b.is_ascii_lowercase());
-            if word && !Path::new(source).exists() {
+        for source in self.sources.iter().filter(|s| !Path::new(s).exists()) {
+            if tui::open::looks_like_id(source) {
+                notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
+            } else if source.bytes().all(|b| b.is_ascii_lowercase()) {
                 return Err(misuse(format!(
                     "'{source}' is neither a file, a position nor a command; see luckless --help"
                 )));

@@ -146,6 +146,22 @@ impl GameState {
         }
     }
 
+    /// The state of the player who will roll next: while a double waits for its answer that is the
+    /// doubler, before doubling; otherwise the state as it is.
+    #[must_use]
+    pub fn roller(&self) -> Self {
+        if !self.doubled {
+            return *self;
+        }
+        Self {
+            position: self.position.turned(),
+            owner: self.owner.turned(),
+            score: self.score.turned(),
+            doubled: false,
+            ..*self
+        }
+    }
+
     /// Whether the player on roll may double before rolling: the cube is centred or theirs, it is
     /// not the Crawford game, and the match is not already won by the present cube.
     #[must_use]

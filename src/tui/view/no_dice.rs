@@ -94,20 +94,6 @@ fn chances(app: &App) -> Option<(Probabilities, String)> {
     Some((review.chances?, format!("  {}-ply", review.ply)))
 }
 
-/// The state of the player on roll, who is the doubler where a double is to be answered.
-fn on_roll(state: &GameState) -> GameState {
-    if !state.doubled {
-        return *state;
-    }
-    GameState {
-        position: state.position.turned(),
-        owner: state.owner.turned(),
-        score: state.score.turned(),
-        doubled: false,
-        ..*state
-    }
-}
-
 /// The cube action of money play, from the chances shown.
 fn draw_cube(
     paint: &mut Paint<'_>,
@@ -121,7 +107,7 @@ fn draw_cube(
     } else {
         *chances
     };
-    let Some(decision) = cube::decision(&on_roll(state), &doubler) else {
+    let Some(decision) = cube::decision(&state.roller(), &doubler) else {
         return;
     };
     let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) else {
