@@ -9,8 +9,10 @@
 //! A new subcommand is a file with an `Args` (its options, from which help, completions and the
 //! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].
 
+mod batch;
 mod bench;
 mod bench_signature;
+mod by_hand;
 mod checkpoint;
 mod compare;
 mod completions;
@@ -20,10 +22,15 @@ mod eval_batch;
 mod inspect;
 mod lab;
 mod man;
+mod merge;
 mod options;
 mod output;
+mod progress_line;
+mod replay;
 mod rolling;
+mod rolling_run;
 mod rollout;
+mod strand;
 mod train;
 mod usage;
 mod workstation;
@@ -69,6 +76,7 @@ enum Command {
     Eval(eval::Args),
     Rollout(rollout::Args),
     Compare(compare::Args),
+    Merge(merge::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Train(train::Args),
@@ -84,6 +92,7 @@ impl Command {
             Self::Eval(args) => args.run(),
             Self::Rollout(args) => args.run(),
             Self::Compare(args) => args.run(),
+            Self::Merge(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
             Self::Train(args) => args.run(),

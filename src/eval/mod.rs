@@ -18,6 +18,7 @@ pub use lookahead::{Candidate, MoveFilter};
 pub use probabilities::Probabilities;
 
 use crate::game::Position;
+use crate::game::roll::DISTINCT;
 
 /// Something that values positions, cubeless.
 ///
@@ -38,6 +39,15 @@ pub trait Evaluator: Send + Sync {
     /// The chances of `position` if they are known without error: a finished game, or a bearoff
     /// whose value, *for the play that this evaluator itself would choose*, is stored exactly.
     fn exact(&self, position: &Position) -> Option<Probabilities>;
+
+    /// *Cheap luck*: from one look at `position`, what it is worth to the player on roll after each
+    /// of the 21 rolls of [`Roll::ALL`](crate::game::Roll::ALL), in points of cubeless equity. Only
+    /// their differences are used, so a constant may be missing. False, and `out` untouched, where
+    /// this is not offered.
+    fn roll_values(&self, position: &Position, out: &mut [f32; DISTINCT]) -> bool {
+        let _ = (position, out);
+        false
+    }
 
     /// The chances of one position. See [`Evaluator::probabilities`].
     fn probabilities_of(&self, position: &Position) -> Probabilities {

@@ -7,81 +7,15 @@
 //! reduction*, GammOnLine 2000). [`RollValues`] is that freedom as an interface: any function of
 //! position and roll will do.
 
-use crate::eval::{Evaluator, Probabilities};
+use crate::eval::Probabilities;
 use crate::game::roll::{DISTINCT, ORDERED};
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Position, Roll};
 
 /// Values of the 21 rolls of a position, from which luck is measured. Need not be right: only a
 /// function of nothing but the position and the roll.
 pub trait RollValues: Send + Sync {
     /// For each of [`Roll::ALL`], chances of the player on roll in `position` after it.
     fn values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]);
-}
-
-/// The 21 rolls of one position: the best play of each, and its value.
-pub(super) struct Table {
-    /// After the best play, seen by the opponent.
-    pub(super) results: [Position; DISTINCT],
-    /// Chances of the player who rolls.
-    pub(super) values: [Probabilities; DISTINCT],
-    /// Their equities.
-    pub(super) equities: [f32; DISTINCT],
-}
-
-impl Table {
-    pub(super) fn new() -> Self {
-        Self {
-            results: [Position::opening(); DISTINCT],
-            values: [Probabilities::default(); DISTINCT],
-            equities: [0.0; DISTINCT],
-        }
-    }
-
-    /// Looks at all rolls of `position` with the static evaluation.
-    pub(super) fn fill(
-        &mut self,
-        evaluator: &dyn Evaluator,
-        position: &Position,
-        scratch: &mut Plays,
-    ) {
-        for (result, roll) in self.results.iter_mut().zip(Roll::ALL) {
-            *result = scratch.best(evaluator, position, roll);
-        }
-        evaluator.probabilities(&self.results, &mut self.values);
-        for (value, equity) in self.values.iter_mut().zip(&mut self.equities) {
-            *value = value.turned();
-            *equity = value.equity();
-        }
-    }
-}
-
-/// Memory for the plays of one roll.
-#[derive(Default)]
-pub(super) struct Plays {
-    list: PlayList,
-    equities: Vec<f32>,
-}
-
-impl Plays {
-    /// The position after the play of `roll` that the static evaluation likes best; the first of
-    /// equals.
-    #[inline]
-    pub(super) fn best(
-        &mut self,
-        evaluator: &dyn Evaluator,
-        position: &Position,
-        roll: Roll,
-    ) -> Position {
-        self.list.generate(position, roll);
-        let results = self.list.results();
-        if results.len() == 1 {
-            return results[0];
-        }
-        self.equities.clear();
-        self.equities.resize(results.len(), 0.0);
-        evaluator.equities_after(position, results, &mut self.equities);
-        results[crate::eval::lookahead::best_index(&self.equities)]
-    }
 }
 
 /// Luck of `roll`, in each of the five chances of the player who rolled it.
@@ -100,6 +34,30 @@ pub(super) fn of_roll(values: &[Probabilities; DISTINCT], roll: Roll) -> [f64; 5
 /// The luck of one player in the other's chances.
 pub(super) fn turned(luck: [f64; 5]) -> [f64; 5] {
     [-luck[0], luck[3], luck[4], luck[1], luck[2]]
+}
+
+/// Luck of `roll` in equity, from values of all rolls.
+pub(super) fn in_points(values: &[f32; DISTINCT], roll: Roll) -> f64 {
+    let weighted = |(value, roll): (&f32, Roll)| f64::from(roll.weight()) * f64::from(*value);
+    let sum: f64 = values.iter().zip(Roll::ALL).map(weighted).sum();
+    f64::from(values[roll.index()]) - sum / ORDERED as f64
+}
+
+/// By what the luck of a roll is to be multiplied, whichever it is, so that the sum so far, `sum`,
+/// stays between `-bound` and `bound` (Riordan, *Bot comparison: money play or matches?*, 2003).
+/// `values` are equities after the 21 rolls; `own` tells whether the sum is that of the player who
+/// rolls. It depends on the position and what went before, not on the roll, so the luck that is
+/// scaled still averages zero.
+pub(super) fn scale(values: &[f32; DISTINCT], own: bool, sum: f64, bound: f64) -> f64 {
+    let (mut up, mut down) = (0.0f64, 0.0f64);
+    for roll in Roll::ALL {
+        let luck = in_points(values, roll);
+        let luck = if own { luck } else { -luck };
+        up = up.max(luck);
+        down = down.min(luck);
+    }
+    let room = |left: f64, most: f64| if most > left { left / most } else { 1.0 };
+    room(bound - sum, up).min(room(bound + sum, -down)).max(0.0)
 }
 
 #[cfg(test)]
@@ -122,6 +80,23 @@ mod tests {
                 }
             }
             prop_assert!(sum.iter().all(|s| s.abs() < 1e-12), "{:?}", sum);
+        }
+
+        /// Whatever the roll, the sum stays in bounds; where there is room nothing is scaled.
+        #[test]
+        fn scaled_luck_stays_in_bounds(
+            values in prop::array::uniform21(-3.0..3.0f32),
+            sum in -1.0..1.0f64,
+            own in any::<bool>(),
+        ) {
+            let factor = scale(&values, own, sum, 1.0);
+            prop_assert!((0.0..=1.0).contains(&factor));
+            for roll in Roll::ALL {
+                let luck = factor * in_points(&values, roll);
+                let after = sum + if own { luck } else { -luck };
+                prop_assert!(after.abs() <= 1.0 + 1e-12, "{}", after);
+            }
+            prop_assert_eq!(scale(&values, own, sum, 100.0), 1.0);
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn play(
     starts: [Position; 2],
     dice: PairDice,
 ) -> Result<[Game; 2], Cancelled> {
-    let [mut a, mut b] = starts.map(Game::after_play);
+    let [mut a, mut b] = [Game::after_play(starts[0], 0), Game::after_play(starts[1], 1)];
     match dice {
         PairDice::Apart([mut first, mut second]) => {
             players.finish(&mut a, &mut || first.roll())?;
@@ -88,8 +88,9 @@ fn together(
     b: &mut Game,
     dice: &mut Dice,
 ) -> Result<(), Cancelled> {
-    let before = a.luck;
+    let (before, points) = (a.luck, a.points);
     players.finish(a, &mut || dice.roll())?;
+    b.points += a.points - points;
     for ((sum, end), start) in b.luck.iter_mut().zip(a.luck).zip(before) {
         *sum += end - start;
     }

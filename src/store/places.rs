@@ -43,6 +43,12 @@ impl Places {
         self.config.join("themes")
     }
 
+    /// The file of rollouts.
+    #[must_use]
+    pub fn rollouts(&self) -> PathBuf {
+        self.data.join("rollouts.sqlite")
+    }
+
     /// Rollouts that were interrupted.
     #[must_use]
     pub fn checkpoints(&self) -> PathBuf {
