@@ -151,7 +151,10 @@ impl Batch<'_> {
             }
             Ok(())
         })?;
-        let failed = self.failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let failed = self
+            .failed
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         match failed {
             Some(error) => Err(error),
             None if self.stopped.load(Ordering::Relaxed) => bail!("interrupted"),

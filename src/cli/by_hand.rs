@@ -4,7 +4,6 @@ use std::io::{self, BufRead as _, Write as _};
 
 use anyhow::Result;
 
-use super::options::Id;
 use super::output::{self, Table};
 use super::replay::play_to;
 use super::rolling::Options;
@@ -43,10 +42,14 @@ pub(super) fn run(
     shown: &Shown,
 ) -> Result<()> {
     let [start] = *candidates else {
-        return Err(misuse("by hand one play is rolled out at a time: give one --play"));
+        return Err(misuse(
+            "by hand one play is rolled out at a time: give one --play",
+        ));
     };
     if options.checkpoint.is_some() || options.trials_out.is_some() || settings.shard.is_some() {
-        return Err(misuse("by hand the games are kept in a store: give --store"));
+        return Err(misuse(
+            "by hand the games are kept in a store: give --store",
+        ));
     }
     settings.stop.trials = MOST_TRIALS;
     if !options.names_luck() {
@@ -241,6 +244,7 @@ fn board(position: &Position) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::options::Id;
 
     #[test]
     fn the_board_shows_every_checker() {

@@ -121,14 +121,20 @@ impl Args {
             candidates,
             shown: shown.clone(),
         })?;
-        print(&outcome, &shown, self.options.json, &format!("  {}", rules(&self.id.state)))?;
+        print(
+            &outcome,
+            &shown,
+            self.options.json,
+            &format!("  {}", rules(&self.id.state)),
+        )?;
         outcome.completed()
     }
 }
 
 /// Prints the comparison of the two strands of `outcome`.
 pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -> Result<()> {
-    let (Some(difference), [a, b]) = (outcome.result.difference, &outcome.result.strands[..]) else {
+    let (Some(difference), [a, b]) = (outcome.result.difference, &outcome.result.strands[..])
+    else {
         anyhow::bail!("the rollout ended before there was anything to compare");
     };
     let name = |i: usize| shown.plays.get(i).cloned().flatten();

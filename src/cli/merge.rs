@@ -68,7 +68,10 @@ impl Reader {
             self.ahead.extend(more);
         }
         let fits = self.ahead.front().is_some_and(|r| r.trial == from)
-            && self.ahead.get(wanted - 1).is_some_and(|r| r.trial == to - 1);
+            && self
+                .ahead
+                .get(wanted - 1)
+                .is_some_and(|r| r.trial == to - 1);
         Ok(fits.then(|| self.ahead.drain(..wanted).collect()))
     }
 }

@@ -41,7 +41,9 @@ fn stop(text: &str) -> Result<Stop, String> {
         Some(("seconds", value)) => number(value).map(Stop::Seconds),
         Some(("separated", value)) => match number(value)? {
             percent if (50.0..100.0).contains(&percent) => Ok(Stop::Separated(percent / 100.0)),
-            _ => Err(format!("'{value}' is no confidence in percent, 50 to 99.9999")),
+            _ => Err(format!(
+                "'{value}' is no confidence in percent, 50 to 99.9999"
+            )),
         },
         _ => Err(
             "expected se=POINTS, width=POINTS, separated=PERCENT, equivalent=POINTS or seconds=S"
@@ -163,7 +165,8 @@ pub(super) struct Options {
     /// Keep progress in this file each second, and go on from it if it is there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "shard"])]
     pub(super) checkpoint: Option<PathBuf>,
-    /// Keep the rollout in this store, and go on with it if it is there [default: the user's own]
+    /// Keep the rollout in this store, and go on with it if it is there [default: the user's own,
+    /// for rollouts of more than a second]
     #[arg(long, value_name = "FILE")]
     pub(super) store: Option<PathBuf>,
     /// Keep nothing
@@ -249,8 +252,8 @@ impl Options {
         if let Some(path) = &self.dice_file {
             let bytes = file::read(path, file::LIMIT)?;
             let name = path.display();
-            let text = std::str::from_utf8(&bytes)
-                .with_context(|| format!("{name}: not a text"))?;
+            let text =
+                std::str::from_utf8(&bytes).with_context(|| format!("{name}: not a text"))?;
             let preset = Preset::parse(text, situation.initial)
                 .map_err(|e| misuse(format!("{name}: {e}")))?;
             setup.preset = Some(Arc::new(preset));
@@ -345,8 +348,17 @@ mod tests {
         assert!(matches!(stop("width=0.01"), Ok(Stop::Width(_))));
         assert!(matches!(stop("equivalent=0.01"), Ok(Stop::Equivalent(_))));
         for bad in [
-            "", "se", "se=", "se=0", "se=-1", "se=inf", "seconds=nan", "trials=5",
-            "separated=100", "separated=40", "equivalent=0",
+            "",
+            "se",
+            "se=",
+            "se=0",
+            "se=-1",
+            "se=inf",
+            "seconds=nan",
+            "trials=5",
+            "separated=100",
+            "separated=40",
+            "equivalent=0",
         ] {
             assert!(stop(bad).is_err(), "{bad}");
         }

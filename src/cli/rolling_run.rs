@@ -23,6 +23,8 @@ use crate::store::{Places, RolloutKey, RolloutStore, Shown};
 
 /// Time between two savings of the progress.
 const KEEP_EVERY: Duration = Duration::from_millis(700);
+/// A rollout that took fewer seconds is done again as quickly as found again.
+const WORTH_KEEPING: f64 = 1.0;
 /// Time between looks at what a signal has asked for.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
@@ -42,7 +44,11 @@ enum Keeper {
 }
 
 struct Stored {
-    store: RolloutStore,
+    path: PathBuf,
+    /// Opened when it is needed.
+    store: Option<RolloutStore>,
+    /// Whether the user named it.
+    named: bool,
     key: RolloutKey,
     shown: Shown,
     /// Whether each trial is kept as well.
@@ -64,36 +70,38 @@ impl Keeper {
             let saved = checkpoint::read(path, &setup.name(), settings, candidates)?;
             return Ok((Self::Checkpoint(path.clone()), saved));
         }
-        let own = || Some(Places::of_user()?.rollouts());
-        let store = match &options.store {
-            _ if options.no_store => None,
-            Some(path) => Some(RolloutStore::open(path)?),
+        let (path, named) = match &options.store {
+            _ if options.no_store => return Ok((Self::Nowhere, None)),
+            Some(path) => (path.clone(), true),
             None if settings.shard.is_some() => {
                 return Err(misuse("a shard is kept for `merge`: give --store FILE"));
             }
-            None => own().and_then(|path| match RolloutStore::open(&path) {
-                Ok(store) => Some(store),
-                Err(error) => {
-                    say(&format!("the rollout is not kept: {error}"));
-                    None
-                }
-            }),
-        };
-        let Some(store) = store else {
-            return Ok((Self::Nowhere, None));
+            None => match Places::of_user() {
+                Some(places) => (places.rollouts(), false),
+                None => return Ok((Self::Nowhere, None)),
+            },
         };
         let key = RolloutKey::new(&setup.name(), settings, candidates);
-        let saved = match store.find(&key) {
-            Ok(found) => found.map(|kept| kept.progress),
-            Err(error) if options.store.is_none() => {
-                say(&format!("what is in the store is not used: {error}"));
-                None
+        let (mut store, mut saved) = (None, None);
+        if named || path.exists() {
+            let found = RolloutStore::open(&path).and_then(|s| Ok((s.find(&key)?, s)));
+            match found {
+                Ok((found, opened)) => {
+                    saved = found.map(|kept| kept.progress);
+                    store = Some(opened);
+                }
+                Err(error) if named => return Err(error.into()),
+                Err(error) => {
+                    say(&format!("the rollout is not kept: {error}"));
+                    return Ok((Self::Nowhere, None));
+                }
             }
-            Err(error) => return Err(error.into()),
-        };
+        }
         let saved = saved.and_then(|progress| fitting(progress, settings));
         let stored = Stored {
+            path,
             store,
+            named,
             key,
             shown: shown.clone(),
             trials: settings.shard.is_some(),
@@ -110,7 +118,9 @@ impl Keeper {
             Self::Checkpoint(path) => checkpoint::write(path, progress),
             Self::Store(stored) => {
                 let Stored {
+                    path,
                     store,
+                    named,
                     key,
                     shown,
                     trials,
@@ -119,6 +129,13 @@ impl Keeper {
                 if *trials {
                     unsaved.extend(records);
                 }
+                if !*named && progress.seconds < WORTH_KEEPING {
+                    return Ok(());
+                }
+                let store = match store {
+                    Some(store) => store,
+                    None => store.insert(RolloutStore::open(path)?),
+                };
                 store.save(key, shown, progress, unsaved)?;
                 unsaved.clear();
                 Ok(())
@@ -239,7 +256,14 @@ impl Options {
                 let _ = gather(&mut keeper, &mut export, &rollout);
             }
         }
-        let unsaved = gather(&mut keeper, &mut export, &rollout).err();
+        let mut unsaved = gather(&mut keeper, &mut export, &rollout).err();
+        if let (Keeper::Store(stored), Some(error)) = (&keeper, &unsaved)
+            && !stored.named
+            && export.is_none()
+        {
+            say(&format!("the rollout is not kept: {error:#}"));
+            unsaved = None;
+        }
         let failure = rollout.failure();
         let result = rollout.join();
         line.clear();

@@ -213,7 +213,9 @@ impl Wanted<'_> {
         let roll = self.id.roll(self.dice);
         let (plays, candidates) = match roll {
             Some(_) if self.initial => {
-                return Err(misuse("an initial position is one before the roll: leave out --dice"));
+                return Err(misuse(
+                    "an initial position is one before the roll: leave out --dice",
+                ));
             }
             Some(roll) => {
                 let plays = self.plays(judge, &position, roll)?;

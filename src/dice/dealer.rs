@@ -310,7 +310,11 @@ mod tests {
     fn decks_deal_each_roll_once_at_every_turn() {
         for text in ["decks", "cross+decks", "stratified=1+decks"] {
             for block in [0, 5] {
-                let all = rolls(&mut dealer(text, false), 36 * block..36 * (block + 1), DEALT);
+                let all = rolls(
+                    &mut dealer(text, false),
+                    36 * block..36 * (block + 1),
+                    DEALT,
+                );
                 for turn in 0..DEALT {
                     assert_eq!(distinct(all.iter().map(|g| g[turn])), 36, "{text} {turn}");
                 }
@@ -337,8 +341,14 @@ mod tests {
     #[test]
     fn every_source_is_fair_and_knows_only_its_trial() {
         for text in [
-            "random", "rotation", "stratified=1", "cross", "stratified=4", "decks",
-            "cross+decks", "sobol",
+            "random",
+            "rotation",
+            "stratified=1",
+            "cross",
+            "stratified=4",
+            "decks",
+            "cross+decks",
+            "sobol",
         ] {
             for initial in [false, true] {
                 let mut forward = dealer(text, initial);
@@ -367,15 +377,24 @@ mod tests {
                     let expected = if out { 0.0 } else { total / cells };
                     // Five deviations of independent draws.
                     let room = 5.0 * f64::sqrt(expected);
-                    assert!((f64::from(count) - expected).abs() <= room, "{text} {n} {count}");
+                    assert!(
+                        (f64::from(count) - expected).abs() <= room,
+                        "{text} {n} {count}"
+                    );
                 }
                 for &count in &second {
-                    assert!((f64::from(count) - total / 36.0).abs() < 5.0 * 55.0, "{text}");
+                    assert!(
+                        (f64::from(count) - total / 36.0).abs() < 5.0 * 55.0,
+                        "{text}"
+                    );
                 }
                 let cells = if initial { 1080.0 } else { 1296.0 };
                 let expected: f64 = total / cells;
                 let most = pairs.iter().max().copied().unwrap_or(0);
-                assert!(f64::from(most) < expected + 6.5 * expected.sqrt(), "{text} {most}");
+                assert!(
+                    f64::from(most) < expected + 6.5 * expected.sqrt(),
+                    "{text} {most}"
+                );
             }
         }
     }

@@ -75,10 +75,7 @@ impl Source {
     /// Whether each block has every first roll once.
     #[must_use]
     pub fn stratifies_first(self) -> bool {
-        matches!(
-            self,
-            Self::Rotation | Self::Stratified { .. } | Self::Decks
-        )
+        matches!(self, Self::Rotation | Self::Stratified { .. } | Self::Decks)
     }
 
     /// Whether each 36 blocks have every pair of first and second rolls once.
@@ -325,7 +322,14 @@ mod tests {
             assert_eq!(serde_json::from_str::<Source>(&json).unwrap(), source);
         }
         assert_eq!("cross".parse(), "stratified=2".parse::<Source>());
-        for bad in ["", "dice", "stratified=0", "stratified=5", "sobol+decks", "preset=1"] {
+        for bad in [
+            "",
+            "dice",
+            "stratified=0",
+            "stratified=5",
+            "sobol+decks",
+            "preset=1",
+        ] {
             assert!(bad.parse::<Source>().is_err(), "{bad}");
         }
     }

@@ -111,7 +111,13 @@ impl Dice {
     #[inline]
     #[must_use]
     pub fn prescribed(&self) -> [u8; 2] {
-        [0, 1].map(|i| if i < self.known { self.head[usize::from(i)] } else { 0 })
+        [0, 1].map(|i| {
+            if i < self.known {
+                self.head[usize::from(i)]
+            } else {
+                0
+            }
+        })
     }
 
     /// The next number as a roll.

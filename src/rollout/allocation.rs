@@ -149,7 +149,10 @@ mod tests {
         let given = &schedule.given;
         assert_eq!(given.iter().sum::<u64>(), 4 * (200 + 1 + LAG as u64));
         assert!(given[0] > 300 && given[1] > 300, "{given:?}");
-        assert!(given[2] >= 5 && given[2] < 20 && given[3] <= given[2], "{given:?}");
+        assert!(
+            given[2] >= 5 && given[2] < 20 && given[3] <= given[2],
+            "{given:?}"
+        );
         assert!(schedule.is_sound(4) && !schedule.is_sound(3));
     }
 

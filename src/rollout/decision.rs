@@ -137,7 +137,10 @@ impl Decider {
     /// The play of `roll` that is best at `ply` plies (at least one). With `keep`, the table of the
     /// position it leads to, whose values are one ply less deep, is put there; false if there is
     /// none, the game being over.
-    #[expect(clippy::too_many_arguments, reason = "a decision and all it depends on")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a decision and all it depends on"
+    )]
     pub(super) fn choose(
         &mut self,
         evaluator: &dyn Evaluator,
@@ -288,7 +291,7 @@ mod tests {
                 .unwrap();
             assert_eq!(result, expected.result);
             if tabled {
-                assert_eq!(table.mean(), expected.probabilities.turned());
+                assert_eq!(table.mean().turned(), expected.probabilities);
                 let mut again = Table::new();
                 decider
                     .table(&engine, &result, ply - 1, &mut again, &never)

@@ -71,10 +71,17 @@ mod tests {
     #[test]
     fn the_ends_are_kept_in_order() {
         let mut extremes = Extremes::default();
-        for (trial, x) in [5.0, 1.0, 9.0, 3.0, -2.0, 9.0, 4.0, 0.5].into_iter().enumerate() {
+        for (trial, x) in [5.0, 1.0, 9.0, 3.0, -2.0, 9.0, 4.0, 0.5]
+            .into_iter()
+            .enumerate()
+        {
             extremes.push(trial as u64, x, 0.0);
         }
-        let kept: Vec<(u64, f64)> = extremes.all().iter().map(|e| (e.trial, e.reduced)).collect();
+        let kept: Vec<(u64, f64)> = extremes
+            .all()
+            .iter()
+            .map(|e| (e.trial, e.reduced))
+            .collect();
         assert_eq!(
             kept,
             [(4, -2.0), (7, 0.5), (1, 1.0), (0, 5.0), (5, 9.0), (2, 9.0)]

@@ -41,7 +41,7 @@ impl Frame {
         let ranks = settings.coupling == Coupling::Rank;
         let design = design(settings, ranks);
         let known = |p: &Position| {
-            if !settings.stop_at_known || setup.opponent.is_some() {
+            if !settings.stop_at_known || settings.initial || setup.opponent.is_some() {
                 return None;
             }
             let chances = setup.evaluator.exact(p)?.turned();

@@ -7,6 +7,7 @@
 //! reduction*, GammOnLine 2000). [`RollValues`] is that freedom as an interface: any function of
 //! position and roll will do.
 
+use crate::dice::NO_DOUBLES;
 use crate::eval::Probabilities;
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{Position, Roll};
@@ -18,17 +19,46 @@ pub trait RollValues: Send + Sync {
     fn values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]);
 }
 
+/// Which rolls can fall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Range {
+    /// All.
+    All,
+    /// None that is a double: the first one of an initial position.
+    NoDoubles,
+}
+
+impl Range {
+    /// The rolls with the numbers of ordered ones that they are.
+    fn rolls(self) -> impl Iterator<Item = (usize, f64)> {
+        let out = move |r: &Roll| self == Self::NoDoubles && r.is_double();
+        let weighted = |(i, r): (usize, Roll)| (i, f64::from(r.weight()));
+        Roll::ALL
+            .into_iter()
+            .enumerate()
+            .filter(move |(_, r)| !out(r))
+            .map(weighted)
+    }
+
+    /// How many ordered rolls there are.
+    fn total(self) -> f64 {
+        match self {
+            Self::All => ORDERED as f64,
+            Self::NoDoubles => NO_DOUBLES as f64,
+        }
+    }
+}
+
 /// Luck of `roll`, in each of the five chances of the player who rolled it.
-pub(super) fn of_roll(values: &[Probabilities; DISTINCT], roll: Roll) -> [f64; 5] {
+pub(super) fn of_roll(values: &[Probabilities; DISTINCT], roll: Roll, range: Range) -> [f64; 5] {
     let mut mean = [0.0f64; 5];
-    for (value, roll) in values.iter().zip(Roll::ALL) {
-        let weight = f64::from(roll.weight());
-        for (m, v) in mean.iter_mut().zip(value.to_array()) {
+    for (i, weight) in range.rolls() {
+        for (m, v) in mean.iter_mut().zip(values[i].to_array()) {
             *m += weight * f64::from(v);
         }
     }
     let got = values[roll.index()].to_array();
-    std::array::from_fn(|i| f64::from(got[i]) - mean[i] / ORDERED as f64)
+    std::array::from_fn(|i| f64::from(got[i]) - mean[i] / range.total())
 }
 
 /// The luck of one player in the other's chances.
@@ -37,10 +67,16 @@ pub(super) fn turned(luck: [f64; 5]) -> [f64; 5] {
 }
 
 /// Luck of `roll` in equity, from values of all rolls.
-pub(super) fn in_points(values: &[f32; DISTINCT], roll: Roll) -> f64 {
-    let weighted = |(value, roll): (&f32, Roll)| f64::from(roll.weight()) * f64::from(*value);
-    let sum: f64 = values.iter().zip(Roll::ALL).map(weighted).sum();
-    f64::from(values[roll.index()]) - sum / ORDERED as f64
+pub(super) fn in_points(values: &[f32; DISTINCT], roll: Roll, range: Range) -> f64 {
+    f64::from(values[roll.index()]) - mean(values, range)
+}
+
+fn mean(values: &[f32; DISTINCT], range: Range) -> f64 {
+    let sum: f64 = range
+        .rolls()
+        .map(|(i, weight)| weight * f64::from(values[i]))
+        .sum();
+    sum / range.total()
 }
 
 /// By what the luck of a roll is to be multiplied, whichever it is, so that the sum so far, `sum`,
@@ -48,10 +84,17 @@ pub(super) fn in_points(values: &[f32; DISTINCT], roll: Roll) -> f64 {
 /// `values` are equities after the 21 rolls; `own` tells whether the sum is that of the player who
 /// rolls. It depends on the position and what went before, not on the roll, so the luck that is
 /// scaled still averages zero.
-pub(super) fn scale(values: &[f32; DISTINCT], own: bool, sum: f64, bound: f64) -> f64 {
+pub(super) fn scale(
+    values: &[f32; DISTINCT],
+    range: Range,
+    own: bool,
+    sum: f64,
+    bound: f64,
+) -> f64 {
     let (mut up, mut down) = (0.0f64, 0.0f64);
-    for roll in Roll::ALL {
-        let luck = in_points(values, roll);
+    let mean = mean(values, range);
+    for (i, ..) in range.rolls() {
+        let luck = f64::from(values[i]) - mean;
         let luck = if own { luck } else { -luck };
         up = up.max(luck);
         down = down.min(luck);
@@ -75,7 +118,7 @@ mod tests {
             let values = values.map(Probabilities::from_array);
             let mut sum = [0.0; 5];
             for n in 0..ORDERED {
-                for (s, l) in sum.iter_mut().zip(of_roll(&values, Roll::ordered(n))) {
+                for (s, l) in sum.iter_mut().zip(of_roll(&values, Roll::ordered(n), Range::All)) {
                     *s += l;
                 }
             }
@@ -89,14 +132,14 @@ mod tests {
             sum in -1.0..1.0f64,
             own in any::<bool>(),
         ) {
-            let factor = scale(&values, own, sum, 1.0);
+            let factor = scale(&values, Range::All, own, sum, 1.0);
             prop_assert!((0.0..=1.0).contains(&factor));
             for roll in Roll::ALL {
-                let luck = factor * in_points(&values, roll);
+                let luck = factor * in_points(&values, roll, Range::All);
                 let after = sum + if own { luck } else { -luck };
                 prop_assert!(after.abs() <= 1.0 + 1e-12, "{}", after);
             }
-            prop_assert_eq!(scale(&values, own, sum, 100.0), 1.0);
+            prop_assert_eq!(scale(&values, Range::All, own, sum, 100.0), 1.0);
         }
     }
 }

@@ -200,7 +200,14 @@ mod tests {
     #[test]
     fn rounds_cover_every_trial_once_wherever_they_begin() {
         for ply in 0..3 {
-            for (done, initial) in [(0, false), (1, true), (11, false), (12, true), (36, false), (50, false)] {
+            for (done, initial) in [
+                (0, false),
+                (1, true),
+                (11, false),
+                (12, true),
+                (36, false),
+                (50, false),
+            ] {
                 let mut settings = Settings {
                     ply,
                     initial,

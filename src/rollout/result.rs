@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::stats::ErrorMethod;
 pub use super::extremes::ExtremeTrial;
+pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
 
 /// An estimate with its errors, in points (or as a chance). Errors are infinite while nothing can

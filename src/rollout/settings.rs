@@ -136,7 +136,12 @@ impl FromStr for LuckKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let ply = |digit: &str| digit.parse().ok().filter(|p| *p <= super::error::MOST_PLIES);
+        let ply = |digit: &str| {
+            digit
+                .parse()
+                .ok()
+                .filter(|p| *p <= super::error::MOST_PLIES)
+        };
         Ok(match text {
             "auto" => Self::Auto,
             "none" => Self::None,

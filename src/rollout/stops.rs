@@ -87,9 +87,8 @@ fn leads(tally: &Tally, frame: &Frame, alpha: f64) -> Vec<[f64; 2]> {
         let lead = |i: usize| around(means[best] - means[i], 0.0);
         return (0..n).filter(|&i| i != best).map(lead).collect();
     }
-    let radius = |m: &Moments, alpha: f64| {
-        student_radius(m.count(), m.squares(), UNIT_INFORMATION, alpha)
-    };
+    let radius =
+        |m: &Moments, alpha: f64| student_radius(m.count(), m.squares(), UNIT_INFORMATION, alpha);
     if let Some(pair) = &tally.pair {
         let blocks = pair.difference.blocks();
         let mean = if best == 0 {

@@ -10,7 +10,7 @@ use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
 
 use super::decision::{Ask, Decider, Table};
-use super::luck::{self, RollValues};
+use super::luck::{self, Range, RollValues};
 use super::settings::{LuckKind, Settings, Style};
 use super::setup::Setup;
 
@@ -187,6 +187,7 @@ pub(super) struct Rules<'a> {
     styles: [Style; 2],
     horizon: Option<u16>,
     stop_at_known: bool,
+    initial: bool,
     luck: Luck<'a>,
     bound: Option<f64>,
     cancelled: Ask<'a>,
@@ -209,6 +210,7 @@ impl<'a> Rules<'a> {
             styles: settings.styles(),
             horizon: settings.horizon,
             stop_at_known: settings.stop_at_known,
+            initial: settings.initial,
             luck: match settings.luck {
                 LuckKind::None => Luck::None,
                 LuckKind::Cheap => Luck::Cheap,
@@ -220,16 +222,25 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Chances of `position` where both players' evaluators know them without error.
-    fn exact(&self, position: &Position) -> Option<Probabilities> {
-        if !self.stop_at_known {
+    /// Which rolls can fall after `turns` turns.
+    #[inline]
+    fn range(&self, turns: u32) -> Range {
+        if self.initial && turns == 0 {
+            Range::NoDoubles
+        } else {
+            Range::All
+        }
+    }
+
+    /// Chances of the position where both players' evaluators know them without error.
+    fn exact(&self, game: &Game) -> Option<Probabilities> {
+        let position = &game.position;
+        if !self.stop_at_known || self.range(game.turns) == Range::NoDoubles {
             return position.points().map(Probabilities::finished);
         }
         let [own, other] = self.evaluators;
         let known = own.exact(position)?;
-        let agreed = self.one_player
-            || position.is_over()
-            || other.exact(position) == Some(known);
+        let agreed = self.one_player || position.is_over() || other.exact(position) == Some(known);
         agreed.then_some(known)
     }
 }
@@ -255,7 +266,7 @@ impl<'a> Players<'a> {
     #[inline]
     pub(super) fn settle(&self, game: &mut Game) -> bool {
         let limit = self.rules.horizon.map_or(ENDLESS, u32::from);
-        if let Some(chances) = self.rules.exact(&game.position) {
+        if let Some(chances) = self.rules.exact(game) {
             game.end(chances);
         } else if game.turns >= limit {
             let evaluator = self.rules.evaluators[0];
@@ -280,7 +291,11 @@ impl<'a> Players<'a> {
             Luck::Full(ply) => Some(ply),
             Luck::Cheap => {
                 let slot = &mut self.slots[usize::from(game.slot)];
-                if !self.rules.luck_by.roll_values(&game.position, &mut slot.cheap) {
+                if !self
+                    .rules
+                    .luck_by
+                    .roll_values(&game.position, &mut slot.cheap)
+                {
                     slot.cheap = [0.0; DISTINCT];
                 }
                 None
@@ -320,7 +335,8 @@ impl<'a> Players<'a> {
         if slot.start != Some(*position) {
             slot.start = None;
             let table = &mut slot.start_table;
-            self.decider.table(luck_by, position, ply, table, cancelled)?;
+            self.decider
+                .table(luck_by, position, ply, table, cancelled)?;
             slot.start = Some(*position);
         }
         slot.table.clone_from(&slot.start_table);
@@ -361,10 +377,12 @@ impl<'a> Players<'a> {
 
     fn count_luck(&mut self, game: &mut Game, roll: Roll) {
         let slot = &self.slots[usize::from(game.slot)];
+        let range = self.rules.range(game.turns);
         let values = match self.rules.luck {
             Luck::None => return,
             Luck::Cheap => {
-                let luck = luck::in_points(&slot.cheap, roll) * self.factor(game, &slot.cheap);
+                let luck = luck::in_points(&slot.cheap, roll, range);
+                let luck = luck * self.factor(game, &slot.cheap);
                 game.points += if game.own_turn { luck } else { -luck };
                 return;
             }
@@ -374,7 +392,7 @@ impl<'a> Players<'a> {
                 &*self.given
             }
         };
-        let luck = luck::of_roll(values, roll);
+        let luck = luck::of_roll(values, roll, range);
         let luck = if game.own_turn {
             luck
         } else {
@@ -390,7 +408,13 @@ impl<'a> Players<'a> {
     fn factor(&self, game: &Game, values: &[f32; DISTINCT]) -> f64 {
         self.rules.bound.map_or(1.0, |bound| {
             let sum = equity_of_luck(&game.luck) + game.points;
-            luck::scale(values, game.own_turn, sum, bound)
+            luck::scale(
+                values,
+                self.rules.range(game.turns),
+                game.own_turn,
+                sum,
+                bound,
+            )
         })
     }
 

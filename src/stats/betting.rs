@@ -155,7 +155,12 @@ mod tests {
             assert!(low <= 0.5 && 0.5 <= high && bets.is_sound());
             high - low
         };
-        assert!(width(1.0) < 0.07 && width(0.05) < 0.02, "{} {}", width(1.0), width(0.05));
+        assert!(
+            width(1.0) < 0.07 && width(0.05) < 0.02,
+            "{} {}",
+            width(1.0),
+            width(0.05)
+        );
         assert_eq!(Bets::new(-3.0, 3.0).interval(), [-3.0, 3.0]);
     }
 }

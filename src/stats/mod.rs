@@ -25,6 +25,6 @@ pub mod order;
 pub mod series;
 pub mod strata;
 
-pub use moments::{CoMoments, Moments};
 pub use betting::Bets;
+pub use moments::{CoMoments, Moments};
 pub use series::{Cell, Design, ErrorMethod, Series, Summary};

@@ -47,7 +47,11 @@ fn remove_abandoned(path: &Path, name: &str) {
         let other = entry.file_name();
         let process = other
             .to_str()
-            .and_then(|o| o.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".tmp"))
+            .and_then(|o| {
+                o.strip_prefix(name)?
+                    .strip_prefix('.')?
+                    .strip_suffix(".tmp")
+            })
             .and_then(|digits| digits.parse().ok());
         if process.is_some_and(|id| id != std::process::id() && !is_running(id)) {
             // Somebody else may have removed it meanwhile.
@@ -59,10 +63,10 @@ fn remove_abandoned(path: &Path, name: &str) {
 /// Whether there is such a process; where that cannot be told, there may be.
 #[cfg(unix)]
 fn is_running(process: u32) -> bool {
-    let id = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
-    id.is_some_and(|id| {
-        rustix::process::test_kill_process(id) != Err(rustix::io::Errno::SRCH)
-    })
+    let id = i32::try_from(process)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
+    id.is_some_and(|id| rustix::process::test_kill_process(id) != Err(rustix::io::Errno::SRCH))
 }
 
 #[cfg(not(unix))]
@@ -159,7 +163,11 @@ mod tests {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let gone = child.id();
         child.wait().unwrap();
-        for name in [format!("state.{gone}.tmp"), "state.1.tmp".into(), "other.9.tmp".into()] {
+        for name in [
+            format!("state.{gone}.tmp"),
+            "state.1.tmp".into(),
+            "other.9.tmp".into(),
+        ] {
             fs::write(folder.path().join(name), b"half").unwrap();
         }
         write(&path, b"x").unwrap();

@@ -363,7 +363,8 @@ mod tests {
         shard: Option<Shard>,
         from: Option<Progress>,
     ) -> (Progress, Vec<TrialRecord>) {
-        let mut setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn crate::eval::Evaluator>);
+        let mut setup =
+            Setup::from(Arc::new(Engine::embedded()) as Arc<dyn crate::eval::Evaluator>);
         setup.keep_trials = true;
         let mut settings = Settings {
             shard,
@@ -383,7 +384,11 @@ mod tests {
     }
 
     fn key(progress: &Progress) -> RolloutKey {
-        RolloutKey::new(&progress.evaluator, &progress.settings, &progress.candidates)
+        RolloutKey::new(
+            &progress.evaluator,
+            &progress.settings,
+            &progress.candidates,
+        )
     }
 
     #[test]
@@ -417,8 +422,14 @@ mod tests {
             after = Some(last.trial);
             all.extend(next);
         }
-        assert_eq!(all.iter().map(|r| r.trial).collect::<Vec<_>>(), (0..180).collect::<Vec<_>>());
-        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+        assert_eq!(
+            all.iter().map(|r| r.trial).collect::<Vec<_>>(),
+            (0..180).collect::<Vec<_>>()
+        );
+        assert_eq!(
+            std::fs::read_dir(path.parent().unwrap()).unwrap().count(),
+            1
+        );
     }
 
     #[test]
@@ -442,7 +453,11 @@ mod tests {
     fn other_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
-        std::fs::write(&path, "something else, and long enough to be looked at ".repeat(99)).unwrap();
+        std::fs::write(
+            &path,
+            "something else, and long enough to be looked at ".repeat(99),
+        )
+        .unwrap();
         let error = RolloutStore::open(&path).unwrap_err().to_string();
         assert!(error.contains("not a store"), "{error}");
         let path = folder.path().join("y");

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{StoreError, file};
-use crate::review::Thresholds;
 use crate::dice::Source;
+use crate::review::Thresholds;
 use crate::rollout::{self, LuckKind};
 
 /// What the user has chosen. Anything not in the file has the default.
