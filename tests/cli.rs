@@ -566,7 +566,7 @@ fn mistakes_are_wrong_usage() {
         (&["rollout", &id, "--stop", "separated=99"], "2 plays"),
         (&["rollout", &id, "--allocation", "adaptive"], "3 plays"),
         (&["rollout", &id, "--initial", "--dice", "31"], "--dice"),
-        (&["rollout", &id, "--luck-bound", "-1"], "bound"),
+        (&["rollout", &id, "--luck-bound", "0"], "bound"),
         (&["rollout", &id, "--batch", "jobs"], "jobs"),
         (&["merge"], "SHARD"),
         (

@@ -21,7 +21,7 @@ use super::rollout::{Chosen, Wanted, document};
 use super::usage::misuse;
 use crate::eval::Engine;
 use crate::game::Roll;
-use crate::rollout::Rollout;
+use crate::rollout::roll_here;
 use crate::store::file;
 
 /// A position to roll out, as it stands in a line.
@@ -43,6 +43,9 @@ struct Job {
 
 /// Answers the jobs in `jobs` (`-`: stdin) into `out`, or onto stdout.
 pub(super) fn run(options: &Options, jobs: &Path, out: Option<&Path>) -> Result<()> {
+    if options.has_time_limit() {
+        return Err(misuse("--batch counts trials: leave out --stop seconds"));
+    }
     if options.keeps() {
         return Err(misuse(
             "--batch keeps its answers in --out: leave out --store, --checkpoint, --shard and \
@@ -223,18 +226,13 @@ impl Batch<'_> {
             evaluator: setup.name(),
             settings: settings.clone(),
         };
-        let rollout = Rollout::start(setup, candidates, settings, 1, None)?;
-        while !rollout.is_finished() {
-            if self.stopped.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            std::thread::sleep(std::time::Duration::from_millis(2));
-        }
-        if let Some(reason) = rollout.failure() {
-            bail!("the rollout failed: {reason}");
+        let going = || !self.stopped.load(Ordering::Relaxed);
+        let result = roll_here(&setup, &candidates, &settings, &mut |_| going())?;
+        if !going() {
+            return Ok(None);
         }
         let outcome = Outcome {
-            result: rollout.join(),
+            result: Arc::new(result),
             described,
             unsaved: None,
             from: 0,

@@ -13,7 +13,9 @@ use crate::match_file;
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless lab sample-matches --out sample_matches";
+  luckless lab sample-matches --out sample_matches
+  luckless lab coverage --runs 2000
+  luckless lab techniques --seconds 10";
 
 /// Repeat an experiment, or make again what the program has made
 #[derive(Debug, clap::Args)]
@@ -24,18 +26,33 @@ pub(super) struct Args {
     /// Folder for the results
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     out: PathBuf,
+    /// Rollouts for each row of `coverage`
+    #[arg(long, value_name = "N", default_value = "2000")]
+    runs: u32,
+    /// Trials of each rollout of `coverage`
+    #[arg(long, value_name = "N", default_value = "720")]
+    trials: u64,
+    /// Seconds for each row of `techniques`
+    #[arg(long, value_name = "S", default_value = "2")]
+    seconds: f64,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Name {
     /// The matches of sample_matches/, played by the program with people's mistakes
     SampleMatches,
+    /// How often the intervals of rollouts hold, for each source of dice and kind of luck
+    Coverage,
+    /// What each source of dice, kind of luck and horizon is worth, for six positions
+    Techniques,
 }
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         match self.name {
             Name::SampleMatches => self.sample_matches(),
+            Name::Coverage => super::lab_rollouts::coverage(self.runs, self.trials),
+            Name::Techniques => super::lab_rollouts::techniques(self.seconds),
         }
     }
 

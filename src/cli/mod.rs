@@ -21,6 +21,7 @@ mod eval;
 mod eval_batch;
 mod inspect;
 mod lab;
+mod lab_rollouts;
 mod man;
 mod merge;
 mod options;

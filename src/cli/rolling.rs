@@ -325,6 +325,11 @@ impl Options {
             || self.trials_out.is_some()
     }
 
+    /// Whether there is a limit in seconds.
+    pub(super) fn has_time_limit(&self) -> bool {
+        self.stop.iter().any(|s| matches!(s, Stop::Seconds(_)))
+    }
+
     /// Whether the kind of luck was named.
     pub(super) fn names_luck(&self) -> bool {
         self.luck.is_some() || self.no_vr

@@ -22,7 +22,7 @@ use crate::rollout::{
 use crate::store::{Places, RolloutKey, RolloutStore, Shown};
 
 /// Time between two savings of the progress.
-const KEEP_EVERY: Duration = Duration::from_millis(700);
+const KEEP_EVERY: Duration = Duration::from_millis(400);
 /// A rollout that took fewer seconds is done again as quickly as found again.
 const WORTH_KEEPING: f64 = 1.0;
 /// Time between looks at what a signal has asked for.

@@ -1,3 +1,5 @@
 //! Reproducible experiments, and the things the repository holds that the program itself has made.
 
+pub mod coverage;
 pub mod sample_matches;
+pub mod techniques;

@@ -5,7 +5,7 @@
 //! [`plan`] (which trials make a unit of work, with which dice), [`frame`] and [`tally`] (what is
 //! counted and what is read from it), [`stops`] and [`allocation`] (what that decides), [`merger`]
 //! (units back into order), [`control`] (pause, resume, cancel), [`runner`] (threads and the handle
-//! to them). Besides: [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
+//! to them). Besides: [`here`] (the same on the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
 //! trial looked into), [`by_hand`] (a person plays). The statistics are explained in
 //! `docs/rollouts.md`.
 
@@ -18,6 +18,7 @@ pub mod error;
 mod extremes;
 mod fold;
 mod frame;
+mod here;
 mod luck;
 mod merger;
 mod pair;
@@ -38,6 +39,7 @@ mod tests;
 
 pub use error::RolloutError;
 pub use fold::Folder;
+pub use here::{Look, roll_here};
 pub use luck::RollValues;
 pub use progress::Progress;
 pub use records::{ExportedTrial, RECORD_BYTES, TrialRecord};

@@ -8,7 +8,7 @@ use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
 use crate::rollout::{
     Allocation, Early, ErrorMethod, LuckKind, Rollout, RolloutError, Settings, Setup, Status,
-    StopReason, Style, play_trial, replay,
+    StopReason, Style, play_trial, replay, roll_here,
 };
 use std::sync::Arc;
 
@@ -398,6 +398,9 @@ fn adaptive_allocation() {
         let other = roll_out(&evaluator, &candidates, &settings, threads);
         assert_eq!(one.strands, other.strands);
     }
+    let setup = Setup::from(Arc::clone(&evaluator));
+    let here = roll_here(&setup, &candidates, &settings, &mut |_| true).unwrap();
+    assert_eq!((&one.strands, one.status), (&here.strands, here.status));
     let trials: Vec<u64> = one.strands.iter().map(|s| s.trials).collect();
     assert!(trials.iter().sum::<u64>() >= 3 * 720, "{trials:?}");
     assert!(
@@ -424,7 +427,8 @@ fn adaptive_allocation() {
     for seed in 0..runs {
         settings.seed = seed;
         settings.stop.trials = 360;
-        let s = roll_out(&evaluator, &candidates, &settings, 1).strands[0].equity;
+        let result = roll_here(&setup, &candidates, &settings, &mut |_| true).unwrap();
+        let s = result.strands[0].equity;
         off += (s.mean - exact) / f64::from(runs as u32);
         se += s.se / f64::from(runs as u32);
     }
