@@ -1,7 +1,7 @@
 //! A net: integer weights, the file they are kept in, and what a file must prove to be used.
 //!
 //! ```text
-//! sum      = bias + the rows of the position            256 x i16, unit 1/2048
+//! sum      = bias + the rows of the position            256 x i16, unit 1/1024
 //! active   = clamp(sum, 0, 1)²                          256 x i16, unit 1/4096
 //! output_o = bias_o + Σ active · weight_o               6 x i32, one head of HEADS
 //! chances  = softmax(output)
@@ -18,7 +18,7 @@ use super::features::{HEADS, LAYOUT, ROWS};
 use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES, Row, Table};
 
 /// First line of every net file.
-const MAGIC: &str = "luckless net 1\n";
+const MAGIC: &str = "luckless net 2\n";
 /// An output weight of one.
 pub const WEIGHT_ONE: i16 = 256;
 /// One output, in units of the integer outputs.

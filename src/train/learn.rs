@@ -7,8 +7,8 @@
 use multiversion::multiversion;
 
 use super::sample::{Outcomes, Sample};
-use super::weights::{HEAD_WEIGHTS, Weights};
-use crate::eval::features::{HEADS, ROWS, RowList, View};
+use super::weights::{ALL_ROWS, HEAD_WEIGHTS, Weights};
+use crate::eval::features::{HEADS, MOST_ROWS, ROWS, RowList, View, shared_row};
 use crate::eval::simd::{HIDDEN, OUTCOMES};
 
 const BETA1: f32 = 0.9;
@@ -17,12 +17,20 @@ const EPSILON: f32 = 1e-8;
 /// Larger first-layer weights could overflow the 16-bit sums of evaluation.
 const MOST_WEIGHT: f32 = 2.5;
 
+/// The average takes in the weights every so many steps,
+const AVERAGE_EVERY: u64 = 64;
+/// and reaches back over so many of these.
+const AVERAGE_OVER: u64 = 200;
+
 /// Weights with the state of their optimiser.
 pub struct Learner {
     /// The net as it stands.
     pub weights: Weights,
     /// First and second moments of the gradient.
     pub moments: [Weights; 2],
+    /// The running average of the weights: what is used. It takes the place of a very small
+    /// learning rate (Polyak and Juditsky 1992).
+    pub average: Weights,
     /// Steps taken.
     pub steps: u64,
     gradient: Weights,
@@ -34,19 +42,21 @@ impl Learner {
     /// Starts from `weights`.
     #[must_use]
     pub fn new(weights: Weights) -> Self {
-        Self::resume(weights, [Weights::zero(), Weights::zero()], 0)
+        let average = weights.clone();
+        Self::resume(weights, [Weights::zero(), Weights::zero()], average, 0)
     }
 
     /// Goes on with an optimiser's saved state.
     #[must_use]
-    pub fn resume(weights: Weights, moments: [Weights; 2], steps: u64) -> Self {
+    pub fn resume(weights: Weights, moments: [Weights; 2], average: Weights, steps: u64) -> Self {
         Self {
             weights,
             moments,
+            average,
             steps,
             gradient: Weights::zero(),
             touched: Vec::new(),
-            is_touched: vec![false; ROWS],
+            is_touched: vec![false; ALL_ROWS],
         }
     }
 
@@ -55,11 +65,13 @@ impl Learner {
         let n = batch.len().max(1) as f32;
         let mut loss = 0.0;
         let mut list = RowList::new();
+        let mut rows = Vec::with_capacity(4 * MOST_ROWS);
         for sample in batch {
             let position = sample.position();
             let view = View::new(&position);
             view.rows(&mut list);
-            for &row in list.as_slice() {
+            with_shared(list.as_slice(), &mut rows);
+            for &row in &rows {
                 if !self.is_touched[usize::from(row)] {
                     self.is_touched[usize::from(row)] = true;
                     self.touched.push(row);
@@ -71,10 +83,14 @@ impl Learner {
                 no_gammon: [position.opponent.off() > 0, position.mover.off() > 0],
                 head: view.head(),
             };
-            loss += accumulate(&self.weights, &mut self.gradient, list.as_slice(), &target);
+            loss += accumulate(&self.weights, &mut self.gradient, &rows, &target);
         }
         self.steps += 1;
         self.update(n, rate);
+        if self.steps.is_multiple_of(AVERAGE_EVERY) {
+            let taken = (self.steps / AVERAGE_EVERY).min(AVERAGE_OVER);
+            self.average.approach(&self.weights, 1.0 / taken as f32);
+        }
         loss / n
     }
 
@@ -124,6 +140,14 @@ impl Learner {
             move_weights(&adam, &mut w.head_bias[b], gb, mb, vb);
         }
     }
+}
+
+/// The rows of a position and the shared rows that go with them.
+fn with_shared(list: &[u16], rows: &mut Vec<u16>) {
+    rows.clear();
+    rows.extend(list);
+    let shared = list.iter().filter_map(|&r| shared_row(usize::from(r)));
+    rows.extend(shared.map(|r| (ROWS + r) as u16));
 }
 
 /// What a sample should come out as.

@@ -44,11 +44,11 @@ pub struct Recipe {
 
 const TD: Stage = Stage {
     name: "temporal differences",
-    rounds: 30,
+    rounds: 40,
     games: 10_000,
     lookahead: false,
     lambda: 0.7,
-    rate: (2e-3, 1e-4),
+    rate: (2e-3, 2e-4),
     batch: 512,
     reuse: 1.0,
     window: 1,
@@ -56,40 +56,33 @@ const TD: Stage = Stage {
 
 const LOOKAHEAD: Stage = Stage {
     name: "lookahead",
-    rounds: 84,
+    rounds: 100,
     games: 2_000,
     lookahead: true,
-    lambda: 0.7,
+    lambda: 0.8,
     rate: (1e-3, 3e-4),
     batch: 512,
     reuse: 8.0,
-    window: 80,
-};
-
-const ANNEAL: Stage = Stage {
-    name: "annealing",
-    rounds: 80,
-    rate: (3e-4, 3e-6),
-    window: 80,
-    ..LOOKAHEAD
+    window: 60,
 };
 
 /// Labels that hang more on how games ended than on what the net thought of the next position:
 /// beliefs of the first stage about rare outcomes (backgammons) outlive many rounds of lookahead.
 const FURTHER: Stage = Stage {
     name: "further ahead",
-    rounds: 75,
+    rounds: 200,
     lambda: 0.9,
-    rate: (2e-4, 2e-6),
-    window: 60,
+    rate: (3e-4, 5e-5),
+    window: 100,
     ..LOOKAHEAD
 };
 
 /// The same again, further still.
 const STILL_FURTHER: Stage = Stage {
     name: "still further",
-    rounds: 70,
+    rounds: 100,
     lambda: 0.95,
+    rate: (5e-5, 3e-6),
     ..FURTHER
 };
 
@@ -98,7 +91,7 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANNEAL, FURTHER, STILL_FURTHER],
+            stages: &[TD, LOOKAHEAD, FURTHER, STILL_FURTHER],
         },
         Self {
             name: "quick",
@@ -117,7 +110,8 @@ impl Recipe {
                 Stage {
                     rounds: 30,
                     games: 1_000,
-                    ..ANNEAL
+                    rate: (3e-4, 1e-5),
+                    ..LOOKAHEAD
                 },
             ],
         },

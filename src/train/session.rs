@@ -128,7 +128,7 @@ impl Session {
             ),
         };
         self.learner
-            .weights
+            .average
             .quantised(&name, self.seed, self.progress.positions)
     }
 
@@ -187,7 +187,7 @@ impl Session {
         }
         let mut body: Vec<u8> = Vec::new();
         let [m, v] = &self.learner.moments;
-        for weights in [&self.learner.weights, m, v] {
+        for weights in [&self.learner.weights, m, v, &self.learner.average] {
             for group in weights.groups() {
                 body.extend(group.iter().flat_map(|w| w.to_le_bytes()));
             }
@@ -224,9 +224,9 @@ impl Session {
             return Err(bad("it is of another recipe or seed"));
         }
         let body = &bytes[end + 1..];
-        let mut parts = [Weights::zero(), Weights::zero(), Weights::zero()];
+        let mut parts = [(); 4].map(|()| Weights::zero());
         let size: usize = parts[0].groups().iter().map(|g| 4 * g.len()).sum();
-        if body.len() != 3 * size || crc32fast::hash(body) != header.crc32 {
+        if body.len() != 4 * size || crc32fast::hash(body) != header.crc32 {
             return Err(bad("its checksum or length is wrong"));
         }
         let mut words = body.chunks_exact(4);
@@ -237,7 +237,7 @@ impl Session {
                 }
             }
         }
-        let [weights, m, v] = parts;
+        let [weights, m, v, average] = parts;
         self.window.clear();
         for round in header.kept {
             let path = self.samples_path(round);
@@ -248,7 +248,7 @@ impl Session {
                 .collect();
             self.window.push_back(samples);
         }
-        self.learner = Learner::resume(weights, [m, v], header.steps);
+        self.learner = Learner::resume(weights, [m, v], average, header.steps);
         self.progress = header.progress;
         Ok(())
     }

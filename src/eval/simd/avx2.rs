@@ -81,7 +81,7 @@ pub(super) unsafe fn outputs(
             let mut active = half(base, table, add, sub, first);
             for a in &mut active {
                 let clipped = _mm256_min_epi16(_mm256_max_epi16(*a, zero), full);
-                let scaled = _mm256_slli_epi16::<3>(clipped);
+                let scaled = _mm256_slli_epi16::<4>(clipped);
                 *a = _mm256_mulhi_epi16(scaled, scaled);
             }
             for (o, total) in totals.iter_mut().enumerate() {

@@ -68,7 +68,7 @@ pub(super) unsafe fn outputs(
         let (zero, full) = (_mm512_setzero_si512(), _mm512_set1_epi16(FULL));
         for a in &mut active {
             let clipped = _mm512_min_epi16(_mm512_max_epi16(*a, zero), full);
-            let scaled = _mm512_slli_epi16::<3>(clipped);
+            let scaled = _mm512_slli_epi16::<4>(clipped);
             *a = _mm512_mulhi_epi16(scaled, scaled);
         }
         let weights = (&raw const *head).cast::<__m512i>();

@@ -16,8 +16,9 @@ use super::features::{ROWS, RowList};
 pub const HIDDEN: usize = 256;
 /// Outcomes of a game: win or lose, each a single game, a gammon or a backgammon.
 pub const OUTCOMES: usize = 6;
-/// A hidden unit's sum at which it is fully active.
-pub const FULL: i16 = 2048;
+/// A hidden unit's sum at which it is fully active. Sums up to 32 times as large fit 16 bits; in
+/// strange positions trained nets reach 19.
+pub const FULL: i16 = 1024;
 /// log2 of the activation of a fully active unit.
 pub const ACTIVATION_BITS: u32 = 12;
 

@@ -39,7 +39,7 @@ pub(super) fn outputs(
 /// The squared clipped rectifier: (x / [`FULL`])² between 0 and 1, in units of
 /// 2^-[`ACTIVATION_BITS`].
 fn activation(x: i16) -> i16 {
-    const { assert!((FULL as i32 * 8 * (FULL as i32 * 8)) >> 16 == 1 << ACTIVATION_BITS) };
-    let x = i32::from(x.clamp(0, FULL)) << 3;
+    const { assert!((FULL as i32 * 16 * (FULL as i32 * 16)) >> 16 == 1 << ACTIVATION_BITS) };
+    let x = i32::from(x.clamp(0, FULL)) << 4;
     ((x * x) >> 16) as i16
 }
