@@ -7,7 +7,9 @@ pub mod bearoff;
 pub mod engine;
 pub mod features;
 pub mod lookahead;
+pub mod luck_net;
 pub mod net;
+mod net_file;
 mod outcome;
 pub mod probabilities;
 pub mod simd;
@@ -18,6 +20,7 @@ pub use lookahead::{Candidate, MoveFilter};
 pub use probabilities::Probabilities;
 
 use crate::game::Position;
+use crate::game::roll::DISTINCT;
 
 /// Something that values positions, cubeless.
 ///
@@ -38,6 +41,16 @@ pub trait Evaluator: Send + Sync {
     /// The chances of `position` if they are known without error: a finished game, or a bearoff
     /// whose value, *for the play that this evaluator itself would choose*, is stored exactly.
     fn exact(&self, position: &Position) -> Option<Probabilities>;
+
+    /// Foretells, from the position *before* the roll, what each of the 21 rolls is worth to the
+    /// player on roll: chances up to something the same for all rolls, in the order of
+    /// [`Roll::ALL`](crate::game::Roll::ALL). For the luck of a roll that is enough, and it costs
+    /// about one evaluation. Returns false, and leaves `out` as it is, if this evaluator offers
+    /// no such thing.
+    fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
+        let _ = (position, out);
+        false
+    }
 
     /// The chances of one position. See [`Evaluator::probabilities`].
     fn probabilities_of(&self, position: &Position) -> Probabilities {

@@ -50,6 +50,19 @@ impl Table {
 #[repr(C, align(64))]
 pub struct Head(pub [[i16; HIDDEN]; OUTCOMES]);
 
+/// Outputs of a head of the net of luck, rounded up to whole vectors.
+pub const LUCK_LANES: usize = 64;
+
+/// The weights of one head of the net of luck: for each pair of hidden units the two weights of
+/// output 0, of output 1, and so on, as multiplying and adding pairs wants them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub struct LuckHead(pub [[i16; 2 * LUCK_LANES]; HIDDEN / 2]);
+
+/// Where a kernel puts them.
+#[repr(C, align(64))]
+struct Lanes([i32; LUCK_LANES]);
+
 /// An instruction set's way to evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
@@ -143,6 +156,22 @@ impl Kernel {
             Self::Avx512 => unsafe { avx512::outputs(base, table, add, sub, head) },
         }
     }
+
+    /// The outputs of a head of the net of luck for the sum `sum`, without bias, in the units of
+    /// [`Kernel::outputs`].
+    #[inline]
+    #[must_use]
+    pub fn luck_outputs(self, sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
+        match self {
+            Self::Scalar => scalar::luck_outputs(sum, head),
+            // SAFETY: `available` offers a kernel only where the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { avx2::luck_outputs(sum, head) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { avx512::luck_outputs(sum, head) },
+        }
+    }
 }
 
 #[cfg(test)]
@@ -165,6 +194,10 @@ mod tests {
         let base = row(3000);
         let table = Table::new((0..ROWS).map(|_| row(300)).collect()).unwrap();
         let head = Head(std::array::from_fn(|_| row(2000).0));
+        let mut luck_head: LuckHead = bytemuck::Zeroable::zeroed();
+        for pair in &mut luck_head.0 {
+            pair.copy_from_slice(&row(2000).0[..2 * LUCK_LANES]);
+        }
         let (mut add, mut sub) = (RowList::new(), RowList::new());
         let mut plays = PlayList::new();
         for roll in Roll::ALL {
@@ -179,6 +212,11 @@ mod tests {
                     assert_eq!(kernel.sum(&base, &table, &add, &sub), sum, "{name}");
                     let again = kernel.outputs(&base, &table, &add, &sub, &head);
                     assert_eq!(again, outputs, "{name}");
+                    assert_eq!(
+                        kernel.luck_outputs(&sum, &luck_head),
+                        Kernel::Scalar.luck_outputs(&sum, &luck_head),
+                        "{name}"
+                    );
                 }
             }
         }
