@@ -136,6 +136,26 @@ impl Engine {
         }
     }
 
+    fn chances(
+        &self,
+        before: Option<&Position>,
+        positions: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        assert_eq!(positions.len(), out.len(), "one value for each position");
+        let cells = std::cell::Cell::from_mut(out).as_slice_of_cells();
+        self.values(
+            before,
+            positions,
+            |i, value| cells[i].set(value),
+            |members, group| {
+                for (lane, &i) in members.iter().enumerate() {
+                    cells[i].set(outcome::cumulative(group, lane));
+                }
+            },
+        );
+    }
+
     #[inline]
     #[expect(
         clippy::too_many_arguments,
@@ -176,18 +196,16 @@ impl Evaluator for Engine {
     }
 
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
-        assert_eq!(positions.len(), out.len(), "one value for each position");
-        let cells = std::cell::Cell::from_mut(out).as_slice_of_cells();
-        self.values(
-            None,
-            positions,
-            |i, value| cells[i].set(value),
-            |members, group| {
-                for (lane, &i) in members.iter().enumerate() {
-                    cells[i].set(outcome::cumulative(group, lane));
-                }
-            },
-        );
+        self.chances(None, positions, out);
+    }
+
+    fn probabilities_after(
+        &self,
+        before: &Position,
+        results: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        self.chances(Some(before), results, out);
     }
 
     fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {

@@ -12,12 +12,14 @@ pub mod net;
 mod net_file;
 mod outcome;
 pub mod probabilities;
+pub mod rolls;
 pub mod simd;
 
 pub use bearoff::Bearoff;
 pub use engine::Engine;
 pub use lookahead::{Candidate, MoveFilter};
 pub use probabilities::Probabilities;
+pub use rolls::Rolls;
 
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
@@ -32,6 +34,19 @@ pub trait Evaluator: Send + Sync {
     /// The cubeless chances of each position for its player on roll, dice not yet rolled, into
     /// `out`, which is as long as `positions`. Positions may be finished games.
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]);
+
+    /// The chances of each of the `results` of plays made from `before`, which is seen by the player
+    /// who made them: [`Evaluator::probabilities`], told where the positions come from, so that
+    /// what they share with it need not be computed again.
+    fn probabilities_after(
+        &self,
+        before: &Position,
+        results: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        let _ = before;
+        self.probabilities(results, out);
+    }
 
     /// The cubeless equity, in points, of each of the `results` of one roll's plays *for the
     /// player who has just made the play*, into `out`. `before` is the position the plays were

@@ -39,7 +39,7 @@ pub struct Learner {
     pub weights: Weights,
     /// First and second moments of the gradient.
     pub moments: [Weights; 2],
-    /// The running average of the weights: what is used. It takes the place of a very small
+    /// The running average of the weights: what a training gives away. It takes the place of a very small
     /// learning rate (Polyak and Juditsky 1992).
     pub average: Weights,
     /// Steps taken.

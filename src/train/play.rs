@@ -17,8 +17,8 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::sample::{LuckSample, Outcomes, RollChances, Sample, turned};
-use crate::eval::lookahead::best_index;
-use crate::eval::{Engine, Evaluator, Probabilities};
+use crate::eval::rolls::best_play;
+use crate::eval::{Engine, Evaluator, Probabilities, Rolls};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{PlayList, Position, Roll};
 
@@ -125,6 +125,7 @@ struct Table {
     equities: Vec<f32>,
     visits: Vec<Visit>,
     luck: Vec<LuckSample>,
+    rolls: Rolls,
 }
 
 impl Table {
@@ -170,7 +171,7 @@ impl Table {
         roll: Roll,
         labels: Labels,
     ) -> (Outcomes, Outcomes, Position) {
-        let best = self.best(engine, position, roll);
+        let best = best_play(engine, position, roll, &mut self.plays, &mut self.equities);
         let reached = turned(&exclusive(&engine.probabilities_of(&best)));
         let mut value = reached;
         let mut rolls = [Probabilities::default(); DISTINCT];
@@ -181,17 +182,6 @@ impl Table {
         (value, reached, best)
     }
 
-    fn best(&mut self, engine: &Engine, position: &Position, roll: Roll) -> Position {
-        self.plays.generate(position, roll);
-        if self.plays.len() == 1 {
-            return self.plays.results()[0];
-        }
-        self.equities.clear();
-        self.equities.resize(self.plays.len(), 0.0);
-        engine.equities_after(position, self.plays.results(), &mut self.equities);
-        self.plays.results()[best_index(&self.equities)]
-    }
-
     /// Mean over the rolls, value after the best play of `roll`, and that play's result.
     fn look_ahead(
         &mut self,
@@ -199,25 +189,21 @@ impl Table {
         position: &Position,
         roll: Roll,
     ) -> (Outcomes, Outcomes, Position) {
-        let mut best = [*position; DISTINCT];
-        for (slot, roll) in best.iter_mut().zip(Roll::ALL) {
-            *slot = self.best(engine, position, roll);
-        }
-        let mut values = [Probabilities::default(); DISTINCT];
-        engine.probabilities(&best, &mut values);
+        self.rolls.look(engine, position);
+        let values = &self.rolls.values;
         let mut mean = [0.0f32; 6];
         for (value, roll) in values.iter().zip(Roll::ALL) {
-            for (m, v) in mean.iter_mut().zip(turned(&exclusive(value))) {
-                *m += v * roll.weight() as f32 / 36.0;
+            for (m, v) in mean.iter_mut().zip(exclusive(value)) {
+                *m += v * roll.weight() as f32 / ORDERED as f32;
             }
         }
         let chances: RollChances = std::array::from_fn(|r| {
-            let value = values[r].turned();
+            let value = values[r];
             [value.win, value.win_gammon, value.lose_gammon]
         });
         self.luck.push(LuckSample::new(position, &chances));
         let i = roll.index();
-        (mean, turned(&exclusive(&values[i])), best[i])
+        (mean, exclusive(&values[i]), self.rolls.results[i])
     }
 
     /// Labels from the end of the game back to its start.

@@ -91,22 +91,22 @@ const LOOKAHEAD: Stage = Stage {
 /// (backgammons) outlive many rounds of lookahead.
 const LUCK: Stage = Stage {
     name: "luck",
-    rounds: 40,
+    rounds: 12,
     lambda: 0.9,
-    rate: (7e-4, 3e-4),
+    rate: (7e-4, 5e-4),
     luck_reuse: 6.0,
-    luck_rate: (1.5e-3, 1e-4),
+    luck_rate: (1.5e-3, 6e-4),
     ..LOOKAHEAD
 };
 
 /// With luck foretold, positions are labelled by games that were merely played: ten times as many.
 const REDUCED: Stage = Stage {
     name: "luck taken out",
-    rounds: 300,
+    rounds: 200,
     games: 10_000,
     labels: Labels::Reduced,
     lambda: 0.9,
-    rate: (3e-4, 1e-5),
+    rate: (5e-4, 1e-4),
     batch: 1024,
     reuse: 1.0,
     luck_reuse: 0.0,

@@ -146,7 +146,10 @@ impl Session {
         let Some(stage) = self.stage() else {
             return false;
         };
-        let engine = Engine::with_net(self.net()).with_luck(self.luck_net());
+        // The averaged weights lag behind: labels that hang on them would spread what is learnt
+        // several times more slowly.
+        let engine = Engine::with_net(self.learner.weights.net(Origin::default()))
+            .with_luck(self.luck.weights.luck_net(Origin::default()));
         let games = Games {
             first: self.progress.games,
             count: stage.games,

@@ -8,6 +8,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 pub mod scalar;
 
 use super::features::{ROWS, RowList};
@@ -74,6 +76,9 @@ pub enum Kernel {
     /// 512-bit vectors.
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// 128-bit vectors of 64-bit Arm.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 impl Kernel {
@@ -93,6 +98,8 @@ impl Kernel {
                 all.push(Self::Avx512);
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        all.push(Self::Neon);
         all
     }
 
@@ -113,6 +120,8 @@ impl Kernel {
             Self::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "neon",
         }
     }
 
@@ -130,6 +139,9 @@ impl Kernel {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => unsafe { avx512::sum(base, table, add, sub) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => unsafe { neon::sum(base, table, add, sub) },
         }
     }
 
@@ -154,6 +166,9 @@ impl Kernel {
             // SAFETY: as in `sum`.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => unsafe { avx512::outputs(base, table, add, sub, head) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => unsafe { neon::outputs(base, table, add, sub, head) },
         }
     }
 
@@ -170,6 +185,9 @@ impl Kernel {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => unsafe { avx512::luck_outputs(sum, head) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => unsafe { neon::luck_outputs(sum, head) },
         }
     }
 }
