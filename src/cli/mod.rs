@@ -17,6 +17,7 @@ mod checkpoint;
 mod compare;
 mod completions;
 mod convert;
+mod duel;
 mod eval;
 mod eval_batch;
 mod inspect;
@@ -80,6 +81,7 @@ enum Command {
     Merge(merge::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
+    Duel(duel::Args),
     Train(train::Args),
     Lab(lab::Args),
     Bench(bench::Args),
@@ -96,6 +98,7 @@ impl Command {
             Self::Merge(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
+            Self::Duel(args) => args.run(),
             Self::Train(args) => args.run(),
             Self::Lab(args) => args.run(),
             Self::Bench(args) => args.run(),

@@ -5,8 +5,10 @@
 //! is measured from. So the table behind the play that is chosen is kept, and luck costs nothing
 //! at 1-ply play or deeper. Choices and values are those of [`crate::eval::lookahead`], to the bit.
 
-use crate::eval::{Evaluator, Probabilities};
-use crate::game::roll::{DISTINCT, ORDERED};
+use crate::eval::lookahead::MoveFilter;
+use crate::eval::rolls::best_play;
+use crate::eval::{Evaluator, Probabilities, Rolls};
+use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
 
 use super::error::MOST_PLIES;
@@ -17,14 +19,12 @@ use super::trial::Cancelled;
 pub(super) type Ask<'a> = &'a dyn Fn() -> bool;
 
 /// The 21 rolls of one position: the best play of each by the static evaluation, and its value.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Table {
     /// After the best play, seen by the opponent.
     pub(super) results: [Position; DISTINCT],
     /// Chances of the player who rolls.
     pub(super) values: [Probabilities; DISTINCT],
-    /// Their equities.
-    pub(super) equities: [f32; DISTINCT],
 }
 
 impl Table {
@@ -32,48 +32,12 @@ impl Table {
         Self {
             results: [Position::opening(); DISTINCT],
             values: [Probabilities::default(); DISTINCT],
-            equities: [0.0; DISTINCT],
         }
     }
 
-    /// The mean over the 36 rolls: the value of the position, one ply deeper.
-    fn mean(&self) -> Probabilities {
-        let mut sum = [0.0f32; 5];
-        for (roll, value) in Roll::ALL.iter().zip(&self.values) {
-            for (s, v) in sum.iter_mut().zip(value.to_array()) {
-                *s += roll.weight() as f32 * v;
-            }
-        }
-        Probabilities::from_array(sum.map(|s| s / ORDERED as f32))
-    }
-}
-
-/// Memory for the plays of one roll.
-#[derive(Default)]
-pub(super) struct Plays {
-    list: PlayList,
-    equities: Vec<f32>,
-}
-
-impl Plays {
-    /// The position after the play of `roll` that the static evaluation likes best; the first of
-    /// equals.
-    #[inline]
-    pub(super) fn best(
-        &mut self,
-        evaluator: &dyn Evaluator,
-        position: &Position,
-        roll: Roll,
-    ) -> Position {
-        self.list.generate(position, roll);
-        let results = self.list.results();
-        if results.len() == 1 {
-            return results[0];
-        }
-        self.equities.clear();
-        self.equities.resize(results.len(), 0.0);
-        evaluator.equities_after(position, results, &mut self.equities);
-        results[crate::eval::lookahead::best_index(&self.equities)]
+    fn copy(&mut self, rolls: &Rolls) {
+        self.results = rolls.results;
+        self.values = rolls.values;
     }
 }
 
@@ -86,27 +50,22 @@ struct Choice {
 
 /// Chooses plays; each worker has one, for the memory in it.
 pub(super) struct Decider {
-    plays: Plays,
     list: PlayList,
+    equities: Vec<f32>,
     values: Vec<Probabilities>,
     order: Vec<Choice>,
-    /// A table for each depth below the one in hand.
-    levels: Vec<Table>,
-    /// The table of the play in hand, and that of the best so far.
-    trial: Box<Table>,
-    best: Box<Table>,
+    /// The rolls of a position at each depth.
+    levels: Vec<Rolls>,
 }
 
 impl Decider {
     pub(super) fn new() -> Self {
         Self {
-            plays: Plays::default(),
-            list: PlayList::default(),
+            list: PlayList::new(),
+            equities: Vec::new(),
             values: Vec::new(),
             order: Vec::new(),
-            levels: vec![Table::new(); usize::from(MOST_PLIES) + 1],
-            trial: Box::new(Table::new()),
-            best: Box::new(Table::new()),
+            levels: vec![Rolls::default(); usize::from(MOST_PLIES) + 1],
         }
     }
 
@@ -118,7 +77,13 @@ impl Decider {
         position: &Position,
         roll: Roll,
     ) -> Position {
-        self.plays.best(evaluator, position, roll)
+        best_play(
+            evaluator,
+            position,
+            roll,
+            &mut self.list,
+            &mut self.equities,
+        )
     }
 
     /// Looks at all rolls of `position`, each valued at `ply` plies.
@@ -130,8 +95,9 @@ impl Decider {
         out: &mut Table,
         cancelled: Ask<'_>,
     ) -> Result<(), Cancelled> {
-        let Self { plays, levels, .. } = self;
-        fill(plays, levels, evaluator, position, ply, out, cancelled)
+        look(&mut self.levels, evaluator, position, ply, cancelled)?;
+        out.copy(&self.levels[usize::from(ply)]);
+        Ok(())
     }
 
     /// The play of `roll` that is best at `ply` plies (at least one). With `keep`, the table of the
@@ -148,28 +114,33 @@ impl Decider {
         roll: Roll,
         ply: u8,
         filter: Filter,
-        keep: Option<&mut Table>,
+        mut keep: Option<&mut Table>,
         cancelled: Ask<'_>,
     ) -> Result<(Position, bool), Cancelled> {
         self.list.generate(position, roll);
         let results = self.list.results();
         self.values.clear();
         self.values.resize(results.len(), Probabilities::default());
-        evaluator.probabilities(results, &mut self.values);
+        evaluator.probabilities_after(position, results, &mut self.values);
         self.order.clear();
-        let options = self.values.iter().enumerate().map(|(i, v)| Choice {
+        let choices = self.values.iter().enumerate().map(|(i, v)| Choice {
             place: i as u32,
             equity: v.turned().equity(),
         });
-        self.order.extend(options);
+        self.order.extend(choices);
         sort(&mut self.order);
         let mut kept = self.order.len();
         let mut tabled = false;
+        let filter = MoveFilter {
+            most: usize::from(filter.most),
+            within: filter.within,
+        };
         for depth in 1..=ply {
+            let filter = filter.at(depth);
             let limit = self.order[0].equity - filter.within;
             kept = self.order[..kept]
                 .iter()
-                .take(usize::from(filter.most.max(1)))
+                .take(filter.most)
                 .take_while(|o| o.equity >= limit)
                 .count();
             let last = depth == ply;
@@ -177,67 +148,55 @@ impl Decider {
                 continue;
             }
             let mut highest = f32::NEG_INFINITY;
-            for i in 0..kept {
-                let result = results[self.order[i].place as usize];
+            for choice in &mut self.order[..kept] {
+                let result = results[choice.place as usize];
                 let over = result.is_over();
                 let value = if over {
                     evaluator.probabilities_of(&result)
                 } else {
-                    let (plays, levels) = (&mut self.plays, &mut self.levels);
-                    let out = &mut self.trial;
-                    fill(plays, levels, evaluator, &result, depth - 1, out, cancelled)?;
-                    self.trial.mean()
+                    look(&mut self.levels, evaluator, &result, depth - 1, cancelled)?;
+                    self.levels[usize::from(depth) - 1].mean()
                 };
-                let equity = value.turned().equity();
-                self.order[i].equity = equity;
-                if last && equity.total_cmp(&highest).is_gt() {
-                    highest = equity;
+                choice.equity = value.turned().equity();
+                if last && choice.equity > highest {
+                    highest = choice.equity;
                     tabled = !over;
-                    std::mem::swap(&mut self.trial, &mut self.best);
+                    if let (Some(out), true) = (keep.as_deref_mut(), tabled) {
+                        out.copy(&self.levels[usize::from(depth) - 1]);
+                    }
                 }
             }
-            sort_stable(&mut self.order[..kept]);
+            sort_few(&mut self.order[..kept]);
         }
-        let choice = results[self.order[0].place as usize];
-        if let (Some(out), true) = (keep, tabled) {
-            out.clone_from(&self.best);
-        }
-        Ok((choice, tabled))
+        Ok((results[self.order[0].place as usize], tabled))
     }
 }
 
-/// The rolls of `position`, each valued at `ply` plies, into `out`. Deeper tables lie in `levels`.
-fn fill(
-    plays: &mut Plays,
-    levels: &mut [Table],
+/// The rolls of `position`, each valued at `ply` plies, into `levels[ply]`.
+fn look(
+    levels: &mut [Rolls],
     evaluator: &dyn Evaluator,
     position: &Position,
     ply: u8,
-    out: &mut Table,
     cancelled: Ask<'_>,
 ) -> Result<(), Cancelled> {
     if cancelled() {
         return Err(Cancelled);
     }
-    for (result, roll) in out.results.iter_mut().zip(Roll::ALL) {
-        *result = plays.best(evaluator, position, roll);
+    let depth = usize::from(ply);
+    levels[depth].look(evaluator, position);
+    if depth == 0 {
+        return Ok(());
     }
-    match levels.split_last_mut() {
-        Some((below, levels)) if ply > 0 => {
-            for (value, result) in out.values.iter_mut().zip(&out.results) {
-                *value = if result.is_over() {
-                    evaluator.probabilities_of(result)
-                } else {
-                    fill(plays, levels, evaluator, result, ply - 1, below, cancelled)?;
-                    below.mean()
-                };
-            }
-        }
-        _ => evaluator.probabilities(&out.results, &mut out.values),
-    }
-    for (value, equity) in out.values.iter_mut().zip(&mut out.equities) {
-        *value = value.turned();
-        *equity = value.equity();
+    for r in 0..DISTINCT {
+        let result = levels[depth].results[r];
+        let value = if result.is_over() {
+            evaluator.probabilities_of(&result)
+        } else {
+            look(levels, evaluator, &result, ply - 1, cancelled)?;
+            levels[depth - 1].mean()
+        };
+        levels[depth].values[r] = value.turned();
     }
     Ok(())
 }
@@ -249,7 +208,7 @@ fn sort(order: &mut [Choice]) {
 
 /// Best first; equals keep their order. Few of them, so that inserting is quickest, and does not
 /// allocate.
-fn sort_stable(order: &mut [Choice]) {
+fn sort_few(order: &mut [Choice]) {
     for i in 1..order.len() {
         let mut j = i;
         while j > 0 && order[j].equity.total_cmp(&order[j - 1].equity).is_gt() {
@@ -262,8 +221,8 @@ fn sort_stable(order: &mut [Choice]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Engine;
     use crate::eval::lookahead::{candidates, evaluate};
-    use crate::eval::{Engine, MoveFilter};
 
     /// The same choices as the lookahead, the values of which the tables repeat.
     #[test]
@@ -291,7 +250,6 @@ mod tests {
                 .unwrap();
             assert_eq!(result, expected.result);
             if tabled {
-                assert_eq!(table.mean().turned(), expected.probabilities);
                 let mut again = Table::new();
                 decider
                     .table(&engine, &result, ply - 1, &mut again, &never)
@@ -299,7 +257,7 @@ mod tests {
                 assert_eq!(again.values, table.values);
                 assert_eq!(again.results, table.results);
                 let value = evaluate(&engine, &result, ply, &never).unwrap();
-                assert_eq!(value, table.mean());
+                assert_eq!(decider.levels[usize::from(ply) - 1].mean(), value);
             }
             position = if result.is_over() {
                 Position::opening()

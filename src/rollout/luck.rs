@@ -61,40 +61,31 @@ pub(super) fn of_roll(values: &[Probabilities; DISTINCT], roll: Roll, range: Ran
     std::array::from_fn(|i| f64::from(got[i]) - mean[i] / range.total())
 }
 
+/// Luck in points, from that in the five chances.
+pub(super) fn equity_of_luck(l: &[f64; 5]) -> f64 {
+    2.0 * l[0] + l[1] + l[2] - l[3] - l[4]
+}
+
 /// The luck of one player in the other's chances.
 pub(super) fn turned(luck: [f64; 5]) -> [f64; 5] {
     [-luck[0], luck[3], luck[4], luck[1], luck[2]]
 }
 
-/// Luck of `roll` in equity, from values of all rolls.
-pub(super) fn in_points(values: &[f32; DISTINCT], roll: Roll, range: Range) -> f64 {
-    f64::from(values[roll.index()]) - mean(values, range)
-}
-
-fn mean(values: &[f32; DISTINCT], range: Range) -> f64 {
-    let sum: f64 = range
-        .rolls()
-        .map(|(i, weight)| weight * f64::from(values[i]))
-        .sum();
-    sum / range.total()
-}
-
 /// By what the luck of a roll is to be multiplied, whichever it is, so that the sum so far, `sum`,
 /// stays between `-bound` and `bound` (Riordan, *Bot comparison: money play or matches?*, 2003).
-/// `values` are equities after the 21 rolls; `own` tells whether the sum is that of the player who
+/// `values` are those after the 21 rolls; `own` tells whether the sum is that of the player who
 /// rolls. It depends on the position and what went before, not on the roll, so the luck that is
 /// scaled still averages zero.
 pub(super) fn scale(
-    values: &[f32; DISTINCT],
+    values: &[Probabilities; DISTINCT],
     range: Range,
     own: bool,
     sum: f64,
     bound: f64,
 ) -> f64 {
     let (mut up, mut down) = (0.0f64, 0.0f64);
-    let mean = mean(values, range);
-    for (i, ..) in range.rolls() {
-        let luck = f64::from(values[i]) - mean;
+    for (i, _) in range.rolls() {
+        let luck = equity_of_luck(&of_roll(values, Roll::ALL[i], range));
         let luck = if own { luck } else { -luck };
         up = up.max(luck);
         down = down.min(luck);
@@ -128,14 +119,15 @@ mod tests {
         /// Whatever the roll, the sum stays in bounds; where there is room nothing is scaled.
         #[test]
         fn scaled_luck_stays_in_bounds(
-            values in prop::array::uniform21(-3.0..3.0f32),
+            values in prop::array::uniform21(prop::array::uniform5(-1.0..1.0f32)),
             sum in -1.0..1.0f64,
             own in any::<bool>(),
         ) {
+            let values = values.map(Probabilities::from_array);
             let factor = scale(&values, Range::All, own, sum, 1.0);
             prop_assert!((0.0..=1.0).contains(&factor));
             for roll in Roll::ALL {
-                let luck = factor * in_points(&values, roll, Range::All);
+                let luck = factor * equity_of_luck(&of_roll(&values, roll, Range::All));
                 let after = sum + if own { luck } else { -luck };
                 prop_assert!(after.abs() <= 1.0 + 1e-12, "{}", after);
             }

@@ -91,9 +91,8 @@ fn together(
     b: &mut Game,
     dice: &mut Dice,
 ) -> Result<(), Cancelled> {
-    let (before, points) = (a.luck, a.points);
+    let before = a.luck;
     players.finish(a, &mut || dice.roll())?;
-    b.points += a.points - points;
     for ((sum, end), start) in b.luck.iter_mut().zip(a.luck).zip(before) {
         *sum += end - start;
     }

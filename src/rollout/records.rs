@@ -34,7 +34,7 @@ pub struct ExportedTrial {
 }
 
 /// Bytes of a record.
-pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + 8 + 2;
+pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + 2;
 
 impl TrialRecord {
     /// For export.
@@ -62,7 +62,6 @@ impl TrialRecord {
             .iter()
             .for_each(|v| bytes.extend((*v as f32).to_le_bytes()));
         o.luck.iter().for_each(|l| bytes.extend(l.to_le_bytes()));
-        bytes.extend(o.points.to_le_bytes());
         bytes.extend(o.numbers);
     }
 
@@ -85,10 +84,9 @@ impl TrialRecord {
         for l in &mut outcome.luck {
             *l = f64::from_le_bytes(take(8).try_into().ok()?);
         }
-        outcome.points = f64::from_le_bytes(take(8).try_into().ok()?);
         outcome.numbers = take(2).try_into().ok()?;
-        let finite = outcome.value.iter().chain(&outcome.luck);
-        let sound = finite.chain([&outcome.points]).all(|x| x.is_finite());
+        let mut all = outcome.value.iter().chain(&outcome.luck);
+        let sound = all.all(|x| x.is_finite());
         let numbers = outcome.numbers.iter().all(|n| *n < 36);
         (sound && numbers).then_some((
             Self {
@@ -113,7 +111,6 @@ mod tests {
             outcome: Outcome {
                 value: [f64::from(0.3f32), 1.0, 0.0, 0.25, 0.0],
                 luck: [0.1, -0.2, 1e-17, 0.0, -0.0],
-                points: -1.0 / 3.0,
                 numbers: [35, 0],
             },
         };

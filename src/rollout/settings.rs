@@ -105,7 +105,7 @@ pub enum LuckKind {
     Auto,
     /// None: the plain result.
     None,
-    /// The evaluator's guess from one look at the position before the roll; in equity alone.
+    /// The evaluator's guess from one look at the position before the roll.
     Cheap,
     /// Dahl's: the value of the best play of the roll less its mean over all thirty-six, at so
     /// many plies; `None` for those that the play looks up anyway.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::dice::Preset;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Probabilities};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
 
@@ -53,6 +53,9 @@ impl Setup {
     #[must_use]
     pub fn offers_cheap_luck(&self) -> bool {
         let luck = self.luck.as_ref().unwrap_or(&self.evaluator);
-        luck.roll_values(&Position::opening(), &mut [0.0; DISTINCT])
+        luck.roll_values(
+            &Position::opening(),
+            &mut [Probabilities::default(); DISTINCT],
+        )
     }
 }

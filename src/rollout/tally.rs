@@ -122,7 +122,7 @@ impl StrandTally {
     fn chance(&self, i: usize, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
         let series = &self.chances[i];
         let certain = series.is_constant() && [0.0, 1.0].contains(&series.all().mean());
-        let plain = matches!(frame.luck, LuckKind::None | LuckKind::Cheap);
+        let plain = frame.luck == LuckKind::None;
         match known {
             Some(known) if self.is_begun() => Summary::exact(series.all().count(), known[i]),
             _ if plain || certain => series.chance_summary(&frame.design),

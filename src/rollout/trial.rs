@@ -26,8 +26,6 @@ pub(super) struct Outcome {
     pub(super) value: [f64; 5],
     /// Luck over the whole trial, in each of the chances.
     pub(super) luck: [f64; 5],
-    /// Luck measured in equity alone, in points.
-    pub(super) points: f64,
     /// The first two numbers of the dice where they were prescribed.
     pub(super) numbers: [u8; 2],
 }
@@ -41,18 +39,13 @@ impl Outcome {
 
     /// The equity with the luck taken out.
     pub(super) fn reduced_equity(&self) -> f64 {
-        equity(&self.reduced()) - self.points
+        equity(&self.reduced())
     }
 }
 
 /// Cubeless equity of five chances, in points.
 pub(super) fn equity(p: &[f64; 5]) -> f64 {
     2.0 * p[0] - 1.0 + p[1] + p[2] - p[3] - p[4]
-}
-
-/// The same of differences of chances.
-fn equity_of_luck(l: &[f64; 5]) -> f64 {
-    2.0 * l[0] + l[1] + l[2] - l[3] - l[4]
 }
 
 /// Where luck is measured from.
@@ -91,8 +84,6 @@ pub(super) struct Game {
     turns: u32,
     /// Luck of the player who made the candidate play.
     pub(super) luck: [f64; 5],
-    /// The same where it is known in equity alone.
-    pub(super) points: f64,
     /// Chances of that player, once the game has ended.
     pub(super) value: Option<[f64; 5]>,
     /// Which of two games played side by side.
@@ -109,7 +100,6 @@ impl Game {
             own_turn: false,
             turns: 0,
             luck: [0.0; 5],
-            points: 0.0,
             value: None,
             slot,
             ready: false,
@@ -130,7 +120,6 @@ impl Game {
         Outcome {
             value: self.value.unwrap_or_default(),
             luck: self.luck,
-            points: self.points,
             numbers,
         }
     }
@@ -159,7 +148,6 @@ pub(super) struct Players<'a> {
     rules: Rules<'a>,
     decider: Decider,
     slots: [Slot; 2],
-    given: Box<[Probabilities; DISTINCT]>,
     /// What happens, where somebody wants to know.
     pub(super) log: Option<Vec<Turn>>,
 }
@@ -167,7 +155,8 @@ pub(super) struct Players<'a> {
 /// What is remembered for one of two games.
 struct Slot {
     table: Box<Table>,
-    cheap: [f32; DISTINCT],
+    /// What luck is measured from where it is not the table.
+    guess: Box<[Probabilities; DISTINCT]>,
     /// The first position of the trials lately played, and its table.
     start: Option<Position>,
     start_table: Box<Table>,
@@ -249,7 +238,7 @@ impl<'a> Players<'a> {
     pub(super) fn new(rules: Rules<'a>) -> Self {
         let slot = || Slot {
             table: Box::new(Table::new()),
-            cheap: [0.0; DISTINCT],
+            guess: Box::new([Probabilities::default(); DISTINCT]),
             start: None,
             start_table: Box::new(Table::new()),
         };
@@ -257,7 +246,6 @@ impl<'a> Players<'a> {
             rules,
             decider: Decider::new(),
             slots: [slot(), slot()],
-            given: Box::new([Probabilities::default(); DISTINCT]),
             log: None,
         }
     }
@@ -287,32 +275,38 @@ impl<'a> Players<'a> {
     /// The roll that falls, after what it is measured by has been looked up.
     pub(super) fn roll(&mut self, game: &mut Game, throw: Throw) -> Result<Roll, Cancelled> {
         let ranked = matches!(throw, Throw::Rank(..));
+        let slot = &mut self.slots[usize::from(game.slot)];
         let ply = match self.rules.luck {
             Luck::Full(ply) => Some(ply),
             Luck::Cheap => {
-                let slot = &mut self.slots[usize::from(game.slot)];
                 if !self
                     .rules
                     .luck_by
-                    .roll_values(&game.position, &mut slot.cheap)
+                    .roll_values(&game.position, &mut slot.guess)
                 {
-                    slot.cheap = [0.0; DISTINCT];
+                    *slot.guess = [Probabilities::default(); DISTINCT];
                 }
                 None
             }
-            _ => ranked.then_some(0),
+            Luck::Given(values) => {
+                values.values(&game.position, &mut slot.guess);
+                ranked.then_some(0)
+            }
+            Luck::None => ranked.then_some(0),
         };
         if let Some(ply) = ply {
             self.look(game, ply)?;
         }
-        let slot = &self.slots[usize::from(game.slot)];
-        let values = match self.rules.luck {
-            Luck::Cheap => &slot.cheap,
-            _ => &slot.table.equities,
-        };
         Ok(match throw {
             Throw::Roll(roll) => roll,
-            Throw::Rank(rank, tie) => roll_of_rank(values, rank, tie),
+            Throw::Rank(rank, tie) => {
+                let slot = &self.slots[usize::from(game.slot)];
+                let values = match self.rules.luck {
+                    Luck::Cheap => &slot.guess,
+                    _ => &slot.table.values,
+                };
+                roll_of_rank(&values.map(|v| v.equity()), rank, tie)
+            }
         })
     }
 
@@ -350,7 +344,7 @@ impl<'a> Players<'a> {
         roll: Roll,
         chosen: Option<Position>,
     ) -> Result<(), Cancelled> {
-        let before = (game.position, game.own_turn, game.points, game.luck);
+        let before = (game.position, game.own_turn, game.luck);
         self.count_luck(game, roll);
         let looked = std::mem::take(&mut game.ready);
         let result = match chosen {
@@ -358,7 +352,7 @@ impl<'a> Players<'a> {
             None => self.choose(game, roll, looked)?,
         };
         if let Some(log) = &mut self.log {
-            let (position, own, points, luck) = before;
+            let (position, own, luck) = before;
             let gained: [f64; 5] = std::array::from_fn(|i| game.luck[i] - luck[i]);
             log.push(Turn {
                 strand: u16::from(game.slot),
@@ -366,7 +360,7 @@ impl<'a> Players<'a> {
                 own,
                 roll,
                 result,
-                luck: equity_of_luck(&gained) + game.points - points,
+                luck: luck::equity_of_luck(&gained),
             });
         }
         game.position = result;
@@ -380,17 +374,8 @@ impl<'a> Players<'a> {
         let range = self.rules.range(game.turns);
         let values = match self.rules.luck {
             Luck::None => return,
-            Luck::Cheap => {
-                let luck = luck::in_points(&slot.cheap, roll, range);
-                let luck = luck * self.factor(game, &slot.cheap);
-                game.points += if game.own_turn { luck } else { -luck };
-                return;
-            }
             Luck::Full(_) => &slot.table.values,
-            Luck::Given(values) => {
-                values.values(&game.position, &mut self.given);
-                &*self.given
-            }
+            Luck::Cheap | Luck::Given(_) => &*slot.guess,
         };
         let luck = luck::of_roll(values, roll, range);
         let luck = if game.own_turn {
@@ -398,16 +383,16 @@ impl<'a> Players<'a> {
         } else {
             luck::turned(luck)
         };
-        let factor = self.factor(game, &slot.table.equities);
+        let factor = self.factor(game, values);
         for (sum, l) in game.luck.iter_mut().zip(luck) {
             *sum += factor * l;
         }
     }
 
     /// By what the luck of this turn is multiplied: less than one only near a bound.
-    fn factor(&self, game: &Game, values: &[f32; DISTINCT]) -> f64 {
+    fn factor(&self, game: &Game, values: &[Probabilities; DISTINCT]) -> f64 {
         self.rules.bound.map_or(1.0, |bound| {
-            let sum = equity_of_luck(&game.luck) + game.points;
+            let sum = luck::equity_of_luck(&game.luck);
             luck::scale(
                 values,
                 self.rules.range(game.turns),
@@ -468,8 +453,6 @@ pub struct TrialResult {
     pub chances: [f64; 5],
     /// The luck in each of them.
     pub luck: [f64; 5],
-    /// Luck that is known in equity alone, in points.
-    pub points: f64,
     /// Turns played.
     pub turns: u32,
 }
@@ -484,7 +467,7 @@ impl TrialResult {
     /// Equity with the luck taken out, in points.
     #[must_use]
     pub fn reduced_equity(&self) -> f64 {
-        equity(&self.reduced_chances()) - self.points
+        equity(&self.reduced_chances())
     }
 
     /// Chances with the luck taken out.
@@ -516,7 +499,6 @@ pub fn play_trial(
     let mut rules = Rules::new(setup, &settings, &never);
     if let Some(values) = values {
         rules.luck = Luck::Given(values);
-        rules.bound = None;
     }
     let mut players = Players::new(rules);
     let mut game = Game::after_play(position, 0);
@@ -525,7 +507,6 @@ pub fn play_trial(
     TrialResult {
         chances: game.value.unwrap_or_default(),
         luck: game.luck,
-        points: game.points,
         turns: game.turns,
     }
 }

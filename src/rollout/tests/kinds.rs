@@ -32,10 +32,15 @@ impl Evaluator for WithCheapLuck {
     fn exact(&self, position: &Position) -> Option<Probabilities> {
         self.0.exact(position)
     }
-    fn roll_values(&self, position: &Position, out: &mut [f32; DISTINCT]) -> bool {
+    fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
         let left = position.mover.pips() as f32;
         for (value, roll) in out.iter_mut().zip(Roll::ALL) {
-            *value = 7.0 + (roll.pips() as f32).min(left) * 0.1;
+            let gained = (roll.pips() as f32).min(left) * 0.05;
+            *value = Probabilities {
+                win: 7.0 + gained,
+                win_gammon: 0.1 * gained,
+                ..Probabilities::default()
+            };
         }
         true
     }
