@@ -26,6 +26,9 @@ pub(super) struct Args {
     /// Folder for the results
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     out: PathBuf,
+    /// Only this position (bearoff, race, hold; open, middle, prime, backgame)
+    #[arg(long, value_name = "NAME")]
+    position: Option<String>,
     /// Rollouts for each row of `coverage`
     #[arg(long, value_name = "N", default_value = "2000")]
     runs: u32,
@@ -51,8 +54,12 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         match self.name {
             Name::SampleMatches => self.sample_matches(),
-            Name::Coverage => super::lab_rollouts::coverage(self.runs, self.trials),
-            Name::Techniques => super::lab_rollouts::techniques(self.seconds),
+            Name::Coverage => {
+                super::lab_rollouts::coverage(self.runs, self.trials, self.position.as_deref())
+            }
+            Name::Techniques => {
+                super::lab_rollouts::techniques(self.seconds, self.position.as_deref())
+            }
         }
     }
 

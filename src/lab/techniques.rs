@@ -131,7 +131,7 @@ pub fn measure(
         horizon,
         ..Settings::default()
     };
-    settings.stop.trials = 1 << 40;
+    settings.stop.trials = 1_000_000_000;
     let set = if dice == Source::Sobol { 1280 } else { 1296 };
     let began = std::time::Instant::now();
     let mut trials = 0;

@@ -28,37 +28,53 @@ pub(super) enum Range {
     NoDoubles,
 }
 
-impl Range {
-    /// The rolls with the numbers of ordered ones that they are.
-    fn rolls(self) -> impl Iterator<Item = (usize, f64)> {
-        let out = move |r: &Roll| self == Self::NoDoubles && r.is_double();
-        let weighted = |(i, r): (usize, Roll)| (i, f64::from(r.weight()));
-        Roll::ALL
-            .into_iter()
-            .enumerate()
-            .filter(move |(_, r)| !out(r))
-            .map(weighted)
+/// How many of the ordered rolls that can fall each of the 21 rolls is: all, and without doubles.
+const WEIGHTS: [[f64; DISTINCT]; 2] = {
+    let mut weights = [[0.0; DISTINCT]; 2];
+    let mut i = 0;
+    while i < DISTINCT {
+        if Roll::ALL[i].is_double() {
+            weights[0][i] = 1.0;
+        } else {
+            weights[0][i] = 2.0;
+            weights[1][i] = 2.0;
+        }
+        i += 1;
     }
+    weights
+};
 
-    /// How many ordered rolls there are.
-    fn total(self) -> f64 {
+impl Range {
+    /// The weights of the rolls, and their sum.
+    #[inline]
+    fn weights(self) -> (&'static [f64; DISTINCT], f64) {
         match self {
-            Self::All => ORDERED as f64,
-            Self::NoDoubles => NO_DOUBLES as f64,
+            Self::All => (&WEIGHTS[0], ORDERED as f64),
+            Self::NoDoubles => (&WEIGHTS[1], NO_DOUBLES as f64),
         }
     }
 }
 
-/// Luck of `roll`, in each of the five chances of the player who rolled it.
-pub(super) fn of_roll(values: &[Probabilities; DISTINCT], roll: Roll, range: Range) -> [f64; 5] {
-    let mut mean = [0.0f64; 5];
-    for (i, weight) in range.rolls() {
-        for (m, v) in mean.iter_mut().zip(values[i].to_array()) {
-            *m += weight * f64::from(v);
+/// The mean of the values over the rolls that can fall.
+fn mean(values: &[Probabilities; DISTINCT], range: Range) -> [f64; 5] {
+    let (weights, total) = range.weights();
+    let mut sum = [0.0f64; 5];
+    for (value, weight) in values.iter().zip(weights) {
+        for (s, v) in sum.iter_mut().zip(value.to_array()) {
+            *s += weight * f64::from(v);
         }
     }
-    let got = values[roll.index()].to_array();
-    std::array::from_fn(|i| f64::from(got[i]) - mean[i] / range.total())
+    sum.map(|s| s / total)
+}
+
+/// Luck of `roll`, in each of the five chances of the player who rolled it.
+pub(super) fn of_roll(values: &[Probabilities; DISTINCT], roll: Roll, range: Range) -> [f64; 5] {
+    less(&values[roll.index()], &mean(values, range))
+}
+
+fn less(value: &Probabilities, mean: &[f64; 5]) -> [f64; 5] {
+    let value = value.to_array();
+    std::array::from_fn(|i| f64::from(value[i]) - mean[i])
 }
 
 /// Luck in points, from that in the five chances.
@@ -84,8 +100,12 @@ pub(super) fn scale(
     bound: f64,
 ) -> f64 {
     let (mut up, mut down) = (0.0f64, 0.0f64);
-    for (i, _) in range.rolls() {
-        let luck = equity_of_luck(&of_roll(values, Roll::ALL[i], range));
+    let mean = mean(values, range);
+    for (value, weight) in values.iter().zip(range.weights().0) {
+        if *weight == 0.0 {
+            continue;
+        }
+        let luck = equity_of_luck(&less(value, &mean));
         let luck = if own { luck } else { -luck };
         up = up.max(luck);
         down = down.min(luck);
