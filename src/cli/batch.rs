@@ -171,10 +171,8 @@ impl Batch<'_> {
             let Some(&(number, line)) = self.left.get(place) else {
                 break;
             };
-            let answer = match self.answer(number, line) {
-                Ok(Some(answer)) => answer,
-                Ok(None) => break,
-                Err((job, error)) => refusal(number, job, &error),
+            let Some(answer) = self.answer(number, line) else {
+                break;
             };
             let written = {
                 let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
@@ -191,15 +189,14 @@ impl Batch<'_> {
     }
 
     /// The answer; `None` when it was interrupted.
-    fn answer(
-        &self,
-        number: usize,
-        line: &str,
-    ) -> Result<Option<Value>, (Option<Job>, anyhow::Error)> {
-        let job: Job = serde_json::from_str(line).map_err(|e| (None, e.into()))?;
+    fn answer(&self, number: usize, line: &str) -> Option<Value> {
+        let job: Job = match serde_json::from_str(line) {
+            Ok(job) => job,
+            Err(error) => return Some(refusal(number, None, &error.into())),
+        };
         match self.roll_out(number, &job) {
-            Ok(answer) => Ok(answer),
-            Err(error) => Err((Some(job), error)),
+            Ok(answer) => answer,
+            Err(error) => Some(refusal(number, Some(job), &error)),
         }
     }
 

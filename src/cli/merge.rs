@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
@@ -49,7 +50,7 @@ pub(super) struct Args {
 
 /// A shard being read.
 struct Reader {
-    store: Arc<RolloutStore>,
+    store: Rc<RolloutStore>,
     kept: Kept,
     shard: Shard,
     last: Option<u64>,
@@ -147,13 +148,13 @@ impl Args {
             if !path.is_file() {
                 bail!("{}: no such file", path.display());
             }
-            let store = Arc::new(RolloutStore::open(path)?);
+            let store = Rc::new(RolloutStore::open(path)?);
             for kept in store.all()? {
                 let Some(shard) = kept.progress.settings.shard else {
                     continue;
                 };
                 readers.push(Reader {
-                    store: Arc::clone(&store),
+                    store: Rc::clone(&store),
                     kept,
                     shard,
                     last: None,

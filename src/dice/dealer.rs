@@ -118,8 +118,9 @@ impl Dealer {
                 shared.stratify(key, usize::from(depth), self.initial, trial, head);
                 if decks {
                     shared.deal_decks(key, block);
-                    for turn in usize::from(depth)..DEALT {
-                        head[turn] = shared.decks[turn][place as usize];
+                    let numbers = head.iter_mut().zip(shared.decks.iter());
+                    for (number, deck) in numbers.skip(usize::from(depth)) {
+                        *number = deck[place as usize];
                     }
                 }
                 if decks { DEALT as u8 } else { depth }

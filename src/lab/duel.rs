@@ -86,7 +86,11 @@ fn game(players: [Player<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64) ->
         position = choose(player, &position, roll);
     }
     let points = f64::from(luck.probabilities_of(&position).equity());
-    let points = if LONGEST % 2 == 0 { points } else { -points };
+    let points = if LONGEST.is_multiple_of(2) {
+        points
+    } else {
+        -points
+    };
     [points, points - lucky]
 }
 
