@@ -123,6 +123,26 @@ impl Engine {
         }
     }
 
+    fn chances(
+        &self,
+        before: Option<&Position>,
+        positions: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        assert_eq!(positions.len(), out.len(), "one value for each position");
+        let cells = std::cell::Cell::from_mut(out).as_slice_of_cells();
+        self.values(
+            before,
+            positions,
+            |i, value| cells[i].set(value),
+            |members, group| {
+                for (lane, &i) in members.iter().enumerate() {
+                    cells[i].set(outcome::cumulative(group, lane));
+                }
+            },
+        );
+    }
+
     #[inline]
     #[expect(
         clippy::too_many_arguments,
@@ -163,18 +183,16 @@ impl Evaluator for Engine {
     }
 
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
-        assert_eq!(positions.len(), out.len(), "one value for each position");
-        let cells = std::cell::Cell::from_mut(out).as_slice_of_cells();
-        self.values(
-            None,
-            positions,
-            |i, value| cells[i].set(value),
-            |members, group| {
-                for (lane, &i) in members.iter().enumerate() {
-                    cells[i].set(outcome::cumulative(group, lane));
-                }
-            },
-        );
+        self.chances(None, positions, out);
+    }
+
+    fn probabilities_after(
+        &self,
+        before: &Position,
+        results: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        self.chances(Some(before), results, out);
     }
 
     fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {
@@ -220,6 +238,11 @@ mod tests {
                 let alone = engine.probabilities_of(result);
                 assert!((alone.equity() + equity).abs() < 1e-5);
             }
+            let mut after = vec![Probabilities::default(); list.len()];
+            let mut scratch = after.clone();
+            engine.probabilities_after(&position, list.results(), &mut after);
+            engine.probabilities(list.results(), &mut scratch);
+            assert_eq!(after, scratch);
             for kernel in Kernel::available() {
                 let other = Engine::embedded().on(kernel);
                 let mut again = vec![0.0; list.len()];

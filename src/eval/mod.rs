@@ -35,6 +35,19 @@ pub trait Evaluator: Send + Sync {
     /// made from, seen by that player: what the results share with it need not be computed again.
     fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]);
 
+    /// The cubeless chances of each of the `results` of one roll's plays for their player on roll,
+    /// into `out`, as [`Evaluator::probabilities`] does; `before` is the position the plays were
+    /// made from, seen by the player who made them.
+    fn probabilities_after(
+        &self,
+        before: &Position,
+        results: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        let _ = before;
+        self.probabilities(results, out);
+    }
+
     /// The chances of `position` if they are known without error: a finished game, or a bearoff
     /// whose value, *for the play that this evaluator itself would choose*, is stored exactly.
     fn exact(&self, position: &Position) -> Option<Probabilities>;
