@@ -370,13 +370,7 @@ impl Look<'_> {
     }
 
     /// Values without a look ahead.
-    fn end(
-        &self,
-        side: usize,
-        position: &Position,
-        cubes: &Cubes,
-        chances: &Probabilities,
-    ) -> Row {
+    fn end(&self, side: usize, position: &Position, cubes: &Cubes, chances: &Probabilities) -> Row {
         let context = &self.contexts[side];
         let mut row = [0.0; MOST];
         let cells = row.iter_mut().zip(cubes.as_slice());

@@ -103,7 +103,7 @@ fn deeper_looks_are_nearer_to_the_truth() {
         (d.no_double - centred).abs() + (take - 2.0 * facing).abs()
     };
     let errors = [0, 1, 2].map(off);
-    assert!(errors[2] < 0.5 * errors[0], "{errors:?}");
+    assert!(errors[2] < 0.7 * errors[0], "{errors:?}");
 }
 
 /// Ahead in the race to a match, a gammon may be worth nothing: the ranking follows the score.
@@ -121,7 +121,9 @@ fn plays_are_ranked_by_what_counts_at_the_score() {
         .unwrap();
     assert!(all.is_sorted_by(|a, b| a.cubeful >= b.cubeful));
     // Double match point: the order is that of the chance to win.
-    assert!(all.is_sorted_by(|a, b| a.candidate.probabilities.win >= b.candidate.probabilities.win));
+    assert!(
+        all.is_sorted_by(|a, b| a.candidate.probabilities.win >= b.candidate.probabilities.win)
+    );
     for one in &all {
         let win = one.candidate.probabilities.win;
         assert!((one.mwc.unwrap() - win).abs() < 1e-5);

@@ -13,7 +13,8 @@
 //! (0, L)   (take, value of this cube lost)   (cash, value of this cube won)   (1, W)
 //! ```
 //!
-//! the take corner only where the other may double, the cash corner only where I may. In money
+//! the take corner only where the other may double, the cash corner only where I may; and neither
+//! where its owner is too good to double before the other would pass. In money
 //! play all cubes are alike, and the points follow from W and L alone ([`money`](super::money)). In
 //! a match they are found from the highest cube that is still of use downwards: at the cube above
 //! it nobody doubles, and the live value there is the dead one. Janowski gives the money formulas
@@ -71,15 +72,58 @@ impl Values {
     }
 }
 
-/// The lines of one cube: mean values of wins and losses, and the corners.
+/// A corner of a line: a chance to win, and a value.
+type Corner = (f32, f32);
+
+/// The lines of one cube: their ends, and the corners where somebody doubles the other out.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lines {
     won: f32,
     lost: f32,
-    /// Where the other doubles me out, if they may.
-    take: Option<f32>,
-    /// Where I double the other out, if I may.
-    cash: Option<f32>,
+    /// Where the other doubles me out, if they may: the take point.
+    take: Option<Corner>,
+    /// Where I double the other out, if I may: the cash point.
+    cash: Option<Corner>,
+}
+
+impl Lines {
+    fn bottom(&self) -> Corner {
+        (0.0, self.lost)
+    }
+
+    fn top(&self) -> Corner {
+        (1.0, self.won)
+    }
+
+    /// The cash point, if to cash there is worth more than to play on from `bottom`.
+    fn cash_over(&self, bottom: Corner) -> Option<Corner> {
+        self.cash
+            .filter(|cash| cash.1 >= between(bottom, self.top(), cash.0))
+    }
+
+    /// The take point, if the other gains by doubling there, against playing on towards `top`.
+    fn take_under(&self, top: Corner) -> Option<Corner> {
+        self.take
+            .filter(|take| take.1 <= between(self.bottom(), top, take.0))
+    }
+
+    /// The corners that count for this owner: take, cash. Who is too good to double before the
+    /// other would pass has no corner.
+    fn corners(&self, owner: CubeOwner) -> (Option<Corner>, Option<Corner>) {
+        match owner {
+            CubeOwner::Mover => (None, self.cash_over(self.bottom())),
+            CubeOwner::Opponent => (self.take_under(self.top()), None),
+            CubeOwner::Centred => {
+                let cash = self.cash_over(self.take.unwrap_or(self.bottom()));
+                let take = self.take_under(cash.unwrap_or(self.top()));
+                let cash = cash.filter(|_| take.is_some() || self.take.is_none());
+                (
+                    take,
+                    cash.or_else(|| self.cash_over(take.unwrap_or(self.bottom()))),
+                )
+            }
+        }
+    }
 }
 
 /// The values of every cube in one position. Made by [`Context::outlook`]; no allocation.
@@ -119,8 +163,8 @@ impl<'a> Outlook<'a> {
         self.lines[0] = Lines {
             won: stakes.won,
             lost: -stakes.lost,
-            take: Some(stakes.take_point(1.0)),
-            cash: Some(stakes.cash_point(1.0)),
+            take: Some((stakes.take_point(1.0), -1.0)),
+            cash: Some((stakes.cash_point(1.0), 1.0)),
         };
     }
 
@@ -144,15 +188,16 @@ impl<'a> Outlook<'a> {
             };
             if level < top {
                 let above = &self.lines[usize::from(level) + 1];
-                let (over, _) = self.context.stake(level + 1);
                 if self.context.is_live(0, level) {
                     // The other holds the cube above: their corner, then certain victory.
-                    let from = above.take.map_or((0.0, above.lost), |p| (p, over.lose[0]));
-                    lines.cash = Some(meet(from, (1.0, above.won), stake.win[0]));
+                    let (take, _) = above.corners(CubeOwner::Opponent);
+                    let from = take.unwrap_or(above.bottom());
+                    lines.cash = Some(meet(from, above.top(), stake.win[0]));
                 }
                 if self.context.is_live(1, level) {
-                    let to = above.cash.map_or((1.0, above.won), |p| (p, over.win[0]));
-                    lines.take = Some(meet((0.0, above.lost), to, stake.lose[0]));
+                    let (_, cash) = above.corners(CubeOwner::Mover);
+                    let to = cash.unwrap_or(above.top());
+                    lines.take = Some(meet(above.bottom(), to, stake.lose[0]));
                 }
             }
             self.lines[usize::from(level)] = lines;
@@ -178,22 +223,21 @@ impl<'a> Outlook<'a> {
         }
         let p = self.win;
         let dead = p * lines.won + (1.0 - p) * lines.lost;
-        let take = lines.take.filter(|_| cube.owner != CubeOwner::Mover);
-        let cash = lines.cash.filter(|_| cube.owner != CubeOwner::Opponent);
-        let live = along(p, &lines, take, cash, stake.lose[0], stake.win[0]);
+        let (take, cash) = lines.corners(cube.owner);
+        let live = along(p, &lines, take, cash);
         let value = match (cash, take) {
             (Some(cash), _) if self.context.is_free(0, level) => {
-                if p <= cash {
+                if p <= cash.0 {
                     live
                 } else {
                     self.blend(dead, live)
                 }
             }
             (_, Some(take)) if self.context.is_free(1, level) => {
-                if p >= take {
+                if p >= take.0 {
                     live
                 } else {
-                    self.blend(dead.min(stake.lose[0]), live)
+                    self.blend(dead.min(take.1), live)
                 }
             }
             _ => self.blend(dead, live),
@@ -229,13 +273,13 @@ impl<'a> Outlook<'a> {
     /// live: the cash point of the model.
     #[must_use]
     pub fn live_cash_point(&self, level: u8) -> Option<f32> {
-        self.lines_at(level).cash
+        self.lines_at(level).cash.map(|(p, _)| p)
     }
 
     /// The chance to win from which the player on roll takes a live cube from `level`.
     #[must_use]
     pub fn live_take_point(&self, level: u8) -> Option<f32> {
-        self.lines_at(level).take
+        self.lines_at(level).take.map(|(p, _)| p)
     }
 
     /// The chance to win from which the player on roll takes a cube from `level` that will never
@@ -243,20 +287,15 @@ impl<'a> Outlook<'a> {
     #[must_use]
     pub fn dead_take_point(&self, level: u8) -> Option<f32> {
         let lines = self.lines_at(level);
-        lines.take?;
-        let (stake, _) = self.context.stake(level);
-        let (won, lost) = match self.context.play {
-            Play::Money { .. } => (2.0 * lines.won, 2.0 * lines.lost),
+        let (_, lost_now) = lines.take?;
+        let (bottom, top) = match self.context.play {
+            Play::Money { .. } => ((0.0, 2.0 * lines.lost), (1.0, 2.0 * lines.won)),
             Play::Match { .. } => {
                 let above = self.lines[usize::from(level) + 1];
-                (above.won, above.lost)
+                (above.bottom(), above.top())
             }
         };
-        let lost_now = match self.context.play {
-            Play::Money { .. } => -1.0,
-            Play::Match { .. } => stake.lose[0],
-        };
-        Some(meet((0.0, lost), (1.0, won), lost_now))
+        Some(meet(bottom, top, lost_now).0)
     }
 
     fn lines_at(&self, level: u8) -> Lines {
@@ -287,42 +326,40 @@ fn dot(values: &[f32; 3], shares: &[f32; 3]) -> f32 {
 
 /// Where the line through two corners has the value `at`, kept between them.
 #[inline]
-fn meet(from: (f32, f32), to: (f32, f32), at: f32) -> f32 {
+fn meet(from: Corner, to: Corner, at: f32) -> Corner {
     let rise = to.1 - from.1;
     if rise <= 0.0 {
-        return to.0;
+        return (to.0, at);
     }
     let p = from.0 + (to.0 - from.0) * (at - from.1) / rise;
-    p.clamp(from.0, to.0)
+    (p.clamp(from.0, to.0), at)
 }
 
-/// The live line at `p`.
+/// The line through two corners at `p`.
 #[inline]
-fn along(
-    p: f32,
-    lines: &Lines,
-    take: Option<f32>,
-    cash: Option<f32>,
-    lost: f32,
-    won: f32,
-) -> f32 {
-    let mut from = (0.0, lines.lost);
-    let mut to = (1.0, lines.won);
-    match take {
-        Some(at) if p <= at => to = (at, lost),
-        Some(at) => from = (at, lost),
-        None => {}
-    }
-    match cash {
-        Some(at) if p >= at => from = (at, won),
-        Some(at) if at < to.0 => to = (at, won),
-        _ => {}
-    }
+fn between(from: Corner, to: Corner, p: f32) -> f32 {
     let width = to.0 - from.0;
     if width <= 0.0 {
         return to.1;
     }
     from.1 + (to.1 - from.1) * (p - from.0) / width
+}
+
+/// The live line at `p`.
+#[inline]
+fn along(p: f32, lines: &Lines, take: Option<Corner>, cash: Option<Corner>) -> f32 {
+    let (mut from, mut to) = (lines.bottom(), lines.top());
+    match take {
+        Some(corner) if p <= corner.0 => to = corner,
+        Some(corner) => from = corner,
+        None => {}
+    }
+    match cash {
+        Some(corner) if p >= corner.0 => from = corner,
+        Some(corner) if corner.0 < to.0 => to = corner,
+        _ => {}
+    }
+    between(from, to, p)
 }
 
 /// Whether two values, in points, are told apart.
@@ -340,7 +377,10 @@ mod tests {
     use crate::game::Rules;
 
     fn near(actual: f32, expected: f32, within: f32) {
-        assert!((actual - expected).abs() <= within, "{actual} is not {expected}");
+        assert!(
+            (actual - expected).abs() <= within,
+            "{actual} is not {expected}"
+        );
     }
 
     fn single(win: f32) -> Probabilities {

@@ -104,7 +104,10 @@ fn xml(name: &str, text: &str) -> Result<EquityTable, TableError> {
 fn rows(table: roxmltree::Node<'_, '_>) -> Result<Vec<Vec<f32>>, TableError> {
     let kind = table.attribute("type").unwrap_or("explicit");
     if kind != "explicit" {
-        let message = format!("it is given by parameters ({}), not by numbers", clean(kind));
+        let message = format!(
+            "it is given by parameters ({}), not by numbers",
+            clean(kind)
+        );
         return Err(TableError::Xml(message));
     }
     let chance = |node: roxmltree::Node<'_, '_>| {

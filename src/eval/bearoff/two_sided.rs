@@ -27,9 +27,9 @@
 
 use thiserror::Error;
 
+use super::Board;
 use super::numbering::boards;
 use super::plays::results;
-use super::Board;
 use crate::game::Position;
 
 const MAGIC: &[u8; 8] = b"LUCKBEAR";
@@ -176,7 +176,9 @@ impl TwoSided {
         if number(0) != VERSION {
             return Err(TwoSidedError::Version { found: number(0) });
         }
-        let checkers = u8::try_from(number(1)).ok().filter(|c| CHECKERS.contains(c));
+        let checkers = u8::try_from(number(1))
+            .ok()
+            .filter(|c| CHECKERS.contains(c));
         let checkers = checkers.ok_or(TwoSidedError::Damaged)?;
         let n = boards(usize::from(checkers));
         let expected = HEAD + 16 * n * n;

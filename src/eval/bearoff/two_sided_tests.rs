@@ -56,7 +56,9 @@ fn two_roll_positions() {
 #[test]
 fn the_last_roll() {
     let one_six = [0, 0, 0, 0, 0, 1];
-    let [w, own, centred, theirs] = SMALL.values(&position(one_six, [2, 0, 0, 0, 0, 0])).unwrap();
+    let [w, own, centred, theirs] = SMALL
+        .values(&position(one_six, [2, 0, 0, 0, 0, 0]))
+        .unwrap();
     near(f64::from(w), 0.75, 1e-7);
     for value in [own, centred, theirs] {
         near(f64::from(value), 0.5, 1e-7);
@@ -87,7 +89,11 @@ fn the_embedded_chances_are_the_same() {
         for j in 1..SMALL.boards {
             let p = position(board(i), board(j));
             let win = embedded.exact(&p).unwrap().win;
-            near(f64::from(SMALL.values(&p).unwrap()[0]), f64::from(win), 1e-6);
+            near(
+                f64::from(SMALL.values(&p).unwrap()[0]),
+                f64::from(win),
+                1e-6,
+            );
         }
     }
 }
