@@ -368,15 +368,20 @@ impl PositionValue {
         table.row(row);
         let mut text = format!("{}  {}\n\n{table}", self.position, situation(state));
         if let Some(cube) = &self.cube {
-            text.push_str(&cube.to_text(self.answer));
+            let redouble = state.roller().owner == CubeOwner::Mover;
+            text.push_str(&cube.to_text(self.answer, redouble));
         }
         text
     }
 }
 
 impl CubeValue {
-    fn to_text(&self, answer: Option<&str>) -> String {
+    fn to_text(&self, answer: Option<&str>, redouble: bool) -> String {
         let d = &self.decision;
+        let action = match d.action.name() {
+            name if redouble => name.replace("double", "redouble"),
+            name => name.to_owned(),
+        };
         let mut table = Table::new(&["", "cubeful", "no double", "double/take", "double/pass"]);
         let name = match (self.exact, d.mwc) {
             (true, _) => "exact",
@@ -403,7 +408,7 @@ impl CubeValue {
         let mut text = format!("\n{table}");
         let _ = match answer {
             Some(answer) => writeln!(text, "the double: {answer}"),
-            None => writeln!(text, "cube action: {}", d.action.name()),
+            None => writeln!(text, "cube action: {action}"),
         };
         if let Some(e) = &self.errors {
             let _ = writeln!(

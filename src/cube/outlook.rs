@@ -34,8 +34,9 @@ use super::money::Stakes;
 use crate::eval::Probabilities;
 use crate::game::CubeOwner;
 
-/// Values that differ by less, in points of the cube before, are the same: rounding decides nothing.
-const SAME: f32 = 1e-5;
+/// Values that differ by less, in points of the cube before, are the same: neither rounding nor a
+/// gammon that an evaluator cannot quite exclude decides anything.
+const SAME: f32 = 1e-4;
 
 /// What a player on roll may get from each cube action: stakes, see [`Context`].
 #[derive(Clone, Copy, Debug, PartialEq)]

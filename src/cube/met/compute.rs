@@ -37,9 +37,9 @@ pub struct Rates {
 impl Default for Rates {
     fn default() -> Self {
         Self {
-            gammon: 0.27,
+            gammon: 0.285,
             backgammon: 0.012,
-            life: 0.68,
+            life: 0.72,
             free_drop_2: 0.012,
             free_drop_4: 0.004,
         }
