@@ -119,8 +119,8 @@ impl Decision {
             double_pass: values.double_take.map(|_| values.double_pass),
             point: context.from_points(cube.level, 1.0) - context.from_points(cube.level, 0.0),
         });
-        Self {
-            cubeful_equity: points(values.best()),
+        let mut decision = Self {
+            cubeful_equity: no_double,
             no_double,
             double_take,
             double_pass: double_take.map(|_| PASS),
@@ -129,7 +129,11 @@ impl Decision {
             }),
             mwc,
             beavers: values.beavers,
+        };
+        if let Some(doubled) = decision.doubled() {
+            decision.cubeful_equity = no_double.max(doubled);
         }
+        decision
     }
 
     /// What a double is worth when it is answered well; `None` when it is not possible.
