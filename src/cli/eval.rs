@@ -138,7 +138,7 @@ pub(super) struct PositionValue {
 }
 
 /// The cube decision and what follows from it.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Serialize)]
 struct CubeValue {
     #[serde(flatten)]
     decision: Decision,
@@ -259,8 +259,11 @@ impl Question<'_> {
             ply: self.ply,
             equity: seen.equity(),
             chances: seen,
+            answer: cube
+                .as_ref()
+                .filter(|_| doubled)
+                .and_then(|c| reply(&c.decision)),
             cube,
-            answer: cube.filter(|_| doubled).and_then(|c| reply(&c.decision)),
         }
     }
 

@@ -80,7 +80,7 @@ fn xml(name: &str, text: &str) -> Result<EquityTable, TableError> {
     let options = roxmltree::ParsingOptions {
         allow_dtd: true,
         nodes_limit: NODES,
-        ..roxmltree::ParsingOptions::default()
+        entity_resolver: None,
     };
     let document = roxmltree::Document::parse_with_options(text, options)
         .map_err(|e| TableError::Xml(clean(&e.to_string())))?;
