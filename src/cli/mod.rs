@@ -16,6 +16,7 @@ mod checkpoint;
 mod compare;
 mod completions;
 mod convert;
+mod duel;
 mod eval;
 mod eval_batch;
 mod inspect;
@@ -75,6 +76,7 @@ enum Command {
     Convert(convert::Args),
     Met(met::Args),
     Bearoff(bearoff::Args),
+    Duel(duel::Args),
     Train(train::Args),
     Lab(lab::Args),
     Bench(bench::Args),
@@ -92,6 +94,7 @@ impl Command {
             Self::Convert(args) => args.run(),
             Self::Met(args) => args.run(),
             Self::Bearoff(args) => args.run(),
+            Self::Duel(args) => args.run(),
             Self::Train(args) => args.run(),
             Self::Lab(args) => args.run(),
             Self::Bench(args) => args.run(),

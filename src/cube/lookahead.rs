@@ -10,11 +10,14 @@
 //! another one. Their values are found together, from the same chances, as long as they choose the
 //! same plays. In money play all cubes of one owner are one, times its value.
 
+use std::cell::RefCell;
+
 use super::context::{Context, Cube};
 use super::model::Model;
 use super::outlook::Values;
 use crate::cube::Decision;
 use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
+use crate::game::roll::DISTINCT;
 use crate::game::{GameState, PlayList, Position, Roll};
 
 /// Cubes that can come up in one look: three owners for each value, and five plies of doubling.
@@ -70,6 +73,34 @@ pub(super) struct Look<'a> {
     /// Seen by the player on roll at the root, and by the other.
     pub(super) contexts: [Context; 2],
     cancelled: &'a dyn Fn() -> bool,
+    /// Memory that is not in use: a look takes one for each ply it goes down.
+    idle: RefCell<Vec<Plays>>,
+}
+
+/// The plays of all rolls of one position.
+#[derive(Debug, Default)]
+struct Plays {
+    list: PlayList,
+    results: Vec<Position>,
+    /// Chances of the results, for their player on roll.
+    chances: Vec<Probabilities>,
+    ends: [usize; DISTINCT],
+}
+
+impl Plays {
+    /// Finds and values them, in the order of [`Roll::ALL`].
+    fn look(&mut self, evaluator: &dyn Evaluator, position: &Position) {
+        self.results.clear();
+        for (end, roll) in self.ends.iter_mut().zip(Roll::ALL) {
+            self.list.generate(position, roll);
+            self.results.extend_from_slice(self.list.results());
+            *end = self.results.len();
+        }
+        self.chances.clear();
+        self.chances
+            .resize(self.results.len(), Probabilities::default());
+        evaluator.probabilities_after(position, &self.results, &mut self.chances);
+    }
 }
 
 /// A play ranked with cube and score.
@@ -128,7 +159,7 @@ impl Model {
         let mut list = PlayList::new();
         list.generate(&state.position, roll);
         let mut chances = vec![Probabilities::default(); list.len()];
-        evaluator.probabilities(list.results(), &mut chances);
+        evaluator.probabilities_after(&state.position, list.results(), &mut chances);
         let plays = list.plays().iter().zip(list.results()).zip(&chances);
         let mut all = plays
             .map(|((&play, &result), chances)| {
@@ -146,6 +177,7 @@ impl Model {
         sort(&mut all);
         let mut kept = all.len();
         for depth in 1..=ply {
+            let filter = filter.at(depth);
             let limit = all[0].cubeful - filter.within;
             kept = all[..kept]
                 .iter()
@@ -187,6 +219,7 @@ impl Model {
             model: self,
             contexts: self.contexts(state),
             cancelled,
+            idle: RefCell::default(),
         }
     }
 }
@@ -285,21 +318,34 @@ impl Look<'_> {
         if (self.cancelled)() {
             return None;
         }
-        let turned = cubes.turned();
-        let mut list = PlayList::new();
-        let mut chances = Vec::new();
+        let mut plays = self.idle.borrow_mut().pop().unwrap_or_default();
+        plays.look(self.evaluator, position);
+        let mean = self.mean(side, &plays, &cubes.turned(), ply);
+        self.idle.borrow_mut().push(plays);
+        mean
+    }
+
+    /// The mean over the rolls of what their best plays are worth: [`Look::rolling`]. `cubes` are
+    /// seen by the opponent.
+    fn mean(
+        &self,
+        side: usize,
+        plays: &Plays,
+        cubes: &Cubes,
+        ply: u8,
+    ) -> Option<(Probabilities, Row)> {
+        let context = &self.contexts[side];
         let mut sum: Row = [0.0; MOST];
         let mut mean = [0.0f32; 5];
-        for roll in Roll::ALL {
-            list.generate(position, roll);
-            chances.clear();
-            chances.resize(list.len(), Probabilities::default());
-            self.evaluator
-                .probabilities_after(position, list.results(), &mut chances);
-            let (best, mut row) = self.best_plays(1 - side, &list, &chances, &turned)?;
+        let mut start = 0;
+        for (roll, &end) in Roll::ALL.iter().zip(&plays.ends) {
+            let results = &plays.results[start..end];
+            let chances = &plays.chances[start..end];
+            start = end;
+            let (best, mut row) = self.best_plays(1 - side, results, chances, cubes)?;
             let mut seen = chances[best[0]];
             if ply > 1 {
-                seen = self.deeper(1 - side, &list, &best, &turned, ply - 1, &mut row)?;
+                seen = self.deeper(1 - side, results, &best, cubes, ply - 1, &mut row)?;
             }
             let weight = roll.weight() as f32 / 36.0;
             for (total, value) in sum.iter_mut().zip(&row[..cubes.len]) {
@@ -317,13 +363,13 @@ impl Look<'_> {
     pub(super) fn best_plays(
         &self,
         side: usize,
-        list: &PlayList,
+        results: &[Position],
         chances: &[Probabilities],
         cubes: &Cubes,
     ) -> Option<([usize; MOST], Row)> {
         let mut best = [0; MOST];
         let mut least = [f32::INFINITY; MOST];
-        for (i, (result, chances)) in list.results().iter().zip(chances).enumerate() {
+        for (i, (result, chances)) in results.iter().zip(chances).enumerate() {
             let (_, row) = self.deciding(side, result, cubes, 0, Some(chances))?;
             for c in 0..cubes.len {
                 if row[c] < least[c] {
@@ -339,7 +385,7 @@ impl Look<'_> {
     fn deeper(
         &self,
         side: usize,
-        list: &PlayList,
+        results: &[Position],
         best: &[usize; MOST],
         cubes: &Cubes,
         ply: u8,
@@ -357,7 +403,7 @@ impl Look<'_> {
                 places[same.len] = d;
                 same.place(cubes.all[d]);
             }
-            let result = &list.results()[chosen];
+            let result = &results[chosen];
             let (chances, values) = self.deciding(side, result, &same, ply, None)?;
             for (place, value) in places.iter().zip(&values[..same.len]) {
                 row[*place] = *value;

@@ -49,7 +49,7 @@ impl Model {
             list.generate(&state.position, *roll);
             let mut chances = vec![Probabilities::default(); list.len()];
             evaluator.probabilities_after(&state.position, list.results(), &mut chances);
-            let (best, row) = look.best_plays(1, &list, &chances, &cubes)?;
+            let (best, row) = look.best_plays(1, list.results(), &chances, &cubes)?;
             let play = best[now];
             let after = &list.results()[play];
             let (_, seen) = look.deciding(1, after, &cubes, 0, Some(&chances[play]))?;
