@@ -136,6 +136,9 @@ fn eval_values_a_position_and_its_cube() {
             "cubeful_equity",
             "double_pass",
             "double_take",
+            "errors",
+            "exact",
+            "market",
             "no_double"
         ]
     );

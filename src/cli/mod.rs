@@ -10,6 +10,7 @@
 //! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].
 
 mod batch;
+mod bearoff;
 mod bench;
 mod bench_signature;
 mod by_hand;
@@ -25,6 +26,7 @@ mod lab;
 mod lab_rollouts;
 mod man;
 mod merge;
+mod met;
 mod options;
 mod output;
 mod progress_line;
@@ -81,6 +83,8 @@ enum Command {
     Merge(merge::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
+    Met(met::Args),
+    Bearoff(bearoff::Args),
     Duel(duel::Args),
     Train(train::Args),
     Lab(lab::Args),
@@ -98,6 +102,8 @@ impl Command {
             Self::Merge(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
+            Self::Met(args) => args.run(),
+            Self::Bearoff(args) => args.run(),
             Self::Duel(args) => args.run(),
             Self::Train(args) => args.run(),
             Self::Lab(args) => args.run(),

@@ -49,6 +49,12 @@ impl Places {
         self.data.join("rollouts.sqlite")
     }
 
+    /// The exact bearoffs with a cube, if they were computed.
+    #[must_use]
+    pub fn bearoffs(&self) -> PathBuf {
+        self.data.join("bearoffs.bin")
+    }
+
     /// Rollouts that were interrupted.
     #[must_use]
     pub fn checkpoints(&self) -> PathBuf {
