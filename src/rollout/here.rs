@@ -15,7 +15,7 @@ use super::trial::{Outcome, Players, Rules};
 use crate::dice::Dealer;
 use crate::game::Position;
 
-/// What [`roll_here`] shows after each block of trials.
+/// What [`roll_here`] shows after each block of trials, and at the end.
 pub struct Look<'a> {
     frame: &'a Frame,
     tally: &'a Tally,
@@ -33,7 +33,7 @@ impl Look<'_> {
 }
 
 /// Rolls out on this thread: the same result as [`Rollout::start`](super::Rollout::start) gives.
-/// `look` sees it after each block, and ends it by answering false. Time limits are not heeded.
+/// `look` sees it after each block and at the end, and ends it by answering false. Time limits are not heeded.
 ///
 /// # Errors
 /// A [`RolloutError`] for settings that make no sense.
@@ -86,7 +86,7 @@ pub fn roll_here(
         tally.note_history(&frame);
         round += 1;
         reason = verdict(&settings.stop, plan.limit(), &tally, &frame);
-        if tally.trials.is_multiple_of(frame.design.block) {
+        if reason.is_some() || tally.trials.is_multiple_of(frame.design.block) {
             let seen = Look {
                 frame: &frame,
                 tally: &tally,

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::{Bets, CoMoments, Moments, Series, Summary, best};
+use crate::stats::{Bets, CoMoments, Design, Moments, Series, Summary, best};
 
 use super::allocation::Schedule;
 use super::extremes::Extremes;
@@ -80,14 +80,13 @@ impl StrandTally {
         for (series, chance) in self.chances.iter_mut().zip(outcome.reduced()) {
             series.push(design, cell, chance);
         }
-        if let Some(mean) = self.plain.push(design, cell, plain) {
-            self.plain_bets.push(mean);
-        }
-        let mean = self.equity.push(design, cell, reduced)?;
+        let mean = self.plain.push(design, cell, plain);
+        bet(&mut self.plain_bets, design, plain, mean);
+        let mean = self.equity.push(design, cell, reduced);
         if let Some(bets) = &mut self.bets {
-            bets.push(mean);
+            bet(bets, design, reduced, mean);
         }
-        Some(mean)
+        mean
     }
 
     /// Whether nothing has varied at all, neither the results nor the luck.
@@ -161,7 +160,8 @@ impl StrandTally {
 
     fn is_sound(&self, n: u64, frame: &Frame) -> bool {
         let design = &frame.design;
-        let bets = |b: &Bets| b.is_sound() && b.count() == n / design.block;
+        let expected = if design.product { n } else { n / design.block };
+        let bets = |b: &Bets| b.is_sound() && b.count() == expected;
         self.equity.is_sound(n, design)
             && self.plain.is_sound(n, design)
             && self.chances.iter().all(|c| c.is_sound(n, design))
@@ -169,6 +169,20 @@ impl StrandTally {
             && self.bets.iter().all(bets)
             && bets(&self.plain_bets)
             && self.extremes.is_sound()
+    }
+}
+
+/// Bets on one observation, or where they depend on each other on the mean of the block that it
+/// completes.
+#[inline]
+fn bet(bets: &mut Bets, design: &Design, x: f64, mean: Option<f64>) {
+    if design.product {
+        bets.push(x);
+    } else if let Some(mean) = mean {
+        bets.push(mean);
+    }
+    if mean.is_some() {
+        bets.close();
     }
 }
 
@@ -205,8 +219,8 @@ impl PairTally {
         let mean = self
             .difference
             .push(&frame.pair_design, frame.cell(a.numbers), x - y);
-        if let (Some(bets), Some(mean)) = (&mut self.bets, mean) {
-            bets.push(mean);
+        if let Some(bets) = &mut self.bets {
+            bet(bets, &frame.pair_design, x - y, mean);
         }
         self.reduced.push(x, y);
         self.plain.push(equity(&a.value), equity(&b.value));

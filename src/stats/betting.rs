@@ -14,7 +14,15 @@
 //!
 //! which holds at all t at once with chance 1 − α, for *every* distribution on 0 to 1, however
 //! skewed, and however rare the outliers that have not been seen yet. Its intersection over t holds
-//! as well, and is what is kept. The observations are means of blocks.
+//! as well, and is what is kept.
+//!
+//! *Blocks.* Observations that draw one from each of k strata of equal weight are not alike, but
+//! their means μ_i average to m. What makes the interval hold is that each factor
+//! exp(λ(x − m) − vψ(λ)) has a mean of at most exp(λ(μ_i − m)). With one stake λ for the whole block,
+//! and observations that are independent given their strata, the product over the block has a mean
+//! of at most exp(λ Σ(μ_i − m)) = 1. So the stake changes at the ends of blocks only, and the
+//! interval is read there. Where observations of a block are not independent, the mean of the block
+//! is the observation.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +42,13 @@ pub struct Bets {
     stakes: f64,
     staked: f64,
     cost: f64,
+    stake: f64,
     inside: [f64; 2],
+}
+
+/// The logarithm of the fortune that refutes, for each of the two ends.
+fn odds() -> f64 {
+    (2.0 / ALPHA).ln()
 }
 
 impl Bets {
@@ -50,30 +64,36 @@ impl Bets {
             stakes: 0.0,
             staked: 0.0,
             cost: 0.0,
+            stake: MOST,
             inside: [0.0, 1.0],
         }
     }
 
-    /// Takes in one observation; one beyond the bounds by a rounding error is put on them.
+    /// Takes in one observation of the open block; one beyond the bounds by a rounding error is put
+    /// on them.
+    #[inline]
     pub fn push(&mut self, x: f64) {
         let x = ((x - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
-        let t = (self.n + 1) as f64;
-        let odds = (2.0 / ALPHA).ln();
-        // Both fixed before x: from the n = t - 1 observations so far.
-        let before = (0.5 + self.sum) / t;
-        let variance = (0.25 + self.squares) / t;
-        let stake = (2.0 * odds / (variance * t * t.ln_1p())).sqrt().min(MOST);
-        self.cost += (x - before).powi(2) * (-(-stake).ln_1p() - stake);
-        self.stakes += stake;
-        self.staked += stake * x;
+        // Fixed before x, from the observations so far.
+        let before = (0.5 + self.sum) / (self.n + 1) as f64;
+        self.cost += (x - before).powi(2) * (-(-self.stake).ln_1p() - self.stake);
+        self.stakes += self.stake;
+        self.staked += self.stake * x;
         self.n += 1;
         self.sum += x;
-        let mean = (0.5 + self.sum) / (t + 1.0);
+        let mean = (0.5 + self.sum) / (self.n + 1) as f64;
         self.squares += (x - mean).powi(2);
+    }
+
+    /// Ends the block: reads the interval, and fixes the stake for the next one.
+    pub fn close(&mut self) {
+        let t = (self.n + 1) as f64;
         let centre = self.staked / self.stakes;
-        let radius = (odds + self.cost) / self.stakes;
+        let radius = (odds() + self.cost) / self.stakes;
         self.inside[0] = self.inside[0].max(centre - radius);
         self.inside[1] = self.inside[1].min(centre + radius);
+        let variance = (0.25 + self.squares) / t;
+        self.stake = (2.0 * odds() / (variance * t * t.ln_1p())).sqrt().min(MOST);
     }
 
     /// The interval: 95%, at all times at once.
@@ -102,6 +122,7 @@ impl Bets {
             self.stakes,
             self.staked,
             self.cost,
+            self.stake,
             self.inside[0],
             self.inside[1],
         ];
@@ -135,6 +156,7 @@ mod tests {
                     let mut bets = Bets::new(-6.0, 6.0);
                     (0..300).all(|_| {
                         bets.push(12.0 * draw(&mut rng) - 6.0);
+                        bets.close();
                         let [low, high] = bets.interval();
                         let truth = 12.0 * mean - 6.0;
                         low <= truth && truth <= high
@@ -145,12 +167,37 @@ mod tests {
         }
     }
 
+    /// Blocks that draw one observation from each of twelve strata with means of their own.
+    #[test]
+    fn it_holds_for_stratified_blocks() {
+        let held = (0..400)
+            .filter(|&run| {
+                let mut rng = ChaCha8Rng::seed_from_u64(run);
+                let mut bets = Bets::new(0.0, 1.0);
+                (0..60).all(|_| {
+                    for stratum in 0..12 {
+                        let chance = 0.02 + f64::from(stratum) / 24.0;
+                        bets.push(f64::from(u8::from(unit(&mut rng) < chance)));
+                    }
+                    bets.close();
+                    let [low, high] = bets.interval();
+                    let truth = 0.02 + 5.5 / 24.0;
+                    low <= truth && truth <= high
+                })
+            })
+            .count();
+        assert!(held >= 371, "{held}");
+    }
+
     #[test]
     fn it_narrows_with_the_spread_and_not_only_with_the_bounds() {
         let width = |spread: f64| {
             let mut rng = ChaCha8Rng::seed_from_u64(1);
             let mut bets = Bets::new(0.0, 1.0);
-            (0..2000).for_each(|_| bets.push(0.5 + spread * (unit(&mut rng) - 0.5)));
+            for _ in 0..2000 {
+                bets.push(0.5 + spread * (unit(&mut rng) - 0.5));
+                bets.close();
+            }
             let [low, high] = bets.interval();
             assert!(low <= 0.5 && 0.5 <= high && bets.is_sound());
             high - low
