@@ -143,9 +143,7 @@ fn random_match(seed: u64) -> Match {
                 number,
                 score,
                 crawford,
-                start: Position::opening(),
-                events: Vec::new(),
-                result: None,
+                ..Game::default()
             },
             left: Position::opening(),
             turn,
