@@ -110,6 +110,20 @@ impl Chances {
     }
 }
 
+impl Chances {
+    /// The same for the other player.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self {
+            win: 1.0 - self.win,
+            win_gammon: self.lose_gammon,
+            win_backgammon: self.lose_backgammon,
+            lose_gammon: self.win_gammon,
+            lose_backgammon: self.win_backgammon,
+        }
+    }
+}
+
 impl Analysis {
     /// Finds the play that leads from `position` to `after` (seen by the next player) among the
     /// plays, and what it gave away.

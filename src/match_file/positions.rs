@@ -247,6 +247,7 @@ fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis>
     list.generate(&state.position, roll);
     let mut analysis = Analysis::default();
     for (i, line) in lines.iter().enumerate() {
+        analysis.luck = analysis.luck.or_else(|| luck(line, roll));
         let Some(rest) = ranked(line) else {
             continue;
         };
@@ -261,6 +262,7 @@ fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis>
             continue;
         };
         if analysis.plays.len() < MOST_PLAYS {
+            // GNU Backgammon marks the play that was made.
             if line.trim_start().starts_with('*') {
                 analysis.played = Some(analysis.plays.len());
             }
@@ -278,6 +280,14 @@ fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis>
         analysis.error = Some((best - analysis.plays[played].equity).max(0.0));
     }
     (!analysis.plays.is_empty()).then_some(analysis)
+}
+
+/// `Rolled 42 (+0.161):`, in any language.
+fn luck(line: &str, roll: crate::game::Roll) -> Option<f64> {
+    let inside = line.trim().strip_suffix("):")?;
+    let (words, figure) = inside.rsplit_once('(')?;
+    let dice = words.split_whitespace().last()?.parse::<crate::game::Roll>();
+    (dice == Ok(roll)).then(|| number(figure)).flatten()
 }
 
 /// What stands behind `12. ` at the start of a line, with or without a star before it.
@@ -337,8 +347,8 @@ fn percentages(line: &str) -> Vec<f64> {
 /// The verdict about the cube.
 fn cube(lines: &[String], program: &str) -> Option<Analysis> {
     let verdict = match program {
-        "BGBlitz" => cube_of_bgblitz(lines)?,
-        _ => cube_of_three_lines(lines)?,
+        "eXtreme Gammon" => cube_of_three_lines(lines)?,
+        _ => cube_of_labels(lines)?,
     };
     Some(Analysis {
         cube: Some(verdict),
@@ -346,8 +356,7 @@ fn cube(lines: &[String], program: &str) -> Option<Analysis> {
     })
 }
 
-/// eXtreme Gammon: three lines with one equity each, always no double, take, pass; GNU Backgammon
-/// numbers its lines and sorts them.
+/// eXtreme Gammon: three lines with one equity each, always no double, take, pass.
 fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
     let mut verdict = CubeVerdict {
         unit: Unit::Points,
@@ -384,27 +393,69 @@ fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
     None
 }
 
-/// BGBlitz: three lines in the order of their worth, each with the cubeful figure and the
-/// normalised one; a double that is passed is worth just 1, and not doubling has no stroke in its
-/// name.
-fn cube_of_bgblitz(lines: &[String]) -> Option<CubeVerdict> {
+/// BGBlitz and GNU Backgammon: three lines in the order of their worth. A double that is passed is
+/// worth just 1, and not doubling has neither stroke nor comma in its name. BGBlitz gives a cubeful
+/// figure and a normalised one, each with a difference in brackets; GNU Backgammon numbers the
+/// lines, and turns the figures round for the one who was doubled.
+fn cube_of_labels(lines: &[String]) -> Option<CubeVerdict> {
     let mut verdict = CubeVerdict::default();
-    let mut found = 0;
-    for line in lines {
+    let mut turned = false;
+    for (i, line) in lines.iter().enumerate() {
+        if verdict.chances.is_none() {
+            verdict.chances = chances(&lines[i..]).or_else(|| two_shares(&lines[i..]));
+        }
         let figures = equities(line);
-        let ([_, normalised], true) = (&figures[..], line.contains(['(', '（'])) else {
-            continue;
+        let equity = match figures[..] {
+            [_, normalised] if has_difference(line) => normalised,
+            [equity] if ranked(line).is_some() => equity,
+            _ => continue,
         };
-        let label = line.split([':', '：']).next().unwrap_or("");
-        let slot = match (label.contains('/'), (normalised - 1.0).abs() < 5e-4) {
+        let label = line.split([':', '：', '+']).next().unwrap_or("");
+        let label = label.split(" -").next().unwrap_or("");
+        let slot = match (label.contains(['/', ',']), (equity.abs() - 1.0).abs() < 5e-4) {
             (false, _) => &mut verdict.no_double,
             (true, true) => &mut verdict.double_pass,
             (true, false) => &mut verdict.double_take,
         };
         if slot.is_none() {
-            *slot = Some(*normalised);
-            found += 1;
+            *slot = Some(equity);
         }
+        turned |= verdict.double_pass.is_some_and(|pass| pass < 0.0);
     }
-    (found == 3).then_some(verdict)
+    if turned {
+        for figure in [
+            &mut verdict.no_double,
+            &mut verdict.double_take,
+            &mut verdict.double_pass,
+        ] {
+            *figure = figure.map(|figure| -figure);
+        }
+        verdict.chances = verdict.chances.map(|chances| chances.turned());
+    }
+    let known = [verdict.no_double, verdict.double_take, verdict.double_pass];
+    (known.iter().flatten().count() == 3).then_some(verdict)
+}
+
+/// Whether a number stands in brackets.
+fn has_difference(line: &str) -> bool {
+    let inside = line.split(['(', '（']).skip(1);
+    let mut inside = inside.filter_map(|part| part.split([')', '）']).next());
+    inside.any(|text| number(text.trim()).is_some())
+}
+
+/// Three percentages each of the player drawn at the top and of the one at the bottom, without
+/// their signs: `Green 45.9 11.7 0.2`. Those of the one who is to move come second when the other's
+/// come first, since an exported position is drawn with the player to move at the bottom.
+fn two_shares(lines: &[String]) -> Option<Chances> {
+    let shares = |line: &String| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let tail = words.get(words.len().checked_sub(3)?..)?;
+        let found: Vec<f64> = tail.iter().filter_map(|word| number(word)).collect();
+        (found.len() == 3 && words.len() > 3).then(|| found.iter().map(|n| n / 100.0).collect())
+    };
+    let top: Vec<f64> = shares(lines.first()?)?;
+    let bottom: Vec<f64> = shares(lines.get(1)?)?;
+    let sound = (top[0] + bottom[0] - 1.0).abs() < 0.003;
+    let chances = Chances::new([bottom[0], bottom[1], bottom[2], top[1], top[2]]);
+    chances.filter(|_| sound)
 }

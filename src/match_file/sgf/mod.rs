@@ -41,7 +41,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, &'static str> {
     let mut reader = Reader::default();
     let mut scanner = Scanner::new(&text);
     while let Some(piece) = scanner.next() {
-        reader.piece(piece);
+        reader.piece(piece, scanner.place());
     }
     reader.end(scanner.place());
     let mut matches = reader.done.into_iter().map(|mut record| {
@@ -116,7 +116,7 @@ impl Reader {
         }
     }
 
-    fn piece(&mut self, piece: Piece<'_>) {
+    fn piece(&mut self, piece: Piece<'_>, behind: Place) {
         match piece {
             Piece::Open => {
                 if self.depth == 0 {
@@ -130,7 +130,7 @@ impl Reader {
                 self.depth = self.depth.saturating_sub(1);
                 self.variation = true;
                 if self.depth == 0 {
-                    self.end_game(Place::default());
+                    self.end_game(behind);
                 }
             }
             Piece::Node(node) if self.depth > 0 => self.node(&node),

@@ -5,9 +5,7 @@
 //! Nothing in it is believed before it has been held against the size of the file, and nothing is
 //! unpacked beyond a limit set here, whatever size is claimed.
 
-use std::io::Read as _;
-
-use flate2::read::ZlibDecoder;
+use flate2::{Decompress, FlushDecompress, Status};
 
 /// Bytes of the record at the end.
 const TRAILER: usize = 36;
@@ -161,18 +159,39 @@ impl Packed {
     }
 }
 
-/// At most `limit` bytes of a zlib stream, as far as it goes.
+/// At most `limit` bytes of a zlib stream, as far as it goes. Its checksum is not looked at: the
+/// index has one, and data with one wrong byte are still worth reading.
 fn inflate(packed: &[u8], limit: usize) -> Unpacked {
+    const DAMAGED: Option<&str> = Some("the packed data are damaged; they are read up to there");
     let mut bytes = Vec::new();
-    let mut stream = ZlibDecoder::new(packed).take(limit as u64 + 1);
-    let failed = stream.read_to_end(&mut bytes).is_err();
-    let complaint = if bytes.len() > limit {
-        bytes.truncate(limit);
-        Some("the packed data hold more than they claim")
-    } else {
-        failed.then_some("the packed data are damaged; they are read up to there")
+    let zlib = packed.len() > 2 && packed[0] & 0x0f == 8;
+    let Some(mut rest) = packed.get(2..).filter(|_| zlib) else {
+        return Unpacked {
+            bytes,
+            complaint: DAMAGED,
+        };
     };
-    Unpacked { bytes, complaint }
+    let mut stream = Decompress::new(false);
+    let mut chunk = [0u8; 4096];
+    loop {
+        let (taken, given) = (stream.total_in(), stream.total_out());
+        let status = stream.decompress(rest, &mut chunk, FlushDecompress::None);
+        let taken = (stream.total_in() - taken) as usize;
+        let given = (stream.total_out() - given) as usize;
+        bytes.extend_from_slice(&chunk[..given]);
+        rest = &rest[taken..];
+        if bytes.len() > limit {
+            bytes.truncate(limit);
+            let complaint = Some("the packed data hold more than they claim");
+            return Unpacked { bytes, complaint };
+        }
+        let complaint = match status {
+            Ok(Status::StreamEnd) => None,
+            Ok(_) if taken > 0 || given > 0 => continue,
+            _ => DAMAGED,
+        };
+        return Unpacked { bytes, complaint };
+    }
 }
 
 /// A Pascal string: a byte for the length, then the text in Windows-1252.

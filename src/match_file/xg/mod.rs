@@ -114,7 +114,7 @@ impl Reader {
     }
 
     fn end_match(&mut self) {
-        self.end_game(None);
+        self.end_game();
         let Some(mut session) = self.session.take() else {
             return;
         };
@@ -134,10 +134,10 @@ impl Reader {
         }
     }
 
-    fn end_game(&mut self, next: Option<[u16; 2]>) {
+    fn end_game(&mut self) {
         self.no_double = None;
         if let (Some(course), Some(session)) = (self.course.take(), &mut self.session) {
-            session.end(self.place, course, next);
+            session.end(self.place, course, None);
         }
     }
 
@@ -173,7 +173,7 @@ impl Reader {
     }
 
     fn game_head(&mut self, record: &Record<'_>) {
-        self.end_game(None);
+        self.end_game();
         let place = self.place;
         let Some(session) = &mut self.session else {
             return;
@@ -202,18 +202,13 @@ impl Reader {
 
     fn game_end(&mut self, record: &Record<'_>) {
         self.ends += 1;
-        let score = [12, 16].map(|at| u16::try_from(record.i32(at)).ok());
-        let next = match score {
-            [Some(left), Some(right)] => Some([left, right]),
-            _ => None,
-        };
         let winner = player(record.i32(24));
         let points = u32::try_from(record.i32(28)).ok();
         let place = self.place;
         if let (Some(course), Some(winner)) = (&mut self.course, winner) {
             course.wins(place, winner, points);
         }
-        self.end_game(next);
+        self.end_game();
     }
 
     /// Holds the board of a record against that of the game so far.

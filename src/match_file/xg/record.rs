@@ -260,8 +260,8 @@ impl MoveRecord<'_> {
                 });
             }
         }
-        let plays = &mut analysis.plays;
-        plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+        // They stand in XG's order, in which what was looked at deeper goes first.
+        let plays = &analysis.plays;
         let found = !plays.is_empty() || analysis.error.is_some() || analysis.luck.is_some();
         found.then_some(analysis)
     }
