@@ -60,7 +60,11 @@ impl Args {
         };
         let record = match_file::read(&self.from)?;
         let name = self.from.display();
-        for w in record.warnings.iter().chain(record.others.iter().flat_map(|o| &o.warnings)) {
+        for w in record
+            .warnings
+            .iter()
+            .chain(record.others.iter().flat_map(|o| &o.warnings))
+        {
             say(&format!("{name}:{}: {}", w.short_place(), w.message));
         }
         if !record.others.is_empty() && target == Target::Mat {

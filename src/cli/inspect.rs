@@ -123,7 +123,11 @@ fn text(summary: &Summary) -> String {
 
 /// What another program found out, in sums of all games.
 fn analysis(summary: &Summary) -> String {
-    let games: Vec<_> = summary.games.iter().filter_map(|g| g.analysis.as_ref()).collect();
+    let games: Vec<_> = summary
+        .games
+        .iter()
+        .filter_map(|g| g.analysis.as_ref())
+        .collect();
     let Some(first) = games.first() else {
         return String::new();
     };
@@ -142,5 +146,8 @@ fn analysis(summary: &Summary) -> String {
     }
     let count = |of: fn(&AnalysisSummary) -> usize| games.iter().map(|g| of(g)).sum::<usize>();
     let (plays, cubes) = (count(|g| g.plays), count(|g| g.cubes));
-    format!("\n{table}{}: {plays} plays, {cubes} cube decisions\n", first.program)
+    format!(
+        "\n{table}{}: {plays} plays, {cubes} cube decisions\n",
+        first.program
+    )
 }

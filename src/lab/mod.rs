@@ -1,3 +1,4 @@
 //! Reproducible experiments, and the things the repository holds that the program itself has made.
 
+pub mod fuzz;
 pub mod sample_matches;

@@ -98,8 +98,13 @@ impl Chances {
     pub fn new(five: [f64; 5]) -> Option<Self> {
         // Rounded figures may stick out a little.
         let fits = five.iter().all(|p| (-0.001..=1.001).contains(p));
-        let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] =
-            five.map(|p| p.clamp(0.0, 1.0));
+        let [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        ] = five.map(|p| p.clamp(0.0, 1.0));
         fits.then_some(Self {
             win,
             win_gammon,
@@ -187,7 +192,9 @@ impl Analyses {
 
     /// All, in order: game, event, and what was found.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, &Analysis)> {
-        self.found.iter().map(|(&(game, event), a)| (game, event, a))
+        self.found
+            .iter()
+            .map(|(&(game, event), a)| (game, event, a))
     }
 
     /// Adds what was found for an event.

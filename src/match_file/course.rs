@@ -136,6 +136,13 @@ impl Session {
             self.warnings.add(place, message);
             return false;
         }
+        let length = self.record.length;
+        if length > 0 && course.game.score.iter().any(|&points| points >= length) {
+            let number = course.game.number;
+            let message = format!("game {number}: the match is over at its score; it is left out");
+            self.warnings.add(place, message);
+            return true;
+        }
         let mut done = course.finish(place, next);
         for (place, message) in done.warnings {
             self.warnings.add(place, message);
@@ -295,7 +302,12 @@ impl Course {
     pub(super) fn remark(&mut self, text: &str) {
         let event = self.game.events.len().checked_sub(1);
         let lines: Vec<String> = text.lines().map(clean_line).collect();
-        let text: String = lines.join("\n").trim().chars().take(LONGEST_COMMENT).collect();
+        let text: String = lines
+            .join("\n")
+            .trim()
+            .chars()
+            .take(LONGEST_COMMENT)
+            .collect();
         if !text.is_empty() && self.comments.len() < MOST_COMMENTS {
             self.comments.push((event, text));
         }
@@ -351,7 +363,12 @@ impl Course {
         self.list.generate(&position, roll);
         self.rolled = Some((position, roll));
         let by_result = after
-            .and_then(|after| self.list.results().iter().position(|result| result == after))
+            .and_then(|after| {
+                self.list
+                    .results()
+                    .iter()
+                    .position(|result| result == after)
+            })
             .map(|found| self.list.plays()[found]);
         if let Some(play) = by_result {
             self.commit(place, player, roll, play);
@@ -476,7 +493,11 @@ impl Course {
         match (self.offered, self.beavered) {
             (Some((by, _)), _) if by != player => return self.beaver(place, player),
             (Some(_), _) => {
-                return self.warn(place, player, "a second double without an answer is not read");
+                return self.warn(
+                    place,
+                    player,
+                    "a second double without an answer is not read",
+                );
             }
             (None, Some(by)) if by != player => return self.raccoon(place, player),
             _ => {}
@@ -593,6 +614,7 @@ impl Course {
             rules: self.rules,
             start: self.game.start,
             right_column: 0,
+            line: place.line,
         };
         let settled = settle(&self.ending, &setting);
         for message in settled.warnings {
@@ -617,7 +639,10 @@ impl Course {
 
 /// A line of a remark, clean but not cut.
 fn clean_line(line: &str) -> String {
-    let safe: String = line.chars().filter(|&c| !super::text::is_unsafe(c)).collect();
+    let safe: String = line
+        .chars()
+        .filter(|&c| !super::text::is_unsafe(c))
+        .collect();
     safe.trim().to_owned()
 }
 

@@ -100,7 +100,9 @@ pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
         return Some(Format::ExtremeGammon);
     }
     let holds = |what: &[u8]| head.windows(what.len()).any(|window| window == what);
-    let first = head.iter().find(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b));
+    let first = head
+        .iter()
+        .find(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b));
     if first == Some(&b'{') && holds(super::json::MARK.as_bytes()) {
         return Some(Format::Json);
     }

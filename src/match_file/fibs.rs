@@ -88,7 +88,9 @@ impl Reader {
         if let (Some(names), Some(score)) = (players(line), self.score) {
             return self.begin(&names, score, place);
         }
-        let sign = line.split_once(':').filter(|(sign, _)| matches!(*sign, "X" | "O"));
+        let sign = line
+            .split_once(':')
+            .filter(|(sign, _)| matches!(*sign, "X" | "O"));
         match (sign, self.x) {
             (Some((sign, what)), Some(x)) => {
                 let player = if sign == "X" { x } else { x.other() };

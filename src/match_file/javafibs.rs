@@ -42,7 +42,10 @@ fn names(text: &Text) -> [String; 2] {
             opponent = who.to_owned();
         }
         if code == 14 {
-            let scored = who.rsplit_once('-').into_iter().chain(what.rsplit_once('-'));
+            let scored = who
+                .rsplit_once('-')
+                .into_iter()
+                .chain(what.rsplit_once('-'));
             let mut names = scored.map(|(name, _)| name);
             if let Some(found) = names.find(|name| *name != opponent) {
                 owner = found.to_owned();

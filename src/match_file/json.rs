@@ -223,7 +223,10 @@ impl GameForm {
                 roll: None,
                 play: None,
                 to: None,
-                analysis: record.analyses.of(index, i).map(|a| AnalysisForm::new(a, position)),
+                analysis: record
+                    .analyses
+                    .of(index, i)
+                    .map(|a| AnalysisForm::new(a, position)),
                 comment: comment(Some(i)).map(Into::into),
             };
             match event.action {
@@ -264,7 +267,10 @@ impl PositionForm {
         let position = &lone.state.position;
         Self {
             id: xgid_text(&lone.state),
-            analysis: lone.analysis.as_ref().map(|a| AnalysisForm::new(a, position)),
+            analysis: lone
+                .analysis
+                .as_ref()
+                .map(|a| AnalysisForm::new(a, position)),
         }
     }
 }
@@ -391,8 +397,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
 
 impl Document {
     fn read(self) -> Match {
-        let players = [Player::Left, Player::Right]
-            .map(|player| name(&self.players[player.index()], player));
+        let players =
+            [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
         let tags = self.tags.into_iter().take(MOST_TAGS);
         let money = self.length == 0;
         let mut session = Session::new(Match {
@@ -450,7 +456,9 @@ impl GameForm {
         let score = Some(self.score);
         let mut course = session.begin(place, self.game, score, Some(self.crawford));
         let start = self.start.as_deref().map(parse_position);
-        let cube = self.cube.filter(|cube| cube.is_power_of_two() && *cube <= 1 << 20);
+        let cube = self
+            .cube
+            .filter(|cube| cube.is_power_of_two() && *cube <= 1 << 20);
         match start.unwrap_or(Ok(Position::opening())) {
             Ok(start) if !start.is_over() => {
                 let cube = (cube.unwrap_or(1), self.owner.map(Into::into));

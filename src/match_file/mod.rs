@@ -22,7 +22,7 @@ mod snowie;
 pub(crate) mod text;
 mod warnings;
 pub mod write;
-mod xg;
+pub mod xg;
 
 use std::fs::File;
 use std::io::Read as _;
@@ -30,12 +30,10 @@ use std::path::Path;
 
 use thiserror::Error;
 
+pub use analysis::{Analyses, Analysis, Chances, CubeVerdict, PlayVerdict, Unit};
 pub use detect::Format;
 pub use inspect::Summary;
-pub use analysis::{Analyses, Analysis, Chances, CubeVerdict, PlayVerdict, Unit};
-pub use model::{
-    Action, Comment, Event, Game, GameResult, LonePosition, Match, Moment, Warning,
-};
+pub use model::{Action, Comment, Event, Game, GameResult, LonePosition, Match, Moment, Warning};
 
 use text::{Text, clean, quote};
 
@@ -228,7 +226,10 @@ fn read_text(text: &Text, format: Format, name: String) -> Result<Match, ReadErr
         missing,
     })?;
     record.encoding = text.encoding;
-    record.warnings.extend(text.complaints());
+    let complaints = text.complaints();
+    let room = warnings::MOST_WARNINGS - complaints.len();
+    record.warnings.truncate(room);
+    record.warnings.extend(complaints);
     record.warnings.sort_by_key(|w| (w.line, w.column));
     Ok(record)
 }

@@ -34,7 +34,7 @@ pub(super) fn is_list(lines: &[&str]) -> bool {
         all += 1;
         good += usize::from(list_entry(line).is_some_and(|id| parse_id(id).is_ok()));
     }
-    good > 0 && 2 * good >= all
+    2 * good > all
 }
 
 fn is_comment(line: &str) -> bool {
@@ -130,7 +130,11 @@ pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
         };
         match parsed {
             // BGBlitz writes both kinds of identifier of one position.
-            Ok(state) if blocks.last().is_some_and(|b| b.line + 3 >= i && same(&b.state, &state)) => {
+            Ok(state)
+                if blocks
+                    .last()
+                    .is_some_and(|b| b.line + 3 >= i && same(&b.state, &state)) =>
+            {
                 if let Some(block) = blocks.last_mut() {
                     block.state = state;
                 }
@@ -151,7 +155,11 @@ pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
     let positions = blocks.iter().zip(ends).map(|(block, end)| LonePosition {
         state: block.state,
         line: block.line as u32 + 1,
-        analysis: figures(&text.lines[block.line..end], &block.state, program(&text.lines)),
+        analysis: figures(
+            &text.lines[block.line..end],
+            &block.state,
+            program(&text.lines),
+        ),
     });
     let positions = positions.collect();
     Ok(record(format_name(&text.lines), positions, warnings))
@@ -207,7 +215,7 @@ fn format_name(lines: &[String]) -> &'static str {
 /// A number with a dot or a comma.
 fn number(word: &str) -> Option<f64> {
     let word = word.trim_matches(['(', ')', '%', '*', '：', ':']);
-    let decimal = word.contains(['.', ',']);
+    let decimal = word.contains(['.', ',']) && word.ends_with(|c: char| c.is_ascii_digit());
     let value: f64 = word.replace(',', ".").parse().ok()?;
     (decimal && value.is_finite() && value.abs() < 1000.0).then_some(value)
 }
@@ -225,7 +233,10 @@ fn equities(line: &str) -> Vec<f64> {
         }
     }
     let words = plain.split([' ', ':', '：', '=']);
-    words.filter(|word| !word.contains('%')).filter_map(number).collect()
+    words
+        .filter(|word| !word.contains('%'))
+        .filter_map(number)
+        .collect()
 }
 
 /// What a block says of its position.
@@ -266,7 +277,11 @@ fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis>
             if line.trim_start().starts_with('*') {
                 analysis.played = Some(analysis.plays.len());
             }
-            let level = if program == "BGBlitz" { String::new() } else { level };
+            let level = if program == "BGBlitz" {
+                String::new()
+            } else {
+                level
+            };
             analysis.plays.push(PlayVerdict {
                 play: resolved.play,
                 level,
@@ -286,7 +301,10 @@ fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis>
 fn luck(line: &str, roll: crate::game::Roll) -> Option<f64> {
     let inside = line.trim().strip_suffix("):")?;
     let (words, figure) = inside.rsplit_once('(')?;
-    let dice = words.split_whitespace().last()?.parse::<crate::game::Roll>();
+    let dice = words
+        .split_whitespace()
+        .last()?
+        .parse::<crate::game::Roll>();
     (dice == Ok(roll)).then(|| number(figure)).flatten()
 }
 
@@ -412,7 +430,10 @@ fn cube_of_labels(lines: &[String]) -> Option<CubeVerdict> {
         };
         let label = line.split([':', '：', '+']).next().unwrap_or("");
         let label = label.split(" -").next().unwrap_or("");
-        let slot = match (label.contains(['/', ',']), (equity.abs() - 1.0).abs() < 5e-4) {
+        let slot = match (
+            label.contains(['/', ',']),
+            (equity.abs() - 1.0).abs() < 5e-4,
+        ) {
             (false, _) => &mut verdict.no_double,
             (true, true) => &mut verdict.double_pass,
             (true, false) => &mut verdict.double_take,

@@ -19,7 +19,12 @@ pub(super) struct Snowie {
 
 /// Reads a line of forty fields.
 pub(super) fn parse(line: &str) -> Option<Snowie> {
-    let fields: Vec<&str> = line.trim().split(';').map(str::trim).take(FIELDS + 2).collect();
+    let fields: Vec<&str> = line
+        .trim()
+        .split(';')
+        .map(str::trim)
+        .take(FIELDS + 2)
+        .collect();
     if fields.len() < FIELDS || fields.len() > FIELDS + 1 {
         return None;
     }
@@ -86,7 +91,8 @@ pub(super) fn read(line: &str, number: u32) -> Option<LonePosition> {
 mod tests {
     use super::*;
 
-    pub(crate) const OPENING: &str = "7;0;0;0;0;anna;ben;0;1;2;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;";
+    pub(crate) const OPENING: &str =
+        "7;0;0;0;0;anna;ben;0;1;2;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;";
 
     #[test]
     fn forty_fields() {
@@ -94,7 +100,10 @@ mod tests {
         assert_eq!(found.names, ["anna", "ben"]);
         assert_eq!(found.state.position, Position::opening());
         assert_eq!(found.state.roll, Roll::new(3, 1));
-        assert_eq!((found.state.score.mover, found.state.score.opponent), (1, 2));
+        assert_eq!(
+            (found.state.score.mover, found.state.score.opponent),
+            (1, 2)
+        );
         assert!(parse("7;0;0;").is_none());
         assert!(parse(&OPENING.replace("-2;", "-9;")).is_none());
     }

@@ -98,7 +98,10 @@ impl Text {
         let told = [
             (self.unsafe_line, "control characters were left out"),
             (self.cut_line, "the line is too long and was cut"),
-            (self.left_out, "the file is too long for a match; from here on it is not read"),
+            (
+                self.left_out,
+                "the file is too long for a match; from here on it is not read",
+            ),
         ];
         let told = told.into_iter().filter_map(|(line, message)| {
             Some(Warning {
@@ -144,16 +147,19 @@ pub(crate) fn decode_as<'a>(
     label: Option<&str>,
 ) -> (std::borrow::Cow<'a, str>, &'static str) {
     let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    let label = label.map(|label| match label.strip_prefix("cp").or(label.strip_prefix("CP")) {
-        Some(number) => format!("windows-{number}"),
-        None => label.to_owned(),
-    });
+    let label = label.map(
+        |label| match label.strip_prefix("cp").or(label.strip_prefix("CP")) {
+            Some(number) => format!("windows-{number}"),
+            None => label.to_owned(),
+        },
+    );
     let encoding = label.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()));
     match encoding {
         // What says UTF-8 and is not is not believed.
-        Some(encoding) if !wide && encoding != encoding_rs::UTF_8 => {
-            (encoding.decode_without_bom_handling(bytes).0, encoding.name())
-        }
+        Some(encoding) if !wide && encoding != encoding_rs::UTF_8 => (
+            encoding.decode_without_bom_handling(bytes).0,
+            encoding.name(),
+        ),
         _ => decode(bytes),
     }
 }

@@ -409,6 +409,7 @@ impl Reader {
                 rules: self.record.rules,
                 start: source.start.unwrap_or_else(Position::opening),
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
+                line: source.line,
             };
             let start = setting.start;
             let outcome = replay::replay(&setting, &source.rows, &mut retries);

@@ -33,6 +33,8 @@ pub(in crate::match_file) struct Setting<'a> {
     pub(in crate::match_file) rules: Rules,
     pub(in crate::match_file) start: Position,
     pub(in crate::match_file) right_column: usize,
+    /// Line of the head of the game.
+    pub(in crate::match_file) line: u32,
 }
 
 /// A game read.
@@ -101,6 +103,8 @@ pub(super) struct Replay<'a> {
     pub(super) ending: Ending,
     pub(super) cut: bool,
     doubts: Vec<Doubt>,
+    /// Line and column of the last cell.
+    last: (u32, u32),
     list: PlayList,
 }
 
@@ -121,12 +125,14 @@ impl<'a> Replay<'a> {
             ending: Ending::default(),
             cut: false,
             doubts: Vec::new(),
+            last: (setting.line, 1),
             list: PlayList::new(),
         }
     }
 
     fn run(&mut self, cells: &[Placed<'a>]) {
         for (i, cell) in cells.iter().enumerate() {
+            self.last = (cell.line, cell.cell.column as u32 + 1);
             match &cell.cell.kind {
                 Kind::Wins { points } => self.ending.wins(cell.side, *points, cell.line),
                 Kind::Losses => self.ending.loses(cell.side, cell.line),
@@ -170,10 +176,15 @@ impl<'a> Replay<'a> {
         let settled = settle(&self.ending, self.setting);
         let line = self.ending.line().or(self.events.last().map(|e| e.line));
         let line = line.unwrap_or(0);
+        // A game without a result breaks off at its last cell.
+        let (at, column) = match settled.result {
+            None => self.last,
+            Some(_) => (line, 1),
+        };
         for message in settled.warnings {
             self.warnings.push(Warning {
-                line,
-                column: 1,
+                line: at,
+                column,
                 offset: None,
                 message: format!("game {}: {message}", self.setting.number),
             });
@@ -294,7 +305,9 @@ impl<'a> Replay<'a> {
         } else {
             [after, after.turned()]
         };
-        views.iter().find_map(|after| steps_between(position, after))
+        views
+            .iter()
+            .find_map(|after| steps_between(position, after))
     }
 
     /// The play alone, when something that is none stands behind a wide gap.

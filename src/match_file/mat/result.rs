@@ -118,7 +118,10 @@ pub(in crate::match_file) fn settle(ending: &Ending, setting: &Setting<'_>) -> S
         } else {
             "the game breaks off here: expected its result"
         };
-        settled.warnings.push(message.to_owned());
+        // Of a game cut before its end that has been told.
+        if ending.resigned || !ending.cut {
+            settled.warnings.push(message.to_owned());
+        }
         return settled;
     };
     if written.is_none() {

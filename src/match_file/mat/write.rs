@@ -184,12 +184,7 @@ fn write_rows(text: &mut String, record: &Match, game: &Game, style: Style) {
 }
 
 /// What a player did, as a cell; a resignation is told by the result line.
-fn cell(
-    action: &Action,
-    position: &Position,
-    gave_up: bool,
-    style: Style,
-) -> Option<String> {
+fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Option<String> {
     Some(match action {
         Action::Move { roll, play } if style == Style::Plain => {
             format!("{roll}: {}", plain(position, play))

@@ -2,9 +2,7 @@
 //! (luck). The layout is what its versions 0.14 to 1.08 write.
 
 use super::syntax::{Property, escape, unescape};
-use crate::match_file::analysis::{
-    Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit,
-};
+use crate::match_file::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
 use crate::match_file::text::clean;
 
 /// Properties that are written back as they were.
@@ -58,7 +56,9 @@ pub(super) fn analysis(
 /// The properties of an analysis as they were.
 fn source(node: &[Property<'_>]) -> Box<str> {
     let mut text = String::new();
-    let kept = node.iter().filter(|property| KEPT.contains(&&*property.name));
+    let kept = node
+        .iter()
+        .filter(|property| KEPT.contains(&&*property.name));
     for property in kept {
         let mut one = property.name.clone();
         for value in &property.values {

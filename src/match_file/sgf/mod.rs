@@ -52,14 +52,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, &'static str> {
         .next()
         .ok_or("there is no game of backgammon in it: expected a tree with GM[6]")?;
     first.others = matches.collect();
-    let told = reader.warnings.into_iter().map(|(place, message)| {
-        super::model::Warning {
+    let told = reader
+        .warnings
+        .into_iter()
+        .map(|(place, message)| super::model::Warning {
             line: place.line,
             column: place.column,
             offset: None,
             message,
-        }
-    });
+        });
     first.warnings.extend(told);
     first.warnings.sort_by_key(|w| (w.line, w.column));
     first.warnings.truncate(MOST_WARNINGS);
@@ -184,7 +185,9 @@ impl Reader {
             && self.done.len() < MOST_MATCHES
         {
             let record = session.finish();
-            if !record.games.is_empty() || !record.positions.is_empty() {
+            let played = |game: &super::model::Game| !game.events.is_empty() || game.result.is_some();
+            let has_games = record.games.iter().any(played) || self.head.length.is_some();
+            if (has_games && !record.games.is_empty()) || !record.positions.is_empty() {
                 self.done.push(record);
             }
         }
@@ -241,7 +244,13 @@ impl Reader {
             None => Session::new(head.record()),
         };
         let number = head.game.map_or_else(
-            || session.record.games.last().map_or(1, |g| g.number.saturating_add(1)),
+            || {
+                session
+                    .record
+                    .games
+                    .last()
+                    .map_or(1, |g| g.number.saturating_add(1))
+            },
             |game| game.saturating_add(1),
         );
         let crawford = (!head.rules.is_empty()).then(|| head.has_rule("CrawfordGame"));
@@ -568,7 +577,16 @@ impl Head {
     }
 
     fn has_rule(&self, rule: &str) -> bool {
-        self.rules.iter().any(|r| r.trim().eq_ignore_ascii_case(rule))
+        self.rules
+            .iter()
+            .any(|r| r.trim().eq_ignore_ascii_case(rule))
+    }
+
+    /// Whether the rules are left out by a program other than those that list each rule in force.
+    fn says_no_rules(&self) -> bool {
+        let lists_all = ["GNU Backgammon", "Luckless"];
+        let lists_all = lists_all.iter().any(|name| self.program.starts_with(name));
+        self.rules.is_empty() && !lists_all
     }
 
     /// Whether this game belongs to another match than the one being read.
@@ -597,7 +615,7 @@ impl Head {
             format: "sgf",
             length,
             players: names,
-            crawford: length > 0 && (self.rules.is_empty() || self.has_rule("Crawford")),
+            crawford: length > 0 && (self.has_rule("Crawford") || self.says_no_rules()),
             rules: Rules {
                 jacoby: length == 0 && self.has_rule("Jacoby"),
                 beavers: length == 0,
@@ -615,6 +633,10 @@ fn program(text: &str) -> String {
 /// `W+2R`: winner and points.
 fn result(text: &str) -> Option<(Player, Option<u32>)> {
     let (who, points) = text.trim().split_once('+')?;
-    let digits: String = points.chars().take_while(char::is_ascii_digit).take(6).collect();
+    let digits: String = points
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .take(6)
+        .collect();
     Some((colour(who)?, digits.parse().ok()))
 }

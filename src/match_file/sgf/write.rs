@@ -74,7 +74,9 @@ fn write_head(text: &mut String, record: &Match, number: u32, score: [u16; 2], c
 fn write_tags(text: &mut String, record: &Match) {
     let mut seen = Vec::new();
     for (key, value) in &record.tags {
-        let wanted = super::TAGS.iter().find(|(_, tag)| key.eq_ignore_ascii_case(tag));
+        let wanted = super::TAGS
+            .iter()
+            .find(|(_, tag)| key.eq_ignore_ascii_case(tag));
         let Some((property, _)) = wanted.filter(|(property, _)| !seen.contains(property)) else {
             continue;
         };
@@ -113,7 +115,12 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
     }
     if let Some(result) = game.result {
         let resigned = if is_resigned(record, game) { "R" } else { "" };
-        let _ = write!(text, "RE[{}+{}{resigned}]", colour(result.winner), result.points);
+        let _ = write!(
+            text,
+            "RE[{}+{}{resigned}]",
+            colour(result.winner),
+            result.points
+        );
     }
     write_remarks(text, record, index, None, None);
     text.push('\n');
@@ -204,7 +211,11 @@ fn in_words(analysis: &Analysis, moment: &Moment) -> String {
             let figure = (*figure)?;
             Some(format!("{name} {figure:+.3}"))
         });
-        lines.push(format!("{}: {}", cube.level, figures.collect::<Vec<_>>().join(", ")));
+        lines.push(format!(
+            "{}: {}",
+            cube.level,
+            figures.collect::<Vec<_>>().join(", ")
+        ));
     }
     for (i, verdict) in analysis.plays.iter().enumerate() {
         let played = analysis.played == Some(i);

@@ -111,7 +111,10 @@ fn index(file: &[u8]) -> Result<Vec<Packed>, &'static str> {
         let number = |at: usize| size_at(entry, at).ok_or(WRONG);
         let packed_size = number(516)?;
         let first = start.checked_add(number(520)?).ok_or(WRONG)?;
-        if first.checked_add(packed_size).is_none_or(|end| end > index_start) {
+        if first
+            .checked_add(packed_size)
+            .is_none_or(|end| end > index_start)
+        {
             return Err(WRONG);
         }
         files.push(Packed {
@@ -123,7 +126,11 @@ fn index(file: &[u8]) -> Result<Vec<Packed>, &'static str> {
             stored: entry[528] == 1,
         });
     }
-    if files.is_empty() { Err(WRONG) } else { Ok(files) }
+    if files.is_empty() {
+        Err(WRONG)
+    } else {
+        Ok(files)
+    }
 }
 
 impl Packed {
@@ -200,7 +207,9 @@ pub(super) fn pascal(bytes: &[u8]) -> String {
         return String::new();
     };
     let text = &text[..text.len().min(usize::from(length))];
-    let text = encoding_rs::WINDOWS_1252.decode_without_bom_handling(text).0;
+    let text = encoding_rs::WINDOWS_1252
+        .decode_without_bom_handling(text)
+        .0;
     crate::match_file::text::clean(&text)
 }
 

@@ -5,6 +5,7 @@
 //! whatever was in memory. The layout is the publisher's
 //! (<https://www.extremegammon.com/xgformat.aspx>), whose gaps were closed by looking at files.
 
+pub mod build;
 mod container;
 mod record;
 mod rtf;
@@ -60,20 +61,15 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
         });
     };
     first.others = matches.collect();
-    let complaints = complaint
-        .into_iter()
-        .chain(unpacked.complaint.map(|what| (packed.start as u64, what)));
-    for (byte, what) in complaints {
-        first.warnings.insert(
-            0,
-            super::model::Warning {
-                line: 0,
-                column: 0,
-                offset: Some(byte),
-                message: what.to_owned(),
-            },
-        );
-    }
+    let packed_data = unpacked.complaint.map(|what| (packed.start as u64, what));
+    let told = complaint.into_iter().chain(packed_data);
+    let told = told.map(|(byte, what)| super::model::Warning {
+        line: 0,
+        column: 0,
+        offset: Some(byte),
+        message: what.to_owned(),
+    });
+    first.warnings.splice(0..0, told);
     Ok(first)
 }
 
@@ -179,7 +175,9 @@ impl Reader {
             return;
         };
         let number = record.i32(48);
-        let number = u32::try_from(number).ok().filter(|n| (1..100_000).contains(n));
+        let number = u32::try_from(number)
+            .ok()
+            .filter(|n| (1..100_000).contains(n));
         let number = number.unwrap_or(session.record.games.len() as u32 + 1);
         let score = [12, 16].map(|at| u16::try_from(record.i32(at)).unwrap_or(0));
         let crawford = record.u8(20) != 0;
@@ -333,7 +331,11 @@ impl Reader {
             course.judge(&mut analysis);
             course.analysed(analysis);
         }
-        if let Some(text) = self.comments.get(record.comment()).filter(|t| !t.is_empty()) {
+        if let Some(text) = self
+            .comments
+            .get(record.comment())
+            .filter(|t| !t.is_empty())
+        {
             course.remark(text);
         }
     }
@@ -420,7 +422,11 @@ fn cube_of(cube: i32) -> (u32, Option<Player>) {
 fn head(record: &Record<'_>, version: i32) -> (Match, bool) {
     let wide = version >= 24;
     let text = |old: (usize, usize), new: usize| {
-        let found = if wide { record.wide(new) } else { String::new() };
+        let found = if wide {
+            record.wide(new)
+        } else {
+            String::new()
+        };
         if found.is_empty() {
             record.pascal(old.0, old.1)
         } else {
@@ -461,5 +467,8 @@ fn head(record: &Record<'_>, version: i32) -> (Match, bool) {
         tags,
         ..Match::default()
     };
-    (record_of, record.bytes(556, 4) == b"DMLI" || record.bytes(556, 4) == b"ILMD")
+    (
+        record_of,
+        record.bytes(556, 4) == b"DMLI" || record.bytes(556, 4) == b"ILMD",
+    )
 }

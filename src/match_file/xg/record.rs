@@ -5,9 +5,7 @@ use super::container::{pascal, wide};
 use super::{PROGRAM, RECORD};
 use crate::game::position::Side;
 use crate::game::{Play, Position, Roll};
-use crate::match_file::analysis::{
-    Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit,
-};
+use crate::match_file::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
 use crate::notation::Written;
 
 /// What stands for "not analysed".

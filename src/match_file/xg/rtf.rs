@@ -34,7 +34,9 @@ pub(super) fn texts(bytes: &[u8]) -> Vec<String> {
 
 /// The words of a rich text; of any other text, all of it.
 fn plain(rich: &[u8]) -> String {
-    let text = encoding_rs::WINDOWS_1252.decode_without_bom_handling(rich).0;
+    let text = encoding_rs::WINDOWS_1252
+        .decode_without_bom_handling(rich)
+        .0;
     if !text.trim_start().starts_with("{\\rtf") {
         return text.trim().to_owned();
     }
@@ -56,7 +58,9 @@ fn plain(rich: &[u8]) -> String {
                     let hex: String = chars.by_ref().take(2).collect();
                     if let (Ok(byte), true) = (u8::from_str_radix(&hex, 16), kept) {
                         let byte = [byte];
-                        let letter = encoding_rs::WINDOWS_1252.decode_without_bom_handling(&byte).0;
+                        let letter = encoding_rs::WINDOWS_1252
+                            .decode_without_bom_handling(&byte)
+                            .0;
                         out.push_str(&letter);
                     }
                 }
@@ -69,7 +73,8 @@ fn plain(rich: &[u8]) -> String {
                         }
                     }
                     let mut number = String::new();
-                    while let Some(c) = chars.next_if(|c| c.is_ascii_digit() || *c == '-') {
+                    number.extend(chars.next_if_eq(&'-'));
+                    while let Some(c) = chars.next_if(char::is_ascii_digit) {
                         if number.len() < 8 {
                             number.push(c);
                         }
@@ -102,8 +107,12 @@ fn control(out: &mut String, word: &str, number: &str) {
         "par" | "line" => out.push('\n'),
         "tab" => out.push(' '),
         "u" => {
-            let code = number.parse::<i32>().map(|n| if n < 0 { n + 65_536 } else { n });
-            let letter = code.ok().and_then(|n| char::from_u32(u32::try_from(n).ok()?));
+            let code = number
+                .parse::<i32>()
+                .map(|n| if n < 0 { n + 65_536 } else { n });
+            let letter = code
+                .ok()
+                .and_then(|n| char::from_u32(u32::try_from(n).ok()?));
             out.extend(letter);
         }
         _ => {}
