@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 
 use super::output;
+use super::usage::say;
 use crate::eval::Engine;
 use crate::lab::{fuzz, sample_matches};
 use crate::match_file;
@@ -57,18 +58,8 @@ impl Args {
         // A fault is told in one line at the end.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
-        let outcome = fuzz::run(self.seed, |_| Instant::now() < end);
+        let (tallies, failures) = fuzz::run(self.seed, |_| Instant::now() < end);
         std::panic::set_hook(hook);
-        let tallies = match outcome {
-            Ok(tallies) => tallies,
-            Err(failure) => {
-                let name = format!("fuzz-{}-{}", self.seed, failure.case);
-                let path = self.out.join(name);
-                fs::write(&path, &failure.bytes)
-                    .with_context(|| format!("cannot write {}", path.display()))?;
-                bail!("{}: {}", path.display(), failure.what);
-            }
-        };
         let mut table = output::Table::new(&["reader", "cases", "read", "slowest ms"]);
         for tally in &tallies {
             table.row(vec![
@@ -79,7 +70,19 @@ impl Args {
             ]);
         }
         let memory = most_memory().map_or_else(String::new, |mb| format!("most memory: {mb} MB\n"));
-        output::text(&format!("{table}{memory}"))
+        output::text(&format!("{table}{memory}"))?;
+        for failure in &failures {
+            let path = self
+                .out
+                .join(format!("fuzz-{}-{}", self.seed, failure.case));
+            fs::write(&path, &failure.bytes)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            say(&format!("{}: {}", path.display(), failure.what));
+        }
+        if failures.is_empty() {
+            return Ok(());
+        }
+        bail!("{} kinds of fault", failures.len())
     }
 
     fn sample_matches(&self) -> Result<()> {

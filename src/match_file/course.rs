@@ -8,7 +8,7 @@ use super::analysis::Analysis;
 use super::mat::{Ending, Setting, settle};
 use super::model::{Action, Comment, Event, Game, GameResult, Match};
 use super::text::{clean, quote};
-use super::warnings::{Place, Warnings};
+use super::warnings::{MOST_WARNINGS, Place, Warnings};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::notation::Written;
 
@@ -254,7 +254,9 @@ impl Course {
     pub(super) fn warn(&mut self, place: Place, player: Player, message: &str) {
         let name = quote(&self.names[player.index()]);
         let message = format!("game {}, {name}: {message}", self.game.number);
-        self.warnings.push((place, message));
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push((place, message));
+        }
     }
 
     fn cut(&mut self, place: Place, player: Player, message: &str) {

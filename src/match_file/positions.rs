@@ -326,7 +326,7 @@ fn play_in(line: &str) -> Option<(String, Written)> {
             && Written::parse(word).is_ok_and(|written| !written.is_empty())
     };
     let words: Vec<&str> = line.split_whitespace().take(60).collect();
-    let start = words.iter().position(|word| is_entry(&word))?;
+    let start = words.iter().position(is_entry)?;
     let entries = words[start..].iter().take_while(|word| is_entry(word));
     let text: Vec<&str> = entries.copied().collect();
     let level = clean(&words[..start].join(" "));

@@ -185,7 +185,8 @@ impl Reader {
             && self.done.len() < MOST_MATCHES
         {
             let record = session.finish();
-            let played = |game: &super::model::Game| !game.events.is_empty() || game.result.is_some();
+            let played =
+                |game: &super::model::Game| !game.events.is_empty() || game.result.is_some();
             let has_games = record.games.iter().any(played) || self.head.length.is_some();
             if (has_games && !record.games.is_empty()) || !record.positions.is_empty() {
                 self.done.push(record);
@@ -286,7 +287,7 @@ impl Reader {
         }
         let comment = get("C").and_then(|p| p.values.first());
         if let (Some(course), Some(comment)) = (&mut self.course, comment) {
-            course.remark(&unescape(comment, false));
+            course.remark(&unescape(head_of(comment), false));
         }
     }
 
@@ -442,7 +443,17 @@ fn lone_state(
 }
 
 fn value(property: &Property<'_>) -> Option<String> {
-    property.values.first().map(|v| unescape(v, true))
+    property.values.first().map(|v| unescape(head_of(v), true))
+}
+
+/// As much of a value as anything made of it can hold.
+fn head_of(value: &str) -> &str {
+    const LONGEST: usize = 32 * 1024;
+    let mut end = value.len().min(LONGEST);
+    while !value.is_char_boundary(end) {
+        end -= 1;
+    }
+    &value[..end]
 }
 
 fn colour(text: &str) -> Option<Player> {
@@ -469,7 +480,7 @@ fn own_point(player: Player, letter: u8) -> Option<u8> {
 /// Letters in pairs, from and to.
 fn steps(player: Player, letters: &str) -> Option<Written> {
     let letters = letters.trim().as_bytes();
-    if letters.len() % 2 != 0 || letters.len() > 16 {
+    if !letters.len().is_multiple_of(2) || letters.len() > 16 {
         return None;
     }
     let pair = |pair: &[u8]| Some((own_point(player, pair[0])?, own_point(player, pair[1])?));

@@ -293,7 +293,10 @@ fn a_missing_result_is_taken_from_the_next_score() {
     // The last game has no result at all.
     let told = messages(&record);
     assert_eq!(told.len(), 2);
-    assert!(told[1].starts_with("7:33: game 2: the game breaks off"), "{told:?}");
+    assert!(
+        told[1].starts_with("7:33: game 2: the game breaks off"),
+        "{told:?}"
+    );
 }
 
 #[test]

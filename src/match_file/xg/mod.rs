@@ -23,6 +23,8 @@ use record::{CubeRecord, MoveRecord, Record};
 const RECORD: usize = 2560;
 /// Bytes before the picture and the archive.
 const HEAD: usize = 8232;
+/// Most matches kept of a file: there is one in it.
+const MOST_MATCHES: usize = 10;
 /// The match length that says money.
 const MONEY: i32 = 99_999;
 /// What XG is called beside its figures.
@@ -125,7 +127,8 @@ impl Reader {
             session.warnings = super::warnings::Warnings::default();
         }
         let record = session.finish();
-        if !record.games.is_empty() || !record.positions.is_empty() {
+        let has_content = !record.games.is_empty() || !record.positions.is_empty();
+        if has_content && self.done.len() < MOST_MATCHES {
             self.done.push(record);
         }
     }

@@ -265,11 +265,15 @@ impl MoveRecord<'_> {
     }
 }
 
+fn place(number: i32) -> u8 {
+    number.saturating_add(1).clamp(0, 25) as u8
+}
+
 /// Steps as XG counts them: the mover's own points less one, 24 the bar, below 0 off.
 fn written(steps: impl Iterator<Item = (i32, i32)>) -> Written {
     let steps: Vec<(u8, u8)> = steps
         .take_while(|&(from, _)| from >= 0)
-        .map(|(from, to)| ((from + 1).clamp(0, 25) as u8, (to + 1).clamp(0, 25) as u8))
+        .map(|(from, to)| (place(from), place(to)))
         .collect();
     Written::of_steps(&steps)
 }
@@ -277,6 +281,13 @@ fn written(steps: impl Iterator<Item = (i32, i32)>) -> Written {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_from_and_to_anywhere() {
+        let steps = [(23, 17), (24, -1), (i32::MAX, i32::MIN), (-1, 9), (5, 2)];
+        let text = written(steps.into_iter()).text();
+        assert_eq!(text, "24/18 bar/off bar/off");
+    }
 
     #[test]
     fn days_are_dates() {
