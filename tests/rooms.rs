@@ -283,7 +283,7 @@ fn unsafe_code_stays_with_the_kernels() {
 fn disks_are_touched_by_few() {
     none(&complaints(|s| {
         // A net is read where it is understood.
-        let reads = matches!(&*s.room, "match_file" | "train") || s.name == "eval/net.rs";
+        let reads = matches!(&*s.room, "match_file" | "train") || s.name == "eval/net_file.rs";
         let may = reads || rank(&s.room) >= rank("store");
         if may || is_root(s) {
             return vec![];

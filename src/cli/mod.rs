@@ -15,6 +15,7 @@ mod checkpoint;
 mod compare;
 mod completions;
 mod convert;
+mod duel;
 mod eval;
 mod eval_batch;
 mod inspect;
@@ -71,6 +72,7 @@ enum Command {
     Compare(compare::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
+    Duel(duel::Args),
     Train(train::Args),
     Lab(lab::Args),
     Bench(bench::Args),
@@ -86,6 +88,7 @@ impl Command {
             Self::Compare(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
+            Self::Duel(args) => args.run(),
             Self::Train(args) => args.run(),
             Self::Lab(args) => args.run(),
             Self::Bench(args) => args.run(),

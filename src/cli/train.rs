@@ -63,13 +63,14 @@ impl Args {
             session.round();
             let progress = session.progress();
             output::text(&format!(
-                "{:8.1} s  {} {round}/{}  {} games  {} positions  loss {:.5}\n",
+                "{:8.1} s  {} {round}/{}  {} games  {} positions  loss {:.5}  luck {:.5}\n",
                 start.elapsed().as_secs_f64(),
                 stage.name,
                 stage.rounds,
                 progress.games,
                 progress.positions,
                 progress.loss,
+                progress.luck_loss,
             ))?;
             if saved.elapsed() >= SAVE_EVERY || session.stage().is_none() {
                 session.save()?;

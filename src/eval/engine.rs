@@ -2,16 +2,19 @@
 
 use super::bearoff::Bearoff;
 use super::features::{RowList, View};
+use super::luck_net::LuckNet;
 use super::net::{Net, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
 use super::simd::{Kernel, OUTCOMES, Row};
 use super::{Evaluator, Probabilities};
 use crate::game::Position;
+use crate::game::roll::DISTINCT;
 
 /// Net, tables and the machine's fastest kernel.
 #[derive(Debug)]
 pub struct Engine {
     net: Net,
+    luck: LuckNet,
     kernel: Kernel,
     name: String,
 }
@@ -23,15 +26,24 @@ impl Engine {
         Self::with_net(Net::embedded())
     }
 
-    /// An evaluator with another net.
+    /// An evaluator with another net. Luck is told by the net that is part of the program: it need
+    /// not know who plays.
     #[must_use]
     pub fn with_net(net: Net) -> Self {
         let name = format!("luckless {:08x}", net.header().crc32);
         Self {
             net,
+            luck: LuckNet::embedded(),
             kernel: Kernel::detect(),
             name,
         }
+    }
+
+    /// The same evaluator with luck told by another net.
+    #[must_use]
+    pub fn with_luck(mut self, luck: LuckNet) -> Self {
+        self.luck = luck;
+        self
     }
 
     /// The same evaluator on another kernel; all kernels give the same bits.
@@ -87,7 +99,8 @@ impl Engine {
         let from = turned.as_ref().map(View::new);
         let base = from.as_ref().map(|view| {
             view.rows(&mut add);
-            self.kernel.sum(&self.net.bias, &self.net.rows, &add, &sub)
+            self.kernel
+                .sum(&self.net.first.bias, &self.net.first.rows, &add, &sub)
         });
         let mut group = [[0.0; LANES]; OUTCOMES];
         let mut members = [0; LANES];
@@ -105,7 +118,7 @@ impl Engine {
                 }
                 _ => {
                     view.rows(&mut add);
-                    &self.net.bias
+                    &self.net.first.bias
                 }
             };
             self.outputs(&view, position, base, &add, &sub, &mut group, n);
@@ -121,6 +134,26 @@ impl Engine {
             outcome::softmax(&mut group);
             emit(&members[..n], &group);
         }
+    }
+
+    fn chances(
+        &self,
+        before: Option<&Position>,
+        positions: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        assert_eq!(positions.len(), out.len(), "one value for each position");
+        let cells = std::cell::Cell::from_mut(out).as_slice_of_cells();
+        self.values(
+            before,
+            positions,
+            |i, value| cells[i].set(value),
+            |members, group| {
+                for (lane, &i) in members.iter().enumerate() {
+                    cells[i].set(outcome::cumulative(group, lane));
+                }
+            },
+        );
     }
 
     #[inline]
@@ -141,7 +174,7 @@ impl Engine {
         let head = view.head();
         let raw = self
             .kernel
-            .outputs(base, &self.net.rows, add, sub, &self.net.heads[head]);
+            .outputs(base, &self.net.first.rows, add, sub, &self.net.heads[head]);
         let bias = &self.net.head_bias[head];
         for (o, row) in group.iter_mut().enumerate() {
             row[lane] = (raw[o] + bias[o]) as f32 / OUTPUT_ONE;
@@ -163,18 +196,16 @@ impl Evaluator for Engine {
     }
 
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
-        assert_eq!(positions.len(), out.len(), "one value for each position");
-        let cells = std::cell::Cell::from_mut(out).as_slice_of_cells();
-        self.values(
-            None,
-            positions,
-            |i, value| cells[i].set(value),
-            |members, group| {
-                for (lane, &i) in members.iter().enumerate() {
-                    cells[i].set(outcome::cumulative(group, lane));
-                }
-            },
-        );
+        self.chances(None, positions, out);
+    }
+
+    fn probabilities_after(
+        &self,
+        before: &Position,
+        results: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        self.chances(Some(before), results, out);
     }
 
     fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {
@@ -191,6 +222,11 @@ impl Evaluator for Engine {
                 }
             },
         );
+    }
+
+    fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
+        self.luck.values(self.kernel, position, out);
+        true
     }
 
     fn exact(&self, position: &Position) -> Option<Probabilities> {

@@ -37,6 +37,31 @@ pub const ROWS: usize = 2 * ROLE_ROWS;
 /// More rows than any position has: 30 checkers, and a block and a shot for each, two boards.
 pub const MOST_ROWS: usize = 96;
 
+/// Rows that only the trainer has: what a pattern means wherever it stands. A pattern's own row
+/// says what differs at its place, and the two are added when the net is rounded, so that patterns
+/// seldom seen at one place borrow from the others.
+pub const SHARED_ROWS: usize = 2 * 2 * 64;
+
+/// The shared row of a pattern's row, from 0, if it is one.
+#[must_use]
+pub fn shared_row(row: usize) -> Option<usize> {
+    let (role, row) = (row / ROLE_ROWS, row % ROLE_ROWS);
+    let group = match row {
+        BLOCK_BASE..SHOT_BASE => 0,
+        SHOT_BASE..BOARD_BASE => 1,
+        _ => return None,
+    };
+    // Both bases are followed by 64 patterns a place.
+    let base = [BLOCK_BASE, SHOT_BASE][group];
+    Some((2 * role + group) * 64 + (row - base) % 64)
+}
+
+/// Whether a row stands for a checker, not for a pattern.
+#[must_use]
+pub fn is_count(row: usize) -> bool {
+    row % ROLE_ROWS < COUNT_ROWS
+}
+
 /// Names the layout above; a net file with another one is refused.
 pub const LAYOUT: &str = "counts7-blocks6-shots6-board4";
 

@@ -3,7 +3,8 @@
 //! 0-ply is the static evaluation; n-ply is the mean over the 21 rolls of the (n-1)-ply value of
 //! the position after the best play. (Some programs count one more.)
 
-use super::{Evaluator, Probabilities};
+use super::{Evaluator, Probabilities, Rolls};
+use crate::game::roll::DISTINCT;
 use crate::game::{Play, PlayList, Position, Roll};
 
 /// A play with its value.
@@ -30,6 +31,18 @@ pub struct MoveFilter {
     pub within: f32,
 }
 
+impl MoveFilter {
+    /// The filter in front of the evaluation at `ply` plies: the deeper look before it has narrowed
+    /// the choice, and the next costs twenty times as much.
+    fn at(self, ply: u8) -> Self {
+        let narrower = i32::from(ply.max(1)) - 1;
+        Self {
+            most: (self.most >> narrower.min(8)).max(2),
+            within: self.within * 0.4f32.powi(narrower),
+        }
+    }
+}
+
 impl Default for MoveFilter {
     fn default() -> Self {
         Self {
@@ -52,7 +65,7 @@ pub fn candidates(
     let mut list = PlayList::new();
     list.generate(position, roll);
     let mut values = vec![Probabilities::default(); list.len()];
-    evaluator.probabilities(list.results(), &mut values);
+    evaluator.probabilities_after(position, list.results(), &mut values);
     let mut all: Vec<Candidate> = list
         .plays()
         .iter()
@@ -71,7 +84,9 @@ pub fn candidates(
         .collect();
     sort(&mut all);
     let mut kept = all.len();
+    let mut lookahead = Lookahead::default();
     for depth in 1..=ply {
+        let filter = filter.at(depth);
         let limit = all[0].equity - filter.within;
         kept = all[..kept]
             .iter()
@@ -82,7 +97,7 @@ pub fn candidates(
             continue;
         }
         for candidate in &mut all[..kept] {
-            let value = evaluate(evaluator, &candidate.result, depth, cancelled)?;
+            let value = lookahead.evaluate(evaluator, &candidate.result, depth, cancelled)?;
             candidate.probabilities = value.turned();
             candidate.equity = candidate.probabilities.equity();
             candidate.ply = depth;
@@ -105,50 +120,42 @@ pub fn evaluate(
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Probabilities> {
-    if ply == 0 || position.is_over() {
-        return Some(evaluator.probabilities_of(position));
-    }
-    if cancelled() {
-        return None;
-    }
-    let mut list = PlayList::new();
-    let mut equities = Vec::new();
-    let mut best = [*position; 21];
-    for (slot, roll) in best.iter_mut().zip(Roll::ALL) {
-        list.generate(position, roll);
-        *slot = best_result(evaluator, position, &list, &mut equities);
-    }
-    let mut values = [Probabilities::default(); 21];
-    if ply == 1 {
-        evaluator.probabilities(&best, &mut values);
-    } else {
-        for (value, result) in values.iter_mut().zip(&best) {
-            *value = evaluate(evaluator, result, ply - 1, cancelled)?;
-        }
-    }
-    let mut sum = [0.0f32; 5];
-    for (roll, value) in Roll::ALL.iter().zip(&values) {
-        for (s, v) in sum.iter_mut().zip(value.turned().to_array()) {
-            *s += roll.weight() as f32 * v;
-        }
-    }
-    Some(Probabilities::from_array(sum.map(|s| s / 36.0)))
+    Lookahead::default().evaluate(evaluator, position, ply, cancelled)
 }
 
-/// The result of the play that the static evaluation likes best; the first of equals.
-fn best_result(
-    evaluator: &dyn Evaluator,
-    before: &Position,
-    list: &PlayList,
-    equities: &mut Vec<f32>,
-) -> Position {
-    if list.len() == 1 {
-        return list.results()[0];
+/// Memory for lookahead, one part for each ply.
+#[derive(Clone, Debug, Default)]
+pub struct Lookahead(Vec<Rolls>);
+
+impl Lookahead {
+    /// See [`evaluate`].
+    pub fn evaluate(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Probabilities> {
+        if ply == 0 || position.is_over() {
+            return Some(evaluator.probabilities_of(position));
+        }
+        if cancelled() {
+            return None;
+        }
+        let depth = usize::from(ply);
+        if self.0.len() < depth {
+            self.0.resize_with(depth, Rolls::default);
+        }
+        self.0[depth - 1].look(evaluator, position);
+        if ply > 1 {
+            for r in 0..DISTINCT {
+                let result = self.0[depth - 1].results[r];
+                let value = self.evaluate(evaluator, &result, ply - 1, cancelled)?;
+                self.0[depth - 1].values[r] = value.turned();
+            }
+        }
+        Some(self.0[depth - 1].mean())
     }
-    equities.clear();
-    equities.resize(list.len(), 0.0);
-    evaluator.equities_after(before, list.results(), equities);
-    list.results()[best_index(equities)]
 }
 
 /// Place of the largest value; the first of equals, 0 of an empty list.

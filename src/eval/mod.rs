@@ -7,17 +7,22 @@ pub mod bearoff;
 pub mod engine;
 pub mod features;
 pub mod lookahead;
+pub mod luck_net;
 pub mod net;
+mod net_file;
 mod outcome;
 pub mod probabilities;
+pub mod rolls;
 pub mod simd;
 
 pub use bearoff::Bearoff;
 pub use engine::Engine;
 pub use lookahead::{Candidate, MoveFilter};
 pub use probabilities::Probabilities;
+pub use rolls::Rolls;
 
 use crate::game::Position;
+use crate::game::roll::DISTINCT;
 
 /// Something that values positions, cubeless.
 ///
@@ -30,6 +35,19 @@ pub trait Evaluator: Send + Sync {
     /// `out`, which is as long as `positions`. Positions may be finished games.
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]);
 
+    /// The chances of each of the `results` of plays made from `before`, which is seen by the player
+    /// who made them: [`Evaluator::probabilities`], told where the positions come from, so that
+    /// what they share with it need not be computed again.
+    fn probabilities_after(
+        &self,
+        before: &Position,
+        results: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        let _ = before;
+        self.probabilities(results, out);
+    }
+
     /// The cubeless equity, in points, of each of the `results` of one roll's plays *for the
     /// player who has just made the play*, into `out`. `before` is the position the plays were
     /// made from, seen by that player: what the results share with it need not be computed again.
@@ -38,6 +56,16 @@ pub trait Evaluator: Send + Sync {
     /// The chances of `position` if they are known without error: a finished game, or a bearoff
     /// whose value, *for the play that this evaluator itself would choose*, is stored exactly.
     fn exact(&self, position: &Position) -> Option<Probabilities>;
+
+    /// Foretells, from the position *before* the roll, what each of the 21 rolls is worth to the
+    /// player on roll: chances up to something the same for all rolls, in the order of
+    /// [`Roll::ALL`](crate::game::Roll::ALL). For the luck of a roll that is enough, and it costs
+    /// about one evaluation. Returns false, and leaves `out` as it is, if this evaluator offers
+    /// no such thing.
+    fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
+        let _ = (position, out);
+        false
+    }
 
     /// The chances of one position. See [`Evaluator::probabilities`].
     fn probabilities_of(&self, position: &Position) -> Probabilities {

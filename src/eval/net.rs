@@ -1,109 +1,35 @@
-//! A net: integer weights, the file they are kept in, and what a file must prove to be used.
+//! The net of outcomes: integer weights, and the file they are kept in.
 //!
 //! ```text
-//! sum      = bias + the rows of the position            256 x i16, unit 1/2048
+//! sum      = bias + the rows of the position            256 x i16, unit 1/1024
 //! active   = clamp(sum, 0, 1)²                          256 x i16, unit 1/4096
 //! output_o = bias_o + Σ active · weight_o               6 x i32, one head of HEADS
 //! chances  = softmax(output)
 //! ```
-//! A net file is a line that names the format, a line of JSON (architecture, recipe, checksum),
-//! and the weights as little-endian 16- and 32-bit integers.
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
+use super::features::HEADS;
+use super::net_file::{self, FirstLayer, put, round, take_i16, take_i32};
+use super::simd::{ACTIVATION_BITS, HIDDEN, Head, OUTCOMES};
 
-use super::features::{HEADS, LAYOUT, ROWS};
-use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES, Row, Table};
+pub use super::net_file::{FloatWeights, Header, NetError, Origin};
 
 /// First line of every net file.
-const MAGIC: &str = "luckless net 1\n";
+const MAGIC: &str = "luckless net 2";
 /// An output weight of one.
 pub const WEIGHT_ONE: i16 = 256;
 /// One output, in units of the integer outputs.
 pub(super) const OUTPUT_ONE: f32 = (WEIGHT_ONE as i32 * (1 << ACTIVATION_BITS)) as f32;
-/// No header is longer.
-const LONGEST_HEADER: usize = 4096;
-
-/// What a net file says of itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Header {
-    /// Layout of the inputs.
-    pub layout: String,
-    /// Rows of the first layer.
-    pub rows: usize,
-    /// Hidden units.
-    pub hidden: usize,
-    /// Output heads.
-    pub heads: usize,
-    /// Name of the recipe it was trained with, and how far.
-    pub recipe: String,
-    /// Seed of the training.
-    pub seed: u64,
-    /// Positions it has learnt from.
-    pub positions: u64,
-    /// CRC-32 of the weights.
-    pub crc32: u32,
-}
+const BYTES: usize = FirstLayer::BYTES + HEADS * OUTCOMES * (2 * HIDDEN + 4);
 
 /// A net, ready to evaluate.
 #[derive(Clone)]
 pub struct Net {
     header: Header,
-    pub(super) rows: Table,
-    pub(super) bias: Row,
+    pub(super) first: FirstLayer,
     pub(super) heads: Vec<Head>,
     pub(super) head_bias: Vec<[i32; OUTCOMES]>,
-}
-
-/// Why a file is not a net that this program can use.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum NetError {
-    /// It could not be read.
-    #[error("cannot read the net {path}")]
-    Read {
-        /// Which file.
-        path: String,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// It is something else.
-    #[error("not a net file: expected the first line '{}'", MAGIC.trim_end())]
-    NotANet,
-    /// The header is damaged.
-    #[error("the net's header cannot be read: {0}")]
-    Header(String),
-    /// It was made for another architecture.
-    #[error("the net is of another kind: its {what} is {found}, this program's {expected}")]
-    Architecture {
-        /// Which property.
-        what: &'static str,
-        /// What the file says.
-        found: String,
-        /// What is needed.
-        expected: String,
-    },
-    /// Not as many weights as the architecture has.
-    #[error("the net has {found} bytes of weights, expected {expected}")]
-    Length {
-        /// Bytes in the file.
-        found: usize,
-        /// Bytes needed.
-        expected: usize,
-    },
-    /// The weights are damaged.
-    #[error("the net's weights are damaged: checksum {found:08x}, expected {expected:08x}")]
-    Checksum {
-        /// Of the weights in the file.
-        found: u32,
-        /// In the header.
-        expected: u32,
-    },
-    /// Weights so large that outputs could overflow.
-    #[error("the net's output weights are too large")]
-    Overflow,
 }
 
 impl Net {
@@ -122,20 +48,7 @@ impl Net {
     /// # Errors
     /// A [`NetError`] that says what does not fit.
     pub fn load(path: &Path) -> Result<Self, NetError> {
-        let read = |source| NetError::Read {
-            path: path.display().to_string(),
-            source,
-        };
-        // Reading a pipe would wait for whoever writes to it.
-        if !path.metadata().map_err(read)?.is_file() {
-            return Err(read(std::io::Error::other("not a regular file")));
-        }
-        let file = std::fs::File::open(path).map_err(read)?;
-        let mut bytes = Vec::new();
-        let most = (MAGIC.len() + LONGEST_HEADER + weight_bytes() + 1) as u64;
-        std::io::Read::read_to_end(&mut std::io::Read::take(file, most), &mut bytes)
-            .map_err(read)?;
-        Self::from_bytes(&bytes)
+        Self::from_bytes(&net_file::load(path)?)
     }
 
     /// Reads a net from the bytes of a file.
@@ -143,57 +56,25 @@ impl Net {
     /// # Errors
     /// A [`NetError`] that says what does not fit.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
-        let rest = bytes
-            .strip_prefix(MAGIC.as_bytes())
-            .ok_or(NetError::NotANet)?;
-        let end = rest
-            .iter()
-            .take(LONGEST_HEADER)
-            .position(|&b| b == b'\n')
-            .ok_or_else(|| NetError::Header("no end of line".into()))?;
-        let header: Header =
-            serde_json::from_slice(&rest[..end]).map_err(|e| NetError::Header(e.to_string()))?;
-        header.check()?;
-        let weights = &rest[end + 1..];
-        if weights.len() != weight_bytes() {
-            return Err(NetError::Length {
-                found: weights.len(),
-                expected: weight_bytes(),
-            });
-        }
-        let found = crc32fast::hash(weights);
-        if found != header.crc32 {
-            return Err(NetError::Checksum {
-                found,
-                expected: header.crc32,
-            });
-        }
-        let mut reader = weights;
+        let (header, mut weights) = net_file::open(bytes, MAGIC, BYTES)?;
         let mut net = Self {
             header,
-            rows: table((0..ROWS).map(|_| Row(take_i16(&mut reader))).collect()),
-            bias: Row(take_i16(&mut reader)),
+            first: FirstLayer::read(&mut weights),
             heads: Vec::with_capacity(HEADS),
             head_bias: Vec::with_capacity(HEADS),
         };
         for _ in 0..HEADS {
             net.heads
-                .push(Head(std::array::from_fn(|_| take_i16(&mut reader))));
-            net.head_bias.push(std::array::from_fn(|_| {
-                let (word, rest) = reader.split_at(4);
-                reader = rest;
-                i32::from_le_bytes(word.try_into().expect("four bytes"))
-            }));
+                .push(Head(std::array::from_fn(|_| take_i16(&mut weights))));
+            net.head_bias.push(take_i32(&mut weights));
         }
         net.check_range()?;
         Ok(net)
     }
 
-    /// Makes a net of real weights, rounded. `rows` are `ROWS` slices of `HIDDEN` weights.
+    /// Makes a net of real weights, rounded.
     #[must_use]
-    pub fn quantised(weights: &FloatWeights<'_>, recipe: &str, seed: u64, positions: u64) -> Self {
-        let round = |w: f32, one: f32| (w * one).round().clamp(-32767.0, 32767.0) as i16;
-        let row = |w: &[f32]| Row(std::array::from_fn(|i| round(w[i], f32::from(FULL))));
+    pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
         let heads = (0..HEADS).map(|h| {
             Head(std::array::from_fn(|o| {
                 let w = &weights.heads[(h * OUTCOMES + o) * HIDDEN..][..HIDDEN];
@@ -205,18 +86,8 @@ impl Net {
             .chunks_exact(OUTCOMES)
             .map(|b| std::array::from_fn(|o| (b[o] * OUTPUT_ONE).round() as i32));
         let mut net = Self {
-            header: Header {
-                layout: LAYOUT.into(),
-                rows: ROWS,
-                hidden: HIDDEN,
-                heads: HEADS,
-                recipe: recipe.into(),
-                seed,
-                positions,
-                crc32: 0,
-            },
-            rows: table(weights.rows.chunks_exact(HIDDEN).map(row).collect()),
-            bias: row(weights.bias),
+            header: Header::new(origin, &[]),
+            first: FirstLayer::quantised(weights),
             heads: heads.collect(),
             head_bias: head_bias.collect(),
         };
@@ -227,12 +98,7 @@ impl Net {
     /// The bytes of a net file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = MAGIC.as_bytes().to_vec();
-        let header = serde_json::to_string(&self.header).expect("a header is plain data");
-        bytes.extend_from_slice(header.as_bytes());
-        bytes.push(b'\n');
-        bytes.extend(self.weights());
-        bytes
+        net_file::seal(MAGIC, &self.header, &self.weights())
     }
 
     /// What the net says of itself.
@@ -242,14 +108,10 @@ impl Net {
     }
 
     fn weights(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(weight_bytes());
-        let mut put = |w: &[i16]| bytes.extend(w.iter().flat_map(|w| w.to_le_bytes()));
-        self.rows.rows().iter().for_each(|row| put(&row.0));
-        put(&self.bias.0);
+        let mut bytes = Vec::with_capacity(BYTES);
+        self.first.write(&mut bytes);
         for (head, bias) in self.heads.iter().zip(&self.head_bias) {
-            head.0
-                .iter()
-                .for_each(|w| bytes.extend(w.iter().flat_map(|w| w.to_le_bytes())));
+            head.0.iter().for_each(|w| put(&mut bytes, w));
             bytes.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
         }
         bytes
@@ -275,60 +137,9 @@ impl std::fmt::Debug for Net {
     }
 }
 
-impl Header {
-    fn check(&self) -> Result<(), NetError> {
-        let differs = |what, found: String, expected: String| {
-            if found == expected {
-                return Ok(());
-            }
-            let found = found.chars().filter(|c| !c.is_control()).take(60).collect();
-            Err(NetError::Architecture {
-                what,
-                found,
-                expected,
-            })
-        };
-        differs("layout", self.layout.clone(), LAYOUT.to_string())?;
-        differs("number of rows", self.rows.to_string(), ROWS.to_string())?;
-        differs(
-            "number of hidden units",
-            self.hidden.to_string(),
-            HIDDEN.to_string(),
-        )?;
-        differs("number of heads", self.heads.to_string(), HEADS.to_string())
-    }
-}
-
-/// Real weights to be rounded, as the trainer keeps them.
-#[derive(Clone, Copy)]
-pub struct FloatWeights<'a> {
-    /// `ROWS` x `HIDDEN`.
-    pub rows: &'a [f32],
-    /// `HIDDEN`.
-    pub bias: &'a [f32],
-    /// `HEADS` x `OUTCOMES` x `HIDDEN`.
-    pub heads: &'a [f32],
-    /// `HEADS` x `OUTCOMES`.
-    pub head_bias: &'a [f32],
-}
-
-fn table(rows: Vec<Row>) -> Table {
-    Table::new(rows).expect("the caller has made ROWS rows")
-}
-
-fn weight_bytes() -> usize {
-    2 * HIDDEN * (ROWS + 1 + HEADS * OUTCOMES) + 4 * HEADS * OUTCOMES
-}
-
-/// The next `HIDDEN` weights; the caller has checked the length of the whole.
-fn take_i16(bytes: &mut &[u8]) -> [i16; HIDDEN] {
-    let (words, rest) = bytes.split_at(2 * HIDDEN);
-    *bytes = rest;
-    std::array::from_fn(|i| i16::from_le_bytes([words[2 * i], words[2 * i + 1]]))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::features::ROWS;
     use super::*;
 
     fn small() -> Net {
@@ -342,9 +153,11 @@ mod tests {
                 heads: &heads,
                 head_bias: &heads[..HEADS * OUTCOMES],
             },
-            "test",
-            7,
-            42,
+            Origin {
+                recipe: "test".into(),
+                seed: 7,
+                positions: 42,
+            },
         )
     }
 
@@ -362,7 +175,7 @@ mod tests {
         let bytes = small().to_bytes();
         assert!(matches!(
             Net::from_bytes(b"something"),
-            Err(NetError::NotANet)
+            Err(NetError::NotANet(_))
         ));
         let cut = &bytes[..bytes.len() - 1];
         assert!(matches!(Net::from_bytes(cut), Err(NetError::Length { .. })));

@@ -9,6 +9,7 @@
 //! own streams of random numbers, and one thread learns while the others play the next round with
 //! the net of the round before.
 
+pub mod checkpoint;
 pub mod learn;
 pub mod play;
 pub mod recipe;

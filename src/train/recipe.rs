@@ -1,5 +1,7 @@
 //! The stages of a training.
 
+use super::play::Labels;
+
 /// One stage: rounds of self-play, each learnt from while the next is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stage {
@@ -10,7 +12,7 @@ pub struct Stage {
     /// Games a round.
     pub games: u64,
     /// See [`Games`](super::play::Games).
-    pub lookahead: bool,
+    pub labels: Labels,
     /// See [`Games`](super::play::Games).
     pub lambda: f32,
     /// Learning rate at the start and at the end of the stage; in between it falls by a constant
@@ -20,6 +22,10 @@ pub struct Stage {
     pub batch: usize,
     /// How many times a sample is used, on average.
     pub reuse: f32,
+    /// How many times a position is shown to the net of luck, on average.
+    pub luck_reuse: f32,
+    /// Its learning rate at the start and at the end.
+    pub luck_rate: (f32, f32),
     /// Rounds whose samples are kept to learn from.
     pub window: usize,
 }
@@ -28,8 +34,18 @@ impl Stage {
     /// Learning rate in round `round` of this stage.
     #[must_use]
     pub fn rate_at(&self, round: u64) -> f32 {
+        self.between(self.rate, round)
+    }
+
+    /// Learning rate of the net of luck.
+    #[must_use]
+    pub fn luck_rate_at(&self, round: u64) -> f32 {
+        self.between(self.luck_rate, round)
+    }
+
+    fn between(&self, (start, end): (f32, f32), round: u64) -> f32 {
         let progress = round as f32 / (self.rounds.max(2) - 1) as f32;
-        self.rate.0 * (self.rate.1 / self.rate.0).powf(progress.min(1.0))
+        start * (end / start).powf(progress.min(1.0))
     }
 }
 
@@ -44,53 +60,58 @@ pub struct Recipe {
 
 const TD: Stage = Stage {
     name: "temporal differences",
-    rounds: 30,
+    rounds: 40,
     games: 10_000,
-    lookahead: false,
+    labels: Labels::Played,
     lambda: 0.7,
-    rate: (2e-3, 1e-4),
+    rate: (2e-3, 2e-4),
     batch: 512,
     reuse: 1.0,
+    luck_reuse: 0.0,
+    luck_rate: (1e-3, 1e-4),
     window: 1,
 };
 
 const LOOKAHEAD: Stage = Stage {
     name: "lookahead",
-    rounds: 84,
+    rounds: 30,
     games: 2_000,
-    lookahead: true,
-    lambda: 0.7,
-    rate: (1e-3, 3e-4),
+    labels: Labels::Lookahead,
+    lambda: 0.8,
+    rate: (1e-3, 7e-4),
     batch: 512,
     reuse: 8.0,
-    window: 80,
-};
-
-const ANNEAL: Stage = Stage {
-    name: "annealing",
-    rounds: 80,
-    rate: (3e-4, 3e-6),
-    window: 80,
-    ..LOOKAHEAD
-};
-
-/// Labels that hang more on how games ended than on what the net thought of the next position:
-/// beliefs of the first stage about rare outcomes (backgammons) outlive many rounds of lookahead.
-const FURTHER: Stage = Stage {
-    name: "further ahead",
-    rounds: 75,
-    lambda: 0.9,
-    rate: (2e-4, 2e-6),
+    luck_reuse: 0.0,
+    luck_rate: (1e-3, 1e-4),
     window: 60,
+};
+
+/// The net of luck learns from the same look ahead. The labels hang more on how games ended than
+/// on what the net thought of the next position: beliefs of the first stage about rare outcomes
+/// (backgammons) outlive many rounds of lookahead.
+const LUCK: Stage = Stage {
+    name: "luck",
+    rounds: 12,
+    lambda: 0.9,
+    rate: (7e-4, 5e-4),
+    luck_reuse: 6.0,
+    luck_rate: (1.5e-3, 6e-4),
     ..LOOKAHEAD
 };
 
-/// The same again, further still.
-const STILL_FURTHER: Stage = Stage {
-    name: "still further",
-    rounds: 70,
-    lambda: 0.95,
-    ..FURTHER
+/// With luck foretold, positions are labelled by games that were merely played: ten times as many.
+const REDUCED: Stage = Stage {
+    name: "luck taken out",
+    rounds: 200,
+    games: 10_000,
+    labels: Labels::Reduced,
+    lambda: 0.9,
+    rate: (5e-4, 1e-4),
+    batch: 1024,
+    reuse: 1.0,
+    luck_reuse: 0.0,
+    luck_rate: (1e-4, 1e-4),
+    window: 8,
 };
 
 impl Recipe {
@@ -98,7 +119,7 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANNEAL, FURTHER, STILL_FURTHER],
+            stages: &[TD, LOOKAHEAD, LUCK, REDUCED],
         },
         Self {
             name: "quick",
@@ -117,7 +138,8 @@ impl Recipe {
                 Stage {
                     rounds: 30,
                     games: 1_000,
-                    ..ANNEAL
+                    rate: (3e-4, 1e-5),
+                    ..LOOKAHEAD
                 },
             ],
         },
@@ -130,9 +152,14 @@ impl Recipe {
                     ..TD
                 },
                 Stage {
-                    rounds: 2,
+                    rounds: 3,
                     games: 4,
-                    ..LOOKAHEAD
+                    ..LUCK
+                },
+                Stage {
+                    rounds: 2,
+                    games: 20,
+                    ..REDUCED
                 },
             ],
         },

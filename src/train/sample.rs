@@ -1,11 +1,15 @@
-//! A position and its label, packed.
+//! A position and what is to be learnt of it, packed.
 
+use super::learn::Lesson;
+use crate::eval::luck_net::{LUCK_OUTPUTS, PARTS};
+use crate::eval::simd::OUTCOMES;
 use crate::game::position::OFF;
-use crate::game::{Position, Side};
+use crate::game::roll::DISTINCT;
+use crate::game::{Position, Roll, Side};
 
 /// Chances of the six exclusive outcomes for the player on roll: win single, gammon, backgammon,
 /// lose single, gammon, backgammon.
-pub type Outcomes = [f32; 6];
+pub type Outcomes = [f32; OUTCOMES];
 
 /// The same outcomes seen by the other player.
 #[inline]
@@ -14,38 +18,33 @@ pub fn turned(o: &Outcomes) -> Outcomes {
     [o[3], o[4], o[5], o[0], o[1], o[2]]
 }
 
-/// Bytes of a packed sample.
-pub const BYTES: usize = 38;
-
+/// Chances are kept in units of 1/8192.
 const SCALE: f32 = 8192.0;
 
-/// A labelled position in 38 bytes: two checker counts a byte, and six labels of 16 bits. Labels
-/// whose luck has been taken out may lie a little outside 0 to 1.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub struct Sample {
-    checkers: [u8; 26],
-    label: [[u8; 2]; 6],
+fn pack(x: f32) -> [u8; 2] {
+    ((x * SCALE).round().clamp(-32767.0, 32767.0) as i16).to_le_bytes()
 }
 
-impl Sample {
-    /// Packs a position and its label.
-    #[must_use]
-    pub fn new(position: &Position, label: &Outcomes) -> Self {
-        let checkers = std::array::from_fn(|place| match place {
+fn unpack(x: [u8; 2]) -> f32 {
+    f32::from(i16::from_le_bytes(x)) / SCALE
+}
+
+/// Two checker counts a byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct Board([u8; 26]);
+
+impl Board {
+    fn new(position: &Position) -> Self {
+        Self(std::array::from_fn(|place| match place {
             OFF => 0,
             _ => position.mover.at(place) | position.opponent.at(place) << 4,
-        });
-        let label =
-            label.map(|l| ((l * SCALE).round().clamp(-32767.0, 32767.0) as i16).to_le_bytes());
-        Self { checkers, label }
+        }))
     }
 
-    /// The position.
-    #[must_use]
-    pub fn position(&self) -> Position {
+    fn position(&self) -> Position {
         let side = |shift: u8| {
-            let counts: [u8; 26] = std::array::from_fn(|p| self.checkers[p] >> shift & 15);
+            let counts: [u8; 26] = std::array::from_fn(|p| self.0[p] >> shift & 15);
             Side::new(&counts).unwrap_or(Position::opening().mover)
         };
         Position {
@@ -53,13 +52,133 @@ impl Sample {
             opponent: side(4),
         }
     }
+}
+
+/// A position and the chances of its outcomes. Labels whose luck has been taken out may lie a
+/// little outside 0 to 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Sample {
+    board: Board,
+    label: [[u8; 2]; OUTCOMES],
+}
+
+impl Sample {
+    /// Packs a position and its label.
+    #[must_use]
+    pub fn new(position: &Position, label: &Outcomes) -> Self {
+        Self {
+            board: Board::new(position),
+            label: label.map(pack),
+        }
+    }
 
     /// The label.
     #[must_use]
     pub fn label(&self) -> Outcomes {
-        self.label.map(|l| f32::from(i16::from_le_bytes(l)) / SCALE)
+        self.label.map(unpack)
     }
 }
+
+impl Lesson for Sample {
+    const OUTPUTS: usize = OUTCOMES;
+
+    fn position(&self) -> Position {
+        self.board.position()
+    }
+
+    /// The cross-entropy.
+    fn judge(&self, outputs: &mut [f32]) -> f32 {
+        let position = self.board.position();
+        // Who has borne off a checker cannot lose a gammon any more.
+        let no_gammon = [position.opponent.off() > 0, position.mover.off() > 0];
+        softmax(outputs, no_gammon);
+        let mut loss = 0.0;
+        for (o, label) in outputs.iter_mut().zip(self.label()) {
+            if *o > 0.0 {
+                loss -= label * o.max(1e-9).ln();
+                *o -= label;
+            }
+        }
+        loss
+    }
+}
+
+fn softmax(outputs: &mut [f32], no_gammon: [bool; 2]) {
+    let most = outputs.iter().copied().fold(f32::MIN, f32::max);
+    let mut total = 0.0;
+    for (o, output) in outputs.iter_mut().enumerate() {
+        let impossible = matches!(o, 1 | 2) && no_gammon[0] || matches!(o, 4 | 5) && no_gammon[1];
+        *output = if impossible {
+            0.0
+        } else {
+            (*output - most).exp()
+        };
+        total += *output;
+    }
+    outputs
+        .iter_mut()
+        .for_each(|o| *o /= total.max(f32::MIN_POSITIVE));
+}
+
+/// What each of the 21 rolls is worth: chances of winning, of winning a gammon and of losing one,
+/// for the player who rolls.
+pub type RollChances = [[f32; PARTS]; DISTINCT];
+
+/// A position and what its rolls are worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct LuckSample {
+    board: Board,
+    values: [[[u8; 2]; PARTS]; DISTINCT],
+}
+
+impl LuckSample {
+    /// Packs a position and the values of its rolls.
+    #[must_use]
+    pub fn new(position: &Position, values: &RollChances) -> Self {
+        Self {
+            board: Board::new(position),
+            values: values.map(|v| v.map(pack)),
+        }
+    }
+}
+
+impl Lesson for LuckSample {
+    const OUTPUTS: usize = LUCK_OUTPUTS;
+
+    fn position(&self) -> Position {
+        self.board.position()
+    }
+
+    /// The squared error of the luck: half of it in equity, half in the three chances, weighted as
+    /// they count in it. Only differences between rolls matter, so both sides are centred.
+    fn judge(&self, outputs: &mut [f32]) -> f32 {
+        let mut errors = [[0.0f32; PARTS]; DISTINCT];
+        let mut mean = [0.0f32; PARTS];
+        for (r, roll) in Roll::ALL.iter().enumerate() {
+            for p in 0..PARTS {
+                errors[r][p] = outputs[p * DISTINCT + r] - unpack(self.values[r][p]);
+                mean[p] += errors[r][p] * roll.weight() as f32 / 36.0;
+            }
+        }
+        outputs.fill(0.0);
+        let mut loss = 0.0;
+        for (r, roll) in Roll::ALL.iter().enumerate() {
+            let weight = roll.weight() as f32 / 36.0;
+            let e: [f32; PARTS] = std::array::from_fn(|p| POINTS[p] * (errors[r][p] - mean[p]));
+            let equity: f32 = e.iter().sum();
+            loss += weight * 0.5 * (equity * equity + e.iter().map(|e| e * e).sum::<f32>());
+            for p in 0..PARTS {
+                outputs[p * DISTINCT + r] = weight * POINTS[p] * (equity + e[p]);
+            }
+        }
+        loss
+    }
+}
+
+/// What a chance counts in the equity: a win turns -1 into 1.
+const POINTS: [f32; PARTS] = [2.0, 1.0, -1.0];
 
 #[cfg(test)]
 mod tests {
@@ -67,7 +186,7 @@ mod tests {
 
     #[test]
     fn packing_keeps_the_position() {
-        assert_eq!(std::mem::size_of::<Sample>(), BYTES);
+        assert_eq!(std::mem::size_of::<Sample>(), 38);
         let p = Position::from_points(&[(25, 3), (6, 12)], &[(1, 2), (2, 13)]).unwrap();
         let label = [0.5, 0.25, 0.0, 0.125, 0.125, -0.015625];
         let sample = Sample::new(&p, &label);

@@ -1,8 +1,9 @@
 //! The training loop, and the files from which it continues.
 //!
-//! A folder holds `checkpoint` (weights, optimiser, place in the recipe), `round-N.samples` (the
-//! samples still in the window) and `luckless.net` (the net as it stands, ready to use). Each is
-//! written aside and renamed, so that a kill at any time leaves a whole one.
+//! A folder holds `checkpoint` and `luck.checkpoint` (weights, optimiser, place in the recipe),
+//! `round-N.samples` and `round-N.luck` (the samples still in the window), and `luckless.net` and
+//! `luck.net` (the nets as they stand, ready to use). Each is written aside and renamed; the first
+//! is written last, and the others keep what it needs, so that a kill at any time leaves a whole.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -14,13 +15,15 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::learn::Learner;
-use super::play::{self, Games};
+use super::checkpoint::{self, Place, write_whole};
+use super::learn::{Learner, Lesson};
+use super::play::{self, Games, Harvest};
 use super::recipe::{Recipe, Stage};
-use super::sample::Sample;
+use super::sample::{LuckSample, Sample};
 use super::weights::Weights;
 use crate::eval::Engine;
-use crate::eval::net::Net;
+use crate::eval::luck_net::LuckNet;
+use crate::eval::net::{Net, Origin};
 
 /// Where a training stands: the last round that was played and learnt from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +38,9 @@ pub struct Progress {
     pub positions: u64,
     /// Mean cross-entropy of the last round's learning.
     pub loss: f32,
+    /// Mean loss of the net of luck in it.
+    #[serde(default)]
+    pub luck_loss: f32,
 }
 
 /// What can go wrong.
@@ -67,19 +73,10 @@ pub struct Session {
     recipe: &'static Recipe,
     seed: u64,
     learner: Learner,
+    luck: Learner,
     progress: Progress,
-    /// Samples of the last rounds, oldest first.
-    window: VecDeque<Vec<Sample>>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct CheckpointHeader {
-    recipe: String,
-    seed: u64,
-    steps: u64,
-    progress: Progress,
-    kept: Vec<u64>,
-    crc32: u32,
+    /// What the last rounds gave, oldest first.
+    window: VecDeque<Harvest>,
 }
 
 impl Session {
@@ -93,14 +90,13 @@ impl Session {
             folder: folder.to_owned(),
             recipe,
             seed,
-            learner: Learner::new(Weights::random(seed)),
+            learner: Learner::new(Weights::random(Sample::OUTPUTS, seed)),
+            luck: Learner::new(Weights::random(LuckSample::OUTPUTS, seed)),
             progress: Progress::default(),
             window: VecDeque::new(),
         };
-        let path = folder.join("checkpoint");
-        if path.exists() {
-            let bytes = fs::read(&path).map_err(file("read", &path))?;
-            session.restore(&bytes)?;
+        if folder.join("checkpoint").exists() {
+            session.restore()?;
         }
         Ok(session)
     }
@@ -120,16 +116,28 @@ impl Session {
     /// The net as it stands.
     #[must_use]
     pub fn net(&self) -> Net {
-        let name = match self.stage() {
+        self.learner.average.net(self.origin())
+    }
+
+    /// The net of luck as it stands.
+    #[must_use]
+    pub fn luck_net(&self) -> LuckNet {
+        self.luck.average.luck_net(self.origin())
+    }
+
+    fn origin(&self) -> Origin {
+        let recipe = match self.stage() {
             None => self.recipe.name.to_owned(),
             Some(stage) => format!(
                 "{}, {} round {}",
                 self.recipe.name, stage.name, self.progress.round
             ),
         };
-        self.learner
-            .weights
-            .quantised(&name, self.seed, self.progress.positions)
+        Origin {
+            recipe,
+            seed: self.seed,
+            positions: self.progress.positions,
+        }
     }
 
     /// Plays one round while learning from the rounds before it. Returns false when the recipe is
@@ -138,32 +146,42 @@ impl Session {
         let Some(stage) = self.stage() else {
             return false;
         };
-        let engine = Engine::with_net(self.net());
+        // The averaged weights lag behind: labels that hang on them would spread what is learnt
+        // several times more slowly.
+        let engine = Engine::with_net(self.learner.weights.net(Origin::default()))
+            .with_luck(self.luck.weights.luck_net(Origin::default()));
         let games = Games {
             first: self.progress.games,
             count: stage.games,
             seed: self.seed,
             lambda: stage.lambda,
-            lookahead: stage.lookahead,
+            labels: stage.labels,
         };
         let (round, seed) = (self.progress.round, self.seed ^ self.progress.games);
-        let (learner, window) = (&mut self.learner, &self.window);
-        let (loss, samples) = rayon::join(
-            || learn(learner, window, stage, round, seed),
-            || play::play(&engine, &games),
-        );
+        let window = &self.window;
+        let (learner, luck) = (&mut self.learner, &mut self.luck);
+        let learning = || {
+            let rate = stage.rate_at(round);
+            let samples: Vec<&[Sample]> = window.iter().map(|h| &h.samples[..]).collect();
+            let loss = learn(learner, &samples, stage.batch, stage.reuse, rate, seed);
+            let samples: Vec<&[LuckSample]> = window.iter().map(|h| &h.luck[..]).collect();
+            let (rate, seed) = (stage.luck_rate_at(round), seed ^ LUCK_SEED);
+            let luck_loss = learn(luck, &samples, stage.batch, stage.luck_reuse, rate, seed);
+            (loss, luck_loss)
+        };
+        let ((loss, luck_loss), harvest) = rayon::join(learning, || play::play(&engine, &games));
         self.progress.games += stage.games;
-        self.progress.positions += samples.len() as u64;
+        self.progress.positions += harvest.samples.len() as u64;
         self.progress.loss = loss;
-        self.window.push_back(samples);
+        self.progress.luck_loss = luck_loss;
+        self.window.push_back(harvest);
         self.progress.round += 1;
         if self.progress.round == stage.rounds {
             self.progress.round = 0;
             self.progress.stage += 1;
         }
         let keep = self.stage().map_or(0, |s| s.window);
-        let same_labels = self.stage().is_some_and(|s| s.lookahead == stage.lookahead);
-        if !same_labels {
+        if self.stage().is_none_or(|s| s.labels != stage.labels) {
             self.window.clear();
         }
         while self.window.len() > keep {
@@ -172,84 +190,71 @@ impl Session {
         true
     }
 
-    /// Writes the checkpoint and the net. Sample files are written once each.
+    /// Writes the checkpoints and the nets. Sample files are written once each.
     ///
     /// # Errors
     /// [`TrainError::File`].
     pub fn save(&self) -> Result<(), TrainError> {
         let last = self.rounds_played();
         let kept: Vec<u64> = (last - self.window.len() as u64..last).collect();
-        for (&round, samples) in kept.iter().zip(&self.window) {
-            let path = self.samples_path(round);
-            if !path.exists() {
-                write_whole(&path, bytemuck::cast_slice(samples))?;
+        let write = |name: &str, bytes: &[u8]| {
+            let path = self.folder.join(name);
+            write_whole(&path, bytes).map_err(file("write", &path))
+        };
+        for (&round, harvest) in kept.iter().zip(&self.window) {
+            if !self.folder.join(samples_of(round)).exists() {
+                write(&luck_of(round), bytemuck::cast_slice(&harvest.luck))?;
+                write(&samples_of(round), bytemuck::cast_slice(&harvest.samples))?;
             }
         }
-        let mut body: Vec<u8> = Vec::new();
-        let [m, v] = &self.learner.moments;
-        for weights in [&self.learner.weights, m, v] {
-            for group in weights.groups() {
-                body.extend(group.iter().flat_map(|w| w.to_le_bytes()));
-            }
-        }
-        let header = CheckpointHeader {
+        let place = Place {
             recipe: self.recipe.name.to_owned(),
             seed: self.seed,
-            steps: self.learner.steps,
             progress: self.progress,
-            crc32: crc32fast::hash(&body),
             kept: kept.clone(),
         };
-        let mut bytes = serde_json::to_vec(&header).expect("a header is plain data");
-        bytes.push(b'\n');
-        bytes.extend(body);
-        write_whole(&self.folder.join("checkpoint"), &bytes)?;
-        write_whole(&self.folder.join("luckless.net"), &self.net().to_bytes())?;
+        write(
+            &luck_checkpoint(&self.progress),
+            &checkpoint::to_bytes(&place, &self.luck),
+        )?;
+        write("checkpoint", &checkpoint::to_bytes(&place, &self.learner))?;
+        write("luckless.net", &self.net().to_bytes())?;
+        write("luck.net", &self.luck_net().to_bytes())?;
         self.forget(&kept);
         Ok(())
     }
 
-    fn restore(&mut self, bytes: &[u8]) -> Result<(), TrainError> {
+    fn restore(&mut self) -> Result<(), TrainError> {
         let bad = |reason: &str| TrainError::Checkpoint {
             path: self.folder.display().to_string(),
             reason: reason.to_owned(),
         };
-        let end = bytes
-            .iter()
-            .position(|&b| b == b'\n')
-            .ok_or_else(|| bad("no header"))?;
-        let header: CheckpointHeader =
-            serde_json::from_slice(&bytes[..end]).map_err(|e| bad(&e.to_string()))?;
-        if header.recipe != self.recipe.name || header.seed != self.seed {
+        let read = |name: &str| {
+            let path = self.folder.join(name);
+            fs::read(&path).map_err(file("read", &path))
+        };
+        let (place, learner) = checkpoint::from_bytes(&read("checkpoint")?, Sample::OUTPUTS)
+            .map_err(|reason| bad(&reason))?;
+        if place.recipe != self.recipe.name || place.seed != self.seed {
             return Err(bad("it is of another recipe or seed"));
         }
-        let body = &bytes[end + 1..];
-        let mut parts = [Weights::zero(), Weights::zero(), Weights::zero()];
-        let size: usize = parts[0].groups().iter().map(|g| 4 * g.len()).sum();
-        if body.len() != 3 * size || crc32fast::hash(body) != header.crc32 {
-            return Err(bad("its checksum or length is wrong"));
+        let name = luck_checkpoint(&place.progress);
+        let (luck_place, luck) = checkpoint::from_bytes(&read(&name)?, LuckSample::OUTPUTS)
+            .map_err(|reason| bad(&reason))?;
+        if luck_place != place {
+            return Err(bad("its two parts are of different rounds"));
         }
-        let mut words = body.chunks_exact(4);
-        for part in &mut parts {
-            for group in part.groups_mut() {
-                for (w, word) in group.iter_mut().zip(&mut words) {
-                    *w = f32::from_le_bytes(word.try_into().expect("four bytes"));
-                }
-            }
+        let mut window = VecDeque::new();
+        for round in place.kept {
+            window.push_back(Harvest {
+                samples: unpacked(&read(&samples_of(round))?),
+                luck: unpacked(&read(&luck_of(round))?),
+            });
         }
-        let [weights, m, v] = parts;
-        self.window.clear();
-        for round in header.kept {
-            let path = self.samples_path(round);
-            let bytes = fs::read(&path).map_err(file("read", &path))?;
-            let samples = bytes
-                .chunks_exact(super::sample::BYTES)
-                .map(bytemuck::pod_read_unaligned)
-                .collect();
-            self.window.push_back(samples);
-        }
-        self.learner = Learner::resume(weights, [m, v], header.steps);
-        self.progress = header.progress;
+        self.window = window;
+        self.learner = learner;
+        self.luck = luck;
+        self.progress = place.progress;
         Ok(())
     }
 
@@ -259,54 +264,82 @@ impl Session {
         done.iter().map(|s| s.rounds).sum::<u64>() + self.progress.round
     }
 
-    fn samples_path(&self, round: u64) -> PathBuf {
-        self.folder.join(format!("round-{round}.samples"))
-    }
-
-    /// Removes sample files that have left the window.
+    /// Removes files that are needed no more.
     fn forget(&self, kept: &[u64]) {
         let oldest = kept
             .first()
             .copied()
             .unwrap_or_else(|| self.rounds_played());
         for round in (0..oldest).rev() {
-            if fs::remove_file(self.samples_path(round)).is_err() {
+            let _ = fs::remove_file(self.folder.join(luck_of(round)));
+            if fs::remove_file(self.folder.join(samples_of(round))).is_err() {
                 break;
+            }
+        }
+        let current = luck_checkpoint(&self.progress);
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with("luck-") && name.ends_with(".checkpoint") && name != current {
+                let _ = fs::remove_file(entry.path());
             }
         }
     }
 }
 
-/// Learns from random samples of the window, as many as the stage's reuse says; returns the mean
-/// cross-entropy.
-fn learn(
+/// Keeps the random numbers of the two nets' learning apart.
+const LUCK_SEED: u64 = 0x6c75_636b;
+
+fn samples_of(round: u64) -> String {
+    format!("round-{round}.samples")
+}
+
+fn luck_of(round: u64) -> String {
+    format!("round-{round}.luck")
+}
+
+/// The second part of a checkpoint has its place in its name: it is written before the first part,
+/// which must find the one it belongs to.
+fn luck_checkpoint(progress: &Progress) -> String {
+    format!("luck-{}-{}.checkpoint", progress.stage, progress.round)
+}
+
+fn unpacked<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Vec<T> {
+    bytes
+        .chunks_exact(std::mem::size_of::<T>())
+        .map(bytemuck::pod_read_unaligned)
+        .collect()
+}
+
+/// Learns from random samples of the window, each of the newest as many times as `reuse` says;
+/// returns the mean loss.
+fn learn<L: Lesson>(
     learner: &mut Learner,
-    window: &VecDeque<Vec<Sample>>,
-    stage: &Stage,
-    round: u64,
+    window: &[&[L]],
+    batch: usize,
+    reuse: f32,
+    rate: f32,
     seed: u64,
 ) -> f32 {
-    let Some(newest) = window.back().filter(|w| !w.is_empty()) else {
-        return 0.0;
-    };
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(u64::MAX);
-    let steps = (newest.len() as f32 * stage.reuse / stage.batch as f32).ceil() as usize;
-    let total: usize = window.iter().map(Vec::len).sum();
+    let newest = window.last().map_or(0, |w| w.len());
+    let steps = (newest as f32 * reuse / batch as f32).ceil() as usize;
+    let total: usize = window.iter().map(|w| w.len()).sum();
     let starts: Vec<usize> = window
         .iter()
         .scan(0, |sum, w| Some(std::mem::replace(sum, *sum + w.len())))
         .collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(u64::MAX);
     let mut loss = 0.0;
-    let mut batch: Vec<&Sample> = Vec::with_capacity(stage.batch);
+    let mut lessons: Vec<&L> = Vec::with_capacity(batch);
     for _ in 0..steps {
-        batch.clear();
-        for _ in 0..stage.batch {
+        lessons.clear();
+        for _ in 0..batch {
             let n = rng.random_range(0..total);
-            let shard = starts.partition_point(|&s| s <= n) - 1;
-            batch.push(&window[shard][n - starts[shard]]);
+            let part = starts.partition_point(|&s| s <= n) - 1;
+            lessons.push(&window[part][n - starts[part]]);
         }
-        loss += learner.step(batch.iter().copied(), stage.rate_at(round));
+        loss += learner.step(lessons.iter().copied(), rate);
     }
     loss / steps.max(1) as f32
 }
@@ -317,12 +350,6 @@ fn file<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> T
         path: path.display().to_string(),
         source,
     }
-}
-
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    let aside = path.with_extension("part");
-    fs::write(&aside, bytes).map_err(file("write", &aside))?;
-    fs::rename(&aside, path).map_err(file("write", path))
 }
 
 #[cfg(test)]
@@ -345,6 +372,7 @@ mod tests {
             session = Session::open(folders[1].path(), smoke(), 3).unwrap();
         }
         assert_eq!(through.net().to_bytes(), session.net().to_bytes());
+        assert_eq!(through.luck_net().to_bytes(), session.luck_net().to_bytes());
         assert!(through.progress().positions > 1000);
     }
 

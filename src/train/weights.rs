@@ -1,49 +1,56 @@
-//! The net in real numbers.
+//! The weights of a net in real numbers.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::eval::features::{HEADS, ROWS};
-use crate::eval::net::{FloatWeights, Net};
-use crate::eval::simd::{HIDDEN, OUTCOMES};
+use crate::eval::features::{HEADS, ROWS, SHARED_ROWS, is_count, shared_row};
+use crate::eval::luck_net::LuckNet;
+use crate::eval::net::{FloatWeights, Net, Origin};
+use crate::eval::simd::HIDDEN;
 
-/// Weights of one output head.
-pub const HEAD_WEIGHTS: usize = OUTCOMES * HIDDEN;
+/// Rows of the first layer, those shared between places included.
+pub const ALL_ROWS: usize = ROWS + SHARED_ROWS;
 
 /// All weights of a net; also the shape of a gradient and of the optimiser's moments.
 #[derive(Clone)]
 pub struct Weights {
-    /// First layer, `ROWS` x `HIDDEN`.
+    /// Outputs of a head.
+    pub outputs: usize,
+    /// First layer, `ALL_ROWS` x `HIDDEN`; the shared rows are the last.
     pub rows: Vec<f32>,
     /// Bias of the hidden units.
     pub bias: Vec<f32>,
-    /// Output layer, `HEADS` x `OUTCOMES` x `HIDDEN`.
+    /// Output layer, `HEADS` x `outputs` x `HIDDEN`.
     pub heads: Vec<f32>,
-    /// Output bias, `HEADS` x `OUTCOMES`.
+    /// Output bias, `HEADS` x `outputs`.
     pub head_bias: Vec<f32>,
 }
 
 impl Weights {
     /// All zero.
     #[must_use]
-    pub fn zero() -> Self {
+    pub fn zero(outputs: usize) -> Self {
         Self {
-            rows: vec![0.0; ROWS * HIDDEN],
+            outputs,
+            rows: vec![0.0; ALL_ROWS * HIDDEN],
             bias: vec![0.0; HIDDEN],
-            heads: vec![0.0; HEADS * HEAD_WEIGHTS],
-            head_bias: vec![0.0; HEADS * OUTCOMES],
+            heads: vec![0.0; HEADS * outputs * HIDDEN],
+            head_bias: vec![0.0; HEADS * outputs],
         }
     }
 
-    /// Small random weights: some thirty rows are active at once, and a hidden unit should start
-    /// in the middle of its range.
+    /// Small random weights for the checkers: thirty rows are active at once, and a hidden unit
+    /// should start in the middle of its range. Patterns start at zero, so that one never seen
+    /// means nothing.
     #[must_use]
-    pub fn random(seed: u64) -> Self {
+    pub fn random(outputs: usize, seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut w = Self::zero();
-        w.rows
-            .iter_mut()
-            .for_each(|w| *w = rng.random_range(-0.12..0.12));
+        let mut w = Self::zero(outputs);
+        for row in (0..ROWS).filter(|&row| is_count(row)) {
+            w.rows[row * HIDDEN..][..HIDDEN]
+                .iter_mut()
+                .for_each(|w| *w = rng.random_range(-0.12..0.12));
+        }
         w.bias
             .iter_mut()
             .for_each(|w| *w = rng.random_range(0.1..0.5));
@@ -53,16 +60,47 @@ impl Weights {
         w
     }
 
-    /// Rounded to the integers that evaluation uses.
+    /// Rounded to the integers that evaluation uses: a net of outcomes.
     #[must_use]
-    pub fn quantised(&self, recipe: &str, seed: u64, positions: u64) -> Net {
-        let weights = FloatWeights {
-            rows: &self.rows,
+    pub fn net(&self, origin: Origin) -> Net {
+        Net::quantised(&self.floats(&self.folded()), origin)
+    }
+
+    /// Rounded to the integers that evaluation uses: a net of luck.
+    #[must_use]
+    pub fn luck_net(&self, origin: Origin) -> LuckNet {
+        LuckNet::quantised(&self.floats(&self.folded()), origin)
+    }
+
+    /// The rows that evaluation uses: each pattern's own weights and its shared ones, added.
+    fn folded(&self) -> Vec<f32> {
+        let (own, shared) = self.rows.split_at(ROWS * HIDDEN);
+        let mut rows = own.to_vec();
+        for (row, weights) in rows.chunks_exact_mut(HIDDEN).enumerate() {
+            if let Some(from) = shared_row(row) {
+                let shared = &shared[from * HIDDEN..][..HIDDEN];
+                weights.iter_mut().zip(shared).for_each(|(w, s)| *w += s);
+            }
+        }
+        rows
+    }
+
+    fn floats<'a>(&'a self, rows: &'a [f32]) -> FloatWeights<'a> {
+        FloatWeights {
+            rows,
             bias: &self.bias,
             heads: &self.heads,
             head_bias: &self.head_bias,
-        };
-        Net::quantised(&weights, recipe, seed, positions)
+        }
+    }
+
+    /// Moves each weight by `share` of the way to another's.
+    pub fn approach(&mut self, other: &Self, share: f32) {
+        for (group, other) in self.groups_mut().into_iter().zip(other.groups()) {
+            for (w, o) in group.iter_mut().zip(other) {
+                *w += share * (o - *w);
+            }
+        }
     }
 
     /// The four groups, for whoever treats all weights alike.

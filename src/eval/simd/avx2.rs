@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{FULL, HIDDEN, Head, OUTCOMES, Row};
+use super::{FULL, HIDDEN, Head, LUCK_LANES, Lanes, LuckHead, OUTCOMES, Row};
 
 const LANES: usize = 16;
 const REGISTERS: usize = HIDDEN / LANES;
@@ -81,7 +81,7 @@ pub(super) unsafe fn outputs(
             let mut active = half(base, table, add, sub, first);
             for a in &mut active {
                 let clipped = _mm256_min_epi16(_mm256_max_epi16(*a, zero), full);
-                let scaled = _mm256_slli_epi16::<3>(clipped);
+                let scaled = _mm256_slli_epi16::<4>(clipped);
                 *a = _mm256_mulhi_epi16(scaled, scaled);
             }
             for (o, total) in totals.iter_mut().enumerate() {
@@ -112,4 +112,37 @@ pub(super) fn reduce(v: [__m256i; OUTCOMES]) -> [i32; OUTCOMES] {
         _mm_cvtsi128_si32(two),
         _mm_extract_epi32::<1>(two),
     ]
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn luck_outputs(sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
+    const LUCK_REGISTERS: usize = LUCK_LANES / 8;
+    let mut active = *sum;
+    let mut out = Lanes([0; LUCK_LANES]);
+    // SAFETY: rows, heads and `out` are aligned and hold whole registers.
+    unsafe {
+        let (zero, full) = (_mm256_setzero_si256(), _mm256_set1_epi16(FULL));
+        let units = (&raw mut active).cast::<__m256i>();
+        for i in 0..HIDDEN / 16 {
+            let from = units.add(i);
+            let clipped = _mm256_min_epi16(_mm256_max_epi16(_mm256_load_si256(from), zero), full);
+            let scaled = _mm256_slli_epi16::<4>(clipped);
+            _mm256_store_si256(from, _mm256_mulhi_epi16(scaled, scaled));
+        }
+        let pairs = (&raw const active).cast::<i32>();
+        let weights = (&raw const *head).cast::<__m256i>();
+        let mut totals = [zero; LUCK_REGISTERS];
+        for pair in 0..HIDDEN / 2 {
+            let both = _mm256_set1_epi32(*pairs.add(pair));
+            for (i, total) in totals.iter_mut().enumerate() {
+                let from = weights.add(pair * LUCK_REGISTERS + i);
+                *total = _mm256_add_epi32(*total, _mm256_madd_epi16(both, _mm256_load_si256(from)));
+            }
+        }
+        let to = (&raw mut out).cast::<__m256i>();
+        for (i, total) in totals.iter().enumerate() {
+            _mm256_store_si256(to.add(i), *total);
+        }
+    }
+    out.0
 }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{FULL, HIDDEN, Head, OUTCOMES, Row};
+use super::{FULL, HIDDEN, Head, LUCK_LANES, Lanes, LuckHead, OUTCOMES, Row};
 
 const LANES: usize = 32;
 const REGISTERS: usize = HIDDEN / LANES;
@@ -68,7 +68,7 @@ pub(super) unsafe fn outputs(
         let (zero, full) = (_mm512_setzero_si512(), _mm512_set1_epi16(FULL));
         for a in &mut active {
             let clipped = _mm512_min_epi16(_mm512_max_epi16(*a, zero), full);
-            let scaled = _mm512_slli_epi16::<3>(clipped);
+            let scaled = _mm512_slli_epi16::<4>(clipped);
             *a = _mm512_mulhi_epi16(scaled, scaled);
         }
         let weights = (&raw const *head).cast::<__m512i>();
@@ -84,4 +84,37 @@ pub(super) unsafe fn outputs(
         }
         super::avx2::reduce(totals)
     }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx2")]
+pub(super) unsafe fn luck_outputs(sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
+    const LUCK_REGISTERS: usize = LUCK_LANES / 16;
+    let mut active = *sum;
+    let mut out = Lanes([0; LUCK_LANES]);
+    // SAFETY: rows, heads and `out` are aligned and hold whole registers.
+    unsafe {
+        let (zero, full) = (_mm512_setzero_si512(), _mm512_set1_epi16(FULL));
+        let units = (&raw mut active).cast::<__m512i>();
+        for i in 0..HIDDEN / 32 {
+            let from = units.add(i);
+            let clipped = _mm512_min_epi16(_mm512_max_epi16(_mm512_load_si512(from), zero), full);
+            let scaled = _mm512_slli_epi16::<4>(clipped);
+            _mm512_store_si512(from, _mm512_mulhi_epi16(scaled, scaled));
+        }
+        let pairs = (&raw const active).cast::<i32>();
+        let weights = (&raw const *head).cast::<__m512i>();
+        let mut totals = [zero; LUCK_REGISTERS];
+        for pair in 0..HIDDEN / 2 {
+            let both = _mm512_set1_epi32(*pairs.add(pair));
+            for (i, total) in totals.iter_mut().enumerate() {
+                let from = weights.add(pair * LUCK_REGISTERS + i);
+                *total = _mm512_add_epi32(*total, _mm512_madd_epi16(both, _mm512_load_si512(from)));
+            }
+        }
+        let to = (&raw mut out).cast::<__m512i>();
+        for (i, total) in totals.iter().enumerate() {
+            _mm512_store_si512(to.add(i), *total);
+        }
+    }
+    out.0
 }

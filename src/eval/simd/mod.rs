@@ -8,6 +8,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 pub mod scalar;
 
 use super::features::{ROWS, RowList};
@@ -16,8 +18,9 @@ use super::features::{ROWS, RowList};
 pub const HIDDEN: usize = 256;
 /// Outcomes of a game: win or lose, each a single game, a gammon or a backgammon.
 pub const OUTCOMES: usize = 6;
-/// A hidden unit's sum at which it is fully active.
-pub const FULL: i16 = 2048;
+/// A hidden unit's sum at which it is fully active. Sums up to 32 times as large fit 16 bits; in
+/// strange positions trained nets reach 19.
+pub const FULL: i16 = 1024;
 /// log2 of the activation of a fully active unit.
 pub const ACTIVATION_BITS: u32 = 12;
 
@@ -49,6 +52,19 @@ impl Table {
 #[repr(C, align(64))]
 pub struct Head(pub [[i16; HIDDEN]; OUTCOMES]);
 
+/// Outputs of a head of the net of luck, rounded up to whole vectors.
+pub const LUCK_LANES: usize = 64;
+
+/// The weights of one head of the net of luck: for each pair of hidden units the two weights of
+/// output 0, of output 1, and so on, as multiplying and adding pairs wants them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub struct LuckHead(pub [[i16; 2 * LUCK_LANES]; HIDDEN / 2]);
+
+/// Where a kernel puts them.
+#[repr(C, align(64))]
+struct Lanes([i32; LUCK_LANES]);
+
 /// An instruction set's way to evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
@@ -60,6 +76,9 @@ pub enum Kernel {
     /// 512-bit vectors.
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// 128-bit vectors of 64-bit Arm.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 impl Kernel {
@@ -79,6 +98,8 @@ impl Kernel {
                 all.push(Self::Avx512);
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        all.push(Self::Neon);
         all
     }
 
@@ -99,6 +120,8 @@ impl Kernel {
             Self::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "neon",
         }
     }
 
@@ -116,6 +139,9 @@ impl Kernel {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => unsafe { avx512::sum(base, table, add, sub) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => unsafe { neon::sum(base, table, add, sub) },
         }
     }
 
@@ -140,6 +166,28 @@ impl Kernel {
             // SAFETY: as in `sum`.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => unsafe { avx512::outputs(base, table, add, sub, head) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => unsafe { neon::outputs(base, table, add, sub, head) },
+        }
+    }
+
+    /// The outputs of a head of the net of luck for the sum `sum`, without bias, in the units of
+    /// [`Kernel::outputs`].
+    #[inline]
+    #[must_use]
+    pub fn luck_outputs(self, sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
+        match self {
+            Self::Scalar => scalar::luck_outputs(sum, head),
+            // SAFETY: `available` offers a kernel only where the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { avx2::luck_outputs(sum, head) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { avx512::luck_outputs(sum, head) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => unsafe { neon::luck_outputs(sum, head) },
         }
     }
 }
@@ -164,6 +212,10 @@ mod tests {
         let base = row(3000);
         let table = Table::new((0..ROWS).map(|_| row(300)).collect()).unwrap();
         let head = Head(std::array::from_fn(|_| row(2000).0));
+        let mut luck_head: LuckHead = bytemuck::Zeroable::zeroed();
+        for pair in &mut luck_head.0 {
+            pair.copy_from_slice(&row(2000).0[..2 * LUCK_LANES]);
+        }
         let (mut add, mut sub) = (RowList::new(), RowList::new());
         let mut plays = PlayList::new();
         for roll in Roll::ALL {
@@ -178,6 +230,11 @@ mod tests {
                     assert_eq!(kernel.sum(&base, &table, &add, &sub), sum, "{name}");
                     let again = kernel.outputs(&base, &table, &add, &sub, &head);
                     assert_eq!(again, outputs, "{name}");
+                    assert_eq!(
+                        kernel.luck_outputs(&sum, &luck_head),
+                        Kernel::Scalar.luck_outputs(&sum, &luck_head),
+                        "{name}"
+                    );
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The reference: what every other kernel must compute.
 
-use super::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES, Row};
+use super::{ACTIVATION_BITS, FULL, HIDDEN, Head, LUCK_LANES, LuckHead, OUTCOMES, Row};
 
 pub(super) fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
     let mut total = *base;
@@ -36,10 +36,22 @@ pub(super) fn outputs(
     })
 }
 
+pub(super) fn luck_outputs(sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
+    let mut out = [0i32; LUCK_LANES];
+    for (pair, weights) in sum.0.chunks_exact(2).zip(&head.0) {
+        let a = [activation(pair[0]), activation(pair[1])].map(i32::from);
+        for (o, w) in out.iter_mut().zip(weights.chunks_exact(2)) {
+            let both = a[0] * i32::from(w[0]) + a[1] * i32::from(w[1]);
+            *o = o.wrapping_add(both);
+        }
+    }
+    out
+}
+
 /// The squared clipped rectifier: (x / [`FULL`])² between 0 and 1, in units of
 /// 2^-[`ACTIVATION_BITS`].
 fn activation(x: i16) -> i16 {
-    const { assert!((FULL as i32 * 8 * (FULL as i32 * 8)) >> 16 == 1 << ACTIVATION_BITS) };
-    let x = i32::from(x.clamp(0, FULL)) << 3;
+    const { assert!((FULL as i32 * 16 * (FULL as i32 * 16)) >> 16 == 1 << ACTIVATION_BITS) };
+    let x = i32::from(x.clamp(0, FULL)) << 4;
     ((x * x) >> 16) as i16
 }

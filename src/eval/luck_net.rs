@@ -1,0 +1,207 @@
+//! The net of luck: from one look at a position *before* the roll, what each of the 21 rolls
+//! brings.
+//!
+//! Luck measured with the net of outcomes takes the best play of all 21 rolls, some 420
+//! evaluations, where choosing one play takes 17. But any function of position and roll will do
+//! for luck, as long as its mean over the 36 rolls is subtracted (Dahl 1996): this net is trained
+//! to foretell those 21 values at the price of about one evaluation.
+//!
+//! ```text
+//! sum      = bias + the rows of the position            256 x i16, unit 1/1024
+//! active   = clamp(sum, 0, 1)²                          256 x i16, unit 1/4096
+//! output_o = bias_o + Σ active · weight_o               63 x i32, one head of HEADS
+//! ```
+//! The inputs are those of the net of outcomes. The outputs are, for each roll, what it adds to
+//! the chances of winning, of winning a gammon and of losing one, up to something the same for all
+//! rolls; so that luck can be told at any score.
+
+use std::path::Path;
+
+use super::Probabilities;
+use super::features::{HEADS, RowList, View};
+use super::net_file::{self, FirstLayer, put, round, take_i16, take_i32};
+use super::net_file::{FloatWeights, Header, NetError, Origin};
+use super::simd::{ACTIVATION_BITS, HIDDEN, Kernel, LUCK_LANES, LuckHead};
+use crate::game::Position;
+use crate::game::roll::DISTINCT;
+
+/// Chances that are told for each roll: win, win a gammon, lose a gammon.
+pub const PARTS: usize = 3;
+/// Outputs of a head: for each part the 21 rolls.
+pub const LUCK_OUTPUTS: usize = PARTS * DISTINCT;
+
+const _: () = assert!(LUCK_OUTPUTS <= LUCK_LANES);
+
+const MAGIC: &str = "luckless luck net 1";
+/// An output weight of one.
+const WEIGHT_ONE: f32 = 2048.0;
+const OUTPUT_ONE: f32 = WEIGHT_ONE * (1 << ACTIVATION_BITS) as f32;
+const BYTES: usize = FirstLayer::BYTES + HEADS * LUCK_LANES * (2 * HIDDEN + 4);
+
+/// A net of luck, ready to use.
+#[derive(Clone)]
+pub struct LuckNet {
+    header: Header,
+    first: FirstLayer,
+    heads: Vec<LuckHead>,
+    head_bias: Vec<[i32; LUCK_LANES]>,
+}
+
+impl LuckNet {
+    /// The net that is part of the program.
+    ///
+    /// # Panics
+    /// Never in a released program: a test loads it.
+    #[must_use]
+    pub fn embedded() -> Self {
+        Self::from_bytes(include_bytes!("luck.net")).expect("the embedded net is checked by a test")
+    }
+
+    /// Reads a net file.
+    ///
+    /// # Errors
+    /// A [`NetError`] that says what does not fit.
+    pub fn load(path: &Path) -> Result<Self, NetError> {
+        Self::from_bytes(&net_file::load(path)?)
+    }
+
+    /// Reads a net from the bytes of a file.
+    ///
+    /// # Errors
+    /// A [`NetError`] that says what does not fit.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        let (header, mut weights) = net_file::open(bytes, MAGIC, BYTES)?;
+        let mut net = Self {
+            header,
+            first: FirstLayer::read(&mut weights),
+            heads: Vec::with_capacity(HEADS),
+            head_bias: Vec::with_capacity(HEADS),
+        };
+        for _ in 0..HEADS {
+            net.heads
+                .push(LuckHead(std::array::from_fn(|_| take_i16(&mut weights))));
+            net.head_bias.push(take_i32(&mut weights));
+        }
+        net.check_range()?;
+        Ok(net)
+    }
+
+    /// Makes a net of real weights, rounded.
+    #[must_use]
+    pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
+        let weight = |h: usize, o: usize, i: usize| {
+            if o < LUCK_OUTPUTS {
+                round(
+                    weights.heads[(h * LUCK_OUTPUTS + o) * HIDDEN + i],
+                    WEIGHT_ONE,
+                )
+            } else {
+                0
+            }
+        };
+        let heads = (0..HEADS).map(|h| {
+            LuckHead(std::array::from_fn(|pair| {
+                std::array::from_fn(|lane| weight(h, lane / 2, 2 * pair + lane % 2))
+            }))
+        });
+        let head_bias = weights.head_bias.chunks_exact(LUCK_OUTPUTS).map(|b| {
+            std::array::from_fn(|o| b.get(o).map_or(0, |b| (b * OUTPUT_ONE).round() as i32))
+        });
+        let mut net = Self {
+            header: Header::new(origin, &[]),
+            first: FirstLayer::quantised(weights),
+            heads: heads.collect(),
+            head_bias: head_bias.collect(),
+        };
+        net.header.crc32 = crc32fast::hash(&net.weights());
+        net
+    }
+
+    /// The bytes of a net file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        net_file::seal(MAGIC, &self.header, &self.weights())
+    }
+
+    /// What the net says of itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// For each roll the three chances of the player who rolls, up to something the same for all.
+    /// Backgammons are left out.
+    #[inline]
+    pub(super) fn values(
+        &self,
+        kernel: Kernel,
+        position: &Position,
+        out: &mut [Probabilities; DISTINCT],
+    ) {
+        let view = View::new(position);
+        let (mut add, sub) = (RowList::new(), RowList::new());
+        view.rows(&mut add);
+        let sum = kernel.sum(&self.first.bias, &self.first.rows, &add, &sub);
+        let head = view.head();
+        let raw = kernel.luck_outputs(&sum, &self.heads[head]);
+        let bias = &self.head_bias[head];
+        let output = |part: usize, roll: usize| {
+            let o = part * DISTINCT + roll;
+            (raw[o] + bias[o]) as f32 / OUTPUT_ONE
+        };
+        for (roll, value) in out.iter_mut().enumerate() {
+            *value = Probabilities {
+                win: output(0, roll),
+                win_gammon: output(1, roll),
+                win_backgammon: 0.0,
+                lose_gammon: output(2, roll),
+                lose_backgammon: 0.0,
+            };
+        }
+    }
+
+    fn weights(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(BYTES);
+        self.first.write(&mut bytes);
+        for (head, bias) in self.heads.iter().zip(&self.head_bias) {
+            head.0.iter().for_each(|w| put(&mut bytes, w));
+            bytes.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// Outputs of fully active units must fit 32 bits.
+    fn check_range(&self) -> Result<(), NetError> {
+        for (head, bias) in self.heads.iter().zip(&self.head_bias) {
+            for (o, bias) in bias.iter().enumerate() {
+                let weights = head.0.iter().flat_map(|pair| &pair[2 * o..2 * o + 2]);
+                let most: i64 = weights.map(|&w| i64::from(w).abs()).sum();
+                if (most << ACTIVATION_BITS) + i64::from(*bias).abs() > i64::from(i32::MAX) {
+                    return Err(NetError::Overflow);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for LuckNet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("LuckNet").field(&self.header).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_net_loads() {
+        let net = LuckNet::embedded();
+        assert_eq!(net.header().hidden, HIDDEN);
+        assert_eq!(
+            LuckNet::from_bytes(&net.to_bytes()).unwrap().header(),
+            net.header()
+        );
+    }
+}

@@ -1,0 +1,272 @@
+//! What the net files have in common: framing, header, first layer, and why a file is refused.
+//!
+//! A net file is a line that names the format, a line of JSON (architecture, recipe, checksum),
+//! and the weights as little-endian 16- and 32-bit integers.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::features::{HEADS, LAYOUT, ROWS};
+use super::simd::{FULL, HIDDEN, Row, Table};
+
+/// No header is longer.
+const LONGEST_HEADER: usize = 4096;
+/// No net file is longer.
+const LONGEST_FILE: u64 = 64 << 20;
+
+/// How a net came to be.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Origin {
+    /// Name of the recipe it was trained with, and how far.
+    pub recipe: String,
+    /// Seed of the training.
+    pub seed: u64,
+    /// Positions it has learnt from.
+    pub positions: u64,
+}
+
+/// What a net file says of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// Layout of the inputs.
+    pub layout: String,
+    /// Rows of the first layer.
+    pub rows: usize,
+    /// Hidden units.
+    pub hidden: usize,
+    /// Output heads.
+    pub heads: usize,
+    /// See [`Origin`].
+    pub recipe: String,
+    /// See [`Origin`].
+    pub seed: u64,
+    /// See [`Origin`].
+    pub positions: u64,
+    /// CRC-32 of the weights.
+    pub crc32: u32,
+}
+
+/// Why a file is not a net that this program can use.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum NetError {
+    /// It could not be read.
+    #[error("cannot read the net {path}")]
+    Read {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// It is something else.
+    #[error("not a net file: expected the first line '{0}'")]
+    NotANet(&'static str),
+    /// The header is damaged.
+    #[error("the net's header cannot be read: {0}")]
+    Header(String),
+    /// It was made for another architecture.
+    #[error("the net is of another kind: its {what} is {found}, this program's {expected}")]
+    Architecture {
+        /// Which property.
+        what: &'static str,
+        /// What the file says.
+        found: String,
+        /// What is needed.
+        expected: String,
+    },
+    /// Not as many weights as the architecture has.
+    #[error("the net has {found} bytes of weights, expected {expected}")]
+    Length {
+        /// Bytes in the file.
+        found: usize,
+        /// Bytes needed.
+        expected: usize,
+    },
+    /// The weights are damaged.
+    #[error("the net's weights are damaged: checksum {found:08x}, expected {expected:08x}")]
+    Checksum {
+        /// Of the weights in the file.
+        found: u32,
+        /// In the header.
+        expected: u32,
+    },
+    /// Weights so large that outputs could overflow.
+    #[error("the net's output weights are too large")]
+    Overflow,
+}
+
+/// Reads a file that may be a net.
+pub(super) fn load(path: &Path) -> Result<Vec<u8>, NetError> {
+    let read = |source| NetError::Read {
+        path: path.display().to_string(),
+        source,
+    };
+    // Reading a pipe would wait for whoever writes to it.
+    if !path.metadata().map_err(read)?.is_file() {
+        return Err(read(std::io::Error::other("not a regular file")));
+    }
+    let file = std::fs::File::open(path).map_err(read)?;
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut std::io::Read::take(file, LONGEST_FILE), &mut bytes)
+        .map_err(read)?;
+    Ok(bytes)
+}
+
+/// The header and the weights of a file, both checked; `length` is that of the weights.
+pub(super) fn open<'a>(
+    bytes: &'a [u8],
+    magic: &'static str,
+    length: usize,
+) -> Result<(Header, &'a [u8]), NetError> {
+    let rest = bytes
+        .strip_prefix(magic.as_bytes())
+        .and_then(|rest| rest.strip_prefix(b"\n"))
+        .ok_or(NetError::NotANet(magic))?;
+    let end = rest
+        .iter()
+        .take(LONGEST_HEADER)
+        .position(|&b| b == b'\n')
+        .ok_or_else(|| NetError::Header("no end of line".into()))?;
+    let header: Header =
+        serde_json::from_slice(&rest[..end]).map_err(|e| NetError::Header(e.to_string()))?;
+    header.check()?;
+    let weights = &rest[end + 1..];
+    if weights.len() != length {
+        return Err(NetError::Length {
+            found: weights.len(),
+            expected: length,
+        });
+    }
+    let found = crc32fast::hash(weights);
+    if found != header.crc32 {
+        return Err(NetError::Checksum {
+            found,
+            expected: header.crc32,
+        });
+    }
+    Ok((header, weights))
+}
+
+/// The bytes of a net file.
+pub(super) fn seal(magic: &str, header: &Header, weights: &[u8]) -> Vec<u8> {
+    let mut bytes = magic.as_bytes().to_vec();
+    bytes.push(b'\n');
+    bytes.extend(serde_json::to_vec(header).expect("a header is plain data"));
+    bytes.push(b'\n');
+    bytes.extend(weights);
+    bytes
+}
+
+impl Header {
+    /// The header of a net of this program's architecture.
+    pub(super) fn new(origin: Origin, weights: &[u8]) -> Self {
+        Self {
+            layout: LAYOUT.into(),
+            rows: ROWS,
+            hidden: HIDDEN,
+            heads: HEADS,
+            recipe: origin.recipe,
+            seed: origin.seed,
+            positions: origin.positions,
+            crc32: crc32fast::hash(weights),
+        }
+    }
+
+    fn check(&self) -> Result<(), NetError> {
+        let differs = |what, found: String, expected: String| {
+            if found == expected {
+                return Ok(());
+            }
+            let found = found.chars().filter(|c| !c.is_control()).take(60).collect();
+            Err(NetError::Architecture {
+                what,
+                found,
+                expected,
+            })
+        };
+        differs("layout", self.layout.clone(), LAYOUT.to_string())?;
+        differs("number of rows", self.rows.to_string(), ROWS.to_string())?;
+        differs(
+            "number of hidden units",
+            self.hidden.to_string(),
+            HIDDEN.to_string(),
+        )?;
+        differs("number of heads", self.heads.to_string(), HEADS.to_string())
+    }
+}
+
+/// Real weights to be rounded, as the trainer keeps them.
+#[derive(Clone, Copy)]
+pub struct FloatWeights<'a> {
+    /// `ROWS` x `HIDDEN`.
+    pub rows: &'a [f32],
+    /// `HIDDEN`.
+    pub bias: &'a [f32],
+    /// `HEADS` x outputs x `HIDDEN`.
+    pub heads: &'a [f32],
+    /// `HEADS` x outputs.
+    pub head_bias: &'a [f32],
+}
+
+/// A weight in units of `1 / one`.
+pub(super) fn round(w: f32, one: f32) -> i16 {
+    (w * one).round().clamp(-32767.0, 32767.0) as i16
+}
+
+/// The rows of a position summed, before any head.
+#[derive(Clone)]
+pub(super) struct FirstLayer {
+    pub(super) rows: Table,
+    pub(super) bias: Row,
+}
+
+impl FirstLayer {
+    /// Bytes in a file.
+    pub(super) const BYTES: usize = 2 * HIDDEN * (ROWS + 1);
+
+    pub(super) fn quantised(weights: &FloatWeights<'_>) -> Self {
+        let row = |w: &[f32]| Row(std::array::from_fn(|i| round(w[i], f32::from(FULL))));
+        Self {
+            rows: table(weights.rows.chunks_exact(HIDDEN).map(row).collect()),
+            bias: row(weights.bias),
+        }
+    }
+
+    /// Takes the layer off the front of `bytes`, whose length the caller has checked.
+    pub(super) fn read(bytes: &mut &[u8]) -> Self {
+        Self {
+            rows: table((0..ROWS).map(|_| Row(take_i16(bytes))).collect()),
+            bias: Row(take_i16(bytes)),
+        }
+    }
+
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        self.rows.rows().iter().for_each(|row| put(bytes, &row.0));
+        put(bytes, &self.bias.0);
+    }
+}
+
+fn table(rows: Vec<Row>) -> Table {
+    Table::new(rows).expect("the caller has made ROWS rows")
+}
+
+/// Appends 16-bit weights.
+pub(super) fn put(bytes: &mut Vec<u8>, weights: &[i16]) {
+    bytes.extend(weights.iter().flat_map(|w| w.to_le_bytes()));
+}
+
+/// Takes the next `N` 16-bit weights; the caller has checked the length of the whole.
+pub(super) fn take_i16<const N: usize>(bytes: &mut &[u8]) -> [i16; N] {
+    let (words, rest) = bytes.split_at(2 * N);
+    *bytes = rest;
+    std::array::from_fn(|i| i16::from_le_bytes([words[2 * i], words[2 * i + 1]]))
+}
+
+/// Takes the next `N` 32-bit weights.
+pub(super) fn take_i32<const N: usize>(bytes: &mut &[u8]) -> [i32; N] {
+    let (words, rest) = bytes.split_at(4 * N);
+    *bytes = rest;
+    std::array::from_fn(|i| i32::from_le_bytes(std::array::from_fn(|b| words[4 * i + b])))
+}

@@ -1,0 +1,103 @@
+//! One roll ahead: for each of the 21 rolls the best play by the static evaluation.
+//!
+//! This is the inner loop of lookahead, of labels for training and of full luck, so it has memory
+//! of its own and hands the evaluator the plays of all rolls at once.
+
+use super::lookahead::best_index;
+use super::{Evaluator, Probabilities};
+use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::{PlayList, Position, Roll};
+
+/// The 21 rolls of one position, in the order of [`Roll::ALL`].
+#[derive(Clone, Debug)]
+pub struct Rolls {
+    /// After the best play, seen by the opponent.
+    pub results: [Position; DISTINCT],
+    /// Chances of the player who rolls, after it.
+    pub values: [Probabilities; DISTINCT],
+    list: PlayList,
+    plays: Vec<Position>,
+    ends: [usize; DISTINCT],
+    chances: Vec<Probabilities>,
+}
+
+impl Default for Rolls {
+    fn default() -> Self {
+        Self {
+            results: [Position::opening(); DISTINCT],
+            values: [Probabilities::default(); DISTINCT],
+            list: PlayList::new(),
+            plays: Vec::new(),
+            ends: [0; DISTINCT],
+            chances: Vec::new(),
+        }
+    }
+}
+
+impl Rolls {
+    /// Looks at all rolls of `position`. Of equal plays the first generated counts as best.
+    pub fn look(&mut self, evaluator: &dyn Evaluator, position: &Position) {
+        self.plays.clear();
+        for (end, roll) in self.ends.iter_mut().zip(Roll::ALL) {
+            self.list.generate(position, roll);
+            self.plays.extend_from_slice(self.list.results());
+            *end = self.plays.len();
+        }
+        self.chances.clear();
+        self.chances
+            .resize(self.plays.len(), Probabilities::default());
+        evaluator.probabilities_after(position, &self.plays, &mut self.chances);
+        let mut start = 0;
+        for (r, &end) in self.ends.iter().enumerate() {
+            let best = start + best_of(&self.chances[start..end]);
+            self.results[r] = self.plays[best];
+            self.values[r] = self.chances[best].turned();
+            start = end;
+        }
+    }
+
+    /// Chances of the player who rolls before the roll: the mean over the 36 rolls.
+    #[must_use]
+    pub fn mean(&self) -> Probabilities {
+        let mut sum = [0.0f32; 5];
+        for (roll, value) in Roll::ALL.iter().zip(&self.values) {
+            for (s, v) in sum.iter_mut().zip(value.to_array()) {
+                *s += roll.weight() as f32 * v;
+            }
+        }
+        Probabilities::from_array(sum.map(|s| s / ORDERED as f32))
+    }
+}
+
+/// Place of the chances that are worst for the opponent, whose they are; the first of equals.
+fn best_of(chances: &[Probabilities]) -> usize {
+    let mut best = (0, f32::MAX);
+    for (i, c) in chances.iter().enumerate() {
+        let equity = c.equity();
+        if equity < best.1 {
+            best = (i, equity);
+        }
+    }
+    best.0
+}
+
+/// The result of the play of `roll` that the static evaluation likes best; the first of equals.
+/// `equities` is scratch memory.
+#[inline]
+pub fn best_play(
+    evaluator: &dyn Evaluator,
+    position: &Position,
+    roll: Roll,
+    list: &mut PlayList,
+    equities: &mut Vec<f32>,
+) -> Position {
+    list.generate(position, roll);
+    let results = list.results();
+    if results.len() == 1 {
+        return results[0];
+    }
+    equities.clear();
+    equities.resize(results.len(), 0.0);
+    evaluator.equities_after(position, results, equities);
+    results[best_index(equities)]
+}

@@ -1,0 +1,118 @@
+//! 128-bit vectors of 64-bit Arm, where every processor has them.
+
+use std::arch::aarch64::*;
+
+use super::{FULL, HIDDEN, Head, LUCK_LANES, Lanes, LuckHead, OUTCOMES, Row};
+
+const LANES: usize = 8;
+/// Registers of sums at a time: half of the machine's, so that the rest can hold what is added.
+const PART: usize = 16;
+const PARTS: usize = HIDDEN / LANES / PART;
+
+type Sums = [int16x8_t; PART];
+
+/// Part `part` of the sum of rows.
+#[target_feature(enable = "neon")]
+#[inline]
+unsafe fn sums(base: &Row, table: &[Row], add: &[u16], sub: &[u16], part: usize) -> Sums {
+    let first = part * PART * LANES;
+    // SAFETY: `Kernel` has checked that all rows are in the table; a part lies within a row.
+    unsafe {
+        let at = |row: *const Row| row.cast::<i16>().add(first);
+        let mut total = [vdupq_n_s16(0); PART];
+        for (i, t) in total.iter_mut().enumerate() {
+            *t = vld1q_s16(at(base).add(i * LANES));
+        }
+        for &r in add {
+            let row = at(table.as_ptr().add(usize::from(r)));
+            for (i, t) in total.iter_mut().enumerate() {
+                *t = vaddq_s16(*t, vld1q_s16(row.add(i * LANES)));
+            }
+        }
+        for &r in sub {
+            let row = at(table.as_ptr().add(usize::from(r)));
+            for (i, t) in total.iter_mut().enumerate() {
+                *t = vsubq_s16(*t, vld1q_s16(row.add(i * LANES)));
+            }
+        }
+        total
+    }
+}
+
+/// The squared clipped rectifier of eight sums.
+#[target_feature(enable = "neon")]
+#[inline]
+fn activation(sum: int16x8_t) -> int16x8_t {
+    let clipped = vminq_s16(vmaxq_s16(sum, vdupq_n_s16(0)), vdupq_n_s16(FULL));
+    // The doubling high product of x << 4 and x << 3 is (x << 4)² >> 16.
+    vqdmulhq_s16(vshlq_n_s16::<4>(clipped), vshlq_n_s16::<3>(clipped))
+}
+
+#[target_feature(enable = "neon")]
+pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
+    let mut out = Row([0; HIDDEN]);
+    for part in 0..PARTS {
+        // SAFETY: as in `sums`; `out` is a row.
+        unsafe {
+            let total = sums(base, table, add, sub, part);
+            let to = out.0.as_mut_ptr().add(part * PART * LANES);
+            for (i, t) in total.iter().enumerate() {
+                vst1q_s16(to.add(i * LANES), *t);
+            }
+        }
+    }
+    out
+}
+
+#[target_feature(enable = "neon")]
+pub(super) unsafe fn outputs(
+    base: &Row,
+    table: &[Row],
+    add: &[u16],
+    sub: &[u16],
+    head: &Head,
+) -> [i32; OUTCOMES] {
+    let mut totals = [vdupq_n_s32(0); OUTCOMES];
+    for part in 0..PARTS {
+        // SAFETY: as in `sums`; each output's weights are as long as a row.
+        unsafe {
+            let active = sums(base, table, add, sub, part);
+            for (total, weights) in totals.iter_mut().zip(&head.0) {
+                let weights = weights.as_ptr().add(part * PART * LANES);
+                for (i, sum) in active.iter().enumerate() {
+                    let (a, w) = (activation(*sum), vld1q_s16(weights.add(i * LANES)));
+                    *total = vmlal_s16(*total, vget_low_s16(a), vget_low_s16(w));
+                    *total = vmlal_high_s16(*total, a, w);
+                }
+            }
+        }
+    }
+    totals.map(|total| vaddvq_s32(total))
+}
+
+#[target_feature(enable = "neon")]
+pub(super) unsafe fn luck_outputs(sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
+    const QUADS: usize = LUCK_LANES / 4;
+    let mut active = Row([0; HIDDEN]);
+    let mut out = Lanes([0; LUCK_LANES]);
+    // SAFETY: rows, heads and `out` hold whole registers.
+    unsafe {
+        for i in (0..HIDDEN).step_by(LANES) {
+            let a = activation(vld1q_s16(sum.0.as_ptr().add(i)));
+            vst1q_s16(active.0.as_mut_ptr().add(i), a);
+        }
+        let mut totals = [vdupq_n_s32(0); QUADS];
+        for (pair, weights) in active.0.chunks_exact(2).zip(&head.0) {
+            for (i, total) in totals.iter_mut().enumerate() {
+                // The weights of the two units alternate.
+                let w = vld2_s16(weights.as_ptr().add(8 * i));
+                *total = vmlal_n_s16(*total, w.0, pair[0]);
+                *total = vmlal_n_s16(*total, w.1, pair[1]);
+            }
+        }
+        for (i, total) in totals.iter().enumerate() {
+            vst1q_s32(out.0.as_mut_ptr().add(4 * i), *total);
+        }
+    }
+    out.0
+}
