@@ -10,10 +10,16 @@ use super::model::{LonePosition, Match};
 use super::text::{Text, clean, quote};
 use super::warnings::{Place, Warnings};
 use crate::game::{GameState, PlayList};
-use crate::notation::{Written, parse_id};
+use crate::notation::{Written, parse_id, xgid_text};
 
 /// Most positions read of a file.
 const MOST_POSITIONS: usize = 20_000;
+
+/// Whether a state can come about and be written down again: binary files and GNUBG IDs can hold
+/// scores beyond the length of the match.
+pub(super) fn is_sound(state: &GameState) -> bool {
+    parse_id(&xgid_text(state)).is_ok()
+}
 
 /// The first identifier in a line that is one on its own or behind words.
 fn identifier(line: &str) -> Option<&str> {
@@ -87,6 +93,10 @@ pub(super) fn read_list(text: &Text) -> Result<Match, &'static str> {
         }
         let parsed = list_entry(line).map(parse_id);
         match parsed {
+            Some(Ok(state)) if !is_sound(&state) => {
+                let message = format!("'{}': its score cannot be", quote(line));
+                warnings.add(Place::line(number, 1), message);
+            }
             Some(Ok(state)) => positions.push(LonePosition {
                 state,
                 line: number,
@@ -129,6 +139,10 @@ pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
             None => continue,
         };
         match parsed {
+            Ok(state) if !is_sound(&state) => {
+                let message = format!("'{}': its score cannot be", quote(line));
+                warnings.add(Place::line(i as u32 + 1, 1), message);
+            }
             // BGBlitz writes both kinds of identifier of one position.
             Ok(state)
                 if blocks

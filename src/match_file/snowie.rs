@@ -80,7 +80,8 @@ pub(super) fn parse(line: &str) -> Option<Snowie> {
 /// A position that stands alone in its file.
 pub(super) fn read(line: &str, number: u32) -> Option<LonePosition> {
     let Snowie { state, .. } = parse(line)?;
-    (!state.position.is_over()).then_some(LonePosition {
+    let sound = !state.position.is_over() && super::positions::is_sound(&state);
+    sound.then_some(LonePosition {
         state,
         line: number,
         analysis: None,

@@ -10,6 +10,7 @@ pub mod write;
 
 use super::course::{Course, Session, name};
 use super::model::{LonePosition, Match};
+use super::positions::is_sound;
 use super::text::{clean, decode_as};
 use super::warnings::{MOST_WARNINGS, Place};
 use crate::game::position::{BAR, OFF, Side};
@@ -169,11 +170,16 @@ impl Reader {
         if let Some(session) = &mut self.session {
             if lone {
                 let state = lone_state(&course, &session.record, self.on_roll, self.dice);
-                session.record.positions.push(LonePosition {
-                    state,
-                    line: place.line,
-                    analysis: None,
-                });
+                if is_sound(&state) {
+                    session.record.positions.push(LonePosition {
+                        state,
+                        line: place.line,
+                        analysis: None,
+                    });
+                } else {
+                    let message = "the score of the position set up here cannot be";
+                    session.warnings.add(place, message);
+                }
             } else {
                 session.end(place, course, None);
             }

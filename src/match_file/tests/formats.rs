@@ -231,6 +231,22 @@ fn one_record_alone_is_a_position() {
 }
 
 #[test]
+fn a_position_whose_score_cannot_be_is_none() {
+    let mut all = records(&fixture("gnubg.mat"))[..3 * 2560].to_vec();
+    all[2560 + 12..2560 + 16].copy_from_slice(&768i32.to_le_bytes());
+    let error = read_bytes(&pack(&all, Lies::default()), "x.xgp").unwrap_err();
+    assert!(error.to_string().contains("no game in it"), "{error}");
+    let list = "4HPwATDgc/ABMA\n4HPwATDgc/ABMA\n4HPwATDgc/ABMA:cAn/fwAAAAAA\n";
+    let record = read_bytes(list.as_bytes(), "list").unwrap();
+    assert!(
+        record
+            .positions
+            .iter()
+            .all(|p| positions::is_sound(&p.state))
+    );
+}
+
+#[test]
 fn exported_positions_in_several_languages() {
     let record = file("xg text");
     let [play, cube] = &record.positions[..] else {

@@ -13,6 +13,7 @@ mod rtf;
 use super::analysis::Analysis;
 use super::course::{Course, LARGEST_CUBE, Session, name};
 use super::model::{LonePosition, Match};
+use super::positions::is_sound;
 use super::text::clean;
 use super::warnings::Place;
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Player, Position, Rules};
@@ -117,6 +118,7 @@ impl Reader {
             return;
         };
         if let Some(lone) = self.lone.take()
+            && is_sound(&lone.state)
             && self.decisions == 1
             && self.ends == 0
         {
