@@ -14,9 +14,11 @@ mod generate;
 mod layout;
 #[path = "src/eval/bearoff/numbering.rs"]
 mod numbering;
+#[path = "src/eval/bearoff/plays.rs"]
+mod plays;
 
 fn main() {
-    for file in ["generate", "layout", "numbering"] {
+    for file in ["generate", "layout", "numbering", "plays"] {
         println!("cargo::rerun-if-changed=src/eval/bearoff/{file}.rs");
     }
     println!("cargo::rerun-if-changed=build.rs");

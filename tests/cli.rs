@@ -23,6 +23,8 @@ const MATCH: &str = "\
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
     command.args(arguments).stdin(Stdio::null());
+    // What the user keeps there is not to be found.
+    command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 
@@ -129,6 +131,9 @@ fn eval_values_a_position_and_its_cube() {
             "cubeful_equity",
             "double_pass",
             "double_take",
+            "errors",
+            "exact",
+            "market",
             "no_double"
         ]
     );

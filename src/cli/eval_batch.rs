@@ -34,7 +34,7 @@ struct Refusal<'a> {
 
 pub(super) fn run(
     evaluator: &dyn Evaluator,
-    question: Question,
+    question: Question<'_>,
     threads: NonZeroUsize,
 ) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
@@ -58,7 +58,7 @@ pub(super) fn run(
 }
 
 /// The answer to one line; none to an empty one.
-fn reply(evaluator: &dyn Evaluator, question: Question, line: &[u8]) -> Option<String> {
+fn reply(evaluator: &dyn Evaluator, question: Question<'_>, line: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(line);
     let mut words = text.split_whitespace();
     let position = words.next()?;
@@ -79,7 +79,7 @@ fn reply(evaluator: &dyn Evaluator, question: Question, line: &[u8]) -> Option<S
 
 fn ask(
     evaluator: &dyn Evaluator,
-    question: Question,
+    question: Question<'_>,
     position: &str,
     words: &mut dyn Iterator<Item = &str>,
 ) -> Result<String, String> {

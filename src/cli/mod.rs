@@ -9,6 +9,7 @@
 //! A new subcommand is a file with an `Args` (its options, from which help, completions and the
 //! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].
 
+mod bearoff;
 mod bench;
 mod bench_signature;
 mod checkpoint;
@@ -21,6 +22,7 @@ mod eval_batch;
 mod inspect;
 mod lab;
 mod man;
+mod met;
 mod options;
 mod output;
 mod rolling;
@@ -72,6 +74,8 @@ enum Command {
     Compare(compare::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
+    Met(met::Args),
+    Bearoff(bearoff::Args),
     Duel(duel::Args),
     Train(train::Args),
     Lab(lab::Args),
@@ -88,6 +92,8 @@ impl Command {
             Self::Compare(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
+            Self::Met(args) => args.run(),
+            Self::Bearoff(args) => args.run(),
             Self::Duel(args) => args.run(),
             Self::Train(args) => args.run(),
             Self::Lab(args) => args.run(),

@@ -1,15 +1,20 @@
 //! Options that several subcommands share, and the values they take.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
+use super::usage;
+use crate::cube::{EquityTable, Model, met};
 use crate::eval::Engine;
+use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::net::Net;
 use crate::game::{GameState, Roll};
 use crate::notation::{self, IdError};
+use crate::store::{Places, file};
 
 /// A position as given, with what it means.
 #[derive(Clone, Debug)]
@@ -77,6 +82,53 @@ impl Nets {
             Some(path) => Engine::with_net(Net::load(path)?),
         })
     }
+}
+
+/// What cubeful values are made with.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct CubeModel {
+    /// A match equity table to use instead of the one in the program
+    #[arg(long, value_name = "FILE")]
+    met: Option<PathBuf>,
+}
+
+impl CubeModel {
+    /// The model asked for, with the exact bearoffs that `luckless bearoff` has left, if it has.
+    pub(super) fn load(&self) -> Result<Model> {
+        let mut model = Model::default();
+        if let Some(path) = &self.met {
+            model.table = Arc::new(load_table(path)?);
+        }
+        if let Some(path) = bearoff_file().filter(|path| path.exists()) {
+            match load_bearoff(&path) {
+                Ok(table) => model.bearoff = Some(Arc::new(table)),
+                Err(error) => usage::say(&format!("{error:#}: not used")),
+            }
+        }
+        Ok(model)
+    }
+}
+
+/// The match equity table in a file.
+pub(super) fn load_table(path: &Path) -> Result<EquityTable> {
+    const LIMIT: u64 = 1 << 20;
+    let bytes = file::read(path, LIMIT)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    met::read::table(&name, &bytes).with_context(|| path.display().to_string())
+}
+
+/// Where the exact bearoffs lie, if the system names a folder.
+pub(super) fn bearoff_file() -> Option<PathBuf> {
+    Places::of_user().map(|places| places.bearoffs())
+}
+
+/// The exact bearoffs in a file.
+pub(super) fn load_bearoff(path: &Path) -> Result<TwoSided> {
+    let bytes = file::read(path, file::LIMIT)?;
+    TwoSided::from_bytes(&bytes).with_context(|| {
+        let path = path.display();
+        format!("{path} (luckless bearoff --force computes it again)")
+    })
 }
 
 /// Plies of lookahead.

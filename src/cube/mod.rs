@@ -1,151 +1,48 @@
-//! What the doubling cube adds: cubeful equities, and whether to double, take, pass or beaver.
+//! What the doubling cube and the score add: cubeful equities, match-winning chances, and whether
+//! to double, take, pass or beaver.
 //!
-//! The evaluator below knows chances only. Here they become points per unit of the present cube:
-//! [`money`] holds R. Janowski's formulas, [`decision`] compares doing nothing with doubling.
-//! Match play needs equity tables that are not here yet: there every function says `None`.
+//! The evaluator below knows chances only. Read [`met`] (what a score is worth), then [`context`]
+//! (what a game at a score is played for), then [`outlook`] (every cube's value from the chances of
+//! a position) and [`decision`](mod@decision) (what follows). [`lookahead`] does the same some rolls
+//! deeper and ranks plays; [`market`] says how near a double is; [`dahl`] follows four cubes through
+//! one rollout. [`Model`] holds what all of it is made with.
+//!
+//! *In a rollout's loop*: [`Model::contexts`] once for a game, [`Context::outlook`] for a position's
+//! chances, [`Outlook::values`] for a cube; none of them allocates or looks at a table again.
 
+pub mod context;
+pub mod dahl;
+pub mod decision;
+pub mod lookahead;
+pub mod market;
+pub mod met;
+pub mod model;
 pub mod money;
+pub mod outlook;
 
-use serde::{Deserialize, Serialize};
+pub use context::{Context, Cube};
+pub use decision::{Action, Choice, Decision, MatchChances};
+pub use lookahead::CubefulCandidate;
+pub use market::{Market, Window};
+pub use met::EquityTable;
+pub use model::{Efficiency, Exact, Kind, Model};
+pub use outlook::{Outlook, Values};
 
 use crate::eval::Probabilities;
-use crate::game::{CubeOwner, GameState, Position};
+use crate::game::GameState;
 
-/// What the player on roll should do with the cube, and the other one with a double.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Action {
-    /// Roll; a double would be taken (or is not possible).
-    #[serde(rename = "no double")]
-    NoDouble,
-    /// Double; the other one takes.
-    #[serde(rename = "double/take")]
-    DoubleTake,
-    /// Double; the other one passes.
-    #[serde(rename = "double/pass")]
-    DoublePass,
-    /// Play on for the gammon; a double would be taken.
-    #[serde(rename = "too good/take")]
-    TooGoodTake,
-    /// Play on for the gammon; a double would be passed.
-    #[serde(rename = "too good/pass")]
-    TooGoodPass,
-    /// A double would be redoubled at once, by a player who keeps the cube.
-    #[serde(rename = "beaver")]
-    Beaver,
-}
-
-impl Action {
-    /// In words, as in the machine output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NoDouble => "no double",
-            Self::DoubleTake => "double/take",
-            Self::DoublePass => "double/pass",
-            Self::TooGoodTake => "too good/take",
-            Self::TooGoodPass => "too good/pass",
-            Self::Beaver => "beaver",
-        }
-    }
-}
-
-/// A cube decision: equities of the player on roll in points per unit of the present cube.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Decision {
-    /// With the best cube action by both.
-    pub cubeful_equity: f32,
-    /// Rolling without a double.
-    pub no_double: f32,
-    /// After a double and a take (without a beaver); `None` when doubling is not possible.
-    pub double_take: Option<f32>,
-    /// After a double and a pass; `None` when doubling is not possible.
-    pub double_pass: Option<f32>,
-    /// The best action.
-    pub action: Action,
-}
-
-/// The cube decision of the player on roll of `state`, before the roll, from the cubeless chances
-/// of its position; `None` in match play. A double already offered (`state.doubled`) is not this
-/// decision: ask for it from the doubler's side.
-///
-/// The comparisons are the rules of the game: double if that is worth more when the other player
-/// answers best; take if it costs less than the point of passing.
+/// The cube decision by the standard model, from the chances alone: see [`Model::decision`]. `None`
+/// when the game is over.
 #[must_use]
 pub fn decision(state: &GameState, chances: &Probabilities) -> Option<Decision> {
-    if !state.score.is_money() {
-        return None;
-    }
-    let life = life_index(&state.position);
-    let centred_jacoby = state.rules.jacoby && state.owner == CubeOwner::Centred;
-    let no_double = money::equity(chances, state.owner, centred_jacoby, life);
-    if !state.may_double() {
-        return Some(Decision {
-            cubeful_equity: no_double,
-            no_double,
-            double_take: None,
-            double_pass: None,
-            action: Action::NoDouble,
-        });
-    }
-    let double_take = 2.0 * money::equity(chances, CubeOwner::Opponent, false, life);
-    let (action, cubeful_equity) = compare(no_double, double_take, state.rules.beavers);
-    Some(Decision {
-        cubeful_equity,
-        no_double,
-        double_take: Some(double_take),
-        double_pass: Some(1.0),
-        action,
-    })
-}
-
-/// The best action and what it is worth, from the equities without a double and after a take. A
-/// beaver doubles what is at stake and leaves the cube where it is.
-fn compare(no_double: f32, double_take: f32, beavers: bool) -> (Action, f32) {
-    const PASS: f32 = 1.0;
-    let beavered = beavers && double_take < 0.0;
-    let doubled = if beavered {
-        2.0 * double_take
-    } else {
-        double_take.min(PASS)
-    };
-    let action = if beavered {
-        Action::Beaver
-    } else if double_take >= PASS {
-        if no_double > PASS {
-            Action::TooGoodPass
-        } else {
-            Action::DoublePass
-        }
-    } else if double_take >= no_double {
-        Action::DoubleTake
-    } else if no_double > PASS {
-        Action::TooGoodTake
-    } else {
-        Action::NoDouble
-    };
-    (action, no_double.max(doubled))
-}
-
-/// How live the cube is in a position, from 0 (dead) to 1 (always turned at the perfect moment):
-/// Janowski's cube-life index.
-///
-/// The values are those GNU Backgammon uses: 0.68 with contact, 0.60 when both sides bear off, in
-/// between 0.55 + 0.00125 for each pip of the player on roll, held between 0.60 and 0.70.
-#[must_use]
-pub fn life_index(position: &Position) -> f32 {
-    if !position.is_race() {
-        0.68
-    } else if position.mover.rearmost() <= 6 && position.opponent.rearmost() <= 6 {
-        0.60
-    } else {
-        (0.55 + 0.00125 * position.mover.pips() as f32).clamp(0.60, 0.70)
-    }
+    let over = state.position.is_over();
+    (!over).then(|| Model::standard().decision(state, chances))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{MatchScore, Rules};
+    use crate::game::{CubeOwner, MatchScore, Position, Rules};
 
     fn race(win: f32) -> Probabilities {
         Probabilities {
@@ -154,31 +51,19 @@ mod tests {
         }
     }
 
-    fn bearoff() -> GameState {
-        GameState::money(Position::from_points(&[(6, 7)], &[(6, 7)]).unwrap())
+    fn decision(state: &GameState, chances: &Probabilities) -> Decision {
+        super::decision(state, chances).unwrap()
     }
 
-    #[test]
-    fn actions_follow_from_the_equities() {
-        for (no_double, double_take, beavers, action, worth) in [
-            (0.3, 0.2, false, Action::NoDouble, 0.3),
-            (0.5, 0.7, false, Action::DoubleTake, 0.7),
-            (0.8, 1.2, false, Action::DoublePass, 1.0),
-            (1.1, 1.3, false, Action::TooGoodPass, 1.1),
-            (1.1, 0.9, false, Action::TooGoodTake, 1.1),
-            (-0.1, -0.4, false, Action::NoDouble, -0.1),
-            (-0.1, -0.4, true, Action::Beaver, -0.1),
-        ] {
-            let (best, equity) = compare(no_double, double_take, beavers);
-            assert_eq!((best, equity), (action, worth));
-        }
+    fn bearoff() -> GameState {
+        GameState::money(Position::from_points(&[(6, 7)], &[(6, 7)]).unwrap())
     }
 
     /// In a race without gammons and x = 0.6 the take point is 0.5 / 2.3 = 21.7% (Janowski), so
     /// the doubler cashes from 78.3%.
     #[test]
     fn races_cash_at_the_take_point() {
-        let action = |win| decision(&bearoff(), &race(win)).unwrap().action;
+        let action = |win| decision(&bearoff(), &race(win)).action;
         assert_eq!(action(0.60), Action::NoDouble);
         assert_eq!(action(0.75), Action::DoubleTake);
         assert_eq!(action(0.780), Action::DoubleTake);
@@ -195,26 +80,18 @@ mod tests {
             ..Probabilities::default()
         };
         let mut state = bearoff();
-        assert_eq!(
-            decision(&state, &gammonish).unwrap().action,
-            Action::TooGoodPass
-        );
+        let action = |state: &GameState| decision(state, &gammonish).action;
+        assert_eq!(action(&state), Action::TooGoodPass);
         state.rules = Rules {
             jacoby: true,
             beavers: true,
         };
-        assert_eq!(
-            decision(&state, &gammonish).unwrap().action,
-            Action::DoublePass
-        );
+        assert_eq!(action(&state), Action::DoublePass);
         // A cube already turned has ended the rule.
         state.owner = CubeOwner::Mover;
         state.cube = 2;
-        assert_eq!(
-            decision(&state, &gammonish).unwrap().action,
-            Action::TooGoodPass
-        );
-        assert_eq!(decision(&state, &race(0.4)).unwrap().action, Action::Beaver);
+        assert_eq!(action(&state), Action::TooGoodPass);
+        assert_eq!(decision(&state, &race(0.4)).action, Action::Beaver);
     }
 
     #[test]
@@ -222,36 +99,46 @@ mod tests {
         let mut state = bearoff();
         state.owner = CubeOwner::Opponent;
         state.cube = 2;
-        let decision = decision(&state, &race(0.9)).unwrap();
-        assert_eq!(
-            (decision.double_take, decision.action),
-            (None, Action::NoDouble)
-        );
-        assert_eq!(decision.cubeful_equity, decision.no_double);
+        let one = decision(&state, &race(0.9));
+        assert_eq!((one.double_take, one.action), (None, Action::NoDouble));
+        assert_eq!(one.cubeful_equity, one.no_double);
+        assert_eq!(one.error(Choice::Double), None);
     }
 
     #[test]
-    fn matches_are_not_money() {
+    fn finished_games_have_no_decision() {
+        let over = Position::from_points(&[], &[(6, 7)]).unwrap();
+        assert_eq!(super::decision(&GameState::money(over), &race(1.0)), None);
+    }
+
+    /// At 2-away 2-away nobody waits: half the market is as good as lost, gammons come too late.
+    #[test]
+    fn a_match_is_not_money() {
         let mut state = bearoff();
-        state.score = MatchScore {
+        let at = |mover, opponent, crawford| MatchScore {
             length: 7,
-            ..MatchScore::MONEY
+            mover,
+            opponent,
+            crawford,
         };
-        assert_eq!(decision(&state, &race(0.5)), None);
-    }
-
-    #[test]
-    fn words_are_those_of_the_machine_output() {
-        for action in [
-            Action::NoDouble,
-            Action::DoubleTake,
-            Action::DoublePass,
-            Action::TooGoodTake,
-            Action::TooGoodPass,
-            Action::Beaver,
-        ] {
-            let json = serde_json::to_string(&action).unwrap();
-            assert_eq!(json, format!("\"{}\"", action.name()));
-        }
+        state.score = at(5, 5, false);
+        let one = decision(&state, &race(0.66));
+        assert_eq!(one.action, Action::DoubleTake);
+        let mwc = one.mwc.unwrap();
+        assert!((mwc.double_take.unwrap() - 0.66).abs() < 1e-6);
+        assert!((mwc.double_pass.unwrap() - 0.67736).abs() < 1e-6);
+        assert_eq!(decision(&state, &race(0.69)).action, Action::DoublePass);
+        // The leader's cube on 2 is dead for who needs two.
+        state.owner = CubeOwner::Mover;
+        state.cube = 2;
+        assert_eq!(decision(&state, &race(0.9)).double_take, None);
+        // Nobody doubles in the Crawford game.
+        state = bearoff();
+        state.score = at(6, 3, true);
+        assert_eq!(decision(&state, &race(0.9)).double_take, None);
+        // After it the trailer doubles at any chance.
+        state.score = at(3, 6, false);
+        assert_eq!(decision(&state, &race(0.1)).action, Action::DoubleTake);
+        assert_eq!(decision(&state, &race(0.95)).action, Action::DoublePass);
     }
 }

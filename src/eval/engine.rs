@@ -256,6 +256,11 @@ mod tests {
                 let alone = engine.probabilities_of(result);
                 assert!((alone.equity() + equity).abs() < 1e-5);
             }
+            let mut after = vec![Probabilities::default(); list.len()];
+            let mut scratch = after.clone();
+            engine.probabilities_after(&position, list.results(), &mut after);
+            engine.probabilities(list.results(), &mut scratch);
+            assert_eq!(after, scratch);
             for kernel in Kernel::available() {
                 let other = Engine::embedded().on(kernel);
                 let mut again = vec![0.0; list.len()];

@@ -34,7 +34,8 @@ pub struct MoveFilter {
 impl MoveFilter {
     /// The filter in front of the evaluation at `ply` plies: the deeper look before it has narrowed
     /// the choice, and the next costs twenty times as much.
-    fn at(self, ply: u8) -> Self {
+    #[must_use]
+    pub fn at(self, ply: u8) -> Self {
         let narrower = i32::from(ply.max(1)) - 1;
         Self {
             most: (self.most >> narrower.min(8)).max(2),

@@ -4,8 +4,21 @@
 //! Read [`turns`] first (what there is to walk through), then [`review_play`] (one decision judged
 //! at some depth) and [`Totals`]. Nothing here runs in the background or knows a screen: callers
 //! decide when and on which thread each decision is judged, and replace a shallow [`Review`] by a
-//! deeper one when it comes. Cube decisions are among the turns but are not judged yet.
+//! deeper one when it comes.
+//!
+//! *What counts.* In money play plays are judged by their cubeless equity. In a match they are
+//! judged by what they are worth with the cube at the score, in points normalised to the present
+//! cube (EMG; see [`crate::cube`]): a gammon that wins nothing more is not worth a risk. Cube
+//! decisions are judged by cubeful equities everywhere, those that were made in silence too: see
+//! [`cube`].
 
+pub mod cube;
+pub mod totals;
+
+pub use cube::CubeReview;
+pub use totals::{Mark, Thresholds, Totals};
+
+use crate::cube::{Context, Cube, CubefulCandidate, Model};
 use crate::eval::lookahead::{best_index, candidates, evaluate};
 use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
 use crate::game::{GameState, Play, PlayList, Player, Position, Roll};
@@ -96,13 +109,19 @@ pub const REACH: f32 = 0.04;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
     /// The plays, best first: those of the greatest depth before the others. Empty where there
-    /// are no dice.
+    /// are no dice. In a match their `equity` is what they are worth with the cube at the score,
+    /// normalised; their chances are cubeless everywhere.
     pub candidates: Vec<Candidate>,
     /// Place of the play that was made.
     pub played: Option<usize>,
-    /// Equity that the play gave away against the best one, in points, never negative; both
-    /// are judged at the same depth.
+    /// Equity that the play, or the cube action where there are no dice, gave away against the
+    /// best one, in points, never negative; both are judged at the same depth.
     pub error: Option<f32>,
+    /// The cube decision of this turn, if there was one: what was done with the cube, or that
+    /// nothing was.
+    pub cube: Option<CubeReview>,
+    /// What a point of equity is worth as a chance to win the match; `None` in money play.
+    pub point: Option<f32>,
     /// Equity after the best play of the roll less the mean over all rolls, at 0-ply, in points.
     pub luck: Option<f32>,
     /// Chances of the player whose turn it is, before any roll, where there are no dice. After a
@@ -123,7 +142,8 @@ impl Review {
     /// [`STANDARD_PLY`].
     #[must_use]
     pub fn next_ply(&self, done: u8) -> Option<u8> {
-        (done < STANDARD_PLY && self.is_close(REACH)).then_some(done + 1)
+        let close = self.is_close(REACH) || self.cube.is_some_and(|cube| cube.is_close(REACH));
+        (done < STANDARD_PLY && close).then_some(done + 1)
     }
 
     /// Whether a deeper look may change the verdict: the play made is not the best one, or a
@@ -139,25 +159,50 @@ impl Review {
     }
 }
 
-/// Judges a turn at `ply` plies. `None` if `cancelled` answered true on the way.
+/// Judges a turn at `ply` plies, with the standard model of the cube. `None` if `cancelled`
+/// answered true on the way.
 pub fn review(
     evaluator: &dyn Evaluator,
     turn: &Turn,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Review> {
-    let position = &turn.moment.state.position;
-    match turn.moment.state.roll {
-        Some(roll) => review_play(evaluator, turn, position, roll, ply, cancelled),
-        None => Some(Review {
+    review_with(evaluator, Model::standard(), turn, ply, cancelled)
+}
+
+/// As [`review`], with another model of the cube.
+pub fn review_with(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    turn: &Turn,
+    ply: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Review> {
+    let cube = cube::judge(evaluator, model, turn, ply, cancelled)?;
+    let mut review = match turn.moment.state.roll {
+        Some(roll) => review_play(evaluator, model, turn, roll, ply, cancelled)?,
+        None => Review {
             candidates: Vec::new(),
             played: None,
-            error: None,
+            error: cube.and_then(|c| c.error),
+            cube: None,
+            point: None,
             luck: None,
             chances: Some(chances(evaluator, &turn.moment.state, ply, cancelled)?),
             ply,
-        }),
-    }
+        },
+    };
+    review.cube = cube;
+    review.point = point(model, &turn.moment.state);
+    Some(review)
+}
+
+/// What a point is worth as a chance to win the match.
+fn point(model: &Model, state: &GameState) -> Option<f32> {
+    let context = model.context(state);
+    let level = Cube::of(state).level;
+    let points = |points| Context::from_points(&context, level, points);
+    (!context.is_money()).then(|| points(1.0) - points(0.0))
 }
 
 /// Chances, before the roll, of the player whose turn it is. Who answers a double is not on roll:
@@ -178,22 +223,29 @@ fn chances(
 
 fn review_play(
     evaluator: &dyn Evaluator,
+    model: &Model,
     turn: &Turn,
-    position: &Position,
     roll: Roll,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Review> {
-    let filter = MoveFilter::default();
-    let mut all = candidates(evaluator, position, roll, ply, filter, cancelled)?;
+    let position = &turn.moment.state.position;
+    let judge = Judge {
+        evaluator,
+        model,
+        state: GameState {
+            roll: None,
+            ..turn.moment.state
+        },
+        cancelled,
+    };
+    let mut all = judge.candidates(roll, ply)?;
     let ply = all.first().map_or(0, |c| c.ply);
     let result = turn.played().map(|play| play.apply(position));
     let find = |all: &[Candidate]| result.and_then(|r| all.iter().position(|c| c.result == r));
     if let Some(i) = find(&all).filter(|&i| all[i].ply < ply) {
         // The filter dropped the play that was made; an error is a difference of like depths.
-        let value = evaluate(evaluator, &all[i].result, ply, cancelled)?.turned();
-        let mut played = all.remove(i);
-        (played.probabilities, played.equity, played.ply) = (value, value.equity(), ply);
+        let played = judge.again(&all.remove(i), ply)?;
         let place = all
             .iter()
             .position(|c| c.ply < ply || c.equity < played.equity)
@@ -204,11 +256,56 @@ fn review_play(
     Some(Review {
         error: played.map(|i| (all[0].equity - all[i].equity).max(0.0)),
         luck: Some(luck(evaluator, position, roll, turn.is_opening_roll())),
+        cube: None,
+        point: None,
         played,
         candidates: all,
         chances: None,
         ply,
     })
+}
+
+/// Judges plays by what counts: see the [module](self).
+struct Judge<'a> {
+    evaluator: &'a dyn Evaluator,
+    model: &'a Model,
+    state: GameState,
+    cancelled: &'a dyn Fn() -> bool,
+}
+
+impl Judge<'_> {
+    fn candidates(&self, roll: Roll, ply: u8) -> Option<Vec<Candidate>> {
+        let (position, filter) = (&self.state.position, MoveFilter::default());
+        if self.state.score.is_money() {
+            return candidates(self.evaluator, position, roll, ply, filter, self.cancelled);
+        }
+        let (model, state) = (self.model, &self.state);
+        let all = model.candidates(self.evaluator, state, roll, ply, filter, self.cancelled)?;
+        Some(all.iter().map(at_the_score).collect())
+    }
+
+    /// A play judged at another depth.
+    fn again(&self, candidate: &Candidate, ply: u8) -> Option<Candidate> {
+        if self.state.score.is_money() {
+            let value = evaluate(self.evaluator, &candidate.result, ply, self.cancelled)?.turned();
+            return Some(Candidate {
+                probabilities: value,
+                equity: value.equity(),
+                ply,
+                ..*candidate
+            });
+        }
+        let (model, state) = (self.model, &self.state);
+        let judged = model.judge(self.evaluator, state, *candidate, ply, self.cancelled)?;
+        Some(at_the_score(&judged))
+    }
+}
+
+fn at_the_score(one: &CubefulCandidate) -> Candidate {
+    Candidate {
+        equity: one.cubeful,
+        ..one.candidate
+    }
 }
 
 /// The luck of `roll`, at 0-ply: the equity after its best play less the mean over the rolls that
@@ -236,126 +333,12 @@ pub fn luck(evaluator: &dyn Evaluator, position: &Position, roll: Roll, opening:
     own - sum / weight
 }
 
-/// From which loss on a play counts as what, in points.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Thresholds {
-    /// Doubtful, `?!`. Default .020, the line that eXtreme Gammon and Backgammon Galaxy draw for
-    /// an error.
-    pub doubtful: f32,
-    /// Error, `?`. Default .040, GNU Backgammon's line.
-    pub error: f32,
-    /// Blunder, `??`. Default .080, which all three share.
-    pub blunder: f32,
-}
-
-impl Default for Thresholds {
-    fn default() -> Self {
-        Self {
-            doubtful: 0.020,
-            error: 0.040,
-            blunder: 0.080,
-        }
-    }
-}
-
-/// How bad a play was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mark {
-    /// Nothing lost worth naming.
-    Fine,
-    /// Doubtful.
-    Doubtful,
-    /// An error.
-    Error,
-    /// A blunder.
-    Blunder,
-}
-
-impl Mark {
-    /// All, mildest first.
-    pub const ALL: [Self; 4] = [Self::Fine, Self::Doubtful, Self::Error, Self::Blunder];
-
-    /// The mark of a play that lost `error` points.
-    #[must_use]
-    pub fn of(error: f32, thresholds: &Thresholds) -> Self {
-        if error >= thresholds.blunder {
-            Self::Blunder
-        } else if error >= thresholds.error {
-            Self::Error
-        } else if error >= thresholds.doubtful {
-            Self::Doubtful
-        } else {
-            Self::Fine
-        }
-    }
-
-    /// `·`, `?!`, `?` or `??`.
-    #[must_use]
-    pub fn sign(self) -> &'static str {
-        match self {
-            Self::Fine => "·",
-            Self::Doubtful => "?!",
-            Self::Error => "?",
-            Self::Blunder => "??",
-        }
-    }
-
-    /// In words.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Fine => "fine",
-            Self::Doubtful => "doubtful",
-            Self::Error => "error",
-            Self::Blunder => "blunder",
-        }
-    }
-}
-
-/// What one player's decisions come to.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Totals {
-    /// Plays judged.
-    pub decisions: u32,
-    /// Of these, with more than one legal play.
-    pub unforced: u32,
-    /// Points given away.
-    pub error: f32,
-    /// Luck of the rolls, in points.
-    pub luck: f32,
-    /// Plays by [`Mark`], mildest first.
-    pub marks: [u32; 4],
-}
-
-impl Totals {
-    /// Adds one judged turn.
-    pub fn add(&mut self, review: &Review, thresholds: &Thresholds) {
-        self.add_with(review, review.error, thresholds);
-    }
-
-    /// Adds one judged turn whose error is known better, from a rollout.
-    pub fn add_with(&mut self, review: &Review, error: Option<f32>, thresholds: &Thresholds) {
-        self.luck += review.luck.unwrap_or(0.0);
-        if let Some(error) = error {
-            self.decisions += 1;
-            self.unforced += u32::from(!review.is_forced());
-            self.error += error;
-            self.marks[Mark::of(error, thresholds) as usize] += 1;
-        }
-    }
-
-    /// Points given away per unforced decision, or `None` without one.
-    #[must_use]
-    pub fn error_rate(&self) -> Option<f32> {
-        (self.unforced > 0).then(|| self.error / self.unforced as f32)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::Engine;
     use crate::match_file::{Event, Game};
+    use crate::review::totals::{Mark, Thresholds, Totals};
 
     fn no() -> bool {
         false

@@ -43,6 +43,12 @@ impl Places {
         self.config.join("themes")
     }
 
+    /// The exact bearoffs with a cube, if they were computed.
+    #[must_use]
+    pub fn bearoffs(&self) -> PathBuf {
+        self.data.join("bearoffs.bin")
+    }
+
     /// Rollouts that were interrupted.
     #[must_use]
     pub fn checkpoints(&self) -> PathBuf {

@@ -34,7 +34,7 @@ fn a_position_without_dice_is_rolled_out_and_told_for_the_player_on_roll() {
 }
 
 #[test]
-fn a_position_of_money_play_has_its_cube_action() {
+fn a_position_has_its_cube_action() {
     let mut bench = alone();
     let screen = text(&bench.draw(80, 24));
     for words in ["cube action", "no double", "double, take", "double, pass"] {
@@ -44,7 +44,15 @@ fn a_position_of_money_play_has_its_cube_action() {
     state.score.length = 5;
     let document = Document::of_position(state, "x".into(), 1);
     let mut bench = Bench::with(Depth::True, document);
-    assert!(!text(&bench.draw(80, 24)).contains("cube action"));
+    assert!(text(&bench.draw(80, 24)).contains("cube action"));
+    state.score.mover = 4;
+    let document = Document::of_position(state, "x".into(), 1);
+    let mut bench = Bench::with(Depth::True, document);
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        !screen.contains("cube action"),
+        "who needs one has no use of the cube"
+    );
 }
 
 #[test]

@@ -7,7 +7,8 @@
 //! order, so the tables are the same bits on every machine.
 
 use super::layout::{CERTAIN, FIRST, ROW, TWO_SIDED_CHECKERS};
-use super::numbering::{Home, POINTS, board, boards, number};
+use super::numbering::{board, boards};
+use super::plays::{results, rolls, steps};
 
 /// One more than the most rolls a bearoff can take: a roll moves three pips or ends the game, and
 /// there are at most ninety.
@@ -23,27 +24,6 @@ pub(super) struct OneSided {
     pub(super) mean: Vec<f64>,
     /// `distribution[i][n]`: chance that it takes exactly `n` rolls.
     pub(super) distribution: Vec<[f64; MOST_ROLLS]>,
-}
-
-/// Boards after one step with `die`, at most one for each point.
-fn steps(home: &Home, die: usize) -> impl Iterator<Item = usize> + '_ {
-    let rearmost = (0..POINTS).rev().find(|&p| home[p] > 0);
-    (0..POINTS).filter_map(move |p| {
-        let legal = home[p] > 0 && (p + 1 >= die || rearmost == Some(p));
-        legal.then(|| {
-            let mut next = *home;
-            next[p] -= 1;
-            if p >= die {
-                next[p - die] += 1;
-            }
-            number(&next).0
-        })
-    })
-}
-
-/// The twenty-one rolls with their weights among thirty-six.
-fn rolls() -> impl Iterator<Item = (usize, usize, f64)> {
-    (1..=6).flat_map(|a| (1..=a).map(move |b| (a, b, if a == b { 1.0 } else { 2.0 })))
 }
 
 /// Best plays by one side that minimise a mean, found board by board in order of number.
@@ -184,36 +164,6 @@ pub(super) fn two_sided(checkers: usize) -> Vec<f64> {
         }
     }
     win
-}
-
-/// For each roll its weight and the boards its plays lead to.
-fn results(i: usize) -> Vec<(f64, Vec<usize>)> {
-    let play = |dice: &[usize]| {
-        dice.iter().fold(vec![i], |boards, &die| {
-            let mut next: Vec<usize> = boards
-                .into_iter()
-                .flat_map(|b| {
-                    let home = board(b);
-                    let moved: Vec<usize> = steps(&home, die).collect();
-                    if moved.is_empty() { vec![b] } else { moved }
-                })
-                .collect();
-            next.sort_unstable();
-            next.dedup();
-            next
-        })
-    };
-    rolls()
-        .map(|(a, b, weight)| {
-            let mut after = if a == b { play(&[a; 4]) } else { play(&[a, b]) };
-            if a != b {
-                after.extend(play(&[b, a]));
-            }
-            after.sort_unstable();
-            after.dedup();
-            (weight, after)
-        })
-        .collect()
 }
 
 /// One row of the table: see [`layout`](super::layout).

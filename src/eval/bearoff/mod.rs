@@ -27,6 +27,9 @@
 
 mod layout;
 mod numbering;
+mod plays;
+pub mod recursion;
+pub mod two_sided;
 
 #[cfg(test)]
 mod generate;

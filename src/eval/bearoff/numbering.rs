@@ -64,10 +64,6 @@ pub(super) fn number(home: &Home) -> (usize, u8) {
 }
 
 /// The home board with this number: the inverse of [`number`].
-#[cfg_attr(
-    not(test),
-    allow(dead_code, reason = "only the generator counts upwards")
-)]
 pub(super) fn board(mut number: usize) -> Home {
     let mut behind = [0u8; POINTS + 1];
     for p in 0..POINTS {

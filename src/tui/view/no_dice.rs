@@ -59,13 +59,15 @@ fn draw_action(paint: &mut Paint<'_>, area: Rect, row: u16, app: &App, turn: &Tu
     if matches!(turn.action, Some(Action::Resign)) {
         return row + 2;
     }
+    let error = match app.error(app.at).filter(|_| !app.options.hidden) {
+        Some((error, _)) => format!("{error:.3}"),
+        None => "—".to_owned(),
+    };
     paint.line(
         area,
         row + 2,
-        &[("  error  ", Role::Muted), ("—", Role::Text)],
+        &[("  error  ", Role::Muted), (&error, Role::Text)],
     );
-    let not_yet = "  cube actions are not judged yet";
-    paint.line(area, row + 3, &[(not_yet, Role::Muted)]);
     row + 5
 }
 

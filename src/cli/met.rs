@@ -1,0 +1,418 @@
+//! `luckless met`: match equity tables, and what a score means for the cube.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::options::load_table;
+use super::output::{self, Table};
+use super::usage::misuse;
+use crate::cube::met::{Difference, REACH, Rates};
+use crate::cube::{Context, EquityTable};
+use crate::eval::Probabilities;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless met                              the table in the program, to 15 points
+  luckless met --score 3-5                  needing 3 against 5: take points, gammon values
+  luckless met --score 4-1 --crawford
+  luckless met --table club.xml --length 9
+  luckless met --computed --against kazaross
+  luckless met --computed --gammons 0.26 --csv > mine.csv
+
+Scores are points still needed: 3-5 is 3-away, 5-away. After the Crawford game is what 1 on either
+side means, unless --crawford says that this is it. Tables are GNU Backgammon's XML, or CSV lines
+phase,away_row,away_col,mwc_row.";
+
+/// Match equities: a table, or take points and gammon values at a score
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A table to use instead of the one in the program
+    #[arg(long, value_name = "FILE", conflicts_with = "computed")]
+    table: Option<PathBuf>,
+    /// Compute a table from gammon rates, by recursion
+    #[arg(long)]
+    computed: bool,
+    /// For --computed: share of gammons among wins
+    #[arg(long, value_name = "SHARE", requires = "computed", value_parser = share)]
+    gammons: Option<f32>,
+    /// For --computed: life of the cube over a game, 0 (dead) to 1
+    #[arg(long, value_name = "SHARE", requires = "computed", value_parser = share)]
+    life: Option<f32>,
+    /// Show the table up to this many points
+    #[arg(long, value_name = "N", default_value = "15",
+          value_parser = clap::value_parser!(u16).range(1..=REACH as i64))]
+    length: u16,
+    /// Points that the player on roll and the other need, such as 3-5
+    #[arg(long, value_name = "A-B")]
+    score: Option<Score>,
+    /// With --score: only this value of the cube
+    #[arg(long, value_name = "N", requires = "score", value_parser = cube)]
+    cube: Option<u32>,
+    /// With --score: this is the Crawford game
+    #[arg(long, requires = "score")]
+    crawford: bool,
+    /// Say how far the table is from another one: a file, or kazaross
+    #[arg(long, value_name = "FILE", conflicts_with = "score")]
+    against: Option<PathBuf>,
+    /// Print the table as CSV, to be read again with --table
+    #[arg(long, conflicts_with_all = ["score", "json", "against"])]
+    csv: bool,
+    /// Machine output: one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Points two players need.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Score(u16, u16);
+
+impl FromStr for Score {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let away = |part: &str| {
+            let n = part.trim().parse().ok();
+            n.filter(|n| (1..=REACH as u16).contains(n))
+        };
+        let both = text.split_once('-').map(|(a, b)| (away(a), away(b)));
+        match both {
+            Some((Some(a), Some(b))) => Ok(Self(a, b)),
+            _ => Err(format!("expected two needs from 1 to {REACH}, such as 3-5")),
+        }
+    }
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|s| (0.0..=1.0).contains(s));
+    share.ok_or_else(|| "expected a share from 0 to 1".to_owned())
+}
+
+fn cube(text: &str) -> Result<u32, String> {
+    let cube = text.parse().ok();
+    let cube = cube.filter(|c: &u32| c.is_power_of_two() && *c <= 1024);
+    cube.ok_or_else(|| "expected 1, 2, 4, … 1024".to_owned())
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let table = self.chosen()?;
+        if let Some(score) = self.score {
+            let at = AtScore::new(&table, score, self.crawford, self.cube);
+            if at.crawford && score.0.min(score.1) != 1 {
+                return Err(misuse(
+                    "the Crawford game is the first with one point to go",
+                ));
+            }
+            return if self.json {
+                output::json(&at)
+            } else {
+                output::text(&at.to_text())
+            };
+        }
+        let shown = Shown::new(&table, self.length, self.difference(&table)?);
+        if self.csv {
+            output::text(&shown.to_csv())
+        } else if self.json {
+            output::json(&shown)
+        } else {
+            output::text(&shown.to_text())
+        }
+    }
+
+    fn chosen(&self) -> Result<EquityTable> {
+        if self.computed {
+            let mut rates = Rates::default();
+            rates.gammon = self.gammons.unwrap_or(rates.gammon);
+            rates.backgammon = rates.backgammon.min(rates.gammon);
+            rates.life = self.life.unwrap_or(rates.life);
+            return Ok(EquityTable::computed(&rates));
+        }
+        match &self.table {
+            Some(path) => load_table(path),
+            None => Ok(EquityTable::standard().clone()),
+        }
+    }
+
+    fn difference(&self, table: &EquityTable) -> Result<Option<Against>> {
+        let Some(path) = &self.against else {
+            return Ok(None);
+        };
+        let other = if path.as_os_str() == "kazaross" {
+            EquityTable::standard().clone()
+        } else {
+            load_table(path)?
+        };
+        let length = usize::from(self.length);
+        let found = table.difference(&other, length);
+        Ok(Some(Against::new(&other, &found)))
+    }
+}
+
+/// A table as it is shown.
+#[derive(Serialize)]
+struct Shown {
+    table: String,
+    given: usize,
+    /// `pre[a - 1][b - 1]`, before the Crawford game and in it.
+    pre: Vec<Vec<f32>>,
+    /// `post[n - 1]`, the trailer after it.
+    post: Vec<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<Against>,
+}
+
+/// How far two tables are apart.
+#[derive(Serialize)]
+struct Against {
+    table: String,
+    largest: f32,
+    mine: i32,
+    theirs: i32,
+    after_crawford: bool,
+    mean: f64,
+    scores: u32,
+}
+
+impl Against {
+    fn new(other: &EquityTable, found: &Difference) -> Self {
+        Self {
+            table: other.name().to_owned(),
+            largest: found.largest,
+            mine: found.mine,
+            theirs: found.theirs,
+            after_crawford: found.after_crawford,
+            mean: found.mean(),
+            scores: found.scores,
+        }
+    }
+}
+
+impl Shown {
+    fn new(table: &EquityTable, length: u16, against: Option<Against>) -> Self {
+        let n = i32::from(length);
+        let row = |a| (1..=n).map(|b| table.chance(a, b, false)).collect();
+        Self {
+            table: table.name().to_owned(),
+            given: table.given(),
+            pre: (1..=n).map(row).collect(),
+            post: (1..=n).map(|a| table.chance(a, 1, true)).collect(),
+            against,
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let columns: Vec<String> = (1..=self.pre.len()).map(|n| n.to_string()).collect();
+        let mut headings = vec!["needs"];
+        headings.extend(columns.iter().map(String::as_str));
+        let mut table = Table::new(&headings);
+        let cells = |row: &[f32]| row.iter().map(|p| short(*p)).collect::<Vec<_>>();
+        for (name, row) in columns.iter().zip(&self.pre) {
+            table.row([vec![name.clone()], cells(row)].concat());
+        }
+        let mut post = Table::new(&headings);
+        post.row([vec!["trailer".to_owned()], cells(&self.post)].concat());
+        let mut text = format!(
+            "{}, given to {} points: chances in percent\n\n{table}\nafter the Crawford game\n{post}",
+            self.table, self.given
+        );
+        if let Some(a) = &self.against {
+            let _ = writeln!(
+                text,
+                "\nagainst {}: at most {:.3}% apart ({}-away {}-away{}), {:.3}% on average of {} scores",
+                a.table,
+                100.0 * a.largest,
+                a.mine,
+                a.theirs,
+                if a.after_crawford {
+                    ", after the Crawford game"
+                } else {
+                    ""
+                },
+                100.0 * a.mean,
+                a.scores
+            );
+        }
+        text
+    }
+
+    fn to_csv(&self) -> String {
+        let mut text = format!("# {}\nphase,away_row,away_col,mwc_row\n", self.table);
+        for (a, row) in (1..).zip(&self.pre) {
+            for (b, p) in (1..).zip(row) {
+                let _ = writeln!(text, "pre,{a},{b},{p:.6}");
+            }
+        }
+        for (n, p) in (1..).zip(&self.post) {
+            let _ = writeln!(text, "post,{n},1,{p:.6}");
+        }
+        text
+    }
+}
+
+fn short(chance: f32) -> String {
+    format!("{:.1}", 100.0 * chance)
+}
+
+/// What a score means.
+#[derive(Serialize)]
+struct AtScore {
+    table: String,
+    away: [u16; 2],
+    crawford: bool,
+    mwc: f32,
+    cubes: Vec<AtCube>,
+}
+
+/// One value of the cube at a score.
+#[derive(Serialize)]
+struct AtCube {
+    cube: u32,
+    /// Match-winning chances after a single game, gammon and backgammon won.
+    won: [f32; 3],
+    /// The same after one lost.
+    lost: [f32; 3],
+    /// What a gammon adds for the player on roll, and for the other: 0.5 in money play.
+    gammon_value: [f32; 2],
+    /// Chance to win a game without gammons from which the player on roll takes this cube doubled,
+    /// if the other may double it.
+    take_point: Option<TakePoint>,
+    /// The same for the other player.
+    their_take_point: Option<TakePoint>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct TakePoint {
+    /// If the cube is never turned again.
+    dead: f32,
+    /// If it is turned at the perfect moment.
+    live: f32,
+}
+
+impl AtScore {
+    fn new(table: &EquityTable, score: Score, crawford: bool, cube: Option<u32>) -> Self {
+        let Score(mine, theirs) = score;
+        let context = Context::at_score(table, mine, theirs, crawford);
+        let after = !crawford && mine.min(theirs) == 1;
+        let most = u32::from(mine.max(theirs)).next_power_of_two();
+        let cubes = match cube {
+            Some(cube) => vec![cube],
+            None => (0..12).map(|n| 1 << n).filter(|c| *c <= most).collect(),
+        };
+        Self {
+            table: table.name().to_owned(),
+            away: [mine, theirs],
+            crawford,
+            mwc: table.chance(i32::from(mine), i32::from(theirs), after),
+            cubes: cubes.into_iter().map(|c| at_cube(&context, c)).collect(),
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let [mine, theirs] = self.away;
+        let mut text = format!(
+            "{mine}-away {theirs}-away{}, {}: {:.2}% to win the match\n\n",
+            if self.crawford { ", Crawford" } else { "" },
+            self.table,
+            100.0 * self.mwc
+        );
+        let mut table = Table::new(&[
+            "cube",
+            "win",
+            "gammon",
+            "bg",
+            "lose",
+            "gammon",
+            "bg",
+            "gammon value",
+            "theirs",
+        ]);
+        let mut points = Table::new(&["double to", "take, dead", "live", "theirs, dead", "live"]);
+        for c in &self.cubes {
+            let mut row = vec![c.cube.to_string()];
+            row.extend(c.won.iter().chain(&c.lost).map(|p| short(*p)));
+            row.extend(c.gammon_value.map(|v| format!("{v:.3}")));
+            table.row(row);
+            if c.take_point.is_none() && c.their_take_point.is_none() {
+                continue;
+            }
+            let mut row = vec![(2 * c.cube).to_string()];
+            for point in [c.take_point, c.their_take_point] {
+                row.extend(match point {
+                    Some(TakePoint { dead, live }) => [short(dead), short(live)],
+                    None => ["–".to_owned(), "–".to_owned()],
+                });
+            }
+            points.row(row);
+        }
+        let _ = write!(text, "{table}\n{points}");
+        text
+    }
+}
+
+fn at_cube(context: &Context, cube: u32) -> AtCube {
+    let level = cube.ilog2() as u8;
+    let at = crate::cube::Cube {
+        level,
+        owner: crate::game::CubeOwner::Centred,
+    };
+    let even = Probabilities {
+        win: 0.5,
+        ..Probabilities::default()
+    };
+    let take = |context: &Context| {
+        let outlook = context.outlook(&even, 1.0, level);
+        Some(TakePoint {
+            dead: outlook.dead_take_point(level)?,
+            live: outlook.live_take_point(level)?,
+        })
+    };
+    let other = context.turned();
+    AtCube {
+        cube,
+        won: [1, 2, 3].map(|points| context.result(at, points)),
+        lost: [-1, -2, -3].map(|points| context.result(at, points)),
+        gammon_value: [context.gammon_value(level, 2), other.gammon_value(level, 2)],
+        take_point: take(context),
+        their_take_point: take(&other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_two_needs() {
+        let Score(a, b) = "3-11".parse().unwrap();
+        assert_eq!((a, b), (3, 11));
+        for bad in ["3", "0-3", "3-65", "-3-4", "a-b", "3:4"] {
+            assert!(bad.parse::<Score>().is_err(), "{bad}");
+        }
+    }
+
+    /// A computed table that is written and read again is the same to its digits.
+    #[test]
+    fn csv_is_read_again() {
+        let table = EquityTable::computed(&Rates::default());
+        let csv = Shown::new(&table, 12, None).to_csv();
+        let back = crate::cube::met::read::table("x", csv.as_bytes()).unwrap();
+        assert_eq!(back.given(), 12);
+        assert!(table.difference(&back, 12).largest < 1e-6);
+    }
+
+    /// Needing two each: the last cube is the first, and the gammon is worth as much as the game.
+    #[test]
+    fn a_score_in_words() {
+        let at = AtScore::new(EquityTable::standard(), Score(2, 2), false, None);
+        assert_eq!(at.cubes.len(), 2);
+        let take = at.cubes[0].take_point.unwrap();
+        assert!((take.dead - 0.32264).abs() < 1e-5 && (take.live - take.dead).abs() < 1e-6);
+        assert!(at.cubes[1].take_point.is_none());
+        assert!(at.to_text().contains("2-away 2-away"));
+    }
+}

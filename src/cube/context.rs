@@ -1,0 +1,415 @@
+//! What a game is played for: every result at every cube, at one score.
+//!
+//! A [`Context`] is made once for a game, from the score, the rules and a match equity table; after
+//! that nothing looks at the table again. Values are *stakes*: match-winning chances (0 to 1) in a
+//! match, points in money play, the cube included. Both are seen by one player, the one on roll
+//! where it was made; [`Context::turned`] is the other's.
+//!
+//! *Shown in points.* With W and L the values after winning and losing the present cube, a stake
+//! `v` is (2v - (W + L)) / (W - L) points: 1 for a cube won, -1 for one lost, as in money play
+//! ("EMG", equity normalised to money).
+
+use super::met::{EquityTable, REACH};
+use super::outlook::Outlook;
+use crate::eval::Probabilities;
+use crate::game::{CubeOwner, GameState, MatchScore, Rules};
+
+/// Values of the cube that a match can tell apart: 1, 2, 4, … 2048.
+pub(super) const LEVELS: usize = 12;
+
+/// The cube: its value and who may turn it, seen by the player on roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cube {
+    /// The value is 2 to this power.
+    pub level: u8,
+    /// Who may double next.
+    pub owner: CubeOwner,
+}
+
+impl Cube {
+    /// The cube at the beginning of a game.
+    pub const CENTRED: Self = Self {
+        level: 0,
+        owner: CubeOwner::Centred,
+    };
+
+    /// The cube of `state`; a value between two powers of two counts as the lower.
+    #[must_use]
+    pub fn of(state: &GameState) -> Self {
+        Self {
+            level: state.cube.max(1).ilog2() as u8,
+            owner: state.owner,
+        }
+    }
+
+    /// 1, 2, 4, …
+    #[must_use]
+    pub fn value(self) -> f32 {
+        f32::from(self.level).exp2()
+    }
+
+    /// The same cube seen by the other player.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self {
+            owner: self.owner.turned(),
+            ..self
+        }
+    }
+
+    /// The cube after a double of the player on roll and a take.
+    #[must_use]
+    pub fn doubled(self) -> Self {
+        Self {
+            level: self.level.saturating_add(1),
+            owner: CubeOwner::Opponent,
+        }
+    }
+}
+
+/// How results count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Play {
+    /// Points.
+    Money {
+        /// Gammons do not count while the cube is centred.
+        jacoby: bool,
+        /// A double may be redoubled at once.
+        beavers: bool,
+    },
+    /// The chance to win a match.
+    Match {
+        /// Points that the player on roll and the other need.
+        away: [u16; 2],
+        /// Nobody may double.
+        crawford: bool,
+    },
+}
+
+/// Values of the results at one cube: won and lost, by size (single game, gammon, backgammon).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Stake {
+    pub(super) win: [f32; 3],
+    pub(super) lose: [f32; 3],
+}
+
+/// What a game is played for. See the [module](self).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Context {
+    pub(super) play: Play,
+    /// The first cube at which nobody may double any more, in a match.
+    top: u8,
+    stakes: [Stake; LEVELS],
+}
+
+impl Context {
+    /// The game at this score under these rules, seen by the player on roll.
+    #[must_use]
+    pub fn new(score: &MatchScore, rules: Rules, table: &EquityTable) -> Self {
+        match score.away() {
+            None => Self::money(rules),
+            Some((mine, theirs)) => Self::at_score(table, mine, theirs, score.crawford),
+        }
+    }
+
+    /// Money play.
+    #[must_use]
+    pub fn money(rules: Rules) -> Self {
+        let mut stakes = [Stake::default(); LEVELS];
+        // One level stands for all: see `stake`.
+        stakes[0] = Stake {
+            win: [1.0, 2.0, 3.0],
+            lose: [-1.0, -2.0, -3.0],
+        };
+        Self {
+            play: Play::Money {
+                jacoby: rules.jacoby,
+                beavers: rules.beavers,
+            },
+            top: LEVELS as u8 - 1,
+            stakes,
+        }
+    }
+
+    /// A match in which the player on roll needs `mine` points and the other `theirs`; `crawford`
+    /// says that this is the Crawford game. A player who needs one point and is not in it has it
+    /// behind. Nobody needs less than one point.
+    #[must_use]
+    pub fn at_score(table: &EquityTable, mine: u16, theirs: u16, crawford: bool) -> Self {
+        let (mine, theirs) = (mine.max(1), theirs.max(1));
+        let most = mine.max(theirs);
+        let top = (0..LEVELS as u8 - 1)
+            .find(|&level| 1 << level >= most)
+            .unwrap_or(LEVELS as u8 - 1);
+        let after_crawford = crawford || mine.min(theirs) == 1;
+        let (mine, theirs) = (i32::from(mine), i32::from(theirs));
+        let chance = |a: i32, b: i32| {
+            if most as usize > REACH && !after_crawford {
+                table.far_chance(a, b)
+            } else {
+                table.chance(a, b, after_crawford)
+            }
+        };
+        let mut stakes = [Stake::default(); LEVELS];
+        for (level, stake) in stakes.iter_mut().enumerate() {
+            let cube = 1i32 << level;
+            let sizes = [cube, 2 * cube, 3 * cube];
+            stake.win = sizes.map(|points| chance(mine - points, theirs));
+            stake.lose = sizes.map(|points| chance(mine, theirs - points));
+        }
+        Self {
+            play: Play::Match {
+                away: [mine as u16, theirs as u16],
+                crawford,
+            },
+            top,
+            stakes,
+        }
+    }
+
+    /// The same game seen by the other player.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        let flip = |values: [f32; 3]| values.map(|v| self.flip(v));
+        let play = match self.play {
+            Play::Match {
+                away: [mine, theirs],
+                crawford,
+            } => Play::Match {
+                away: [theirs, mine],
+                crawford,
+            },
+            money @ Play::Money { .. } => money,
+        };
+        Self {
+            play,
+            top: self.top,
+            stakes: self.stakes.map(|stake| Stake {
+                win: flip(stake.lose),
+                lose: flip(stake.win),
+            }),
+        }
+    }
+
+    /// Whether this is money play.
+    #[must_use]
+    pub fn is_money(&self) -> bool {
+        matches!(self.play, Play::Money { .. })
+    }
+
+    /// Whether beavers are allowed.
+    #[must_use]
+    pub fn beavers(&self) -> bool {
+        matches!(self.play, Play::Money { beavers: true, .. })
+    }
+
+    /// A value of the one player as the other sees it.
+    #[inline]
+    #[must_use]
+    pub fn flip(&self, value: f32) -> f32 {
+        if self.is_money() { -value } else { 1.0 - value }
+    }
+
+    /// The value of a finished game worth `points` (-3 to 3, not 0) to the player on roll, at
+    /// `cube`. Under the Jacoby rule a centred cube makes every win a single one.
+    #[must_use]
+    pub fn result(&self, cube: Cube, points: i8) -> f32 {
+        let size = match self.play {
+            Play::Money { jacoby: true, .. } if cube.owner == CubeOwner::Centred => 0,
+            _ => usize::from(points.unsigned_abs().clamp(1, 3)) - 1,
+        };
+        let (stake, unit) = self.stake(cube.level);
+        let values = if points > 0 { stake.win } else { stake.lose };
+        unit * values[size]
+    }
+
+    /// The value of a double of the player on roll that is passed.
+    #[inline]
+    #[must_use]
+    pub fn cash(&self, cube: Cube) -> f32 {
+        let (stake, unit) = self.stake(cube.level);
+        unit * stake.win[0]
+    }
+
+    /// Whether the player on roll may double: the cube is theirs or centred, the present one does
+    /// not win the match already, and it is not the Crawford game.
+    #[must_use]
+    pub fn may_double(&self, cube: Cube) -> bool {
+        cube.owner != CubeOwner::Opponent && self.is_live(0, cube.level)
+    }
+
+    /// Whether the owner of the cube (`side` 0: the player on roll, 1: the other) has any use of
+    /// it at `level`.
+    #[inline]
+    pub(super) fn is_live(&self, side: usize, level: u8) -> bool {
+        match self.play {
+            Play::Money { .. } => true,
+            Play::Match { away, crawford } => {
+                !crawford && level < self.top && 1 << level < away[side]
+            }
+        }
+    }
+
+    /// Whether doubling risks nothing for `side`: the cube is of use, and a loss at `level` loses
+    /// the match already.
+    #[inline]
+    pub(super) fn is_free(&self, side: usize, level: u8) -> bool {
+        match self.play {
+            Play::Money { .. } => false,
+            Play::Match { away, .. } => self.is_live(side, level) && 1 << level >= away[1 - side],
+        }
+    }
+
+    /// The first level at which nobody has any use of the cube; in money play there is none, and
+    /// one level stands for all.
+    #[inline]
+    pub(super) fn top(&self) -> u8 {
+        self.top
+    }
+
+    /// The stakes at `level`, and by how much they have to be multiplied.
+    #[inline]
+    pub(super) fn stake(&self, level: u8) -> (&Stake, f32) {
+        match self.play {
+            Play::Money { .. } => (&self.stakes[0], f32::from(level).exp2()),
+            Play::Match { .. } => (&self.stakes[usize::from(level.min(self.top))], 1.0),
+        }
+    }
+
+    /// A value in points on the cube of this level: EMG in a match.
+    #[must_use]
+    pub fn to_points(&self, level: u8, value: f32) -> f32 {
+        let (stake, unit) = self.stake(level);
+        let (won, lost) = (stake.win[0], stake.lose[0]);
+        let spread = won - lost;
+        if spread > f32::EPSILON {
+            (2.0 * value / unit - (won + lost)) / spread
+        } else {
+            0.0
+        }
+    }
+
+    /// The inverse of [`Context::to_points`].
+    #[must_use]
+    pub fn from_points(&self, level: u8, points: f32) -> f32 {
+        let (stake, unit) = self.stake(level);
+        let (won, lost) = (stake.win[0], stake.lose[0]);
+        unit * 0.5 * (points * (won - lost) + won + lost)
+    }
+
+    /// What a gammon (`size` 2) or backgammon (3) is worth more than the game before it, for the
+    /// player on roll, in units of twice a single win over a loss: 1/2 in money play.
+    #[must_use]
+    pub fn gammon_value(&self, level: u8, size: usize) -> f32 {
+        let (stake, _) = self.stake(level);
+        let i = size.clamp(2, 3) - 1;
+        let spread = stake.win[0] - stake.lose[0];
+        if spread > f32::EPSILON {
+            (stake.win[i] - stake.win[i - 1]) / spread
+        } else {
+            0.0
+        }
+    }
+
+    /// The values of every cube from `lowest` up, for these cubeless chances of the player on roll
+    /// and a cube of this life (0 dead, 1 live).
+    #[inline]
+    #[must_use]
+    pub fn outlook(&self, chances: &Probabilities, life: f32, lowest: u8) -> Outlook<'_> {
+        Outlook::new(self, chances, life, lowest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(mine: u16, theirs: u16) -> Context {
+        Context::at_score(EquityTable::standard(), mine, theirs, false)
+    }
+
+    #[test]
+    fn results_lead_to_the_scores_of_the_table() {
+        let table = EquityTable::standard();
+        let c = at(5, 3);
+        let cube = |level, owner| Cube { level, owner };
+        let mine = cube(1, CubeOwner::Mover);
+        assert_eq!(c.result(mine, 1), table.chance(3, 3, false));
+        assert_eq!(c.result(mine, 2), table.chance(1, 3, false));
+        assert_eq!(c.result(mine, -1), table.chance(5, 1, false));
+        assert_eq!((c.result(mine, 3), c.result(mine, -2)), (1.0, 0.0));
+        // After the Crawford game another row counts.
+        let post = at(4, 1);
+        assert_eq!(post.result(Cube::CENTRED, 1), table.chance(3, 1, true));
+        let crawford = Context::at_score(table, 4, 1, true);
+        assert_eq!(crawford.result(Cube::CENTRED, 2), table.chance(2, 1, true));
+        assert!(!crawford.may_double(Cube::CENTRED));
+    }
+
+    #[test]
+    fn who_has_use_of_the_cube() {
+        let c = at(3, 2);
+        let live = |side| [0, 1, 2].map(|level| c.is_live(side, level));
+        assert_eq!(live(0), [true, true, false]);
+        assert_eq!(live(1), [true, false, false]);
+        // On 2 the player who needs 3 redoubles for nothing: a loss is the end anyway.
+        assert!(c.is_free(0, 1) && !c.is_free(0, 0) && !c.is_free(1, 0));
+        assert!(at(2, 1).is_free(0, 0));
+        assert!(!at(1, 2).is_live(0, 0));
+    }
+
+    #[test]
+    fn points_and_stakes_convert() {
+        let c = at(5, 3);
+        for level in 0..3 {
+            let cube = Cube {
+                level,
+                owner: CubeOwner::Centred,
+            };
+            assert!((c.to_points(level, c.result(cube, 1)) - 1.0).abs() < 1e-5);
+            assert!((c.to_points(level, c.result(cube, -1)) + 1.0).abs() < 1e-5);
+            assert!((c.from_points(level, c.to_points(level, 0.4)) - 0.4).abs() < 1e-5);
+        }
+        let money = Context::money(Rules::default());
+        assert_eq!(money.to_points(3, 4.0), 0.5);
+        assert_eq!(money.from_points(3, 0.5), 4.0);
+        assert_eq!(money.gammon_value(2, 2), 0.5);
+        // At double match point gammons are worth nothing.
+        assert_eq!(at(1, 1).gammon_value(0, 2), 0.0);
+        // Two away, two away, on 2: likewise.
+        assert_eq!(at(2, 2).gammon_value(1, 2), 0.0);
+    }
+
+    #[test]
+    fn turning_twice_changes_nothing() {
+        let c = at(7, 4);
+        let back = c.turned().turned();
+        for level in 0..5 {
+            let cube = Cube {
+                level,
+                owner: CubeOwner::Mover,
+            };
+            for points in [-3, -2, -1, 1, 2, 3] {
+                assert!((c.result(cube, points) - back.result(cube, points)).abs() < 1e-6);
+                let other = c.turned().result(cube.turned(), -points);
+                assert!((c.result(cube, points) + other - 1.0).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn scores_that_cannot_be_are_harmless() {
+        for (mine, theirs) in [(0, 0), (0, 7), (u16::MAX, 1), (u16::MAX, u16::MAX), (70, 3)] {
+            let c = at(mine, theirs);
+            for level in [0, 5, 30, 200] {
+                let cube = Cube {
+                    level,
+                    owner: CubeOwner::Centred,
+                };
+                let value = c.result(cube, 3);
+                assert!((0.0..=1.0).contains(&value));
+                assert!(c.to_points(level, 0.5).is_finite());
+            }
+        }
+    }
+}

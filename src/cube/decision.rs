@@ -1,0 +1,286 @@
+//! A cube decision: what each action is worth, which is best, and what the others cost.
+
+use serde::{Deserialize, Serialize};
+
+use super::context::{Context, Cube};
+use super::outlook::{Values, exceeds};
+
+/// What the player on roll should do with the cube, and the other one with a double.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Action {
+    /// Roll; a double would be taken (or is not possible).
+    #[serde(rename = "no double")]
+    NoDouble,
+    /// Double; the other one takes.
+    #[serde(rename = "double/take")]
+    DoubleTake,
+    /// Double; the other one passes.
+    #[serde(rename = "double/pass")]
+    DoublePass,
+    /// Play on for the gammon; a double would be taken.
+    #[serde(rename = "too good/take")]
+    TooGoodTake,
+    /// Play on for the gammon; a double would be passed.
+    #[serde(rename = "too good/pass")]
+    TooGoodPass,
+    /// A double would be redoubled at once, by a player who keeps the cube.
+    #[serde(rename = "beaver")]
+    Beaver,
+}
+
+impl Action {
+    /// In words, as in the machine output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoDouble => "no double",
+            Self::DoubleTake => "double/take",
+            Self::DoublePass => "double/pass",
+            Self::TooGoodTake => "too good/take",
+            Self::TooGoodPass => "too good/pass",
+            Self::Beaver => "beaver",
+        }
+    }
+
+    /// Whether the player on roll should double.
+    #[must_use]
+    pub fn doubles(self) -> bool {
+        matches!(self, Self::DoubleTake | Self::DoublePass)
+    }
+}
+
+/// What somebody did with the cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Rolled without doubling.
+    NoDouble,
+    /// Doubled.
+    Double,
+    /// Took a double.
+    Take,
+    /// Passed it.
+    Pass,
+    /// Redoubled at once and kept the cube.
+    Beaver,
+}
+
+/// Chances to win the match with each action.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchChances {
+    /// With the best cube action by both.
+    pub cubeful: f32,
+    /// Rolling without a double.
+    pub no_double: f32,
+    /// After a double and a take.
+    pub double_take: Option<f32>,
+    /// After a double and a pass.
+    pub double_pass: Option<f32>,
+    /// What a point on the present cube is worth.
+    pub point: f32,
+}
+
+/// A cube decision: equities of the player on roll in points on the present cube, in a match
+/// normalised to them (EMG; see [`Context`]).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Decision {
+    /// With the best cube action by both.
+    pub cubeful_equity: f32,
+    /// Rolling without a double.
+    pub no_double: f32,
+    /// After a double and a take (without a beaver); `None` when doubling is not possible.
+    pub double_take: Option<f32>,
+    /// After a double and a pass, 1; `None` when doubling is not possible.
+    pub double_pass: Option<f32>,
+    /// The best action.
+    pub action: Action,
+    /// The same as match-winning chances, in a match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mwc: Option<MatchChances>,
+    /// Whether a double worth less than nothing is beavered.
+    #[serde(skip)]
+    beavers: bool,
+}
+
+impl Decision {
+    /// The decision at `cube`, from the value of each action.
+    ///
+    /// The comparisons are the rules of the game: double if that is worth more when the other
+    /// player answers best; take if it costs less than passing. Of two actions that are worth the
+    /// same, the double is named: to wait would be to no purpose.
+    #[must_use]
+    pub fn new(context: &Context, cube: Cube, values: &Values) -> Self {
+        let points = |value| context.to_points(cube.level, value);
+        let no_double = points(values.no_double);
+        let double_take = values.double_take.map(points);
+        let mwc = (!context.is_money()).then(|| MatchChances {
+            cubeful: values.best(),
+            no_double: values.no_double,
+            double_take: values.double_take,
+            double_pass: values.double_take.map(|_| values.double_pass),
+            point: context.from_points(cube.level, 1.0) - context.from_points(cube.level, 0.0),
+        });
+        let mut decision = Self {
+            cubeful_equity: no_double,
+            no_double,
+            double_take,
+            double_pass: double_take.map(|_| PASS),
+            action: double_take.map_or(Action::NoDouble, |take| {
+                best_action(no_double, take, values.beavers)
+            }),
+            mwc,
+            beavers: values.beavers,
+        };
+        if let Some(doubled) = decision.doubled() {
+            decision.cubeful_equity = no_double.max(doubled);
+        }
+        decision
+    }
+
+    /// What a double is worth when it is answered well; `None` when it is not possible.
+    #[must_use]
+    pub fn doubled(&self) -> Option<f32> {
+        let take = self.double_take?;
+        Some(if self.is_beavered() {
+            2.0 * take
+        } else {
+            take.min(PASS)
+        })
+    }
+
+    /// Whether the right answer to a double is a beaver.
+    #[must_use]
+    pub fn is_beavered(&self) -> bool {
+        self.beavers && self.double_take.is_some_and(|take| take < 0.0)
+    }
+
+    /// The right answer to a double, if there can be one.
+    #[must_use]
+    pub fn answer(&self) -> Option<Choice> {
+        let take = self.double_take?;
+        Some(if self.is_beavered() {
+            Choice::Beaver
+        } else if take >= PASS {
+            Choice::Pass
+        } else {
+            Choice::Take
+        })
+    }
+
+    /// What `choice` costs against the best one, in points, never negative; `None` when it is not
+    /// possible here.
+    #[must_use]
+    pub fn error(&self, choice: Choice) -> Option<f32> {
+        let doubled = self.doubled()?;
+        let take = self.double_take?;
+        let worth = match choice {
+            Choice::NoDouble => self.cubeful_equity - self.no_double,
+            Choice::Double => self.cubeful_equity - doubled,
+            Choice::Take => take - doubled,
+            Choice::Pass => PASS - doubled,
+            Choice::Beaver => 2.0 * take - doubled,
+        };
+        Some(worth.max(0.0))
+    }
+
+    /// How much a double gains (or, negative, loses) against rolling; `None` when it is not
+    /// possible.
+    #[must_use]
+    pub fn gain(&self) -> Option<f32> {
+        Some(self.doubled()? - self.no_double)
+    }
+}
+
+/// What a pass is worth to the doubler, in points on the cube before.
+const PASS: f32 = 1.0;
+
+fn best_action(no_double: f32, double_take: f32, beavers: bool) -> Action {
+    let passed = double_take >= PASS;
+    if beavers && double_take < 0.0 {
+        Action::Beaver
+    } else if exceeds(no_double, double_take.min(PASS)) {
+        match (exceeds(no_double, PASS), passed) {
+            (true, true) => Action::TooGoodPass,
+            (true, false) => Action::TooGoodTake,
+            (false, _) => Action::NoDouble,
+        }
+    } else if passed {
+        Action::DoublePass
+    } else {
+        Action::DoubleTake
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+
+    fn decide(no_double: f32, double_take: f32, beavers: bool) -> Decision {
+        let rules = Rules {
+            jacoby: false,
+            beavers,
+        };
+        let values = Values {
+            no_double,
+            double_take: Some(double_take),
+            double_pass: 1.0,
+            beavers,
+        };
+        Decision::new(&Context::money(rules), Cube::CENTRED, &values)
+    }
+
+    #[test]
+    fn actions_follow_from_the_equities() {
+        for (no_double, double_take, beavers, action, worth) in [
+            (0.3, 0.2, false, Action::NoDouble, 0.3),
+            (0.5, 0.7, false, Action::DoubleTake, 0.7),
+            (0.7, 0.7, false, Action::DoubleTake, 0.7),
+            (0.8, 1.2, false, Action::DoublePass, 1.0),
+            (1.0, 2.0, false, Action::DoublePass, 1.0),
+            (1.1, 1.3, false, Action::TooGoodPass, 1.1),
+            (1.1, 0.9, false, Action::TooGoodTake, 1.1),
+            (-0.1, -0.4, false, Action::NoDouble, -0.1),
+            (-0.1, -0.4, true, Action::Beaver, -0.1),
+        ] {
+            let decision = decide(no_double, double_take, beavers);
+            assert_eq!((decision.action, decision.cubeful_equity), (action, worth));
+        }
+    }
+
+    #[test]
+    fn errors_are_what_the_best_is_worth_more() {
+        let costs = |d: &Decision| {
+            use Choice::{Beaver, Double, NoDouble, Pass, Take};
+            [NoDouble, Double, Take, Pass, Beaver].map(|c| d.error(c).unwrap())
+        };
+        let near = |a: [f32; 5], b: [f32; 5]| {
+            for (a, b) in a.iter().zip(b) {
+                assert!((a - b).abs() < 1e-6, "{a} {b}");
+            }
+        };
+        // A missed double costs 0.2; passing it 0.3; a beaver 0.7.
+        near(costs(&decide(0.5, 0.7, false)), [0.2, 0.0, 0.0, 0.3, 0.7]);
+        // Too good: the double costs 0.1, the take 0.3.
+        near(costs(&decide(1.1, 1.3, false)), [0.0, 0.1, 0.3, 0.0, 1.6]);
+        // A double that is beavered costs what it loses twice over.
+        near(costs(&decide(-0.1, -0.4, true)), [0.0, 0.7, 0.4, 1.8, 0.0]);
+        assert_eq!(decide(-0.1, -0.4, true).answer(), Some(Choice::Beaver));
+        assert_eq!(decide(0.5, 0.7, false).answer(), Some(Choice::Take));
+        assert_eq!(decide(0.5, 1.7, false).answer(), Some(Choice::Pass));
+    }
+
+    #[test]
+    fn words_are_those_of_the_machine_output() {
+        for action in [
+            Action::NoDouble,
+            Action::DoubleTake,
+            Action::DoublePass,
+            Action::TooGoodTake,
+            Action::TooGoodPass,
+            Action::Beaver,
+        ] {
+            let json = serde_json::to_string(&action).unwrap();
+            assert_eq!(json, format!("\"{}\"", action.name()));
+        }
+    }
+}

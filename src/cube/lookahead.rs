@@ -1,0 +1,438 @@
+//! Cubeful values by looking ahead, and plays ranked by what they are worth with the cube and the
+//! score.
+//!
+//! The n-ply value of rolling at some cube is the mean over the 21 rolls of what the best play is
+//! worth, the opponent then deciding about the cube with values of one ply less. At the end of the
+//! look stand the values of [`Model::values`]. Which play is best is judged by those too, for each
+//! cube by itself: a gammon may be worth much on one cube and nothing on another.
+//!
+//! *One look for all cubes.* Whether to double asks for two cubes, each answer of the opponent for
+//! another one. Their values are found together, from the same chances, as long as they choose the
+//! same plays. In money play all cubes of one owner are one, times its value.
+
+use std::cell::RefCell;
+
+use super::context::{Context, Cube};
+use super::model::Model;
+use super::outlook::Values;
+use crate::cube::Decision;
+use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
+use crate::game::roll::DISTINCT;
+use crate::game::{GameState, PlayList, Position, Roll};
+
+/// Cubes that can come up in one look: three owners for each value, and five plies of doubling.
+pub(super) const MOST: usize = 24;
+
+/// Values of several cubes in one position.
+pub(super) type Row = [f32; MOST];
+
+/// Different cubes, in order of their coming up.
+#[derive(Clone, Copy)]
+pub(super) struct Cubes {
+    all: [Cube; MOST],
+    len: usize,
+}
+
+impl Cubes {
+    pub(super) const NONE: Self = Self {
+        all: [Cube::CENTRED; MOST],
+        len: 0,
+    };
+
+    fn as_slice(&self) -> &[Cube] {
+        &self.all[..self.len]
+    }
+
+    /// The place of `cube`, which is added if need be.
+    fn place(&mut self, cube: Cube) -> usize {
+        if let Some(i) = self.as_slice().iter().position(|c| *c == cube) {
+            return i;
+        }
+        let i = self.len.min(MOST - 1);
+        self.all[i] = cube;
+        self.len = i + 1;
+        i
+    }
+
+    fn turned(&self) -> Self {
+        Self {
+            all: self.all.map(Cube::turned),
+            len: self.len,
+        }
+    }
+
+    fn lowest(&self) -> u8 {
+        self.as_slice().iter().map(|c| c.level).min().unwrap_or(0)
+    }
+}
+
+/// A look ahead: everything but the position.
+pub(super) struct Look<'a> {
+    evaluator: &'a dyn Evaluator,
+    model: &'a Model,
+    /// Seen by the player on roll at the root, and by the other.
+    pub(super) contexts: [Context; 2],
+    cancelled: &'a dyn Fn() -> bool,
+    /// Memory that is not in use: a look takes one for each ply it goes down.
+    idle: RefCell<Vec<Plays>>,
+}
+
+/// The plays of all rolls of one position.
+#[derive(Debug, Default)]
+struct Plays {
+    list: PlayList,
+    results: Vec<Position>,
+    /// Chances of the results, for their player on roll.
+    chances: Vec<Probabilities>,
+    ends: [usize; DISTINCT],
+}
+
+impl Plays {
+    /// Finds and values them, in the order of [`Roll::ALL`].
+    fn look(&mut self, evaluator: &dyn Evaluator, position: &Position) {
+        self.results.clear();
+        for (end, roll) in self.ends.iter_mut().zip(Roll::ALL) {
+            self.list.generate(position, roll);
+            self.results.extend_from_slice(self.list.results());
+            *end = self.results.len();
+        }
+        self.chances.clear();
+        self.chances
+            .resize(self.results.len(), Probabilities::default());
+        evaluator.probabilities_after(position, &self.results, &mut self.chances);
+    }
+}
+
+/// A play ranked with cube and score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CubefulCandidate {
+    /// The play, its cubeless chances and cubeless equity.
+    pub candidate: Candidate,
+    /// What it is worth with the cube, in points on the present cube (EMG in a match).
+    pub cubeful: f32,
+    /// The chance to win the match, in a match.
+    pub mwc: Option<f32>,
+}
+
+impl Model {
+    /// The cube decision of the player on roll of `state` at `ply` plies, before the roll; `None`
+    /// if `cancelled` answered true on the way. See [`Model::decision`].
+    pub fn decide(
+        &self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Decision> {
+        let look = self.look(evaluator, state, cancelled);
+        let cube = Cube::of(state);
+        let context = &look.contexts[0];
+        let may = state.may_double() && context.may_double(cube);
+        let mut cubes = Cubes::NONE;
+        let at = look.ask(&mut cubes, 0, cube);
+        let doubled = may.then(|| look.ask(&mut cubes, 0, cube.doubled()));
+        let (_, row) = look.rolling(0, &state.position, &cubes, ply, None)?;
+        let value = |(place, unit): (usize, f32)| unit * row[place];
+        let values = Values {
+            no_double: value(at),
+            double_take: doubled.map(value),
+            double_pass: context.cash(cube),
+            beavers: context.beavers(),
+        };
+        Some(Decision::new(context, cube, &values))
+    }
+
+    /// All plays of `roll`, best first by their cubeful values: those within `filter` at `ply`
+    /// plies, the others behind them at the depth at which they fell out. `None` if `cancelled`
+    /// answered true on the way.
+    pub fn candidates(
+        &self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        roll: Roll,
+        ply: u8,
+        filter: MoveFilter,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Vec<CubefulCandidate>> {
+        let look = self.look(evaluator, state, cancelled);
+        let cube = Cube::of(state);
+        let mut list = PlayList::new();
+        list.generate(&state.position, roll);
+        let mut chances = vec![Probabilities::default(); list.len()];
+        evaluator.probabilities_after(&state.position, list.results(), &mut chances);
+        let plays = list.plays().iter().zip(list.results()).zip(&chances);
+        let mut all = plays
+            .map(|((&play, &result), chances)| {
+                let probabilities = chances.turned();
+                let candidate = Candidate {
+                    play,
+                    result,
+                    probabilities,
+                    equity: probabilities.equity(),
+                    ply: 0,
+                };
+                look.rank(candidate, cube, 0, Some(chances))
+            })
+            .collect::<Option<Vec<_>>>()?;
+        sort(&mut all);
+        let mut kept = all.len();
+        for depth in 1..=ply {
+            let filter = filter.at(depth);
+            let limit = all[0].cubeful - filter.within;
+            kept = all[..kept]
+                .iter()
+                .take(filter.most)
+                .take_while(|c| c.cubeful >= limit)
+                .count();
+            if kept == 1 && depth < ply {
+                continue;
+            }
+            for one in &mut all[..kept] {
+                *one = look.rank(one.candidate, cube, depth, None)?;
+            }
+            sort(&mut all[..kept]);
+        }
+        Some(all)
+    }
+
+    /// One play judged at `ply` plies; `candidate` says which.
+    pub fn judge(
+        &self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        candidate: Candidate,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<CubefulCandidate> {
+        let look = self.look(evaluator, state, cancelled);
+        look.rank(candidate, Cube::of(state), ply, None)
+    }
+
+    pub(super) fn look<'a>(
+        &'a self,
+        evaluator: &'a dyn Evaluator,
+        state: &GameState,
+        cancelled: &'a dyn Fn() -> bool,
+    ) -> Look<'a> {
+        Look {
+            evaluator,
+            model: self,
+            contexts: self.contexts(state),
+            cancelled,
+            idle: RefCell::default(),
+        }
+    }
+}
+
+/// Best first; equal ones keep the order of generation.
+fn sort(candidates: &mut [CubefulCandidate]) {
+    candidates.sort_by(|a, b| b.cubeful.total_cmp(&a.cubeful));
+}
+
+impl Look<'_> {
+    /// The place of `cube` among `cubes`, and what its value has to be multiplied by.
+    pub(super) fn ask(&self, cubes: &mut Cubes, side: usize, cube: Cube) -> (usize, f32) {
+        let context = &self.contexts[side];
+        if context.is_money() {
+            let base = Cube { level: 0, ..cube };
+            (cubes.place(base), cube.value())
+        } else {
+            (cubes.place(cube), 1.0)
+        }
+    }
+
+    /// What `candidate` is worth at `cube`, both seen by who makes the play.
+    fn rank(
+        &self,
+        mut candidate: Candidate,
+        cube: Cube,
+        ply: u8,
+        known: Option<&Probabilities>,
+    ) -> Option<CubefulCandidate> {
+        let mut cubes = Cubes::NONE;
+        let (place, unit) = self.ask(&mut cubes, 1, cube.turned());
+        let (chances, row) = self.deciding(1, &candidate.result, &cubes, ply, known)?;
+        candidate.probabilities = chances.turned();
+        candidate.equity = candidate.probabilities.equity();
+        candidate.ply = ply;
+        let context = &self.contexts[0];
+        let value = context.flip(unit * row[place]);
+        Some(CubefulCandidate {
+            candidate,
+            cubeful: context.to_points(cube.level, value),
+            mwc: (!context.is_money()).then_some(value),
+        })
+    }
+
+    /// Values for the player on roll (`side` 0 is the root's) who may double first.
+    pub(super) fn deciding(
+        &self,
+        side: usize,
+        position: &Position,
+        cubes: &Cubes,
+        ply: u8,
+        known: Option<&Probabilities>,
+    ) -> Option<(Probabilities, Row)> {
+        let context = &self.contexts[side];
+        let mut wanted = *cubes;
+        let mut doubled = [None; MOST];
+        for (slot, &cube) in doubled.iter_mut().zip(cubes.as_slice()) {
+            if context.may_double(cube) {
+                *slot = Some(self.ask(&mut wanted, side, cube.doubled()));
+            }
+        }
+        let (chances, mut row) = self.rolling(side, position, &wanted, ply, known)?;
+        let over = position.is_over();
+        let rolled = row;
+        for (i, &cube) in cubes.as_slice().iter().enumerate().filter(|_| !over) {
+            let values = Values {
+                no_double: rolled[i],
+                double_take: doubled[i].map(|(place, unit)| unit * rolled[place]),
+                double_pass: context.cash(cube),
+                beavers: context.beavers(),
+            };
+            row[i] = values.best();
+        }
+        Some((chances, row))
+    }
+
+    /// Values for the player on roll who rolls without doubling, and the cubeless chances along
+    /// the plays of the first cube.
+    fn rolling(
+        &self,
+        side: usize,
+        position: &Position,
+        cubes: &Cubes,
+        ply: u8,
+        known: Option<&Probabilities>,
+    ) -> Option<(Probabilities, Row)> {
+        let context = &self.contexts[side];
+        let exact = self.model.exact(context, position);
+        if ply == 0 || position.is_over() || exact.is_some() {
+            let chances = match known {
+                Some(chances) => *chances,
+                None => self.evaluator.probabilities_of(position),
+            };
+            return Some((chances, self.end(side, position, cubes, &chances)));
+        }
+        if (self.cancelled)() {
+            return None;
+        }
+        let mut plays = self.idle.borrow_mut().pop().unwrap_or_default();
+        plays.look(self.evaluator, position);
+        let mean = self.mean(side, &plays, &cubes.turned(), ply);
+        self.idle.borrow_mut().push(plays);
+        mean
+    }
+
+    /// The mean over the rolls of what their best plays are worth: [`Look::rolling`]. `cubes` are
+    /// seen by the opponent.
+    fn mean(
+        &self,
+        side: usize,
+        plays: &Plays,
+        cubes: &Cubes,
+        ply: u8,
+    ) -> Option<(Probabilities, Row)> {
+        let context = &self.contexts[side];
+        let mut sum: Row = [0.0; MOST];
+        let mut mean = [0.0f32; 5];
+        let mut start = 0;
+        for (roll, &end) in Roll::ALL.iter().zip(&plays.ends) {
+            let results = &plays.results[start..end];
+            let chances = &plays.chances[start..end];
+            start = end;
+            let (best, mut row) = self.best_plays(1 - side, results, chances, cubes)?;
+            let mut seen = chances[best[0]];
+            if ply > 1 {
+                seen = self.deeper(1 - side, results, &best, cubes, ply - 1, &mut row)?;
+            }
+            let weight = roll.weight() as f32 / 36.0;
+            for (total, value) in sum.iter_mut().zip(&row[..cubes.len]) {
+                *total += weight * context.flip(*value);
+            }
+            for (total, chance) in mean.iter_mut().zip(seen.turned().to_array()) {
+                *total += weight * chance;
+            }
+        }
+        Some((Probabilities::from_array(mean), sum))
+    }
+
+    /// For each cube the result that is worst for the opponent, who is on roll after the play
+    /// (`side`), by values without a look ahead, and that value. The first of equals.
+    pub(super) fn best_plays(
+        &self,
+        side: usize,
+        results: &[Position],
+        chances: &[Probabilities],
+        cubes: &Cubes,
+    ) -> Option<([usize; MOST], Row)> {
+        let mut best = [0; MOST];
+        let mut least = [f32::INFINITY; MOST];
+        for (i, (result, chances)) in results.iter().zip(chances).enumerate() {
+            let (_, row) = self.deciding(side, result, cubes, 0, Some(chances))?;
+            for c in 0..cubes.len {
+                if row[c] < least[c] {
+                    (best[c], least[c]) = (i, row[c]);
+                }
+            }
+        }
+        Some((best, least))
+    }
+
+    /// Values of the chosen results at `ply` plies, for the player then on roll, into `row`: one
+    /// look for all cubes that chose the same result. Gives the chances of the first.
+    fn deeper(
+        &self,
+        side: usize,
+        results: &[Position],
+        best: &[usize; MOST],
+        cubes: &Cubes,
+        ply: u8,
+        row: &mut Row,
+    ) -> Option<Probabilities> {
+        let mut first = Probabilities::default();
+        for c in 0..cubes.len {
+            let chosen = best[c];
+            if best[..c].contains(&chosen) {
+                continue;
+            }
+            let mut same = Cubes::NONE;
+            let mut places = [0; MOST];
+            for d in (c..cubes.len).filter(|&d| best[d] == chosen) {
+                places[same.len] = d;
+                same.place(cubes.all[d]);
+            }
+            let result = &results[chosen];
+            let (chances, values) = self.deciding(side, result, &same, ply, None)?;
+            for (place, value) in places.iter().zip(&values[..same.len]) {
+                row[*place] = *value;
+            }
+            if c == 0 {
+                first = chances;
+            }
+        }
+        Some(first)
+    }
+
+    /// Values without a look ahead.
+    fn end(&self, side: usize, position: &Position, cubes: &Cubes, chances: &Probabilities) -> Row {
+        let context = &self.contexts[side];
+        let mut row = [0.0; MOST];
+        let cells = row.iter_mut().zip(cubes.as_slice());
+        if let Some(points) = position.points() {
+            cells.for_each(|(value, &cube)| *value = context.result(cube, points));
+        } else if let Some(exact) = self.model.exact(context, position) {
+            cells.for_each(|(value, &cube)| *value = exact.no_double(context, cube));
+        } else {
+            let life = self.model.efficiency.of(position);
+            let outlook = context.outlook(chances, life, cubes.lowest());
+            cells.for_each(|(value, &cube)| *value = outlook.no_double(cube));
+        }
+        row
+    }
+}
+
+#[cfg(test)]
+#[path = "lookahead_tests.rs"]
+mod tests;

@@ -1,0 +1,175 @@
+use super::*;
+use crate::cube::{Action, Efficiency};
+use crate::eval::Engine;
+use crate::eval::bearoff::two_sided::TwoSided;
+use crate::eval::lookahead::evaluate;
+use crate::game::{CubeOwner, MatchScore};
+use std::sync::Arc;
+
+fn no() -> bool {
+    false
+}
+
+fn score(length: u16, mover: u16, opponent: u16) -> MatchScore {
+    MatchScore {
+        length,
+        mover,
+        opponent,
+        crawford: false,
+    }
+}
+
+/// With dead cubes (life 0 and nobody able to double) at double match point, the look is the
+/// cubeless one: the chance to win.
+#[test]
+fn at_double_match_point_only_wins_count() {
+    let engine = Engine::embedded();
+    let mut state = GameState::money(Position::opening());
+    state.score = score(5, 4, 4);
+    for ply in 0..=1 {
+        let decision = Model::standard().decide(&engine, &state, ply, &no).unwrap();
+        assert_eq!(decision.action, Action::NoDouble);
+        let chances = evaluate(&engine, &state.position, ply, &no).unwrap();
+        let mwc = decision.mwc.unwrap();
+        // Plays that win most win at least as often as plays of the best equity.
+        assert!(mwc.no_double > chances.win - 1e-3, "{mwc:?} {chances:?}");
+        assert!((mwc.no_double - chances.win).abs() < 0.03);
+    }
+}
+
+/// Where the cube is dead in money play (the limit of no life and an owner who never doubles is
+/// not reachable, so the other extreme): a look of one ply at a bearoff the table knows gives the
+/// table's own values, since the table is closed under rolling.
+#[test]
+fn one_ply_over_exact_values_is_exact() {
+    let table = TwoSided::compute(3, &mut |_| true).unwrap();
+    let engine = Engine::embedded();
+    // A model that knows the bearoffs up to two checkers of a side only through the look.
+    let model = Model {
+        bearoff: Some(Arc::new(table.clone())),
+        ..Model::default()
+    };
+    for (mine, theirs) in [
+        ([(5, 1), (2, 1)], [(5, 1), (2, 1)]),
+        ([(6, 1), (5, 1)], [(6, 1), (5, 1)]),
+        ([(6, 1), (1, 1)], [(4, 1), (1, 1)]),
+    ] {
+        let position = Position::from_points(&mine, &theirs).unwrap();
+        let [_, own, centred, facing] = table.values(&position).unwrap();
+        for (owner, value) in [
+            (CubeOwner::Mover, own),
+            (CubeOwner::Centred, centred),
+            (CubeOwner::Opponent, facing),
+        ] {
+            let mut state = GameState::money(position);
+            (state.owner, state.cube) = (owner, 4);
+            let look = model.look(&engine, &state, &no);
+            let mut cubes = Cubes::NONE;
+            let (at, unit) = look.ask(&mut cubes, 0, Cube::of(&state));
+            assert_eq!(unit, 4.0);
+            // Not answered by the table at the root: rolled out one ply by hand.
+            let mut sum = 0.0;
+            let mut list = PlayList::new();
+            for roll in Roll::ALL {
+                list.generate(&position, roll);
+                let best = list.results().iter().map(|result| {
+                    let mut turned = Cubes::NONE;
+                    let (place, _) = look.ask(&mut turned, 1, Cube::of(&state).turned());
+                    let (_, row) = look.deciding(1, result, &turned, 0, None).unwrap();
+                    -row[place]
+                });
+                sum += roll.weight() as f32 / 36.0 * best.fold(f32::MIN, f32::max);
+            }
+            assert!((sum - value).abs() < 1e-5, "{sum} {value}");
+            let (_, row) = look.rolling(0, &position, &cubes, 1, None).unwrap();
+            assert!((row[at] - value).abs() < 1e-6);
+            let decision = model.decide(&engine, &state, 2, &no).unwrap();
+            assert!((decision.no_double - value).abs() < 1e-5);
+        }
+    }
+}
+
+/// Without the table the look comes nearer to it with each ply in the bearoff.
+#[test]
+fn deeper_looks_are_nearer_to_the_truth() {
+    let table = TwoSided::compute(3, &mut |_| true).unwrap();
+    let engine = Engine::embedded();
+    let position = Position::from_points(&[(6, 2), (4, 1)], &[(5, 2), (3, 1)]).unwrap();
+    let state = GameState::money(position);
+    let [_, _, centred, facing] = table.values(&position).unwrap();
+    let off = |ply| {
+        let d = Model::standard().decide(&engine, &state, ply, &no).unwrap();
+        let take = d.double_take.unwrap();
+        (d.no_double - centred).abs() + (take - 2.0 * facing).abs()
+    };
+    let errors = [0, 1, 2].map(off);
+    assert!(errors[2] < 0.7 * errors[0], "{errors:?}");
+}
+
+/// Ahead in the race to a match, a gammon may be worth nothing: the ranking follows the score.
+#[test]
+fn plays_are_ranked_by_what_counts_at_the_score() {
+    let engine = Engine::embedded();
+    let model = Model::standard();
+    let position = Position::opening();
+    let mut state = GameState::money(position);
+    state.score = score(3, 2, 2);
+    let roll = Roll::new(5, 2).unwrap();
+    let filter = MoveFilter::default();
+    let all = model
+        .candidates(&engine, &state, roll, 0, filter, &no)
+        .unwrap();
+    assert!(all.is_sorted_by(|a, b| a.cubeful >= b.cubeful));
+    // Double match point: the order is that of the chance to win.
+    assert!(
+        all.is_sorted_by(|a, b| a.candidate.probabilities.win >= b.candidate.probabilities.win)
+    );
+    for one in &all {
+        let win = one.candidate.probabilities.win;
+        assert!((one.mwc.unwrap() - win).abs() < 1e-5);
+        assert!((one.cubeful - (2.0 * win - 1.0)).abs() < 1e-4);
+    }
+    let deeper = model
+        .candidates(&engine, &state, roll, 1, filter, &no)
+        .unwrap();
+    assert_eq!(deeper.len(), all.len());
+    assert_eq!(deeper[0].candidate.ply, 1);
+    let judged = model
+        .judge(&engine, &state, deeper[0].candidate, 1, &no)
+        .unwrap();
+    assert_eq!(judged, deeper[0]);
+}
+
+#[test]
+fn what_is_given_up_gives_nothing() {
+    let engine = Engine::embedded();
+    let state = GameState::money(Position::opening());
+    let model = Model::standard();
+    assert!(model.decide(&engine, &state, 1, &|| true).is_none());
+    let roll = Roll::new(3, 1).unwrap();
+    let filter = MoveFilter::default();
+    assert!(
+        model
+            .candidates(&engine, &state, roll, 2, filter, &|| true)
+            .is_none()
+    );
+}
+
+/// The efficiency is read from the model: a livelier cube makes holding it worth more.
+#[test]
+fn the_life_of_the_cube_can_be_replaced() {
+    let engine = Engine::embedded();
+    let mut state = GameState::money(Position::opening());
+    (state.owner, state.cube) = (CubeOwner::Mover, 2);
+    let value = |contact| {
+        let model = Model {
+            efficiency: Efficiency {
+                contact,
+                ..Efficiency::default()
+            },
+            ..Model::default()
+        };
+        model.decide(&engine, &state, 0, &no).unwrap().no_double
+    };
+    assert!(value(0.2) < value(0.5) && value(0.5) < value(0.9));
+}

@@ -1,0 +1,198 @@
+//! The market: how near a double is to being passed, and how quickly it may be lost.
+
+use super::context::Cube;
+use super::lookahead::Cubes;
+use super::model::Model;
+use super::outlook::Values;
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::{GameState, PlayList, Roll};
+
+/// What the next roll may do to the market: see [`Model::market`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Market {
+    /// For each of [`Roll::ALL`], whether it loses the market.
+    pub lost: [bool; 21],
+    /// Standard deviation of the cubeful equity after the roll, in points on the present cube.
+    pub volatility: f32,
+}
+
+impl Market {
+    /// Rolls that lose the market: how many of the 21, and how many of the 36.
+    #[must_use]
+    pub fn losers(&self) -> (u32, u32) {
+        let lost = Roll::ALL.iter().zip(self.lost).filter(|(_, lost)| *lost);
+        lost.fold((0, 0), |(n, w), (roll, _)| (n + 1, w + roll.weight()))
+    }
+}
+
+impl Model {
+    /// The market, one roll ahead: after which of the 21 rolls, played best with the cube where it
+    /// is, a double that had been taken before would be worth more than its pass, so that it would
+    /// be passed now; and how much the value varies. `None` where doubling is not possible.
+    pub fn market(&self, evaluator: &dyn Evaluator, state: &GameState) -> Option<Market> {
+        let cube = Cube::of(state);
+        let look = self.look(evaluator, state, &|| false);
+        let context = &look.contexts[0];
+        if !state.may_double() || !context.may_double(cube) || state.position.is_over() {
+            return None;
+        }
+        let mut cubes = Cubes::NONE;
+        let (now, unit) = look.ask(&mut cubes, 1, cube.turned());
+        let (then, unit_then) = look.ask(&mut cubes, 1, cube.doubled().turned());
+        let mut list = PlayList::new();
+        let mut market = Market {
+            lost: [false; 21],
+            volatility: 0.0,
+        };
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for (roll, lost) in Roll::ALL.iter().zip(&mut market.lost) {
+            list.generate(&state.position, *roll);
+            let mut chances = vec![Probabilities::default(); list.len()];
+            evaluator.probabilities_after(&state.position, list.results(), &mut chances);
+            let (best, row) = look.best_plays(1, list.results(), &chances, &cubes)?;
+            let play = best[now];
+            let after = &list.results()[play];
+            let (_, seen) = look.deciding(1, after, &cubes, 0, Some(&chances[play]))?;
+            let taken = context.flip(unit_then * seen[then]);
+            *lost = taken > context.cash(cube);
+            let value = context.to_points(cube.level, context.flip(unit * row[now]));
+            let weight = f64::from(roll.weight()) / 36.0;
+            sum += weight * f64::from(value);
+            squares += weight * f64::from(value).powi(2);
+        }
+        market.volatility = (squares - sum * sum).max(0.0).sqrt() as f32;
+        Some(market)
+    }
+}
+
+/// Where the player on roll of a position doubles, cashes and plays on, if only the chance to win
+/// changed and the shares of gammons stayed: see [`Model::window`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// From here on a double gains.
+    pub double: f32,
+    /// From here on it is passed.
+    pub cash: f32,
+    /// From here on playing for the gammon is worth more, if that happens below certainty.
+    pub too_good: Option<f32>,
+}
+
+impl Model {
+    /// The market window at the shares of gammons of `chances`; `None` where doubling is not
+    /// possible or never right.
+    #[must_use]
+    pub fn window(&self, state: &GameState, chances: &Probabilities) -> Option<Window> {
+        let (context, cube) = (self.context(state), Cube::of(state));
+        if !state.may_double() || !context.may_double(cube) {
+            return None;
+        }
+        let life = self.efficiency.of(&state.position);
+        let values = |win: f32| {
+            let moved = with_win(chances, win);
+            context.outlook(&moved, life, cube.level).values(cube)
+        };
+        let take = |v: &Values| v.double_take.unwrap_or(f32::MIN);
+        let cash = rises(0.0, 1.0, |p| {
+            let v = values(p);
+            take(&v) >= v.double_pass
+        })?;
+        let double = rises(0.0, cash, |p| {
+            let v = values(p);
+            take(&v) >= v.no_double
+        })?;
+        let too_good = rises(cash, 1.0, |p| {
+            let v = values(p);
+            v.no_double > v.double_pass
+        });
+        Some(Window {
+            double,
+            cash,
+            too_good: too_good.filter(|&p| p < 1.0 - 1e-4),
+        })
+    }
+}
+
+/// The least `p` from which on `is` holds, if it holds at `to`, by halving.
+fn rises(mut from: f32, mut to: f32, is: impl Fn(f32) -> bool) -> Option<f32> {
+    if !is(to) {
+        return None;
+    }
+    for _ in 0..24 {
+        let middle = 0.5 * (from + to);
+        if is(middle) {
+            to = middle;
+        } else {
+            from = middle;
+        }
+    }
+    Some(to)
+}
+
+/// The same shares of gammons with another chance to win.
+fn with_win(chances: &Probabilities, win: f32) -> Probabilities {
+    let share = |part: f32, any: f32| if any > 0.0 { part / any } else { 0.0 };
+    let (lose, was) = (1.0 - win, 1.0 - chances.win);
+    Probabilities {
+        win,
+        win_gammon: win * share(chances.win_gammon, chances.win),
+        win_backgammon: win * share(chances.win_backgammon, chances.win),
+        lose_gammon: lose * share(chances.lose_gammon, was),
+        lose_backgammon: lose * share(chances.lose_backgammon, was),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::game::Position;
+
+    /// Two checkers a side on the ace and six points: to be off now takes a good roll, and every
+    /// other one leaves the opponent, who then is off too often, with an easy game.
+    #[test]
+    fn a_last_roll_position_loses_its_market_with_every_good_roll() {
+        // One checker on the six point against one on the ace point: 27 of 36 rolls win at once.
+        let position = Position::from_points(&[(6, 1)], &[(1, 1)]).unwrap();
+        let state = GameState::money(position);
+        let engine = Engine::embedded();
+        let market = Model::standard().market(&engine, &state).unwrap();
+        let (_, rolls) = market.losers();
+        assert_eq!(rolls, 27);
+        // Values are 1 in 27 of 36 and -1 in 9.
+        let sd = (1.0f32 - 0.25).sqrt();
+        assert!((market.volatility - sd).abs() < 1e-5);
+    }
+
+    #[test]
+    fn the_window_is_where_the_actions_change() {
+        let position = Position::from_points(&[(6, 7)], &[(6, 7)]).unwrap();
+        let state = GameState::money(position);
+        let model = Model::standard();
+        let even = Probabilities {
+            win: 0.5,
+            ..Probabilities::default()
+        };
+        let window = model.window(&state, &even).unwrap();
+        // Janowski: cash point (L + 1/2 + x/2) / (W + L + x/2), x = 0.6.
+        assert!((window.cash - 1.8 / 2.3).abs() < 1e-4, "{window:?}");
+        assert!(window.double < window.cash && window.double > 0.5);
+        assert_eq!(window.too_good, None);
+        let gammons = Probabilities {
+            win: 0.5,
+            win_gammon: 0.25,
+            ..Probabilities::default()
+        };
+        let window = model.window(&state, &gammons).unwrap();
+        let too_good = window.too_good.unwrap();
+        let at = |win: f32| {
+            model
+                .decision(&state, &with_win(&gammons, win))
+                .action
+                .name()
+        };
+        assert_eq!(at(window.double - 0.01), "no double");
+        assert_eq!(at(window.double + 0.01), "double/take");
+        assert_eq!(at(window.cash + 0.01), "double/pass");
+        assert_eq!(at(too_good + 0.01), "too good/pass");
+    }
+}

@@ -1,0 +1,390 @@
+//! Match equity tables: the chance to win a match from a score, between equal players.
+//!
+//! The table in the program is Neil Kazaross' of 2011 (*Kazaross XG2*): rollouts by eXtreme Gammon
+//! to 9 points, by GNU Backgammon to 15, projected to 25. Others are read from files ([`read`]) or
+//! computed from gammon rates ([`compute`]); whatever a table does not hold up to [`REACH`] points
+//! is computed when it is made, by the same recursion.
+//!
+//! *Three kinds of games.* Before the Crawford game both players need two points or more. In the
+//! Crawford game, the first in which one of them needs a single point, nobody doubles; after it the
+//! trailer doubles at once. So the chance at "1-away, n-away" has two values: the first table
+//! (`pre`) holds the one before the Crawford game, a row of its own (`post`) the trailer's after it.
+//!
+//! *Beyond the reach.* Matches so long hardly know the score: the sum of many games is normal, and
+//! with `a` and `b` points to go the chance is `Φ(κ·(b - a) / √(a + b))`, κ chosen to meet the table
+//! at its edge.
+
+pub mod compute;
+pub mod read;
+
+use std::sync::LazyLock;
+
+use statrs::distribution::{ContinuousCDF, Normal};
+use thiserror::Error;
+
+pub use compute::Rates;
+
+/// Points to go, on either side, that every table answers without an approximation.
+pub const REACH: usize = 64;
+/// Most by which the two halves of a table may differ: tables are printed with few digits.
+const UNEVEN: f32 = 2e-3;
+
+static STANDARD: LazyLock<EquityTable> = LazyLock::new(|| {
+    read::csv("Kazaross XG2", include_str!("kazaross_xg2.csv"))
+        .expect("the table in the program is whole, as a test shows")
+});
+
+/// What is wrong with a match equity table.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The text is not a table.
+    #[error("line {line}: {message}")]
+    Line {
+        /// Where, from 1.
+        line: usize,
+        /// What was found and what was expected.
+        message: String,
+    },
+    /// The document is not XML.
+    #[error("not a match equity table: {0}")]
+    Xml(String),
+    /// The numbers are no chances of equal players.
+    #[error("{away}-away {other}-away: {message}")]
+    Value {
+        /// Points the player needs.
+        away: usize,
+        /// Points the other needs.
+        other: usize,
+        /// What is wrong there.
+        message: &'static str,
+    },
+    /// Too small, too large, or not square.
+    #[error("{0}")]
+    Shape(String),
+}
+
+/// A match equity table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EquityTable {
+    name: String,
+    given: usize,
+    /// `pre[(a - 1) * REACH + b - 1]`.
+    pre: Vec<f32>,
+    /// `post[n - 1]`.
+    post: Vec<f32>,
+    /// κ of the approximation beyond the reach.
+    far: f64,
+}
+
+impl EquityTable {
+    /// The table that is part of the program: Kazaross XG2.
+    #[must_use]
+    pub fn standard() -> &'static Self {
+        &STANDARD
+    }
+
+    /// A table of `pre[a - 1][b - 1]` before and in the Crawford game and `post[n - 1]` for the
+    /// trailer after it. Missing places up to [`REACH`] are computed.
+    ///
+    /// # Errors
+    /// [`TableError`] if it is not square, empty, larger than [`REACH`], or not a table of chances
+    /// of equal players that fall with the points one needs.
+    pub fn new(name: &str, pre: &[Vec<f32>], post: &[f32]) -> Result<Self, TableError> {
+        let n = pre.len();
+        if n == 0 || n > REACH || post.len() > REACH {
+            let message = format!("expected 1 to {REACH} rows, found {n}");
+            return Err(TableError::Shape(message));
+        }
+        for (a, row) in (1..).zip(pre) {
+            if row.len() != n {
+                let message = format!("row {a} has {} numbers, expected {n}", row.len());
+                return Err(TableError::Shape(message));
+            }
+        }
+        check(pre, post)?;
+        let mut table = Self::empty(name, n);
+        for (a, row) in (1..).zip(pre) {
+            for (b, &chance) in (1..).zip(row) {
+                table.set(a, b, chance);
+            }
+        }
+        table.post[..post.len()].copy_from_slice(post);
+        table.complete(n, post.len(), &Rates::default());
+        Ok(table)
+    }
+
+    /// A table that is wholly computed, to [`REACH`] points.
+    #[must_use]
+    pub fn computed(rates: &Rates) -> Self {
+        let mut table = Self::empty("computed", REACH);
+        table.complete(0, 0, rates);
+        table
+    }
+
+    fn empty(name: &str, given: usize) -> Self {
+        Self {
+            name: name.to_owned(),
+            given,
+            pre: vec![0.5; REACH * REACH],
+            post: vec![0.0; REACH],
+            far: 0.0,
+        }
+    }
+
+    /// What the table calls itself, without control characters.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Points to go up to which the table was given; beyond, it is computed.
+    #[must_use]
+    pub fn given(&self) -> usize {
+        self.given
+    }
+
+    /// Chance of the player who needs `mine` points to win the match against one who needs
+    /// `theirs`, before the next game; none needed is a match won. `after_crawford` says that the
+    /// Crawford game has been played.
+    #[must_use]
+    pub fn chance(&self, mine: i32, theirs: i32, after_crawford: bool) -> f32 {
+        let row = |n: i32| self.post[(n as usize).min(REACH) - 1];
+        match (mine, theirs) {
+            (..=0, _) => 1.0,
+            (_, ..=0) => 0.0,
+            (1, 1) => 0.5,
+            (n, 1) if after_crawford => row(n),
+            (1, n) if after_crawford => 1.0 - row(n),
+            (a, b) if a.max(b) as usize <= REACH => self.at(a as usize, b as usize),
+            (a, b) => self.far_chance(a, b),
+        }
+    }
+
+    /// The chance by the approximation for long matches: see the [module](self).
+    #[must_use]
+    pub fn far_chance(&self, mine: i32, theirs: i32) -> f32 {
+        match (mine, theirs) {
+            (..=0, _) => 1.0,
+            (_, ..=0) => 0.0,
+            (a, b) => {
+                let (a, b) = (f64::from(a), f64::from(b));
+                let z = self.far * (b - a) / (a + b).sqrt();
+                Normal::standard().cdf(z) as f32
+            }
+        }
+    }
+
+    /// The largest difference to another table up to `length` points, and where it is: the points
+    /// both need and whether it is after the Crawford game.
+    #[must_use]
+    pub fn difference(&self, other: &Self, length: usize) -> Difference {
+        let mut worst = Difference::default();
+        let n = length.min(REACH) as i32;
+        let scores = (1..=n).flat_map(|a| (1..=n).map(move |b| (a, b, false)));
+        for (a, b, post) in scores.chain((2..=n).map(|a| (a, 1, true))) {
+            let off = (self.chance(a, b, post) - other.chance(a, b, post)).abs();
+            worst.sum += f64::from(off);
+            worst.scores += 1;
+            if off > worst.largest {
+                (worst.largest, worst.mine, worst.theirs) = (off, a, b);
+                worst.after_crawford = post;
+            }
+        }
+        worst
+    }
+
+    fn at(&self, a: usize, b: usize) -> f32 {
+        self.pre[(a - 1) * REACH + b - 1]
+    }
+
+    fn set(&mut self, a: usize, b: usize, chance: f32) {
+        self.pre[(a - 1) * REACH + b - 1] = chance;
+    }
+
+    /// Computes what is missing: scores of more than `n` points, and the post-Crawford row beyond
+    /// its first `row` places.
+    fn complete(&mut self, n: usize, row: usize, rates: &Rates) {
+        for away in row + 1..=REACH {
+            self.post[away - 1] = compute::post_crawford(self, away, rates);
+        }
+        for sum in 2..=2 * REACH {
+            for a in sum.saturating_sub(REACH).max(1)..=sum / 2 {
+                let b = sum - a;
+                if b > n {
+                    let chance = match a {
+                        _ if a == b => 0.5,
+                        1 => 1.0 - compute::crawford(self, b, rates),
+                        _ => compute::game(self, a, b, rates),
+                    };
+                    self.set(a, b, chance);
+                    self.set(b, a, 1.0 - chance);
+                }
+            }
+        }
+        let (a, b) = (REACH - REACH / 8, REACH);
+        let edge = f64::from(self.at(a, b));
+        let z = Normal::standard().inverse_cdf(edge);
+        self.far = z * ((a + b) as f64).sqrt() / (b - a) as f64;
+    }
+}
+
+/// How far two tables are apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Difference {
+    /// The largest difference of two chances.
+    pub largest: f32,
+    /// Points the player needs there.
+    pub mine: i32,
+    /// Points the other needs there.
+    pub theirs: i32,
+    /// Whether it is after the Crawford game.
+    pub after_crawford: bool,
+    /// Sum of the differences.
+    pub sum: f64,
+    /// Scores compared.
+    pub scores: u32,
+}
+
+impl Difference {
+    /// The mean difference.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.sum / f64::from(self.scores.max(1))
+    }
+}
+
+fn check(pre: &[Vec<f32>], post: &[f32]) -> Result<(), TableError> {
+    let wrong = |a: usize, b: usize, message| TableError::Value {
+        away: a + 1,
+        other: b + 1,
+        message,
+    };
+    let is_chance = |p: f32| p > 0.0 && p < 1.0;
+    for (a, row) in pre.iter().enumerate() {
+        for (b, &p) in row.iter().enumerate() {
+            if !is_chance(p) {
+                return Err(wrong(a, b, "not a chance"));
+            }
+            if (p + pre[b][a] - 1.0).abs() > UNEVEN {
+                return Err(wrong(a, b, "the two sides do not add up to one"));
+            }
+            if a > 0 && p > pre[a - 1][b] + UNEVEN {
+                return Err(wrong(a, b, "needing more points is worth more"));
+            }
+        }
+    }
+    for (n, &p) in post.iter().enumerate() {
+        if !is_chance(p) || n > 0 && p > post[n - 1] + UNEVEN {
+            return Err(wrong(n, 0, "not a chance after the Crawford game"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(actual: f32, expected: f32, within: f32) {
+        assert!((actual - expected).abs() <= within, "{actual} {expected}");
+    }
+
+    /// The values asked for most, as printed.
+    #[test]
+    fn the_standard_table_is_kazaross() {
+        let table = EquityTable::standard();
+        assert_eq!((table.name(), table.given()), ("Kazaross XG2", 25));
+        for (a, b, chance) in [
+            (1, 2, 0.67736),
+            (1, 3, 0.75076),
+            (1, 4, 0.81436),
+            (2, 3, 0.59947),
+            (2, 4, 0.66870),
+            (3, 4, 0.57150),
+            (3, 5, 0.64795),
+            (5, 7, 0.62638),
+        ] {
+            assert_eq!(table.chance(a, b, false), chance);
+            near(table.chance(b, a, false), 1.0 - chance, 1e-6);
+        }
+        for (n, chance) in [(2, 0.48803), (3, 0.32264), (4, 0.31002), (5, 0.19012)] {
+            assert_eq!(table.chance(n, 1, true), chance);
+            assert_eq!(table.chance(1, n, true), 1.0 - chance);
+        }
+        assert_eq!(table.chance(0, 5, false), 1.0);
+        assert_eq!(table.chance(5, -1, true), 0.0);
+    }
+
+    /// Crawford, trailer 2-away: he must win two points; with 29% gammons that is 1/4 + 0.29/4.
+    #[test]
+    fn short_matches_follow_from_the_gammon_share() {
+        let rates = Rates {
+            gammon: 0.29,
+            backgammon: 0.0,
+            ..Rates::default()
+        };
+        let table = EquityTable::computed(&rates);
+        near(table.chance(2, 1, false), 0.25 + 0.29 / 4.0, 1e-6);
+        near(table.chance(3, 1, true), 0.25 + 0.29 / 4.0, 1e-6);
+    }
+
+    /// Every table is a table of equal players, and needs of more points are worth less, also
+    /// where it was completed.
+    #[test]
+    fn tables_are_fair_and_fall() {
+        for table in [
+            EquityTable::standard().clone(),
+            EquityTable::computed(&Rates::default()),
+        ] {
+            for a in 1..=REACH as i32 {
+                for b in 1..=REACH as i32 {
+                    let p = table.chance(a, b, false);
+                    near(p + table.chance(b, a, false), 1.0, 1e-5);
+                    assert!(p > 0.0 && p < 1.0);
+                    let next = (a + 1).min(REACH as i32);
+                    assert!(table.chance(next, b, false) < p + 1e-4, "{a} {b}");
+                }
+            }
+        }
+    }
+
+    /// Where the given table ends, the computed one goes on without a step: the change from 25 to
+    /// 26 points lies between its neighbours'.
+    #[test]
+    fn the_extension_joins() {
+        let table = EquityTable::standard();
+        for b in [10, 15, 20, 25] {
+            let step = |a| table.chance(a, b, false) - table.chance(a + 1, b, false);
+            let (before, joint, after) = (step(24), step(25), step(26));
+            assert!(
+                joint > 0.3 * before.min(after),
+                "{b}: {before} {joint} {after}"
+            );
+            assert!(
+                joint < 2.0 * before.max(after),
+                "{b}: {before} {joint} {after}"
+            );
+        }
+        // Beyond the reach the approximation is met without a step too.
+        for (a, b) in [(64, 64), (64, 60), (64, 50), (60, 40)] {
+            near(table.far_chance(a, b), table.chance(a, b, false), 0.01);
+        }
+        assert!(table.chance(100, 90, false) < 0.5);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let new = |pre: &[Vec<f32>], post: &[f32]| EquityTable::new("x", pre, post).unwrap_err();
+        assert!(matches!(new(&[], &[]), TableError::Shape(_)));
+        assert!(matches!(new(&[vec![0.5, 0.6]], &[]), TableError::Shape(_)));
+        let uneven = [vec![0.5, 0.7], vec![0.4, 0.5]];
+        assert!(matches!(new(&uneven, &[]), TableError::Value { .. }));
+        let rising = [vec![0.5, 0.4], vec![0.6, 0.5]];
+        assert!(matches!(new(&rising, &[]), TableError::Value { .. }));
+        let none = [vec![0.5, f32::NAN], vec![0.3, 0.5]];
+        assert!(matches!(new(&none, &[]), TableError::Value { .. }));
+        let many = vec![vec![0.5; REACH + 1]; REACH + 1];
+        assert!(matches!(new(&many, &[]), TableError::Shape(_)));
+    }
+}

@@ -1,0 +1,104 @@
+//! A second opinion on the exact bearoffs with a cube: the same values by direct recursion.
+//!
+//! Nothing is shared with [`two_sided`](super::two_sided) but the rules of the game. Plays come from
+//! the general generator, positions are asked for as they come up and remembered by their checkers,
+//! and the cube is a state of the game, not a table: who is on roll doubles if that is worth more.
+
+use std::collections::HashMap;
+
+use crate::game::{CubeOwner, PlayList, Position, Roll};
+
+/// A remembering recursion.
+#[derive(Debug, Default)]
+pub struct Recursion {
+    known: HashMap<u64, [f64; 4]>,
+}
+
+/// States of the cube after which values are remembered; the last is no cube at all.
+const STATES: [Option<CubeOwner>; 4] = [
+    Some(CubeOwner::Mover),
+    Some(CubeOwner::Centred),
+    Some(CubeOwner::Opponent),
+    None,
+];
+
+impl Recursion {
+    /// Nothing remembered.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// For the player on roll who does not double in this turn: the chance to win, and the
+    /// equities with the cube on the roller's side, centred, and on the other side, in points per
+    /// unit of cube. Both sides must be at home and have borne off a checker.
+    pub fn values(&mut self, position: &Position) -> [f64; 4] {
+        let [mine, centred, theirs, cubeless] = self.rolling(position);
+        [0.5 * (cubeless + 1.0), mine, centred, theirs]
+    }
+
+    /// Positions remembered.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether nothing is remembered yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Equities of rolling, in the order of [`STATES`].
+    fn rolling(&mut self, position: &Position) -> [f64; 4] {
+        let key = key(position);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let mut mean = [0.0; 4];
+        let mut list = PlayList::new();
+        for roll in Roll::ALL {
+            list.generate(position, roll);
+            let mut best = [f64::NEG_INFINITY; 4];
+            for result in list.results() {
+                let values = self.deciding(result);
+                // A cube of the roller's is, to who is next, the other one's.
+                let after = [values[2], values[1], values[0], values[3]];
+                for (best, value) in best.iter_mut().zip(after) {
+                    *best = best.max(-value);
+                }
+            }
+            for (mean, best) in mean.iter_mut().zip(best) {
+                *mean += f64::from(roll.weight()) / 36.0 * best;
+            }
+        }
+        self.known.insert(key, mean);
+        mean
+    }
+
+    /// Equities of the player on roll, who may double before rolling.
+    fn deciding(&mut self, position: &Position) -> [f64; 4] {
+        if let Some(points) = position.points() {
+            return [f64::from(points); 4];
+        }
+        let rolling = self.rolling(position);
+        let taken = 2.0 * rolling[2];
+        let mut values = rolling;
+        for (value, state) in values.iter_mut().zip(STATES) {
+            let may = matches!(state, Some(CubeOwner::Mover | CubeOwner::Centred));
+            let double = if taken < 1.0 { taken } else { 1.0 };
+            if may && double > *value {
+                *value = double;
+            }
+        }
+        values
+    }
+}
+
+/// Checkers on the twelve home points, four bits each.
+fn key(position: &Position) -> u64 {
+    let sides = [&position.mover, &position.opponent];
+    sides.iter().fold(0, |key, side| {
+        (1..=6).fold(key, |key, point| key << 4 | u64::from(side.at(point)))
+    })
+}

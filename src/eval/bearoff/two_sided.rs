@@ -1,0 +1,242 @@
+//! Exact bearoffs with a live cube: for every pair of boards the money equities of the four states
+//! of the cube.
+//!
+//! Too large to be part of the program (13.7 MB for six checkers a side), so it is computed once, in
+//! seconds, and kept in a file. Nobody can lose a gammon any more: both have borne off a checker.
+//!
+//! *What is held*, for the player on roll, who does not double in this turn, in points per unit of
+//! the present cube: the chance to win (the state without a cube), and the equities with the cube on
+//! the roller's side, in the middle, and on the other side. What a double is worth follows: with a
+//! take, twice the last; so the values with the best cube action need no place.
+//!
+//! *How.* A play lowers the number of a board (see `numbering.rs`), so the pairs are filled in order
+//! of the sum of their numbers, and everything a roll leads to is known. After my play the other is
+//! on roll, and the cube that was mine is to them the other side's:
+//!
+//! ```text
+//! mine(i, j)    = mean over rolls of the best of  -theirs(j, k)
+//! centred(i, j) = mean over rolls of the best of  -max(centred(j, k), min(2·theirs(j, k), 1))
+//! theirs(i, j)  = mean over rolls of the best of  -max(mine(j, k),    min(2·theirs(j, k), 1))
+//! ```
+//!
+//! Each state chooses its own plays. The chance to win is by plays that win most.
+//!
+//! *The file* is a head of 32 bytes (eight of them `LUCKBEAR`, then little-endian `u32`: version,
+//! checkers, CRC-32 of the rest, zeros) and four `f32` for each pair, boards in order of their
+//! numbers, those of the player on roll outside.
+
+use thiserror::Error;
+
+use super::Board;
+use super::numbering::boards;
+use super::plays::results;
+use crate::game::Position;
+
+const MAGIC: &[u8; 8] = b"LUCKBEAR";
+const VERSION: u32 = 1;
+const HEAD: usize = 32;
+/// Fewest and most checkers a side that a file may hold.
+pub const CHECKERS: std::ops::RangeInclusive<u8> = 1..=7;
+
+/// Why a file of bearoffs is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TwoSidedError {
+    /// It does not begin like one.
+    #[error("not a file of bearoffs")]
+    Foreign,
+    /// Another version of the program wrote it.
+    #[error("bearoffs of version {found}, expected {VERSION}")]
+    Version {
+        /// What the file says.
+        found: u32,
+    },
+    /// It is too short or too long.
+    #[error("{found} bytes, expected {expected}")]
+    Length {
+        /// Bytes there are.
+        found: usize,
+        /// Bytes there should be.
+        expected: usize,
+    },
+    /// The checksum is another.
+    #[error("damaged: the checksum does not agree")]
+    Damaged,
+}
+
+/// The table. See the [module](self).
+#[derive(Clone, Debug, PartialEq)]
+pub struct TwoSided {
+    checkers: u8,
+    boards: usize,
+    values: Vec<[f32; 4]>,
+}
+
+impl TwoSided {
+    /// Computes all pairs of boards of up to `checkers` checkers (kept within [`CHECKERS`]).
+    /// `progress` is told the share that is done, a hundred times in all, and stops the work by
+    /// answering false: then there is no table.
+    pub fn compute(checkers: u8, progress: &mut dyn FnMut(f32) -> bool) -> Option<Self> {
+        let checkers = checkers.clamp(*CHECKERS.start(), *CHECKERS.end());
+        let n = boards(usize::from(checkers));
+        let rolls: Vec<Vec<(f64, Vec<usize>)>> = (0..n).map(results).collect();
+        let mut exact = vec![[0.0f64; 4]; n * n];
+        // Finished games are never asked for; they are told all the same.
+        exact[1..n].fill([1.0; 4]);
+        for i in 1..n {
+            exact[i * n] = [0.0, -1.0, -1.0, -1.0];
+        }
+        let (total, mut done, mut told) = (((n - 1) * (n - 1)) as f32, 0, 0);
+        for sum in 2..=2 * (n - 1) {
+            for i in sum.saturating_sub(n - 1).max(1)..=(sum - 1).min(n - 1) {
+                let j = sum - i;
+                exact[i * n + j] = pair(&rolls[i], &exact[j * n..(j + 1) * n]);
+                done += 1;
+            }
+            let share = done as f32 / total;
+            if (100.0 * share) as u32 > told {
+                told = (100.0 * share) as u32;
+                if !progress(share) {
+                    return None;
+                }
+            }
+        }
+        Some(Self {
+            checkers,
+            boards: n,
+            values: exact.iter().map(|v| v.map(|x| x as f32)).collect(),
+        })
+    }
+
+    /// Most checkers a side.
+    #[must_use]
+    pub fn checkers(&self) -> u8 {
+        self.checkers
+    }
+
+    /// Pairs of boards.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Never: every table holds finished games at least.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// For the player on roll, before the roll and without a double in this turn: the chance to
+    /// win, and the equities in points per unit of cube with the cube on the roller's side, centred,
+    /// and on the other side. `None` where a checker is not at home, there are too many, or the
+    /// game is over.
+    #[inline]
+    #[must_use]
+    pub fn values(&self, position: &Position) -> Option<[f32; 4]> {
+        let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
+        let (i, j) = (mover.number, opponent.number);
+        let inside = i > 0 && j > 0 && i < self.boards && j < self.boards;
+        inside.then(|| self.values[i * self.boards + j])
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let body: Vec<u8> = self
+            .values
+            .iter()
+            .flatten()
+            .flat_map(|v| v.to_le_bytes())
+            .collect();
+        let mut bytes = Vec::with_capacity(HEAD + body.len());
+        bytes.extend(MAGIC);
+        for number in [VERSION, u32::from(self.checkers), crc32fast::hash(&body)] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.resize(HEAD, 0);
+        bytes.extend(body);
+        bytes
+    }
+
+    /// The table in a file's bytes.
+    ///
+    /// # Errors
+    /// [`TwoSidedError`] if it is another kind of file, or not whole.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, TwoSidedError> {
+        let Some((head, body)) = bytes.split_at_checked(HEAD) else {
+            return Err(TwoSidedError::Foreign);
+        };
+        if !head.starts_with(MAGIC) {
+            return Err(TwoSidedError::Foreign);
+        }
+        let number = |i: usize| {
+            let at = MAGIC.len() + 4 * i;
+            u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]])
+        };
+        if number(0) != VERSION {
+            return Err(TwoSidedError::Version { found: number(0) });
+        }
+        let checkers = u8::try_from(number(1))
+            .ok()
+            .filter(|c| CHECKERS.contains(c));
+        let checkers = checkers.ok_or(TwoSidedError::Damaged)?;
+        let n = boards(usize::from(checkers));
+        let expected = HEAD + 16 * n * n;
+        if bytes.len() != expected {
+            let found = bytes.len();
+            return Err(TwoSidedError::Length { found, expected });
+        }
+        if crc32fast::hash(body) != number(2) {
+            return Err(TwoSidedError::Damaged);
+        }
+        let (cells, _) = body.as_chunks::<16>();
+        let values = cells
+            .iter()
+            .map(|cell| {
+                let (numbers, _) = cell.as_chunks::<4>();
+                std::array::from_fn(|k| f32::from_le_bytes(numbers[k]))
+            })
+            .collect();
+        Ok(Self {
+            checkers,
+            boards: n,
+            values,
+        })
+    }
+}
+
+/// One pair of boards: what the player on roll's rolls lead to, and the values of the other's
+/// board against each of these.
+fn pair(rolls: &[(f64, Vec<usize>)], other: &[[f64; 4]]) -> [f64; 4] {
+    let mut sum = [0.0; 4];
+    for (weight, after) in rolls {
+        let mut best = [f64::NEG_INFINITY; 4];
+        for &k in after {
+            let mine = if k == 0 { [1.0; 4] } else { seen(&other[k]) };
+            for (b, v) in best.iter_mut().zip(mine) {
+                *b = b.max(v);
+            }
+        }
+        for (s, b) in sum.iter_mut().zip(best) {
+            *s += weight * b;
+        }
+    }
+    sum.map(|s| s / 36.0)
+}
+
+/// The values for the player who has just played, from those of the other, who is on roll and
+/// decides about the cube first.
+#[inline]
+fn seen(&[win, mine, centred, theirs]: &[f64; 4]) -> [f64; 4] {
+    let doubled = (2.0 * theirs).min(1.0);
+    [
+        1.0 - win,
+        -theirs,
+        -centred.max(doubled),
+        -mine.max(doubled),
+    ]
+}
+
+#[cfg(test)]
+#[path = "two_sided_tests.rs"]
+mod tests;

@@ -1,0 +1,258 @@
+//! Cube decisions of a match judged: doubles, takes and passes, and the turns in which somebody who
+//! might have doubled rolled instead.
+//!
+//! Every equity is the doubler's, in points on the cube before the double (EMG in a match), so that
+//! the two halves of one double compare. A silent decision counts among a player's decisions only
+//! where there was something to decide: the rule is eXtreme Gammon's, as far as it is known, so that
+//! the ratings agree (a double would have lost less than [`FAR`], and rolling was worth more than
+//! nothing); one that was an error counts always.
+
+use super::Turn;
+use crate::cube::{Choice, Decision, Model};
+use crate::eval::Evaluator;
+use crate::game::GameState;
+use crate::match_file::Action;
+
+/// A double that would lose so many points needs no thought.
+pub const FAR: f32 = 0.2;
+
+/// A cube decision judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CubeReview {
+    /// The doubler's decision.
+    pub decision: Decision,
+    /// What was done; `None` for a position that stands alone.
+    pub choice: Option<Choice>,
+    /// Points given away by who chose, never negative; `None` without a choice.
+    pub error: Option<f32>,
+    /// Plies of lookahead behind the figures.
+    pub ply: u8,
+}
+
+impl CubeReview {
+    /// Whether it counts among a player's decisions: see the [module](self).
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        match self.choice {
+            None => false,
+            Some(Choice::NoDouble) => {
+                let wrong = self.error.is_some_and(|e| e > 0.0);
+                let near = self.decision.gain().is_some_and(|gain| gain > -FAR);
+                wrong || near && self.decision.no_double > 0.0
+            }
+            Some(_) => true,
+        }
+    }
+
+    /// Whether a deeper look may change the verdict: the choice made is not the best one, or
+    /// another is within `reach` points.
+    #[must_use]
+    pub fn is_close(&self, reach: f32) -> bool {
+        let asked = matches!(
+            self.choice,
+            Some(Choice::Take | Choice::Pass | Choice::Beaver)
+        );
+        let double = self.decision.gain().is_some_and(|gain| gain.abs() < reach);
+        let take = self.decision.double_take;
+        let answer = take.is_some_and(|take| (take - 1.0).abs() < reach);
+        self.error.is_some_and(|e| e > 0.0) || (double && !asked) || (answer && asked)
+    }
+
+    /// The error as a chance to win the match, in a match.
+    #[must_use]
+    pub fn mwc_error(&self) -> Option<f32> {
+        Some(self.error? * self.decision.mwc?.point)
+    }
+}
+
+/// Judges the cube decision of a turn: `Some(None)` where there is none, `None` if `cancelled`
+/// answered true on the way. A decision not to double that is far from one is judged at 0 plies.
+pub(super) fn judge(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    turn: &Turn,
+    ply: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Option<CubeReview>> {
+    let Some((state, choice)) = asked(turn) else {
+        return Some(None);
+    };
+    let judged = |ply| {
+        let decision = model.decide(evaluator, &state, ply, cancelled)?;
+        Some(CubeReview {
+            decision,
+            choice,
+            error: choice.and_then(|c| decision.error(c)),
+            ply,
+        })
+    };
+    if choice == Some(Choice::NoDouble) && ply > 0 {
+        let quick = judged(0)?;
+        if !quick.counts() && !quick.is_close(FAR) {
+            return Some(Some(quick));
+        }
+    }
+    judged(ply).map(Some)
+}
+
+/// The state the decision was made in, seen by the doubler before doubling, and what was chosen.
+fn asked(turn: &Turn) -> Option<(GameState, Option<Choice>)> {
+    let state = GameState {
+        roll: None,
+        ..turn.moment.state.roller()
+    };
+    let choice = match turn.action {
+        None if turn.moment.state.roll.is_some() => return None,
+        None => None,
+        Some(Action::Move { .. } | Action::Hidden { .. }) => Some(Choice::NoDouble),
+        Some(Action::Double { .. }) => Some(Choice::Double),
+        Some(Action::Take) => Some(Choice::Take),
+        Some(Action::Drop) => Some(Choice::Pass),
+        Some(Action::Beaver { .. }) => Some(Choice::Beaver),
+        Some(Action::Resign) => return None,
+    };
+    let silent = choice == Some(Choice::NoDouble);
+    if state.position.is_over() || silent && (!state.may_double() || turn.is_opening_roll()) {
+        return None;
+    }
+    Some((state, choice))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Thresholds, Totals, review, turns};
+    use super::*;
+    use crate::eval::Engine;
+    use crate::game::{Play, PlayList, Player, Position, Roll};
+    use crate::match_file::{Event, Game, Match};
+
+    fn no() -> bool {
+        false
+    }
+
+    /// Seven checkers on the six point each: the player on roll is a favourite by far.
+    fn race(length: u16, score: [u16; 2], events: Vec<Event>) -> Match {
+        Match {
+            length,
+            games: vec![Game {
+                number: 2,
+                score,
+                crawford: false,
+                start: Position::from_points(&[(6, 5)], &[(6, 7)]).unwrap(),
+                events,
+                result: None,
+            }],
+            ..Match::default()
+        }
+    }
+
+    fn event(player: Player, action: Action) -> Event {
+        Event {
+            player,
+            action,
+            line: 0,
+        }
+    }
+
+    fn rolled() -> Action {
+        let roll = Roll::new(2, 1).unwrap();
+        let mut list = PlayList::new();
+        list.generate(&Position::from_points(&[(6, 5)], &[(6, 7)]).unwrap(), roll);
+        let play: Play = list.plays()[0];
+        Action::Move { roll, play }
+    }
+
+    #[test]
+    fn doubles_takes_and_passes_are_judged_by_both_sides() {
+        use Player::{Left, Right};
+        let engine = Engine::embedded();
+        for (length, score) in [(0, [0, 0]), (7, [1, 2])] {
+            for (answer, wrong) in [(Action::Take, true), (Action::Drop, false)] {
+                let events = vec![event(Left, Action::Double { to: 2 }), event(Right, answer)];
+                let record = race(length, score, events);
+                let all = turns(&record);
+                let judged: Vec<_> = all
+                    .iter()
+                    .map(|t| review(&engine, t, 1, &no).unwrap())
+                    .collect();
+                let double = judged[0].cube.unwrap();
+                // Far ahead: double and pass; both see the same figures.
+                assert_eq!(judged[0].error, Some(0.0));
+                assert_eq!(double.decision.action, crate::cube::Action::DoublePass);
+                assert_eq!(double.decision, judged[1].cube.unwrap().decision);
+                let error = judged[1].error.unwrap();
+                assert_eq!(error > 0.0, wrong, "{error}");
+                let take = double.decision.double_take.unwrap();
+                if wrong {
+                    assert!((error - (take - 1.0)).abs() < 1e-6);
+                    assert_eq!(judged[1].cube.unwrap().mwc_error().is_some(), length > 0);
+                }
+                let mut totals = Totals::default();
+                totals.add(&judged[1], &Thresholds::default());
+                assert_eq!((totals.decisions, totals.cube_decisions), (1, 1));
+                assert_eq!(totals.cube_error, error);
+                assert_eq!(totals.mwc > 0.0, wrong && length > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_missed_double_is_an_error_of_who_rolled() {
+        let engine = Engine::embedded();
+        let record = race(0, [0, 0], vec![event(Player::Left, rolled())]);
+        let turn = turns(&record)[0];
+        let judged = review(&engine, &turn, 0, &no).unwrap();
+        let cube = judged.cube.unwrap();
+        assert_eq!(cube.choice, Some(Choice::NoDouble));
+        let gain = cube.decision.gain().unwrap();
+        assert!(gain > 0.0 && cube.counts());
+        assert_eq!(cube.error, Some(gain));
+        let mut totals = Totals::default();
+        totals.add(&judged, &Thresholds::default());
+        assert_eq!((totals.decisions, totals.cube_decisions), (2, 1));
+        assert!((totals.error - judged.error.unwrap() - gain).abs() < 1e-6);
+    }
+
+    #[test]
+    fn no_cube_no_decision() {
+        let engine = Engine::embedded();
+        // The leader of a match who needs one point, and the opening roll of a game.
+        let mut record = race(7, [6, 2], vec![event(Player::Left, rolled())]);
+        let turn = turns(&record)[0];
+        assert_eq!(review(&engine, &turn, 0, &no).unwrap().cube, None);
+        record.games[0].score = [0, 0];
+        record.games[0].start = Position::opening();
+        let roll = Roll::new(3, 1).unwrap();
+        let play = Play::NONE;
+        record.games[0].events = vec![event(Player::Left, Action::Move { roll, play })];
+        let turn = turns(&record)[0];
+        assert_eq!(review(&engine, &turn, 0, &no).unwrap().cube, None);
+    }
+
+    #[test]
+    fn plays_at_a_score_are_judged_by_what_they_win() {
+        let engine = Engine::embedded();
+        let mut record = race(5, [4, 4], vec![event(Player::Left, rolled())]);
+        record.games[0].start = Position::opening();
+        let roll = Roll::new(5, 2).unwrap();
+        let mut list = PlayList::new();
+        list.generate(&Position::opening(), roll);
+        let play = list.plays()[list.len() - 1];
+        record.games[0].events = vec![event(Player::Left, Action::Move { roll, play })];
+        for ply in 0..=1 {
+            let judged = review(&engine, &turns(&record)[0], ply, &no).unwrap();
+            let all = &judged.candidates;
+            let deep = all.iter().filter(|c| c.ply == judged.ply);
+            // Double match point: the chance to win, and nothing else.
+            assert!(
+                deep.clone()
+                    .all(|c| { (c.equity - (2.0 * c.probabilities.win - 1.0)).abs() < 2e-3 })
+            );
+            let i = judged.played.unwrap();
+            let error = all[0].equity - all[i].equity;
+            assert_eq!(judged.error, Some(error.max(0.0)));
+            assert_eq!(all[i].ply, judged.ply);
+            assert!((judged.point.unwrap() - 0.5).abs() < 1e-6);
+        }
+    }
+}
