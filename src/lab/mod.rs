@@ -2,5 +2,6 @@
 
 pub mod coverage;
 pub mod duel;
+pub mod fuzz;
 pub mod sample_matches;
 pub mod techniques;
