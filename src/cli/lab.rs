@@ -16,6 +16,8 @@ use crate::match_file;
 const EXAMPLES: &str = "\
 Examples:
   luckless lab sample-matches --out sample_matches
+  luckless lab coverage --runs 2000
+  luckless lab techniques --seconds 10
   luckless lab fuzz --seconds 600 --seed 1      damaged files, for ten minutes
 
 A file that `fuzz` finds a fault with is kept in the folder of --out.";
@@ -29,11 +31,20 @@ pub(super) struct Args {
     /// Folder for the results
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     out: PathBuf,
-    /// How long to look for faults (fuzz)
-    #[arg(long, value_name = "N", default_value_t = 60)]
-    seconds: u64,
-    /// Which cases to make (fuzz)
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Only this position (bearoff, race, hold; open, middle, prime, backgame)
+    #[arg(long, value_name = "NAME")]
+    position: Option<String>,
+    /// Rollouts for each row of `coverage`
+    #[arg(long, value_name = "N", default_value = "2000")]
+    runs: u32,
+    /// Trials of each rollout of `coverage`
+    #[arg(long, value_name = "N", default_value = "720")]
+    trials: u64,
+    /// Seconds for each row of `techniques`, and for all of `fuzz`
+    #[arg(long, value_name = "S", default_value = "2")]
+    seconds: f64,
+    /// Which cases `fuzz` makes
+    #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 }
 
@@ -43,6 +54,10 @@ enum Name {
     SampleMatches,
     /// Every reader of match files fed with damaged files
     Fuzz,
+    /// How often the intervals of rollouts hold, for each source of dice and kind of luck
+    Coverage,
+    /// What each source of dice, kind of luck and horizon is worth, for six positions
+    Techniques,
 }
 
 impl Args {
@@ -50,11 +65,17 @@ impl Args {
         match self.name {
             Name::SampleMatches => self.sample_matches(),
             Name::Fuzz => self.fuzz(),
+            Name::Coverage => {
+                super::lab_rollouts::coverage(self.runs, self.trials, self.position.as_deref())
+            }
+            Name::Techniques => {
+                super::lab_rollouts::techniques(self.seconds, self.position.as_deref())
+            }
         }
     }
 
     fn fuzz(&self) -> Result<()> {
-        let end = Instant::now() + Duration::from_secs(self.seconds);
+        let end = Instant::now() + Duration::from_secs_f64(self.seconds.clamp(0.0, 1e6));
         // A fault is told in one line at the end.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
