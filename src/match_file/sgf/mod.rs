@@ -4,35 +4,24 @@
 //! White is the left player, points are letters from white's ace point on. Of variations the
 //! first is followed. GNU Backgammon's analysis is kept (see `evaluation`).
 
+mod board;
 mod evaluation;
+mod head;
 mod syntax;
 pub mod write;
 
-use super::course::{Course, Session, name};
+use super::course::{Course, Session};
 use super::model::{LonePosition, Match};
 use super::positions::is_sound;
 use super::text::{clean, decode_as};
 use super::warnings::{MOST_WARNINGS, Place};
-use crate::game::position::{BAR, OFF, Side};
-use crate::game::{CubeOwner, GameState, MatchScore, Player, Position, Roll, Rules};
-use crate::notation::Written;
+use crate::game::{CubeOwner, GameState, MatchScore, Player, Roll};
+use board::{Points, colour, play, steps};
+use head::Head;
 use syntax::{Piece, Property, Scanner, unescape};
 
 /// Most matches kept of a file.
 const MOST_MATCHES: usize = 100;
-/// Properties of the head that become tags, and the tags' names.
-const TAGS: [(&str, &str); 9] = [
-    ("DT", "EventDate"),
-    ("EV", "Event"),
-    ("RO", "Round"),
-    ("PC", "Place"),
-    ("AN", "Annotator"),
-    ("WR", "Rating 1"),
-    ("BR", "Rating 2"),
-    ("US", "Transcriber"),
-    ("GC", "Remark"),
-];
-
 /// Reads a collection.
 ///
 /// # Errors
@@ -75,19 +64,6 @@ fn code_page(bytes: &[u8]) -> Option<String> {
     let value = head[at + 3..].iter().take_while(|&&b| b != b']');
     let label: Vec<u8> = value.copied().filter(|&b| b != b'\\').collect();
     String::from_utf8(label).ok()
-}
-
-/// The head of a tree.
-#[derive(Default)]
-struct Head {
-    program: String,
-    length: Option<u16>,
-    game: Option<u32>,
-    score: [u16; 2],
-    players: [Option<String>; 2],
-    rules: Vec<String>,
-    result: Option<(Player, Option<u32>)>,
-    tags: Vec<(String, String)>,
 }
 
 #[derive(Default)]
@@ -460,200 +436,4 @@ fn head_of(value: &str) -> &str {
         end -= 1;
     }
     &value[..end]
-}
-
-fn colour(text: &str) -> Option<Player> {
-    match text.trim().chars().next()?.to_ascii_lowercase() {
-        'w' => Some(Player::Left),
-        'b' => Some(Player::Right),
-        _ => None,
-    }
-}
-
-/// The mover's own point of a letter: `a` is white's ace point, `y` the bar, `z` off.
-fn own_point(player: Player, letter: u8) -> Option<u8> {
-    Some(match letter.to_ascii_lowercase() {
-        letter @ b'a'..=b'x' => match player {
-            Player::Left => letter - b'a' + 1,
-            Player::Right => 24 - (letter - b'a'),
-        },
-        b'y' => BAR as u8,
-        b'z' => OFF as u8,
-        _ => return None,
-    })
-}
-
-/// Letters in pairs, from and to.
-fn steps(player: Player, letters: &str) -> Option<Written> {
-    let letters = letters.trim().as_bytes();
-    if !letters.len().is_multiple_of(2) || letters.len() > 16 {
-        return None;
-    }
-    let pair = |pair: &[u8]| Some((own_point(player, pair[0])?, own_point(player, pair[1])?));
-    let steps: Option<Vec<(u8, u8)>> = letters.chunks(2).map(pair).collect();
-    Some(Written::of_steps(&steps?))
-}
-
-/// `31hefe`.
-fn play(player: Player, text: &str) -> Option<(Roll, Written)> {
-    let roll = text.get(..2)?.parse().ok()?;
-    Some((roll, steps(player, &text[2..])?))
-}
-
-/// Checkers being set up, by letter from `a`: white's at the bottom, and the bar.
-struct Points {
-    white: [u8; 26],
-    black: [u8; 26],
-}
-
-impl Points {
-    fn new(left: &Position) -> Self {
-        let side = |side: &Side| std::array::from_fn(|p| side.at(p));
-        Self {
-            white: side(&left.mover),
-            black: side(&left.opponent),
-        }
-    }
-
-    /// Clears or adds, a letter or a range of letters each.
-    fn change(&mut self, property: &Property<'_>) {
-        for value in &property.values {
-            let text = unescape(value, true);
-            let mut letters = text.trim().bytes().filter(u8::is_ascii_alphabetic);
-            let Some(first) = letters.next().map(|b| b.to_ascii_lowercase()) else {
-                continue;
-            };
-            let last = letters.next().map_or(first, |b| b.to_ascii_lowercase());
-            for letter in first.min(last)..=first.max(last) {
-                let (Some(white), Some(black)) = (
-                    own_point(Player::Left, letter),
-                    own_point(Player::Right, letter),
-                ) else {
-                    continue;
-                };
-                let (white, black) = (usize::from(white), usize::from(black));
-                match &*property.name {
-                    "AW" => self.white[white] = self.white[white].saturating_add(1),
-                    "AB" => self.black[black] = self.black[black].saturating_add(1),
-                    _ => (self.white[white], self.black[black]) = (0, 0),
-                }
-            }
-        }
-    }
-
-    /// The position seen by the left player, if it is one.
-    fn position(&self) -> Option<Position> {
-        let white = Side::new(&self.white).ok()?;
-        let black = Side::new(&self.black).ok()?;
-        let position = Position::new(white, black).ok()?;
-        (!position.is_over()).then_some(position)
-    }
-}
-
-impl Head {
-    fn new(node: &[Property<'_>]) -> Self {
-        let mut head = Self::default();
-        for property in node {
-            let text = value(property).unwrap_or_default();
-            match &*property.name {
-                "AP" => head.program = program(&text),
-                "MI" => head.match_info(property),
-                "PW" => head.players[0] = Some(name(&text, Player::Left)),
-                "PB" => head.players[1] = Some(name(&text, Player::Right)),
-                "RU" => head.rules = text.split(':').map(str::to_owned).collect(),
-                "RE" => head.result = result(&text),
-                _ => {}
-            }
-            if let Some((_, tag)) = TAGS.iter().find(|(name, _)| *name == property.name) {
-                let text = clean(&text);
-                if !text.is_empty() {
-                    head.tags.push(((*tag).to_owned(), text));
-                }
-            }
-        }
-        head
-    }
-
-    fn match_info(&mut self, property: &Property<'_>) {
-        for value in &property.values {
-            let text = unescape(value, true);
-            let Some((key, number)) = text.split_once(':') else {
-                continue;
-            };
-            let Ok(number) = number.trim().parse::<u16>() else {
-                continue;
-            };
-            match key.trim() {
-                "length" => self.length = Some(number),
-                "game" => self.game = Some(u32::from(number)),
-                "ws" => self.score[0] = number,
-                "bs" => self.score[1] = number,
-                _ => {}
-            }
-        }
-    }
-
-    fn has_rule(&self, rule: &str) -> bool {
-        self.rules
-            .iter()
-            .any(|r| r.trim().eq_ignore_ascii_case(rule))
-    }
-
-    /// Whether the rules are left out by a program other than those that list each rule in force.
-    fn says_no_rules(&self) -> bool {
-        let lists_all = ["GNU Backgammon", "Luckless"];
-        let lists_all = lists_all.iter().any(|name| self.program.starts_with(name));
-        self.rules.is_empty() && !lists_all
-    }
-
-    /// Whether this game belongs to another match than the one being read.
-    fn begins_match(&self, session: &Session) -> bool {
-        let record = &session.record;
-        let Some(last) = record.games.last() else {
-            return false;
-        };
-        let other_name = self
-            .players
-            .iter()
-            .zip(&record.players)
-            .any(|(mine, theirs)| mine.as_ref().is_some_and(|mine| mine != theirs));
-        let number = self.game.map_or(u32::MAX, |game| game.saturating_add(1));
-        self.length.unwrap_or(0) != record.length || other_name || number <= last.number
-    }
-
-    /// A match with this head.
-    fn record(&self) -> Match {
-        let length = self.length.unwrap_or(0);
-        let names = [Player::Left, Player::Right].map(|player| {
-            let found = self.players[player.index()].clone();
-            found.unwrap_or_else(|| name("", player))
-        });
-        Match {
-            format: "sgf",
-            length,
-            players: names,
-            crawford: length > 0 && (self.has_rule("Crawford") || self.says_no_rules()),
-            rules: Rules {
-                jacoby: length == 0 && self.has_rule("Jacoby"),
-                beavers: length == 0,
-            },
-            ..Match::default()
-        }
-    }
-}
-
-/// `GNU Backgammon:1.08.003` as people write it.
-fn program(text: &str) -> String {
-    clean(&text.replace(':', " "))
-}
-
-/// `W+2R`: winner and points.
-fn result(text: &str) -> Option<(Player, Option<u32>)> {
-    let (who, points) = text.trim().split_once('+')?;
-    let digits: String = points
-        .chars()
-        .take_while(char::is_ascii_digit)
-        .take(6)
-        .collect();
-    Some((colour(who)?, digits.parse().ok()))
 }

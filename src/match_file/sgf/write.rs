@@ -74,7 +74,7 @@ fn write_head(text: &mut String, record: &Match, number: u32, score: [u16; 2], c
 fn write_tags(text: &mut String, record: &Match) {
     let mut seen = Vec::new();
     for (key, value) in &record.tags {
-        let wanted = super::TAGS
+        let wanted = super::head::TAGS
             .iter()
             .find(|(_, tag)| key.eq_ignore_ascii_case(tag));
         let Some((property, _)) = wanted.filter(|(property, _)| !seen.contains(property)) else {
