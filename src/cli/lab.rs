@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 
 use super::usage::say;
-use super::{lab_rollouts, output};
+use super::{lab_cube, lab_rollouts, output};
 use crate::eval::Engine;
 use crate::lab::{fuzz, sample_matches};
 use crate::match_file;
@@ -18,6 +18,7 @@ Examples:
   luckless lab sample-matches --out sample_matches
   luckless lab coverage --runs 2000
   luckless lab techniques --seconds 10
+  luckless lab cube --positions 100
   luckless lab fuzz --seconds 600 --seed 1";
 
 /// Repeat an experiment, or make again what the program has made
@@ -33,6 +34,7 @@ enum Experiment {
     SampleMatches(SampleMatches),
     Coverage(Coverage),
     Techniques(Techniques),
+    Cube(lab_cube::Args),
     Fuzz(Fuzz),
 }
 
@@ -46,6 +48,7 @@ impl Args {
             Experiment::Techniques(args) => {
                 lab_rollouts::techniques(args.seconds, args.position.as_deref())
             }
+            Experiment::Cube(args) => args.run(),
             Experiment::Fuzz(args) => args.run(),
         }
     }

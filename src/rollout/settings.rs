@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::cubeful::Cubeful;
 use super::setup::Setup;
 use crate::dice::Source;
 use crate::eval::MoveFilter;
@@ -32,6 +33,9 @@ pub struct Settings {
     /// Riordan's bound: luck is scaled, before each roll, so that its sum never exceeds this many
     /// points whatever the roll.
     pub luck_bound: Option<f64>,
+    /// The cube and the score that trials are played with; `None` is cubeless.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<Cubeful>,
     /// Where the dice come from.
     pub dice: Source,
     /// Whether the first roll is that of an initial position, never a double.
@@ -246,6 +250,7 @@ impl Default for Settings {
             stop_at_known: true,
             luck: LuckKind::Auto,
             luck_bound: None,
+            cube: None,
             dice: Source::Rotation,
             initial: false,
             coupling: Coupling::Dice,
