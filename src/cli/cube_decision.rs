@@ -7,8 +7,7 @@ use serde::Serialize;
 use super::output::percent;
 use super::rolling_run::Outcome;
 use super::strand::{Difference, error, estimate};
-use crate::cube::{Action, Context, Cube, Decision, Values};
-use crate::game::Rules;
+use crate::cube::{Action, Decision};
 use crate::rollout::RolloutResult;
 use crate::stats::best::above_zero;
 
@@ -47,19 +46,8 @@ impl CubeDecision {
         if difference.trials == 0 {
             return None;
         }
-        // The figures are points on the present cube, at a score too, so the rules of money play
-        // compare them.
-        let context = Context::money(Rules {
-            jacoby: false,
-            beavers: cube.beavers && cube.away.is_none(),
-        });
-        let values = Values {
-            no_double: hold.mean as f32,
-            double_take: Some(take.mean as f32),
-            double_pass: 1.0,
-            beavers: context.beavers(),
-        };
-        let decision = Decision::new(&context, Cube::CENTRED, &values);
+        let beavers = cube.beavers && cube.away.is_none();
+        let decision = Decision::in_points(hold.mean as f32, take.mean as f32, beavers);
         let gain = if take.mean < 1.0 {
             above_zero(difference.equity.mean, difference.equity.se)
         } else {

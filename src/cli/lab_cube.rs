@@ -20,7 +20,7 @@ pub(super) struct Args {
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     positions: u32,
     /// Trials of each rollout, five for a position
-    #[arg(long, value_name = "N", default_value = "1296",
+    #[arg(long, value_name = "N", default_value = "324",
           value_parser = clap::value_parser!(u64).range(72..=10_000_000))]
     trials: u64,
     /// Key of the games and of the dice

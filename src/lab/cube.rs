@@ -18,7 +18,7 @@ use crate::cube::{Context, Cube, Kind, Model, dahl};
 use crate::dice::{Dice, Key, Purpose};
 use crate::eval::{Evaluator, MoveFilter, Probabilities, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Rules};
-use crate::rollout::{Cubeful, RolloutError, RolloutResult, Settings, Setup, roll_here};
+use crate::rollout::{Cubeful, LuckKind, RolloutError, RolloutResult, Settings, Setup, roll_here};
 
 /// States of the cube that are compared.
 pub const STATES: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent];
@@ -147,6 +147,8 @@ fn roll_out(
     let setup = Setup::from(Arc::clone(evaluator));
     let mut settings = Settings {
         seed,
+        // Dearer than cheap luck, and with the cube worth more than its price.
+        luck: LuckKind::Full(Some(0)),
         ..Settings::default()
     };
     settings.stop.trials = trials;
