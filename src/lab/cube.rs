@@ -147,7 +147,7 @@ fn roll_out(
     let setup = Setup::from(Arc::clone(evaluator));
     let mut settings = Settings {
         seed,
-        // Dearer than cheap luck, and with the cube worth more than its price.
+        // Dearer than cheap luck; with the cube it is worth its price.
         luck: LuckKind::Full(Some(0)),
         ..Settings::default()
     };

@@ -105,7 +105,7 @@ impl Style {
 #[serde(try_from = "String", into = "String")]
 pub enum LuckKind {
     /// What costs least for its worth: full where the tables of deeper play are there anyway, at
-    /// 0-ply play cheap if the evaluator offers it, else full.
+    /// 0-ply play cheap if the evaluator offers it and no cube is played, else full.
     Auto,
     /// None: the plain result.
     None,
@@ -279,7 +279,11 @@ impl Settings {
         let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
         let free = LuckKind::Full(Some(deepest.saturating_sub(1)));
         let luck = match self.luck {
-            LuckKind::Auto if deepest == 0 && setup.offers_cheap_luck() => LuckKind::Cheap,
+            LuckKind::Auto
+                if deepest == 0 && self.cube.is_none() && setup.offers_cheap_luck() =>
+            {
+                LuckKind::Cheap
+            }
             LuckKind::Auto | LuckKind::Full(None) => free,
             named => named,
         };
