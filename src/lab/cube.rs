@@ -56,40 +56,23 @@ pub struct Errors {
 /// bearoffs if games give them.
 #[must_use]
 pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position> {
-    let quota = |kind| match kind {
-        Kind::Contact => n - 2 * (n / 6),
-        Kind::Race | Kind::Bearoff => n / 6,
-    };
-    let mut kept: Vec<Position> = Vec::with_capacity(n);
+    const KINDS: [Kind; 3] = [Kind::Contact, Kind::Race, Kind::Bearoff];
+    let quota = [n - 2 * (n / 6), n / 6, n / 6];
     let mut counts = [0usize; 3];
-    // Far more games than are needed; whoever asks for none gets none.
+    let mut kept: Vec<Position> = Vec::with_capacity(n);
+    // Not every game has a position of the kind that is wanted; far more than enough have.
     for game in 0..(100 * n as u64) {
-        if kept.len() == n {
+        let open = |k: &usize| counts[*k] < quota[*k];
+        let turn = (game % 3) as usize;
+        let Some(k) = (0..3).map(|i| (turn + i) % 3).find(open) else {
             break;
-        }
-        let wanted = [Kind::Contact, Kind::Race, Kind::Bearoff]
-            .into_iter()
-            .find(|&k| counts[place(k)] < quota(k) && game % 3 == place(k) as u64 % 3);
-        let wanted = wanted.or_else(|| {
-            [Kind::Contact, Kind::Race, Kind::Bearoff]
-                .into_iter()
-                .find(|&k| counts[place(k)] < quota(k))
-        });
-        let Some(kind) = wanted else { break };
-        if let Some(position) = from_game(evaluator, kind, seed, game) {
-            counts[place(kind)] += 1;
+        };
+        if let Some(position) = from_game(evaluator, KINDS[k], seed, game) {
+            counts[k] += 1;
             kept.push(position);
         }
     }
     kept
-}
-
-fn place(kind: Kind) -> usize {
-    match kind {
-        Kind::Contact => 0,
-        Kind::Race => 1,
-        Kind::Bearoff => 2,
-    }
 }
 
 /// A position of this kind from game `game`: every one is as likely as another.
@@ -106,7 +89,7 @@ fn from_game(evaluator: &dyn Evaluator, kind: Kind, seed: u64, game: u64) -> Opt
             let win = evaluator.probabilities_of(&position).win;
             if (WINS[0]..=WINS[1]).contains(&win) {
                 seen += 1;
-                if dice.tie_break() % seen == 0 {
+                if dice.tie_break().is_multiple_of(seen) {
                     kept = Some(position);
                 }
             }

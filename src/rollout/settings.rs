@@ -279,9 +279,7 @@ impl Settings {
         let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
         let free = LuckKind::Full(Some(deepest.saturating_sub(1)));
         let luck = match self.luck {
-            LuckKind::Auto
-                if deepest == 0 && self.cube.is_none() && setup.offers_cheap_luck() =>
-            {
+            LuckKind::Auto if deepest == 0 && self.cube.is_none() && setup.offers_cheap_luck() => {
                 LuckKind::Cheap
             }
             LuckKind::Auto | LuckKind::Full(None) => free,

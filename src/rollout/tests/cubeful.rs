@@ -223,9 +223,14 @@ fn bearoffs_are_those_of_the_exact_table() {
         } else {
             vec![at(cube)]
         };
-        for luck in [LuckKind::None, LuckKind::Full(None)] {
-            let mut settings = settings(7200);
+        for (luck, ply) in [
+            (LuckKind::None, 0),
+            (LuckKind::Full(None), 0),
+            (LuckKind::Full(None), 1),
+        ] {
+            let mut settings = settings(if ply == 0 { 7200 } else { 144 });
             settings.luck = luck;
+            settings.ply = ply;
             settings.stop_at_known = false;
             settings.cube = cubeful(&state, 1024, decision);
             let starts = vec![start(); expected.len()];
@@ -236,6 +241,12 @@ fn bearoffs_are_those_of_the_exact_table() {
                         (e.mean - x).abs() < 3.0 * e.se + 1e-4,
                         "{owner:?} {e:?} {x}"
                     );
+                }
+            }
+            // Exact luck of the cubeful result leaves nothing: each trial is the answer.
+            if luck.is_some() {
+                for s in &rolled.results(&frame).0 {
+                    assert!(s.variances[1] < 1e-8, "{owner:?} {:?}", s.variances);
                 }
             }
             // Known without playing, where trials may end there.
