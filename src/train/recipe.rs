@@ -102,11 +102,11 @@ const LUCK: Stage = Stage {
 /// With luck foretold, positions are labelled by games that were merely played: ten times as many.
 const REDUCED: Stage = Stage {
     name: "luck taken out",
-    rounds: 200,
+    rounds: 80,
     games: 10_000,
     labels: Labels::Reduced,
     lambda: 0.9,
-    rate: (5e-4, 1e-4),
+    rate: (5e-4, 3e-4),
     batch: 1024,
     reuse: 1.0,
     luck_reuse: 0.0,
@@ -114,12 +114,21 @@ const REDUCED: Stage = Stage {
     window: 8,
 };
 
+/// The same, settling down. Large batches: a step's cost is in the rows that it moves.
+const ANNEAL: Stage = Stage {
+    name: "annealing",
+    rounds: 150,
+    rate: (4e-4, 1e-5),
+    batch: 4096,
+    ..REDUCED
+};
+
 impl Recipe {
     /// The recipes there are.
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, LUCK, REDUCED],
+            stages: &[TD, LOOKAHEAD, LUCK, REDUCED, ANNEAL],
         },
         Self {
             name: "quick",
