@@ -23,8 +23,13 @@ const MATCH: &str = "\
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
     command.args(arguments).stdin(Stdio::null());
-    // What the user keeps there is not to be found.
-    command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
+    // What is kept by default is kept away from the user's own.
+    let data = format!(
+        "{}/data-{}",
+        env!("CARGO_TARGET_TMPDIR"),
+        std::process::id()
+    );
+    command.env("XDG_DATA_HOME", data);
     command
 }
 
@@ -249,7 +254,8 @@ fn rollout_of_a_known_position_is_exact() {
             "plays",
             "position",
             "seconds",
-            "settings"
+            "settings",
+            "stopped"
         ]
     );
     let play = &answer["plays"][0];
@@ -285,7 +291,10 @@ fn rollout_has_the_names_of_the_contract() {
         {
             number(&play[*name]);
         }
-        assert_eq!(keys(&play["plain"]), ["equity", "se"]);
+        assert_eq!(
+            keys(&play["plain"]),
+            ["ci95", "equity", "rigorous95", "se", "variance"]
+        );
         for name in ["ci95", "anytime95"] {
             let interval = play[name].as_array().unwrap();
             assert!(number(&interval[0]) <= number(&play["equity"]));
@@ -327,8 +336,8 @@ fn equal_rollouts_are_equal_bits() {
         "rollout", &id, "--dice", "21", "--seed", "7", "--json", "--trials",
     ];
     let with = |more: &[&str]| without_times(json(&[&base, more].concat()));
-    let one = with(&["3600", "--threads", "1"]);
-    assert_eq!(one, with(&["3600", "--threads", "2"]));
+    let one = with(&["3600", "--threads", "1", "--no-store"]);
+    assert_eq!(one, with(&["3600", "--threads", "2", "--no-store"]));
     // Interrupted, and gone on with by another number of threads.
     let part = with(&["720", "--checkpoint", file]);
     assert_eq!(number(&part["plays"][0]["trials"]), 720.0);
@@ -551,6 +560,18 @@ fn mistakes_are_wrong_usage() {
         (&["rollout", &id, "--trials", "0"], "0"),
         (&["rollout", &id, "--stop", "se=0"], "positive"),
         (&["rollout", &id, "--play", "8/5"], "--dice"),
+        (&["rollout"], "position"),
+        (&["rollout", &id, "--shard", "5/4"], "5/4"),
+        (&["rollout", &id, "--shard", "1/4"], "--store"),
+        (&["rollout", &id, "--truncate", "0"], "0"),
+        (&["rollout", &id, "--dice-source", "loaded"], "loaded"),
+        (&["rollout", &id, "--luck", "bad"], "bad"),
+        (&["rollout", &id, "--stop", "separated=99"], "2 plays"),
+        (&["rollout", &id, "--allocation", "adaptive"], "3 plays"),
+        (&["rollout", &id, "--initial", "--dice", "31"], "--dice"),
+        (&["rollout", &id, "--luck-bound", "0"], "bound"),
+        (&["rollout", &id, "--batch", "jobs"], "jobs"),
+        (&["merge"], "SHARD"),
         (
             &["rollout", OPENING, "--dice", "31", "--play", "8/6"],
             "8/6",

@@ -202,8 +202,7 @@ fn trials(
             coupling: Coupling::None,
             stop: StopRules {
                 trials,
-                standard_error: None,
-                seconds: None,
+                ..StopRules::default()
             },
             ..Settings::default()
         };

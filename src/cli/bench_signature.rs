@@ -86,8 +86,7 @@ fn roll_out(
         },
         stop: StopRules {
             trials: TRIALS,
-            standard_error: None,
-            seconds: None,
+            ..StopRules::default()
         },
         ..Settings::default()
     };

@@ -9,12 +9,11 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::eval::Evaluator;
 use crate::game::Position;
 use crate::rollout::{Progress, Settings};
 use crate::store::{StoreError, file};
 
-const MAGIC: &str = "luckless checkpoint 1 ";
+const MAGIC: &str = "luckless checkpoint 2 ";
 
 /// Writes `progress`, replacing what is there.
 pub(super) fn write(path: &Path, progress: &Progress) -> Result<()> {
@@ -27,7 +26,7 @@ pub(super) fn write(path: &Path, progress: &Progress) -> Result<()> {
 /// there is no such file.
 pub(super) fn read(
     path: &Path,
-    evaluator: &dyn Evaluator,
+    evaluator: &str,
     settings: &Settings,
     candidates: &[Position],
 ) -> Result<Option<Progress>> {
@@ -67,7 +66,7 @@ fn parse(text: &str) -> Result<Progress> {
 /// What makes `progress` a different rollout, if anything does.
 fn difference(
     progress: &Progress,
-    evaluator: &dyn Evaluator,
+    evaluator: &str,
     settings: &Settings,
     candidates: &[Position],
 ) -> Option<String> {
@@ -80,8 +79,8 @@ fn difference(
     };
     if progress.candidates != candidates {
         Some("it rolls out other positions".to_owned())
-    } else if progress.evaluator != evaluator.name() {
-        of("evaluator", &progress.evaluator, &evaluator.name())
+    } else if progress.evaluator != evaluator {
+        of("evaluator", &progress.evaluator, &evaluator)
     } else if old.seed != settings.seed {
         of("seed", &old.seed, &settings.seed)
     } else if old.ply != settings.ply {

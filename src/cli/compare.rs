@@ -6,14 +6,17 @@ use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::eval::situation;
+use super::eval::situation as rules;
 use super::options::Id;
 use super::output::{self, Table};
-use super::rolling::{Described, Options, Strand, error, estimate};
+use super::rolling::{Described, Options, Situation};
+use super::rolling_run::{Outcome, Task};
+use super::strand::{Difference, Strand, error, estimate};
 use super::usage::misuse;
 use crate::game::Roll;
 use crate::notation::{parse_play, play_text};
-use crate::rollout::{Coupling, DifferenceResult, ErrorMethod, Reduction};
+use crate::rollout::{Coupling, StopReason};
+use crate::store::Shown;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,26 +73,13 @@ struct Document {
     difference: Difference,
     coupling: Coupling,
     settings: Described,
+    stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
 }
 
-#[derive(Serialize)]
-struct Difference {
-    equity: f64,
-    se: f64,
-    ci95: [f64; 2],
-    anytime95: [f64; 2],
-    correlation: f64,
-    plain_correlation: f64,
-    equivalent_trials: f64,
-    errors: ErrorMethod,
-    trials: u64,
-}
-
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let engine = self.options.engine()?;
         let position = self.id.state.position;
         let Some(roll) = self.id.roll(self.dice) else {
             return Err(misuse("plays need a roll: give --dice"));
@@ -106,65 +96,76 @@ impl Args {
         if candidates[0] == candidates[1] {
             return Err(misuse("the two plays lead to the same position"));
         }
-        let mut settings = self.options.settings(Coupling::Dice);
-        settings.coupling = match (self.coupling, settings.reduction) {
-            (Coupled::Rank, _) | (Coupled::Auto, Reduction::None) => Coupling::Rank,
-            (Coupled::Dice, _) | (Coupled::Auto, Reduction::Full) => Coupling::Dice,
+        let coupling = match (self.coupling, self.options.subtracts_luck()) {
+            (Coupled::Rank, _) | (Coupled::Auto, false) => Coupling::Rank,
+            (Coupled::Dice, _) | (Coupled::Auto, true) => Coupling::Dice,
             (Coupled::None, _) => Coupling::None,
         };
-        let coupling = settings.coupling;
-        let outcome = self.options.run(engine, candidates, settings)?;
-        let (Some(difference), [a, b]) = (outcome.result.difference, &outcome.result.strands[..])
-        else {
-            anyhow::bail!("the rollout ended before there was anything to compare");
+        let situation = Situation {
+            coupling,
+            initial: false,
+            before_roll: false,
         };
-        let name = |i: usize| Some(play_text(&position, &plays[i]));
-        let (a, b) = (Strand::new(name(0), a), Strand::new(name(1), b));
-        if self.options.json {
-            output::json(&Document {
-                position: self.id.text.clone(),
-                dice: roll.to_string(),
-                a,
-                b,
-                difference: Difference::new(&difference),
-                coupling,
-                settings: outcome.described.clone(),
-                seconds: outcome.result.seconds,
-                cpu_seconds: outcome.result.cpu_seconds,
-            })?;
-        } else {
-            let mut table = Table::new(&Strand::HEADINGS);
-            table.row(a.cells());
-            table.row(b.cells());
-            let mut text = format!("{}  to play {roll}  ", self.id.text);
-            let _ = writeln!(text, "{}", situation(&self.id.state));
-            let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
-            let _ = writeln!(text, "difference   {}", estimate(&difference.equity));
-            let _ = writeln!(
-                text,
-                "correlation {:.3}, standard error {}, worth {:.0} plain trials of each play",
-                difference.correlation,
-                error(difference.equity.se),
-                difference.equivalent_trials,
-            );
-            output::text(&text)?;
-        }
+        let setup = self.options.setup(situation)?;
+        let settings = self.options.settings(&setup, situation);
+        let names = plays.iter().map(|p| Some(play_text(&position, p)));
+        let shown = Shown {
+            command: "compare".to_owned(),
+            position: self.id.text.clone(),
+            dice: Some(roll.to_string()),
+            plays: names.collect(),
+        };
+        let outcome = self.options.run(Task {
+            setup,
+            settings,
+            candidates,
+            shown: shown.clone(),
+        })?;
+        print(
+            &outcome,
+            &shown,
+            self.options.json,
+            &format!("  {}", rules(&self.id.state)),
+        )?;
         outcome.completed()
     }
 }
 
-impl Difference {
-    fn new(d: &DifferenceResult) -> Self {
-        Self {
-            equity: d.equity.mean,
-            se: d.equity.se,
-            ci95: d.equity.ci95,
-            anytime95: d.equity.anytime95,
-            correlation: d.correlation,
-            plain_correlation: d.plain_correlation,
-            equivalent_trials: d.equivalent_trials,
-            errors: d.errors,
-            trials: d.trials,
-        }
+/// Prints the comparison of the two strands of `outcome`.
+pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -> Result<()> {
+    let (Some(difference), [a, b]) = (outcome.result.difference, &outcome.result.strands[..])
+    else {
+        anyhow::bail!("the rollout ended before there was anything to compare");
+    };
+    let name = |i: usize| shown.plays.get(i).cloned().flatten();
+    let (a, b) = (Strand::new(name(0), a), Strand::new(name(1), b));
+    let dice = shown.dice.clone().unwrap_or_default();
+    if json {
+        return output::json(&Document {
+            position: shown.position.clone(),
+            dice,
+            a,
+            b,
+            difference: Difference::new(&difference),
+            coupling: outcome.described.settings.coupling,
+            settings: outcome.described.clone(),
+            stopped: outcome.stopped(),
+            seconds: outcome.result.seconds,
+            cpu_seconds: outcome.result.cpu_seconds,
+        });
     }
+    let mut table = Table::new(&Strand::HEADINGS);
+    table.row(a.cells());
+    table.row(b.cells());
+    let mut text = format!("{}  to play {dice}{rules}\n", shown.position);
+    let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
+    let _ = writeln!(text, "difference   {}", estimate(&difference.equity));
+    let _ = writeln!(
+        text,
+        "correlation {:.3}, standard error {}, worth {:.0} plain trials of each play",
+        difference.correlation,
+        error(difference.equity.se),
+        difference.equivalent_trials,
+    );
+    output::text(&text)
 }

@@ -8,15 +8,22 @@ use anyhow::{Context as _, Result};
 
 use super::output;
 use super::usage::{misuse, say};
-use crate::match_file::{self, mat};
+use crate::match_file::{self, write::Target};
 
 const EXAMPLES: &str = "\
 Examples:
   luckless convert studio.txt match.mat
-  luckless convert match.mat -             to stdout, as match text
+  luckless convert match.xg match.sgf
+  luckless convert match.sgf - --to json   to stdout
+  luckless convert positions.txt list.json
 
-Match text (.mat, .txt) is written so that GNU Backgammon and eXtreme Gammon read it. Warnings of
-reading go to stderr.";
+What can be written, by the extension of OUT:
+  .mat    match text as GNU Backgammon and eXtreme Gammon read it
+  .txt    match text as people read it; of positions, an XGID a line
+  .sgf    SGF as GNU Backgammon reads it, with its own analysis kept
+  .json   all that is known, analysis included; read back without loss
+
+Whatever `inspect` reads can be converted. Warnings of reading go to stderr.";
 
 /// Read a match file of any known format and write it in another
 #[derive(Debug, clap::Args)]
@@ -25,9 +32,12 @@ pub(super) struct Args {
     /// The file to read
     #[arg(value_name = "IN")]
     from: PathBuf,
-    /// The file to write: .mat or .txt, or - for stdout
+    /// The file to write: .mat, .txt, .sgf or .json, or - for stdout
     #[arg(value_name = "OUT")]
-    to: PathBuf,
+    out: PathBuf,
+    /// The format to write, whatever the extension of OUT (match text for stdout)
+    #[arg(long, value_name = "FORMAT", value_parser = ["mat", "txt", "sgf", "json"])]
+    to: Option<String>,
     /// Replace OUT if it exists
     #[arg(long)]
     force: bool,
@@ -35,32 +45,46 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let to_stdout = self.to.as_os_str() == "-";
-        let extension = self
-            .to
-            .extension()
-            .map(|e| e.to_string_lossy().to_lowercase());
-        if !to_stdout && !matches!(extension.as_deref(), Some("mat" | "txt")) {
+        let to_stdout = self.out.as_os_str() == "-";
+        let extension = match (&self.to, self.out.extension()) {
+            (Some(format), _) => format.clone(),
+            (None, _) if to_stdout => "mat".to_owned(),
+            (None, extension) => extension.unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        let Some(target) = Target::of_extension(&extension) else {
             return Err(misuse(format!(
-                "{}: formats that can be written are .mat and .txt",
-                self.to.display()
+                "{}: formats that can be written are {}",
+                self.out.display(),
+                Target::EXTENSIONS
             )));
-        }
+        };
         let record = match_file::read(&self.from)?;
-        for w in &record.warnings {
-            let (name, message) = (self.from.display(), &w.message);
-            say(&format!("{name}:{}:{}: {message}", w.line, w.column));
+        let name = self.from.display();
+        for w in record
+            .warnings
+            .iter()
+            .chain(record.others.iter().flat_map(|o| &o.warnings))
+        {
+            say(&format!("{name}:{}: {}", w.short_place(), w.message));
         }
-        let text = mat::write::write(&record);
+        if !record.others.is_empty() && target == Target::Mat {
+            let matches = record.others.len() + 1;
+            let told = format!(
+                "{name}: {matches} matches are written one behind the other; other programs \
+                 read the first only"
+            );
+            say(&told);
+        }
+        let text = target.write(&record);
         if to_stdout {
             return output::text(&text);
         }
-        let name = self.to.display().to_string();
+        let name = self.out.display().to_string();
         if self.force {
-            return fs::write(&self.to, text).context(name);
+            return fs::write(&self.out, text).context(name);
         }
         let mut open = OpenOptions::new();
-        let file = open.write(true).create_new(true).open(&self.to);
+        let file = open.write(true).create_new(true).open(&self.out);
         let refused = || format!("{name} cannot be written (--force replaces a file)");
         file.with_context(refused)?
             .write_all(text.as_bytes())

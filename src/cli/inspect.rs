@@ -7,6 +7,8 @@ use anyhow::{Result, bail};
 
 use super::output::{self, Table};
 use super::usage;
+use crate::match_file::inspect::AnalysisSummary;
+use crate::match_file::json::AnalysisForm;
 use crate::match_file::{self, Summary};
 
 const EXAMPLES: &str = "\
@@ -92,15 +94,60 @@ fn text(summary: &Summary) -> String {
             game.final_position_id.clone(),
         ]);
     }
-    let _ = write!(text, "{table}");
+    if !summary.games.is_empty() {
+        let _ = write!(text, "{table}");
+    }
+    text.push_str(&analysis(summary));
+    for position in &summary.positions {
+        let line = match position.line {
+            0 => String::new(),
+            line => format!("line {line}: "),
+        };
+        let said = position.analysis.as_ref().map(AnalysisForm::in_short);
+        let said = said.map_or_else(String::new, |said| format!("  ({said})"));
+        let _ = writeln!(text, "{line}{}{said}", position.xgid);
+    }
     for warning in &summary.warnings {
-        let (line, column) = (warning.line, warning.column);
-        let _ = writeln!(
-            text,
-            "warning: line {line}, column {column}: {}",
-            warning.message
-        );
+        let place = match warning.offset {
+            Some(byte) => format!("byte {byte}"),
+            None => format!("line {}, column {}", warning.line, warning.column),
+        };
+        let _ = writeln!(text, "warning: {place}: {}", warning.message);
     }
     text.push('\n');
+    for other in &summary.others {
+        text.push_str(&self::text(other));
+    }
     text
+}
+
+/// What another program found out, in sums of all games.
+fn analysis(summary: &Summary) -> String {
+    let games: Vec<_> = summary
+        .games
+        .iter()
+        .filter_map(|g| g.analysis.as_ref())
+        .collect();
+    let Some(first) = games.first() else {
+        return String::new();
+    };
+    let mut table = Table::new(&["analysis", "play errors", "cube errors", "luck"]);
+    for (side, name) in summary.players.iter().enumerate() {
+        let sum = |of: fn(&AnalysisSummary) -> [f64; 2]| {
+            let sum: f64 = games.iter().map(|game| of(game)[side]).sum();
+            format!("{sum:.3}")
+        };
+        table.row(vec![
+            name.clone(),
+            sum(|game| game.play_errors),
+            sum(|game| game.cube_errors),
+            sum(|game| game.luck),
+        ]);
+    }
+    let count = |of: fn(&AnalysisSummary) -> usize| games.iter().map(|g| of(g)).sum::<usize>();
+    let (plays, cubes) = (count(|g| g.plays), count(|g| g.cubes));
+    format!(
+        "\n{table}{}: {plays} plays, {cubes} cube decisions\n",
+        first.program
+    )
 }

@@ -1,45 +1,91 @@
-//! `luckless lab`: what the repository holds that the program itself has made.
+//! `luckless lab`: experiments that anyone can repeat, and what the repository holds that the
+//! program itself has made. Each is a subcommand with options of its own.
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
-use clap::ValueEnum;
+use anyhow::{Context as _, Result, bail};
 
-use super::output;
+use super::usage::say;
+use super::{lab_rollouts, output};
 use crate::eval::Engine;
-use crate::lab::sample_matches;
+use crate::lab::{fuzz, sample_matches};
 use crate::match_file;
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless lab sample-matches --out sample_matches";
+  luckless lab sample-matches --out sample_matches
+  luckless lab coverage --runs 2000
+  luckless lab techniques --seconds 10
+  luckless lab fuzz --seconds 600 --seed 1";
 
 /// Repeat an experiment, or make again what the program has made
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Which one
-    name: Name,
-    /// Folder for the results
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    out: PathBuf,
+    #[command(subcommand)]
+    experiment: Experiment,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Name {
-    /// The matches of sample_matches/, played by the program with people's mistakes
-    SampleMatches,
+#[derive(Debug, clap::Subcommand)]
+enum Experiment {
+    SampleMatches(SampleMatches),
+    Coverage(Coverage),
+    Techniques(Techniques),
+    Fuzz(Fuzz),
 }
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        match self.name {
-            Name::SampleMatches => self.sample_matches(),
+        match self.experiment {
+            Experiment::SampleMatches(args) => args.run(),
+            Experiment::Coverage(args) => {
+                lab_rollouts::coverage(args.runs, args.trials, args.position.as_deref())
+            }
+            Experiment::Techniques(args) => {
+                lab_rollouts::techniques(args.seconds, args.position.as_deref())
+            }
+            Experiment::Fuzz(args) => args.run(),
         }
     }
+}
 
-    fn sample_matches(&self) -> Result<()> {
+/// How often the intervals of rollouts hold, for each source of dice and kind of luck
+#[derive(Debug, clap::Args)]
+struct Coverage {
+    /// Rollouts for each row
+    #[arg(long, value_name = "N", default_value = "2000")]
+    runs: u32,
+    /// Trials of each rollout
+    #[arg(long, value_name = "N", default_value = "720")]
+    trials: u64,
+    /// Only this position: bearoff, race or hold
+    #[arg(long, value_name = "NAME")]
+    position: Option<String>,
+}
+
+/// What each source of dice, kind of luck and horizon is worth, for six positions
+#[derive(Debug, clap::Args)]
+struct Techniques {
+    /// Seconds for each row
+    #[arg(long, value_name = "S", default_value = "2")]
+    seconds: f64,
+    /// Only this position: open, middle, hold, prime, backgame or race
+    #[arg(long, value_name = "NAME")]
+    position: Option<String>,
+}
+
+/// The matches of `sample_matches/`, played by the program with people's mistakes
+#[derive(Debug, clap::Args)]
+struct SampleMatches {
+    /// Folder for the matches
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    out: PathBuf,
+}
+
+impl SampleMatches {
+    fn run(&self) -> Result<()> {
         let engine = Engine::embedded();
         fs::create_dir_all(&self.out)
             .with_context(|| format!("cannot make {}", self.out.display()))?;
@@ -48,12 +94,66 @@ impl Args {
             let path = self.out.join(format!("{}.mat", sample.file));
             fs::write(&path, match_file::mat::write::write(&record))
                 .with_context(|| format!("cannot write {}", path.display()))?;
-            output::text(&format!(
-                "{}: {} games\n",
-                path.display(),
-                record.games.len()
-            ))?;
+            let games = record.games.len();
+            output::text(&format!("{}: {games} games\n", path.display()))?;
         }
         Ok(())
     }
+}
+
+/// Every reader of match files fed with damaged files
+#[derive(Debug, clap::Args)]
+struct Fuzz {
+    /// How long to look for faults
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    seconds: u64,
+    /// Which cases to make
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Folder for the files that show a fault
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    out: PathBuf,
+}
+
+impl Fuzz {
+    fn run(&self) -> Result<()> {
+        let end = Instant::now() + Duration::from_secs(self.seconds);
+        // A fault is told in one line at the end.
+        let hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|_| {}));
+        let (tallies, failures) = fuzz::run(self.seed, |_| Instant::now() < end);
+        std::panic::set_hook(hook);
+        let mut table = output::Table::new(&["reader", "cases", "read", "slowest ms"]);
+        for tally in &tallies {
+            table.row(vec![
+                tally.reader.to_owned(),
+                tally.cases.to_string(),
+                tally.read.to_string(),
+                format!("{:.1}", tally.slowest.as_secs_f64() * 1e3),
+            ]);
+        }
+        let memory = most_memory().map_or_else(String::new, |mb| format!("most memory: {mb} MB\n"));
+        output::text(&format!("{table}{memory}"))?;
+        for failure in &failures {
+            let name = format!("fuzz-{}-{}", self.seed, failure.case);
+            let path = self.out.join(name);
+            fs::write(&path, &failure.bytes)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            say(&format!("{}: {}", path.display(), failure.what));
+        }
+        if failures.is_empty() {
+            return Ok(());
+        }
+        bail!("{} kinds of fault", failures.len())
+    }
+}
+
+/// The most memory the program has had, in megabytes, where the system tells it.
+fn most_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes / 1024)
 }

@@ -9,9 +9,11 @@
 //! A new subcommand is a file with an `Args` (its options, from which help, completions and the
 //! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].
 
+mod batch;
 mod bearoff;
 mod bench;
 mod bench_signature;
+mod by_hand;
 mod checkpoint;
 mod compare;
 mod completions;
@@ -21,12 +23,18 @@ mod eval;
 mod eval_batch;
 mod inspect;
 mod lab;
+mod lab_rollouts;
 mod man;
+mod merge;
 mod met;
 mod options;
 mod output;
+mod progress_line;
+mod replay;
 mod rolling;
+mod rolling_run;
 mod rollout;
+mod strand;
 mod train;
 mod usage;
 mod workstation;
@@ -72,6 +80,7 @@ enum Command {
     Eval(eval::Args),
     Rollout(rollout::Args),
     Compare(compare::Args),
+    Merge(merge::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Met(met::Args),
@@ -90,6 +99,7 @@ impl Command {
             Self::Eval(args) => args.run(),
             Self::Rollout(args) => args.run(),
             Self::Compare(args) => args.run(),
+            Self::Merge(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
             Self::Met(args) => args.run(),

@@ -1,45 +1,28 @@
-//! What `rollout` and `compare` share: settings, running with progress and checkpoints, and the
-//! figures of a strand.
+//! What everything that rolls out has in common: options, and what they mean.
 
-use std::io::{self, IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
-use crossbeam_channel::{RecvTimeoutError, bounded};
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use super::checkpoint;
 use super::options::{Nets, Threads, plies};
-use super::output::percent;
 use super::usage::misuse;
+use crate::dice::{Preset, Source};
+use crate::eval::net::Net;
 use crate::eval::{Engine, Evaluator};
-use crate::game::Position;
 use crate::rollout::{
-    Coupling, ErrorMethod, Estimate, Reduction, Rollout, RolloutHandle, RolloutResult, Settings,
-    Status, StopReason, StopRules, StrandResult,
+    Allocation, Coupling, Early, Filter, LuckKind, Settings, Setup, Shard, StopRules, Style,
 };
-
-/// Time between checkpoints.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(1);
-/// Time between looks at what a signal has asked for.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
-
-/// How the first roll of the trials is drawn.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum DiceSource {
-    /// Every roll at random
-    Random,
-    /// Each 36 trials begin with each of the 36 rolls once, the rest at random
-    Rotation,
-}
+use crate::store::file;
 
 /// A rule that ends a rollout.
 #[derive(Clone, Copy, Debug)]
 enum Stop {
     StandardError(f64),
+    Width(f64),
+    Separated(f64),
+    Equivalent(f64),
     Seconds(f64),
 }
 
@@ -53,9 +36,66 @@ fn stop(text: &str) -> Result<Stop, String> {
     };
     match text.split_once('=') {
         Some(("se", value)) => number(value).map(Stop::StandardError),
+        Some(("width", value)) => number(value).map(Stop::Width),
+        Some(("equivalent", value)) => number(value).map(Stop::Equivalent),
         Some(("seconds", value)) => number(value).map(Stop::Seconds),
-        _ => Err("expected se=POINTS or seconds=S".to_owned()),
+        Some(("separated", value)) => match number(value)? {
+            percent if (50.0..100.0).contains(&percent) => Ok(Stop::Separated(percent / 100.0)),
+            _ => Err(format!(
+                "'{value}' is no confidence in percent, 50 to 99.9999"
+            )),
+        },
+        _ => Err(
+            "expected se=POINTS, width=POINTS, separated=PERCENT, equivalent=POINTS or seconds=S"
+                .to_owned(),
+        ),
     }
+}
+
+/// `2:1`: the first 2 rolls at 1 ply.
+fn early(text: &str) -> Result<Early, String> {
+    text.split_once(':')
+        .and_then(|(rolls, ply)| {
+            let ply = ply.parse().ok().filter(|p| *p <= 4)?;
+            let rolls = rolls.parse().ok().filter(|r| *r > 0)?;
+            Some(Early { rolls, ply })
+        })
+        .ok_or_else(|| "expected ROLLS:PLIES, such as 2:1, at most 4 plies".to_owned())
+}
+
+/// `8:0.16`: at most 8 plays within 0.16 points of the best.
+fn filter(text: &str) -> Result<Filter, String> {
+    text.split_once(':')
+        .and_then(|(most, within)| {
+            let most = most.parse().ok().filter(|m| *m > 0)?;
+            let positive = |w: &f32| w.is_finite() && *w >= 0.0;
+            let within = within.parse().ok().filter(positive)?;
+            Some(Filter { most, within })
+        })
+        .ok_or_else(|| "expected PLAYS:POINTS, such as 8:0.16".to_owned())
+}
+
+/// `2/7`: the second of seven shares.
+fn shard(text: &str) -> Result<Shard, String> {
+    text.split_once('/')
+        .and_then(|(index, of)| {
+            let of: u32 = of.parse().ok()?;
+            let index: u32 = index.parse().ok().filter(|i| (1..=of).contains(i))?;
+            Some(Shard {
+                index: index - 1,
+                of,
+            })
+        })
+        .ok_or_else(|| format!("'{text}' is no share: expected I/N, 1/N to N/N"))
+}
+
+/// Which plays get the trials.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Allocated {
+    /// All the same number
+    Equal,
+    /// Those that decide which play is best get more
+    Adaptive,
 }
 
 /// Options of everything that rolls out.
@@ -68,326 +108,236 @@ pub(super) struct Options {
     /// Plies of lookahead with which both sides choose their plays
     #[arg(long, value_name = "N", default_value = "0", value_parser = plies())]
     ply: u8,
+    /// Other plies for the first rolls: 2:1 plays the first two rolls at 1 ply
+    #[arg(long, value_name = "ROLLS:PLIES", value_parser = early)]
+    early: Option<Early>,
+    /// Which plays are looked at more deeply [default: 8:0.16, at most 8 within 0.16 points]
+    #[arg(long, value_name = "PLAYS:POINTS", value_parser = filter)]
+    filter: Option<Filter>,
+    /// Plies with which the other side plays [default: as --ply]
+    #[arg(long, value_name = "N", value_parser = plies())]
+    opponent_ply: Option<u8>,
+    /// The net with which the other side plays [default: as --nets]
+    #[arg(long, value_name = "FILE")]
+    opponent_nets: Option<PathBuf>,
     /// Stop each trial after H rolls and evaluate it there [default: play to the end]
     #[arg(long, value_name = "H", value_parser = clap::value_parser!(u16).range(1..))]
     truncate: Option<u16>,
+    /// Play on where the bearoff database knows the answer
+    #[arg(long)]
+    play_bearoffs: bool,
+    /// What luck is subtracted: auto, none, cheap, full, full=PLY [default: auto]
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["vr", "no_vr"])]
+    luck: Option<LuckKind>,
+    /// The net that measures the luck [default: the one that plays]
+    #[arg(long, value_name = "FILE")]
+    luck_nets: Option<PathBuf>,
+    /// Scale the luck so that its sum stays within so many points, for intervals without any
+    /// approximation
+    #[arg(long, value_name = "POINTS")]
+    luck_bound: Option<f64>,
     /// Subtract the luck of the dice (the default)
     #[arg(long, overrides_with = "no_vr")]
     vr: bool,
-    /// Plain trials: subtract nothing
+    /// Plain trials: as --luck none
     #[arg(long)]
     no_vr: bool,
-    /// How the first roll is drawn
-    #[arg(long, value_name = "SOURCE", value_enum, default_value = "rotation")]
-    dice_source: DiceSource,
-    /// Stop early: se=POINTS at this standard error, seconds=S after this time
-    #[arg(long, value_name = "RULE", value_parser = stop)]
+    /// Where the dice come from: random, rotation, stratified[=DEPTH], cross, decks, cross+decks,
+    /// sobol
+    #[arg(long, value_name = "SOURCE", default_value = "rotation")]
+    dice_source: Source,
+    /// Rolls from a file, one game a line
+    #[arg(long, value_name = "FILE", conflicts_with = "dice_source")]
+    dice_file: Option<PathBuf>,
+    /// Stop early: se=POINTS, width=POINTS (anytime interval), separated=PERCENT (the best play
+    /// from the rest), equivalent=POINTS (too close to matter), seconds=S; several with commas
+    #[arg(long, value_name = "RULE", value_parser = stop, value_delimiter = ',')]
     stop: Vec<Stop>,
+    /// Which of several plays get the trials
+    #[arg(long, value_enum, default_value = "equal")]
+    allocation: Allocated,
+    /// Play the I-th of N shares of the trials, to be put together by `luckless merge`
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<Shard>,
     /// Key of the dice: the same seed gives the same trials
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
-    /// Keep progress here each second, and go on from it if it is there
+    /// Keep progress in this file each second, and go on from it if it is there
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "shard"])]
+    pub(super) checkpoint: Option<PathBuf>,
+    /// Keep the rollout in this store, and go on with it if it is there [default: the user's own,
+    /// for rollouts of more than a second]
     #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    pub(super) store: Option<PathBuf>,
+    /// Keep nothing
+    #[arg(long, conflicts_with_all = ["store", "shard"])]
+    pub(super) no_store: bool,
+    /// Write every trial to this file (CSV)
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
+    pub(super) trials_out: Option<PathBuf>,
     /// Machine output: one JSON document
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
-    threads: Threads,
+    pub(super) threads: Threads,
     #[command(flatten)]
     nets: Nets,
 }
 
 /// The settings as printed.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Described {
-    evaluator: String,
+    pub(super) evaluator: String,
     #[serde(flatten)]
-    settings: Settings,
+    pub(super) settings: Settings,
+}
+
+/// What a rollout begins from, besides the options.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Situation {
+    /// How the dice of several strands hang together.
+    pub(super) coupling: Coupling,
+    /// Whether the first roll is that of an initial position.
+    pub(super) initial: bool,
+    /// Whether the player whose equity is asked for is on roll, so that the strand's player, who
+    /// has just played, is the other one.
+    pub(super) before_roll: bool,
+}
+
+/// Files of nets.
+pub(super) struct Evaluators<'a> {
+    pub(super) nets: &'a Nets,
+    pub(super) opponent: Option<&'a Path>,
+    pub(super) luck: Option<&'a Path>,
+}
+
+impl Evaluators<'_> {
+    /// Loads them. The opponent is that of the player whose equity is wanted, who `before_roll` is
+    /// not the strand's player, the one who has just played.
+    pub(super) fn setup(&self, before_roll: bool) -> Result<Setup> {
+        let load = |path: &Path| -> Result<Arc<dyn Evaluator>> {
+            Ok(Arc::new(Engine::with_net(Net::load(path)?)))
+        };
+        let own: Arc<dyn Evaluator> = Arc::new(self.nets.engine()?);
+        let mut setup = Setup::from(own);
+        if let Some(path) = self.opponent {
+            let other = load(path)?;
+            setup.opponent = Some(if before_roll {
+                std::mem::replace(&mut setup.evaluator, other)
+            } else {
+                other
+            });
+        }
+        if let Some(path) = self.luck {
+            setup.luck = Some(load(path)?);
+        }
+        Ok(setup)
+    }
 }
 
 impl Options {
+    /// The evaluator that chooses which plays are rolled out.
     pub(super) fn engine(&self) -> Result<Engine> {
         self.nets.engine()
     }
 
-    pub(super) fn settings(&self, coupling: Coupling) -> Settings {
+    /// The evaluators and the dice asked for.
+    pub(super) fn setup(&self, situation: Situation) -> Result<Setup> {
+        let evaluators = Evaluators {
+            nets: &self.nets,
+            opponent: self.opponent_nets.as_deref(),
+            luck: self.luck_nets.as_deref(),
+        };
+        let mut setup = evaluators.setup(situation.before_roll)?;
+        if let Some(path) = &self.dice_file {
+            let bytes = file::read(path, file::LIMIT)?;
+            let name = path.display();
+            let text =
+                std::str::from_utf8(&bytes).with_context(|| format!("{name}: not a text"))?;
+            let preset = Preset::parse(text, situation.initial)
+                .map_err(|e| misuse(format!("{name}: {e}")))?;
+            setup.preset = Some(Arc::new(preset));
+        }
+        setup.keep_trials = self.shard.is_some() || self.trials_out.is_some();
+        Ok(setup)
+    }
+
+    /// The settings asked for, their luck named.
+    pub(super) fn settings(&self, setup: &Setup, situation: Situation) -> Settings {
         let mut rules = StopRules {
             trials: self.trials,
-            standard_error: None,
-            seconds: None,
+            ..StopRules::default()
         };
         for stop in &self.stop {
             match *stop {
                 Stop::StandardError(points) => rules.standard_error = Some(points),
+                Stop::Width(points) => rules.width = Some(points),
+                Stop::Separated(confidence) => rules.separated = Some(confidence),
+                Stop::Equivalent(points) => rules.equivalent = Some(points),
                 Stop::Seconds(seconds) => rules.seconds = Some(seconds),
             }
         }
-        Settings {
-            seed: self.seed,
+        let own = Style {
             ply: self.ply,
+            filter: self.filter.unwrap_or_default(),
+            early: self.early,
+        };
+        let other = self.opponent_ply.map(|ply| Style { ply, ..own });
+        let (style, opponent) = match other {
+            Some(other) if situation.before_roll => (other, Some(own)),
+            other => (own, other),
+        };
+        let settings = Settings {
+            seed: self.seed,
+            ply: style.ply,
+            filter: style.filter,
+            early: style.early,
+            opponent,
             horizon: self.truncate,
-            reduction: if self.no_vr {
-                Reduction::None
-            } else {
-                Reduction::Full
+            stop_at_known: !self.play_bearoffs,
+            luck: match (self.luck, self.no_vr) {
+                (Some(kind), _) => kind,
+                (None, true) => LuckKind::None,
+                (None, false) => LuckKind::Auto,
             },
-            rotation: matches!(self.dice_source, DiceSource::Rotation),
-            coupling,
+            luck_bound: self.luck_bound,
+            dice: match &setup.preset {
+                Some(preset) => preset.source(),
+                None => self.dice_source,
+            },
+            initial: situation.initial,
+            coupling: situation.coupling,
+            allocation: match self.allocation {
+                Allocated::Equal => Allocation::Equal,
+                Allocated::Adaptive => Allocation::Adaptive,
+            },
+            shard: self.shard,
             stop: rules,
-        }
-    }
-
-    /// Rolls out the `candidates` to the end, showing progress on a terminal.
-    pub(super) fn run(
-        &self,
-        engine: Engine,
-        candidates: Vec<Position>,
-        settings: Settings,
-    ) -> Result<Outcome> {
-        let described = Described {
-            evaluator: engine.name().to_owned(),
-            settings: settings.clone(),
         };
-        let (wake, woken) = bounded(1);
-        let bell = Box::new(move || {
-            // A full channel has been rung already.
-            let _ = wake.try_send(());
-        });
-        let engine: Arc<dyn Evaluator> = Arc::new(engine);
-        let threads = self.threads.number().get();
-        let saved = match &self.checkpoint {
-            Some(path) => checkpoint::read(path, &*engine, &settings, &candidates)?,
-            None => None,
-        };
-        let started = match saved {
-            Some(progress) => Rollout::resume(engine, progress, threads, Some(bell)),
-            None => Rollout::start(engine, candidates, settings, threads, Some(bell)),
-        };
-        let rollout = started.map_err(misuse)?;
-        let interrupted = Arc::new(AtomicBool::new(false));
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            signal_hook::flag::register(signal, Arc::clone(&interrupted))
-                .context("watching for signals")?;
-        }
-        // A place that cannot be written to is better known now than after the first second.
-        self.keep(&rollout)?;
-        let mut progress = ProgressLine::new();
-        let mut kept = Instant::now();
-        while !rollout.is_finished() {
-            match woken.recv_timeout(LOOK_EVERY) {
-                Ok(()) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            progress.show(&rollout.result());
-            if interrupted.load(Ordering::Relaxed) {
-                rollout.cancel();
-            }
-            if kept.elapsed() >= CHECKPOINT_EVERY {
-                kept = Instant::now();
-                // Tried again at the end: what is there by then is printed in any case.
-                let _ = self.keep(&rollout);
-            }
-        }
-        let unsaved = self.keep(&rollout).err();
-        let failure = rollout.failure();
-        let result = rollout.join();
-        progress.clear();
-        if let Some(reason) = failure {
-            bail!("the rollout failed: {reason}");
-        }
-        Ok(Outcome {
-            result,
-            described,
-            unsaved,
-        })
+        settings.resolved(setup)
     }
 
-    fn keep(&self, rollout: &RolloutHandle) -> Result<()> {
-        match &self.checkpoint {
-            Some(path) => checkpoint::write(path, &rollout.progress()),
-            None => Ok(()),
-        }
-    }
-}
-
-/// A rollout that has ended.
-pub(super) struct Outcome {
-    pub(super) result: Arc<RolloutResult>,
-    pub(super) described: Described,
-    /// Why the progress could not be kept, if it could not.
-    unsaved: Option<anyhow::Error>,
-}
-
-impl Outcome {
-    /// Trials, time and settings in a line.
-    pub(super) fn summary(&self) -> String {
-        let settings = &self.described.settings;
-        let trials = self.result.strands.first().map_or(0, |s| s.trials);
-        let plural = if trials == 1 { "" } else { "s" };
-        let mut text = format!("{trials} trial{plural}, {}-ply", settings.ply);
-        if let Some(horizon) = settings.horizon {
-            text += &format!(", truncated at {horizon}");
-        }
-        text += match settings.reduction {
-            Reduction::None => ", plain",
-            Reduction::Full => ", luck subtracted",
-        };
-        text += &format!(", seed {}", settings.seed);
-        text + &format!(", {:.1} s", self.result.seconds)
+    /// Whether something is to be kept besides what is printed.
+    pub(super) fn keeps(&self) -> bool {
+        self.checkpoint.is_some()
+            || self.store.is_some()
+            || self.shard.is_some()
+            || self.trials_out.is_some()
     }
 
-    /// An error when its progress could not be kept, or when it was cut short by a signal, once its
-    /// figures have been printed.
-    pub(super) fn completed(self) -> Result<()> {
-        if let Some(error) = self.unsaved {
-            return Err(error);
-        }
-        if self.result.status == Status::Done(StopReason::Cancelled) {
-            let trials = self.result.strands.first().map_or(0, |s| s.trials);
-            bail!("interrupted after {trials} trials");
-        }
-        Ok(())
-    }
-}
-
-/// One strand as printed.
-#[derive(Serialize)]
-pub(super) struct Strand {
-    pub(super) play: Option<String>,
-    equity: f64,
-    se: f64,
-    ci95: [f64; 2],
-    anytime95: [f64; 2],
-    trials: u64,
-    equivalent_trials: f64,
-    win: f64,
-    win_gammon: f64,
-    win_backgammon: f64,
-    lose_gammon: f64,
-    lose_backgammon: f64,
-    plain: Plain,
-    /// How the standard errors were come by.
-    errors: ErrorMethod,
-    pub(super) p_best: f64,
-}
-
-#[derive(Serialize)]
-struct Plain {
-    equity: f64,
-    se: f64,
-}
-
-impl Strand {
-    pub(super) fn new(play: Option<String>, strand: &StrandResult) -> Self {
-        let [win, gammon, backgammon, lose_gammon, lose_backgammon] =
-            strand.probabilities.map(|e| e.mean);
-        Self {
-            play,
-            equity: strand.equity.mean,
-            se: strand.equity.se,
-            ci95: strand.equity.ci95,
-            anytime95: strand.equity.anytime95,
-            trials: strand.trials,
-            equivalent_trials: strand.equivalent_trials,
-            win,
-            win_gammon: gammon,
-            win_backgammon: backgammon,
-            lose_gammon,
-            lose_backgammon,
-            plain: Plain {
-                equity: strand.plain.mean,
-                se: strand.plain.se,
-            },
-            errors: strand.errors,
-            p_best: strand.p_best,
-        }
+    /// Whether there is a limit in seconds.
+    pub(super) fn has_time_limit(&self) -> bool {
+        self.stop.iter().any(|s| matches!(s, Stop::Seconds(_)))
     }
 
-    pub(super) fn equity(&self) -> f64 {
-        self.equity
+    /// Whether the kind of luck was named.
+    pub(super) fn names_luck(&self) -> bool {
+        self.luck.is_some() || self.no_vr
     }
 
-    /// Headings of [`Strand::cells`].
-    pub(super) const HEADINGS: [&'static str; 10] = [
-        "play", "equity", "se", "±95%", "any time", "win", "gammon", "lose g", "plain", "best",
-    ];
-
-    /// As a row of a table.
-    pub(super) fn cells(&self) -> Vec<String> {
-        let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
-        vec![
-            self.play.clone().unwrap_or_else(|| "(to roll)".to_owned()),
-            super::output::points(self.equity),
-            error(self.se),
-            half(self.ci95),
-            half(self.anytime95),
-            percent(self.win),
-            percent(self.win_gammon),
-            percent(self.lose_gammon),
-            super::output::points(self.plain.equity),
-            percent(self.p_best),
-        ]
-    }
-}
-
-/// An error of an estimate, or a dash while there is none.
-pub(super) fn error(error: f64) -> String {
-    if error.is_finite() {
-        format!("{error:.4}")
-    } else {
-        "–".to_owned()
-    }
-}
-
-/// An estimate with its errors, for people.
-pub(super) fn estimate(e: &Estimate) -> String {
-    let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
-    let mean = super::output::points(e.mean);
-    format!(
-        "{mean} ± {} (any time ± {})",
-        half(e.ci95),
-        half(e.anytime95)
-    )
-}
-
-/// A line on stderr that overwrites itself, where stderr is a terminal.
-struct ProgressLine {
-    terminal: bool,
-    shown: Option<Instant>,
-}
-
-impl ProgressLine {
-    fn new() -> Self {
-        Self {
-            terminal: io::stderr().is_terminal(),
-            shown: None,
-        }
-    }
-
-    fn show(&mut self, result: &RolloutResult) {
-        let due = self.shown.is_none_or(|at| at.elapsed() >= LOOK_EVERY);
-        if !self.terminal || !due {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        let Some(first) = result.strands.first() else {
-            return;
-        };
-        let value = result.difference.map_or(first.equity, |d| d.equity);
-        let _ = write!(
-            io::stderr().lock(),
-            "\r{} trials  {}  {:.0}/s\x1b[K",
-            first.trials,
-            estimate(&value),
-            result.trials_per_second,
-        );
-    }
-
-    fn clear(&self) {
-        if self.shown.is_some() {
-            let _ = write!(io::stderr().lock(), "\r\x1b[K");
-        }
+    /// Whether luck is to be subtracted.
+    pub(super) fn subtracts_luck(&self) -> bool {
+        self.luck.map_or(!self.no_vr, LuckKind::is_some)
     }
 }
 
@@ -399,6 +349,9 @@ mod tests {
     fn stop_rules() {
         assert!(matches!(stop("se=0.005"), Ok(Stop::StandardError(x)) if x == 0.005));
         assert!(matches!(stop("seconds=60"), Ok(Stop::Seconds(x)) if x == 60.0));
+        assert!(matches!(stop("separated=99"), Ok(Stop::Separated(x)) if x == 0.99));
+        assert!(matches!(stop("width=0.01"), Ok(Stop::Width(_))));
+        assert!(matches!(stop("equivalent=0.01"), Ok(Stop::Equivalent(_))));
         for bad in [
             "",
             "se",
@@ -408,8 +361,29 @@ mod tests {
             "se=inf",
             "seconds=nan",
             "trials=5",
+            "separated=100",
+            "separated=40",
+            "equivalent=0",
         ] {
             assert!(stop(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn shares_filters_and_early_plies() {
+        assert_eq!(shard("2/7"), Ok(Shard { index: 1, of: 7 }));
+        for bad in ["5/4", "0/3", "1", "1/0", "a/b", "-1/2"] {
+            assert!(shard(bad).is_err(), "{bad}");
+        }
+        assert_eq!(early("2:1"), Ok(Early { rolls: 2, ply: 1 }));
+        assert!(early("0:1").is_err() && early("2:9").is_err() && early("2").is_err());
+        assert_eq!(
+            filter("4:0.08"),
+            Ok(Filter {
+                most: 4,
+                within: 0.08
+            })
+        );
+        assert!(filter("0:1").is_err() && filter("4:nan").is_err());
     }
 }

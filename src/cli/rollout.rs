@@ -5,16 +5,19 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::eval::situation;
+use super::eval::situation as rules;
 use super::options::Id;
 use super::output::{self, Table};
-use super::rolling::{Described, Options, Strand};
+use super::rolling::{Described, Options, Situation};
+use super::rolling_run::{Outcome, Task};
+use super::strand::Strand;
 use super::usage::misuse;
 use crate::eval::lookahead;
-use crate::eval::{Engine, MoveFilter};
+use crate::eval::{Evaluator, MoveFilter};
 use crate::game::{Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
-use crate::rollout::Coupling;
+use crate::rollout::{Coupling, StopReason};
+use crate::store::Shown;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +40,7 @@ const TOP: usize = 3;
 pub(super) struct Args {
     /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
     #[arg(value_name = "ID")]
-    id: Id,
+    id: Option<Id>,
     /// The roll to be played [default: the one in the ID; with none, the position before the roll]
     #[arg(long, value_name = "DICE")]
     dice: Option<Roll>,
@@ -47,8 +50,32 @@ pub(super) struct Args {
     /// Roll out the K best plays, by static evaluation, beside those given [default: 3 if none is]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=512))]
     top: Option<u16>,
+    /// The position is an initial one: the first roll is never a double
+    #[arg(long)]
+    initial: bool,
+    /// With --batch: the file for the answers, gone on with if it is there [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<std::path::PathBuf>,
+    #[command(flatten)]
+    tasks: Tasks,
     #[command(flatten)]
     options: Options,
+}
+
+/// What else can be done than rolling one position out.
+#[derive(Debug, clap::Args)]
+#[group(multiple = false)]
+struct Tasks {
+    /// Show this trial, roll by roll, instead of rolling out
+    #[arg(long, value_name = "TRIAL")]
+    replay: Option<u64>,
+    /// Play the trials yourself: the side whose equity is wanted (own), the other one, or both
+    #[arg(long, value_name = "SIDE", value_enum, num_args = 0..=1, require_equals = true,
+          default_missing_value = "own")]
+    interactive: Option<super::by_hand::Side>,
+    /// Roll out the positions in this file (JSON lines; - for stdin), a line of JSON for each
+    #[arg(long, value_name = "JOBS")]
+    batch: Option<std::path::PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -57,71 +84,171 @@ struct Document {
     dice: Option<String>,
     settings: Described,
     plays: Vec<Strand>,
+    stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
 }
 
+/// What is rolled out: plays with their names, or a position.
+pub(super) struct Chosen {
+    pub(super) situation: Situation,
+    pub(super) candidates: Vec<Position>,
+    pub(super) shown: Shown,
+}
+
+/// What a user asks to roll out.
+pub(super) struct Wanted<'a> {
+    pub(super) id: &'a Id,
+    pub(super) dice: Option<Roll>,
+    pub(super) plays: &'a [String],
+    pub(super) top: Option<u16>,
+    pub(super) initial: bool,
+}
+
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let engine = self.options.engine()?;
+        if let Some(jobs) = &self.tasks.batch {
+            if self.id.is_some() || !self.play.is_empty() || self.initial {
+                return Err(misuse("what is to be rolled out is in the file of jobs"));
+            }
+            return super::batch::run(&self.options, jobs, self.out.as_deref());
+        }
+        if self.out.is_some() {
+            return Err(misuse("--out goes with --batch"));
+        }
+        let Some(id) = &self.id else {
+            return Err(misuse("give a position, or --batch"));
+        };
+        let wanted = Wanted {
+            id,
+            dice: self.dice,
+            plays: &self.play,
+            top: self.top,
+            initial: self.initial,
+        };
+        let judge = self.options.engine()?;
+        let Chosen {
+            situation,
+            candidates,
+            shown,
+        } = wanted.choose(&judge)?;
+        let setup = self.options.setup(situation)?;
+        let settings = self.options.settings(&setup, situation);
+        if let Some(trial) = self.tasks.replay {
+            let json = self.options.json;
+            return super::replay::run(&setup, &settings, &candidates, &shown, trial, json);
+        }
+        if let Some(side) = self.tasks.interactive {
+            return super::by_hand::run(&self.options, side, setup, settings, &candidates, &shown);
+        }
+        let outcome = self.options.run(Task {
+            setup,
+            settings,
+            candidates,
+            shown: shown.clone(),
+        })?;
+        print(&outcome, &shown, self.options.json, &rules(&id.state))?;
+        outcome.completed()
+    }
+}
+
+/// The strands as printed, best first.
+fn strands(outcome: &Outcome, shown: &Shown) -> Vec<Strand> {
+    let before_roll = shown.dice.is_none();
+    let strand = |(name, s): (&Option<String>, &crate::rollout::StrandResult)| {
+        if before_roll {
+            Strand::new(name.clone(), &s.turned())
+        } else {
+            Strand::new(name.clone(), s)
+        }
+    };
+    let mut plays: Vec<Strand> = shown
+        .plays
+        .iter()
+        .zip(&outcome.result.strands)
+        .map(strand)
+        .collect();
+    plays.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
+    plays
+}
+
+/// The document of a rollout.
+pub(super) fn document(outcome: &Outcome, shown: &Shown) -> impl Serialize + use<> {
+    Document {
+        position: shown.position.clone(),
+        dice: shown.dice.clone(),
+        plays: strands(outcome, shown),
+        stopped: outcome.stopped(),
+        seconds: outcome.result.seconds,
+        cpu_seconds: outcome.result.cpu_seconds,
+        settings: outcome.described.clone(),
+    }
+}
+
+/// Prints a rollout.
+pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -> Result<()> {
+    if json {
+        return output::json(&document(outcome, shown));
+    }
+    let mut table = Table::new(&Strand::HEADINGS);
+    let plays = strands(outcome, shown);
+    plays.iter().for_each(|p| table.row(p.cells()));
+    let mut text = format!("{}  ", shown.position);
+    if let Some(roll) = &shown.dice {
+        let _ = write!(text, "to play {roll}  ");
+    }
+    let _ = writeln!(text, "{rules}");
+    let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
+    output::text(text.trim_end_matches('\n'))?;
+    output::text("\n")
+}
+
+impl Wanted<'_> {
+    /// The positions to roll out.
+    pub(super) fn choose(&self, judge: &dyn Evaluator) -> Result<Chosen> {
         let position = self.id.state.position;
         if position.is_over() {
             return Err(misuse("the game is over: there is nothing to roll out"));
         }
         let roll = self.id.roll(self.dice);
-        let settings = self.options.settings(Coupling::Dice);
-        let (names, candidates) = match roll {
+        let (plays, candidates) = match roll {
+            Some(_) if self.initial => {
+                return Err(misuse(
+                    "an initial position is one before the roll: leave out --dice",
+                ));
+            }
             Some(roll) => {
-                let plays = self.plays(&engine, &position, roll)?;
+                let plays = self.plays(judge, &position, roll)?;
                 let names = plays
                     .iter()
                     .map(|p| Some(play_text(&position, p)))
                     .collect();
                 (names, plays.iter().map(|p| p.apply(&position)).collect())
             }
-            None if !self.play.is_empty() || self.top.is_some() => {
+            None if !self.plays.is_empty() || self.top.is_some() => {
                 return Err(misuse("plays need a roll: give --dice"));
             }
             // The strand then belongs to the player who is *not* on roll.
             None => (vec![None], vec![position]),
         };
-        let outcome = self.options.run(engine, candidates, settings)?;
-        let strand = |(name, s): (Option<String>, &_)| match roll {
-            Some(_) => Strand::new(name, s),
-            None => Strand::new(name, &s.turned()),
-        };
-        let mut plays: Vec<Strand> = names
-            .into_iter()
-            .zip(&outcome.result.strands)
-            .map(strand)
-            .collect();
-        plays.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
-        if self.options.json {
-            output::json(&Document {
+        Ok(Chosen {
+            situation: Situation {
+                coupling: Coupling::Dice,
+                initial: self.initial,
+                before_roll: roll.is_none(),
+            },
+            candidates,
+            shown: Shown {
+                command: "rollout".to_owned(),
                 position: self.id.text.clone(),
                 dice: roll.map(|r| r.to_string()),
                 plays,
-                seconds: outcome.result.seconds,
-                cpu_seconds: outcome.result.cpu_seconds,
-                settings: outcome.described.clone(),
-            })?;
-        } else {
-            let mut table = Table::new(&Strand::HEADINGS);
-            plays.iter().for_each(|p| table.row(p.cells()));
-            let mut text = format!("{}  ", self.id.text);
-            if let Some(roll) = roll {
-                let _ = write!(text, "to play {roll}  ");
-            }
-            let _ = writeln!(text, "{}", situation(&self.id.state));
-            let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
-            output::text(text.trim_end_matches('\n'))?;
-            output::text("\n")?;
-        }
-        outcome.completed()
+            },
+        })
     }
 
     /// The plays asked for: those given, then the best others.
-    fn plays(&self, engine: &Engine, position: &Position, roll: Roll) -> Result<Vec<Play>> {
+    fn plays(&self, judge: &dyn Evaluator, position: &Position, roll: Roll) -> Result<Vec<Play>> {
         let mut plays: Vec<Play> = Vec::new();
         let mut add = |play: Play| {
             if plays
@@ -131,18 +258,18 @@ impl Args {
                 plays.push(play);
             }
         };
-        for text in &self.play {
+        for text in self.plays {
             let play = parse_play(text, position, roll);
             add(play.map_err(|e| misuse(format!("'{text}': {e}")))?);
         }
         let top = match self.top {
             Some(top) => usize::from(top),
-            None if self.play.is_empty() => TOP,
+            None if self.plays.is_empty() => TOP,
             None => 0,
         };
         if top > 0 {
             let filter = MoveFilter::default();
-            let best = lookahead::candidates(engine, position, roll, 0, filter, &|| false);
+            let best = lookahead::candidates(judge, position, roll, 0, filter, &|| false);
             best.unwrap_or_default()
                 .iter()
                 .take(top)

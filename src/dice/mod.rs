@@ -5,15 +5,22 @@
 //! made of the seed and of what the stream is for, its nonce is the number of the trial. So trial
 //! *i* of seed *s* gets the same rolls on any thread, in any order, on any machine.
 //!
-//! * [`Dice`]: independent, exactly uniform numbers from 0 to 35, each an ordered roll or a rank;
-//!   the first may be prescribed.
-//! * [`rotation`]: an order of the 36 first numbers for each block of 36 trials, so that each
-//!   block begins with each of them once.
+//! * [`Source`]: which rolls are prescribed so that trials complement each other, by name.
+//! * [`Dealer`]: the dice of any trial from any source.
+//! * [`Dice`]: exactly uniform numbers from 0 to 35, each an ordered roll or a rank, the first of
+//!   which may be prescribed.
+//! * [`Preset`]: rolls from a file.
 //! * [`roll_of_rank`]: the roll that has a given place when the rolls of a position are sorted by
 //!   what they are worth.
 
+mod dealer;
 mod rank;
+mod source;
 mod stream;
 
+pub use dealer::Dealer;
 pub use rank::roll_of_rank;
-pub use stream::{Dice, Key, Purpose, rotation};
+pub use source::{
+    MOST_DEPTH, MOST_PRESET, NO_DOUBLES, Preset, PresetError, Source, SourceError, first_places,
+};
+pub use stream::{Dice, Key, Purpose, SOBOL_BLOCK, rotation};

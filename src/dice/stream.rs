@@ -6,6 +6,11 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use crate::game::Roll;
 use crate::game::roll::ORDERED;
 
+/// Trials in a Sobol' net.
+pub const SOBOL_BLOCK: u64 = 128;
+/// Rolls of a trial that can be prescribed.
+pub(super) const HEAD: usize = 128;
+
 /// What a stream is for: streams of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -15,6 +20,14 @@ pub enum Purpose {
     Ranks,
     /// The order of the first numbers of a block.
     Rotation,
+    /// The order of the first numbers of all blocks.
+    Order,
+    /// The orders of a full set of stratified numbers.
+    Strata,
+    /// Decks of cards.
+    Decks,
+    /// Scrambles of a Sobol' net.
+    Sobol,
 }
 
 /// What the streams of one rollout are keyed by.
@@ -27,11 +40,15 @@ pub struct Key {
 }
 
 impl Key {
-    fn generator(self, purpose: Purpose, stream: u64) -> ChaCha8Rng {
+    pub(super) fn generator(self, purpose: Purpose, stream: u64) -> ChaCha8Rng {
         let tag: [u8; 8] = match purpose {
             Purpose::Rolls => *b"rolls\0\0\0",
             Purpose::Ranks => *b"ranks\0\0\0",
             Purpose::Rotation => *b"rotation",
+            Purpose::Order => *b"order\0\0\0",
+            Purpose::Strata => *b"strata\0\0",
+            Purpose::Decks => *b"decks\0\0\0",
+            Purpose::Sobol => *b"sobol\0\0\0",
         };
         let mut key = [0; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
@@ -47,7 +64,7 @@ impl Key {
 /// An exactly uniform number below `n` (at most 2^16): random words beyond the largest multiple
 /// of `n` are thrown away.
 #[inline]
-fn below(generator: &mut ChaCha8Rng, n: u32) -> u32 {
+pub(super) fn below(generator: &mut ChaCha8Rng, n: u32) -> u32 {
     let limit = u32::MAX - u32::MAX % n;
     loop {
         let word = generator.next_u32();
@@ -60,27 +77,47 @@ fn below(generator: &mut ChaCha8Rng, n: u32) -> u32 {
 /// The numbers of one trial, turn by turn.
 #[derive(Clone, Debug)]
 pub struct Dice {
-    generator: ChaCha8Rng,
-    first: Option<u8>,
+    pub(super) generator: ChaCha8Rng,
+    /// Prescribed numbers.
+    pub(super) head: [u8; HEAD],
+    /// How many.
+    pub(super) known: u8,
+    next: u8,
 }
 
 impl Dice {
-    /// The stream of trial `trial`; `first`, if given, is its first number (0 to 35).
+    /// The stream of trial `trial`, nothing prescribed.
     #[must_use]
-    pub fn new(key: Key, purpose: Purpose, trial: u64, first: Option<u8>) -> Self {
+    pub fn new(key: Key, purpose: Purpose, trial: u64) -> Self {
         Self {
             generator: key.generator(purpose, trial),
-            first,
+            head: [0; HEAD],
+            known: 0,
+            next: 0,
         }
     }
 
     /// The next number, 0 to 35, each equally likely.
     #[inline]
     pub fn number(&mut self) -> u8 {
-        match self.first.take() {
-            Some(first) => first,
-            None => below(&mut self.generator, ORDERED as u32) as u8,
+        if self.next < self.known {
+            self.next += 1;
+            return self.head[usize::from(self.next) - 1];
         }
+        below(&mut self.generator, ORDERED as u32) as u8
+    }
+
+    /// The first two numbers; 0 where they are not prescribed.
+    #[inline]
+    #[must_use]
+    pub fn prescribed(&self) -> [u8; 2] {
+        [0, 1].map(|i| {
+            if i < self.known {
+                self.head[usize::from(i)]
+            } else {
+                0
+            }
+        })
     }
 
     /// The next number as a roll.
@@ -97,13 +134,18 @@ impl Dice {
 }
 
 /// The first numbers of the 36 trials of block `block`: each of 0 to 35 once, every order equally
-/// likely (Fisher & Yates; Durstenfeld, *Random permutation*, CACM 7, 1964).
+/// likely.
 #[must_use]
 pub fn rotation(key: Key, block: u64) -> [u8; ORDERED] {
-    let mut generator = key.generator(Purpose::Rotation, block);
+    shuffled(&mut key.generator(Purpose::Rotation, block))
+}
+
+/// The numbers 0 to 35 in an order of which each is equally likely (Fisher & Yates; Durstenfeld,
+/// *Random permutation*, CACM 7, 1964).
+pub(super) fn shuffled(generator: &mut ChaCha8Rng) -> [u8; ORDERED] {
     let mut order: [u8; ORDERED] = std::array::from_fn(|i| i as u8);
     for last in (1..ORDERED).rev() {
-        order.swap(last, below(&mut generator, last as u32 + 1) as usize);
+        order.swap(last, below(generator, last as u32 + 1) as usize);
     }
     order
 }
@@ -115,7 +157,7 @@ mod tests {
     const KEY: Key = Key { seed: 7, strand: 0 };
 
     fn numbers(key: Key, purpose: Purpose, trial: u64) -> Vec<u8> {
-        let mut dice = Dice::new(key, purpose, trial, None);
+        let mut dice = Dice::new(key, purpose, trial);
         (0..40).map(|_| dice.number()).collect()
     }
 
@@ -152,7 +194,7 @@ mod tests {
         let mut counts = [0; 36];
         let mut pairs = vec![0; 36 * 36];
         for trial in 0..20_000 {
-            let mut dice = Dice::new(KEY, Purpose::Rolls, trial, None);
+            let mut dice = Dice::new(KEY, Purpose::Rolls, trial);
             let (a, b) = (dice.number(), dice.number());
             counts[usize::from(a)] += 1;
             pairs[usize::from(a) * 36 + usize::from(b)] += 1;
@@ -177,10 +219,13 @@ mod tests {
     }
 
     #[test]
-    fn a_prescribed_first_number_comes_first_and_once() {
-        let mut free = Dice::new(KEY, Purpose::Rolls, 3, None);
-        let mut fixed = Dice::new(KEY, Purpose::Rolls, 3, Some(17));
-        assert_eq!(fixed.number(), 17);
+    fn prescribed_numbers_come_first_and_once() {
+        let mut free = Dice::new(KEY, Purpose::Rolls, 3);
+        let mut fixed = Dice::new(KEY, Purpose::Rolls, 3);
+        fixed.head[..2].copy_from_slice(&[17, 3]);
+        fixed.known = 2;
+        assert_eq!(fixed.prescribed(), [17, 3]);
+        assert_eq!([fixed.number(), fixed.number()], [17, 3]);
         for _ in 0..20 {
             assert_eq!(fixed.number(), free.number());
         }

@@ -61,7 +61,7 @@ pub fn play(
 
 /// Points of the player who starts: as played, and with the luck taken out.
 fn game(players: [Player<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64) -> [f64; 2] {
-    let mut dice = Dice::new(Key { seed, strand: 0 }, Purpose::Rolls, pair, None);
+    let mut dice = Dice::new(Key { seed, strand: 0 }, Purpose::Rolls, pair);
     let mut position = Position::opening();
     let mut lucky = 0.0;
     let mut rolls = [Probabilities::default(); DISTINCT];
@@ -88,6 +88,8 @@ fn game(players: [Player<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64) ->
     // After an even number of turns the player who started is on roll.
     const { assert!(LONGEST.is_multiple_of(2)) };
     let points = f64::from(luck.probabilities_of(&position).equity());
+    // After an even number of turns the player who started is on roll.
+    const { assert!(LONGEST.is_multiple_of(2)) };
     [points, points - lucky]
 }
 

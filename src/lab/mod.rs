@@ -1,4 +1,7 @@
 //! Reproducible experiments, and the things the repository holds that the program itself has made.
 
+pub mod coverage;
 pub mod duel;
+pub mod fuzz;
 pub mod sample_matches;
+pub mod techniques;

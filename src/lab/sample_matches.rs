@@ -147,9 +147,9 @@ pub fn play(evaluator: &dyn Evaluator, sample: &Sample) -> Match {
             number: number as u32,
             score: before,
             crawford,
-            start: Position::opening(),
             events,
             result: Some(result),
+            ..Game::default()
         });
         if sample.length > 0 && score.iter().any(|&s| s >= sample.length) {
             break;

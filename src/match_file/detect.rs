@@ -5,6 +5,7 @@
 //! file is and not that it is broken.
 
 use super::mat::is_match_line;
+use super::positions;
 use crate::notation::parse_id;
 
 /// A format that backgammon programs write.
@@ -47,6 +48,10 @@ pub enum Format {
     JellyfishPosition,
     /// A single identifier: XGID or GNUBG ID.
     Identifier,
+    /// Identifiers, one a line.
+    PositionList,
+    /// Our own form.
+    Json,
 }
 
 impl Format {
@@ -72,6 +77,8 @@ impl Format {
             Self::Bkg => "BKG game",
             Self::JellyfishPosition => "Jellyfish position (.pos)",
             Self::Identifier => "position identifier",
+            Self::PositionList => "list of positions",
+            Self::Json => "match of this program (.json)",
         }
     }
 
@@ -93,6 +100,12 @@ pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
         return Some(Format::ExtremeGammon);
     }
     let holds = |what: &[u8]| head.windows(what.len()).any(|window| window == what);
+    let first = head
+        .iter()
+        .find(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b));
+    if first == Some(&b'{') && holds(super::json::MARK.as_bytes()) {
+        return Some(Format::Json);
+    }
     if bytes.starts_with(b"{") && (holds(b"\"compression\"") || holds(b"\x1f\x8b")) {
         return Some(Format::BgBlitz);
     }
@@ -121,6 +134,8 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     let holds = |what: &str| lines.iter().any(|line| line.contains(what));
     if filled.len() == 1 && first.len() <= 120 && parse_id(first).is_ok() {
         Some(Format::Identifier)
+    } else if positions::is_list(&filled) {
+        Some(Format::PositionList)
     } else if holds("XGID=") {
         Some(Format::PositionText)
     } else if holds("GNU Backgammon") && holds("Position ID") {

@@ -3,12 +3,14 @@
 
 use serde::Serialize;
 
-use super::model::{Action, Game, Match};
+use super::analysis::Analysis;
+use super::json::AnalysisForm;
+use super::model::{Action, Game, LonePosition, Match};
 use crate::game::{Player, Position};
-use crate::notation::position_id;
+use crate::notation::{position_id, xgid_text};
 
 /// A match in figures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// The file, if it was read from one.
     pub file: Option<String>,
@@ -22,12 +24,47 @@ pub struct Summary {
     pub players: [String; 2],
     /// The games.
     pub games: Vec<GameSummary>,
+    /// Positions that stand alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<PositionSummary>,
     /// What was wrong.
     pub warnings: Vec<WarningSummary>,
+    /// Further matches of the same file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Summary>,
+}
+
+/// A position that stands alone.
+#[derive(Clone, Debug, Serialize)]
+pub struct PositionSummary {
+    /// Line, from 1; 0 when unknown.
+    pub line: u32,
+    /// The position as an XGID, the player who decides at the bottom.
+    pub xgid: String,
+    /// What the file says of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<AnalysisForm>,
+}
+
+/// What another program found out about a game, summed up.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct AnalysisSummary {
+    /// The program.
+    pub program: String,
+    /// Decisions about plays with figures.
+    pub plays: usize,
+    /// Decisions about the cube with figures, those not to double included.
+    pub cubes: usize,
+    /// Equity given away by plays, left and right.
+    pub play_errors: [f64; 2],
+    /// Equity given away by doubles, by not doubling and by answers, where the file tells it.
+    pub cube_errors: [f64; 2],
+    /// Luck of the rolls, left and right.
+    pub luck: [f64; 2],
 }
 
 /// A game in figures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct GameSummary {
     /// Its number as written.
     pub game: u32,
@@ -50,6 +87,9 @@ pub struct GameSummary {
     pub final_position_id: String,
     /// Whether all of the game was read, from its start to a result.
     pub complete: bool,
+    /// What another program that analysed the game found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<AnalysisSummary>,
 }
 
 /// A warning and its place.
@@ -59,6 +99,9 @@ pub struct WarningSummary {
     pub line: u32,
     /// Column, from 1.
     pub column: u32,
+    /// Byte of a binary file, from 0; line and column are 0 then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
     /// What was found and what was expected.
     pub message: String,
 }
@@ -80,14 +123,18 @@ impl Summary {
                 .games
                 .iter()
                 .zip(written)
-                .map(|(game, written)| GameSummary::new(record, game, written))
+                .enumerate()
+                .map(|(i, (game, written))| GameSummary::new(record, i, game, written))
                 .collect(),
+            positions: record.positions.iter().map(PositionSummary::new).collect(),
+            others: record.others.iter().map(Self::new).collect(),
             warnings: record
                 .warnings
                 .iter()
                 .map(|warning| WarningSummary {
                     line: warning.line,
                     column: warning.column,
+                    offset: warning.offset,
                     message: warning.message.clone(),
                 })
                 .collect(),
@@ -96,7 +143,7 @@ impl Summary {
 }
 
 impl GameSummary {
-    fn new(record: &Match, game: &Game, written: Option<u32>) -> Self {
+    fn new(record: &Match, index: usize, game: &Game, written: Option<u32>) -> Self {
         let count = |which: fn(&Action) -> bool| {
             game.events
                 .iter()
@@ -117,6 +164,49 @@ impl GameSummary {
             points: written.or(game.result.map(|result| result.points)),
             final_position_id: position_id(&next_to_move(record, game)),
             complete: record.is_complete(game),
+            analysis: AnalysisSummary::new(record, index),
+        }
+    }
+}
+
+impl PositionSummary {
+    fn new(lone: &LonePosition) -> Self {
+        let position = &lone.state.position;
+        let analysis = lone.analysis.as_ref();
+        Self {
+            line: lone.line,
+            xgid: xgid_text(&lone.state),
+            analysis: analysis.map(|analysis| *AnalysisForm::new(analysis, position)),
+        }
+    }
+}
+
+impl AnalysisSummary {
+    /// The sums of a game, if anything of it was analysed.
+    fn new(record: &Match, game: usize) -> Option<Self> {
+        let mut sums = Self::default();
+        for (index, event) in record.games[game].events.iter().enumerate() {
+            if let Some(analysis) = record.analyses.of(game, index) {
+                sums.add(analysis, event.player);
+            }
+        }
+        let round = |sum: f64| (sum * 1e6).round() / 1e6;
+        for sum in [&mut sums.play_errors, &mut sums.cube_errors, &mut sums.luck] {
+            *sum = sum.map(round);
+        }
+        (!sums.program.is_empty()).then_some(sums)
+    }
+
+    fn add(&mut self, analysis: &Analysis, player: Player) {
+        let side = player.index();
+        self.program.clone_from(&analysis.program);
+        self.plays += usize::from(!analysis.plays.is_empty());
+        self.play_errors[side] += analysis.error.unwrap_or(0.0);
+        self.luck[side] += analysis.luck.unwrap_or(0.0);
+        if let Some(cube) = &analysis.cube {
+            self.cubes += 1;
+            let given = [cube.error, cube.answer_error];
+            self.cube_errors[side] += given.iter().flatten().sum::<f64>();
         }
     }
 }

@@ -7,11 +7,22 @@
 //! Nothing here trusts a file: sizes are checked before reading, counts while reading, and no
 //! control character gets behind `text`.
 
+pub mod analysis;
+mod course;
 pub mod detect;
+mod fibs;
 pub mod inspect;
+mod javafibs;
+pub mod json;
 pub mod mat;
 pub mod model;
+mod positions;
+pub mod sgf;
+mod snowie;
 pub(crate) mod text;
+mod warnings;
+pub mod write;
+pub mod xg;
 
 use std::fs::File;
 use std::io::Read as _;
@@ -19,9 +30,10 @@ use std::path::Path;
 
 use thiserror::Error;
 
+pub use analysis::{Analyses, Analysis, Chances, CubeVerdict, PlayVerdict, Unit};
 pub use detect::Format;
 pub use inspect::Summary;
-pub use model::{Action, Event, Game, GameResult, Match, Moment, Warning};
+pub use model::{Action, Comment, Event, Game, GameResult, LonePosition, Match, Moment, Warning};
 
 use text::{Text, clean, quote};
 
@@ -90,6 +102,16 @@ pub enum ReadError {
         /// The first line.
         begins: String,
     },
+    /// A known format, so damaged that nothing can be shown.
+    #[error("{name}: this is {}, but {reason}", format.with_article())]
+    Damaged {
+        /// The file.
+        name: String,
+        /// What it is.
+        format: Format,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A match without a game or without names.
     #[error("{name}:{line}: {missing}")]
     Incomplete {
@@ -145,31 +167,71 @@ pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Match, ReadError> {
     if bytes.iter().all(|b| b.is_ascii_whitespace()) {
         return Err(ReadError::Empty { name });
     }
-    if let Some(format) = detect::by_bytes(bytes) {
-        return Err(ReadError::NotYet { name, format });
+    match detect::by_bytes(bytes) {
+        Some(format @ (Format::ExtremeGammon | Format::Json)) => {
+            let read = match format {
+                Format::Json => json::read(bytes),
+                _ => xg::read(bytes),
+            };
+            return read.map_err(|reason| ReadError::Damaged {
+                name,
+                format,
+                reason,
+            });
+        }
+        Some(format) => return Err(ReadError::NotYet { name, format }),
+        None => {}
     }
     if text::is_binary(bytes) {
         return Err(ReadError::Binary { name });
     }
     let text = Text::new(bytes);
-    match detect::by_lines(&text.lines) {
-        Some(Format::Mat) => mat::read(&text).map_err(|missing| ReadError::Incomplete {
+    let Some(format) = detect::by_lines(&text.lines) else {
+        let first = text.lines.iter().find(|line| !line.trim().is_empty());
+        return Err(match first {
+            Some(line) => ReadError::Unknown {
+                name,
+                begins: quote(line),
+            },
+            None => ReadError::Empty { name },
+        });
+    };
+    if format == Format::Sgf {
+        drop(text);
+        return sgf::read(bytes).map_err(|missing| ReadError::Incomplete {
             name,
-            line: text.lines.len() as u32,
+            line: 1,
             missing,
-        }),
-        Some(format) => Err(ReadError::NotYet { name, format }),
-        None => {
-            let first = text.lines.iter().find(|line| !line.trim().is_empty());
-            Err(match first {
-                Some(line) => ReadError::Unknown {
-                    name,
-                    begins: quote(line),
-                },
-                None => ReadError::Empty { name },
-            })
-        }
+        });
     }
+    read_text(&text, format, name)
+}
+
+/// Reads a text of a format that goes by lines.
+fn read_text(text: &Text, format: Format, name: String) -> Result<Match, ReadError> {
+    let read = match format {
+        Format::Mat => mat::read(text),
+        Format::SingleGame => mat::read_game(text),
+        Format::JavaFibs => javafibs::read(text),
+        Format::FibsOldmoves => fibs::read(text),
+        Format::PositionText | Format::GnubgText => positions::read_export(text),
+        Format::Identifier | Format::PositionList | Format::SnowiePosition => {
+            positions::read_list(text)
+        }
+        format => return Err(ReadError::NotYet { name, format }),
+    };
+    let mut record = read.map_err(|missing| ReadError::Incomplete {
+        name,
+        line: text.lines.len() as u32,
+        missing,
+    })?;
+    record.encoding = text.encoding;
+    let complaints = text.complaints();
+    let room = warnings::MOST_WARNINGS - complaints.len();
+    record.warnings.truncate(room);
+    record.warnings.extend(complaints);
+    record.warnings.sort_by_key(|w| (w.line, w.column));
+    Ok(record)
 }
 
 #[cfg(test)]

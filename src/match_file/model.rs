@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::analysis::{Analyses, Analysis};
 use crate::game::{GameState, Play, Player, Position, Roll, Rules};
 
 /// A match or money session as it was recorded.
@@ -30,6 +31,36 @@ pub struct Match {
     pub points_written: Vec<Option<u32>>,
     /// What was wrong with the file, in order of place.
     pub warnings: Vec<Warning>,
+    /// What other programs that analysed the match made of its decisions.
+    pub analyses: Analyses,
+    /// What people wrote beside the games, in order of place.
+    pub comments: Vec<Comment>,
+    /// Positions that stand alone, of a file that is a list of them and no match.
+    pub positions: Vec<LonePosition>,
+    /// Further matches of the same file, in order.
+    pub others: Vec<Match>,
+}
+
+/// A remark about a game or about one of its events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// Place in [`Match::games`].
+    pub game: usize,
+    /// Place in [`Game::events`]; `None` for a remark about the game.
+    pub event: Option<usize>,
+    /// The text, clean; line feeds divide its lines.
+    pub text: String,
+}
+
+/// A position without a match around it.
+#[derive(Clone, Debug)]
+pub struct LonePosition {
+    /// The state, seen by the player whose decision it is.
+    pub state: GameState,
+    /// Line of the file, from 1; 0 when unknown.
+    pub line: u32,
+    /// What the file says of its worth.
+    pub analysis: Option<Analysis>,
 }
 
 /// One game of a match.
@@ -43,10 +74,30 @@ pub struct Game {
     pub crawford: bool,
     /// Where it starts, seen by the left player.
     pub start: Position,
+    /// Value of the cube at the start: 1, unless the game was set up or had automatic doubles.
+    pub cube: u32,
+    /// Who owns the cube at the start: nobody, unless the game was set up.
+    pub owner: Option<Player>,
     /// What happened, in order.
     pub events: Vec<Event>,
     /// How it ended, if it did.
     pub result: Option<GameResult>,
+}
+
+impl Default for Game {
+    /// A first game from the opening in which nothing has happened.
+    fn default() -> Self {
+        Self {
+            number: 1,
+            score: [0; 2],
+            crawford: false,
+            start: Position::opening(),
+            cube: 1,
+            owner: None,
+            events: Vec::new(),
+            result: None,
+        }
+    }
 }
 
 /// Who won a game and how much.
@@ -106,12 +157,34 @@ pub enum Action {
 /// Something in a file that is not as it should be. The rest was read all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Line, from 1.
+    /// Line, from 1; 0 in a binary file.
     pub line: u32,
-    /// Column, from 1.
+    /// Column, from 1; 0 in a binary file.
     pub column: u32,
+    /// Byte of a binary file, from 0.
+    pub offset: Option<u64>,
     /// What was found and what was expected, in one line without control characters.
     pub message: String,
+}
+
+impl Warning {
+    /// The place in words: `line 3, column 7` or `byte 8232`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self.offset {
+            Some(byte) => format!("byte {byte}"),
+            None => format!("line {}, column {}", self.line, self.column),
+        }
+    }
+
+    /// The place as it stands behind the name of a file: `3:7` or `byte 8232`.
+    #[must_use]
+    pub fn short_place(&self) -> String {
+        match self.offset {
+            Some(byte) => format!("byte {byte}"),
+            None => format!("{}:{}", self.line, self.column),
+        }
+    }
 }
 
 /// The state of a game just before one of its events, as the player whose decision it is saw it.
@@ -194,8 +267,8 @@ impl<'a> Replay<'a> {
             record,
             game,
             left: game.start,
-            cube: 1,
-            owner: None,
+            cube: game.cube,
+            owner: game.owner,
             offered: None,
         }
     }

@@ -5,8 +5,15 @@
 //! expanded, since columns matter in the formats read here. Control characters and marks that turn
 //! the direction of writing are dropped at this border: no string behind it can move a cursor.
 
+use super::model::Warning;
+
 /// Longest line kept, in characters; what is beyond is cut.
 pub(crate) const LONGEST_LINE: usize = 64 * 1024;
+/// Most lines kept of a text: a long match has a few hundred.
+pub(crate) const MOST_LINES: usize = 200_000;
+/// Most of a text that is looked at, in bytes, and most that is kept of it once tabs are blanks.
+/// The longest match known is a hundredth of it.
+pub(crate) const LONGEST_TEXT: usize = 4 * 1024 * 1024;
 /// Longest name or remark kept, in characters.
 pub(crate) const LONGEST_NAME: usize = 200;
 /// Distance of tab stops.
@@ -23,18 +30,26 @@ pub(crate) struct Text {
     pub(crate) unsafe_line: Option<u32>,
     /// The first line that was cut, from 1.
     pub(crate) cut_line: Option<u32>,
+    /// The line from which on nothing is kept, from 1.
+    pub(crate) left_out: Option<u32>,
+    /// Characters kept.
+    size: usize,
 }
 
 impl Text {
     /// Decodes and splits `bytes`.
     pub(crate) fn new(bytes: &[u8]) -> Self {
-        let (decoded, encoding) = decode(bytes);
+        let longer = bytes.len() > LONGEST_TEXT;
+        let (decoded, encoding) = decode(&bytes[..bytes.len().min(LONGEST_TEXT)]);
         let mut text = Self {
             encoding,
             ..Self::default()
         };
         let mut rest = &*decoded;
         while !rest.is_empty() {
+            if text.lines.len() == MOST_LINES || text.size >= LONGEST_TEXT {
+                break;
+            }
             let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
             text.push(&rest[..end]);
             let stop = if rest[end..].starts_with("\r\n") {
@@ -43,6 +58,9 @@ impl Text {
                 1
             };
             rest = rest.get(end + stop..).unwrap_or("");
+        }
+        if longer || !rest.is_empty() {
+            text.left_out = Some(text.lines.len() as u32 + 1);
         }
         text
     }
@@ -70,7 +88,30 @@ impl Text {
                 length += 1;
             }
         }
+        line.shrink_to_fit();
+        self.size += line.len();
         self.lines.push(line);
+    }
+
+    /// What the limits of this place took away, as warnings.
+    pub(crate) fn complaints(&self) -> Vec<Warning> {
+        let told = [
+            (self.unsafe_line, "control characters were left out"),
+            (self.cut_line, "the line is too long and was cut"),
+            (
+                self.left_out,
+                "the file is too long for a match; from here on it is not read",
+            ),
+        ];
+        let told = told.into_iter().filter_map(|(line, message)| {
+            Some(Warning {
+                line: line?,
+                column: 1,
+                offset: None,
+                message: message.to_owned(),
+            })
+        });
+        told.collect()
     }
 }
 
@@ -98,6 +139,29 @@ pub(crate) fn quote(text: &str) -> String {
     }
     let head: String = clean.chars().take(59).collect();
     format!("{head}…")
+}
+
+/// Decodes a whole text whose encoding may be told by a label, such as `UTF-8` or `cp1251`.
+pub(crate) fn decode_as<'a>(
+    bytes: &'a [u8],
+    label: Option<&str>,
+) -> (std::borrow::Cow<'a, str>, &'static str) {
+    let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    let label = label.map(
+        |label| match label.strip_prefix("cp").or(label.strip_prefix("CP")) {
+            Some(number) => format!("windows-{number}"),
+            None => label.to_owned(),
+        },
+    );
+    let encoding = label.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()));
+    match encoding {
+        // What says UTF-8 and is not is not believed.
+        Some(encoding) if !wide && encoding != encoding_rs::UTF_8 => (
+            encoding.decode_without_bom_handling(bytes).0,
+            encoding.name(),
+        ),
+        _ => decode(bytes),
+    }
 }
 
 fn decode(bytes: &[u8]) -> (std::borrow::Cow<'_, str>, &'static str) {

@@ -44,6 +44,26 @@ impl Written {
         self.entries.is_empty()
     }
 
+    /// A play of single steps, each from one place to another (25 = bar, 0 = off).
+    #[must_use]
+    pub fn of_steps(steps: &[(u8, u8)]) -> Self {
+        let place = |p: u8| (p.min(BAR as u8), false);
+        let entries = steps.iter().take(MOST_LEGS).map(|&(from, to)| Entry {
+            places: vec![place(from), place(to)],
+            times: 1,
+        });
+        Self {
+            entries: entries.collect(),
+        }
+    }
+
+    /// The play as text, as near to what was written as it says anything.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let entries: Vec<String> = self.entries.iter().map(Entry::text).collect();
+        entries.join(" ")
+    }
+
     /// Reads the text alone. [`NO_PLAY`](super::NO_PLAY), `Cannot Move` and their like are an empty play.
     ///
     /// # Errors

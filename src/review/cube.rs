@@ -137,10 +137,9 @@ mod tests {
             games: vec![Game {
                 number: 2,
                 score,
-                crawford: false,
                 start: Position::from_points(&[(6, 5)], &[(6, 7)]).unwrap(),
                 events,
-                result: None,
+                ..Game::default()
             }],
             ..Match::default()
         }

@@ -452,10 +452,6 @@ mod tests {
         };
         let record = Match {
             games: vec![Game {
-                number: 1,
-                score: [0, 0],
-                crawford: false,
-                start: Position::opening(),
                 events: vec![
                     event(Player::Left, play),
                     event(Player::Right, Action::Double { to: 2 }),
@@ -463,7 +459,7 @@ mod tests {
                     event(Player::Right, play),
                     event(Player::Left, play),
                 ],
-                result: None,
+                ..Game::default()
             }],
             ..Match::default()
         };

@@ -2,7 +2,9 @@
 
 use thiserror::Error;
 
-use super::settings::{Coupling, Settings};
+use super::settings::{Allocation, Coupling, LuckKind, Settings};
+use super::setup::Setup;
+use crate::dice::Source;
 
 /// Most plays that are rolled out together.
 pub const MOST_STRANDS: usize = 512;
@@ -51,6 +53,65 @@ pub enum RolloutError {
         /// Plays given.
         given: usize,
     },
+    /// A width to stop at that is none.
+    #[error("interval width to stop at must be a positive number of points")]
+    Width,
+    /// A confidence that is none.
+    #[error("confidence to stop at must be from 0.5 to 0.999999, not {given}")]
+    Confidence {
+        /// Asked for.
+        given: f64,
+    },
+    /// A difference that matters not, which is none.
+    #[error("difference that does not matter must be a positive number of points")]
+    Equivalent,
+    /// A stop rule about the best of several plays, and one play.
+    #[error("to stop when the best play is known takes at least 2 plays")]
+    OnePlay,
+    /// A bound for the luck that is none.
+    #[error("bound of the luck must be a positive number of points")]
+    LuckBound,
+    /// Cheap luck from an evaluator that has none.
+    #[error("evaluator '{name}' offers no cheap luck")]
+    NoCheapLuck {
+        /// The evaluator.
+        name: String,
+    },
+    /// Ranks and a first roll that is no double.
+    #[error("an initial position cannot be rolled out with matched ranks")]
+    InitialRanks,
+    /// Prescribed rolls, and ranks.
+    #[error("rolls from a file cannot be used with matched ranks")]
+    PresetRanks,
+    /// Fewer prescribed games than trials.
+    #[error("the file of dice has {games} games, fewer than {trials} trials")]
+    PresetShort {
+        /// Games in the file.
+        games: u64,
+        /// Trials asked for.
+        trials: u64,
+    },
+    /// No such share.
+    #[error("shard must be 1/{of} to {of}/{of}")]
+    Shard {
+        /// Shares.
+        of: u32,
+    },
+    /// A share of a rollout whose end depends on all of it.
+    #[error("a shard sees only its share: it cannot stop at {rule}")]
+    ShardStop {
+        /// What it was to stop at.
+        rule: &'static str,
+    },
+    /// A share of a rollout whose allocation depends on all of it.
+    #[error("adaptive allocation cannot be shared out in shards")]
+    ShardAdaptive,
+    /// Adaptive allocation among fewer than three.
+    #[error("adaptive allocation needs at least 3 plays, not {given}")]
+    AdaptiveNeedsThree {
+        /// Plays given.
+        given: usize,
+    },
     /// The operating system gives no threads.
     #[error("cannot start worker threads: {reason}")]
     Threads {
@@ -73,27 +134,116 @@ pub enum RolloutError {
     },
 }
 
-/// Checks settings for that many candidates.
-pub(super) fn check(settings: &Settings, candidates: usize) -> Result<(), RolloutError> {
+/// Most shares of a rollout.
+pub const MOST_SHARDS: u32 = 1_000_000;
+
+/// Checks settings, their luck named, for that many candidates.
+pub(super) fn check(
+    settings: &Settings,
+    candidates: usize,
+    setup: &Setup,
+) -> Result<(), RolloutError> {
     let positive = |x: Option<f64>| x.is_none_or(|x| x.is_finite() && x > 0.0);
-    let Settings { stop, ply, .. } = settings;
+    let stop = &settings.stop;
     if candidates == 0 {
-        Err(RolloutError::NoCandidates)
-    } else if candidates > MOST_STRANDS {
-        Err(RolloutError::TooManyCandidates { given: candidates })
-    } else if stop.trials == 0 || stop.trials > MOST_TRIALS {
-        Err(RolloutError::Trials { given: stop.trials })
-    } else if settings.horizon == Some(0) {
-        Err(RolloutError::Horizon)
-    } else if *ply > MOST_PLIES {
-        Err(RolloutError::Ply { given: *ply })
-    } else if !positive(stop.standard_error) {
-        Err(RolloutError::StandardError)
-    } else if !positive(stop.seconds) {
-        Err(RolloutError::Seconds)
-    } else if settings.coupling == Coupling::Rank && candidates != 2 {
-        Err(RolloutError::RanksNeedTwo { given: candidates })
-    } else {
-        Ok(())
+        return Err(RolloutError::NoCandidates);
+    }
+    if candidates > MOST_STRANDS {
+        return Err(RolloutError::TooManyCandidates { given: candidates });
+    }
+    if stop.trials == 0 || stop.trials > MOST_TRIALS {
+        return Err(RolloutError::Trials { given: stop.trials });
+    }
+    if settings.horizon == Some(0) {
+        return Err(RolloutError::Horizon);
+    }
+    check_play(settings, setup)?;
+    if !positive(stop.standard_error) {
+        return Err(RolloutError::StandardError);
+    }
+    if !positive(stop.seconds) {
+        return Err(RolloutError::Seconds);
+    }
+    if !positive(stop.width) {
+        return Err(RolloutError::Width);
+    }
+    if !positive(stop.equivalent) {
+        return Err(RolloutError::Equivalent);
+    }
+    if let Some(given) = stop.separated.filter(|c| !(0.5..=0.999_999).contains(c)) {
+        return Err(RolloutError::Confidence { given });
+    }
+    if candidates < 2 && (stop.separated.is_some() || stop.equivalent.is_some()) {
+        return Err(RolloutError::OnePlay);
+    }
+    check_dice(settings, candidates)?;
+    check_shares(settings, candidates)
+}
+
+fn check_play(settings: &Settings, setup: &Setup) -> Result<(), RolloutError> {
+    let early = |s: &super::settings::Style| s.early.map(|e| e.ply);
+    let plies = settings.styles().map(|s| [Some(s.ply), early(&s)]);
+    if let Some(&given) = plies.iter().flatten().flatten().find(|p| **p > MOST_PLIES) {
+        return Err(RolloutError::Ply { given });
+    }
+    if settings
+        .luck_bound
+        .is_some_and(|b| !b.is_finite() || b <= 0.0)
+    {
+        return Err(RolloutError::LuckBound);
+    }
+    if settings.luck == LuckKind::Cheap && !setup.offers_cheap_luck() {
+        let by = setup.luck.as_ref().unwrap_or(&setup.evaluator);
+        return Err(RolloutError::NoCheapLuck {
+            name: by.name().to_owned(),
+        });
+    }
+    Ok(())
+}
+
+fn check_dice(settings: &Settings, candidates: usize) -> Result<(), RolloutError> {
+    let ranks = settings.coupling == Coupling::Rank;
+    if ranks && candidates != 2 {
+        return Err(RolloutError::RanksNeedTwo { given: candidates });
+    }
+    if ranks && settings.initial {
+        return Err(RolloutError::InitialRanks);
+    }
+    if let Source::Preset { games, .. } = settings.dice {
+        if ranks {
+            return Err(RolloutError::PresetRanks);
+        }
+        let trials = settings.stop.trials;
+        if games < trials {
+            return Err(RolloutError::PresetShort { games, trials });
+        }
+    }
+    Ok(())
+}
+
+fn check_shares(settings: &Settings, candidates: usize) -> Result<(), RolloutError> {
+    let adaptive = settings.allocation == Allocation::Adaptive;
+    if adaptive && candidates < 3 {
+        return Err(RolloutError::AdaptiveNeedsThree { given: candidates });
+    }
+    let Some(shard) = settings.shard else {
+        return Ok(());
+    };
+    if shard.index >= shard.of || shard.of > MOST_SHARDS {
+        return Err(RolloutError::Shard { of: shard.of });
+    }
+    if adaptive {
+        return Err(RolloutError::ShardAdaptive);
+    }
+    let stop = &settings.stop;
+    let rules = [
+        (stop.standard_error, "a standard error"),
+        (stop.width, "the width of an interval"),
+        (stop.separated, "a best play"),
+        (stop.equivalent, "plays that are close"),
+    ];
+    match rules.into_iter().find(|(rule, _)| rule.is_some()) {
+        Some((_, rule)) => Err(RolloutError::ShardStop { rule }),
+        None => Ok(()),
     }
 }

@@ -7,9 +7,10 @@
 //! reduction*, GammOnLine 2000). [`RollValues`] is that freedom as an interface: any function of
 //! position and roll will do.
 
-use crate::eval::{Evaluator, Probabilities};
+use crate::dice::NO_DOUBLES;
+use crate::eval::Probabilities;
 use crate::game::roll::{DISTINCT, ORDERED};
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Position, Roll};
 
 /// Values of the 21 rolls of a position, from which luck is measured. Need not be right: only a
 /// function of nothing but the position and the roll.
@@ -18,88 +19,99 @@ pub trait RollValues: Send + Sync {
     fn values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]);
 }
 
-/// The 21 rolls of one position: the best play of each, and its value.
-pub(super) struct Table {
-    /// After the best play, seen by the opponent.
-    pub(super) results: [Position; DISTINCT],
-    /// Chances of the player who rolls.
-    pub(super) values: [Probabilities; DISTINCT],
-    /// Their equities.
-    pub(super) equities: [f32; DISTINCT],
+/// Which rolls can fall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Range {
+    /// All.
+    All,
+    /// None that is a double: the first one of an initial position.
+    NoDoubles,
 }
 
-impl Table {
-    pub(super) fn new() -> Self {
-        Self {
-            results: [Position::opening(); DISTINCT],
-            values: [Probabilities::default(); DISTINCT],
-            equities: [0.0; DISTINCT],
+/// How many of the ordered rolls that can fall each of the 21 rolls is: all, and without doubles.
+const WEIGHTS: [[f64; DISTINCT]; 2] = {
+    let mut weights = [[0.0; DISTINCT]; 2];
+    let mut i = 0;
+    while i < DISTINCT {
+        if Roll::ALL[i].is_double() {
+            weights[0][i] = 1.0;
+        } else {
+            weights[0][i] = 2.0;
+            weights[1][i] = 2.0;
         }
+        i += 1;
     }
+    weights
+};
 
-    /// Looks at all rolls of `position` with the static evaluation.
-    pub(super) fn fill(
-        &mut self,
-        evaluator: &dyn Evaluator,
-        position: &Position,
-        scratch: &mut Plays,
-    ) {
-        for (result, roll) in self.results.iter_mut().zip(Roll::ALL) {
-            *result = scratch.best(evaluator, position, roll);
-        }
-        evaluator.probabilities(&self.results, &mut self.values);
-        for (value, equity) in self.values.iter_mut().zip(&mut self.equities) {
-            *value = value.turned();
-            *equity = value.equity();
-        }
-    }
-}
-
-/// Memory for the plays of one roll.
-#[derive(Default)]
-pub(super) struct Plays {
-    list: PlayList,
-    equities: Vec<f32>,
-}
-
-impl Plays {
-    /// The position after the play of `roll` that the static evaluation likes best; the first of
-    /// equals.
+impl Range {
+    /// The weights of the rolls, and their sum.
     #[inline]
-    pub(super) fn best(
-        &mut self,
-        evaluator: &dyn Evaluator,
-        position: &Position,
-        roll: Roll,
-    ) -> Position {
-        self.list.generate(position, roll);
-        let results = self.list.results();
-        if results.len() == 1 {
-            return results[0];
+    fn weights(self) -> (&'static [f64; DISTINCT], f64) {
+        match self {
+            Self::All => (&WEIGHTS[0], ORDERED as f64),
+            Self::NoDoubles => (&WEIGHTS[1], NO_DOUBLES as f64),
         }
-        self.equities.clear();
-        self.equities.resize(results.len(), 0.0);
-        evaluator.equities_after(position, results, &mut self.equities);
-        results[crate::eval::lookahead::best_index(&self.equities)]
     }
+}
+
+/// The mean of the values over the rolls that can fall.
+fn mean(values: &[Probabilities; DISTINCT], range: Range) -> [f64; 5] {
+    let (weights, total) = range.weights();
+    let mut sum = [0.0f64; 5];
+    for (value, weight) in values.iter().zip(weights) {
+        for (s, v) in sum.iter_mut().zip(value.to_array()) {
+            *s += weight * f64::from(v);
+        }
+    }
+    sum.map(|s| s / total)
 }
 
 /// Luck of `roll`, in each of the five chances of the player who rolled it.
-pub(super) fn of_roll(values: &[Probabilities; DISTINCT], roll: Roll) -> [f64; 5] {
-    let mut mean = [0.0f64; 5];
-    for (value, roll) in values.iter().zip(Roll::ALL) {
-        let weight = f64::from(roll.weight());
-        for (m, v) in mean.iter_mut().zip(value.to_array()) {
-            *m += weight * f64::from(v);
-        }
-    }
-    let got = values[roll.index()].to_array();
-    std::array::from_fn(|i| f64::from(got[i]) - mean[i] / ORDERED as f64)
+pub(super) fn of_roll(values: &[Probabilities; DISTINCT], roll: Roll, range: Range) -> [f64; 5] {
+    less(&values[roll.index()], &mean(values, range))
+}
+
+fn less(value: &Probabilities, mean: &[f64; 5]) -> [f64; 5] {
+    let value = value.to_array();
+    std::array::from_fn(|i| f64::from(value[i]) - mean[i])
+}
+
+/// Luck in points, from that in the five chances.
+pub(super) fn equity_of_luck(l: &[f64; 5]) -> f64 {
+    2.0 * l[0] + l[1] + l[2] - l[3] - l[4]
 }
 
 /// The luck of one player in the other's chances.
 pub(super) fn turned(luck: [f64; 5]) -> [f64; 5] {
     [-luck[0], luck[3], luck[4], luck[1], luck[2]]
+}
+
+/// By what the luck of a roll is to be multiplied, whichever it is, so that the sum so far, `sum`,
+/// stays between `-bound` and `bound` (Riordan, *Bot comparison: money play or matches?*, 2003).
+/// `values` are those after the 21 rolls; `own` tells whether the sum is that of the player who
+/// rolls. It depends on the position and what went before, not on the roll, so the luck that is
+/// scaled still averages zero.
+pub(super) fn scale(
+    values: &[Probabilities; DISTINCT],
+    range: Range,
+    own: bool,
+    sum: f64,
+    bound: f64,
+) -> f64 {
+    let (mut up, mut down) = (0.0f64, 0.0f64);
+    let mean = mean(values, range);
+    for (value, weight) in values.iter().zip(range.weights().0) {
+        if *weight == 0.0 {
+            continue;
+        }
+        let luck = equity_of_luck(&less(value, &mean));
+        let luck = if own { luck } else { -luck };
+        up = up.max(luck);
+        down = down.min(luck);
+    }
+    let room = |left: f64, most: f64| if most > left { left / most } else { 1.0 };
+    room(bound - sum, up).min(room(bound + sum, -down)).max(0.0)
 }
 
 #[cfg(test)]
@@ -117,11 +129,29 @@ mod tests {
             let values = values.map(Probabilities::from_array);
             let mut sum = [0.0; 5];
             for n in 0..ORDERED {
-                for (s, l) in sum.iter_mut().zip(of_roll(&values, Roll::ordered(n))) {
+                for (s, l) in sum.iter_mut().zip(of_roll(&values, Roll::ordered(n), Range::All)) {
                     *s += l;
                 }
             }
             prop_assert!(sum.iter().all(|s| s.abs() < 1e-12), "{:?}", sum);
+        }
+
+        /// Whatever the roll, the sum stays in bounds; where there is room nothing is scaled.
+        #[test]
+        fn scaled_luck_stays_in_bounds(
+            values in prop::array::uniform21(prop::array::uniform5(-1.0..1.0f32)),
+            sum in -1.0..1.0f64,
+            own in any::<bool>(),
+        ) {
+            let values = values.map(Probabilities::from_array);
+            let factor = scale(&values, Range::All, own, sum, 1.0);
+            prop_assert!((0.0..=1.0).contains(&factor));
+            for roll in Roll::ALL {
+                let luck = factor * equity_of_luck(&of_roll(&values, roll, Range::All));
+                let after = sum + if own { luck } else { -luck };
+                prop_assert!(after.abs() <= 1.0 + 1e-12, "{}", after);
+            }
+            prop_assert_eq!(scale(&values, Range::All, own, sum, 100.0), 1.0);
         }
     }
 }

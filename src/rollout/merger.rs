@@ -8,22 +8,26 @@ use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use super::allocation::LAG;
 use super::control::{Control, lock};
+use super::frame::Frame;
+use super::plan::{Plan, Unit};
+use super::records::TrialRecord;
 use super::result::StopReason;
 use super::settings::StopRules;
-use super::tally::{Frame, Tally};
+use super::stops::verdict;
+use super::tally::Tally;
 use super::trial::Outcome;
-use crate::stats::Series;
 
-/// Fewest trials after which a standard error may end a rollout: two blocks, from which on the
-/// error under rotation is the stratified one.
-const LEAST_FOR_ERROR: u64 = 2 * Series::BLOCK;
+/// Most records that wait to be fetched; workers wait rather than make more.
+const MOST_RECORDS: usize = 1 << 17;
 
 /// The merged statistics and the units that wait for their turn.
 pub(super) struct Merger {
     state: Mutex<State>,
     advanced: Condvar,
     frame: Frame,
+    plan: Plan,
     rules: StopRules,
     /// Units in a round.
     width: u64,
@@ -40,61 +44,69 @@ struct State {
     reason: Option<StopReason>,
     cpu_seconds: f64,
     failure: Option<String>,
+    /// Trials counted and not fetched yet, if they are to be kept.
+    records: Option<Vec<TrialRecord>>,
 }
 
 impl Merger {
     pub(super) fn new(
         tally: Tally,
         frame: Frame,
+        plan: Plan,
         rules: StopRules,
-        width: u64,
         threads: usize,
         cpu_seconds: f64,
+        keep_trials: bool,
     ) -> Self {
         let lanes = if frame.known.len() == 2 { 2 } else { 1 };
+        let width = plan.width();
+        let reach = if plan.is_adaptive() {
+            LAG as u64 + 1
+        } else {
+            2 + 8 * threads as u64 / width
+        };
         let state = State {
-            reason: None,
+            reason: verdict(&rules, plan.limit(), &tally, &frame),
             tally,
             next: 0,
             waiting: BTreeMap::new(),
             cpu_seconds,
             failure: None,
+            records: keep_trials.then(Vec::new),
         };
-        let merger = Self {
+        Self {
             state: Mutex::new(state),
             advanced: Condvar::new(),
             frame,
+            plan,
             rules,
             width,
             lanes,
-            reach: 2 + 8 * threads as u64 / width,
-        };
-        let reason = merger.verdict(&lock(&merger.state).tally);
-        lock(&merger.state).reason = reason;
-        merger
+            reach,
+        }
     }
 
     pub(super) fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Whether the trials counted so far end the rollout. A standard error is looked at after
-    /// whole blocks only, whatever the rounds.
-    fn verdict(&self, tally: &Tally) -> Option<StopReason> {
-        if tally.trials >= self.rules.trials {
-            return Some(StopReason::Trials);
-        }
-        let target = self.rules.standard_error?;
-        let look = tally.trials >= LEAST_FOR_ERROR && tally.trials.is_multiple_of(Series::BLOCK);
-        (look && tally.stop_error(&self.frame) <= target).then_some(StopReason::StandardError)
-    }
-
-    /// Waits until round `round` is near enough to be played. False if there is no need any more.
-    pub(super) fn wait_for(&self, round: u64, control: &Control) -> bool {
+    /// The unit with this number, once it is near enough to be played. `None` if there is no need
+    /// any more.
+    pub(super) fn unit(&self, number: u64, control: &Control) -> Option<Unit> {
+        let (round, place) = (number / self.width, (number % self.width) as usize);
         let mut state = lock(&self.state);
-        while state.reason.is_none() && round >= state.next + self.reach {
+        loop {
+            let full = |r: &Vec<TrialRecord>| r.len() >= MOST_RECORDS;
+            let early =
+                round >= state.next + self.reach || state.records.as_ref().is_some_and(full);
+            if state.reason.is_some() {
+                return None;
+            }
+            if !early {
+                break;
+            }
             if control.reason().is_some() {
-                return false;
+                return None;
             }
             // The end of the rollout is not announced here: look again from time to time.
             state = self
@@ -103,7 +115,17 @@ impl Merger {
                 .unwrap_or_else(PoisonError::into_inner)
                 .0;
         }
-        state.reason.is_none()
+        if let Some(schedule) = &state.tally.schedule {
+            let turn = *schedule.round(round - state.next)?.get(place)?;
+            return Some(Unit {
+                strand: usize::from(turn.strand),
+                trials: self.plan.block(turn.block),
+            });
+        }
+        Some(Unit {
+            strand: place,
+            trials: self.plan.trials(round)?,
+        })
     }
 
     /// Takes in a finished unit and whatever it completes. The reason, if that ends the rollout.
@@ -125,9 +147,9 @@ impl Merger {
             let Some(parts) = state.complete_round() else {
                 break;
             };
-            self.count(&mut state.tally, &parts);
+            self.count(&mut state, &parts);
             state.next += 1;
-            state.reason = self.verdict(&state.tally);
+            state.reason = verdict(&self.rules, self.plan.limit(), &state.tally, &self.frame);
             advanced = true;
         }
         let reason = state.reason;
@@ -138,15 +160,39 @@ impl Merger {
         reason
     }
 
-    fn count(&self, tally: &mut Tally, parts: &[Vec<Outcome>]) {
-        let trials = parts[0].len() / self.lanes;
-        let mut row = Vec::with_capacity(parts.len() * self.lanes);
-        for trial in 0..trials {
-            row.clear();
-            for part in parts {
-                row.extend_from_slice(&part[trial * self.lanes..(trial + 1) * self.lanes]);
+    fn count(&self, state: &mut State, parts: &[Vec<Outcome>]) {
+        let State { tally, records, .. } = state;
+        if tally.schedule.is_some() {
+            if let (Some(records), Some(schedule)) = (records, &tally.schedule) {
+                for (turn, part) in schedule.round(0).unwrap_or_default().iter().zip(parts) {
+                    let trials = self.plan.block(turn.block);
+                    records.extend(trials.zip(part).map(|(trial, &outcome)| TrialRecord {
+                        strand: turn.strand,
+                        trial,
+                        outcome,
+                    }));
+                }
             }
-            tally.push(&row);
+            tally.push_round(&self.frame, parts);
+        } else {
+            let trials = parts[0].len() / self.lanes;
+            let mut row = Vec::with_capacity(parts.len() * self.lanes);
+            for place in 0..trials {
+                row.clear();
+                for part in parts {
+                    row.extend_from_slice(&part[place * self.lanes..(place + 1) * self.lanes]);
+                }
+                let trial = self.plan.real(tally.trials);
+                if let Some(records) = records {
+                    let record = |(strand, &outcome): (usize, &Outcome)| TrialRecord {
+                        strand: strand as u16,
+                        trial,
+                        outcome,
+                    };
+                    records.extend(row.iter().enumerate().map(record));
+                }
+                tally.push(&self.frame, trial, &row);
+            }
         }
         tally.note_history(&self.frame);
     }
@@ -175,6 +221,20 @@ impl Merger {
     pub(super) fn tally(&self) -> (Tally, f64) {
         let state = lock(&self.state);
         (state.tally.clone(), state.cpu_seconds)
+    }
+
+    /// The same, with the trials counted since the last harvest.
+    pub(super) fn harvest(&self) -> (Tally, f64, Vec<TrialRecord>) {
+        let mut state = lock(&self.state);
+        let records = state.records.as_mut().map(std::mem::take);
+        let harvest = (
+            state.tally.clone(),
+            state.cpu_seconds,
+            records.unwrap_or_default(),
+        );
+        drop(state);
+        self.advanced.notify_all();
+        harvest
     }
 }
 

@@ -1,22 +1,37 @@
 //! Games played out from a position, with the luck taken out.
 //!
-//! From the inside out: [`luck`] (what the dice gave), [`trial`] (one game), [`pair`] (two
-//! strands' games side by side), [`plan`] (which trials make a unit of work, with which dice),
-//! [`tally`] (what is counted and what is read from it), [`merger`] (units back into order),
-//! [`control`] (pause, resume, cancel), [`runner`] (threads and the handle to them). The
-//! statistics are explained in `docs/rollouts.md`.
+//! From the inside out: [`luck`] (what the dice gave), [`decision`] (plays, and the tables that
+//! luck is measured from), [`trial`] (one game), [`pair`] (two strands' games side by side),
+//! [`plan`] (which trials make a unit of work, with which dice), [`frame`] and [`tally`] (what is
+//! counted and what is read from it), [`stops`] and [`allocation`] (what that decides), [`merger`]
+//! (units back into order), [`control`] (pause, resume, cancel), [`runner`] (threads and the handle
+//! to them). Besides: [`here`] (the same on the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
+//! trial looked into), [`by_hand`] (a person plays), [`level`] (truncated rollouts as a way to judge decisions). The statistics are explained in
+//! `docs/rollouts.md`.
 
+mod allocation;
+pub mod by_hand;
 mod control;
 mod cpu;
+mod decision;
 pub mod error;
+mod extremes;
+mod fold;
+mod frame;
+mod here;
+pub mod level;
 mod luck;
 mod merger;
 mod pair;
 mod plan;
 mod progress;
+mod records;
+mod replay;
 pub mod result;
 mod runner;
 pub mod settings;
+mod setup;
+mod stops;
 mod tally;
 mod trial;
 
@@ -24,12 +39,20 @@ mod trial;
 mod tests;
 
 pub use error::RolloutError;
+pub use fold::Folder;
+pub use here::{Look, roll_here};
+pub use level::{Judged, Level};
 pub use luck::RollValues;
 pub use progress::Progress;
+pub use records::{ExportedTrial, RECORD_BYTES, TrialRecord};
+pub use replay::{Replay, replay};
 pub use result::{
-    DifferenceResult, ErrorMethod, Estimate, HistoryPoint, RolloutResult, Status, StopReason,
-    StrandResult,
+    DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, HistoryPoint, RolloutResult, Status,
+    StopReason, StrandResult,
 };
 pub use runner::{OnChange, Rollout, RolloutHandle};
-pub use settings::{Coupling, Reduction, Settings, StopRules};
-pub use trial::{TrialResult, play_trial};
+pub use settings::{
+    Allocation, Coupling, Early, Filter, LuckKind, Settings, Shard, StopRules, Style,
+};
+pub use setup::Setup;
+pub use trial::{TrialResult, Turn, play_trial};

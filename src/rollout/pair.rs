@@ -37,7 +37,10 @@ pub(super) fn play(
     starts: [Position; 2],
     dice: PairDice,
 ) -> Result<[Game; 2], Cancelled> {
-    let [mut a, mut b] = starts.map(Game::after_play);
+    let [mut a, mut b] = [
+        Game::after_play(starts[0], 0),
+        Game::after_play(starts[1], 1),
+    ];
     match dice {
         PairDice::Apart([mut first, mut second]) => {
             players.finish(&mut a, &mut || first.roll())?;

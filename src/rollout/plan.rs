@@ -1,29 +1,33 @@
 //! Which trials are played together, and with which dice.
 //!
 //! The trials of every strand are cut into *rounds* of a few trials each; a *unit* of work is one
-//! round of one strand (of both strands of a pair). Rounds never straddle a block of 36 trials.
-//! They are the smaller the slower the play, so that a slow rollout shows something soon and loses
-//! little when it is cancelled; results do not depend on them.
+//! round of one strand (of both strands of a pair). Rounds never straddle a block. They are the
+//! smaller the slower the play, so that a slow rollout shows something soon and loses little when
+//! it is cancelled; results do not depend on them. Under adaptive allocation a unit is a block of
+//! one strand, and a round says which strands' ([`super::allocation`]).
+//!
+//! A shard plays every N-th block. Inside, trials are counted from 0 without gaps; [`Plan::real`]
+//! tells their numbers.
 
 use std::ops::Range;
 
-use crate::dice::{Dice, Key, Purpose, rotation};
+use crate::dice::{Dealer, Dice, Key, Purpose};
 use crate::game::Position;
-use crate::stats::Series;
 
 use super::pair::{self, PairDice};
-use super::settings::{Coupling, Settings};
-use super::tally::Frame;
+use super::settings::{Allocation, Coupling, Settings, Shard};
 use super::trial::{Cancelled, Game, Outcome, Players};
 
 /// The division of a rollout into units.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     seed: u64,
-    rotation: bool,
     coupling: Coupling,
     strands: usize,
-    /// Trials of each strand that were done before.
+    shard: Shard,
+    block: u64,
+    adaptive: bool,
+    /// Trials of each strand that were done before; rounds under adaptive allocation.
     done: u64,
     /// Trials of each strand in all.
     limit: u64,
@@ -31,22 +35,35 @@ pub(super) struct Plan {
     chunk: u64,
 }
 
+/// A unit of work: trials of one strand, or of both strands of a pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unit {
+    pub(super) strand: usize,
+    pub(super) trials: Range<u64>,
+}
+
 impl Plan {
+    /// `done`: trials of each strand that were done before; rounds under adaptive allocation.
     pub(super) fn new(settings: &Settings, strands: usize, done: u64) -> Self {
-        let chunk = match settings.ply {
-            0 => 12,
-            1 => 4,
+        let block = settings.block();
+        let adaptive = settings.allocation == Allocation::Adaptive;
+        let most = match settings.styles().map(|s| s.ply).into_iter().max() {
+            Some(0) => 12,
+            Some(1) => 4,
             _ => 1,
         };
-        debug_assert!(Series::BLOCK.is_multiple_of(chunk), "rounds divide blocks");
+        let chunk = (1..=most).rev().find(|c| block.is_multiple_of(*c));
+        let shard = settings.shard.unwrap_or(Shard { index: 0, of: 1 });
         Self {
             seed: settings.seed,
-            rotation: settings.rotation,
             coupling: settings.coupling,
             strands,
+            shard,
+            block,
+            adaptive,
             done,
-            limit: settings.stop.trials,
-            chunk,
+            limit: share(settings.stop.trials, block, shard),
+            chunk: if adaptive { block } else { chunk.unwrap_or(1) },
         }
     }
 
@@ -59,7 +76,17 @@ impl Plan {
         }
     }
 
-    /// The trials of round `round`, or `None` after the last.
+    /// Trials of each strand in all.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Whether a round ends with `trials` trials done, if they were counted from the first.
+    pub(super) fn ends_round(&self, trials: u64) -> bool {
+        trials.is_multiple_of(self.chunk) || trials == self.limit
+    }
+
+    /// The trials of round `round`, or `None` after the last. Not for adaptive allocation.
     pub(super) fn trials(&self, round: u64) -> Option<Range<u64>> {
         let edge = (self.done / self.chunk).checked_add(round)?;
         let start = edge.checked_mul(self.chunk)?.max(self.done);
@@ -68,6 +95,12 @@ impl Plan {
             .checked_mul(self.chunk)?
             .min(self.limit);
         (start < end).then_some(start..end)
+    }
+
+    /// The number of the trial that is the `counted`-th here.
+    pub(super) fn real(&self, counted: u64) -> u64 {
+        let (block, place) = (counted / self.block, counted % self.block);
+        (block * u64::from(self.shard.of) + u64::from(self.shard.index)) * self.block + place
     }
 
     fn key(&self, strand: usize) -> Key {
@@ -81,68 +114,83 @@ impl Plan {
         }
     }
 
-    /// The first numbers of the block that holds `trial`, under rotation.
-    fn first_numbers(&self, strand: usize, trial: u64) -> Option<[u8; 36]> {
-        self.rotation
-            .then(|| rotation(self.key(strand), trial / Series::BLOCK))
-    }
-
-    fn dice(&self, strand: usize, trial: u64, first: Option<u8>) -> Dice {
+    fn dice(&self, dealer: &mut Dealer, strand: usize, trial: u64) -> Dice {
         let purpose = match self.coupling {
             Coupling::Rank => Purpose::Ranks,
             _ => Purpose::Rolls,
         };
-        Dice::new(self.key(strand), purpose, trial, first)
+        dealer.deal(self.key(strand), purpose, trial)
     }
 
-    /// Plays unit `place` of the round with these trials. One outcome a trial; of a pair two, the
-    /// first strand's first.
+    /// Plays a unit. One outcome a trial; of a pair two, the first strand's first.
     pub(super) fn play(
         &self,
         players: &mut Players<'_>,
-        frame: &Frame,
+        dealer: &mut Dealer,
         candidates: &[Position],
-        place: usize,
-        trials: Range<u64>,
+        unit: &Unit,
     ) -> Result<Vec<Outcome>, Cancelled> {
+        let trials = unit.trials.clone();
         let mut outcomes = Vec::with_capacity(2 * (trials.end - trials.start) as usize);
-        if let [a, b] = *candidates {
-            let firsts = [0, 1].map(|strand| self.first_numbers(strand, trials.start));
-            for trial in trials {
-                let first = firsts.map(|f| f.map(|f| f[(trial % Series::BLOCK) as usize]));
-                let games = self.pair(players, [a, b], trial, first)?;
-                for (game, first) in games.iter().zip(first) {
-                    outcomes.push(game.outcome(first.map_or(0, |n| frame.stratum(n))));
-                }
-            }
-        } else {
-            let firsts = self.first_numbers(place, trials.start);
-            for trial in trials {
-                let first = firsts.map(|f| f[(trial % Series::BLOCK) as usize]);
-                let mut dice = self.dice(place, trial, first);
-                let mut game = Game::after_play(candidates[place]);
+        for counted in trials {
+            let trial = self.real(counted);
+            if let [a, b] = *candidates {
+                outcomes.extend(self.pair(players, dealer, [a, b], trial)?);
+            } else {
+                let mut dice = self.dice(dealer, unit.strand, trial);
+                let numbers = dice.prescribed();
+                let mut game = Game::after_play(candidates[unit.strand], 0);
                 players.finish(&mut game, &mut || dice.roll())?;
-                outcomes.push(game.outcome(first.map_or(0, |n| frame.stratum(n))));
+                outcomes.push(game.outcome(numbers));
             }
         }
         Ok(outcomes)
     }
 
-    fn pair(
+    /// Plays one trial of a pair.
+    pub(super) fn pair(
         &self,
         players: &mut Players<'_>,
+        dealer: &mut Dealer,
         starts: [Position; 2],
         trial: u64,
-        first: [Option<u8>; 2],
-    ) -> Result<[Game; 2], Cancelled> {
-        let dice = |strand: usize| self.dice(strand, trial, first[strand]);
+    ) -> Result<[Outcome; 2], Cancelled> {
+        let first = self.dice(dealer, 0, trial);
+        let mut numbers = [first.prescribed(); 2];
         let dice = match self.coupling {
-            Coupling::None => PairDice::Apart([dice(0), dice(1)]),
-            Coupling::Dice => PairDice::Same(dice(0)),
-            Coupling::Rank => PairDice::Ranks(dice(0)),
+            Coupling::None => {
+                let second = self.dice(dealer, 1, trial);
+                numbers[1] = second.prescribed();
+                PairDice::Apart([first, second])
+            }
+            Coupling::Dice => PairDice::Same(first),
+            Coupling::Rank => PairDice::Ranks(first),
         };
-        pair::play(players, starts, dice)
+        let [a, b] = pair::play(players, starts, dice)?;
+        Ok([a.outcome(numbers[0]), b.outcome(numbers[1])])
     }
+
+    /// The dice of one trial of one strand that is played alone.
+    pub(super) fn dice_of(&self, dealer: &mut Dealer, strand: usize, trial: u64) -> Dice {
+        self.dice(dealer, strand, trial)
+    }
+
+    pub(super) fn is_adaptive(&self) -> bool {
+        self.adaptive
+    }
+
+    /// The trials of block `block` of a strand.
+    pub(super) fn block(&self, block: u64) -> Range<u64> {
+        block * self.block..(block + 1) * self.block
+    }
+}
+
+/// How many of `trials` trials fall to a shard.
+fn share(trials: u64, block: u64, shard: Shard) -> u64 {
+    let (index, of) = (u64::from(shard.index), u64::from(shard.of));
+    let (blocks, rest) = (trials / block, trials % block);
+    let own = blocks / of + u64::from(blocks % of > index);
+    own * block + if blocks % of == index { rest } else { 0 }
 }
 
 #[cfg(test)]
@@ -152,12 +200,21 @@ mod tests {
     #[test]
     fn rounds_cover_every_trial_once_wherever_they_begin() {
         for ply in 0..3 {
-            for done in [0, 1, 11, 12, 36, 50] {
+            for (done, initial) in [
+                (0, false),
+                (1, true),
+                (11, false),
+                (12, true),
+                (36, false),
+                (50, false),
+            ] {
                 let mut settings = Settings {
                     ply,
+                    initial,
                     ..Settings::default()
                 };
                 settings.stop.trials = 100;
+                let block = settings.block();
                 let plan = Plan::new(&settings, 3, done);
                 let mut next = done;
                 for round in 0.. {
@@ -165,13 +222,31 @@ mod tests {
                         break;
                     };
                     assert_eq!(trials.start, next);
-                    assert_eq!(trials.start / 36, (trials.end - 1) / 36, "one block");
+                    assert_eq!(trials.start / block, (trials.end - 1) / block, "one block");
                     next = trials.end;
+                    assert!(plan.ends_round(next));
                 }
                 assert_eq!(next, 100);
             }
         }
         assert_eq!(Plan::new(&Settings::default(), 1, 1296).trials(0), None);
         assert_eq!(Plan::new(&Settings::default(), 1, 5000).trials(0), None);
+    }
+
+    #[test]
+    fn shards_share_all_trials() {
+        for (trials, of) in [(1296, 7), (100, 3), (35, 4), (36 * 5 + 1, 5), (50, 1)] {
+            let mut seen = vec![0; trials];
+            for index in 0..of {
+                let mut settings = Settings {
+                    shard: Some(Shard { index, of }),
+                    ..Settings::default()
+                };
+                settings.stop.trials = trials as u64;
+                let plan = Plan::new(&settings, 1, 0);
+                (0..plan.limit()).for_each(|v| seen[plan.real(v) as usize] += 1);
+            }
+            assert!(seen.iter().all(|&n| n == 1), "{trials} {of}: {seen:?}");
+        }
     }
 }

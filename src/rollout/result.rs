@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use super::extremes::ExtremeTrial;
 pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
 
@@ -58,8 +59,17 @@ pub struct StrandResult {
     /// of the plain results over the squared standard error. Infinite where there is no error,
     /// 0 where it is unknown.
     pub equivalent_trials: f64,
+    /// Variance of one trial's equity: plain, and with the luck subtracted.
+    pub variances: [f64; 2],
     /// How the standard errors were come by.
     pub errors: ErrorMethod,
+    /// 95% interval of the equity that holds at all times and rests on no approximation, where
+    /// reduced results are bounded.
+    pub rigorous95: Option<[f64; 2]>,
+    /// The same of the plain equity.
+    pub plain_rigorous95: [f64; 2],
+    /// The trials with the lowest and the highest reduced results.
+    pub extremes: Vec<ExtremeTrial>,
     /// Chance that this play is the best of those rolled out, as far as the trials tell.
     pub p_best: f64,
 }
@@ -78,6 +88,11 @@ pub struct DifferenceResult {
     /// Independent plain trials of each of the two plays that would give the same standard error:
     /// the sum of the variances of the plain results over the squared standard error.
     pub equivalent_trials: f64,
+    /// Variance of the difference of one pair of trials.
+    pub variance: f64,
+    /// 95% interval that holds at all times and rests on no approximation, where reduced results
+    /// are bounded.
+    pub rigorous95: Option<[f64; 2]>,
     /// How the standard error was come by.
     pub errors: ErrorMethod,
 }
@@ -98,8 +113,19 @@ impl StrandResult {
                 gammon,
                 backgammon,
             ],
+            rigorous95: self.rigorous95.map(|[low, high]| [-high, -low]),
+            plain_rigorous95: [-self.plain_rigorous95[1], -self.plain_rigorous95[0]],
+            extremes: self.extremes.iter().rev().map(turned).collect(),
             ..self.clone()
         }
+    }
+}
+
+fn turned(trial: &ExtremeTrial) -> ExtremeTrial {
+    ExtremeTrial {
+        trial: trial.trial,
+        reduced: -trial.reduced,
+        plain: -trial.plain,
     }
 }
 
@@ -143,6 +169,12 @@ pub enum StopReason {
     Trials,
     /// The standard error is small enough.
     StandardError,
+    /// The anytime interval is narrow enough.
+    Width,
+    /// The best play is surely better than every other.
+    Separated,
+    /// The plays that are not surely worse are surely too close to matter.
+    Equivalent,
     /// The time is up.
     Time,
     /// Somebody cancelled it; what was done counts.

@@ -16,14 +16,17 @@ use arc_swap::ArcSwap;
 use super::control::{Control, Seen};
 use super::cpu;
 use super::error::{MOST_TRIALS, RolloutError, check};
+use super::frame::Frame;
 use super::merger::Merger;
 use super::plan::Plan;
 use super::progress::Progress;
+use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
-use super::settings::{Reduction, Settings};
-use super::tally::{Frame, Tally};
-use super::trial::{Luck, Players, Rules};
-use crate::eval::Evaluator;
+use super::settings::Settings;
+use super::setup::Setup;
+use super::tally::Tally;
+use super::trial::{Players, Rules};
+use crate::dice::Dealer;
 use crate::game::Position;
 
 /// Called, from the coordinator's thread, after a new snapshot has been published: at most some
@@ -47,23 +50,25 @@ impl Rollout {
     /// # Errors
     /// A [`RolloutError`] for settings that make no sense.
     pub fn start(
-        evaluator: Arc<dyn Evaluator>,
+        setup: impl Into<Setup>,
         candidates: Vec<Position>,
         settings: Settings,
         threads: usize,
         on_change: Option<OnChange>,
     ) -> Result<RolloutHandle, RolloutError> {
-        check(&settings, candidates.len())?;
-        let frame = Frame::new(&*evaluator, &candidates, &settings);
+        let setup = setup.into();
+        let settings = settings.resolved(&setup);
+        check(&settings, candidates.len(), &setup)?;
+        let frame = Frame::new(&setup, &candidates, &settings);
         let progress = Progress {
-            evaluator: evaluator.name().to_owned(),
+            evaluator: setup.name(),
             settings,
             candidates,
             seconds: 0.0,
             cpu_seconds: 0.0,
             tally: Tally::new(&frame),
         };
-        launch(evaluator, progress, frame, threads, on_change)
+        launch(setup, progress, frame, threads, on_change)
     }
 
     /// Goes on from `progress` as if the rollout had never stopped.
@@ -72,16 +77,18 @@ impl Rollout {
     /// A [`RolloutError`] if the evaluator is another one, the settings make no sense, or the
     /// progress contradicts itself.
     pub fn resume(
-        evaluator: Arc<dyn Evaluator>,
-        progress: Progress,
+        setup: impl Into<Setup>,
+        mut progress: Progress,
         threads: usize,
         on_change: Option<OnChange>,
     ) -> Result<RolloutHandle, RolloutError> {
-        check(&progress.settings, progress.candidates.len())?;
-        if progress.evaluator != evaluator.name() {
+        let setup = setup.into();
+        progress.settings = progress.settings.resolved(&setup);
+        check(&progress.settings, progress.candidates.len(), &setup)?;
+        if progress.evaluator != setup.name() {
             return Err(RolloutError::OtherEvaluator {
                 made: progress.evaluator,
-                present: evaluator.name().to_owned(),
+                present: setup.name(),
             });
         }
         let damaged = |what| Err(RolloutError::Damaged { what });
@@ -89,11 +96,11 @@ impl Rollout {
         if !time(progress.seconds) || !time(progress.cpu_seconds) {
             return damaged("its times are impossible");
         }
-        let frame = Frame::new(&*evaluator, &progress.candidates, &progress.settings);
+        let frame = Frame::new(&setup, &progress.candidates, &progress.settings);
         if progress.tally.trials > MOST_TRIALS || !progress.tally.is_sound(&frame) {
             return damaged("its statistics do not fit its settings");
         }
-        launch(evaluator, progress, frame, threads, on_change)
+        launch(setup, progress, frame, threads, on_change)
     }
 }
 
@@ -104,7 +111,7 @@ pub struct RolloutHandle {
 }
 
 struct Shared {
-    evaluator: Arc<dyn Evaluator>,
+    setup: Setup,
     settings: Settings,
     candidates: Vec<Position>,
     plan: Plan,
@@ -118,7 +125,7 @@ struct Shared {
 }
 
 fn launch(
-    evaluator: Arc<dyn Evaluator>,
+    setup: Setup,
     progress: Progress,
     frame: Frame,
     threads: usize,
@@ -139,21 +146,26 @@ fn launch(
         tally,
         ..
     } = progress;
-    let plan = Plan::new(&settings, candidates.len(), tally.trials);
+    let done = match &tally.schedule {
+        Some(schedule) => schedule.counted,
+        None => tally.trials,
+    };
+    let plan = Plan::new(&settings, candidates.len(), done);
     let began = (tally.trials, seconds);
     let merger = Merger::new(
         tally,
         frame,
+        plan.clone(),
         settings.stop,
-        plan.width(),
         workers,
         cpu_seconds,
+        setup.keep_trials,
     );
     let shared = Arc::new(Shared {
         latest: ArcSwap::from_pointee(blank()),
         control: Control::new(duration(seconds), workers),
         next_unit: AtomicU64::new(0),
-        evaluator,
+        setup,
         settings,
         candidates,
         plan,
@@ -216,42 +228,26 @@ impl Shared {
 
     fn play_units(&self) {
         let cancelled = || self.control.ended();
-        let mut players = Players::new(Rules {
-            evaluator: &*self.evaluator,
-            ply: self.settings.ply,
-            horizon: self.settings.horizon,
-            luck: match self.settings.reduction {
-                Reduction::None => Luck::None,
-                Reduction::Full => Luck::Full,
-            },
-            cancelled: &cancelled,
-        });
+        let mut players = Players::new(Rules::new(&self.setup, &self.settings, &cancelled));
+        let preset = self.setup.preset.clone();
+        let mut dealer = Dealer::new(self.settings.dice, self.settings.initial, preset);
         let mut clock = cpu::thread_seconds();
         let mut lap = || {
             let now = cpu::thread_seconds();
             now - std::mem::replace(&mut clock, now)
         };
         while !self.control.ended() {
-            let unit = self.next_unit.fetch_add(1, Ordering::Relaxed);
-            let (round, place) = (unit / self.plan.width(), unit % self.plan.width());
-            let Some(trials) = self.plan.trials(round) else {
+            let number = self.next_unit.fetch_add(1, Ordering::Relaxed);
+            let Some(unit) = self.merger.unit(number, &self.control) else {
                 break;
             };
-            if !self.merger.wait_for(round, &self.control) {
-                break;
-            }
-            let frame = self.merger.frame();
-            let played = self.plan.play(
-                &mut players,
-                frame,
-                &self.candidates,
-                place as usize,
-                trials,
-            );
+            let played = self
+                .plan
+                .play(&mut players, &mut dealer, &self.candidates, &unit);
             let Ok(outcomes) = played else {
                 break;
             };
-            if let Some(reason) = self.merger.take(unit, outcomes, lap()) {
+            if let Some(reason) = self.merger.take(number, outcomes, lap()) {
                 self.control.end(reason);
                 break;
             }
@@ -304,24 +300,15 @@ impl Shared {
     fn snapshot(&self, status: Status) -> RolloutResult {
         let (tally, cpu_seconds) = self.merger.tally();
         let frame = self.merger.frame();
-        let (strands, difference) = tally.results(frame);
         let seconds = self.control.running_time().as_secs_f64();
         let elapsed = seconds - self.began.1;
-        let played = (tally.trials - self.began.0) * strands.len() as u64;
-        RolloutResult {
-            strands,
-            difference,
-            history: tally.history(frame),
-            scatter: tally.scatter(),
-            status,
-            trials_per_second: if elapsed > 0.0 {
-                played as f64 / elapsed
-            } else {
-                0.0
-            },
-            seconds,
-            cpu_seconds,
-        }
+        let played = (tally.trials - self.began.0) * self.candidates.len() as u64;
+        let speed = if elapsed > 0.0 {
+            played as f64 / elapsed
+        } else {
+            0.0
+        };
+        tally.snapshot(frame, status, [seconds, cpu_seconds], speed)
     }
 }
 
@@ -370,14 +357,32 @@ impl RolloutHandle {
     #[must_use]
     pub fn progress(&self) -> Progress {
         let (tally, cpu_seconds) = self.shared.merger.tally();
+        self.progress_of(tally, cpu_seconds)
+    }
+
+    /// The same, with the trials counted since the last harvest, if the [`Setup`] says that they
+    /// are kept. Whoever has them kept must fetch them: beyond some number the workers wait.
+    #[must_use]
+    pub fn harvest(&self) -> (Progress, Vec<TrialRecord>) {
+        let (tally, cpu_seconds, records) = self.shared.merger.harvest();
+        (self.progress_of(tally, cpu_seconds), records)
+    }
+
+    fn progress_of(&self, tally: Tally, cpu_seconds: f64) -> Progress {
         Progress {
-            evaluator: self.shared.evaluator.name().to_owned(),
+            evaluator: self.shared.setup.name(),
             settings: self.shared.settings.clone(),
             candidates: self.shared.candidates.clone(),
             seconds: self.shared.control.running_time().as_secs_f64(),
             cpu_seconds,
             tally,
         }
+    }
+
+    /// The settings, with the kind of luck named.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.shared.settings
     }
 
     /// Waits for the end (a paused rollout goes on first) and gives the last snapshot.

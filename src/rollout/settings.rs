@@ -1,6 +1,13 @@
 //! What is rolled out, and when it ends.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
+
+use super::setup::Setup;
+use crate::dice::Source;
+use crate::eval::MoveFilter;
 
 /// How the trials are played. Two rollouts with equal settings give equal bits, whatever the
 /// number of threads.
@@ -10,26 +17,156 @@ pub struct Settings {
     pub seed: u64,
     /// Plies of lookahead with which both sides choose their plays.
     pub ply: u8,
+    /// Which plays they look at more deeply.
+    pub filter: Filter,
+    /// Other plies for the first rolls.
+    pub early: Option<Early>,
+    /// How the opponent of the player who makes the candidate play chooses, if not as that one.
+    pub opponent: Option<Style>,
     /// Rolls after which a trial is stopped and evaluated; `None` plays to the end.
     pub horizon: Option<u16>,
+    /// Whether a trial ends where the evaluator knows the position without error.
+    pub stop_at_known: bool,
     /// What luck is subtracted.
-    pub reduction: Reduction,
-    /// Whether each 36 trials begin with each of the 36 rolls once.
-    pub rotation: bool,
+    pub luck: LuckKind,
+    /// Riordan's bound: luck is scaled, before each roll, so that its sum never exceeds this many
+    /// points whatever the roll.
+    pub luck_bound: Option<f64>,
+    /// Where the dice come from.
+    pub dice: Source,
+    /// Whether the first roll is that of an initial position, never a double.
+    pub initial: bool,
     /// How the strands' dice hang together.
     pub coupling: Coupling,
+    /// Which strands get the trials.
+    pub allocation: Allocation,
+    /// The share of the trials that is played here.
+    pub shard: Option<Shard>,
     /// When to stop.
     pub stop: StopRules,
 }
 
+/// Which plays deserve a deeper look.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Filter {
+    /// At most this many.
+    pub most: u16,
+    /// Only those within this many points of the best.
+    pub within: f32,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        let MoveFilter { most, within } = MoveFilter::default();
+        Self {
+            most: most as u16,
+            within,
+        }
+    }
+}
+
+/// Other plies for the first rolls of a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Early {
+    /// For so many rolls.
+    pub rolls: u16,
+    /// So many plies.
+    pub ply: u8,
+}
+
+/// How one player chooses plays.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Style {
+    /// Plies of lookahead.
+    pub ply: u8,
+    /// Which plays are looked at more deeply.
+    pub filter: Filter,
+    /// Other plies for the first rolls.
+    pub early: Option<Early>,
+}
+
+impl Style {
+    /// Plies for the roll after `turns` rolls.
+    #[inline]
+    pub(super) fn ply_at(&self, turns: u32) -> u8 {
+        match self.early {
+            Some(early) if turns < u32::from(early.rolls) => early.ply,
+            _ => self.ply,
+        }
+    }
+}
+
 /// Which estimate of the luck is subtracted from a trial's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Reduction {
+#[serde(try_from = "String", into = "String")]
+pub enum LuckKind {
+    /// What costs least for its worth: full where the tables of deeper play are there anyway, at
+    /// 0-ply play cheap if the evaluator offers it, else full.
+    Auto,
     /// None: the plain result.
     None,
-    /// Dahl's: the value of the best play of the roll less its mean over all thirty-six.
-    Full,
+    /// The evaluator's guess from one look at the position before the roll.
+    Cheap,
+    /// Dahl's: the value of the best play of the roll less its mean over all thirty-six, at so
+    /// many plies; `None` for those that the play looks up anyway.
+    Full(Option<u8>),
+}
+
+impl LuckKind {
+    /// Whether luck is subtracted.
+    #[must_use]
+    pub fn is_some(self) -> bool {
+        self != Self::None
+    }
+}
+
+impl fmt::Display for LuckKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::None => f.write_str("none"),
+            Self::Cheap => f.write_str("cheap"),
+            Self::Full(None) => f.write_str("full"),
+            Self::Full(Some(ply)) => write!(f, "full={ply}"),
+        }
+    }
+}
+
+impl FromStr for LuckKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ply = |digit: &str| {
+            digit
+                .parse()
+                .ok()
+                .filter(|p| *p <= super::error::MOST_PLIES)
+        };
+        Ok(match text {
+            "auto" => Self::Auto,
+            "none" => Self::None,
+            "cheap" => Self::Cheap,
+            "full" => Self::Full(None),
+            _ => match text.strip_prefix("full=").and_then(ply) {
+                Some(ply) => Self::Full(Some(ply)),
+                None => return Err("expected auto, none, cheap, full or full=PLY".to_owned()),
+            },
+        })
+    }
+}
+
+impl TryFrom<String> for LuckKind {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<LuckKind> for String {
+    fn from(kind: LuckKind) -> Self {
+        kind.to_string()
+    }
 }
 
 /// How the dice of several strands hang together.
@@ -44,16 +181,57 @@ pub enum Coupling {
     Rank,
 }
 
+/// Which of several strands get the trials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Allocation {
+    /// All the same number.
+    #[default]
+    Equal,
+    /// Those that decide which is best get more.
+    Adaptive,
+}
+
+/// One of several shares of the trials, taken in turns, a block at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which, from 0.
+    pub index: u32,
+    /// Of how many.
+    pub of: u32,
+}
+
 /// The rules that end a rollout; whichever is met first does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StopRules {
-    /// Trials for each strand at most.
+    /// Trials for each strand at most (on average, under adaptive allocation).
     pub trials: u64,
     /// Stop when the standard error of every strand's equity (of the difference, for a pair) is
     /// at most this many points.
     pub standard_error: Option<f64>,
+    /// Stop when the anytime interval of every strand's equity (of the difference, for a pair) is
+    /// at most this many points to either side.
+    pub width: Option<f64>,
+    /// Stop when the best play is better than every other with this confidence, at all times.
+    pub separated: Option<f64>,
+    /// Stop when no other play differs from the best by more than this many points, with 95%
+    /// confidence at all times; plays that are surely worse do not count.
+    pub equivalent: Option<f64>,
     /// Stop after this many seconds of running (pauses not counted).
     pub seconds: Option<f64>,
+}
+
+impl Default for StopRules {
+    fn default() -> Self {
+        Self {
+            trials: 1296,
+            standard_error: None,
+            width: None,
+            separated: None,
+            equivalent: None,
+            seconds: None,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -61,15 +239,69 @@ impl Default for Settings {
         Self {
             seed: 1,
             ply: 0,
+            filter: Filter::default(),
+            early: None,
+            opponent: None,
             horizon: None,
-            reduction: Reduction::Full,
-            rotation: true,
+            stop_at_known: true,
+            luck: LuckKind::Auto,
+            luck_bound: None,
+            dice: Source::Rotation,
+            initial: false,
             coupling: Coupling::Dice,
-            stop: StopRules {
-                trials: 1296,
-                standard_error: None,
-                seconds: None,
-            },
+            allocation: Allocation::Equal,
+            shard: None,
+            stop: StopRules::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// How the player who makes the candidate play chooses, and how the opponent does.
+    pub(super) fn styles(&self) -> [Style; 2] {
+        let own = Style {
+            ply: self.ply,
+            filter: self.filter,
+            early: self.early,
+        };
+        [own, self.opponent.unwrap_or(own)]
+    }
+
+    /// The same settings with the kind of luck named: what [`LuckKind::Auto`] and
+    /// [`LuckKind::Full`] mean with these evaluators.
+    #[must_use]
+    pub fn resolved(&self, setup: &Setup) -> Self {
+        let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
+        let free = LuckKind::Full(Some(deepest.saturating_sub(1)));
+        let luck = match self.luck {
+            LuckKind::Auto if deepest == 0 && setup.offers_cheap_luck() => LuckKind::Cheap,
+            LuckKind::Auto | LuckKind::Full(None) => free,
+            named => named,
+        };
+        Self {
+            luck,
+            ..self.clone()
+        }
+    }
+
+    /// Trials in a block, the unit of stopping and of sharing out.
+    #[must_use]
+    pub fn block(&self) -> u64 {
+        self.dice.block(self.initial)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_luck_have_names() {
+        for text in ["auto", "none", "cheap", "full", "full=0", "full=3"] {
+            assert_eq!(text.parse::<LuckKind>().unwrap().to_string(), text);
+        }
+        for bad in ["", "some", "full=", "full=9", "full=-1"] {
+            assert!(bad.parse::<LuckKind>().is_err(), "{bad}");
         }
     }
 }

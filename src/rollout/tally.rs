@@ -5,101 +5,53 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::Evaluator;
-use crate::game::roll::{DISTINCT, ORDERED};
-use crate::game::{Position, Roll};
-use crate::stats::{CoMoments, Series, Summary, best};
+use crate::stats::{Bets, CoMoments, Design, Moments, Series, Summary, best};
 
-use super::result::{DifferenceResult, ErrorMethod, HistoryPoint, StrandResult};
-use super::settings::{Coupling, Reduction, Settings};
+use super::allocation::Schedule;
+use super::extremes::Extremes;
+use super::frame::{Frame, MOST_POINTS};
+use super::result::{
+    DifferenceResult, ErrorMethod, HistoryPoint, RolloutResult, Status, StrandResult,
+};
+use super::settings::{Coupling, LuckKind};
 use super::trial::{Outcome, equity};
 
 /// Most points of the scatter plot.
 const SCATTER: usize = 512;
 /// A point is added to the history whenever the trials have grown by this factor.
 const GROWTH: f64 = 1.03;
-/// Most points that a game is worth, cubeless.
-const MOST_POINTS: f64 = 3.0;
-
-/// What does not change while trials come in.
-#[derive(Clone, Debug)]
-pub(super) struct Frame {
-    /// Weights of the strata of the first roll; none without rotation.
-    pub(super) weights: Vec<f64>,
-    /// Chances of strands whose start is known exactly.
-    pub(super) known: Vec<Option<[f64; 5]>>,
-    coupling: Coupling,
-    reduction: Reduction,
-    /// Whether both of two strands start from the same position.
-    alike: bool,
-}
-
-impl Frame {
-    pub(super) fn new(
-        evaluator: &dyn Evaluator,
-        candidates: &[Position],
-        settings: &Settings,
-    ) -> Self {
-        let weights = match (settings.rotation, settings.coupling) {
-            (false, _) => Vec::new(),
-            (true, Coupling::Rank) => vec![1.0 / ORDERED as f64; ORDERED],
-            (true, _) => Roll::ALL
-                .iter()
-                .map(|r| f64::from(r.weight()) / ORDERED as f64)
-                .collect(),
-        };
-        let known = |p: &Position| {
-            let chances = evaluator.exact(p)?.turned();
-            Some(chances.to_array().map(f64::from))
-        };
-        Self {
-            weights,
-            known: candidates.iter().map(known).collect(),
-            coupling: settings.coupling,
-            reduction: settings.reduction,
-            alike: candidates.len() == 2 && candidates[0] == candidates[1],
-        }
-    }
-
-    /// The stratum of a trial whose first number is `number`: its first roll (two ordered rolls of
-    /// the same dice are one group), or its first rank.
-    pub(super) fn stratum(&self, number: u8) -> u8 {
-        match self.weights.len() {
-            DISTINCT => Roll::ordered(usize::from(number)).index() as u8,
-            ORDERED => number,
-            _ => 0,
-        }
-    }
-
-    /// Strata of the differences: strands with dice of their own have none in common.
-    fn pair_strata(&self) -> usize {
-        match self.coupling {
-            Coupling::None => 0,
-            _ => self.weights.len(),
-        }
-    }
-}
 
 /// All that is counted of a rollout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Tally {
-    /// Trials of each strand.
+    /// Trials of each strand; their mean, rounded down, under adaptive allocation.
     pub(super) trials: u64,
-    strands: Vec<StrandTally>,
-    pair: Option<PairTally>,
+    pub(super) strands: Vec<StrandTally>,
+    pub(super) pair: Option<PairTally>,
+    /// Differences of block means, of every pair of some strands.
+    pub(super) duels: Vec<Moments>,
+    /// Who plays next, under adaptive allocation.
+    pub(super) schedule: Option<Schedule>,
     history: Vec<Vec<HistoryPoint>>,
+    #[serde(skip)]
+    means: Vec<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct StrandTally {
-    equity: Series,
+pub(super) struct StrandTally {
+    pub(super) equity: Series,
     plain: Series,
     chances: [Series; 5],
+    /// On the reduced equity, where it is bounded, and on the plain one.
+    bets: Option<Bets>,
+    plain_bets: Bets,
+    extremes: Extremes,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct PairTally {
-    difference: Series,
+pub(super) struct PairTally {
+    pub(super) difference: Series,
+    bets: Option<Bets>,
     reduced: CoMoments,
     plain: CoMoments,
     scatter: Vec<[f32; 2]>,
@@ -108,22 +60,33 @@ struct PairTally {
 }
 
 impl StrandTally {
-    fn new(strata: usize) -> Self {
+    fn new(frame: &Frame) -> Self {
+        let series = || Series::new(&frame.design);
         Self {
-            equity: Series::new(strata),
-            plain: Series::new(strata),
-            chances: std::array::from_fn(|_| Series::new(strata)),
+            equity: series(),
+            plain: series(),
+            chances: std::array::from_fn(|_| series()),
+            bets: frame.bound.map(|b| Bets::new(-b, b)),
+            plain_bets: Bets::new(-MOST_POINTS, MOST_POINTS),
+            extremes: Extremes::default(),
         }
     }
 
-    fn push(&mut self, outcome: &Outcome) {
-        let stratum = usize::from(outcome.stratum);
-        let reduced = outcome.reduced();
-        self.equity.push(stratum, equity(&reduced));
-        self.plain.push(stratum, equity(&outcome.value));
-        for (series, chance) in self.chances.iter_mut().zip(reduced) {
-            series.push(stratum, chance);
+    /// Takes in trial `trial`. The mean of the block, if that completes one.
+    fn push(&mut self, frame: &Frame, trial: u64, outcome: &Outcome) -> Option<f64> {
+        let (design, cell) = (&frame.design, frame.cell(outcome.numbers));
+        let (reduced, plain) = (outcome.reduced_equity(), equity(&outcome.value));
+        self.extremes.push(trial, reduced, plain);
+        for (series, chance) in self.chances.iter_mut().zip(outcome.reduced()) {
+            series.push(design, cell, chance);
         }
+        let mean = self.plain.push(design, cell, plain);
+        bet(&mut self.plain_bets, design, plain, mean);
+        let mean = self.equity.push(design, cell, reduced);
+        if let Some(bets) = &mut self.bets {
+            bet(bets, design, reduced, mean);
+        }
+        mean
     }
 
     /// Whether nothing has varied at all, neither the results nor the luck.
@@ -131,7 +94,7 @@ impl StrandTally {
         self.equity.is_constant() && self.plain.is_constant()
     }
 
-    fn equity(&self, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
+    pub(super) fn equity(&self, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
         self.points(&self.equity, self.is_constant(), known, frame)
     }
 
@@ -148,8 +111,8 @@ impl StrandTally {
     ) -> Summary {
         match known {
             Some(known) if self.is_begun() => Summary::exact(series.all().count(), equity(&known)),
-            _ if constant => series.constant_summary(&frame.weights, -MOST_POINTS, MOST_POINTS),
-            _ => series.summary(&frame.weights),
+            _ if constant => series.constant_summary(&frame.design, -MOST_POINTS, MOST_POINTS),
+            _ => series.summary(&frame.design),
         }
     }
 
@@ -158,12 +121,11 @@ impl StrandTally {
     fn chance(&self, i: usize, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
         let series = &self.chances[i];
         let certain = series.is_constant() && [0.0, 1.0].contains(&series.all().mean());
+        let plain = frame.luck == LuckKind::None;
         match known {
             Some(known) if self.is_begun() => Summary::exact(series.all().count(), known[i]),
-            _ if frame.reduction == Reduction::None || certain => {
-                series.chance_summary(&frame.weights)
-            }
-            _ => series.summary(&frame.weights),
+            _ if plain || certain => series.chance_summary(&frame.design),
+            _ => series.summary(&frame.design),
         }
     }
 
@@ -173,15 +135,54 @@ impl StrandTally {
 
     fn result(&self, known: Option<[f64; 5]>, frame: &Frame) -> StrandResult {
         let reduced = self.equity(known, frame);
+        let exact = reduced.method == ErrorMethod::Exact;
+        let rigorous = |bets: &Bets| {
+            if exact {
+                [reduced.mean; 2]
+            } else {
+                bets.interval()
+            }
+        };
         StrandResult {
             trials: reduced.n,
             equity: reduced.into(),
             plain: self.plain(known, frame).into(),
             probabilities: std::array::from_fn(|i| self.chance(i, known, frame).into()),
             equivalent_trials: equivalent(self.plain.all().variance(), &reduced),
+            variances: [self.plain.all().variance(), self.equity.all().variance()],
             errors: reduced.method,
+            rigorous95: self.bets.as_ref().map(rigorous),
+            plain_rigorous95: rigorous(&self.plain_bets),
+            extremes: self.extremes.all(),
             p_best: 0.0,
         }
+    }
+
+    fn is_sound(&self, n: u64, frame: &Frame) -> bool {
+        let design = &frame.design;
+        let expected = if design.product { n } else { n / design.block };
+        let bets = |b: &Bets| b.is_sound() && b.count() == expected;
+        self.equity.is_sound(n, design)
+            && self.plain.is_sound(n, design)
+            && self.chances.iter().all(|c| c.is_sound(n, design))
+            && self.bets.is_some() == frame.bound.is_some()
+            && self.bets.iter().all(bets)
+            && bets(&self.plain_bets)
+            && self.extremes.is_sound()
+    }
+}
+
+/// Bets on one observation, or where they depend on each other on the mean of the block that it
+/// completes.
+#[inline]
+fn bet(bets: &mut Bets, design: &Design, x: f64, mean: Option<f64>) {
+    if design.product {
+        bets.push(x);
+    } else if let Some(mean) = mean {
+        bets.push(mean);
+    }
+    if mean.is_some() {
+        bets.close();
     }
 }
 
@@ -202,9 +203,10 @@ fn equivalent(plain_variance: f64, estimate: &Summary) -> f64 {
 }
 
 impl PairTally {
-    fn new(strata: usize) -> Self {
+    fn new(frame: &Frame) -> Self {
         Self {
-            difference: Series::new(strata),
+            difference: Series::new(&frame.pair_design),
+            bets: frame.bound.map(|b| Bets::new(-2.0 * b, 2.0 * b)),
             reduced: CoMoments::default(),
             plain: CoMoments::default(),
             scatter: Vec::new(),
@@ -212,9 +214,14 @@ impl PairTally {
         }
     }
 
-    fn push(&mut self, trial: u64, a: &Outcome, b: &Outcome) {
-        let [x, y] = [a, b].map(|o| equity(&o.reduced()));
-        self.difference.push(usize::from(a.stratum), x - y);
+    fn push(&mut self, frame: &Frame, trial: u64, a: &Outcome, b: &Outcome) {
+        let [x, y] = [a, b].map(Outcome::reduced_equity);
+        let mean = self
+            .difference
+            .push(&frame.pair_design, frame.cell(a.numbers), x - y);
+        if let Some(bets) = &mut self.bets {
+            bet(bets, &frame.pair_design, x - y, mean);
+        }
         self.reduced.push(x, y);
         self.plain.push(equity(&a.value), equity(&b.value));
         if trial.is_multiple_of(self.every) {
@@ -236,24 +243,61 @@ impl PairTally {
 impl Tally {
     pub(super) fn new(frame: &Frame) -> Self {
         let strands = frame.known.len();
-        let pair = (strands == 2).then(|| PairTally::new(frame.pair_strata()));
+        let pair = (strands == 2).then(|| PairTally::new(frame));
         Self {
             trials: 0,
-            strands: vec![StrandTally::new(frame.weights.len()); strands],
+            strands: vec![StrandTally::new(frame); strands],
+            duels: vec![Moments::default(); frame.duels().count()],
+            schedule: frame.adaptive.then(|| Schedule::new(strands)),
             history: vec![Vec::new(); strands + usize::from(pair.is_some())],
             pair,
+            means: Vec::new(),
         }
     }
 
-    /// Takes in the next trial of every strand.
-    pub(super) fn push(&mut self, outcomes: &[Outcome]) {
+    /// Takes in trial `trial` of every strand, the next one in order.
+    pub(super) fn push(&mut self, frame: &Frame, trial: u64, outcomes: &[Outcome]) {
         for (strand, outcome) in self.strands.iter_mut().zip(outcomes) {
-            strand.push(outcome);
+            self.means.extend(strand.push(frame, trial, outcome));
         }
         if let (Some(pair), [a, b]) = (&mut self.pair, outcomes) {
-            pair.push(self.trials, a, b);
+            pair.push(frame, self.trials, a, b);
         }
+        if self.means.len() == self.strands.len() {
+            for ((i, j), duel) in frame.duels().zip(&mut self.duels) {
+                duel.push(self.means[i] - self.means[j]);
+            }
+        }
+        self.means.clear();
         self.trials += 1;
+    }
+
+    /// Takes in the blocks of the next round under adaptive allocation, and decides one more.
+    pub(super) fn push_round(&mut self, frame: &Frame, blocks: &[Vec<Outcome>]) {
+        let Some(schedule) = &mut self.schedule else {
+            return;
+        };
+        let round = schedule.round(0).unwrap_or_default();
+        for (turn, outcomes) in round.iter().zip(blocks) {
+            let strand = &mut self.strands[usize::from(turn.strand)];
+            let first = turn.block * frame.design.block;
+            for (place, outcome) in outcomes.iter().enumerate() {
+                strand.push(frame, first + place as u64, outcome);
+            }
+        }
+        let spread = |s: &StrandTally| {
+            let blocks = s.equity.blocks();
+            let variance = if blocks.count() < 2 {
+                1.0
+            } else {
+                blocks.variance()
+            };
+            (blocks.mean(), variance.sqrt())
+        };
+        let estimates: Vec<(f64, f64)> = self.strands.iter().map(spread).collect();
+        schedule.advance(&estimates);
+        let all: u64 = self.strands.iter().map(|s| s.equity.all().count()).sum();
+        self.trials = all / self.strands.len() as u64;
     }
 
     /// Puts down where the estimates stand, if the trials have grown enough since the last time.
@@ -283,7 +327,7 @@ impl Tally {
     }
 
     /// The equity of each strand and, of two, their difference.
-    fn summaries(&self, frame: &Frame) -> Vec<Summary> {
+    pub(super) fn summaries(&self, frame: &Frame) -> Vec<Summary> {
         let each = self.strands.iter().zip(&frame.known);
         let mut all: Vec<Summary> = each
             .map(|(strand, &known)| strand.equity(known, frame))
@@ -293,16 +337,6 @@ impl Tally {
             all.push(pair_summary(pair, &all, constant, frame));
         }
         all
-    }
-
-    /// The standard error that a stop rule is about: of the difference for a pair, else the
-    /// largest of the strands'.
-    pub(super) fn stop_error(&self, frame: &Frame) -> f64 {
-        let all = self.summaries(frame);
-        match &self.pair {
-            Some(_) => all[all.len() - 1].se,
-            None => all.iter().map(|s| s.se).fold(0.0, f64::max),
-        }
     }
 
     /// What is known of each strand, and of the difference of two.
@@ -334,8 +368,29 @@ impl Tally {
         (strands, difference)
     }
 
+    /// Everything that is known now.
+    pub(super) fn snapshot(
+        &self,
+        frame: &Frame,
+        status: Status,
+        [seconds, cpu_seconds]: [f64; 2],
+        trials_per_second: f64,
+    ) -> RolloutResult {
+        let (strands, difference) = self.results(frame);
+        RolloutResult {
+            strands,
+            difference,
+            history: self.history(frame),
+            scatter: self.scatter(),
+            status,
+            trials_per_second,
+            seconds,
+            cpu_seconds,
+        }
+    }
+
     /// The history, with where it stands now at its end.
-    pub(super) fn history(&self, frame: &Frame) -> Vec<Vec<HistoryPoint>> {
+    fn history(&self, frame: &Frame) -> Vec<Vec<HistoryPoint>> {
         let mut history = self.history.clone();
         if self.trials > 0 {
             for (list, point) in history.iter_mut().zip(self.points(frame)) {
@@ -348,7 +403,7 @@ impl Tally {
     }
 
     /// The sample for the scatter plot.
-    pub(super) fn scatter(&self) -> Vec<[f32; 2]> {
+    fn scatter(&self) -> Vec<[f32; 2]> {
         self.pair
             .as_ref()
             .map_or_else(Vec::new, |p| p.scatter.clone())
@@ -356,26 +411,36 @@ impl Tally {
 
     /// Whether this can be the tally of a rollout in this frame: for what comes from a file.
     pub(super) fn is_sound(&self, frame: &Frame) -> bool {
-        let (n, strata) = (self.trials, frame.weights.len());
-        let strand = |s: &StrandTally| {
-            s.equity.is_sound(n, strata)
-                && s.plain.is_sound(n, strata)
-                && s.chances.iter().all(|c| c.is_sound(n, strata))
-        };
+        let n = self.trials;
         let pair = |p: &PairTally| {
-            p.difference.is_sound(n, frame.pair_strata())
+            p.difference.is_sound(n, &frame.pair_design)
                 && p.reduced.count() == n
                 && p.plain.count() == n
                 && p.reduced.is_sound()
                 && p.plain.is_sound()
+                && p.bets.is_some() == frame.bound.is_some()
+                && p.bets.iter().all(Bets::is_sound)
                 && p.every.is_power_of_two()
                 && p.scatter.len() <= SCATTER
         };
         let pairs = usize::from(self.pair.is_some());
-        self.strands.len() == frame.known.len()
-            && pairs == usize::from(self.strands.len() == 2)
-            && self.history.len() == self.strands.len() + pairs
-            && self.strands.iter().all(strand)
+        let strands = self.strands.len();
+        let counted = |s: &StrandTally| {
+            let own = s.equity.all().count();
+            own == n || (frame.adaptive && own.is_multiple_of(frame.design.block))
+        };
+        strands == frame.known.len()
+            && pairs == usize::from(strands == 2)
+            && self.history.len() == strands + pairs
+            && self.duels.len() == frame.duels().count()
+            && self.duels.iter().all(Moments::is_sound)
+            && self.schedule.is_some() == frame.adaptive
+            && self.schedule.iter().all(|s| s.is_sound(strands))
+            && self.strands.iter().all(counted)
+            && self
+                .strands
+                .iter()
+                .all(|s| s.is_sound(s.equity.all().count(), frame))
             && self.pair.iter().all(pair)
     }
 }
@@ -386,15 +451,18 @@ fn pair_summary(pair: &PairTally, strands: &[Summary], constant: bool, frame: &F
         return Summary::exact(a.n, a.mean - b.mean);
     }
     match frame.coupling {
-        Coupling::None => Summary::independent_difference(a, b, &pair.difference.summary(&[])),
+        Coupling::None => {
+            let together = pair.difference.summary(&frame.pair_design);
+            Summary::independent_difference(a, b, &together)
+        }
         // Games that are alike from the beginning stay together.
         _ if frame.alike && a.n > 0 => Summary::exact(a.n, 0.0),
         _ if pair.difference.is_constant() && constant => {
             let most = 2.0 * MOST_POINTS;
             pair.difference
-                .constant_summary(&frame.weights, -most, most)
+                .constant_summary(&frame.pair_design, -most, most)
         }
-        _ => pair.difference.summary(&frame.weights),
+        _ => pair.difference.summary(&frame.pair_design),
     }
 }
 
@@ -406,6 +474,8 @@ fn pair_result(pair: &PairTally, difference: &Summary) -> DifferenceResult {
         correlation: pair.reduced.correlation(),
         plain_correlation: pair.plain.correlation(),
         equivalent_trials: equivalent(plain, difference),
+        variance: pair.difference.all().variance(),
+        rigorous95: pair.bets.as_ref().map(Bets::interval),
         errors: difference.method,
     }
 }

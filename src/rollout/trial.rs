@@ -1,19 +1,18 @@
 //! One trial: a game played out from a position, and what the dice gave in it.
 //!
-//! Both sides choose their plays at the same number of plies. The game ends when it is over, when
-//! the evaluator knows the position exactly (the trial is then worth that value, the mean of all
-//! ways to go on, so nothing is biased), or at the horizon, where the evaluator's opinion is
-//! taken.
+//! The game ends when it is over, when the evaluator knows the position exactly (the trial is then
+//! worth that value, the mean of all ways to go on, so nothing is biased), or at the horizon,
+//! where the evaluator's opinion is taken.
 
-use crate::dice::{Dice, Key, Purpose, roll_of_rank, rotation};
-use crate::eval::lookahead::{MoveFilter, candidates};
+use crate::dice::{Dealer, Key, Purpose, roll_of_rank};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
-use crate::stats::Series;
 
-use super::luck::{self, Plays, RollValues, Table};
-use super::settings::{Reduction, Settings};
+use super::decision::{Ask, Decider, Table};
+use super::luck::{self, Range, RollValues};
+use super::settings::{LuckKind, Settings, Style};
+use super::setup::Setup;
 
 /// Turns after which a game that does not end is valued as it stands. Real games end within some
 /// hundreds of turns (Koca and others prove that they end at all); this only keeps an evaluator
@@ -27,15 +26,20 @@ pub(super) struct Outcome {
     pub(super) value: [f64; 5],
     /// Luck over the whole trial, in each of the chances.
     pub(super) luck: [f64; 5],
-    /// Group of the first roll, for the error under rotation.
-    pub(super) stratum: u8,
+    /// The first two numbers of the dice where they were prescribed.
+    pub(super) numbers: [u8; 2],
 }
 
 impl Outcome {
-    /// The result with the luck taken out. These are no chances: each lies where luck leaves it,
+    /// The chances with the luck taken out. These are no chances: each lies where luck leaves it,
     /// and only their means are between 0 and 1.
     pub(super) fn reduced(&self) -> [f64; 5] {
         std::array::from_fn(|i| self.value[i] - self.luck[i])
+    }
+
+    /// The equity with the luck taken out.
+    pub(super) fn reduced_equity(&self) -> f64 {
+        equity(&self.reduced())
     }
 }
 
@@ -49,8 +53,10 @@ pub(super) fn equity(p: &[f64; 5]) -> f64 {
 pub(super) enum Luck<'a> {
     /// Nowhere.
     None,
-    /// From the static evaluation after the best play of each roll.
-    Full,
+    /// From one look at the position before the roll.
+    Cheap,
+    /// From the value after the best play of each roll, at so many plies.
+    Full(u8),
     /// From a table of somebody's making.
     Given(&'a dyn RollValues),
 }
@@ -80,17 +86,23 @@ pub(super) struct Game {
     pub(super) luck: [f64; 5],
     /// Chances of that player, once the game has ended.
     pub(super) value: Option<[f64; 5]>,
+    /// Which of two games played side by side.
+    pub(super) slot: u8,
+    /// Whether the table of this slot is that of the position.
+    ready: bool,
 }
 
 impl Game {
     /// The game after a candidate play, the opponent on roll.
-    pub(super) fn after_play(position: Position) -> Self {
+    pub(super) fn after_play(position: Position, slot: u8) -> Self {
         Self {
             position,
             own_turn: false,
             turns: 0,
             luck: [0.0; 5],
             value: None,
+            slot,
+            ready: false,
         }
     }
 
@@ -104,45 +116,137 @@ impl Game {
     }
 
     /// What the ended game gave.
-    pub(super) fn outcome(&self, stratum: u8) -> Outcome {
+    pub(super) fn outcome(&self, numbers: [u8; 2]) -> Outcome {
         Outcome {
             value: self.value.unwrap_or_default(),
             luck: self.luck,
-            stratum,
+            numbers,
         }
     }
+}
+
+/// One turn of a trial that is being looked into.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// Place of the strand among the candidates.
+    pub strand: u16,
+    /// The position before the roll, seen by the player on roll.
+    pub position: Position,
+    /// Whether that is the player who made the candidate play.
+    pub own: bool,
+    /// The roll.
+    pub roll: Roll,
+    /// The position after the play, seen by the other player.
+    pub result: Position,
+    /// Luck of the roll in points, for the player who made the candidate play; 0 where it is not
+    /// measured.
+    pub luck: f64,
 }
 
 /// Plays both sides of games; each worker has its own, for the memory in it.
 pub(super) struct Players<'a> {
     rules: Rules<'a>,
-    plays: Plays,
+    decider: Decider,
+    slots: [Slot; 2],
+    /// What happens, where somebody wants to know.
+    pub(super) log: Option<Vec<Turn>>,
+}
+
+/// What is remembered for one of two games.
+struct Slot {
     table: Box<Table>,
-    given: Box<[Probabilities; DISTINCT]>,
+    /// What luck is measured from where it is not the table.
+    guess: Box<[Probabilities; DISTINCT]>,
+    /// The first position of the trials lately played, and its table.
+    start: Option<Position>,
+    start_table: Box<Table>,
 }
 
 /// How [`Players`] play.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
-    /// Judges positions.
-    pub(super) evaluator: &'a dyn Evaluator,
-    /// Plies at which plays are chosen.
-    pub(super) ply: u8,
-    /// Turns after which a game is valued as it stands.
-    pub(super) horizon: Option<u16>,
-    /// Where luck is measured from.
-    pub(super) luck: Luck<'a>,
-    /// Whether to end; asked at every decision and inside deep ones. Blocks during a pause.
-    pub(super) cancelled: &'a dyn Fn() -> bool,
+    /// Judge positions: for the player who made the candidate play, and for the opponent.
+    evaluators: [&'a dyn Evaluator; 2],
+    /// Measures luck.
+    luck_by: &'a dyn Evaluator,
+    /// Whether it is also the one who plays, for either player.
+    plays_too: [bool; 2],
+    /// Whether one evaluator plays both sides.
+    one_player: bool,
+    styles: [Style; 2],
+    horizon: Option<u16>,
+    stop_at_known: bool,
+    initial: bool,
+    luck: Luck<'a>,
+    bound: Option<f64>,
+    cancelled: Ask<'a>,
+}
+
+impl<'a> Rules<'a> {
+    /// The rules of a rollout. `settings` have their luck named. `cancelled` is asked at every
+    /// decision and inside deep ones, and blocks during a pause.
+    pub(super) fn new(setup: &'a Setup, settings: &Settings, cancelled: Ask<'a>) -> Self {
+        let own = &*setup.evaluator;
+        let other = setup.opponent.as_deref();
+        Self {
+            evaluators: [own, other.unwrap_or(own)],
+            luck_by: setup.luck.as_deref().unwrap_or(own),
+            plays_too: [
+                setup.luck.is_none(),
+                setup.luck.is_none() && setup.opponent.is_none(),
+            ],
+            one_player: setup.opponent.is_none(),
+            styles: settings.styles(),
+            horizon: settings.horizon,
+            stop_at_known: settings.stop_at_known,
+            initial: settings.initial,
+            luck: match settings.luck {
+                LuckKind::None => Luck::None,
+                LuckKind::Cheap => Luck::Cheap,
+                LuckKind::Auto => Luck::Full(0),
+                LuckKind::Full(ply) => Luck::Full(ply.unwrap_or(0)),
+            },
+            bound: settings.luck_bound,
+            cancelled,
+        }
+    }
+
+    /// Which rolls can fall after `turns` turns.
+    #[inline]
+    fn range(&self, turns: u32) -> Range {
+        if self.initial && turns == 0 {
+            Range::NoDoubles
+        } else {
+            Range::All
+        }
+    }
+
+    /// Chances of the position where both players' evaluators know them without error.
+    fn exact(&self, game: &Game) -> Option<Probabilities> {
+        let position = &game.position;
+        if !self.stop_at_known || self.range(game.turns) == Range::NoDoubles {
+            return position.points().map(Probabilities::finished);
+        }
+        let [own, other] = self.evaluators;
+        let known = own.exact(position)?;
+        let agreed = self.one_player || position.is_over() || other.exact(position) == Some(known);
+        agreed.then_some(known)
+    }
 }
 
 impl<'a> Players<'a> {
     pub(super) fn new(rules: Rules<'a>) -> Self {
+        let slot = || Slot {
+            table: Box::new(Table::new()),
+            guess: Box::new([Probabilities::default(); DISTINCT]),
+            start: None,
+            start_table: Box::new(Table::new()),
+        };
         Self {
             rules,
-            plays: Plays::default(),
-            table: Box::new(Table::new()),
-            given: Box::new([Probabilities::default(); DISTINCT]),
+            decider: Decider::new(),
+            slots: [slot(), slot()],
+            log: None,
         }
     }
 
@@ -150,10 +254,11 @@ impl<'a> Players<'a> {
     #[inline]
     pub(super) fn settle(&self, game: &mut Game) -> bool {
         let limit = self.rules.horizon.map_or(ENDLESS, u32::from);
-        if let Some(chances) = self.rules.evaluator.exact(&game.position) {
+        if let Some(chances) = self.rules.exact(game) {
             game.end(chances);
         } else if game.turns >= limit {
-            game.end(self.rules.evaluator.probabilities_of(&game.position));
+            let evaluator = self.rules.evaluators[0];
+            game.end(evaluator.probabilities_of(&game.position));
         }
         game.value.is_some()
     }
@@ -163,63 +268,168 @@ impl<'a> Players<'a> {
         if (self.rules.cancelled)() {
             return Err(Cancelled);
         }
-        let looked = matches!(throw, Throw::Rank(..)) || matches!(self.rules.luck, Luck::Full);
-        if looked {
-            self.table
-                .fill(self.rules.evaluator, &game.position, &mut self.plays);
-        }
-        let roll = match throw {
-            Throw::Roll(roll) => roll,
-            Throw::Rank(rank, tie) => roll_of_rank(&self.table.equities, rank, tie),
-        };
-        if let Some(luck) = self.luck_of(&game.position, roll) {
-            let luck = if game.own_turn {
-                luck
-            } else {
-                luck::turned(luck)
-            };
-            for (sum, l) in game.luck.iter_mut().zip(luck) {
-                *sum += l;
+        let roll = self.roll(game, throw)?;
+        self.play(game, roll, None)
+    }
+
+    /// The roll that falls, after what it is measured by has been looked up.
+    pub(super) fn roll(&mut self, game: &mut Game, throw: Throw) -> Result<Roll, Cancelled> {
+        let ranked = matches!(throw, Throw::Rank(..));
+        let slot = &mut self.slots[usize::from(game.slot)];
+        let ply = match self.rules.luck {
+            Luck::Full(ply) => Some(ply),
+            Luck::Cheap => {
+                if !self
+                    .rules
+                    .luck_by
+                    .roll_values(&game.position, &mut slot.guess)
+                {
+                    *slot.guess = [Probabilities::default(); DISTINCT];
+                }
+                None
             }
-        }
-        game.position = if looked && self.rules.ply == 0 {
-            self.table.results[roll.index()]
-        } else {
-            self.choose(&game.position, roll)?
+            Luck::Given(values) => {
+                values.values(&game.position, &mut slot.guess);
+                ranked.then_some(0)
+            }
+            Luck::None => ranked.then_some(0),
         };
+        if let Some(ply) = ply {
+            self.look(game, ply)?;
+        }
+        Ok(match throw {
+            Throw::Roll(roll) => roll,
+            Throw::Rank(rank, tie) => {
+                let slot = &self.slots[usize::from(game.slot)];
+                let values = match self.rules.luck {
+                    Luck::Cheap => &slot.guess,
+                    _ => &slot.table.values,
+                };
+                roll_of_rank(&values.map(|v| v.equity()), rank, tie)
+            }
+        })
+    }
+
+    /// Sees to it that the table of the game's slot is that of its position.
+    fn look(&mut self, game: &mut Game, ply: u8) -> Result<(), Cancelled> {
+        if game.ready {
+            return Ok(());
+        }
+        game.ready = true;
+        let Rules {
+            luck_by, cancelled, ..
+        } = self.rules;
+        let slot = &mut self.slots[usize::from(game.slot)];
+        let position = &game.position;
+        if game.turns > 0 {
+            let table = &mut slot.table;
+            return self.decider.table(luck_by, position, ply, table, cancelled);
+        }
+        // All trials of a strand begin with the same position.
+        if slot.start != Some(*position) {
+            slot.start = None;
+            let table = &mut slot.start_table;
+            self.decider
+                .table(luck_by, position, ply, table, cancelled)?;
+            slot.start = Some(*position);
+        }
+        slot.table.clone_from(&slot.start_table);
+        Ok(())
+    }
+
+    /// Counts the luck of `roll` and plays it: as `chosen` says, or by the evaluator.
+    pub(super) fn play(
+        &mut self,
+        game: &mut Game,
+        roll: Roll,
+        chosen: Option<Position>,
+    ) -> Result<(), Cancelled> {
+        let before = (game.position, game.own_turn, game.luck);
+        self.count_luck(game, roll);
+        let looked = std::mem::take(&mut game.ready);
+        let result = match chosen {
+            Some(result) => result,
+            None => self.choose(game, roll, looked)?,
+        };
+        if let Some(log) = &mut self.log {
+            let (position, own, luck) = before;
+            let gained: [f64; 5] = std::array::from_fn(|i| game.luck[i] - luck[i]);
+            log.push(Turn {
+                strand: u16::from(game.slot),
+                position,
+                own,
+                roll,
+                result,
+                luck: luck::equity_of_luck(&gained),
+            });
+        }
+        game.position = result;
         game.own_turn = !game.own_turn;
         game.turns += 1;
         Ok(())
     }
 
-    /// Luck of the roll for the player on roll, from the table looked up before.
-    fn luck_of(&mut self, position: &Position, roll: Roll) -> Option<[f64; 5]> {
-        match self.rules.luck {
-            Luck::None => None,
-            Luck::Full => Some(luck::of_roll(&self.table.values, roll)),
-            Luck::Given(values) => {
-                values.values(position, &mut self.given);
-                Some(luck::of_roll(&self.given, roll))
-            }
+    fn count_luck(&mut self, game: &mut Game, roll: Roll) {
+        let slot = &self.slots[usize::from(game.slot)];
+        let range = self.rules.range(game.turns);
+        let values = match self.rules.luck {
+            Luck::None => return,
+            Luck::Full(_) => &slot.table.values,
+            Luck::Cheap | Luck::Given(_) => &*slot.guess,
+        };
+        let luck = luck::of_roll(values, roll, range);
+        let luck = if game.own_turn {
+            luck
+        } else {
+            luck::turned(luck)
+        };
+        let factor = self.factor(game, values);
+        for (sum, l) in game.luck.iter_mut().zip(luck) {
+            *sum += factor * l;
         }
     }
 
-    fn choose(&mut self, position: &Position, roll: Roll) -> Result<Position, Cancelled> {
-        let Rules {
-            evaluator,
-            ply,
-            cancelled,
-            ..
-        } = self.rules;
+    /// By what the luck of this turn is multiplied: less than one only near a bound.
+    fn factor(&self, game: &Game, values: &[Probabilities; DISTINCT]) -> f64 {
+        self.rules.bound.map_or(1.0, |bound| {
+            let sum = luck::equity_of_luck(&game.luck);
+            luck::scale(
+                values,
+                self.rules.range(game.turns),
+                game.own_turn,
+                sum,
+                bound,
+            )
+        })
+    }
+
+    /// The position after the play. `looked` says that the slot's table is that of the position.
+    fn choose(&mut self, game: &mut Game, roll: Roll, looked: bool) -> Result<Position, Cancelled> {
+        let player = usize::from(!game.own_turn);
+        let style = self.rules.styles[player];
+        let evaluator = self.rules.evaluators[player];
+        let shared = self.rules.plays_too[player];
+        let ply = style.ply_at(game.turns);
+        let slot = &mut self.slots[usize::from(game.slot)];
         if ply == 0 {
-            return Ok(self.plays.best(evaluator, position, roll));
+            return Ok(if looked && shared {
+                slot.table.results[roll.index()]
+            } else {
+                self.decider.static_choice(evaluator, &game.position, roll)
+            });
         }
-        let filter = MoveFilter::default();
-        match candidates(evaluator, position, roll, ply, filter, cancelled) {
-            // There is always a play, if only the one that moves nothing.
-            Some(list) => Ok(list[0].result),
-            None => Err(Cancelled),
-        }
+        let free = matches!(self.rules.luck, Luck::Full(depth) if depth + 1 == ply) && shared;
+        let (result, tabled) = self.decider.choose(
+            evaluator,
+            &game.position,
+            roll,
+            ply,
+            style.filter,
+            free.then_some(&mut slot.table),
+            self.rules.cancelled,
+        )?;
+        game.ready = free && tabled;
+        Ok(result)
     }
 
     /// A game played to its end with the rolls that `throw` gives.
@@ -272,7 +482,7 @@ impl TrialResult {
 /// instead of what the settings say.
 #[must_use]
 pub fn play_trial(
-    evaluator: &dyn Evaluator,
+    setup: &Setup,
     position: Position,
     settings: &Settings,
     values: Option<&dyn RollValues>,
@@ -282,24 +492,16 @@ pub fn play_trial(
         seed: settings.seed,
         strand: 0,
     };
-    let block = Series::BLOCK;
-    let first = settings
-        .rotation
-        .then(|| rotation(key, trial / block)[(trial % block) as usize]);
-    let mut dice = Dice::new(key, Purpose::Rolls, trial, first);
-    let luck = match (values, settings.reduction) {
-        (Some(values), _) => Luck::Given(values),
-        (None, Reduction::Full) => Luck::Full,
-        (None, Reduction::None) => Luck::None,
-    };
-    let mut players = Players::new(Rules {
-        evaluator,
-        ply: settings.ply,
-        horizon: settings.horizon,
-        luck,
-        cancelled: &|| false,
-    });
-    let mut game = Game::after_play(position);
+    let settings = settings.resolved(setup);
+    let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
+    let mut dice = dealer.deal(key, Purpose::Rolls, trial);
+    let never = || false;
+    let mut rules = Rules::new(setup, &settings, &never);
+    if let Some(values) = values {
+        rules.luck = Luck::Given(values);
+    }
+    let mut players = Players::new(rules);
+    let mut game = Game::after_play(position, 0);
     // Nobody cancels, so the game comes to its end.
     let _ = players.finish(&mut game, &mut || dice.roll());
     TrialResult {

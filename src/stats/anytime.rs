@@ -29,7 +29,7 @@
 //! *The Bayesian two-sample t test* (2005). Means of 36 trials are close to Gaussian, which is why
 //! [`Series`](super::Series) feeds it block means.
 //!
-//! **For comparison** ([`asymptotic_radius`]): Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas,
+//! **For comparison**, in the tests: Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas,
 //! *Time-uniform central limit theory and asymptotic confidence sequences*, Annals of Statistics
 //! 52 (2024): no Gaussian assumption, but valid only in the limit; after few observations it
 //! covers too little.
@@ -58,27 +58,6 @@ pub fn student_radius(n: u64, squares: f64, g: f64, alpha: f64) -> f64 {
     (squares / n * log_c.exp_m1() / (1.0 - c / wide)).sqrt()
 }
 
-/// Half-width of the asymptotic confidence sequence of Waudby-Smith and others (their formula for
-/// the Gaussian mixture boundary), after `n` observations of sample variance `variance`, tuned by
-/// `rho`.
-#[must_use]
-pub fn asymptotic_radius(n: u64, variance: f64, rho: f64, alpha: f64) -> f64 {
-    if n < 2 {
-        return f64::INFINITY;
-    }
-    let n = n as f64;
-    let r = n * rho * rho;
-    (variance * 2.0 * (r + 1.0) / (n * r) * ((r + 1.0).sqrt() / alpha).ln()).sqrt()
-}
-
-/// The `rho` for which [`asymptotic_radius`] is about tightest after `n` observations (their
-/// approximation of the optimum).
-#[must_use]
-pub fn rho_for(n: u64, alpha: f64) -> f64 {
-    let a = -2.0 * alpha.ln();
-    ((a + a.ln() + 1.0) / n as f64).sqrt()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +65,25 @@ mod tests {
     use crate::stats::interval::{ALPHA, student_975};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+    /// Half-width of the asymptotic confidence sequence of Waudby-Smith and others (their formula for
+    /// the Gaussian mixture boundary), after `n` observations of sample variance `variance`, tuned by
+    /// `rho`.
+    fn asymptotic_radius(n: u64, variance: f64, rho: f64, alpha: f64) -> f64 {
+        if n < 2 {
+            return f64::INFINITY;
+        }
+        let n = n as f64;
+        let r = n * rho * rho;
+        (variance * 2.0 * (r + 1.0) / (n * r) * ((r + 1.0).sqrt() / alpha).ln()).sqrt()
+    }
+
+    /// The `rho` for which [`asymptotic_radius`] is about tightest after `n` observations (their
+    /// approximation of the optimum).
+    fn rho_for(n: u64, alpha: f64) -> f64 {
+        let a = -2.0 * alpha.ln();
+        ((a + a.ln() + 1.0) / n as f64).sqrt()
+    }
 
     fn uniform(rng: &mut ChaCha8Rng) -> f64 {
         ((rng.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64

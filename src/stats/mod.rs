@@ -6,6 +6,8 @@
 //! * [`interval`]: 95% intervals for a number of observations fixed in advance.
 //! * [`anytime`]: 95% intervals that hold at all times at once.
 //! * [`bounded`]: the same for observations between 0 and 1.
+//! * [`betting`]: intervals without any approximation, for observations within known bounds.
+//! * [`order`]: the same from the order statistics.
 //! * [`series`]: all of these together, for one run of observations that comes in blocks.
 //! * [`best`]: which of several estimated quantities is the largest.
 //!
@@ -15,11 +17,14 @@
 
 pub mod anytime;
 pub mod best;
+pub mod betting;
 pub mod bounded;
 pub mod interval;
 pub mod moments;
+pub mod order;
 pub mod series;
 pub mod strata;
 
+pub use betting::Bets;
 pub use moments::{CoMoments, Moments};
-pub use series::{ErrorMethod, Series, Summary};
+pub use series::{Cell, Design, ErrorMethod, Series, Summary};

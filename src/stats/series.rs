@@ -2,8 +2,9 @@
 //!
 //! Observations inside a block may depend on each other (under rotation a block of 36 trials has
 //! each of the 36 first rolls exactly once); blocks are independent and alike. So the fixed-n
-//! error is taken within strata ([`strata`]), and the anytime-valid interval runs
-//! over block means ([`anytime`](super::anytime)).
+//! error is taken within strata ([`strata`]) or from the spread of whole blocks, and the
+//! anytime-valid interval runs over block means ([`anytime`](super::anytime)). A [`Design`] says
+//! which.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,10 @@ pub enum ErrorMethod {
     Naive,
     /// From the spread within strata, with Satterthwaite's degrees of freedom.
     Stratified,
+    /// The same within pairs of strata.
+    StratifiedPairs,
+    /// From the spread of the means of blocks.
+    Blocks,
     /// From the errors of two independent estimates of which this is the difference, with
     /// Satterthwaite's degrees of freedom (Welch).
     Combined,
@@ -98,43 +103,75 @@ impl Summary {
     }
 }
 
-/// A run of observations in blocks of [`Series::BLOCK`], optionally stratified.
+/// How observations hang together.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Design {
+    /// Observations in a block; blocks are independent of each other.
+    pub block: u64,
+    /// Weights of the strata that each block draws its share of; none without strata.
+    pub strata: Vec<f64>,
+    /// Weights of the pairs of strata that some number of blocks together draw their share of, by
+    /// the first and then by the second; none if pairs are left to chance.
+    pub pairs: Vec<f64>,
+    /// Whether observations of a block depend on each other in further ways, so that only the
+    /// spread of whole blocks tells the error.
+    pub tied: bool,
+    /// Whether, given their strata, the observations of a block are independent, and the strata
+    /// have equal shares of a block: what the exact interval for chances needs.
+    pub product: bool,
+}
+
+/// Where an observation belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Cell {
+    /// Its stratum.
+    pub stratum: u16,
+    /// Its pair of strata.
+    pub pair: u16,
+}
+
+/// A run of observations in blocks, optionally stratified.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Series {
     all: Moments,
     strata: Vec<Moments>,
+    pairs: Vec<Moments>,
     blocks: Moments,
     open: Moments,
 }
 
 impl Series {
-    /// Observations in a block.
-    pub const BLOCK: u64 = 36;
-
-    /// An empty run with this many strata; 0 for a run that is not stratified.
+    /// An empty run.
     #[must_use]
-    pub fn new(strata: usize) -> Self {
+    pub fn new(design: &Design) -> Self {
         Self {
-            strata: vec![Moments::default(); strata],
+            strata: vec![Moments::default(); design.strata.len()],
+            pairs: vec![Moments::default(); design.pairs.len()],
             ..Self::default()
         }
     }
 
-    /// Takes in one observation of a stratum (any number if there are none).
+    /// Takes in one observation. The mean of the block, if that completes one.
     ///
     /// # Panics
-    /// If there are strata and `stratum` is not one of them.
+    /// If there are strata and the cell is not among them.
     #[inline]
-    pub fn push(&mut self, stratum: usize, x: f64) {
+    pub fn push(&mut self, design: &Design, cell: Cell, x: f64) -> Option<f64> {
         self.all.push(x);
         if !self.strata.is_empty() {
-            self.strata[stratum].push(x);
+            self.strata[usize::from(cell.stratum)].push(x);
+        }
+        if !self.pairs.is_empty() {
+            self.pairs[usize::from(cell.pair)].push(x);
         }
         self.open.push(x);
-        if self.open.count() == Self::BLOCK {
-            self.blocks.push(self.open.mean());
-            self.open = Moments::default();
+        if self.open.count() < design.block {
+            return None;
         }
+        let mean = self.open.mean();
+        self.blocks.push(mean);
+        self.open = Moments::default();
+        Some(mean)
     }
 
     /// All observations, strata aside.
@@ -149,9 +186,9 @@ impl Series {
         &self.blocks
     }
 
-    /// The estimate with its errors. `weights` are those of the strata.
+    /// The estimate with its errors.
     #[must_use]
-    pub fn summary(&self, weights: &[f64]) -> Summary {
+    pub fn summary(&self, design: &Design) -> Summary {
         let b = &self.blocks;
         let radius = student_radius(b.count(), b.squares(), UNIT_INFORMATION, ALPHA);
         let blank = Summary {
@@ -163,15 +200,15 @@ impl Series {
             ci95: around(0.0, f64::INFINITY),
             anytime95: around(b.mean(), radius),
         };
-        let (mean, se, dof, method) = self.error(weights);
+        let (mean, se, dof, method) = self.error(design);
         blank.with_error(mean, se, dof, method)
     }
 
     /// As [`Series::summary`], for observations that all lie between 0 and 1: the intervals know
     /// the bounds and never have width zero (see [`bounded`]).
     #[must_use]
-    pub fn chance_summary(&self, weights: &[f64]) -> Summary {
-        let s = self.summary(weights);
+    pub fn chance_summary(&self, design: &Design) -> Summary {
+        let s = self.summary(design);
         let mean = s.mean.clamp(0.0, 1.0);
         let spread = mean * (1.0 - mean);
         let effective = if s.se > 0.0 && spread > 0.0 {
@@ -179,10 +216,9 @@ impl Series {
         } else {
             s.n as f64
         };
-        let blocks = (self.blocks.count() * Self::BLOCK) as f64;
         Summary {
             ci95: bounded::wilson(mean, effective, student_975(s.dof)),
-            anytime95: bounded::mixture(blocks, blocks * self.blocks.mean(), ALPHA),
+            anytime95: self.ever(design, s.anytime95),
             ..s
         }
     }
@@ -191,21 +227,36 @@ impl Series {
     /// the same and might have been different: the intervals allow for what has not been seen yet,
     /// whose chance is as uncertain as that of any event that has never happened.
     #[must_use]
-    pub fn constant_summary(&self, weights: &[f64], low: f64, high: f64) -> Summary {
-        let s = self.summary(weights);
+    pub fn constant_summary(&self, design: &Design, low: f64, high: f64) -> Summary {
+        let s = self.summary(design);
         let widened = |unseen: f64| {
             [
                 s.mean - unseen * (s.mean - low),
                 s.mean + unseen * (high - s.mean),
             ]
         };
-        let blocks = (self.blocks.count() * Self::BLOCK) as f64;
+        let blocks = (self.blocks.count() * design.block) as f64;
         let [_, once] = bounded::wilson(0.0, s.n as f64, student_975(s.dof));
         let [_, ever] = bounded::mixture(blocks, 0.0, ALPHA);
         Summary {
             ci95: widened(once),
             anytime95: widened(ever),
             ..s
+        }
+    }
+
+    /// The anytime interval of observations between 0 and 1, of which `student` is the one that
+    /// takes block means for Gaussian. Where the exact one does not apply it stands in, unless
+    /// nothing has varied: then whole blocks are what is counted.
+    fn ever(&self, design: &Design, student: [f64; 2]) -> [f64; 2] {
+        let (n, mean) = (self.blocks.count() as f64, self.blocks.mean());
+        if design.product {
+            let trials = n * design.block as f64;
+            bounded::mixture(trials, trials * mean, ALPHA)
+        } else if self.blocks.squares() > 0.0 {
+            student.map(|end| end.clamp(0.0, 1.0))
+        } else {
+            bounded::mixture(n, n * mean, ALPHA)
         }
     }
 
@@ -217,39 +268,68 @@ impl Series {
 
     /// Mean and fixed-n standard error alone: cheap enough for a stop rule.
     #[must_use]
-    pub fn standard_error(&self, weights: &[f64]) -> f64 {
-        self.error(weights).1
+    pub fn standard_error(&self, design: &Design) -> f64 {
+        self.error(design).1
     }
 
-    fn error(&self, weights: &[f64]) -> (f64, f64, f64, ErrorMethod) {
-        if let Some(e) = strata::estimate(&self.strata, weights) {
-            return (e.mean, e.se, e.dof, ErrorMethod::Stratified);
+    fn error(&self, design: &Design) -> (f64, f64, f64, ErrorMethod) {
+        let all = &self.all;
+        if design.tied {
+            if let Some((se, dof)) = self.error_of_blocks(design) {
+                return (all.mean(), se, dof, ErrorMethod::Blocks);
+            }
+        } else {
+            let width = design.strata.len();
+            if let Some(e) = strata::estimate_pairs(&self.pairs, &design.pairs, width) {
+                return (e.mean, e.se, e.dof, ErrorMethod::StratifiedPairs);
+            }
+            if let Some(e) = strata::estimate(&self.strata, &design.strata) {
+                return (e.mean, e.se, e.dof, ErrorMethod::Stratified);
+            }
         }
-        let method = if self.all.count() < 2 {
+        let method = if all.count() < 2 {
             ErrorMethod::Unknown
         } else {
             ErrorMethod::Naive
         };
-        let dof = self.all.count().saturating_sub(1) as f64;
-        (self.all.mean(), self.all.standard_error(), dof, method)
+        let dof = all.count().saturating_sub(1) as f64;
+        (all.mean(), all.standard_error(), dof, method)
     }
 
-    /// Whether this can be a run of `n` real observations in `strata` strata: for what comes from
-    /// a file.
+    /// Standard error and degrees of freedom from the spread of block means. The open block, which
+    /// does not have its full balance yet, counts as if its observations were independent.
+    fn error_of_blocks(&self, design: &Design) -> Option<(f64, f64)> {
+        let blocks = self.blocks.count();
+        if blocks < 2 {
+            return None;
+        }
+        let n = self.all.count() as f64;
+        let whole = (blocks * design.block) as f64 / n;
+        let open = self.open.count() as f64;
+        let closed = whole * whole * self.blocks.variance() / blocks as f64;
+        let rest = open / (n * n) * self.all.variance();
+        Some(((closed + rest).sqrt(), (blocks - 1) as f64))
+    }
+
+    /// Whether this can be a run of `n` real observations of this design: for what comes from a
+    /// file.
     #[must_use]
-    pub fn is_sound(&self, n: u64, strata: usize) -> bool {
-        let counted: u64 = self
-            .strata
-            .iter()
-            .fold(0, |sum, s| sum.saturating_add(s.count()));
+    pub fn is_sound(&self, n: u64, design: &Design) -> bool {
+        let counted = |strata: &[Moments], expected: usize| {
+            let sum: u64 = strata
+                .iter()
+                .fold(0, |sum, s| sum.saturating_add(s.count()));
+            strata.len() == expected && (expected == 0 || sum == n)
+        };
         self.all.count() == n
-            && self.strata.len() == strata
-            && (strata == 0 || counted == n)
-            && self.blocks.count() == n / Self::BLOCK
-            && self.open.count() == n % Self::BLOCK
+            && counted(&self.strata, design.strata.len())
+            && counted(&self.pairs, design.pairs.len())
+            && self.blocks.count() == n / design.block
+            && self.open.count() == n % design.block
             && [&self.all, &self.blocks, &self.open]
                 .into_iter()
                 .chain(&self.strata)
+                .chain(&self.pairs)
                 .all(Moments::is_sound)
     }
 }
@@ -258,19 +338,33 @@ impl Series {
 mod tests {
     use super::*;
 
+    fn plain() -> Design {
+        Design {
+            block: 36,
+            ..Design::default()
+        }
+    }
+
+    fn cell(stratum: u16) -> Cell {
+        Cell { stratum, pair: 0 }
+    }
+
     #[test]
     fn says_which_error_it_gives() {
-        let mut s = Series::new(2);
-        let weights = [0.5, 0.5];
-        assert_eq!(s.summary(&weights).method, ErrorMethod::Unknown);
-        s.push(0, 1.0);
-        assert_eq!(s.summary(&weights).se, f64::INFINITY);
-        assert_eq!(s.summary(&weights).ci95[0], f64::NEG_INFINITY);
-        s.push(1, 2.0);
-        s.push(0, 1.5);
-        assert_eq!(s.summary(&weights).method, ErrorMethod::Naive);
-        s.push(1, 2.5);
-        let summary = s.summary(&weights);
+        let design = Design {
+            strata: vec![0.5, 0.5],
+            ..plain()
+        };
+        let mut s = Series::new(&design);
+        assert_eq!(s.summary(&design).method, ErrorMethod::Unknown);
+        s.push(&design, cell(0), 1.0);
+        assert_eq!(s.summary(&design).se, f64::INFINITY);
+        assert_eq!(s.summary(&design).ci95[0], f64::NEG_INFINITY);
+        s.push(&design, cell(1), 2.0);
+        s.push(&design, cell(0), 1.5);
+        assert_eq!(s.summary(&design).method, ErrorMethod::Naive);
+        s.push(&design, cell(1), 2.5);
+        let summary = s.summary(&design);
         assert_eq!(summary.method, ErrorMethod::Stratified);
         assert!(summary.se < s.all().standard_error());
         assert_eq!(summary.mean, 1.75);
@@ -278,24 +372,57 @@ mod tests {
 
     #[test]
     fn the_anytime_interval_runs_over_blocks() {
-        let mut s = Series::new(0);
+        let design = plain();
+        let mut s = Series::new(&design);
         for i in 0..(36 * 12 + 5) {
-            s.push(0, f64::from(i % 7));
+            s.push(&design, cell(0), f64::from(i % 7));
         }
         assert_eq!((s.blocks().count(), s.all().count()), (12, 437));
         let b = s.blocks();
         let radius = student_radius(12, b.squares(), UNIT_INFORMATION, ALPHA);
         assert!(radius > 0.0 && radius < 1.0);
-        assert_eq!(s.summary(&[]).anytime95, around(b.mean(), radius));
-        assert!(s.is_sound(437, 0) && !s.is_sound(436, 0) && !s.is_sound(437, 21));
+        assert_eq!(s.summary(&design).anytime95, around(b.mean(), radius));
+        assert!(s.is_sound(437, &design) && !s.is_sound(436, &design));
+        let other = Design {
+            strata: vec![1.0 / 21.0; 21],
+            ..plain()
+        };
+        assert!(!s.is_sound(437, &other));
+    }
+
+    /// Observations that balance within blocks: their own spread says too much.
+    #[test]
+    fn tied_blocks_tell_the_error_by_their_means() {
+        let design = Design {
+            block: 4,
+            tied: true,
+            ..Design::default()
+        };
+        let mut s = Series::new(&design);
+        for block in 0..10 {
+            for x in [-9.0, 9.0, -5.0, 5.0] {
+                s.push(&design, cell(0), x + f64::from(block % 2));
+            }
+        }
+        let summary = s.summary(&design);
+        assert_eq!(summary.method, ErrorMethod::Blocks);
+        // Means 0 and 1 by turns: variance 10/36, over ten of them.
+        assert!((summary.se - (1.0f64 / 36.0).sqrt()).abs() < 1e-12);
+        assert_eq!(summary.dof, 9.0);
+        let naive = s.all().standard_error();
+        s.push(&design, cell(0), 20.0);
+        let open = s.summary(&design).se;
+        assert!(open > summary.se && open < naive);
     }
 
     #[test]
     fn a_difference_of_independent_estimates() {
         let run = |scale: f64| {
-            let mut s = Series::new(0);
-            (0..10).for_each(|i| s.push(0, scale * f64::from(i % 2)));
-            s.summary(&[])
+            let mut s = Series::new(&plain());
+            for i in 0..10 {
+                s.push(&plain(), cell(0), scale * f64::from(i % 2));
+            }
+            s.summary(&plain())
         };
         let (a, b) = (run(3.0), run(4.0));
         let d = Summary::independent_difference(&a, &b, &b);

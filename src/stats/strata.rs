@@ -58,6 +58,56 @@ pub fn estimate(strata: &[Moments], weights: &[f64]) -> Option<Stratified> {
     })
 }
 
+/// The estimate over pairs of strata, `width` second ones to each first one, in the order of the
+/// first. A pair with a single observation has no variance of its own: those of one first stratum
+/// are put together (Cochran, *Sampling Techniques*, §5A.12, *collapsed strata*), which counts the
+/// spread between them as well and errs on the safe side. `None` where a pair has not been seen,
+/// or stands alone.
+#[must_use]
+pub fn estimate_pairs(pairs: &[Moments], weights: &[f64], width: usize) -> Option<Stratified> {
+    if pairs.is_empty() || width == 0 || pairs.iter().any(|p| p.count() == 0) {
+        return None;
+    }
+    let centre = pairs[0].mean();
+    let (mut mean, mut variance, mut spread, mut freedom) = (centre, 0.0, 0.0, 0.0);
+    let mut add = |share: f64, dof: f64| {
+        variance += share;
+        spread += share * share / dof;
+        freedom += dof;
+    };
+    for (group, weights) in pairs.chunks(width).zip(weights.chunks(width)) {
+        let (mut singles, mut sum, mut squares) = (0.0, 0.0, 0.0);
+        for (pair, weight) in group.iter().zip(weights) {
+            let n = pair.count() as f64;
+            mean += weight * (pair.mean() - centre);
+            if pair.count() > 1 {
+                add(weight * weight * pair.variance() / n, n - 1.0);
+            } else {
+                let y = weight * (pair.mean() - centre);
+                singles += 1.0;
+                sum += y;
+                squares += y * y;
+            }
+        }
+        if singles == 1.0 {
+            return None;
+        }
+        if singles > 1.0 {
+            let between = (squares - sum * sum / singles).max(0.0);
+            add(singles / (singles - 1.0) * between, singles - 1.0);
+        }
+    }
+    Some(Stratified {
+        mean,
+        se: variance.sqrt(),
+        dof: if spread > 0.0 {
+            variance * variance / spread
+        } else {
+            freedom
+        },
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +146,19 @@ mod tests {
     fn thin_strata_give_nothing() {
         assert_eq!(estimate(&[of(&[1.0, 2.0]), of(&[1.0])], &[0.5, 0.5]), None);
         assert_eq!(estimate(&[], &[]), None);
+    }
+
+    #[test]
+    fn pairs_collapse_where_they_stand_alone() {
+        // Two firsts of two seconds each; the second first has single observations.
+        let pairs = [of(&[0.0, 2.0]), of(&[5.0, 9.0]), of(&[1.0]), of(&[3.0])];
+        let e = estimate_pairs(&pairs, &[0.25; 4], 2).unwrap();
+        assert!((e.mean - (1.0 + 7.0 + 1.0 + 3.0) / 4.0).abs() < 1e-12);
+        // 1/16 of 2/2 and 8/2; then 2 · ((1/4 - 2/4)² + (3/4 - 2/4)²).
+        let variance: f64 = 5.0 / 16.0 + 2.0 * 0.125;
+        assert!((e.se - variance.sqrt()).abs() < 1e-12, "{}", e.se);
+        assert_eq!(estimate_pairs(&pairs[..3], &[0.25; 3], 2), None);
+        let unseen = [of(&[0.0, 2.0]), Moments::default()];
+        assert_eq!(estimate_pairs(&unseen, &[0.5; 2], 2), None);
     }
 }

@@ -22,9 +22,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(io)?;
     }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let new = path.with_file_name(name);
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    remove_abandoned(path, &name);
+    let new = path.with_file_name(format!("{name}.{}.tmp", std::process::id()));
     let written = File::create(&new).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
@@ -35,6 +35,43 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         let _ = fs::remove_file(&new);
     }
     moved.map_err(io)
+}
+
+/// Removes the neighbours of `path` that processes left behind which were killed while writing.
+fn remove_abandoned(path: &Path, name: &str) {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let other = entry.file_name();
+        let process = other
+            .to_str()
+            .and_then(|o| {
+                o.strip_prefix(name)?
+                    .strip_prefix('.')?
+                    .strip_suffix(".tmp")
+            })
+            .and_then(|digits| digits.parse().ok());
+        if process.is_some_and(|id| id != std::process::id() && !is_running(id)) {
+            // Somebody else may have removed it meanwhile.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether there is such a process; where that cannot be told, there may be.
+#[cfg(unix)]
+fn is_running(process: u32) -> bool {
+    let id = i32::try_from(process)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
+    id.is_some_and(|id| rustix::process::test_kill_process(id) != Err(rustix::io::Errno::SRCH))
+}
+
+#[cfg(not(unix))]
+fn is_running(_process: u32) -> bool {
+    true
 }
 
 /// Reads at most `limit` bytes of `path`.
@@ -115,6 +152,32 @@ mod tests {
             read(&path, 3).unwrap_err(),
             StoreError::TooLarge { limit: 3, .. }
         ));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_killed_process_left_is_cleared_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state");
+        // A process that is certainly gone.
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        let gone = child.id();
+        child.wait().unwrap();
+        for name in [
+            format!("state.{gone}.tmp"),
+            "state.1.tmp".into(),
+            "other.9.tmp".into(),
+        ] {
+            fs::write(folder.path().join(name), b"half").unwrap();
+        }
+        write(&path, b"x").unwrap();
+        let mut left: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        // Process 1 runs everywhere, and the other file is not our business.
+        assert_eq!(left, ["other.9.tmp", "state", "state.1.tmp"]);
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! What lasts on the user's disk, and where it lies.
 //!
 //! [`places`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
-//! crash leaves either the old or the new one, never half of one.
+//! crash leaves either the old or the new one, never half of one; [`rollouts`] is the file of
+//! rollouts.
 
 pub mod file;
 pub mod places;
+pub mod rollouts;
 pub mod settings;
 
 use std::path::PathBuf;
@@ -12,6 +14,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 pub use places::Places;
+pub use rollouts::{Kept, RolloutKey, RolloutStore, Shown};
 pub use settings::Settings;
 
 /// What can go wrong with a stored file.

@@ -43,6 +43,12 @@ impl Places {
         self.config.join("themes")
     }
 
+    /// The file of rollouts.
+    #[must_use]
+    pub fn rollouts(&self) -> PathBuf {
+        self.data.join("rollouts.sqlite")
+    }
+
     /// The exact bearoffs with a cube, if they were computed.
     #[must_use]
     pub fn bearoffs(&self) -> PathBuf {

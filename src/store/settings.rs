@@ -5,8 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{StoreError, file};
+use crate::dice::Source;
 use crate::review::Thresholds;
-use crate::rollout::{self, Reduction};
+use crate::rollout::{self, LuckKind};
 
 /// What the user has chosen. Anything not in the file has the default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -99,8 +100,8 @@ impl Default for Rollout {
             seed: settings.seed,
             ply: settings.ply,
             horizon: settings.horizon.unwrap_or(0),
-            reduction: settings.reduction == Reduction::Full,
-            rotation: settings.rotation,
+            reduction: settings.luck.is_some(),
+            rotation: settings.dice == Source::Rotation,
         }
     }
 }
@@ -113,12 +114,16 @@ impl Rollout {
             seed: self.seed,
             ply: self.ply,
             horizon: (self.horizon > 0).then_some(self.horizon),
-            reduction: if self.reduction {
-                Reduction::Full
+            luck: if self.reduction {
+                LuckKind::Auto
             } else {
-                Reduction::None
+                LuckKind::None
             },
-            rotation: self.rotation,
+            dice: if self.rotation {
+                Source::Rotation
+            } else {
+                Source::Random
+            },
             ..rollout::Settings::default()
         };
         settings.stop.trials = self.trials;
@@ -216,7 +221,7 @@ mod tests {
         };
         let settings = own.settings();
         assert_eq!(settings.horizon, Some(11));
-        assert_eq!(settings.reduction, Reduction::None);
+        assert_eq!(settings.luck, LuckKind::None);
         own.horizon = 0;
         assert_eq!(own.settings().horizon, None);
         assert_eq!(

@@ -29,6 +29,9 @@ pub fn open(source: &Source, generation: u64) -> Result<Document, String> {
             let record = match_file::read(path).map_err(|e| e.to_string())?;
             let title = path.file_name().unwrap_or(path.as_os_str());
             let title = text::clean(&title.to_string_lossy(), 80);
+            if let (true, Some(first)) = (record.games.is_empty(), record.positions.first()) {
+                return Ok(Document::of_position(first.state, title, generation));
+            }
             Ok(Document::of_match(record, title, generation))
         }
         Source::Id(id) => {

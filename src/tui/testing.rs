@@ -93,6 +93,7 @@ pub(super) fn record() -> Match {
         warnings: vec![Warning {
             line: 12,
             column: 7,
+            offset: None,
             message: "expected a play, found 'x'".into(),
         }],
         ..Match::default()
@@ -102,9 +103,8 @@ pub(super) fn record() -> Match {
             number,
             score,
             crawford,
-            start: Position::opening(),
             events: play_game(&mut dice, !crawford),
-            result: None,
+            ..Game::default()
         });
     }
     record

@@ -29,15 +29,25 @@ pub(super) fn tag(comment: &str) -> Option<(String, String)> {
     (!key.is_empty()).then(|| (key, clean(value)))
 }
 
-/// The length in a line `N point match`; 0 for money.
+/// Whether a length that is none of a match is one of those by which programs mean money.
+pub(super) fn is_endless(number: u32) -> bool {
+    number == 0 || matches!(number, 9999 | 99_999 | 999_999)
+}
+
+/// The length in a line `N point match` as far as it can be one; 0 for money.
 pub(super) fn match_line(line: &str) -> Option<u16> {
+    length_written(line).map(|number| if number >= ENDLESS { 0 } else { number as u16 })
+}
+
+/// The number in a line `N point match`.
+pub(super) fn length_written(line: &str) -> Option<u32> {
     let line = line.trim().to_ascii_lowercase();
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     let number: u32 = line[..digits].parse().ok()?;
     let mut words = line[digits..].split_whitespace();
     let point = matches!(words.next()?, "point" | "points");
     let is_match = words.next()?.starts_with("match");
-    (point && is_match).then_some(if number >= ENDLESS { 0 } else { number as u16 })
+    (point && is_match).then_some(number)
 }
 
 /// The number in a line `Game N`; 0 for one that is too large.

@@ -17,10 +17,13 @@ pub mod write;
 
 use super::model::{Action, Event, Game, GameResult, Match, Warning};
 use super::text::{Text, quote};
+use super::warnings::MOST_WARNINGS;
 use crate::game::{Player, Position, Rules};
 use lines::ScoreLine;
 use place::SourceRow;
-use replay::{Outcome, Setting};
+use replay::Outcome;
+pub(super) use replay::Setting;
+pub(super) use result::{Ending, settle};
 
 /// Most games read of one file.
 const MOST_GAMES: usize = 1000;
@@ -30,8 +33,10 @@ const MOST_ROWS: usize = 2000;
 const MOST_RETRIES: usize = 100;
 /// Most tags and remarks kept.
 const MOST_TAGS: usize = 200;
-/// Most warnings kept.
-const MOST_WARNINGS: usize = 500;
+/// Most cells read of a file: fifty long matches.
+const MOST_CELLS: usize = 100_000;
+/// Most matches read of a file.
+const MOST_MATCHES: usize = 100;
 
 /// Whether a line is `N point match`, by which the family is recognised.
 pub(super) fn is_match_line(line: &str) -> bool {
@@ -48,26 +53,87 @@ struct Source {
     rows: Vec<SourceRow>,
 }
 
-/// Reads match text.
+/// Reads match text. Further matches behind the first are kept with it.
 ///
 /// # Errors
 /// What is missing, if there is no game or no name.
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
-    let mut reader = Reader::default();
-    for (line, number) in text.lines.iter().zip(1..) {
-        if !reader.line(line, number) {
-            break;
+    let (mut first, mut next) = read_one(text, 0)?;
+    let mut others = Vec::new();
+    while let Some(from) = next.filter(|_| others.len() < MOST_MATCHES) {
+        match read_one(text, from) {
+            Ok((other, after)) => {
+                others.push(other);
+                next = after;
+            }
+            Err(missing) => {
+                first.warnings.push(Warning {
+                    line: from as u32 + 1,
+                    column: 1,
+                    offset: None,
+                    message: missing.to_owned(),
+                });
+                break;
+            }
         }
     }
-    if let Some(line) = text.unsafe_line {
-        reader.warn(line, 1, "control characters were left out".to_owned());
+    first.others = others;
+    Ok(first)
+}
+
+/// Reads the match that begins behind `from` lines, and says where another one does.
+fn read_one(text: &Text, from: usize) -> Result<(Match, Option<usize>), &'static str> {
+    let mut reader = Reader::default();
+    let mut next = None;
+    let mut content = from;
+    for (i, line) in text.lines.iter().enumerate().skip(from) {
+        if !reader.line(line, i as u32 + 1) {
+            // The comments above its first line are the next match's.
+            next = reader.another_match.then_some(content);
+            break;
+        }
+        if !line.trim().is_empty() && lines::comment(line).is_none() {
+            content = i + 1;
+            reader.tags_before = reader.record.tags.len();
+        }
     }
-    if let Some(line) = text.cut_line {
-        reader.warn(line, 1, "the line is too long and was cut".to_owned());
+    if next.is_some() {
+        let tags = reader.tags_before;
+        reader.record.tags.truncate(tags);
     }
     let mut record = reader.finish()?;
     record.encoding = text.encoding;
     record.warnings.sort_by_key(|w| (w.line, w.column));
+    Ok((record, next))
+}
+
+/// Reads one game without the head of a match: a line of two names, then rows.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn read_game(text: &Text) -> Result<Match, &'static str> {
+    let mut reader = Reader {
+        has_match_line: true,
+        ..Reader::default()
+    };
+    let filled = text.lines.iter().position(|line| !line.trim().is_empty());
+    let first = filled.unwrap_or(0);
+    let head = text.lines.get(first).map_or("", |line| line);
+    let mut names = head.split_whitespace().map(super::text::clean);
+    let names = [names.next(), names.next()].map(Option::unwrap_or_default);
+    reader.begin(1, first as u32 + 1);
+    reader.set_score(ScoreLine {
+        names,
+        points: [0; 2],
+        right_column: 34,
+    });
+    for (i, line) in text.lines.iter().enumerate().skip(first + 1) {
+        if !reader.line(line, i as u32 + 1) {
+            break;
+        }
+    }
+    let mut record = reader.finish()?;
+    record.encoding = text.encoding;
     Ok(record)
 }
 
@@ -75,6 +141,12 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
 struct Reader {
     record: Match,
     has_match_line: bool,
+    /// Whether reading ended where another match begins.
+    another_match: bool,
+    /// Tags before the last line that is no comment.
+    tags_before: usize,
+    /// Cells so far.
+    cells: usize,
     sources: Vec<Source>,
     /// A position set for the next game.
     start: Option<Position>,
@@ -86,6 +158,7 @@ impl Reader {
         self.warnings.push(Warning {
             line,
             column: column as u32,
+            offset: None,
             message,
         });
         if self.warnings.len() > 2 * MOST_WARNINGS {
@@ -111,9 +184,17 @@ impl Reader {
         }
         if let Some(length) = lines::match_line(line) {
             if self.has_match_line {
-                let message = "a second match begins here; it is not read";
+                let message = "another match begins here; it is listed behind this one";
                 self.warn(number, 1, message.to_owned());
+                self.another_match = true;
                 return false;
+            }
+            if let Some(written) = lines::length_written(line)
+                && length == 0
+                && !lines::is_endless(written)
+            {
+                let message = format!("a match to {written} points is read as money");
+                self.warn(number, 1, message);
             }
             self.has_match_line = true;
             self.record.length = length;
@@ -219,13 +300,20 @@ impl Reader {
             self.start = None;
         }
         let had = game.rows.len();
+        let had_cells = self.cells;
         for row in rows {
-            if game.rows.len() < MOST_ROWS {
+            self.cells += row.cells.len() + 1;
+            if game.rows.len() < MOST_ROWS && self.cells <= MOST_CELLS {
                 game.rows.push(SourceRow { line, row });
             }
         }
+        let too_many = had_cells <= MOST_CELLS && self.cells > MOST_CELLS;
         if had < MOST_ROWS && game.rows.len() == MOST_ROWS {
             let message = format!("more than {MOST_ROWS} rows in a game; the rest is not read");
+            self.warn(line, 1, message);
+        }
+        if too_many {
+            let message = format!("more than {MOST_CELLS} rows and cells; the rest is not read");
             self.warn(line, 1, message);
         }
     }
@@ -321,6 +409,7 @@ impl Reader {
                 rules: self.record.rules,
                 start: source.start.unwrap_or_else(Position::opening),
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
+                line: source.line,
             };
             let start = setting.start;
             let outcome = replay::replay(&setting, &source.rows, &mut retries);
@@ -351,6 +440,7 @@ impl Reader {
             start,
             events: outcome.events,
             result: outcome.result,
+            ..Game::default()
         });
     }
 

@@ -8,8 +8,10 @@ use super::called;
 use super::cells::Kind;
 use super::place::{Placed, SourceRow, place};
 use super::result::{Ending, settle};
-use crate::game::{Play, PlayList, Player, Position, Roll, Rules};
+use crate::game::position::BAR;
+use crate::game::{Play, PlayList, Player, Position, Roll, Rules, Step};
 use crate::match_file::model::{Action, Event, GameResult, Warning};
+use crate::match_file::snowie;
 use crate::match_file::text::quote;
 use crate::notation::PlayError;
 use crate::notation::Written;
@@ -21,16 +23,18 @@ const MOST_RETRIES: usize = 8;
 const WIDE_GAP: &str = "   ";
 
 /// What is known of a game from its head.
-pub(super) struct Setting<'a> {
-    pub(super) number: u32,
-    pub(super) names: &'a [String; 2],
-    pub(super) length: u16,
-    pub(super) score: [u16; 2],
-    pub(super) next_score: Option<[u16; 2]>,
-    pub(super) crawford: bool,
-    pub(super) rules: Rules,
-    pub(super) start: Position,
-    pub(super) right_column: usize,
+pub(in crate::match_file) struct Setting<'a> {
+    pub(in crate::match_file) number: u32,
+    pub(in crate::match_file) names: &'a [String; 2],
+    pub(in crate::match_file) length: u16,
+    pub(in crate::match_file) score: [u16; 2],
+    pub(in crate::match_file) next_score: Option<[u16; 2]>,
+    pub(in crate::match_file) crawford: bool,
+    pub(in crate::match_file) rules: Rules,
+    pub(in crate::match_file) start: Position,
+    pub(in crate::match_file) right_column: usize,
+    /// Line of the head of the game.
+    pub(in crate::match_file) line: u32,
 }
 
 /// A game read.
@@ -99,6 +103,8 @@ pub(super) struct Replay<'a> {
     pub(super) ending: Ending,
     pub(super) cut: bool,
     doubts: Vec<Doubt>,
+    /// Line and column of the last cell.
+    last: (u32, u32),
     list: PlayList,
 }
 
@@ -119,12 +125,14 @@ impl<'a> Replay<'a> {
             ending: Ending::default(),
             cut: false,
             doubts: Vec::new(),
+            last: (setting.line, 1),
             list: PlayList::new(),
         }
     }
 
     fn run(&mut self, cells: &[Placed<'a>]) {
         for (i, cell) in cells.iter().enumerate() {
+            self.last = (cell.line, cell.cell.column as u32 + 1);
             match &cell.cell.kind {
                 Kind::Wins { points } => self.ending.wins(cell.side, *points, cell.line),
                 Kind::Losses => self.ending.loses(cell.side, cell.line),
@@ -168,10 +176,16 @@ impl<'a> Replay<'a> {
         let settled = settle(&self.ending, self.setting);
         let line = self.ending.line().or(self.events.last().map(|e| e.line));
         let line = line.unwrap_or(0);
+        // A game without a result breaks off at its last cell.
+        let (at, column) = match settled.result {
+            None => self.last,
+            Some(_) => (line, 1),
+        };
         for message in settled.warnings {
             self.warnings.push(Warning {
-                line,
-                column: 1,
+                line: at,
+                column,
+                offset: None,
                 message: format!("game {}: {message}", self.setting.number),
             });
         }
@@ -213,6 +227,7 @@ impl<'a> Replay<'a> {
         self.warnings.push(Warning {
             line: cell.line,
             column: column as u32 + 1,
+            offset: None,
             message: format!("game {}, {row}{name}: {message}", self.setting.number),
         });
     }
@@ -258,9 +273,15 @@ impl<'a> Replay<'a> {
             self.ending.resigned = true;
             self.hide(cell, roll);
         } else if lower.starts_with("illegal") {
-            let message = format!("{roll}: an illegal play that was let stand");
-            self.cut_of(cell, cell.side, &message);
             let player = self.side(cell);
+            let position = self.seen_by(player);
+            if let Some(play) = self.let_stand(player, &position, body) {
+                self.commit(cell, player, roll, play);
+                self.warn_of(cell, player, "an illegal play that was let stand");
+                return;
+            }
+            let message = format!("{roll}: an illegal play that was let stand");
+            self.cut_of(cell, player, &message);
             self.push(cell, player, Action::Hidden { roll });
         } else {
             match self.parse(cell, body) {
@@ -269,6 +290,24 @@ impl<'a> Replay<'a> {
                 Err(error) => self.unreadable(cell, roll, body, &error),
             }
         }
+    }
+
+    /// The illegal play that leads from `position` to the one described in brackets behind it.
+    fn let_stand(&self, player: Player, position: &Position, body: &str) -> Option<Play> {
+        let inside = body.split_once('(')?.1;
+        let inside = inside.rsplit_once(')').map_or(inside, |(inside, _)| inside);
+        let found = snowie::parse(inside)?;
+        let after = found.state.position;
+        // The names tell whose view it is; where they do not, the checkers do.
+        let is = |player: Player| found.names[0] == self.setting.names[player.index()];
+        let views = if is(player) {
+            [after.turned(), after]
+        } else {
+            [after, after.turned()]
+        };
+        views
+            .iter()
+            .find_map(|after| steps_between(position, after))
     }
 
     /// The play alone, when something that is none stands behind a wide gap.
@@ -397,6 +436,28 @@ impl<'a> Replay<'a> {
         self.push(cell, player, Action::Move { roll, play });
         self.turn = Some(player.other());
     }
+}
+
+/// At most four steps of single checkers from `before` to `after`, which the next player sees.
+fn steps_between(before: &Position, after: &Position) -> Option<Play> {
+    let mut from = Vec::new();
+    let mut to = Vec::new();
+    for place in (0..=BAR).rev() {
+        let (had, has) = (before.mover.at(place), after.opponent.at(place));
+        from.extend((has..had).map(|_| place as u8));
+        to.extend((had..has).map(|_| place as u8));
+    }
+    if from.is_empty() || from.len() != to.len() || from.len() > 4 {
+        return None;
+    }
+    let steps: Vec<Step> = from
+        .iter()
+        .zip(&to)
+        .map(|(&from, &to)| Step { from, to })
+        .collect();
+    let play = Play::new(&steps);
+    let sound = Position::new(after.mover, after.opponent).is_ok();
+    (sound && play.apply(before) == *after).then_some(play)
 }
 
 /// Question marks or a concession in place of a play.

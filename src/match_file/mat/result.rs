@@ -8,20 +8,20 @@ use crate::game::{Player, Position};
 use crate::match_file::model::{Action, GameResult};
 
 /// How a game came to its end, as far as its cells tell.
-pub(super) struct Ending {
+pub(in crate::match_file) struct Ending {
     /// The last board, seen by the left player.
-    pub(super) left: Position,
-    pub(super) cube: u32,
+    pub(in crate::match_file) left: Position,
+    pub(in crate::match_file) cube: u32,
     /// Whether the cube has been turned.
-    pub(super) turned: bool,
+    pub(in crate::match_file) turned: bool,
     /// An unanswered double.
-    pub(super) offered: Option<(Player, u32)>,
+    pub(in crate::match_file) offered: Option<(Player, u32)>,
     /// The winner by a drop, and the points.
-    pub(super) dropped: Option<(Player, u32)>,
+    pub(in crate::match_file) dropped: Option<(Player, u32)>,
     /// Whether a resignation is written.
-    pub(super) resigned: bool,
+    pub(in crate::match_file) resigned: bool,
     /// Whether the game was cut before its end.
-    pub(super) cut: bool,
+    pub(in crate::match_file) cut: bool,
     wins: Option<(Player, Option<u32>, u32)>,
     loses: Option<(Player, u32)>,
 }
@@ -43,27 +43,27 @@ impl Default for Ending {
 }
 
 impl Ending {
-    pub(super) fn wins(&mut self, player: Player, points: Option<u32>, line: u32) {
+    pub(in crate::match_file) fn wins(&mut self, player: Player, points: Option<u32>, line: u32) {
         self.wins.get_or_insert((player, points, line));
     }
 
-    pub(super) fn loses(&mut self, player: Player, line: u32) {
+    pub(in crate::match_file) fn loses(&mut self, player: Player, line: u32) {
         self.loses.get_or_insert((player, line));
     }
 
     /// Whether a result has been written.
-    pub(super) fn is_written(&self) -> bool {
+    pub(in crate::match_file) fn is_written(&self) -> bool {
         self.wins.is_some() || self.loses.is_some()
     }
 
     /// The line of the result.
-    pub(super) fn line(&self) -> Option<u32> {
+    pub(in crate::match_file) fn line(&self) -> Option<u32> {
         self.wins
             .map(|(_, _, line)| line)
             .or(self.loses.map(|(_, line)| line))
     }
 
-    pub(super) fn points_written(&self) -> Option<u32> {
+    pub(in crate::match_file) fn points_written(&self) -> Option<u32> {
         self.wins.and_then(|(_, points, _)| points)
     }
 
@@ -89,15 +89,15 @@ impl Ending {
 
 /// What [`settle`] finds.
 #[derive(Default)]
-pub(super) struct Settled {
-    pub(super) result: Option<GameResult>,
+pub(in crate::match_file) struct Settled {
+    pub(in crate::match_file) result: Option<GameResult>,
     /// What ended the game and is not among its cells.
-    pub(super) last_event: Option<(Player, Action)>,
-    pub(super) warnings: Vec<String>,
+    pub(in crate::match_file) last_event: Option<(Player, Action)>,
+    pub(in crate::match_file) warnings: Vec<String>,
 }
 
 /// Settles a game.
-pub(super) fn settle(ending: &Ending, setting: &Setting<'_>) -> Settled {
+pub(in crate::match_file) fn settle(ending: &Ending, setting: &Setting<'_>) -> Settled {
     let mut settled = Settled::default();
     if let Some((winner, points)) = ending.played_out(setting.rules.jacoby && setting.length == 0) {
         settled.result = Some(GameResult { winner, points });
@@ -113,8 +113,13 @@ pub(super) fn settle(ending: &Ending, setting: &Setting<'_>) -> Settled {
     let Some((winner, points)) =
         written.or(by_score.map(|(player, points)| (player, Some(points))))
     else {
-        if ending.resigned {
-            let message = "resigned, but no line says who won";
+        let message = if ending.resigned {
+            "resigned, but no line says who won"
+        } else {
+            "the game breaks off here: expected its result"
+        };
+        // Of a game cut before its end that has been told.
+        if ending.resigned || !ending.cut {
             settled.warnings.push(message.to_owned());
         }
         return settled;

@@ -2,7 +2,8 @@
 //!
 //! Both are stricter readers than ours: fixed widths of the left cell, 25 and 0 for bar and off,
 //! one entry for each step, a blank before `Game`, names without the signs that divide a score
-//! line. The layout is the one that GNU Backgammon itself writes.
+//! line. The layout is the one that GNU Backgammon itself writes. [`write_plain`] writes the same as
+//! people write it, which programs of this century read too.
 
 use std::fmt::Write as _;
 
@@ -10,15 +11,49 @@ use crate::game::position::{BAR, OFF};
 use crate::game::{Play, Player, Position};
 use crate::match_file::model::{Action, Game, Match};
 use crate::match_file::text::clean;
+use crate::notation::play_text;
 
-/// Characters of a left cell, behind the row number.
-const LEFT_WIDTH: usize = 27;
+/// In which words a play is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// A step an entry, numbers for bar and off.
+    Steps,
+    /// As people write: checkers that move on in one piece, repeats counted, `Bar` and `Off`.
+    Plain,
+}
+
+impl Style {
+    /// Characters of a left cell, behind the row number.
+    fn left_width(self) -> usize {
+        match self {
+            Self::Steps => 27,
+            Self::Plain => 33,
+        }
+    }
+
+    /// Blanks before a result of the left and of the right player.
+    fn indents(self) -> [usize; 2] {
+        [6, self.left_width() + 7]
+    }
+}
+
 /// Longest name that GNU Backgammon keeps, in bytes.
 const NAME_BYTES: usize = 31;
 
-/// The match as text: UTF-8, line feeds, tags first.
+/// The match as text: UTF-8, line feeds, tags first; further matches behind it.
 #[must_use]
 pub fn write(record: &Match) -> String {
+    write_as(record, Style::Steps)
+}
+
+/// The match in the manner of eXtreme Gammon's text export: to be read by people, and by programs
+/// that know that export.
+#[must_use]
+pub fn write_plain(record: &Match) -> String {
+    write_as(record, Style::Plain)
+}
+
+fn write_as(record: &Match, style: Style) -> String {
     let mut text = String::new();
     let names = [name(record, Player::Left), name(record, Player::Right)];
     write_tags(&mut text, record, &names);
@@ -26,7 +61,11 @@ pub fn write(record: &Match) -> String {
     let number_of_games = record.games.len();
     for (i, game) in record.games.iter().enumerate() {
         let last = i + 1 == number_of_games;
-        write_game(&mut text, record, game, i, &names, last);
+        write_game(&mut text, record, game, i, &names, last, style);
+    }
+    for other in &record.others {
+        text.push('\n');
+        text.push_str(&write_as(other, style));
     }
     text
 }
@@ -83,6 +122,7 @@ fn write_game(
     index: usize,
     names: &[String; 2],
     last: bool,
+    style: Style,
 ) {
     text.push('\n');
     if game.start != Position::opening() {
@@ -90,9 +130,10 @@ fn write_game(
     }
     let _ = writeln!(text, " Game {}", game.number);
     let left = format!(" {} : {}", names[0], game.score[0]);
-    let _ = writeln!(text, "{left:<30}  {} : {}", names[1], game.score[1]);
-    write_rows(text, record, game);
-    write_result(text, record, game, index, last);
+    let width = style.left_width() + 3;
+    let _ = writeln!(text, "{left:<width$}  {} : {}", names[1], game.score[1]);
+    write_rows(text, record, game, style);
+    write_result(text, record, game, index, (last, style));
 }
 
 /// The board of a start that is not the opening, as an XGID writes it.
@@ -106,7 +147,7 @@ fn board(position: &Position) -> String {
         .to_owned()
 }
 
-fn write_rows(text: &mut String, record: &Match, game: &Game) {
+fn write_rows(text: &mut String, record: &Match, game: &Game, style: Style) {
     let moments = record.moments(game);
     let mut rows: Vec<[Option<String>; 2]> = Vec::new();
     let mut after = Player::Right;
@@ -116,7 +157,7 @@ fn write_rows(text: &mut String, record: &Match, game: &Game) {
             Some(action) => action == Action::Resign,
             None => game.result.is_some(),
         };
-        let Some(cell) = cell(&event.action, &moment.state.position, gave_up) else {
+        let Some(cell) = cell(&event.action, &moment.state.position, gave_up, style) else {
             continue;
         };
         let side = event.player.index();
@@ -137,13 +178,17 @@ fn write_rows(text: &mut String, record: &Match, game: &Game) {
         let right = right.unwrap_or_default();
         // An empty right cell needs its blanks: without them GNU Backgammon 1.07 looks for it in
         // what is left of the line before.
-        let _ = writeln!(text, "{number:>3}) {left:<LEFT_WIDTH$} {right}");
+        let width = style.left_width();
+        let _ = writeln!(text, "{number:>3}) {left:<width$} {right}");
     }
 }
 
 /// What a player did, as a cell; a resignation is told by the result line.
-fn cell(action: &Action, position: &Position, gave_up: bool) -> Option<String> {
+fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Option<String> {
     Some(match action {
+        Action::Move { roll, play } if style == Style::Plain => {
+            format!("{roll}: {}", plain(position, play))
+        }
         Action::Move { roll, play } => format!("{roll}: {}", steps(position, play)),
         Action::Hidden { roll } if gave_up => format!("{roll}: ????"),
         Action::Hidden { roll } => format!("{roll}:"),
@@ -153,6 +198,16 @@ fn cell(action: &Action, position: &Position, gave_up: bool) -> Option<String> {
         Action::Beaver { to } => format!(" Beavers => {to}"),
         Action::Resign => return None,
     })
+}
+
+/// A play as people write it.
+fn plain(position: &Position, play: &Play) -> String {
+    if play.is_empty() {
+        return "Cannot Move".to_owned();
+    }
+    play_text(position, play)
+        .replace("bar", "Bar")
+        .replace("off", "Off")
 }
 
 /// One entry a step, bar as 25 and off as 0, a star behind each hit.
@@ -174,14 +229,17 @@ fn steps(position: &Position, play: &Play) -> String {
     text
 }
 
-fn write_result(text: &mut String, record: &Match, game: &Game, index: usize, last: bool) {
+fn write_result(
+    text: &mut String,
+    record: &Match,
+    game: &Game,
+    index: usize,
+    (last, style): (bool, Style),
+) {
     let Some(result) = game.result else {
         return;
     };
-    let indent = match result.winner {
-        Player::Left => 6,
-        Player::Right => 34,
-    };
+    let indent = style.indents()[result.winner.index()];
     let written = record.points_written.get(index).copied().flatten();
     let points = written.unwrap_or(result.points);
     let plural = if points == 1 { "" } else { "s" };

@@ -21,9 +21,9 @@ fn files_with_no_match_in_them() {
     assert!(error(b"Dear \x1b[2Jdiary,\ntoday").contains("it begins 'Dear [2Jdiary,'"));
     assert!(
         error(b"RGMH\x01\0\0\0")
-            .contains("this is an eXtreme Gammon file (.xg), which is not read yet")
+            .contains("this is an eXtreme Gammon file (.xg), but the archive has no index")
     );
-    assert!(error(b"(;FF[4]GM[6])").contains("this is an SGF game record"));
+    assert!(error(b"(;FF[4]GM[6])").contains("there is no game of backgammon"));
     assert!(error(b" 7 point match\n").starts_with("x.mat:1: the match has no game"));
     assert!(error(b" 7 point match\n Game 1\n  1) 31: 8/5 6/5\n").contains("no names"));
     let large = vec![b' '; LARGEST_FILE as usize + 1];
@@ -103,12 +103,12 @@ fn warnings_say_where_and_what_was_expected() {
 }
 
 #[test]
-fn a_second_match_in_a_file_is_left_alone() {
+fn a_second_match_in_a_file_is_told() {
     let mut text = String::from_utf8(FIXTURES[0].1.to_vec()).unwrap();
     text.push_str(" 5 point match\n\n Game 1\n c : 0     d : 0\n  1) 31: 8/5 6/5\n");
     let record = read_bytes(text.as_bytes(), "x").unwrap();
     assert_eq!(record.games.len(), 2);
-    assert!(messages(&record)[0].contains("a second match begins here"));
+    assert!(messages(&record)[0].contains("another match begins here"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod dialects;
 mod errors;
+mod formats;
 mod hostile;
 mod round_trip;
 
@@ -53,7 +54,7 @@ fn one_game(length: u16, rows: &[&str]) -> Match {
 fn messages(record: &Match) -> Vec<String> {
     let warnings = record.warnings.iter();
     warnings
-        .map(|w| format!("{}:{}: {}", w.line, w.column, w.message))
+        .map(|w| format!("{}: {}", w.short_place(), w.message))
         .collect()
 }
 

@@ -1,9 +1,9 @@
 //! Whether 95% intervals are.
 
 use super::evaluators::{Rough, equity, played_value};
-use super::{bearoff, settings, tally, watched};
+use super::{bearoff, settings, setup, source, tally, watched};
 use crate::game::Position;
-use crate::rollout::{ErrorMethod, Estimate, Reduction};
+use crate::rollout::{ErrorMethod, Estimate, LuckKind};
 
 fn start() -> Position {
     bearoff(&[(5, 1), (2, 1)], &[(6, 1), (1, 1)])
@@ -21,18 +21,18 @@ fn many(
     runs: u64,
     trials: u64,
     rotation: bool,
-    reduction: Reduction,
+    luck: LuckKind,
     pick: impl Fn(&crate::rollout::StrandResult) -> Estimate,
 ) -> Found {
-    let evaluator = Rough { noise: 0.3 };
-    let exact = -equity(&played_value(&evaluator, &start()));
+    let setup = setup(Rough { noise: 0.3 });
+    let exact = -equity(&played_value(&*setup.evaluator, &start()));
     let (mut held, mut squared, mut claimed) = (0u64, 0.0, 0.0);
     for seed in 0..runs {
         let mut settings = settings(trials);
         settings.seed = seed;
-        settings.rotation = rotation;
-        settings.reduction = reduction;
-        let (tally, frame) = tally(&evaluator, &[start()], &settings);
+        settings.dice = source(rotation);
+        settings.luck = luck;
+        let (tally, frame) = tally(&setup, &[start()], &settings);
         let result = &tally.results(&frame).0[0];
         let expected = if rotation {
             ErrorMethod::Stratified
@@ -62,29 +62,29 @@ fn check(found: &Found) {
 
 #[test]
 fn plain_and_rotated() {
-    check(&many(2000, 144, true, Reduction::None, |s| s.plain));
+    check(&many(2000, 144, true, LuckKind::None, |s| s.plain));
 }
 
 #[test]
 fn plain_and_independent() {
-    check(&many(2000, 144, false, Reduction::None, |s| s.plain));
+    check(&many(2000, 144, false, LuckKind::None, |s| s.plain));
 }
 
 #[test]
 fn reduced_and_rotated() {
-    check(&many(2000, 144, true, Reduction::Full, |s| s.equity));
+    check(&many(2000, 144, true, LuckKind::Full(None), |s| s.equity));
 }
 
 /// The last block need not be whole.
 #[test]
 fn an_odd_number_of_trials() {
-    check(&many(2000, 100, true, Reduction::None, |s| s.plain));
+    check(&many(2000, 100, true, LuckKind::None, |s| s.plain));
 }
 
 /// Two blocks are the fewest for which the stratified error is used.
 #[test]
 fn two_blocks() {
-    check(&many(2000, 72, true, Reduction::None, |s| s.plain));
+    check(&many(2000, 72, true, LuckKind::None, |s| s.plain));
 }
 
 /// A race that is nearly won: in many short rollouts no loss is seen, and still the intervals do
@@ -93,15 +93,15 @@ fn two_blocks() {
 fn what_has_not_been_seen_is_allowed_for() {
     // The opponent, on roll, needs two large doubles, or nearly.
     let start = bearoff(&[(5, 6)], &[(1, 4)]);
-    let evaluator = Rough { noise: 0.0 };
-    let lose = played_value(&evaluator, &start)[0];
+    let setup = setup(Rough { noise: 0.0 });
+    let lose = played_value(&*setup.evaluator, &start)[0];
     assert!(lose > 0.0 && lose < 0.02, "{lose}");
     let (mut unseen, mut once, mut always) = (0, 0, 0);
     for seed in 0..500 {
         let mut settings = settings(180);
         settings.seed = seed;
-        settings.reduction = Reduction::None;
-        let (tally, frame) = tally(&evaluator, &[start], &settings);
+        settings.luck = LuckKind::None;
+        let (tally, frame) = tally(&setup, &[start], &settings);
         let result = &tally.results(&frame).0[0];
         let (win, points) = (result.probabilities[0], result.equity);
         unseen += usize::from(win.mean == 1.0);
@@ -118,16 +118,16 @@ fn what_has_not_been_seen_is_allowed_for() {
 /// holds at all looks as often as it says, the other one does not.
 #[test]
 fn looking_after_every_block() {
-    let evaluator = Rough { noise: 0.3 };
-    let exact = -equity(&played_value(&evaluator, &start()));
-    for reduction in [Reduction::None, Reduction::Full] {
+    let setup = setup(Rough { noise: 0.3 });
+    let exact = -equity(&played_value(&*setup.evaluator, &start()));
+    for luck in [LuckKind::None, LuckKind::Full(None)] {
         let (mut always, mut once) = (0, 0);
         for seed in 0..400 {
             let mut settings = settings(720);
             settings.seed = 5000 + seed;
-            settings.reduction = reduction;
+            settings.luck = luck;
             let (mut anytime, mut fixed) = (true, true);
-            watched(&evaluator, &[start()], &settings, |tally, frame| {
+            watched(&setup, &[start()], &settings, |tally, frame| {
                 if tally.trials.is_multiple_of(36) {
                     let e = tally.results(frame).0[0].equity;
                     anytime &= e.anytime95[0] <= exact && exact <= e.anytime95[1];
@@ -138,7 +138,7 @@ fn looking_after_every_block() {
             once += usize::from(fixed);
         }
         // Of 400, 380 expected; standard error 4.4.
-        assert!(always >= 370, "{reduction:?} {always}");
-        assert!(once < 360, "{reduction:?} {once}");
+        assert!(always >= 370, "{luck:?} {always}");
+        assert!(once < 360, "{luck:?} {once}");
     }
 }

@@ -2,17 +2,21 @@
 
 mod coverage;
 mod evaluators;
+mod kinds;
 mod montgomery;
 mod pairs;
 mod runner;
+mod shards;
 mod unbiased;
 
 use std::sync::Arc;
 
-use super::plan::Plan;
-use super::tally::{Frame, Tally};
-use super::trial::{Luck, Players, Rules};
-use super::{Reduction, Rollout, RolloutResult, Settings};
+use super::frame::Frame;
+use super::plan::{Plan, Unit};
+use super::tally::Tally;
+use super::trial::{Players, Rules};
+use super::{Rollout, RolloutResult, Settings, Setup};
+use crate::dice::{Dealer, Source};
 use crate::eval::Evaluator;
 use crate::game::Position;
 
@@ -25,6 +29,18 @@ fn settings(trials: u64) -> Settings {
     let mut settings = Settings::default();
     settings.stop.trials = trials;
     settings
+}
+
+fn setup(evaluator: impl Evaluator + 'static) -> Setup {
+    Setup::from(Arc::new(evaluator) as Arc<dyn Evaluator>)
+}
+
+fn source(rotation: bool) -> Source {
+    if rotation {
+        Source::Rotation
+    } else {
+        Source::Random
+    }
 }
 
 /// A whole rollout in the background.
@@ -46,44 +62,34 @@ fn roll_out(
 }
 
 /// A whole rollout on this thread: for tests that want thousands of short ones.
-fn tally(
-    evaluator: &dyn Evaluator,
-    candidates: &[Position],
-    settings: &Settings,
-) -> (Tally, Frame) {
-    watched(evaluator, candidates, settings, |_, _| ())
+fn tally(setup: &Setup, candidates: &[Position], settings: &Settings) -> (Tally, Frame) {
+    watched(setup, candidates, settings, |_, _| ())
 }
 
 /// As [`tally`], with a look at it after each round.
 fn watched(
-    evaluator: &dyn Evaluator,
+    setup: &Setup,
     candidates: &[Position],
     settings: &Settings,
     mut look: impl FnMut(&Tally, &Frame),
 ) -> (Tally, Frame) {
-    let frame = Frame::new(evaluator, candidates, settings);
-    let plan = Plan::new(settings, candidates.len(), 0);
-    let mut players = Players::new(Rules {
-        evaluator,
-        ply: settings.ply,
-        horizon: settings.horizon,
-        luck: match settings.reduction {
-            Reduction::None => Luck::None,
-            Reduction::Full => Luck::Full,
-        },
-        cancelled: &|| false,
-    });
+    let settings = settings.resolved(setup);
+    let frame = Frame::new(setup, candidates, &settings);
+    let plan = Plan::new(&settings, candidates.len(), 0);
+    let mut players = Players::new(Rules::new(setup, &settings, &|| false));
+    let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
     let mut tally = Tally::new(&frame);
     for round in 0.. {
         let Some(trials) = plan.trials(round) else {
             break;
         };
+        let unit = Unit { strand: 0, trials };
         let outcomes = plan
-            .play(&mut players, &frame, candidates, 0, trials)
+            .play(&mut players, &mut dealer, candidates, &unit)
             .unwrap();
-        outcomes
-            .chunks(candidates.len())
-            .for_each(|row| tally.push(row));
+        for row in outcomes.chunks(candidates.len()) {
+            tally.push(&frame, tally.trials, row);
+        }
         look(&tally, &frame);
     }
     (tally, frame)

@@ -8,10 +8,10 @@
 use std::sync::Arc;
 
 use super::evaluators::{Backwards, Exact};
-use super::{bearoff, roll_out, settings};
+use super::{bearoff, roll_out, settings, setup, source};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Position, Roll};
-use crate::rollout::{ErrorMethod, Reduction, RollValues, play_trial};
+use crate::rollout::{ErrorMethod, LuckKind, RollValues, play_trial};
 use crate::stats::Moments;
 
 const BLUE_WINS: f64 = 0.375;
@@ -27,7 +27,7 @@ fn exact() -> Exact {
 #[test]
 fn with_exact_luck_every_single_trial_gives_the_exact_answer() {
     for trial in 0..72 {
-        let result = play_trial(&exact(), start(), &settings(72), None, trial);
+        let result = play_trial(&setup(exact()), start(), &settings(72), None, trial);
         let blue = 1.0 - result.reduced_chances()[0];
         assert!((blue - BLUE_WINS).abs() < 1e-6, "trial {trial}: {blue}");
         assert_eq!(result.chances[0].fract(), 0.0, "the game was played out");
@@ -90,14 +90,15 @@ impl RollValues for Table {
 }
 
 /// Blue's result in 100 000 trials: moments of the plain and of the reduced one.
-fn blue(evaluator: &dyn Evaluator, table: Option<&Table>) -> [Moments; 2] {
+fn blue(evaluator: impl Evaluator + 'static, table: Option<&Table>) -> [Moments; 2] {
+    let setup = setup(evaluator);
     let mut settings = settings(100_000);
-    settings.rotation = false;
-    settings.reduction = Reduction::Full;
+    settings.dice = source(false);
+    settings.luck = LuckKind::Full(None);
     let mut moments = [Moments::default(); 2];
     for trial in 0..100_000 {
         let table = table.map(|t| t as &dyn RollValues);
-        let result = play_trial(evaluator, start(), &settings, table, trial);
+        let result = play_trial(&setup, start(), &settings, table, trial);
         moments[0].push(1.0 - result.chances[0]);
         moments[1].push(1.0 - result.reduced_chances()[0]);
     }
@@ -133,7 +134,7 @@ fn the_made_up_table_is_worth_eight_times_the_trials() {
             .sum();
         assert!(mean.abs() < 1e-6, "{mean}");
     }
-    check(blue(&exact(), Some(&table)), 2343.75 / 281.25);
+    check(blue(exact(), Some(&table)), 2343.75 / 281.25);
 }
 
 /// A table that does not average zero does no harm either: its mean comes off.
@@ -143,7 +144,7 @@ fn a_table_with_a_mean_is_centred() {
         first: [0.80, 0.20],
         second: [0.45, -0.15],
     };
-    check(blue(&exact(), Some(&shifted)), 2343.75 / 281.25);
+    check(blue(exact(), Some(&shifted)), 2343.75 / 281.25);
 }
 
 /// -62.5/+12.5 and -75/+25: results of 162.5 and -37.5%, variance 9375: four times as many trials.
@@ -153,12 +154,12 @@ fn the_backwards_table_costs_four_times_the_trials() {
         first: [-0.625, 0.125],
         second: [-0.75, 0.25],
     };
-    check(blue(&exact(), Some(&table)), 0.25);
+    check(blue(exact(), Some(&table)), 0.25);
 }
 
 /// The same by an evaluator that takes every win for a loss: full luck from it is exactly that
 /// table, and still the mean is right.
 #[test]
 fn so_does_an_evaluator_that_has_everything_backwards() {
-    check(blue(&Backwards(exact()), None), 0.25);
+    check(blue(Backwards(exact()), None), 0.25);
 }

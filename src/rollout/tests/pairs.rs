@@ -1,9 +1,9 @@
 //! Coupled dice: each strand stays fair, and the difference gains.
 
 use super::evaluators::{Rough, equity, played_value};
-use super::{bearoff, settings, tally};
+use super::{bearoff, settings, setup, source, tally};
 use crate::game::Position;
-use crate::rollout::{Coupling, DifferenceResult, ErrorMethod, Reduction, StrandResult};
+use crate::rollout::{Coupling, DifferenceResult, ErrorMethod, LuckKind, StrandResult};
 
 /// Two ways to leave a bearoff, the opponent on roll in both.
 fn starts() -> [Position; 2] {
@@ -15,28 +15,28 @@ fn starts() -> [Position; 2] {
 
 fn roll(
     coupling: Coupling,
-    reduction: Reduction,
+    luck: LuckKind,
     rotation: bool,
     trials: u64,
 ) -> (Vec<StrandResult>, DifferenceResult) {
     let mut settings = settings(trials);
     settings.coupling = coupling;
-    settings.reduction = reduction;
-    settings.rotation = rotation;
-    let (tally, frame) = tally(&Rough { noise: 0.3 }, &starts(), &settings);
+    settings.luck = luck;
+    settings.dice = source(rotation);
+    let (tally, frame) = tally(&setup(Rough { noise: 0.3 }), &starts(), &settings);
     let (strands, difference) = tally.results(&frame);
     (strands, difference.unwrap())
 }
 
 #[test]
 fn each_strand_and_the_difference_are_right_whatever_couples_them() {
-    let evaluator = Rough { noise: 0.3 };
-    let exact = starts().map(|p| -equity(&played_value(&evaluator, &p)));
+    let setup = setup(Rough { noise: 0.3 });
+    let exact = starts().map(|p| -equity(&played_value(&*setup.evaluator, &p)));
     for coupling in [Coupling::None, Coupling::Dice, Coupling::Rank] {
-        for reduction in [Reduction::None, Reduction::Full] {
+        for luck in [LuckKind::None, LuckKind::Full(None)] {
             for rotation in [false, true] {
-                let (strands, d) = roll(coupling, reduction, rotation, 3600);
-                let case = format!("{coupling:?} {reduction:?} {rotation}");
+                let (strands, d) = roll(coupling, luck, rotation, 3600);
+                let case = format!("{coupling:?} {luck:?} {rotation}");
                 for (s, x) in strands.iter().zip(exact) {
                     for e in [s.equity, s.plain] {
                         assert!((e.mean - x).abs() < 4.0 * e.se, "{case} {e:?} {x}");
@@ -54,7 +54,7 @@ fn each_strand_and_the_difference_are_right_whatever_couples_them() {
 
 #[test]
 fn matched_ranks_beat_equal_dice_and_these_beat_none() {
-    let plain = |coupling| roll(coupling, Reduction::None, false, 7200).1;
+    let plain = |coupling| roll(coupling, LuckKind::None, false, 7200).1;
     let none = plain(Coupling::None);
     let dice = plain(Coupling::Dice);
     let rank = plain(Coupling::Rank);
@@ -76,7 +76,7 @@ fn equal_plays_do_not_differ() {
         let mut settings = settings(360);
         settings.coupling = coupling;
         let start = starts()[0];
-        let (tally, frame) = tally(&Rough { noise: 0.3 }, &[start, start], &settings);
+        let (tally, frame) = tally(&setup(Rough { noise: 0.3 }), &[start, start], &settings);
         let (strands, difference) = tally.results(&frame);
         let d = difference.unwrap();
         assert_eq!((d.equity.mean, d.equity.se), (0.0, 0.0));
@@ -92,8 +92,8 @@ fn equal_plays_do_not_differ() {
 /// source of error for either strand.
 #[test]
 fn rotating_the_rank_helps() {
-    let with = roll(Coupling::Rank, Reduction::None, true, 7200).0;
-    let without = roll(Coupling::Rank, Reduction::None, false, 7200).0;
+    let with = roll(Coupling::Rank, LuckKind::None, true, 7200).0;
+    let without = roll(Coupling::Rank, LuckKind::None, false, 7200).0;
     for (w, o) in with.iter().zip(&without) {
         assert_eq!(w.errors, ErrorMethod::Stratified);
         assert!(w.plain.se < 0.95 * o.plain.se, "{w:?} {o:?}");
@@ -103,16 +103,16 @@ fn rotating_the_rank_helps() {
 /// The intervals of the difference hold as often as they say.
 #[test]
 fn intervals_of_the_difference_are_honest() {
-    let evaluator = Rough { noise: 0.3 };
-    let exact = starts().map(|p| -equity(&played_value(&evaluator, &p)));
+    let setup = setup(Rough { noise: 0.3 });
+    let exact = starts().map(|p| -equity(&played_value(&*setup.evaluator, &p)));
     for coupling in [Coupling::None, Coupling::Dice, Coupling::Rank] {
         let held = (0..1000)
             .filter(|&seed| {
                 let mut settings = settings(108);
                 settings.seed = seed;
                 settings.coupling = coupling;
-                settings.reduction = Reduction::None;
-                let (tally, frame) = tally(&evaluator, &starts(), &settings);
+                settings.luck = LuckKind::None;
+                let (tally, frame) = tally(&setup, &starts(), &settings);
                 let [lo, hi] = tally.results(&frame).1.unwrap().equity.ci95;
                 (lo..=hi).contains(&(exact[0] - exact[1]))
             })

@@ -288,7 +288,7 @@ fn damaged_progress_is_refused() {
         &|v| v["tally"]["pair"] = serde_json::Value::Null,
         &|v| v["tally"]["strands"][0]["equity"]["strata"] = serde_json::json!([]),
         &|v| v["seconds"] = (-1.0).into(),
-        &|v| v["settings"]["rotation"] = false.into(),
+        &|v| v["settings"]["dice"] = "random".into(),
     ];
     for damage in damages {
         let error = resume(damage).unwrap_err();

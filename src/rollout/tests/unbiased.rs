@@ -1,11 +1,11 @@
 //! Luck never shifts a mean, whoever measures it.
 
 use super::evaluators::{Backwards, Exact, Rough, equity, played_value, turned};
-use super::{bearoff, settings, tally};
+use super::{bearoff, settings, setup, source, tally};
 use crate::eval::Evaluator;
 use crate::eval::lookahead::evaluate;
 use crate::game::Position;
-use crate::rollout::{Reduction, play_trial};
+use crate::rollout::{LuckKind, play_trial};
 
 /// Two checkers against two, with plays to choose among, and gammons to be lost (none are off).
 fn start() -> Position {
@@ -14,19 +14,20 @@ fn start() -> Position {
 
 /// The means of a rollout are within four standard errors of the exact value of the game as this
 /// evaluator plays it.
-fn check(evaluator: &dyn Evaluator, trials: u64) {
-    let exact = turned(played_value(evaluator, &start()));
-    for reduction in [Reduction::None, Reduction::Full] {
+fn check(evaluator: impl Evaluator + 'static, trials: u64) {
+    let setup = setup(evaluator);
+    let exact = turned(played_value(&*setup.evaluator, &start()));
+    for luck in [LuckKind::None, LuckKind::Full(None)] {
         for rotation in [false, true] {
             let mut settings = settings(trials);
-            settings.reduction = reduction;
-            settings.rotation = rotation;
-            let (tally, frame) = tally(evaluator, &[start()], &settings);
+            settings.luck = luck;
+            settings.dice = source(rotation);
+            let (tally, frame) = tally(&setup, &[start()], &settings);
             let (strands, _) = tally.results(&frame);
             let s = &strands[0];
             for e in [s.equity, s.plain] {
                 let off = (e.mean - equity(&exact)).abs();
-                assert!(off < 4.0 * e.se + 1e-6, "{} {e:?}", evaluator.name());
+                assert!(off < 4.0 * e.se + 1e-6, "{} {e:?}", setup.name());
             }
             for (p, x) in s.probabilities.iter().zip(exact) {
                 assert!((p.mean - x).abs() < 4.0 * p.se + 1e-6, "{p:?} {x}");
@@ -37,31 +38,31 @@ fn check(evaluator: &dyn Evaluator, trials: u64) {
 
 #[test]
 fn an_exact_evaluator() {
-    check(&Exact::of(&[start()]), 1440);
+    check(Exact::of(&[start()]), 1440);
 }
 
 #[test]
 fn an_evaluator_that_is_exactly_wrong() {
-    check(&Backwards(Exact::of(&[start()])), 7200);
+    check(Backwards(Exact::of(&[start()])), 7200);
 }
 
 #[test]
 fn a_rough_evaluator() {
-    check(&Rough { noise: 0.3 }, 7200);
+    check(Rough { noise: 0.3 }, 7200);
 }
 
 /// A horizon of one roll under rotation goes once through all rolls: the plain mean of a block is
 /// the 1-ply evaluation, and so is every single reduced result.
 #[test]
 fn a_horizon_of_one_roll_is_one_ply() {
-    let evaluator = Rough { noise: 0.3 };
-    let one_ply = evaluate(&evaluator, &start(), 1, &|| false).unwrap();
+    let setup = setup(Rough { noise: 0.3 });
+    let one_ply = evaluate(&*setup.evaluator, &start(), 1, &|| false).unwrap();
     let expected = f64::from(one_ply.turned().equity());
     let mut settings = settings(36);
     settings.horizon = Some(1);
     let mut sum = 0.0;
     for trial in 0..36 {
-        let result = play_trial(&evaluator, start(), &settings, None, trial);
+        let result = play_trial(&setup, start(), &settings, None, trial);
         sum += result.plain_equity();
         assert!((result.reduced_equity() - expected).abs() < 1e-5);
     }
@@ -71,12 +72,12 @@ fn a_horizon_of_one_roll_is_one_ply() {
 /// Play at one ply is play all the same: exact luck takes all of it out.
 #[test]
 fn deeper_play_has_its_luck_taken_out_too() {
-    let evaluator = Exact::of(&[start()]);
-    let exact = -equity(&played_value(&evaluator, &start()));
+    let setup = setup(Exact::of(&[start()]));
+    let exact = -equity(&played_value(&*setup.evaluator, &start()));
     let mut settings = settings(36);
     settings.ply = 1;
     for trial in 0..12 {
-        let result = play_trial(&evaluator, start(), &settings, None, trial);
+        let result = play_trial(&setup, start(), &settings, None, trial);
         assert!((result.reduced_equity() - exact).abs() < 1e-5);
     }
 }

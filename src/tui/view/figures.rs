@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::axis::Axis;
 use super::paint::Paint;
 use super::{title, words};
-use crate::rollout::{DifferenceResult, Reduction, RolloutResult, Status, StopReason};
+use crate::rollout::{DifferenceResult, RolloutResult, Status, StopReason};
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -137,7 +137,7 @@ fn job_text(job: &Job, width: u16) -> String {
     let s = &job.settings;
     let how = if job.is_pair() {
         "matched ranks"
-    } else if s.reduction == Reduction::Full {
+    } else if s.luck.is_some() {
         if width >= 48 {
             "luck taken out"
         } else {

@@ -1,0 +1,255 @@
+//! `luckless rollout --batch`: many positions, one after the other.
+//!
+//! A job is a line of JSON, its answer another one, in the order in which they are finished. Each
+//! is rolled out by one thread, several at a time, so that no core waits for the end of a rollout.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::options::Id;
+use super::rolling::{Described, Options};
+use super::rolling_run::Outcome;
+use super::rollout::{Chosen, Wanted, document};
+use super::usage::misuse;
+use crate::eval::Engine;
+use crate::game::Roll;
+use crate::rollout::roll_here;
+use crate::store::file;
+
+/// A position to roll out, as it stands in a line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Job {
+    position: String,
+    dice: Option<String>,
+    #[serde(default)]
+    plays: Vec<String>,
+    top: Option<u16>,
+    #[serde(default)]
+    initial: bool,
+    trials: Option<u64>,
+    seed: Option<u64>,
+    /// Given back in the answer.
+    id: Option<Value>,
+}
+
+/// Answers the jobs in `jobs` (`-`: stdin) into `out`, or onto stdout.
+pub(super) fn run(options: &Options, jobs: &Path, out: Option<&Path>) -> Result<()> {
+    if options.has_time_limit() {
+        return Err(misuse("--batch counts trials: leave out --stop seconds"));
+    }
+    if options.keeps() {
+        return Err(misuse(
+            "--batch keeps its answers in --out: leave out --store, --checkpoint, --shard and \
+             --trials-out",
+        ));
+    }
+    let text = if jobs == Path::new("-") {
+        let mut text = String::new();
+        io::stdin()
+            .lock()
+            .take(file::LIMIT)
+            .read_to_string(&mut text)
+            .context("stdin")?;
+        text
+    } else {
+        String::from_utf8_lossy(&file::read(jobs, file::LIMIT)?).into_owned()
+    };
+    let (sink, done): (Box<dyn Write + Send>, HashMap<usize, String>) = match out {
+        Some(path) => {
+            let (file, done) = open(path).with_context(|| path.display().to_string())?;
+            (Box::new(file), done)
+        }
+        None => (Box::new(io::stdout()), HashMap::new()),
+    };
+    let lines = text.lines().enumerate();
+    let jobs: Vec<(usize, &str)> = lines
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(i, line)| (i + 1, line))
+        .collect();
+    for (number, line) in &jobs {
+        let position = serde_json::from_str::<Job>(line).map(|job| job.position);
+        if let (Some(old), Ok(new)) = (done.get(number), position)
+            && *old != new
+        {
+            bail!("the answers are of other jobs: job {number} was about {old:?}");
+        }
+    }
+    let left: Vec<(usize, &str)> = jobs
+        .into_iter()
+        .filter(|(number, _)| !done.contains_key(number))
+        .collect();
+    Batch {
+        options,
+        judge: options.engine()?,
+        left,
+        next: AtomicUsize::new(0),
+        sink: Mutex::new(sink),
+        stopped: Arc::new(AtomicBool::new(false)),
+        failed: Mutex::new(None),
+    }
+    .run()
+}
+
+/// Opens the file of answers, cuts off a line that was not finished, and tells which jobs (by
+/// line) are answered, and their positions.
+fn open(path: &Path) -> Result<(File, HashMap<usize, String>)> {
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+    let mut done = HashMap::new();
+    for line in String::from_utf8_lossy(&bytes[..whole]).lines() {
+        let answer: Value = serde_json::from_str(line).context("not a file of answers")?;
+        let (Some(job), Some(position)) = (answer["job"].as_u64(), answer["position"].as_str())
+        else {
+            bail!("not a file of answers");
+        };
+        // Refused jobs are tried again.
+        if answer.get("error").is_none() {
+            done.insert(job as usize, position.to_owned());
+        }
+    }
+    file.set_len(whole as u64)?;
+    file.seek(io::SeekFrom::End(0))?;
+    Ok((file, done))
+}
+
+struct Batch<'a> {
+    options: &'a Options,
+    judge: Engine,
+    left: Vec<(usize, &'a str)>,
+    next: AtomicUsize,
+    sink: Mutex<Box<dyn Write + Send>>,
+    stopped: Arc<AtomicBool>,
+    failed: Mutex<Option<anyhow::Error>>,
+}
+
+impl Batch<'_> {
+    fn run(self) -> Result<()> {
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&self.stopped))
+                .context("watching for signals")?;
+        }
+        let threads = self.options.threads.number().get();
+        let batch = &self;
+        std::thread::scope(|scope| -> Result<()> {
+            for _ in 0..threads.min(batch.left.len()) {
+                std::thread::Builder::new()
+                    .spawn_scoped(scope, || batch.work())
+                    .context("cannot start worker threads")?;
+            }
+            Ok(())
+        })?;
+        let failed = self
+            .failed
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        match failed {
+            Some(error) => Err(error),
+            None if self.stopped.load(Ordering::Relaxed) => bail!("interrupted"),
+            None => Ok(()),
+        }
+    }
+
+    fn work(&self) {
+        while !self.stopped.load(Ordering::Relaxed) {
+            let place = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&(number, line)) = self.left.get(place) else {
+                break;
+            };
+            let Some(answer) = self.answer(number, line) else {
+                break;
+            };
+            let written = {
+                let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+                // In one piece, so that only a kill in the middle can leave half a line.
+                sink.write_all(format!("{answer}\n").as_bytes())
+                    .and_then(|()| sink.flush())
+            };
+            if let Err(error) = written {
+                self.stopped.store(true, Ordering::Relaxed);
+                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                failed.get_or_insert(error.into());
+            }
+        }
+    }
+
+    /// The answer; `None` when it was interrupted.
+    fn answer(&self, number: usize, line: &str) -> Option<Value> {
+        let job: Job = match serde_json::from_str(line) {
+            Ok(job) => job,
+            Err(error) => return Some(refusal(number, None, &error.into())),
+        };
+        match self.roll_out(number, &job) {
+            Ok(answer) => answer,
+            Err(error) => Some(refusal(number, Some(job), &error)),
+        }
+    }
+
+    fn roll_out(&self, number: usize, job: &Job) -> Result<Option<Value>> {
+        let id: Id = job.position.parse()?;
+        let dice: Option<Roll> = job.dice.as_deref().map(str::parse).transpose()?;
+        let wanted = Wanted {
+            id: &id,
+            dice,
+            plays: &job.plays,
+            top: job.top,
+            initial: job.initial,
+        };
+        let Chosen {
+            situation,
+            candidates,
+            shown,
+        } = wanted.choose(&self.judge)?;
+        let setup = self.options.setup(situation)?;
+        let mut settings = self.options.settings(&setup, situation);
+        settings.stop.trials = job.trials.unwrap_or(settings.stop.trials);
+        settings.seed = job.seed.unwrap_or(settings.seed);
+        let described = Described {
+            evaluator: setup.name(),
+            settings: settings.clone(),
+        };
+        let going = || !self.stopped.load(Ordering::Relaxed);
+        let result = roll_here(&setup, &candidates, &settings, &mut |_| going())?;
+        if !going() {
+            return Ok(None);
+        }
+        let outcome = Outcome {
+            result: Arc::new(result),
+            described,
+            unsaved: None,
+            from: 0,
+        };
+        let mut answer = serde_json::to_value(document(&outcome, &shown))?;
+        answer["job"] = number.into();
+        if let Some(id) = &job.id {
+            answer["id"] = id.clone();
+        }
+        Ok(Some(answer))
+    }
+}
+
+fn refusal(number: usize, job: Option<Job>, error: &anyhow::Error) -> Value {
+    let mut answer = json!({ "job": number, "position": "", "error": format!("{error:#}") });
+    if let Some(job) = job {
+        answer["position"] = job.position.into();
+        if let Some(id) = job.id {
+            answer["id"] = id;
+        }
+    }
+    answer
+}

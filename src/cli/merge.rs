@@ -1,0 +1,229 @@
+//! `luckless merge`: the shards of one rollout, counted together.
+//!
+//! The trials are counted in the order of their numbers, as one machine would have done, so that
+//! the sums are the same to the last bit. What is missing is left out by whole blocks, and told.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::options::Nets;
+use super::rolling::{Described, Evaluators};
+use super::rolling_run::{Outcome, refused};
+use super::usage::{misuse, say};
+use super::{compare, output, rollout};
+use crate::rollout::{Folder, Settings, Shard, TrialRecord};
+use crate::store::{Kept, RolloutStore};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless rollout 4HPwATDgc/ABMA --dice 31 --shard 1/2 --store shard1
+  luckless rollout 4HPwATDgc/ABMA --dice 31 --shard 2/2 --store shard2
+  luckless merge shard1 shard2 --json
+
+A store may hold several shards. The result is the one that a single rollout gives, bit for bit; if
+shards or parts of them are missing, it is that of the blocks of 36 trials that are there, and says
+how many are not.";
+
+/// Put the shards of a rollout together
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The stores that the shards were kept in
+    #[arg(value_name = "SHARD", required = true)]
+    shards: Vec<PathBuf>,
+    /// Machine output: one JSON document
+    #[arg(long)]
+    json: bool,
+    /// The net with which the other side played, if another one
+    #[arg(long, value_name = "FILE")]
+    opponent_nets: Option<PathBuf>,
+    /// The net that measured the luck, if another one
+    #[arg(long, value_name = "FILE")]
+    luck_nets: Option<PathBuf>,
+    #[command(flatten)]
+    nets: Nets,
+}
+
+/// A shard being read.
+struct Reader {
+    store: Rc<RolloutStore>,
+    kept: Kept,
+    shard: Shard,
+    last: Option<u64>,
+    ahead: VecDeque<TrialRecord>,
+}
+
+impl Reader {
+    /// The records of the trials from `from` up to `to`, all strands of all of them, or none.
+    fn block(&mut self, from: u64, to: u64) -> Result<Option<Vec<TrialRecord>>> {
+        let wanted = (to - from) as usize * self.kept.progress.candidates.len();
+        while self.ahead.len() < wanted {
+            let more = self.store.trials(self.kept.id, self.last)?;
+            // A row is found by its first trial.
+            let Some(first) = more.first() else { break };
+            self.last = Some(first.trial);
+            self.ahead.extend(more);
+        }
+        let fits = self.ahead.front().is_some_and(|r| r.trial == from)
+            && self
+                .ahead
+                .get(wanted - 1)
+                .is_some_and(|r| r.trial == to - 1);
+        Ok(fits.then(|| self.ahead.drain(..wanted).collect()))
+    }
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let mut readers = self.readers()?;
+        let Some(first) = readers.first() else {
+            bail!("no shards in it");
+        };
+        let (whole, shown) = (whole(&first.kept), first.kept.shown.clone());
+        let of = first.shard.of;
+        for reader in &readers {
+            let kept = &reader.kept;
+            if whole_differs(kept, &first.kept) {
+                return Err(misuse(format!(
+                    "{}: shards of different rollouts",
+                    reader.store.path().display()
+                )));
+            }
+        }
+        let evaluators = Evaluators {
+            nets: &self.nets,
+            opponent: self.opponent_nets.as_deref(),
+            luck: self.luck_nets.as_deref(),
+        };
+        let setup = evaluators.setup(shown.dice.is_none())?;
+        let progress = &first.kept.progress;
+        if progress.evaluator != setup.name() {
+            bail!(
+                "the shards were made with evaluator '{}', not '{}'",
+                progress.evaluator,
+                setup.name()
+            );
+        }
+        let strands = progress.candidates.len();
+        let mut folder =
+            Folder::new(&setup, progress.candidates.clone(), &whole).map_err(refused)?;
+        readers.sort_by_key(|r| (r.shard.index, u64::MAX - r.kept.progress.trials()));
+        readers.dedup_by_key(|r| r.shard.index);
+        for reader in &readers {
+            let p = &reader.kept.progress;
+            folder.add_time(p.seconds, p.cpu_seconds);
+        }
+        count(&mut readers, &mut folder, &whole, of, strands)?;
+        let missing = whole.stop.trials - folder.trials();
+        if missing > 0 {
+            say(&missing_text(&readers, &whole, of, missing));
+        }
+        let outcome = Outcome {
+            result: Arc::new(folder.result()),
+            described: Described {
+                evaluator: setup.name(),
+                settings: whole,
+            },
+            unsaved: None,
+            from: 0,
+        };
+        if shown.command == "compare" {
+            return compare::print(&outcome, &shown, self.json, "");
+        }
+        if self.json && missing > 0 {
+            let mut document = serde_json::to_value(rollout::document(&outcome, &shown))?;
+            document["missing_trials"] = missing.into();
+            return output::json(&document);
+        }
+        rollout::print(&outcome, &shown, self.json, "")
+    }
+
+    fn readers(&self) -> Result<Vec<Reader>> {
+        let mut readers = Vec::new();
+        for path in &self.shards {
+            if !path.is_file() {
+                bail!("{}: no such file", path.display());
+            }
+            let store = Rc::new(RolloutStore::open(path)?);
+            for kept in store.all()? {
+                let Some(shard) = kept.progress.settings.shard else {
+                    continue;
+                };
+                readers.push(Reader {
+                    store: Rc::clone(&store),
+                    kept,
+                    shard,
+                    last: None,
+                    ahead: VecDeque::new(),
+                });
+            }
+        }
+        Ok(readers)
+    }
+}
+
+/// The settings of the rollout that a shard is of.
+fn whole(kept: &Kept) -> Settings {
+    let mut settings = Settings {
+        shard: None,
+        ..kept.progress.settings.clone()
+    };
+    // Time limits are each shard's own.
+    settings.stop.seconds = None;
+    settings
+}
+
+fn whole_differs(a: &Kept, b: &Kept) -> bool {
+    let of = |k: &Kept| k.progress.settings.shard.map(|s| s.of);
+    whole(a) != whole(b)
+        || of(a) != of(b)
+        || a.progress.evaluator != b.progress.evaluator
+        || a.progress.candidates != b.progress.candidates
+}
+
+fn count(
+    readers: &mut [Reader],
+    folder: &mut Folder,
+    whole: &Settings,
+    of: u32,
+    strands: usize,
+) -> Result<()> {
+    let (block, trials) = (whole.block(), whole.stop.trials);
+    for number in 0..trials.div_ceil(block) {
+        let owner = (number % u64::from(of)) as u32;
+        let Ok(place) = readers.binary_search_by_key(&owner, |r| r.shard.index) else {
+            continue;
+        };
+        let (from, to) = (number * block, ((number + 1) * block).min(trials));
+        let Some(records) = readers[place].block(from, to)? else {
+            continue;
+        };
+        for row in records.chunks(strands) {
+            if !folder.push(row) {
+                bail!(
+                    "{}: its trials are out of order",
+                    readers[place].store.path().display()
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn missing_text(readers: &[Reader], whole: &Settings, of: u32, missing: u64) -> String {
+    let here = |index: u32| readers.iter().any(|r| r.shard.index == index);
+    let absent: Vec<String> = (0..of)
+        .filter(|&i| !here(i))
+        .take(20)
+        .map(|i| format!("{}/{of}", i + 1))
+        .collect();
+    let mut text = format!("{missing} of {} trials are missing", whole.stop.trials);
+    if !absent.is_empty() {
+        text += &format!("; no shard {}", absent.join(", "));
+    }
+    text
+}

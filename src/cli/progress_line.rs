@@ -1,0 +1,50 @@
+//! A line on stderr that says how far a rollout is.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+use super::strand::estimate;
+use crate::rollout::RolloutResult;
+
+/// Time between two showings.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// A line on stderr that overwrites itself, where stderr is a terminal.
+pub(super) struct ProgressLine {
+    terminal: bool,
+    shown: Option<Instant>,
+}
+
+impl ProgressLine {
+    pub(super) fn new() -> Self {
+        Self {
+            terminal: io::stderr().is_terminal(),
+            shown: None,
+        }
+    }
+
+    pub(super) fn show(&mut self, result: &RolloutResult) {
+        let due = self.shown.is_none_or(|at| at.elapsed() >= EVERY);
+        if !self.terminal || !due {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let Some(first) = result.strands.first() else {
+            return;
+        };
+        let value = result.difference.map_or(first.equity, |d| d.equity);
+        let _ = write!(
+            io::stderr().lock(),
+            "\r{} trials  {}  {:.0}/s\x1b[K",
+            first.trials,
+            estimate(&value),
+            result.trials_per_second,
+        );
+    }
+
+    pub(super) fn clear(&self) {
+        if self.shown.is_some() {
+            let _ = write!(io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}

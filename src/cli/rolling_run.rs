@@ -1,0 +1,379 @@
+//! Running a rollout from the command line: progress, and keeping what it gives.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use crossbeam_channel::{RecvTimeoutError, bounded};
+
+use super::checkpoint;
+use super::progress_line::ProgressLine;
+use super::rolling::{Described, Options};
+use super::usage::{misuse, say};
+use crate::game::Position;
+use crate::rollout::{
+    Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup, Status,
+    StopReason, StopRules, TrialRecord,
+};
+use crate::store::{Places, RolloutKey, RolloutStore, Shown};
+
+/// Time between two savings of the progress.
+const KEEP_EVERY: Duration = Duration::from_millis(400);
+/// A rollout that took fewer seconds is done again as quickly as found again.
+const WORTH_KEEPING: f64 = 1.0;
+/// Time between looks at what a signal has asked for.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// What is rolled out.
+pub(super) struct Task {
+    pub(super) setup: Setup,
+    pub(super) settings: Settings,
+    pub(super) candidates: Vec<Position>,
+    pub(super) shown: Shown,
+}
+
+/// Where the progress is kept.
+enum Keeper {
+    Nowhere,
+    Checkpoint(PathBuf),
+    Store(Box<Stored>),
+}
+
+struct Stored {
+    path: PathBuf,
+    /// Opened when it is needed.
+    store: Option<RolloutStore>,
+    /// Whether the user named it.
+    named: bool,
+    key: RolloutKey,
+    shown: Shown,
+    /// Whether each trial is kept as well.
+    trials: bool,
+    /// Trials that are not kept yet.
+    unsaved: Vec<TrialRecord>,
+}
+
+impl Keeper {
+    /// Where this task is kept, and how far it is.
+    fn new(options: &Options, task: &Task) -> Result<(Self, Option<Progress>)> {
+        let Task {
+            setup,
+            settings,
+            candidates,
+            shown,
+        } = task;
+        if let Some(path) = &options.checkpoint {
+            let saved = checkpoint::read(path, &setup.name(), settings, candidates)?;
+            return Ok((Self::Checkpoint(path.clone()), saved));
+        }
+        let (path, named) = match &options.store {
+            _ if options.no_store => return Ok((Self::Nowhere, None)),
+            Some(path) => (path.clone(), true),
+            None if settings.shard.is_some() => {
+                return Err(misuse("a shard is kept for `merge`: give --store FILE"));
+            }
+            None => match Places::of_user() {
+                Some(places) => (places.rollouts(), false),
+                None => return Ok((Self::Nowhere, None)),
+            },
+        };
+        let key = RolloutKey::new(&setup.name(), settings, candidates);
+        let (mut store, mut saved) = (None, None);
+        if named || path.exists() {
+            let found = RolloutStore::open(&path).and_then(|s| Ok((s.find(&key)?, s)));
+            match found {
+                Ok((found, opened)) => {
+                    saved = found.map(|kept| kept.progress);
+                    store = Some(opened);
+                }
+                Err(error) if named => return Err(error.into()),
+                Err(error) => {
+                    say(&format!("the rollout is not kept: {error}"));
+                    return Ok((Self::Nowhere, None));
+                }
+            }
+        }
+        let saved = saved.and_then(|progress| fitting(progress, settings));
+        let stored = Stored {
+            path,
+            store,
+            named,
+            key,
+            shown: shown.clone(),
+            trials: settings.shard.is_some(),
+            unsaved: Vec::new(),
+        };
+        // An export has every trial from the first on.
+        let saved = saved.filter(|_| options.trials_out.is_none());
+        Ok((Self::Store(Box::new(stored)), saved))
+    }
+
+    fn keep(&mut self, progress: &Progress, records: &[TrialRecord]) -> Result<()> {
+        match self {
+            Self::Nowhere => Ok(()),
+            Self::Checkpoint(path) => checkpoint::write(path, progress),
+            Self::Store(stored) => {
+                let Stored {
+                    path,
+                    store,
+                    named,
+                    key,
+                    shown,
+                    trials,
+                    unsaved,
+                } = &mut **stored;
+                if *trials {
+                    unsaved.extend(records);
+                }
+                if !*named && progress.seconds < WORTH_KEEPING {
+                    return Ok(());
+                }
+                let store = match store {
+                    Some(store) => store,
+                    None => store.insert(RolloutStore::open(path)?),
+                };
+                store.save(key, shown, progress, unsaved)?;
+                unsaved.clear();
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The saved rollout as one that ends by these settings; `None` if it has gone further than they
+/// would have let it.
+fn fitting(mut progress: Progress, settings: &Settings) -> Option<Progress> {
+    let by_results = |s: &StopRules| StopRules {
+        trials: 0,
+        seconds: None,
+        ..*s
+    };
+    let (old, new) = (
+        by_results(&progress.settings.stop),
+        by_results(&settings.stop),
+    );
+    let none = by_results(&StopRules::default());
+    let fits = (old == new || new == none) && progress.trials() <= settings.stop.trials;
+    progress.settings.stop = settings.stop;
+    fits.then_some(progress)
+}
+
+/// Every trial as a line of a file.
+struct Export {
+    file: BufWriter<File>,
+    path: PathBuf,
+}
+
+impl Export {
+    fn new(path: &Path) -> Result<Self> {
+        let new = || -> std::io::Result<BufWriter<File>> {
+            let mut file = BufWriter::new(File::create(path)?);
+            writeln!(
+                file,
+                "trial,strand,plain,reduced,win,win_gammon,win_backgammon,lose_gammon,\
+                 lose_backgammon,first,second"
+            )?;
+            Ok(file)
+        };
+        Ok(Self {
+            file: new().with_context(|| path.display().to_string())?,
+            path: path.to_owned(),
+        })
+    }
+
+    fn write(&mut self, records: &[TrialRecord]) -> Result<()> {
+        let mut all = || -> std::io::Result<()> {
+            for record in records {
+                let t = record.exported();
+                write!(
+                    self.file,
+                    "{},{},{},{}",
+                    t.trial, t.strand, t.plain, t.reduced
+                )?;
+                for chance in t.chances {
+                    write!(self.file, ",{chance}")?;
+                }
+                writeln!(self.file, ",{},{}", t.first, t.second)?;
+            }
+            self.file.flush()
+        };
+        all().with_context(|| self.path.display().to_string())
+    }
+}
+
+impl Options {
+    /// Rolls out to the end, showing progress on a terminal.
+    pub(super) fn run(&self, task: Task) -> Result<Outcome> {
+        let described = Described {
+            evaluator: task.setup.name(),
+            settings: task.settings.clone(),
+        };
+        let (mut keeper, saved) = Keeper::new(self, &task)?;
+        let (wake, woken) = bounded(1);
+        let bell = Box::new(move || {
+            // A full channel has been rung already.
+            let _ = wake.try_send(());
+        });
+        let threads = self.threads.number().get();
+        let from = saved.as_ref().map_or(0, Progress::trials);
+        let Task {
+            setup,
+            settings,
+            candidates,
+            ..
+        } = task;
+        let started = match saved {
+            Some(progress) => Rollout::resume(setup, progress, threads, Some(bell)),
+            None => Rollout::start(setup, candidates, settings, threads, Some(bell)),
+        };
+        let rollout = started.map_err(refused)?;
+        let mut export = self.trials_out.as_deref().map(Export::new).transpose()?;
+        let interrupted = Arc::new(AtomicBool::new(false));
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&interrupted))
+                .context("watching for signals")?;
+        }
+        // A place that cannot be written to is better known now than after the first second.
+        gather(&mut keeper, &mut export, &rollout)?;
+        let mut line = ProgressLine::new();
+        let mut kept = Instant::now();
+        while !rollout.is_finished() {
+            match woken.recv_timeout(LOOK_EVERY) {
+                Ok(()) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            line.show(&rollout.result());
+            if interrupted.load(Ordering::Relaxed) {
+                rollout.cancel();
+            }
+            if kept.elapsed() >= KEEP_EVERY {
+                kept = Instant::now();
+                // Tried again at the end: what is there by then is printed in any case.
+                let _ = gather(&mut keeper, &mut export, &rollout);
+            }
+        }
+        let mut unsaved = gather(&mut keeper, &mut export, &rollout).err();
+        if let (Keeper::Store(stored), Some(error)) = (&keeper, &unsaved)
+            && !stored.named
+            && export.is_none()
+        {
+            say(&format!("the rollout is not kept: {error:#}"));
+            unsaved = None;
+        }
+        let failure = rollout.failure();
+        let result = rollout.join();
+        line.clear();
+        if let Some(reason) = failure {
+            bail!("the rollout failed: {reason}");
+        }
+        Ok(Outcome {
+            result,
+            described,
+            unsaved,
+            from,
+        })
+    }
+}
+
+/// Keeps what there is by now.
+fn gather(keeper: &mut Keeper, export: &mut Option<Export>, rollout: &RolloutHandle) -> Result<()> {
+    let (progress, records) = rollout.harvest();
+    if let Some(export) = export {
+        export.write(&records)?;
+    }
+    keeper.keep(&progress, &records)
+}
+
+/// What a rollout refuses is wrong usage, but for what is not the user's doing.
+pub(super) fn refused(error: RolloutError) -> anyhow::Error {
+    match error {
+        RolloutError::Threads { .. }
+        | RolloutError::OtherEvaluator { .. }
+        | RolloutError::Damaged { .. } => error.into(),
+        other => misuse(other),
+    }
+}
+
+/// A rollout that has ended.
+pub(super) struct Outcome {
+    pub(super) result: Arc<RolloutResult>,
+    pub(super) described: Described,
+    /// Why the progress could not be kept, if it could not.
+    pub(super) unsaved: Option<anyhow::Error>,
+    /// Trials that were there before.
+    pub(super) from: u64,
+}
+
+impl Outcome {
+    /// Trials, time and settings in a line.
+    pub(super) fn summary(&self) -> String {
+        let settings = &self.described.settings;
+        let trials = self.trials();
+        let plural = if trials == 1 { "" } else { "s" };
+        let mut text = format!("{trials} trial{plural}");
+        if self.from > 0 {
+            text += &format!(" ({} of them kept from before)", self.from);
+        }
+        text += &format!(", {}-ply", settings.ply);
+        if let Some(other) = settings.opponent {
+            text += &format!(" and {}-ply", other.ply);
+        }
+        if let Some(horizon) = settings.horizon {
+            text += &format!(", truncated at {horizon}");
+        }
+        text += &match settings.luck {
+            crate::rollout::LuckKind::None => ", plain".to_owned(),
+            kind => format!(", luck subtracted ({kind})"),
+        };
+        text += &format!(", dice {}", settings.dice);
+        if let Some(shard) = settings.shard {
+            text += &format!(", share {}/{}", shard.index + 1, shard.of);
+        }
+        text += &format!(", seed {}", settings.seed);
+        text += &format!(", {:.1} s", self.result.seconds);
+        match self.reason() {
+            Some(reason) => text + "; " + reason,
+            None => text,
+        }
+    }
+
+    fn trials(&self) -> u64 {
+        self.result.strands.first().map_or(0, |s| s.trials)
+    }
+
+    /// Why it ended, if not at the number of trials.
+    fn reason(&self) -> Option<&'static str> {
+        match self.result.status {
+            Status::Done(StopReason::StandardError) => Some("standard error reached"),
+            Status::Done(StopReason::Width) => Some("interval narrow enough"),
+            Status::Done(StopReason::Separated) => Some("the best play is separated"),
+            Status::Done(StopReason::Equivalent) => Some("the plays are too close to matter"),
+            Status::Done(StopReason::Time) => Some("time is up"),
+            _ => None,
+        }
+    }
+
+    /// The same as in documents.
+    pub(super) fn stopped(&self) -> Option<StopReason> {
+        match self.result.status {
+            Status::Done(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// An error when its progress could not be kept, or when it was cut short by a signal, once its
+    /// figures have been printed.
+    pub(super) fn completed(self) -> Result<()> {
+        if let Some(error) = self.unsaved {
+            return Err(error);
+        }
+        if self.result.status == Status::Done(StopReason::Cancelled) {
+            bail!("interrupted after {} trials", self.trials());
+        }
+        Ok(())
+    }
+}

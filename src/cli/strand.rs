@@ -1,0 +1,179 @@
+//! The figures of a strand and of a difference, as printed.
+
+use serde::Serialize;
+
+use super::output::percent;
+use crate::rollout::{DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, StrandResult};
+
+/// One strand as printed.
+#[derive(Serialize)]
+pub(super) struct Strand {
+    pub(super) play: Option<String>,
+    equity: f64,
+    se: f64,
+    ci95: [f64; 2],
+    anytime95: [f64; 2],
+    trials: u64,
+    equivalent_trials: f64,
+    win: f64,
+    win_gammon: f64,
+    win_backgammon: f64,
+    lose_gammon: f64,
+    lose_backgammon: f64,
+    plain: Plain,
+    /// How the standard errors were come by.
+    errors: ErrorMethod,
+    /// Where reduced results are bounded.
+    rigorous95: Option<[f64; 2]>,
+    /// Standard errors of the five chances, in their order.
+    chances_se: [f64; 5],
+    chances_ci95: [[f64; 2]; 5],
+    /// Variance of a single trial.
+    variance: f64,
+    extreme_trials: Vec<ExtremeTrial>,
+    pub(super) p_best: f64,
+}
+
+#[derive(Serialize)]
+struct Plain {
+    equity: f64,
+    se: f64,
+    ci95: [f64; 2],
+    rigorous95: [f64; 2],
+    variance: f64,
+}
+
+impl Strand {
+    pub(super) fn new(play: Option<String>, strand: &StrandResult) -> Self {
+        // Nothing is known before the first trial; JSON says null for what is no number.
+        let begun = |x: f64| if strand.trials > 0 { x } else { f64::NAN };
+        let [win, gammon, backgammon, lose_gammon, lose_backgammon] =
+            strand.probabilities.map(|e| begun(e.mean));
+        Self {
+            play,
+            equity: begun(strand.equity.mean),
+            se: strand.equity.se,
+            ci95: strand.equity.ci95,
+            anytime95: strand.equity.anytime95,
+            trials: strand.trials,
+            equivalent_trials: strand.equivalent_trials,
+            win,
+            win_gammon: gammon,
+            win_backgammon: backgammon,
+            lose_gammon,
+            lose_backgammon,
+            plain: Plain {
+                equity: begun(strand.plain.mean),
+                se: strand.plain.se,
+                ci95: strand.plain.ci95,
+                rigorous95: strand.plain_rigorous95,
+                variance: strand.variances[0],
+            },
+            errors: strand.errors,
+            rigorous95: strand.rigorous95,
+            chances_se: strand.probabilities.map(|e| e.se),
+            chances_ci95: strand.probabilities.map(|e| e.ci95),
+            variance: strand.variances[1],
+            extreme_trials: strand.extremes.clone(),
+            p_best: begun(strand.p_best),
+        }
+    }
+
+    pub(super) fn equity(&self) -> f64 {
+        self.equity
+    }
+
+    /// Headings of [`Strand::cells`].
+    pub(super) const HEADINGS: [&'static str; 10] = [
+        "play", "equity", "se", "±95%", "any time", "win", "gammon", "lose g", "plain", "best",
+    ];
+
+    /// As a row of a table.
+    pub(super) fn cells(&self) -> Vec<String> {
+        let points = |x: f64| {
+            if x.is_nan() {
+                "–".to_owned()
+            } else {
+                super::output::points(x)
+            }
+        };
+        let percent = |x: f64| {
+            if x.is_nan() {
+                "–".to_owned()
+            } else {
+                percent(x)
+            }
+        };
+        let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
+        vec![
+            self.play.clone().unwrap_or_else(|| "(to roll)".to_owned()),
+            points(self.equity),
+            error(self.se),
+            half(self.ci95),
+            half(self.anytime95),
+            percent(self.win),
+            percent(self.win_gammon),
+            percent(self.lose_gammon),
+            points(self.plain.equity),
+            percent(self.p_best),
+        ]
+    }
+}
+
+/// An error of an estimate, or a dash while there is none.
+pub(super) fn error(error: f64) -> String {
+    if error.is_finite() {
+        format!("{error:.4}")
+    } else {
+        "–".to_owned()
+    }
+}
+
+/// An estimate with its errors, for people.
+pub(super) fn estimate(e: &Estimate) -> String {
+    let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
+    let mean = super::output::points(e.mean);
+    format!(
+        "{mean} ± {} (any time ± {})",
+        half(e.ci95),
+        half(e.anytime95)
+    )
+}
+
+/// The difference of two plays as printed.
+#[derive(Serialize)]
+pub(super) struct Difference {
+    equity: f64,
+    se: f64,
+    ci95: [f64; 2],
+    anytime95: [f64; 2],
+    correlation: f64,
+    plain_correlation: f64,
+    equivalent_trials: f64,
+    errors: ErrorMethod,
+    variance: f64,
+    rigorous95: Option<[f64; 2]>,
+    trials: u64,
+}
+
+impl Difference {
+    pub(super) fn new(d: &DifferenceResult) -> Self {
+        Self {
+            equity: if d.trials > 0 {
+                d.equity.mean
+            } else {
+                f64::NAN
+            },
+            se: d.equity.se,
+            ci95: d.equity.ci95,
+            anytime95: d.equity.anytime95,
+            correlation: d.correlation,
+            plain_correlation: d.plain_correlation,
+            equivalent_trials: d.equivalent_trials,
+            errors: d.errors,
+            variance: d.variance,
+            rigorous95: d.rigorous95,
+            trials: d.trials,
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! The dice of any trial, from any source.
+//!
+//! **Stratified.** Write the number of a trial in digits d₀ (base 36, or 30 where the first roll is
+//! no double), d₁, d₂, … (base 36). The first roll is π(d₀) with one shuffle π for the whole
+//! rollout, so it comes round with period 36, and *any* 36 consecutive trials have each first roll
+//! once. Roll l is σ(ρ₀(d₀) + … + ρ_l(d_l) mod 36), with shuffles σ, ρ of its own in each full
+//! set. As d₀ runs through a block everything else stands still: each block has every roll once at
+//! every level. As d₀ … d_l run, so do all sequences of l + 1 rolls: a Latin square, cube, …
+//!
+//! That later rolls cannot have the property of the first one for blocks that begin anywhere: it
+//! means that they come round with period 36 too, and then only 36 of the 1296 pairs ever occur.
+//!
+//! **Decks.** F. Dahl, *Rollout techniques*, Hoosier Backgammon Club newsletter, 1995.
+//!
+//! **Sobol'.** Points of B. Burley, *Practical hash-based Owen scrambling*, JCGT 9, 2020 (crate
+//! `sobol_burley`), a net for each block; 36 cells on each axis, turned by a random number of cells
+//! for each block and axis, so that each roll by itself is exactly uniform.
+
+use std::sync::Arc;
+
+use crate::game::roll::ORDERED;
+
+use super::source::{MOST_DEPTH, NO_DOUBLES, Preset, Source, no_doubles};
+use super::stream::{Dice, HEAD, Key, Purpose, SOBOL_BLOCK, below, rotation, shuffled};
+
+/// Turns that are dealt from decks or by Sobol' points; later ones are random.
+const DEALT: usize = 64;
+const LEVELS: usize = MOST_DEPTH as usize;
+const WITHOUT_DOUBLES: [u8; NO_DOUBLES] = no_doubles();
+
+/// Deals the dice of trials, remembering what neighbouring trials share. Each worker has its own.
+pub struct Dealer {
+    source: Source,
+    initial: bool,
+    preset: Option<Arc<Preset>>,
+    /// Two, for strands whose dice are their own and who take turns.
+    shared: [Shared; 2],
+}
+
+/// What the trials of a block and of a full set have in common.
+struct Shared {
+    key: Option<Key>,
+    block: u64,
+    set: u64,
+    first: [u8; ORDERED],
+    order: [u8; ORDERED],
+    /// For each level: the order of its rolls, and of the digits it depends on.
+    levels: [[[u8; ORDERED]; LEVELS + 1]; LEVELS],
+    decks: Box<[[u8; ORDERED]; DEALT]>,
+    /// Scramble and turns of the axes of a Sobol' net.
+    scramble: u32,
+    turns: [u8; DEALT],
+}
+
+impl Shared {
+    fn new() -> Self {
+        Self {
+            key: None,
+            block: u64::MAX,
+            set: u64::MAX,
+            first: [0; ORDERED],
+            order: [0; ORDERED],
+            levels: [[[0; ORDERED]; LEVELS + 1]; LEVELS],
+            decks: Box::new([[0; ORDERED]; DEALT]),
+            scramble: 0,
+            turns: [0; DEALT],
+        }
+    }
+}
+
+impl Dealer {
+    /// Deals from `source`. With `initial` the first roll is never a double. `preset` holds the
+    /// games of a source of prescribed rolls.
+    #[must_use]
+    pub fn new(source: Source, initial: bool, preset: Option<Arc<Preset>>) -> Self {
+        Self {
+            source,
+            initial,
+            preset,
+            shared: [Shared::new(), Shared::new()],
+        }
+    }
+
+    /// The dice of trial `trial`.
+    #[must_use]
+    pub fn deal(&mut self, key: Key, purpose: Purpose, trial: u64) -> Dice {
+        let mut dice = Dice::new(key, purpose, trial);
+        let block = self.source.block(self.initial);
+        let (block, place) = (trial / block, trial % block);
+        let shared = &mut self.shared[(key.strand & 1) as usize];
+        if shared.key != Some(key) {
+            shared.key = Some(key);
+            shared.block = u64::MAX;
+            shared.set = u64::MAX;
+            shared.order = shuffled(&mut key.generator(Purpose::Order, 0));
+        }
+        let head = &mut dice.head;
+        dice.known = match self.source {
+            Source::Random => {
+                if self.initial {
+                    head[0] = below(&mut dice.generator, NO_DOUBLES as u32) as u8;
+                }
+                u8::from(self.initial)
+            }
+            Source::Rotation => {
+                if shared.block != block {
+                    shared.first = rotation(key, block);
+                    shared.block = block;
+                }
+                head[0] = if self.initial {
+                    rank_below(&shared.first, place as usize)
+                } else {
+                    shared.first[place as usize]
+                };
+                1
+            }
+            Source::Stratified { depth, decks } => {
+                shared.stratify(key, usize::from(depth), self.initial, trial, head);
+                if decks {
+                    shared.deal_decks(key, block);
+                    let numbers = head.iter_mut().zip(shared.decks.iter());
+                    for (number, deck) in numbers.skip(usize::from(depth)) {
+                        *number = deck[place as usize];
+                    }
+                }
+                if decks { DEALT as u8 } else { depth }
+            }
+            Source::Decks => {
+                shared.deal_decks(key, block);
+                for (number, deck) in head.iter_mut().zip(shared.decks.iter()) {
+                    *number = deck[place as usize];
+                }
+                if self.initial {
+                    head[0] = rank_below(&shared.decks[0], place as usize);
+                }
+                DEALT as u8
+            }
+            Source::Sobol => {
+                shared.sobol(key, block, place as u32, self.initial, head);
+                DEALT as u8
+            }
+            Source::Preset { .. } => {
+                let game = self.preset.as_ref().map_or(&[][..], |p| p.game(trial));
+                head[..game.len()].copy_from_slice(game);
+                game.len() as u8
+            }
+        };
+        let preset = matches!(self.source, Source::Preset { .. });
+        if self.initial && !preset && dice.known > 0 {
+            // So far a number below thirty.
+            dice.head[0] = WITHOUT_DOUBLES[usize::from(dice.head[0]) % NO_DOUBLES];
+        }
+        dice
+    }
+}
+
+/// The place of `order[place]` among the first thirty of a shuffle: those are shuffled too.
+fn rank_below(order: &[u8; ORDERED], place: usize) -> u8 {
+    let own = order[place];
+    order[..NO_DOUBLES].iter().filter(|&&n| n < own).count() as u8
+}
+
+impl Shared {
+    fn stratify(
+        &mut self,
+        key: Key,
+        depth: usize,
+        initial: bool,
+        trial: u64,
+        head: &mut [u8; HEAD],
+    ) {
+        let base = if initial { NO_DOUBLES } else { ORDERED } as u64;
+        let size = base * (ORDERED as u64).pow(depth as u32 - 1);
+        let set = trial / size;
+        if self.set != set {
+            self.set = set;
+            for level in 1..depth {
+                let stream = set.wrapping_mul(LEVELS as u64).wrapping_add(level as u64);
+                let mut generator = key.generator(Purpose::Strata, stream);
+                for order in &mut self.levels[level][..level + 2] {
+                    *order = shuffled(&mut generator);
+                }
+            }
+        }
+        let mut digits = [0; LEVELS];
+        let mut left = trial % size;
+        digits[0] = (left % base) as usize;
+        left /= base;
+        for digit in &mut digits[1..depth] {
+            *digit = (left % ORDERED as u64) as usize;
+            left /= ORDERED as u64;
+        }
+        head[0] = if initial {
+            rank_below(&self.order, digits[0])
+        } else {
+            self.order[digits[0]]
+        };
+        for level in 1..depth {
+            let [outer, inner @ ..] = &self.levels[level];
+            let sum: usize = digits[..=level]
+                .iter()
+                .zip(inner)
+                .map(|(&digit, order)| usize::from(order[digit]))
+                .sum();
+            head[level] = outer[sum % ORDERED];
+        }
+    }
+
+    fn deal_decks(&mut self, key: Key, block: u64) {
+        if self.block == block {
+            return;
+        }
+        self.block = block;
+        let mut generator = key.generator(Purpose::Decks, block);
+        for deck in self.decks.iter_mut() {
+            *deck = shuffled(&mut generator);
+        }
+    }
+
+    fn sobol(&mut self, key: Key, block: u64, place: u32, initial: bool, head: &mut [u8; HEAD]) {
+        debug_assert!(u64::from(place) < SOBOL_BLOCK, "within the net");
+        let cells = |turn: usize| {
+            if turn == 0 && initial {
+                NO_DOUBLES as u32
+            } else {
+                ORDERED as u32
+            }
+        };
+        if self.block != block {
+            self.block = block;
+            let mut generator = key.generator(Purpose::Sobol, block);
+            self.scramble = below(&mut generator, 1 << 16) << 16 | below(&mut generator, 1 << 16);
+            for (turn, by) in self.turns.iter_mut().enumerate() {
+                *by = below(&mut generator, cells(turn)) as u8;
+            }
+        }
+        for set in 0..DEALT / 4 {
+            let point = sobol_burley::sample_4d(place, set as u32, self.scramble);
+            for (axis, x) in point.into_iter().enumerate() {
+                let turn = 4 * set + axis;
+                let n = cells(turn);
+                let cell = (x * n as f32) as u32;
+                head[turn] = ((cell + u32::from(self.turns[turn])) % n) as u8;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{HashMap, HashSet};
+
+    const KEY: Key = Key { seed: 7, strand: 0 };
+
+    fn dealer(text: &str, initial: bool) -> Dealer {
+        Dealer::new(text.parse().unwrap(), initial, None)
+    }
+
+    fn rolls(dealer: &mut Dealer, trials: std::ops::Range<u64>, turns: usize) -> Vec<Vec<u8>> {
+        let mut game = |trial| {
+            let mut dice = dealer.deal(KEY, Purpose::Rolls, trial);
+            (0..turns).map(|_| dice.number()).collect()
+        };
+        trials.map(&mut game).collect()
+    }
+
+    fn distinct<T: Eq + std::hash::Hash>(all: impl Iterator<Item = T>) -> usize {
+        all.collect::<HashSet<T>>().len()
+    }
+
+    #[test]
+    fn any_36_consecutive_trials_have_each_first_roll_once() {
+        let all = rolls(&mut dealer("stratified=3", false), 0..400, 1);
+        for start in 0..364 {
+            assert_eq!(distinct(all[start..start + 36].iter().map(|g| g[0])), 36);
+        }
+        // No 37 trials have three games with the same double first, nor any other roll.
+        for start in 0..363 {
+            let mut seen = HashMap::new();
+            for game in &all[start..start + 37] {
+                *seen.entry(game[0]).or_insert(0) += 1;
+            }
+            assert!(seen.values().all(|&n| n <= 2));
+        }
+    }
+
+    #[test]
+    fn full_sets_of_one_two_and_three_rolls() {
+        for (initial, base) in [(false, 36u64), (true, 30)] {
+            let mut dealer = dealer("stratified=3", initial);
+            let full = base * 36 * 36;
+            let all = rolls(&mut dealer, full..2 * full, 4);
+            for block in all.chunks(base as usize) {
+                for turn in 0..3 {
+                    assert_eq!(distinct(block.iter().map(|g| g[turn])), base as usize);
+                }
+            }
+            for set in all.chunks(base as usize * 36) {
+                let pairs = distinct(set.iter().map(|g| (g[0], g[1])));
+                assert_eq!(pairs, base as usize * 36);
+            }
+            let triples = distinct(all.iter().map(|g| (g[0], g[1], g[2])));
+            assert_eq!(triples as u64, full);
+            assert_eq!(full, if initial { 38880 } else { 46656 });
+            assert!(!initial || all.iter().all(|g| g[0] / 6 != g[0] % 6));
+        }
+    }
+
+    #[test]
+    fn decks_deal_each_roll_once_at_every_turn() {
+        for text in ["decks", "cross+decks", "stratified=1+decks"] {
+            for block in [0, 5] {
+                let all = rolls(
+                    &mut dealer(text, false),
+                    36 * block..36 * (block + 1),
+                    DEALT,
+                );
+                for turn in 0..DEALT {
+                    assert_eq!(distinct(all.iter().map(|g| g[turn])), 36, "{text} {turn}");
+                }
+            }
+            let all = rolls(&mut dealer(text, true), 30..60, 3);
+            for turn in 0..3 {
+                assert_eq!(distinct(all.iter().map(|g| g[turn])), 30, "{text} {turn}");
+            }
+        }
+    }
+
+    #[test]
+    fn sobol_points_fill_each_turn_evenly() {
+        let all = rolls(&mut dealer("sobol", false), 128..256, 40);
+        for turn in 0..40 {
+            let mut seen = [0; 36];
+            all.iter().for_each(|g| seen[usize::from(g[turn])] += 1);
+            assert!(seen.iter().all(|n| (2..=5).contains(n)), "{turn}: {seen:?}");
+        }
+    }
+
+    /// The rolls of a trial are the same whatever was dealt before, and no source prefers a roll
+    /// or a pair of rolls.
+    #[test]
+    fn every_source_is_fair_and_knows_only_its_trial() {
+        for text in [
+            "random",
+            "rotation",
+            "stratified=1",
+            "cross",
+            "stratified=4",
+            "decks",
+            "cross+decks",
+            "sobol",
+        ] {
+            for initial in [false, true] {
+                let mut forward = dealer(text, initial);
+                let all = rolls(&mut forward, 0..300, 70);
+                for trial in [299, 0, 150, 36, 35] {
+                    let fresh = rolls(&mut dealer(text, initial), trial..trial + 1, 70);
+                    assert_eq!(all[trial as usize], fresh[0], "{text} {trial}");
+                }
+                let (mut first, mut second) = ([0u32; 36], [0u32; 36]);
+                let mut pairs = vec![0u32; 1296];
+                let mut dealer = dealer(text, initial);
+                for seed in 0..200 {
+                    let key = Key { seed, strand: 1 };
+                    for trial in 0..1080 / 2 {
+                        let mut dice = dealer.deal(key, Purpose::Rolls, trial);
+                        let (a, b) = (dice.number(), dice.number());
+                        first[usize::from(a)] += 1;
+                        second[usize::from(b)] += 1;
+                        pairs[usize::from(a) * 36 + usize::from(b)] += 1;
+                    }
+                }
+                let total = 200.0 * 540.0;
+                for (n, &count) in first.iter().enumerate() {
+                    let cells = if initial { 30.0 } else { 36.0 };
+                    let out = initial && n / 6 == n % 6;
+                    let expected = if out { 0.0 } else { total / cells };
+                    // Five deviations of independent draws.
+                    let room = 5.0 * f64::sqrt(expected);
+                    assert!(
+                        (f64::from(count) - expected).abs() <= room,
+                        "{text} {n} {count}"
+                    );
+                }
+                for &count in &second {
+                    assert!(
+                        (f64::from(count) - total / 36.0).abs() < 5.0 * 55.0,
+                        "{text}"
+                    );
+                }
+                let cells = if initial { 1080.0 } else { 1296.0 };
+                let expected: f64 = total / cells;
+                let most = pairs.iter().max().copied().unwrap_or(0);
+                assert!(
+                    f64::from(most) < expected + 6.5 * expected.sqrt(),
+                    "{text} {most}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn preset_games_go_on_at_random() {
+        let preset = Arc::new(Preset::parse("31 66\n11\n", false).unwrap());
+        let mut dealer = Dealer::new(preset.source(), false, Some(preset));
+        let games = rolls(&mut dealer, 0..2, 30);
+        assert_eq!(games[0][..2], [12, 35]);
+        assert_eq!(games[1][0], 0);
+        assert_ne!(games[0][2..12], games[1][2..12]);
+    }
+}

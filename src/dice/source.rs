@@ -1,0 +1,360 @@
+//! Where the rolls of trials come from, by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::game::Roll;
+use crate::game::roll::{DISTINCT, ORDERED};
+
+use super::stream::SOBOL_BLOCK;
+
+/// Deepest stratification: 36⁴ trials are a full set.
+pub const MOST_DEPTH: u8 = 4;
+/// Most rolls of a game that can be prescribed.
+pub const MOST_PRESET: usize = 128;
+/// Ordered rolls that are not doubles.
+pub const NO_DOUBLES: usize = 30;
+
+/// A source of dice. Whatever it is, the rolls of trial *i* depend on the seed and on *i* alone,
+/// never on how many trials are asked for, and every roll by itself is uniform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Source {
+    /// Every roll at random.
+    Random,
+    /// Each block of 36 trials begins with each of the 36 rolls once, in an order of its own.
+    Rotation,
+    /// Each 36 *consecutive* trials, wherever they begin, have each first roll once; each block of
+    /// 36 has each of the second, third, … rolls once, down to `depth`; and each 36², 36³, …
+    /// trials have every sequence of 2, 3, … rolls once.
+    Stratified {
+        /// Rolls that are stratified, 1 to [`MOST_DEPTH`].
+        depth: u8,
+        /// Whether the rolls after those come from decks.
+        decks: bool,
+    },
+    /// Dahl's decks of cards: for every turn a shuffled deck of the 36 rolls, dealt to the 36
+    /// trials of a block.
+    Decks,
+    /// Owen-scrambled Sobol' points: a net of its own for each 128 trials, a dimension a turn.
+    Sobol,
+    /// Rolls read from a file, one game a line; a game that is longer goes on at random.
+    Preset {
+        /// Games in the file.
+        games: u64,
+        /// CRC-32 of their rolls.
+        crc32: u32,
+    },
+}
+
+/// Text that names no source of dice.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "'{text}' is no source of dice: expected random, rotation, stratified[=1 to {MOST_DEPTH}], \
+     cross, decks, cross+decks or sobol"
+)]
+pub struct SourceError {
+    text: String,
+}
+
+impl Source {
+    /// Trials in a block: blocks are what is independent (exactly, or nearly and on the safe side,
+    /// under deeper stratification).
+    #[must_use]
+    pub fn block(self, initial: bool) -> u64 {
+        match self {
+            Self::Sobol => SOBOL_BLOCK,
+            _ if initial => NO_DOUBLES as u64,
+            _ => ORDERED as u64,
+        }
+    }
+
+    /// Whether each block has every first roll once.
+    #[must_use]
+    pub fn stratifies_first(self) -> bool {
+        matches!(self, Self::Rotation | Self::Stratified { .. } | Self::Decks)
+    }
+
+    /// Whether each 36 blocks have every pair of first and second rolls once.
+    #[must_use]
+    pub fn stratifies_pairs(self) -> bool {
+        matches!(self, Self::Stratified { depth: 2.., .. })
+    }
+
+    /// Whether trials of a block depend on each other beyond their first two rolls, so that an
+    /// honest error can only come from the spread of whole blocks.
+    #[must_use]
+    pub fn ties_blocks(self) -> bool {
+        matches!(
+            self,
+            Self::Decks | Self::Sobol | Self::Stratified { decks: true, .. }
+        )
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Random => f.write_str("random"),
+            Self::Rotation => f.write_str("rotation"),
+            Self::Stratified {
+                depth: 2,
+                decks: true,
+            } => f.write_str("cross+decks"),
+            Self::Stratified { depth, decks } => {
+                write!(f, "stratified={depth}{}", if decks { "+decks" } else { "" })
+            }
+            Self::Decks => f.write_str("decks"),
+            Self::Sobol => f.write_str("sobol"),
+            Self::Preset { games, crc32 } => write!(f, "preset={games}:{crc32:08x}"),
+        }
+    }
+}
+
+impl FromStr for Source {
+    type Err = SourceError;
+
+    fn from_str(text: &str) -> Result<Self, SourceError> {
+        let wrong = || SourceError {
+            text: text.chars().take(40).collect(),
+        };
+        let (name, decks) = match text.strip_suffix("+decks") {
+            Some(name) => (name, true),
+            None => (text, false),
+        };
+        let stratified = |depth: u8| Self::Stratified { depth, decks };
+        Ok(match (name, decks) {
+            ("random", false) => Self::Random,
+            ("rotation", false) => Self::Rotation,
+            ("decks", false) => Self::Decks,
+            ("sobol", false) => Self::Sobol,
+            ("stratified", _) => stratified(3),
+            ("cross", _) => stratified(2),
+            _ => {
+                let (name, value) = name.split_once('=').ok_or_else(wrong)?;
+                match name {
+                    "stratified" => {
+                        let depth = value.parse().map_err(|_| wrong())?;
+                        if !(1..=MOST_DEPTH).contains(&depth) {
+                            return Err(wrong());
+                        }
+                        stratified(depth)
+                    }
+                    "preset" if !decks => {
+                        let (games, crc32) = value.split_once(':').ok_or_else(wrong)?;
+                        Self::Preset {
+                            games: games.parse().map_err(|_| wrong())?,
+                            crc32: u32::from_str_radix(crc32, 16).map_err(|_| wrong())?,
+                        }
+                    }
+                    _ => return Err(wrong()),
+                }
+            }
+        })
+    }
+}
+
+impl TryFrom<String> for Source {
+    type Error = SourceError;
+
+    fn try_from(text: String) -> Result<Self, SourceError> {
+        text.parse()
+    }
+}
+
+impl From<Source> for String {
+    fn from(source: Source) -> Self {
+        source.to_string()
+    }
+}
+
+/// The ordered rolls that are not doubles, by number.
+pub(super) const fn no_doubles() -> [u8; NO_DOUBLES] {
+    let mut all = [0; NO_DOUBLES];
+    let (mut n, mut i) = (0, 0);
+    while n < ORDERED {
+        if n / 6 != n % 6 {
+            all[i] = n as u8;
+            i += 1;
+        }
+        n += 1;
+    }
+    all
+}
+
+/// Place of each of the 21 distinct rolls among those that can be a first roll: all of them, or
+/// without doubles (`None` for those).
+#[must_use]
+pub fn first_places(initial: bool) -> [Option<u8>; DISTINCT] {
+    let mut next = 0;
+    std::array::from_fn(|i| {
+        let out = initial && Roll::ALL[i].is_double();
+        (!out).then(|| {
+            next += 1;
+            next - 1
+        })
+    })
+}
+
+/// Games of prescribed rolls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preset {
+    games: Vec<Vec<u8>>,
+    crc32: u32,
+}
+
+/// What is wrong with a file of dice.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PresetError {
+    /// Something that is no roll.
+    #[error("line {line}: '{text}' is not a roll: expected two dice from 1 to 6, such as 31")]
+    Roll {
+        /// Its line, from 1.
+        line: usize,
+        /// What stands there.
+        text: String,
+    },
+    /// A game of too many rolls.
+    #[error("line {line}: more than {MOST_PRESET} rolls")]
+    TooLong {
+        /// Its line, from 1.
+        line: usize,
+    },
+    /// A game that begins with a double, of an initial position.
+    #[error("line {line}: an initial position cannot begin with a double")]
+    Double {
+        /// Its line, from 1.
+        line: usize,
+    },
+    /// No games at all.
+    #[error("no rolls in it")]
+    Empty,
+}
+
+impl Preset {
+    /// Reads games from text: one a line, rolls such as `31` apart from each other; empty lines
+    /// and lines that begin with `#` are skipped.
+    ///
+    /// # Errors
+    /// [`PresetError`] with the line.
+    pub fn parse(text: &str, initial: bool) -> Result<Self, PresetError> {
+        let mut games = Vec::new();
+        let mut crc = crc32fast::Hasher::new();
+        for (i, line) in text.lines().enumerate() {
+            let line_number = i + 1;
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let mut game = Vec::new();
+            for word in line.split_whitespace() {
+                let roll: Roll = word.parse().map_err(|_| PresetError::Roll {
+                    line: line_number,
+                    text: word.chars().take(20).collect(),
+                })?;
+                if game.len() == MOST_PRESET {
+                    return Err(PresetError::TooLong { line: line_number });
+                }
+                game.push((roll.high() - 1) * 6 + roll.low() - 1);
+            }
+            if initial && game[0] / 6 == game[0] % 6 {
+                return Err(PresetError::Double { line: line_number });
+            }
+            crc.update(&game);
+            crc.update(&[u8::MAX]);
+            games.push(game);
+        }
+        if games.is_empty() {
+            return Err(PresetError::Empty);
+        }
+        Ok(Self {
+            games,
+            crc32: crc.finalize(),
+        })
+    }
+
+    /// Games in it.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// As a source.
+    #[must_use]
+    pub fn source(&self) -> Source {
+        Source::Preset {
+            games: self.games(),
+            crc32: self.crc32,
+        }
+    }
+
+    /// The rolls of game `trial`, as numbers of ordered rolls; none if there is no such game.
+    pub(super) fn game(&self, trial: u64) -> &[u8] {
+        let place = usize::try_from(trial).unwrap_or(usize::MAX);
+        self.games.get(place).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_written() {
+        for text in [
+            "random",
+            "rotation",
+            "stratified=1",
+            "stratified=3",
+            "stratified=4+decks",
+            "cross+decks",
+            "decks",
+            "sobol",
+            "preset=12:00ab34ff",
+        ] {
+            let source: Source = text.parse().unwrap();
+            assert_eq!(source.to_string(), text);
+            let json = serde_json::to_string(&source).unwrap();
+            assert_eq!(serde_json::from_str::<Source>(&json).unwrap(), source);
+        }
+        assert_eq!("cross".parse(), "stratified=2".parse::<Source>());
+        for bad in [
+            "",
+            "dice",
+            "stratified=0",
+            "stratified=5",
+            "sobol+decks",
+            "preset=1",
+        ] {
+            assert!(bad.parse::<Source>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn files_of_dice_are_checked() {
+        let preset = Preset::parse("# two games\n31 66\n\n 54 21 11\n", false).unwrap();
+        assert_eq!(preset.games(), 2);
+        assert_eq!(preset.game(0), [12, 35]);
+        assert_eq!(preset.game(2), [0u8; 0]);
+        assert_ne!(
+            preset.source(),
+            Preset::parse("31\n66 54 21 11", false).unwrap().source()
+        );
+        let error = |text: &str, initial| Preset::parse(text, initial).unwrap_err().to_string();
+        assert!(error("31\n71", false).starts_with("line 2: '71'"));
+        assert!(error("31\n22 31", true).starts_with("line 2: an initial"));
+        assert!(error("# nothing", false).contains("no rolls"));
+        assert!(error(&"31 ".repeat(129), false).contains("more than 128"));
+    }
+
+    #[test]
+    fn first_rolls_without_doubles() {
+        assert!(no_doubles().iter().all(|n| n / 6 != n % 6));
+        assert_eq!(first_places(true).iter().flatten().count(), 15);
+        assert_eq!(first_places(false).iter().flatten().count(), 21);
+    }
+}

@@ -1,0 +1,179 @@
+//! Whether the intervals of rollouts hold as often as they say.
+//!
+//! Many independent rollouts (seeds of their own) of a position whose value is known: exactly, or
+//! from a reference of many more trials. For each interval the share of rollouts in which it held
+//! the value: once at the end, or at *every* look of a user who looks after each block.
+
+use rayon::prelude::*;
+
+use crate::game::Position;
+use crate::rollout::{LuckKind, RolloutError, Settings, Setup, roll_here};
+use crate::stats::order;
+
+/// Shares of rollouts in which an interval held the value.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Shares {
+    /// Rollouts.
+    pub runs: u32,
+    /// Fixed-n interval, at the end.
+    pub fixed: f64,
+    /// Fixed-n interval, at every look: what it is not made for.
+    pub fixed_watched: f64,
+    /// Anytime interval, at every look.
+    pub anytime: f64,
+    /// Rigorous interval by betting, at every look; `None` where results are not bounded.
+    pub rigorous: Option<f64>,
+    /// Riordan's interval from order statistics, at the end.
+    pub order: Option<f64>,
+    /// Mean half-widths at the end, in points: fixed, anytime, rigorous, order.
+    pub widths: [f64; 4],
+    /// Mean squared error over mean squared standard error.
+    pub honesty: f64,
+}
+
+/// Where an interval was at the looks of one rollout.
+#[derive(Clone, Copy, Default)]
+struct Held {
+    fixed: bool,
+    fixed_watched: bool,
+    anytime: bool,
+    rigorous: bool,
+    order: bool,
+    bounded: bool,
+    widths: [f64; 4],
+    error: f64,
+    se: f64,
+}
+
+/// Rolls `position` (after a play) out `runs` times, and holds the intervals of its equity against
+/// `value`. `plain` looks at the results without luck subtracted.
+///
+/// # Errors
+/// A [`RolloutError`] for settings that make no sense.
+pub fn measure(
+    setup: &Setup,
+    position: Position,
+    settings: &Settings,
+    value: f64,
+    runs: u32,
+    plain: bool,
+) -> Result<Shares, RolloutError> {
+    let mut setup = setup.clone();
+    setup.keep_trials = true;
+    let one = |run: u32| -> Result<Held, RolloutError> {
+        let settings = Settings {
+            seed: settings.seed + u64::from(run),
+            ..settings.clone()
+        };
+        watch(&setup, position, &settings, value, plain)
+    };
+    let all: Vec<Held> = (0..runs)
+        .into_par_iter()
+        .map(one)
+        .collect::<Result<_, _>>()?;
+    let n = f64::from(runs);
+    let share = |pick: &dyn Fn(&Held) -> bool| all.iter().filter(|h| pick(h)).count() as f64 / n;
+    let bounded = all.iter().all(|h| h.bounded);
+    let mean = |pick: &dyn Fn(&Held) -> f64| all.iter().map(pick).sum::<f64>() / n;
+    Ok(Shares {
+        runs,
+        fixed: share(&|h| h.fixed),
+        fixed_watched: share(&|h| h.fixed_watched),
+        anytime: share(&|h| h.anytime),
+        rigorous: bounded.then(|| share(&|h| h.rigorous)),
+        order: bounded.then(|| share(&|h| h.order)),
+        widths: [0, 1, 2, 3].map(|i| mean(&|h| h.widths[i])),
+        honesty: mean(&|h| h.error * h.error) / mean(&|h| h.se * h.se),
+    })
+}
+
+fn watch(
+    setup: &Setup,
+    position: Position,
+    settings: &Settings,
+    value: f64,
+    plain: bool,
+) -> Result<Held, RolloutError> {
+    let mut held = Held {
+        fixed_watched: true,
+        anytime: true,
+        rigorous: true,
+        ..Held::default()
+    };
+    let inside = |[low, high]: [f64; 2]| low <= value && value <= high;
+    let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
+    let bound = settings.luck_bound.unwrap_or(0.0) + 3.0;
+    let unbounded = !plain && settings.luck_bound.is_none() && settings.luck != LuckKind::None;
+    let block = settings.block();
+    roll_here(setup, &[position], settings, &mut |look| {
+        let result = look.result();
+        let strand = &result.strands[0];
+        let (e, rigorous) = if plain {
+            (strand.plain, Some(strand.plain_rigorous95))
+        } else {
+            (strand.equity, strand.rigorous95)
+        };
+        held.fixed = inside(e.ci95);
+        // Nobody trusts a spread of fewer than two blocks.
+        held.fixed_watched &= strand.trials < 2 * block || held.fixed;
+        held.anytime &= inside(e.anytime95);
+        held.bounded = rigorous.is_some();
+        held.rigorous &= rigorous.is_none_or(inside);
+        held.widths = [
+            half(e.ci95),
+            half(e.anytime95),
+            rigorous.map_or(f64::NAN, half),
+            f64::NAN,
+        ];
+        (held.error, held.se) = (e.mean - value, e.se);
+        if strand.trials >= settings.stop.trials && !unbounded {
+            // Means of blocks are independent whatever the dice; order statistics need that.
+            let mut means: Vec<f64> = look
+                .records
+                .chunks(block as usize)
+                .filter(|c| c.len() == block as usize)
+                .map(|c| {
+                    let x = |r: &crate::rollout::TrialRecord| {
+                        let t = r.exported();
+                        if plain { t.plain } else { t.reduced }
+                    };
+                    c.iter().map(x).sum::<f64>() / block as f64
+                })
+                .collect();
+            means.sort_by(f64::total_cmp);
+            let interval = order::interval(&means, -bound, bound);
+            held.order = inside(interval);
+            held.widths[3] = half(interval);
+        }
+        true
+    })?;
+    Ok(held)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Engine, Evaluator};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_bearoff_is_covered() {
+        let setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
+        let position =
+            Position::from_points(&[(6, 2), (3, 1)], &[(5, 2), (2, 1)]).expect("few checkers");
+        let exact = setup.evaluator.exact(&position).expect("a small bearoff");
+        let mut settings = Settings {
+            stop_at_known: false,
+            luck: LuckKind::None,
+            ..Settings::default()
+        };
+        settings.stop.trials = 360;
+        let value = -f64::from(exact.equity());
+        let shares =
+            measure(&setup, position, &settings, value, 100, true).expect("sound settings");
+        assert!(shares.fixed >= 0.88 && shares.anytime >= 0.9, "{shares:?}");
+        assert!(shares.rigorous.is_some_and(|s| s >= 0.9));
+        assert!(shares.order.is_some_and(|s| s >= 0.9));
+        assert!(shares.widths[0] < shares.widths[1] && shares.widths[1] < shares.widths[3]);
+    }
+}

@@ -1,0 +1,204 @@
+//! What another program found out about the decisions of a match, as its file tells: kept to be
+//! shown beside our own figures.
+//!
+//! Programs disagree about names and units, so the figures are taken over in ours: chances are
+//! cumulative, from 0 to 1, and of the player whose decision it is; an error is what was given
+//! away, never negative. An equity is in points of the present cube, normalised to money play
+//! (EMG) in a match, except where [`CubeVerdict::unit`] says that it is a chance to win the match:
+//! turning one into the other takes a table of match equities, which this room does not know.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::game::{Play, Position};
+
+/// Most plays kept of one decision; the one that was made is always among them.
+pub const MOST_PLAYS: usize = 32;
+
+/// What a program made of one decision.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Analysis {
+    /// The program, such as `eXtreme Gammon`.
+    pub program: String,
+    /// The plays it looked at, best first. Empty for a decision about the cube alone.
+    pub plays: Vec<PlayVerdict>,
+    /// Place of the play that was made among them.
+    pub played: Option<usize>,
+    /// Equity that the play made gave away.
+    pub error: Option<f64>,
+    /// Luck of the roll, in points.
+    pub luck: Option<f64>,
+    /// The decision about the cube: whether to double before the roll, or, at a double, take and
+    /// drop, that it was right.
+    pub cube: Option<CubeVerdict>,
+    /// The same in the properties of an SGF node, escaped: to be written back as it was.
+    pub(super) sgf: Option<Box<str>>,
+}
+
+/// What a program made of one play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayVerdict {
+    /// The play.
+    pub play: Play,
+    /// How deep it looked, in its own words: `3-ply`, `XG Roller`, `rollout of 1296`.
+    pub level: String,
+    /// Its equity for the player who makes it.
+    pub equity: f64,
+    /// The chances behind it.
+    pub chances: Option<Chances>,
+}
+
+/// What a program made of a decision about the cube, for the player who may double.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CubeVerdict {
+    /// How deep it looked, in its own words.
+    pub level: String,
+    /// What the three figures are.
+    pub unit: Unit,
+    /// Without a double.
+    pub no_double: Option<f64>,
+    /// After a double and a take.
+    pub double_take: Option<f64>,
+    /// After a double and a drop.
+    pub double_pass: Option<f64>,
+    /// Chances before the roll, of the player who may double.
+    pub chances: Option<Chances>,
+    /// Equity given away by doubling or by not doubling.
+    pub error: Option<f64>,
+    /// Equity given away by the answer.
+    pub answer_error: Option<f64>,
+}
+
+/// What a figure of the cube is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Points of the present cube.
+    #[default]
+    Points,
+    /// A chance to win the match.
+    Mwc,
+}
+
+/// Cubeless chances, cumulative, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "each is its name")]
+pub struct Chances {
+    pub win: f64,
+    pub win_gammon: f64,
+    pub win_backgammon: f64,
+    pub lose_gammon: f64,
+    pub lose_backgammon: f64,
+}
+
+impl Chances {
+    /// The five in the order of the fields; `None` unless each is a chance.
+    #[must_use]
+    pub fn new(five: [f64; 5]) -> Option<Self> {
+        // Rounded figures may stick out a little.
+        let fits = five.iter().all(|p| (-0.001..=1.001).contains(p));
+        let [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        ] = five.map(|p| p.clamp(0.0, 1.0));
+        fits.then_some(Self {
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        })
+    }
+}
+
+impl Chances {
+    /// The same for the other player.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        Self {
+            win: 1.0 - self.win,
+            win_gammon: self.lose_gammon,
+            win_backgammon: self.lose_backgammon,
+            lose_gammon: self.win_gammon,
+            lose_backgammon: self.win_backgammon,
+        }
+    }
+}
+
+impl Analysis {
+    /// Finds the play that leads from `position` to `after` (seen by the next player) among the
+    /// plays, and what it gave away.
+    pub(super) fn mark_played(&mut self, position: &Position, after: &Position) {
+        self.played = self
+            .plays
+            .iter()
+            .position(|verdict| verdict.play.apply(position) == *after);
+        if self.error.is_none()
+            && let (Some(played), Some(best)) = (self.played, self.plays.first())
+        {
+            self.error = Some((best.equity - self.plays[played].equity).max(0.0));
+        }
+    }
+}
+
+impl CubeVerdict {
+    /// Fills in the error of having doubled or not, where the three figures tell it.
+    pub(super) fn judge(&mut self, doubled: bool) {
+        if let (None, Some(no_double), Some(take), Some(pass)) = (
+            self.error,
+            self.no_double,
+            self.double_take,
+            self.double_pass,
+        ) {
+            let double = take.min(pass);
+            let made = if doubled { double } else { no_double };
+            self.error = Some((double.max(no_double) - made).max(0.0));
+        }
+    }
+
+    /// Fills in the error of the answer to a double.
+    pub(super) fn judge_answer(&mut self, took: bool) {
+        if let (None, Some(take), Some(pass)) =
+            (self.answer_error, self.double_take, self.double_pass)
+        {
+            let made = if took { take } else { pass };
+            self.answer_error = Some((made - take.min(pass)).max(0.0));
+        }
+    }
+}
+
+/// The analyses of a match, by game and event.
+#[derive(Clone, Debug, Default)]
+pub struct Analyses {
+    found: BTreeMap<(usize, usize), Analysis>,
+}
+
+impl Analyses {
+    /// What was found for event `event` of game `game`, both places in the match's lists.
+    #[must_use]
+    pub fn of(&self, game: usize, event: usize) -> Option<&Analysis> {
+        self.found.get(&(game, event))
+    }
+
+    /// Whether the file had none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// All, in order: game, event, and what was found.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, usize, &Analysis)> {
+        self.found
+            .iter()
+            .map(|(&(game, event), a)| (game, event, a))
+    }
+
+    /// Adds what was found for an event.
+    pub fn insert(&mut self, game: usize, event: usize, analysis: Analysis) {
+        self.found.insert((game, event), analysis);
+    }
+}

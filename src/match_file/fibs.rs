@@ -1,0 +1,240 @@
+//! Games as the server FIBS tells them (`oldmoves`): a score, who is X and who is O, then a line an
+//! action. One side counts its points upwards; X and O, and with them the score, may change
+//! places from game to game.
+
+use super::course::{Course, Session, name};
+use super::javafibs::steps;
+use super::model::Match;
+use super::text::{Text, quote};
+use super::warnings::Place;
+use crate::game::{Player, Roll};
+use crate::notation::Written;
+
+/// The score line of a game: points of X and O as printed, and the length of the match.
+#[derive(Clone, Copy)]
+struct Score {
+    points: [u16; 2],
+    length: u16,
+}
+
+/// Reads the games of one match.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
+    let mut reader = Reader::default();
+    for (line, number) in text.lines.iter().zip(1..) {
+        if !reader.line(line.trim(), Place::line(number, 1)) {
+            break;
+        }
+    }
+    reader.end_game(Place::line(text.lines.len() as u32, 1), None);
+    let record = reader.session.map(Session::finish);
+    record
+        .filter(|record| !record.games.is_empty())
+        .ok_or("there is no game: expected a line 'anna is X - ben is O' behind the score")
+}
+
+/// `Score is 1-2 in a 7 point match.`
+fn score(line: &str) -> Option<Score> {
+    let rest = line.strip_prefix("Score is ")?;
+    let mut words = rest.split([' ', '-']);
+    let mut number = || words.next()?.parse::<u16>().ok();
+    let points = [number()?, number()?];
+    let length = rest
+        .split_once(" in a ")
+        .and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+    Some(Score {
+        points,
+        length: length.unwrap_or(0),
+    })
+}
+
+/// `anna is X - ben is O`: the names of X and of O.
+fn players(line: &str) -> Option<[String; 2]> {
+    let (first, second) = line.split_once(" - ")?;
+    let side = |text: &str, sign: &str| text.trim().strip_suffix(sign).map(str::to_owned);
+    let pair = |x: &str, o: &str| Some([side(x, " is X")?, side(o, " is O")?]);
+    pair(first, second.trim_end_matches('.')).or_else(|| pair(second.trim_end_matches('.'), first))
+}
+
+#[derive(Default)]
+struct Reader {
+    session: Option<Session>,
+    course: Option<Course>,
+    score: Option<Score>,
+    /// Who plays X.
+    x: Option<Player>,
+    resigning: Option<Player>,
+}
+
+impl Reader {
+    fn end_game(&mut self, place: Place, next: Option<[u16; 2]>) {
+        self.resigning = None;
+        if let (Some(course), Some(session)) = (self.course.take(), &mut self.session) {
+            session.end(place, course, next);
+        }
+    }
+
+    /// Takes a line; false when another match begins.
+    fn line(&mut self, line: &str, place: Place) -> bool {
+        if line.is_empty() {
+            return true;
+        }
+        if let Some(score) = score(line) {
+            self.score = Some(score);
+            return true;
+        }
+        if let (Some(names), Some(score)) = (players(line), self.score) {
+            return self.begin(&names, score, place);
+        }
+        let sign = line
+            .split_once(':')
+            .filter(|(sign, _)| matches!(*sign, "X" | "O"));
+        match (sign, self.x) {
+            (Some((sign, what)), Some(x)) => {
+                let player = if sign == "X" { x } else { x.other() };
+                self.action(player, what.trim(), place);
+            }
+            _ => {
+                if let Some(session) = &mut self.session {
+                    let message = format!(
+                        "'{}' is not understood: expected a line such as 'X: (3 1) 8-5 6-5'",
+                        quote(line)
+                    );
+                    session.warnings.add(place, message);
+                }
+            }
+        }
+        true
+    }
+
+    fn begin(&mut self, names: &[String; 2], score: Score, place: Place) -> bool {
+        let session = self.session.get_or_insert_with(|| {
+            Session::new(Match {
+                format: "fibs",
+                length: score.length,
+                crawford: score.length > 0,
+                players: [
+                    name(&names[0], Player::Left),
+                    name(&names[1], Player::Right),
+                ],
+                ..Match::default()
+            })
+        });
+        let record = &session.record;
+        let x = if name(&names[0], Player::Left) == record.players[0] {
+            Player::Left
+        } else {
+            Player::Right
+        };
+        let strangers = [x, x.other()]
+            .iter()
+            .zip(names)
+            .any(|(player, text)| name(text, *player) != record.players[player.index()]);
+        if strangers || score.length != record.length {
+            let message = "another match begins here; it is not read";
+            session.warnings.add(place, message);
+            return false;
+        }
+        let mut points = score.points;
+        if x == Player::Right {
+            points.reverse();
+        }
+        // The score is sometimes printed the wrong way round: what can have grown is believed.
+        let before = self.course.as_ref().map(|course| course.game.score);
+        let grown = |points: [u16; 2]| {
+            before.is_none_or(|before| {
+                let same = [0, 1].map(|i| points[i] == before[i]);
+                points[0] >= before[0] && points[1] >= before[1] && same[0] != same[1]
+            })
+        };
+        let turned = [points[1], points[0]];
+        if !grown(points) && grown(turned) {
+            points = turned;
+        }
+        self.end_game(place, grown(points).then_some(points));
+        let Some(session) = &mut self.session else {
+            return false;
+        };
+        let number = session.record.games.len() as u32 + 1;
+        self.course = Some(session.begin(place, number, Some(points), None));
+        self.x = Some(x);
+        self.score = None;
+        true
+    }
+
+    fn action(&mut self, player: Player, what: &str, place: Place) {
+        let Some(course) = &mut self.course else {
+            return;
+        };
+        if let Some(rest) = what.strip_prefix('(') {
+            let (dice, play) = rest.split_once(')').unwrap_or((rest, ""));
+            let Ok(roll) = dice.parse::<Roll>() else {
+                course.bad_dice(place, player, dice);
+                return;
+            };
+            let play = play.trim().trim_end_matches('.');
+            let dance = play.is_empty() || play.to_ascii_lowercase().contains("can't move");
+            let written = if dance {
+                Some(Written::default())
+            } else {
+                steps(play)
+            };
+            match written {
+                Some(written) => {
+                    course.roll(place, player, roll, &written, None);
+                }
+                None => course.bad_play(place, player, roll, play),
+            }
+            return;
+        }
+        let lower = what.trim_end_matches('.').to_ascii_lowercase();
+        if lower.starts_with("doubles") || lower.starts_with("redoubles") {
+            course.double(place, player);
+        } else if lower.starts_with("beaver") {
+            course.beaver(place, player);
+        } else if lower.starts_with("raccoon") {
+            course.raccoon(place, player);
+        } else if lower.starts_with("accept") {
+            match self.resigning.take() {
+                Some(loser) => course.resign(place, loser, None),
+                None => course.take(place, player),
+            }
+        } else if lower.starts_with("reject") {
+            if self.resigning.take().is_none() {
+                course.drop_cube(place, player);
+            }
+        } else if lower.contains("resign") {
+            self.resigning = Some(player);
+        } else if lower.starts_with("wins") {
+            let points = lower.split_whitespace().find_map(|word| word.parse().ok());
+            course.wins(place, player, points);
+        } else {
+            let message = format!("'{}' is not understood", quote(what));
+            course.warn(place, player, &message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn head_lines() {
+        let one = score("Score is 1-2 in a 7 point match.").unwrap();
+        assert_eq!((one.points, one.length), ([1, 2], 7));
+        let money = score("Score is 3-0 in an unlimited match.").unwrap();
+        assert_eq!((money.points, money.length), ([3, 0], 0));
+        assert_eq!(
+            players("anna is X - ben_2 is O"),
+            Some(["anna".to_owned(), "ben_2".to_owned()])
+        );
+        assert_eq!(
+            players("ben is O - anna is X."),
+            Some(["anna".to_owned(), "ben".to_owned()])
+        );
+        assert_eq!(players("X: doubles"), None);
+    }
+}

@@ -1,0 +1,279 @@
+//! JavaFIBS replays: a line `code:who:what` an event.
+//!
+//! The owner of the file is `You`, whose name only a score line tells. Points are counted in one
+//! direction for both players, so that one of them moves upwards; a play itself shows which.
+
+use super::course::{Course, Session, name};
+use super::model::Match;
+use super::text::{Text, quote};
+use super::warnings::Place;
+use crate::game::{Player, Roll};
+use crate::notation::Written;
+
+/// Reads a replay.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
+    let mut reader = Reader::new(names(text));
+    for (line, number) in text.lines.iter().zip(1..).skip(1) {
+        if !reader.line(line, Place::line(number, 1)) {
+            break;
+        }
+    }
+    reader.end_game(Place::line(text.lines.len() as u32, 1));
+    let record = reader.session.finish();
+    if record.games.is_empty() {
+        return Err("the replay has no game: expected lines such as '13:name:'");
+    }
+    Ok(record)
+}
+
+/// The opponent, as the first line that names one has it, and the owner: the other one of the
+/// names of the first score.
+fn names(text: &Text) -> [String; 2] {
+    let mut opponent = String::new();
+    let mut owner = String::new();
+    for line in &text.lines {
+        let Some((code, who, what)) = parts(line) else {
+            continue;
+        };
+        if opponent.is_empty() && matches!(code, 8 | 13) && who != "You" {
+            opponent = who.to_owned();
+        }
+        if code == 14 {
+            let scored = who
+                .rsplit_once('-')
+                .into_iter()
+                .chain(what.rsplit_once('-'));
+            let mut names = scored.map(|(name, _)| name);
+            if let Some(found) = names.find(|name| *name != opponent) {
+                owner = found.to_owned();
+                break;
+            }
+        }
+    }
+    if owner.is_empty() {
+        owner = "You".to_owned();
+    }
+    [name(&opponent, Player::Left), name(&owner, Player::Right)]
+}
+
+/// Code, who and what.
+fn parts(line: &str) -> Option<(u32, &str, &str)> {
+    let (code, rest) = line.trim().split_once(':')?;
+    let (who, what) = rest.split_once(':')?;
+    Some((code.parse().ok()?, who.trim(), what.trim()))
+}
+
+struct Reader {
+    session: Session,
+    course: Option<Course>,
+    roll: Option<(Player, Roll)>,
+    resigning: Option<(Player, u32)>,
+}
+
+impl Reader {
+    fn new(players: [String; 2]) -> Self {
+        Self {
+            session: Session::new(Match {
+                format: "javafibs",
+                players,
+                ..Match::default()
+            }),
+            course: None,
+            roll: None,
+            resigning: None,
+        }
+    }
+
+    fn end_game(&mut self, place: Place) {
+        self.unplayed(place);
+        self.resigning = None;
+        if let Some(course) = self.course.take() {
+            self.session.end(place, course, None);
+        }
+    }
+
+    /// A roll whose play did not follow.
+    fn unplayed(&mut self, place: Place) {
+        if let (Some((player, roll)), Some(course)) = (self.roll.take(), &mut self.course) {
+            course.unplayed(place, player, roll);
+        }
+    }
+
+    /// Takes a line; false when a second match begins.
+    fn line(&mut self, line: &str, place: Place) -> bool {
+        if line.trim().is_empty() {
+            return true;
+        }
+        let Some((code, who, what)) = parts(line) else {
+            let message = format!("'{}': expected 'code:name:text'", quote(line));
+            self.session.warnings.add(place, message);
+            return true;
+        };
+        let player = if who == "You" || who == self.session.record.players[1] {
+            Player::Right
+        } else {
+            Player::Left
+        };
+        match code {
+            8 => {
+                if !self.session.record.games.is_empty() || self.course.is_some() {
+                    let message = "another match begins here; it is not read";
+                    self.session.warnings.add(place, message);
+                    return false;
+                }
+                let length = what.parse().unwrap_or(0);
+                self.session.record.length = length;
+                self.session.record.crawford = length > 0;
+            }
+            13 => {
+                self.end_game(place);
+                let number = self.session.record.games.len() as u32 + 1;
+                self.course = Some(self.session.begin(place, number, None, None));
+            }
+            14 => self.score(who, what, place),
+            _ => self.action(code, player, what, place),
+        }
+        true
+    }
+
+    /// A score line after a game.
+    fn score(&mut self, one: &str, other: &str, place: Place) {
+        let mut score = [None; 2];
+        for (name, points) in [one, other].iter().filter_map(|s| s.rsplit_once('-')) {
+            let owner = name == self.session.record.players[1] || name == "You";
+            score[usize::from(owner)] = points.trim().parse::<u16>().ok();
+        }
+        let next = match score {
+            [Some(left), Some(right)] => Some([left, right]),
+            _ => None,
+        };
+        self.unplayed(place);
+        if let Some(course) = self.course.take() {
+            self.session.end(place, course, next);
+        }
+    }
+
+    fn action(&mut self, code: u32, player: Player, what: &str, place: Place) {
+        if self.course.is_none() && code <= 15 && !matches!(code, 6 | 9 | 10) {
+            let message = "something happens before a game has begun; it is not read";
+            self.session.warnings.add(place, message);
+            return;
+        }
+        if matches!(code, 0 | 2..=5 | 7 | 11) {
+            self.unplayed(place);
+        }
+        let Some(course) = &mut self.course else {
+            return;
+        };
+        match code {
+            0 | 11 => match what.parse::<Roll>() {
+                Ok(roll) => self.roll = Some((player, roll)),
+                Err(_) => course.bad_dice(place, player, what),
+            },
+            1 => {
+                let Some((_, roll)) = self.roll.take() else {
+                    course.warn(place, player, "plays without a roll");
+                    return;
+                };
+                match steps(what) {
+                    Some(written) => {
+                        course.roll(place, player, roll, &written, None);
+                    }
+                    None => course.bad_play(place, player, roll, what),
+                }
+            }
+            15 => {
+                if let Some((_, roll)) = self.roll.take() {
+                    course.roll(place, player, roll, &Written::default(), None);
+                }
+            }
+            2 => course.double(place, player),
+            3 => {
+                let points = what.chars().find_map(|c| c.to_digit(10)).unwrap_or(1);
+                self.resigning = Some((player, points));
+            }
+            4 => match self.resigning.take() {
+                Some((loser, size)) => {
+                    let points = course.cube * size.clamp(1, 3);
+                    course.resign(place, loser, Some(points));
+                }
+                None => course.take(place, player),
+            },
+            5 => course.drop_cube(place, player),
+            7 => course.wins(place, player, what.parse().ok()),
+            12 => self.resigning = None,
+            _ => {}
+        }
+    }
+}
+
+/// `24-22 bar-23 1-off`, in whichever direction.
+pub(super) fn steps(text: &str) -> Option<Written> {
+    let mut steps: Vec<(u8, u8)> = Vec::new();
+    let mut upwards = false;
+    for entry in text.split([' ', ',']).filter(|entry| !entry.is_empty()) {
+        // A checker that moves on is written in one piece by some: 24-22-20.
+        let mut places = entry.split(['-', '/']);
+        let mut from = places.next()?;
+        for to in places {
+            let point = |text: &str| {
+                let text = text.trim_end_matches('*');
+                text.parse::<u8>().ok().filter(|p| (1..=24).contains(p))
+            };
+            let (bar, off) = (is(from, "bar"), is(to, "off") || is(to, "home"));
+            let step = match (bar, off) {
+                (true, _) => {
+                    let to = point(to)?;
+                    upwards |= to <= 12;
+                    (if to <= 12 { 0 } else { 25 }, to)
+                }
+                (_, true) => {
+                    let from = point(from)?;
+                    upwards |= from > 12;
+                    (from, if from > 12 { 25 } else { 0 })
+                }
+                _ => {
+                    let (from, to) = (point(from)?, point(to)?);
+                    upwards |= from < to;
+                    (from, to)
+                }
+            };
+            steps.push(step);
+            from = to;
+        }
+        if steps.len() > 8 {
+            return None;
+        }
+    }
+    if upwards {
+        for (from, to) in &mut steps {
+            (*from, *to) = (25 - *from, 25 - *to);
+        }
+    }
+    Some(Written::of_steps(&steps))
+}
+
+fn is(text: &str, word: &str) -> bool {
+    text.trim_end_matches('*').eq_ignore_ascii_case(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plays_of_both_directions() {
+        let text = |steps_: &str| steps(steps_).map(|written| written.text());
+        assert_eq!(text("24-22 13-10").as_deref(), Some("24/22 13/10"));
+        assert_eq!(text("1-5 19-22").as_deref(), Some("24/20 6/3"));
+        assert_eq!(text("bar-23 23-18").as_deref(), Some("bar/23 23/18"));
+        assert_eq!(text("bar-4 17-20").as_deref(), Some("bar/21 8/5"));
+        assert_eq!(text("1-off 6-off*").as_deref(), Some("1/off 6/off"));
+        assert_eq!(text("24-off 20-off").as_deref(), Some("1/off 5/off"));
+        assert_eq!(text("13-8-3*").as_deref(), Some("13/8 8/3"));
+        assert_eq!(text("13-x"), None);
+    }
+}

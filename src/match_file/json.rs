@@ -1,0 +1,536 @@
+//! Our own form of a match, in JSON: all that the model has, for other programs and for keeping.
+//! The fields are described in `docs/cli.md`. What is read is held against the rules like any other
+//! file.
+
+use serde::{Deserialize, Serialize};
+
+use super::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
+use super::course::{Course, Session, name};
+use super::model::{Action, Comment, GameResult, LonePosition, Match};
+use super::text::clean;
+use super::warnings::Place;
+use crate::game::{PlayList, Player, Position, Roll, Rules};
+use crate::notation::gnubg_id::parse_position;
+use crate::notation::{Written, parse_id, play_text, position_id, xgid_text};
+
+/// By which the form is known.
+pub(super) const MARK: &str = "\"luckless\"";
+/// The form's version.
+const VERSION: u32 = 1;
+/// Most tags kept.
+const MOST_TAGS: usize = 200;
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    luckless: String,
+    version: u32,
+    #[serde(default)]
+    length: u16,
+    #[serde(default)]
+    players: [String; 2],
+    #[serde(default)]
+    crawford: bool,
+    #[serde(default)]
+    jacoby: bool,
+    #[serde(default)]
+    beavers: bool,
+    #[serde(default)]
+    tags: Vec<(String, String)>,
+    #[serde(default)]
+    games: Vec<GameForm>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    positions: Vec<PositionForm>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    matches: Vec<Document>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct GameForm {
+    game: u32,
+    score: [u16; 2],
+    #[serde(default)]
+    crawford: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cube: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    owner: Option<Side>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    actions: Vec<ActionForm>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<ResultForm>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    points_written: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ResultForm {
+    winner: Side,
+    points: u32,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    Left,
+    Right,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum What {
+    Roll,
+    Double,
+    Take,
+    Drop,
+    Beaver,
+    Resign,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ActionForm {
+    player: Side,
+    action: What,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    roll: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    play: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    to: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    analysis: Option<Box<AnalysisForm>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    comment: Option<Box<str>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PositionForm {
+    id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    analysis: Option<Box<AnalysisForm>>,
+}
+
+/// What another program found out, as it is printed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AnalysisForm {
+    program: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    plays: Vec<PlayForm>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    luck: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cube: Option<CubeForm>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct PlayForm {
+    play: String,
+    equity: f64,
+    #[serde(default)]
+    level: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chances: Option<[f64; 5]>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct CubeForm {
+    #[serde(default)]
+    level: String,
+    #[serde(default)]
+    mwc: bool,
+    #[serde(default)]
+    no_double: Option<f64>,
+    #[serde(default)]
+    double_take: Option<f64>,
+    #[serde(default)]
+    double_pass: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chances: Option<[f64; 5]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answer_error: Option<f64>,
+}
+
+impl From<Player> for Side {
+    fn from(player: Player) -> Self {
+        match player {
+            Player::Left => Self::Left,
+            Player::Right => Self::Right,
+        }
+    }
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Left => Self::Left,
+            Side::Right => Self::Right,
+        }
+    }
+}
+
+/// The match as a document, a line a game.
+#[must_use]
+pub fn write(record: &Match) -> String {
+    let document = Document::new(record);
+    // Numbers, strings and lists of them cannot fail to be written to a string.
+    let mut text = serde_json::to_string(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+impl Document {
+    fn new(record: &Match) -> Self {
+        Self {
+            luckless: "match".to_owned(),
+            version: VERSION,
+            length: record.length,
+            players: record.players.clone(),
+            crawford: record.crawford,
+            jacoby: record.rules.jacoby,
+            beavers: record.rules.beavers,
+            tags: record.tags.clone(),
+            games: (0..record.games.len())
+                .map(|index| GameForm::new(record, index))
+                .collect(),
+            positions: record.positions.iter().map(PositionForm::new).collect(),
+            matches: record.others.iter().map(Self::new).collect(),
+        }
+    }
+}
+
+impl GameForm {
+    fn new(record: &Match, index: usize) -> Self {
+        let game = &record.games[index];
+        let comment = |event: Option<usize>| {
+            let own = record.comments.iter();
+            let own = own.filter(|c| (c.game, c.event) == (index, event));
+            let texts: Vec<&str> = own.map(|c: &Comment| c.text.as_str()).collect();
+            (!texts.is_empty()).then(|| texts.join("\n"))
+        };
+        let moments = record.moments(game);
+        let actions = game.events.iter().zip(&moments).enumerate();
+        let actions = actions.map(|(i, (event, moment))| {
+            let position = &moment.state.position;
+            let mut form = ActionForm {
+                player: event.player.into(),
+                action: What::Roll,
+                roll: None,
+                play: None,
+                to: None,
+                analysis: record
+                    .analyses
+                    .of(index, i)
+                    .map(|a| AnalysisForm::new(a, position)),
+                comment: comment(Some(i)).map(Into::into),
+            };
+            match event.action {
+                Action::Move { roll, play } => {
+                    form.roll = Some(roll.to_string());
+                    form.play = Some(play_text(position, &play));
+                }
+                Action::Hidden { roll } => form.roll = Some(roll.to_string()),
+                Action::Double { to } => (form.action, form.to) = (What::Double, Some(to)),
+                Action::Take => form.action = What::Take,
+                Action::Drop => form.action = What::Drop,
+                Action::Beaver { to } => (form.action, form.to) = (What::Beaver, Some(to)),
+                Action::Resign => form.action = What::Resign,
+            }
+            form
+        });
+        let set_up = game.start != Position::opening();
+        Self {
+            game: game.number,
+            score: game.score,
+            crawford: game.crawford,
+            start: set_up.then(|| position_id(&game.start)),
+            cube: (game.cube != 1).then_some(game.cube),
+            owner: game.owner.map(Into::into),
+            comment: comment(None),
+            actions: actions.collect(),
+            result: game.result.map(|result| ResultForm {
+                winner: result.winner.into(),
+                points: result.points,
+            }),
+            points_written: record.points_written.get(index).copied().flatten(),
+        }
+    }
+}
+
+impl PositionForm {
+    fn new(lone: &LonePosition) -> Self {
+        let position = &lone.state.position;
+        Self {
+            id: xgid_text(&lone.state),
+            analysis: lone
+                .analysis
+                .as_ref()
+                .map(|a| AnalysisForm::new(a, position)),
+        }
+    }
+}
+
+fn five(chances: &Chances) -> [f64; 5] {
+    [
+        chances.win,
+        chances.win_gammon,
+        chances.win_backgammon,
+        chances.lose_gammon,
+        chances.lose_backgammon,
+    ]
+    .map(|p| (p * 1e6).round() / 1e6)
+}
+
+/// A figure without the noise of the last digits.
+fn rounded(figure: f64) -> f64 {
+    (figure * 1e6).round() / 1e6
+}
+
+impl AnalysisForm {
+    /// An analysis of a decision at `position`, as the player who decides sees it.
+    pub(super) fn new(analysis: &Analysis, position: &Position) -> Box<Self> {
+        let plays = analysis.plays.iter().map(|verdict| PlayForm {
+            play: play_text(position, &verdict.play),
+            equity: rounded(verdict.equity),
+            level: verdict.level.clone(),
+            chances: verdict.chances.as_ref().map(five),
+        });
+        let cube = analysis.cube.as_ref().map(|cube| CubeForm {
+            level: cube.level.clone(),
+            mwc: cube.unit == Unit::Mwc,
+            no_double: cube.no_double.map(rounded),
+            double_take: cube.double_take.map(rounded),
+            double_pass: cube.double_pass.map(rounded),
+            chances: cube.chances.as_ref().map(five),
+            error: cube.error.map(rounded),
+            answer_error: cube.answer_error.map(rounded),
+        });
+        Box::new(Self {
+            program: analysis.program.clone(),
+            plays: plays.collect(),
+            error: analysis.error.map(rounded),
+            luck: analysis.luck.map(rounded),
+            cube,
+        })
+    }
+
+    /// The verdict in a few words.
+    #[must_use]
+    pub fn in_short(&self) -> String {
+        let mut words = vec![self.program.clone()];
+        if let Some(best) = self.plays.first() {
+            words.push(format!("{} {:+.3}", best.play, best.equity));
+        }
+        if let Some(cube) = &self.cube {
+            let figures = [
+                ("no double", cube.no_double),
+                ("take", cube.double_take),
+                ("pass", cube.double_pass),
+            ];
+            for (name, figure) in figures {
+                words.extend(figure.map(|figure| format!("{name} {figure:+.3}")));
+            }
+        }
+        words.join(", ")
+    }
+
+    /// The analysis; plays that `find` does not know are left out.
+    fn read(self, find: impl Fn(&Written) -> Option<crate::game::Play>) -> Analysis {
+        let chances = |five: Option<[f64; 5]>| five.and_then(Chances::new);
+        let plays = self.plays.into_iter().take(MOST_PLAYS).filter_map(|form| {
+            Some(PlayVerdict {
+                play: find(&Written::parse(&form.play).ok()?)?,
+                level: clean(&form.level),
+                equity: form.equity,
+                chances: chances(form.chances),
+            })
+        });
+        Analysis {
+            program: clean(&self.program),
+            plays: plays.collect(),
+            error: self.error,
+            luck: self.luck,
+            cube: self.cube.map(|cube| CubeVerdict {
+                level: clean(&cube.level),
+                unit: if cube.mwc { Unit::Mwc } else { Unit::Points },
+                no_double: cube.no_double,
+                double_take: cube.double_take,
+                double_pass: cube.double_pass,
+                chances: chances(cube.chances),
+                error: cube.error,
+                answer_error: cube.answer_error,
+            }),
+            ..Analysis::default()
+        }
+    }
+}
+
+/// Reads a document.
+///
+/// # Errors
+/// What is wrong with it, in one line.
+pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let document: Document =
+        serde_json::from_slice(bytes).map_err(|error| clean(&error.to_string()))?;
+    if document.version > VERSION {
+        let found = document.version;
+        return Err(format!("version {found} of the form; {VERSION} is read"));
+    }
+    let mut record = document.read();
+    if record.games.is_empty() && record.positions.is_empty() {
+        let with_games = |other: &Match| !other.games.is_empty() || !other.positions.is_empty();
+        let Some(at) = record.others.iter().position(with_games) else {
+            return Err("no game and no position in it".to_owned());
+        };
+        let others = record.others.split_off(at + 1);
+        record = record.others.remove(at);
+        record.others = others;
+    }
+    Ok(record)
+}
+
+impl Document {
+    fn read(self) -> Match {
+        let players =
+            [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
+        let tags = self.tags.into_iter().take(MOST_TAGS);
+        let money = self.length == 0;
+        let mut session = Session::new(Match {
+            format: "json",
+            encoding: "UTF-8",
+            length: self.length,
+            players,
+            crawford: self.crawford && !money,
+            rules: Rules {
+                jacoby: self.jacoby && money,
+                beavers: self.beavers && money,
+            },
+            tags: tags.map(|(k, v)| (clean(&k), clean(&v))).collect(),
+            ..Match::default()
+        });
+        for game in self.games {
+            if !game.read(&mut session) {
+                break;
+            }
+        }
+        for form in self.positions.into_iter().take(20_000) {
+            match parse_id(&form.id) {
+                Ok(state) => session.record.positions.push(LonePosition {
+                    state,
+                    line: 0,
+                    analysis: form.analysis.map(|analysis| {
+                        let mut list = PlayList::new();
+                        if let Some(roll) = state.roll {
+                            list.generate(&state.position, roll);
+                        }
+                        analysis.read(|written| {
+                            let roll = state.roll?;
+                            Some(written.resolve(&state.position, roll, &list).ok()?.play)
+                        })
+                    }),
+                }),
+                Err(error) => session
+                    .warnings
+                    .add(Place::line(1, 1), format!("'{}': {error}", clean(&form.id))),
+            }
+        }
+        let mut record = session.finish();
+        let others = self.matches.into_iter().take(100).map(Self::read);
+        record.others = others
+            .filter(|other| !other.games.is_empty() || !other.positions.is_empty())
+            .collect();
+        record
+    }
+}
+
+impl GameForm {
+    /// Takes the game into a match; false when there are too many.
+    fn read(self, session: &mut Session) -> bool {
+        let place = Place::line(1, 1);
+        let score = Some(self.score);
+        let mut course = session.begin(place, self.game, score, Some(self.crawford));
+        let start = self.start.as_deref().map(parse_position);
+        let cube = self
+            .cube
+            .filter(|cube| cube.is_power_of_two() && *cube <= 1 << 20);
+        match start.unwrap_or(Ok(Position::opening())) {
+            Ok(start) if !start.is_over() => {
+                let cube = (cube.unwrap_or(1), self.owner.map(Into::into));
+                course = session.set(place, course, start, cube);
+            }
+            Ok(_) | Err(_) => {
+                let message = format!("game {}: its start is no position", self.game);
+                session.warnings.add(place, message);
+            }
+        }
+        if let Some(comment) = &self.comment {
+            course.remark(comment);
+        }
+        for form in self.actions {
+            form.read(&mut course, place);
+        }
+        let result = self.result.map(|result| GameResult {
+            winner: result.winner.into(),
+            points: result.points,
+        });
+        if let Some(result) = result {
+            let written = self.points_written.unwrap_or(result.points);
+            course.wins(place, result.winner, Some(written));
+        }
+        let next = result.and_then(|result| {
+            let mut next = self.score;
+            let mine = &mut next[result.winner.index()];
+            *mine = mine.checked_add(u16::try_from(result.points).ok()?)?;
+            Some(next)
+        });
+        session.end(place, course, next)
+    }
+}
+
+impl ActionForm {
+    fn read(self, course: &mut Course, place: Place) {
+        let player = Player::from(self.player);
+        let before = course.game.events.len();
+        match self.action {
+            What::Roll => {
+                let text = self.roll.unwrap_or_default();
+                let Ok(roll) = text.parse::<Roll>() else {
+                    course.bad_dice(place, player, &text);
+                    return;
+                };
+                match self.play.as_deref().map(Written::parse) {
+                    None => course.unplayed(place, player, roll),
+                    Some(Ok(written)) => {
+                        course.roll(place, player, roll, &written, None);
+                    }
+                    Some(Err(_)) => {
+                        let text = self.play.unwrap_or_default();
+                        course.bad_play(place, player, roll, &text);
+                    }
+                }
+            }
+            What::Double => course.double(place, player),
+            What::Take => course.take(place, player),
+            What::Drop => course.drop_cube(place, player),
+            What::Beaver => course.beaver(place, player),
+            What::Resign => {}
+        }
+        if course.game.events.len() == before || course.is_cut() {
+            return;
+        }
+        if let Some(form) = self.analysis {
+            let mut analysis = form.read(|written| course.legal(written));
+            course.judge(&mut analysis);
+            course.analysed(analysis);
+        }
+        if let Some(comment) = self.comment {
+            course.remark(&comment);
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! Files of positions: lists of identifiers, and what eXtreme Gammon, BGBlitz and GNU Backgammon
+//! export as text for a player's notes.
+//!
+//! The exports are translated into a dozen languages, so only what has the same shape in all of
+//! them is read: the identifier, numbers, and where they stand in a line. Boards drawn in
+//! characters are passed over; the identifier says the same.
+
+use super::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
+use super::model::{LonePosition, Match};
+use super::text::{Text, clean, quote};
+use super::warnings::{Place, Warnings};
+use crate::game::{GameState, PlayList};
+use crate::notation::{Written, parse_id, xgid_text};
+
+/// Most positions read of a file.
+const MOST_POSITIONS: usize = 20_000;
+
+/// Whether a state can come about and be written down again: binary files and GNUBG IDs can hold
+/// scores beyond the length of the match.
+pub(super) fn is_sound(state: &GameState) -> bool {
+    parse_id(&xgid_text(state)).is_ok()
+}
+
+/// The first identifier in a line that is one on its own or behind words.
+fn identifier(line: &str) -> Option<&str> {
+    let at = |what: &str| line.find(what).map(|start| &line[start..]);
+    if let Some(found) = at("XGID=").or_else(|| at("xgid=")) {
+        return Some(found);
+    }
+    let found = line.trim();
+    // An identifier alone has no blank in it.
+    (!found.contains(char::is_whitespace) && found.len() >= 14).then_some(found)
+}
+
+/// Whether most lines of a text are identifiers.
+pub(super) fn is_list(lines: &[&str]) -> bool {
+    let content = lines.iter().filter(|line| !is_comment(line)).take(50);
+    let (mut good, mut all) = (0, 0);
+    for line in content {
+        all += 1;
+        good += usize::from(list_entry(line).is_some_and(|id| parse_id(id).is_ok()));
+    }
+    2 * good > all
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim().is_empty() || line.trim_start().starts_with(['#', ';'])
+}
+
+/// The identifier of a line of a list, behind which a remark may stand.
+fn list_entry(line: &str) -> Option<&str> {
+    identifier(line).or_else(|| {
+        let first = line.split_whitespace().next()?;
+        (first.len() >= 14).then_some(first)
+    })
+}
+
+/// A match without games, with these positions.
+fn record(format: &'static str, positions: Vec<LonePosition>, warnings: Warnings) -> Match {
+    let first = positions.first().map(|position| position.state);
+    Match {
+        format,
+        length: first.map_or(0, |state| state.score.length),
+        players: ["on roll".to_owned(), "opponent".to_owned()],
+        rules: first.map(|state| state.rules).unwrap_or_default(),
+        positions,
+        warnings: warnings.finish(),
+        ..Match::default()
+    }
+}
+
+/// Reads one identifier a line.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn read_list(text: &Text) -> Result<Match, &'static str> {
+    let mut warnings = Warnings::default();
+    let mut positions = Vec::new();
+    for (line, number) in text.lines.iter().zip(1u32..) {
+        if is_comment(line) {
+            continue;
+        }
+        if positions.len() == MOST_POSITIONS {
+            let message = format!("more than {MOST_POSITIONS} positions; the rest is not read");
+            warnings.add(Place::line(number, 1), message);
+            break;
+        }
+        if line.matches(';').count() >= 38
+            && let Some(position) = super::snowie::read(line, number)
+        {
+            positions.push(position);
+            continue;
+        }
+        let parsed = list_entry(line).map(parse_id);
+        match parsed {
+            Some(Ok(state)) if !is_sound(&state) => {
+                let message = format!("'{}': its score cannot be", quote(line));
+                warnings.add(Place::line(number, 1), message);
+            }
+            Some(Ok(state)) => positions.push(LonePosition {
+                state,
+                line: number,
+                analysis: None,
+            }),
+            Some(Err(error)) => {
+                let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+                let column = error.column().unwrap_or(1) + indent;
+                let message = format!("'{}': {error}", quote(line));
+                warnings.add(Place::line(number, column as u32), message);
+            }
+            None => {
+                let message = format!("'{}': expected a position ID", quote(line));
+                warnings.add(Place::line(number, 1), message);
+            }
+        }
+    }
+    if positions.is_empty() {
+        return Err("no line is a position that can be read");
+    }
+    Ok(record("positions", positions, warnings))
+}
+
+/// A block of an export: the line of its identifier and the state it gives.
+struct Block {
+    line: usize,
+    state: GameState,
+}
+
+/// Reads the positions of an export, with the figures that stand behind each.
+///
+/// # Errors
+/// What is missing.
+pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
+    let mut warnings = Warnings::default();
+    let mut blocks: Vec<Block> = Vec::new();
+    for (i, line) in text.lines.iter().enumerate() {
+        let parsed = match id_of_line(&text.lines, i) {
+            Some(id) => parse_id(&id),
+            None => continue,
+        };
+        match parsed {
+            Ok(state) if !is_sound(&state) => {
+                let message = format!("'{}': its score cannot be", quote(line));
+                warnings.add(Place::line(i as u32 + 1, 1), message);
+            }
+            // BGBlitz writes both kinds of identifier of one position.
+            Ok(state)
+                if blocks
+                    .last()
+                    .is_some_and(|b| b.line + 3 >= i && same(&b.state, &state)) =>
+            {
+                if let Some(block) = blocks.last_mut() {
+                    block.state = state;
+                }
+            }
+            Ok(state) if blocks.len() < MOST_POSITIONS => blocks.push(Block { line: i, state }),
+            Ok(_) => break,
+            Err(error) => {
+                let message = format!("'{}': {error}", quote(line));
+                warnings.add(Place::line(i as u32 + 1, 1), message);
+            }
+        }
+    }
+    if blocks.is_empty() {
+        return Err("there is no position in it that can be read");
+    }
+    let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
+    let ends = ends.into_iter().chain([text.lines.len()]);
+    let positions = blocks.iter().zip(ends).map(|(block, end)| LonePosition {
+        state: block.state,
+        line: block.line as u32 + 1,
+        analysis: figures(
+            &text.lines[block.line..end],
+            &block.state,
+            program(&text.lines),
+        ),
+    });
+    let positions = positions.collect();
+    Ok(record(format_name(&text.lines), positions, warnings))
+}
+
+/// Whether two identifiers are of one position, seen from either side.
+fn same(a: &GameState, b: &GameState) -> bool {
+    a.position == b.position || a.position.turned() == b.position
+}
+
+/// The identifier that ends in line `i`: an XGID, or a position ID with the match ID behind it in
+/// the same line or the next.
+fn id_of_line(lines: &[String], i: usize) -> Option<String> {
+    let line = &lines[i];
+    if let Some(start) = line.find("XGID=") {
+        return Some(line[start..].to_owned());
+    }
+    let word = |line: &str, key: &str| {
+        let rest = &line[line.find(key)? + key.len()..];
+        let rest = rest.trim_start_matches([' ', ':']);
+        Some(rest.split_whitespace().next()?.to_owned())
+    };
+    let position = word(line, "Position ID").or_else(|| word(line, "Position-ID"))?;
+    let next = lines.get(i + 1).map_or("", |line| line);
+    let id = [line.as_str(), next]
+        .iter()
+        .find_map(|line| word(line, "Match ID").or_else(|| word(line, "Match-ID")));
+    Some(match id {
+        Some(id) => format!("{position}:{id}"),
+        None => position,
+    })
+}
+
+fn program(lines: &[String]) -> &'static str {
+    let holds = |what: &str| lines.iter().any(|line| line.contains(what));
+    if holds("Position-ID") {
+        "BGBlitz"
+    } else if holds("GNU Backgammon") {
+        "GNU Backgammon"
+    } else {
+        "eXtreme Gammon"
+    }
+}
+
+fn format_name(lines: &[String]) -> &'static str {
+    match program(lines) {
+        "BGBlitz" => "bgblitz text",
+        "GNU Backgammon" => "gnubg text",
+        _ => "xg text",
+    }
+}
+
+/// A number with a dot or a comma.
+fn number(word: &str) -> Option<f64> {
+    let word = word.trim_matches(['(', ')', '%', '*', '：', ':']);
+    let decimal = word.contains(['.', ',']) && word.ends_with(|c: char| c.is_ascii_digit());
+    let value: f64 = word.replace(',', ".").parse().ok()?;
+    (decimal && value.is_finite() && value.abs() < 1000.0).then_some(value)
+}
+
+/// The equities in a line: signed decimals, without those in brackets (which are differences).
+fn equities(line: &str) -> Vec<f64> {
+    let mut plain = String::new();
+    let mut depth = 0usize;
+    for c in line.chars() {
+        match c {
+            '(' | '（' => depth += 1,
+            ')' | '）' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    let words = plain.split([' ', ':', '：', '=']);
+    words
+        .filter(|word| !word.contains('%'))
+        .filter_map(number)
+        .collect()
+}
+
+/// What a block says of its position.
+fn figures(lines: &[String], state: &GameState, program: &str) -> Option<Analysis> {
+    let analysis = match state.roll {
+        Some(_) => plays(lines, state, program),
+        None => cube(lines, program),
+    }?;
+    Some(Analysis {
+        program: program.to_owned(),
+        ..analysis
+    })
+}
+
+/// Candidates: a number with a dot, then, in any order, a play, an equity and a level.
+fn plays(lines: &[String], state: &GameState, program: &str) -> Option<Analysis> {
+    let roll = state.roll?;
+    let mut list = PlayList::new();
+    list.generate(&state.position, roll);
+    let mut analysis = Analysis::default();
+    for (i, line) in lines.iter().enumerate() {
+        analysis.luck = analysis.luck.or_else(|| luck(line, roll));
+        let Some(rest) = ranked(line) else {
+            continue;
+        };
+        let Some((level, written)) = play_in(rest) else {
+            continue;
+        };
+        let Ok(resolved) = written.resolve(&state.position, roll, &list) else {
+            continue;
+        };
+        // BGBlitz has the chance to win the match in front; the equity stands last.
+        let Some(equity) = equities(rest).last().copied() else {
+            continue;
+        };
+        if analysis.plays.len() < MOST_PLAYS {
+            // GNU Backgammon marks the play that was made.
+            if line.trim_start().starts_with('*') {
+                analysis.played = Some(analysis.plays.len());
+            }
+            let level = if program == "BGBlitz" {
+                String::new()
+            } else {
+                level
+            };
+            analysis.plays.push(PlayVerdict {
+                play: resolved.play,
+                level,
+                equity,
+                chances: chances(lines.get(i + 1..)?),
+            });
+        }
+    }
+    if let Some(played) = analysis.played {
+        let best = analysis.plays[0].equity;
+        analysis.error = Some((best - analysis.plays[played].equity).max(0.0));
+    }
+    (!analysis.plays.is_empty()).then_some(analysis)
+}
+
+/// `Rolled 42 (+0.161):`, in any language.
+fn luck(line: &str, roll: crate::game::Roll) -> Option<f64> {
+    let inside = line.trim().strip_suffix("):")?;
+    let (words, figure) = inside.rsplit_once('(')?;
+    let dice = words
+        .split_whitespace()
+        .last()?
+        .parse::<crate::game::Roll>();
+    (dice == Ok(roll)).then(|| number(figure)).flatten()
+}
+
+/// What stands behind `12. ` at the start of a line, with or without a star before it.
+fn ranked(line: &str) -> Option<&str> {
+    let rest = line.trim_start().trim_start_matches('*').trim_start();
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = rest.get(digits..)?.strip_prefix('.')?;
+    let gap = behind.starts_with(char::is_whitespace);
+    (gap && (1..=3).contains(&digits)).then_some(behind)
+}
+
+/// The play in a line and the words before it: the run of words with a stroke and numbers.
+fn play_in(line: &str) -> Option<(String, Written)> {
+    let is_entry = |word: &&str| {
+        let word = word.trim_end_matches(',');
+        word.contains('/')
+            && word.len() > 2
+            && Written::parse(word).is_ok_and(|written| !written.is_empty())
+    };
+    let words: Vec<&str> = line.split_whitespace().take(60).collect();
+    let start = words.iter().position(is_entry)?;
+    let entries = words[start..].iter().take_while(|word| is_entry(word));
+    let text: Vec<&str> = entries.copied().collect();
+    let level = clean(&words[..start].join(" "));
+    Some((level, Written::parse(&text.join(" ")).ok()?))
+}
+
+/// The chances behind a candidate: six numbers in a line with a dash in their middle, or two lines
+/// of percentages, the mover's and the opponent's.
+fn chances(lines: &[String]) -> Option<Chances> {
+    let first = lines.first()?;
+    if first.contains('%') {
+        let mine = percentages(first);
+        let theirs = percentages(lines.get(1)?);
+        let (mine, theirs) = (mine.get(..3)?, theirs.get(..3)?);
+        return Chances::new([mine[0], mine[1], mine[2], theirs[1], theirs[2]]);
+    }
+    let numbers: Vec<f64> = first.split_whitespace().filter_map(number).collect();
+    match numbers[..] {
+        [win, gammon, backgammon, _, lose_gammon, lose_backgammon] => {
+            Chances::new([win, gammon, backgammon, lose_gammon, lose_backgammon])
+        }
+        _ => None,
+    }
+}
+
+/// The percentages of a line, as chances.
+fn percentages(line: &str) -> Vec<f64> {
+    line.split('%')
+        .filter_map(|part| {
+            let tail = part.rsplit([' ', ':', '：', '(']).next()?;
+            Some(number(tail)? / 100.0)
+        })
+        .collect()
+}
+
+/// The verdict about the cube.
+fn cube(lines: &[String], program: &str) -> Option<Analysis> {
+    let verdict = match program {
+        "eXtreme Gammon" => cube_of_three_lines(lines)?,
+        _ => cube_of_labels(lines)?,
+    };
+    Some(Analysis {
+        cube: Some(verdict),
+        ..Analysis::default()
+    })
+}
+
+/// eXtreme Gammon: three lines with one equity each, always no double, take, pass.
+fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
+    let mut verdict = CubeVerdict {
+        unit: Unit::Points,
+        ..CubeVerdict::default()
+    };
+    let single = |line: &String| match equities(line)[..] {
+        [equity] if !line.contains('%') && line.contains(['+', '-', '−']) => Some(equity),
+        _ => None,
+    };
+    let mut run = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        if line.contains('%') && verdict.chances.is_none() {
+            verdict.chances = chances(&lines[i..]);
+            if let Some(above) = i.checked_sub(1).and_then(|above| lines.get(above)) {
+                let words: Vec<&str> = above.split_whitespace().collect();
+                let from = words.iter().position(|word| {
+                    word.starts_with(|c: char| c.is_ascii_digit()) || *word == "XG"
+                });
+                verdict.level = clean(&words[from.unwrap_or(0).min(words.len())..].join(" "));
+            }
+            continue;
+        }
+        match single(line) {
+            Some(equity) => run.push(equity),
+            None => run.clear(),
+        }
+        if let [no_double, take, pass] = run[..] {
+            verdict.no_double = Some(no_double);
+            verdict.double_take = Some(take);
+            verdict.double_pass = Some(pass);
+            return Some(verdict);
+        }
+    }
+    None
+}
+
+/// BGBlitz and GNU Backgammon: three lines in the order of their worth. A double that is passed is
+/// worth just 1, and not doubling has neither stroke nor comma in its name. BGBlitz gives a cubeful
+/// figure and a normalised one, each with a difference in brackets; GNU Backgammon numbers the
+/// lines, and turns the figures round for the one who was doubled.
+fn cube_of_labels(lines: &[String]) -> Option<CubeVerdict> {
+    let mut verdict = CubeVerdict::default();
+    let mut turned = false;
+    for (i, line) in lines.iter().enumerate() {
+        if verdict.chances.is_none() {
+            verdict.chances = chances(&lines[i..]).or_else(|| two_shares(&lines[i..]));
+        }
+        let figures = equities(line);
+        let equity = match figures[..] {
+            [_, normalised] if has_difference(line) => normalised,
+            [equity] if ranked(line).is_some() => equity,
+            _ => continue,
+        };
+        let label = line.split([':', '：', '+']).next().unwrap_or("");
+        let label = label.split(" -").next().unwrap_or("");
+        let slot = match (
+            label.contains(['/', ',']),
+            (equity.abs() - 1.0).abs() < 5e-4,
+        ) {
+            (false, _) => &mut verdict.no_double,
+            (true, true) => &mut verdict.double_pass,
+            (true, false) => &mut verdict.double_take,
+        };
+        if slot.is_none() {
+            *slot = Some(equity);
+        }
+        turned |= verdict.double_pass.is_some_and(|pass| pass < 0.0);
+    }
+    if turned {
+        for figure in [
+            &mut verdict.no_double,
+            &mut verdict.double_take,
+            &mut verdict.double_pass,
+        ] {
+            *figure = figure.map(|figure| -figure);
+        }
+        verdict.chances = verdict.chances.map(|chances| chances.turned());
+    }
+    let known = [verdict.no_double, verdict.double_take, verdict.double_pass];
+    (known.iter().flatten().count() == 3).then_some(verdict)
+}
+
+/// Whether a number stands in brackets.
+fn has_difference(line: &str) -> bool {
+    let inside = line.split(['(', '（']).skip(1);
+    let mut inside = inside.filter_map(|part| part.split([')', '）']).next());
+    inside.any(|text| number(text.trim()).is_some())
+}
+
+/// Three percentages each of the player drawn at the top and of the one at the bottom, without
+/// their signs: `Green 45.9 11.7 0.2`. Those of the one who is to move come second when the other's
+/// come first, since an exported position is drawn with the player to move at the bottom.
+fn two_shares(lines: &[String]) -> Option<Chances> {
+    let shares = |line: &String| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let tail = words.get(words.len().checked_sub(3)?..)?;
+        let found: Vec<f64> = tail.iter().filter_map(|word| number(word)).collect();
+        (found.len() == 3 && words.len() > 3).then(|| found.iter().map(|n| n / 100.0).collect())
+    };
+    let top: Vec<f64> = shares(lines.first()?)?;
+    let bottom: Vec<f64> = shares(lines.get(1)?)?;
+    let sound = (top[0] + bottom[0] - 1.0).abs() < 0.003;
+    let chances = Chances::new([bottom[0], bottom[1], bottom[2], top[1], top[2]]);
+    chances.filter(|_| sound)
+}

@@ -1,0 +1,94 @@
+//! Points as letters, plays made of them, and boards being set up.
+
+use super::syntax::{Property, unescape};
+use crate::game::position::{BAR, OFF, Side};
+use crate::game::{Player, Position, Roll};
+use crate::notation::Written;
+
+pub(super) fn colour(text: &str) -> Option<Player> {
+    match text.trim().chars().next()?.to_ascii_lowercase() {
+        'w' => Some(Player::Left),
+        'b' => Some(Player::Right),
+        _ => None,
+    }
+}
+
+/// The mover's own point of a letter: `a` is white's ace point, `y` the bar, `z` off.
+fn own_point(player: Player, letter: u8) -> Option<u8> {
+    Some(match letter.to_ascii_lowercase() {
+        letter @ b'a'..=b'x' => match player {
+            Player::Left => letter - b'a' + 1,
+            Player::Right => 24 - (letter - b'a'),
+        },
+        b'y' => BAR as u8,
+        b'z' => OFF as u8,
+        _ => return None,
+    })
+}
+
+/// Letters in pairs, from and to.
+pub(super) fn steps(player: Player, letters: &str) -> Option<Written> {
+    let letters = letters.trim().as_bytes();
+    if !letters.len().is_multiple_of(2) || letters.len() > 16 {
+        return None;
+    }
+    let pair = |pair: &[u8]| Some((own_point(player, pair[0])?, own_point(player, pair[1])?));
+    let steps: Option<Vec<(u8, u8)>> = letters.chunks(2).map(pair).collect();
+    Some(Written::of_steps(&steps?))
+}
+
+/// `31hefe`.
+pub(super) fn play(player: Player, text: &str) -> Option<(Roll, Written)> {
+    let roll = text.get(..2)?.parse().ok()?;
+    Some((roll, steps(player, &text[2..])?))
+}
+
+/// Checkers being set up, by letter from `a`: white's at the bottom, and the bar.
+pub(super) struct Points {
+    white: [u8; 26],
+    black: [u8; 26],
+}
+
+impl Points {
+    pub(super) fn new(left: &Position) -> Self {
+        let side = |side: &Side| std::array::from_fn(|p| side.at(p));
+        Self {
+            white: side(&left.mover),
+            black: side(&left.opponent),
+        }
+    }
+
+    /// Clears or adds, a letter or a range of letters each.
+    pub(super) fn change(&mut self, property: &Property<'_>) {
+        for value in &property.values {
+            let text = unescape(value, true);
+            let mut letters = text.trim().bytes().filter(u8::is_ascii_alphabetic);
+            let Some(first) = letters.next().map(|b| b.to_ascii_lowercase()) else {
+                continue;
+            };
+            let last = letters.next().map_or(first, |b| b.to_ascii_lowercase());
+            for letter in first.min(last)..=first.max(last) {
+                let (Some(white), Some(black)) = (
+                    own_point(Player::Left, letter),
+                    own_point(Player::Right, letter),
+                ) else {
+                    continue;
+                };
+                let (white, black) = (usize::from(white), usize::from(black));
+                match &*property.name {
+                    "AW" => self.white[white] = self.white[white].saturating_add(1),
+                    "AB" => self.black[black] = self.black[black].saturating_add(1),
+                    _ => (self.white[white], self.black[black]) = (0, 0),
+                }
+            }
+        }
+    }
+
+    /// The position seen by the left player, if it is one.
+    pub(super) fn position(&self) -> Option<Position> {
+        let white = Side::new(&self.white).ok()?;
+        let black = Side::new(&self.black).ok()?;
+        let position = Position::new(white, black).ok()?;
+        (!position.is_over()).then_some(position)
+    }
+}

@@ -1,0 +1,176 @@
+//! The evaluations that GNU Backgammon keeps in its SGF files: `A` (plays), `DA` (the cube), `LU`
+//! (luck). The layout is what its versions 0.14 to 1.08 write.
+
+use super::syntax::{Property, escape, unescape};
+use crate::match_file::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
+use crate::match_file::text::clean;
+
+/// Properties that are written back as they were.
+const KEPT: [&str; 12] = [
+    "A", "DA", "MR", "CR", "LU", "GW", "GB", "BM", "DO", "BC", "DC", "TE",
+];
+/// Longest text kept of one node, in bytes.
+const LONGEST: usize = 256 * 1024;
+
+/// What a node says of its decision. `find` makes a legal play of the letters of one.
+pub(super) fn analysis(
+    program: &str,
+    node: &[Property<'_>],
+    money: bool,
+    mut find: impl FnMut(&str) -> Option<crate::game::Play>,
+) -> Option<Analysis> {
+    let get = |name: &str| node.iter().find(|property| property.name == name);
+    let mut analysis = Analysis {
+        program: program.to_owned(),
+        ..Analysis::default()
+    };
+    let luck = get("LU").and_then(|property| property.values.first());
+    analysis.luck = luck.and_then(|value| number(value));
+    if let Some(plays) = get("A") {
+        let listed = plays.values.iter().filter(|value| value.contains(' '));
+        let verdicts = listed.take(MOST_PLAYS).filter_map(|value| {
+            let value = unescape(value, true);
+            let (letters, rest) = value.trim().split_once(' ')?;
+            let (level, equity, chances) = play_figures(rest)?;
+            Some(PlayVerdict {
+                play: find(letters)?,
+                level,
+                equity,
+                chances,
+            })
+        });
+        analysis.plays = verdicts.collect();
+    }
+    if let Some(value) = get("DA").and_then(|property| property.values.first()) {
+        analysis.cube = cube_figures(&unescape(value, true), money);
+    }
+    let says_nothing =
+        analysis.luck.is_none() && analysis.plays.is_empty() && analysis.cube.is_none();
+    if says_nothing {
+        return None;
+    }
+    analysis.sgf = Some(source(node));
+    Some(analysis)
+}
+
+/// The properties of an analysis as they were.
+fn source(node: &[Property<'_>]) -> Box<str> {
+    let mut text = String::new();
+    let kept = node
+        .iter()
+        .filter(|property| KEPT.contains(&&*property.name));
+    for property in kept {
+        let mut one = property.name.clone();
+        for value in &property.values {
+            one.push('[');
+            one.push_str(&escape(&safe(&unescape(value, true))));
+            one.push(']');
+        }
+        if property.values.is_empty() {
+            one.push_str("[]");
+        }
+        if text.len() + one.len() <= LONGEST {
+            text.push_str(&one);
+        }
+    }
+    text.into()
+}
+
+fn safe(text: &str) -> String {
+    text.chars()
+        .filter(|&c| !crate::match_file::text::is_unsafe(c))
+        .collect()
+}
+
+/// A finite number; `-inf` is how one that was not computed is written.
+fn number(text: &str) -> Option<f64> {
+    let value: f64 = text.trim().parse().ok()?;
+    (value.is_finite() && value.abs() < 1e6).then_some(value)
+}
+
+fn numbers<'a>(words: impl Iterator<Item = &'a str>) -> Vec<f64> {
+    words.map_while(number).take(64).collect()
+}
+
+/// `E ver 3 …` or `X ver 3 …` without its head: whether a rollout, and the words behind.
+fn kind(text: &str) -> Option<(bool, Vec<&str>)> {
+    let words: Vec<&str> = text.split_whitespace().take(200).collect();
+    let rollout = match *words.first()? {
+        "E" => false,
+        "X" => true,
+        _ => return None,
+    };
+    let from = if words.get(1) == Some(&"ver") { 3 } else { 1 };
+    Some((rollout, words.get(from..)?.to_vec()))
+}
+
+/// The numbers behind each word `key`.
+fn behind(words: &[&str], key: &str) -> Vec<Vec<f64>> {
+    let found = words.iter().enumerate().filter(|(_, word)| **word == key);
+    found
+        .map(|(i, _)| numbers(words[i + 1..].iter().copied()))
+        .collect()
+}
+
+/// `2C` in words.
+fn level(word: &str) -> String {
+    let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
+    let cubeful = if word.ends_with('C') { " cubeful" } else { "" };
+    format!("{}-ply{cubeful}", clean(&digits))
+}
+
+fn rollout_level(words: &[&str]) -> String {
+    let trials = behind(words, "Trials");
+    match trials.first().and_then(|n| n.first()) {
+        Some(n) => format!("rollout of {n:.0}"),
+        None => "rollout".to_owned(),
+    }
+}
+
+fn five(numbers: &[f64]) -> Option<Chances> {
+    Chances::new(numbers.get(..5)?.try_into().ok()?)
+}
+
+fn play_figures(text: &str) -> Option<(String, f64, Option<Chances>)> {
+    let (rollout, words) = kind(text)?;
+    if rollout {
+        let outputs = behind(&words, "Output");
+        let output = outputs.first()?;
+        let score = behind(&words, "Score");
+        let score = score.first().and_then(|s| s.first()).copied();
+        let equity = score.or(output.get(6).copied())?;
+        return Some((rollout_level(&words), equity, five(output)));
+    }
+    let figures = numbers(words.iter().copied());
+    let equity = *figures.get(5)?;
+    let depth = words.get(6).map_or_else(String::new, |word| level(word));
+    Some((depth, equity, five(&figures)))
+}
+
+fn cube_figures(text: &str, money: bool) -> Option<CubeVerdict> {
+    let (rollout, words) = kind(text)?;
+    let (depth, no_double, take) = if rollout {
+        let mut outputs = behind(&words, "Output").into_iter();
+        let (first, second) = (outputs.next()?, outputs.next()?);
+        (rollout_level(&words), first, second)
+    } else {
+        // Old versions have four more numbers in front.
+        let figures: Vec<&str> = words[words.len().checked_sub(14)?..].to_vec();
+        let all = numbers(figures.iter().copied());
+        if all.len() < 14 {
+            return None;
+        }
+        let depth = words.first().map_or_else(String::new, |word| level(word));
+        (depth, all[..7].to_vec(), all[7..].to_vec())
+    };
+    Some(CubeVerdict {
+        level: depth,
+        unit: if money { Unit::Points } else { Unit::Mwc },
+        no_double: Some(*no_double.get(6)?),
+        double_take: Some(*take.get(6)?),
+        double_pass: money.then_some(1.0),
+        chances: five(&no_double),
+        error: None,
+        answer_error: None,
+    })
+}

@@ -1,0 +1,143 @@
+//! The first node of a tree: the head of a game and of its match.
+
+use super::board::colour;
+use super::syntax::{Property, unescape};
+use super::value;
+use crate::game::{Player, Rules};
+use crate::match_file::course::{Session, name};
+use crate::match_file::model::Match;
+use crate::match_file::text::clean;
+
+/// Properties of the head that become tags, and the tags' names.
+pub(super) const TAGS: [(&str, &str); 9] = [
+    ("DT", "EventDate"),
+    ("EV", "Event"),
+    ("RO", "Round"),
+    ("PC", "Place"),
+    ("AN", "Annotator"),
+    ("WR", "Rating 1"),
+    ("BR", "Rating 2"),
+    ("US", "Transcriber"),
+    ("GC", "Remark"),
+];
+
+/// The head of a tree.
+#[derive(Default)]
+pub(super) struct Head {
+    pub(super) program: String,
+    pub(super) length: Option<u16>,
+    pub(super) game: Option<u32>,
+    pub(super) score: [u16; 2],
+    pub(super) players: [Option<String>; 2],
+    pub(super) rules: Vec<String>,
+    pub(super) result: Option<(Player, Option<u32>)>,
+    pub(super) tags: Vec<(String, String)>,
+}
+
+impl Head {
+    pub(super) fn new(node: &[Property<'_>]) -> Self {
+        let mut head = Self::default();
+        for property in node {
+            let text = value(property).unwrap_or_default();
+            match &*property.name {
+                "AP" => head.program = program(&text),
+                "MI" => head.match_info(property),
+                "PW" => head.players[0] = Some(name(&text, Player::Left)),
+                "PB" => head.players[1] = Some(name(&text, Player::Right)),
+                "RU" => head.rules = text.split(':').map(str::to_owned).collect(),
+                "RE" => head.result = result(&text),
+                _ => {}
+            }
+            if let Some((_, tag)) = TAGS.iter().find(|(name, _)| *name == property.name) {
+                let text = clean(&text);
+                if !text.is_empty() {
+                    head.tags.push(((*tag).to_owned(), text));
+                }
+            }
+        }
+        head
+    }
+
+    fn match_info(&mut self, property: &Property<'_>) {
+        for value in &property.values {
+            let text = unescape(value, true);
+            let Some((key, number)) = text.split_once(':') else {
+                continue;
+            };
+            let Ok(number) = number.trim().parse::<u16>() else {
+                continue;
+            };
+            match key.trim() {
+                "length" => self.length = Some(number),
+                "game" => self.game = Some(u32::from(number)),
+                "ws" => self.score[0] = number,
+                "bs" => self.score[1] = number,
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn has_rule(&self, rule: &str) -> bool {
+        self.rules
+            .iter()
+            .any(|r| r.trim().eq_ignore_ascii_case(rule))
+    }
+
+    /// Whether the rules are left out by a program other than those that list each rule in force.
+    fn says_no_rules(&self) -> bool {
+        let lists_all = ["GNU Backgammon", "Luckless"];
+        let lists_all = lists_all.iter().any(|name| self.program.starts_with(name));
+        self.rules.is_empty() && !lists_all
+    }
+
+    /// Whether this game belongs to another match than the one being read.
+    pub(super) fn begins_match(&self, session: &Session) -> bool {
+        let record = &session.record;
+        let Some(last) = record.games.last() else {
+            return false;
+        };
+        let other_name = self
+            .players
+            .iter()
+            .zip(&record.players)
+            .any(|(mine, theirs)| mine.as_ref().is_some_and(|mine| mine != theirs));
+        let number = self.game.map_or(u32::MAX, |game| game.saturating_add(1));
+        self.length.unwrap_or(0) != record.length || other_name || number <= last.number
+    }
+
+    /// A match with this head.
+    pub(super) fn record(&self) -> Match {
+        let length = self.length.unwrap_or(0);
+        let names = [Player::Left, Player::Right].map(|player| {
+            let found = self.players[player.index()].clone();
+            found.unwrap_or_else(|| name("", player))
+        });
+        Match {
+            format: "sgf",
+            length,
+            players: names,
+            crawford: length > 0 && (self.has_rule("Crawford") || self.says_no_rules()),
+            rules: Rules {
+                jacoby: length == 0 && self.has_rule("Jacoby"),
+                beavers: length == 0,
+            },
+            ..Match::default()
+        }
+    }
+}
+
+/// `GNU Backgammon:1.08.003` as people write it.
+fn program(text: &str) -> String {
+    clean(&text.replace(':', " "))
+}
+
+/// `W+2R`: winner and points.
+fn result(text: &str) -> Option<(Player, Option<u32>)> {
+    let (who, points) = text.trim().split_once('+')?;
+    let digits: String = points
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .take(6)
+        .collect();
+    Some((colour(who)?, digits.parse().ok()))
+}

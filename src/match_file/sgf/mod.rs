@@ -1,0 +1,439 @@
+//! Smart Game Format for backgammon, `GM[6]`, as GNU Backgammon and Gibbon write it: a collection of
+//! games, each a tree of nodes; see <https://www.red-bean.com/sgf/backgammon.html>.
+//!
+//! White is the left player, points are letters from white's ace point on. Of variations the
+//! first is followed. GNU Backgammon's analysis is kept (see `evaluation`).
+
+mod board;
+mod evaluation;
+mod head;
+mod syntax;
+pub mod write;
+
+use super::course::{Course, Session};
+use super::model::{LonePosition, Match};
+use super::positions::is_sound;
+use super::text::{clean, decode_as};
+use super::warnings::{MOST_WARNINGS, Place};
+use crate::game::{CubeOwner, GameState, MatchScore, Player, Roll};
+use board::{Points, colour, play, steps};
+use head::Head;
+use syntax::{Piece, Property, Scanner, unescape};
+
+/// Most matches kept of a file.
+const MOST_MATCHES: usize = 100;
+/// Reads a collection.
+///
+/// # Errors
+/// What is missing, if there is no game of backgammon.
+pub(super) fn read(bytes: &[u8]) -> Result<Match, &'static str> {
+    let (text, encoding) = decode_as(bytes, code_page(bytes).as_deref());
+    let mut reader = Reader::default();
+    let mut scanner = Scanner::new(&text);
+    while let Some(piece) = scanner.next() {
+        reader.piece(piece, scanner.place());
+    }
+    reader.end(scanner.place());
+    let mut matches = reader.done.into_iter().map(|mut record| {
+        record.encoding = encoding;
+        record
+    });
+    let mut first = matches
+        .next()
+        .ok_or("there is no game of backgammon in it: expected a tree with GM[6]")?;
+    first.others = matches.collect();
+    let told = reader
+        .warnings
+        .into_iter()
+        .map(|(place, message)| super::model::Warning {
+            line: place.line,
+            column: place.column,
+            offset: None,
+            message,
+        });
+    first.warnings.extend(told);
+    first.warnings.sort_by_key(|w| (w.line, w.column));
+    first.warnings.truncate(MOST_WARNINGS);
+    Ok(first)
+}
+
+/// The code page named in the first bytes.
+fn code_page(bytes: &[u8]) -> Option<String> {
+    let head = &bytes[..bytes.len().min(4096)];
+    let at = head.windows(3).position(|window| window == b"CA[")?;
+    let value = head[at + 3..].iter().take_while(|&&b| b != b']');
+    let label: Vec<u8> = value.copied().filter(|&b| b != b'\\').collect();
+    String::from_utf8(label).ok()
+}
+
+#[derive(Default)]
+struct Reader {
+    done: Vec<Match>,
+    session: Option<Session>,
+    course: Option<Course>,
+    head: Head,
+    depth: usize,
+    /// Whether the first line of a tree has ended: what follows are variations.
+    variation: bool,
+    told_variation: bool,
+    has_root: bool,
+    /// A resignation on offer.
+    resigning: Option<(Player, u32)>,
+    /// Player on roll and dice of the last set-up.
+    on_roll: Option<Player>,
+    dice: Option<Roll>,
+    warnings: Vec<(Place, String)>,
+    /// Whether the game being read has more than heads in it.
+    set_up: bool,
+}
+
+impl Reader {
+    fn warn(&mut self, place: Place, message: String) {
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push((place, message));
+        }
+    }
+
+    fn piece(&mut self, piece: Piece<'_>, behind: Place) {
+        match piece {
+            Piece::Open => {
+                if self.depth == 0 {
+                    self.variation = false;
+                    self.told_variation = false;
+                    self.has_root = false;
+                }
+                self.depth = self.depth.saturating_add(1);
+            }
+            Piece::Close => {
+                self.depth = self.depth.saturating_sub(1);
+                self.variation = true;
+                if self.depth == 0 {
+                    self.end_game(behind);
+                }
+            }
+            Piece::Node(node) if self.depth > 0 => self.node(&node),
+            Piece::Node(_) => {}
+            Piece::Cut(place) => {
+                self.warn(place, "the file ends inside this property".to_owned());
+            }
+            Piece::Stray(place, c) => {
+                let message = format!(
+                    "found '{}', expected '(', ')', ';' or a property",
+                    clean(&c.to_string())
+                );
+                self.warn(place, message);
+            }
+        }
+    }
+
+    /// The end of the text.
+    fn end(&mut self, place: Place) {
+        if self.depth > 0 && self.course.is_some() {
+            self.warn(place, "the file ends before its last game does".to_owned());
+        }
+        self.end_game(place);
+        self.end_match();
+    }
+
+    fn end_game(&mut self, place: Place) {
+        let Some(mut course) = self.course.take() else {
+            return;
+        };
+        if let Some((player, points)) = self.head.result {
+            course.wins(place, player, points);
+        }
+        let lone = course.game.events.is_empty() && self.set_up && self.head.result.is_none();
+        if let Some(session) = &mut self.session {
+            if lone {
+                let state = lone_state(&course, &session.record, self.on_roll, self.dice);
+                if is_sound(&state) {
+                    session.record.positions.push(LonePosition {
+                        state,
+                        line: place.line,
+                        analysis: None,
+                    });
+                } else {
+                    let message = "the score of the position set up here cannot be";
+                    session.warnings.add(place, message);
+                }
+            } else {
+                session.end(place, course, None);
+            }
+        }
+    }
+
+    fn end_match(&mut self) {
+        if let Some(session) = self.session.take()
+            && self.done.len() < MOST_MATCHES
+        {
+            let record = session.finish();
+            let played =
+                |game: &super::model::Game| !game.events.is_empty() || game.result.is_some();
+            let has_games = record.games.iter().any(played) || self.head.length.is_some();
+            if (has_games && !record.games.is_empty()) || !record.positions.is_empty() {
+                self.done.push(record);
+            }
+        }
+    }
+
+    fn node(&mut self, node: &[Property<'_>]) {
+        if self.variation {
+            if !self.told_variation && self.course.is_some() {
+                self.told_variation = true;
+                let place = node.first().map_or(Place::default(), |p| p.place);
+                self.warn(place, "a variation is not read".to_owned());
+            }
+            return;
+        }
+        if !self.has_root {
+            self.has_root = true;
+            self.root(node);
+        }
+        self.actions(node);
+    }
+
+    /// The first node of a tree: the head of a game, perhaps of another match.
+    fn root(&mut self, node: &[Property<'_>]) {
+        let place = node.first().map_or(Place::default(), |p| p.place);
+        let head = Head::new(node);
+        let game = node.iter().find(|p| p.name == "GM").and_then(value);
+        let is_backgammon = match game.as_deref().map(str::trim) {
+            Some(number) => number == "6",
+            None => head.length.is_some(),
+        };
+        if !is_backgammon {
+            let message = "this tree is not backgammon (GM[6]) and is not read";
+            self.warn(place, message.to_owned());
+            self.course = None;
+            return;
+        }
+        self.on_roll = None;
+        self.dice = None;
+        self.resigning = None;
+        self.set_up = false;
+        if self.session.as_ref().is_some_and(|s| head.begins_match(s)) {
+            self.end_match();
+            if let Some(first) = self.done.first() {
+                let name = &first.players;
+                let message = format!(
+                    "another match begins here; the one before was of {} and {}",
+                    name[0], name[1]
+                );
+                self.warn(place, message);
+            }
+        }
+        let mut session = match self.session.take() {
+            Some(session) => session,
+            None => Session::new(head.record()),
+        };
+        let number = head.game.map_or_else(
+            || {
+                session
+                    .record
+                    .games
+                    .last()
+                    .map_or(1, |g| g.number.saturating_add(1))
+            },
+            |game| game.saturating_add(1),
+        );
+        let crawford = (!head.rules.is_empty()).then(|| head.has_rule("CrawfordGame"));
+        for tag in &head.tags {
+            if session.record.tags.len() < 200 && !session.record.tags.contains(tag) {
+                session.record.tags.push(tag.clone());
+            }
+        }
+        self.course = Some(session.begin(place, number, Some(head.score), crawford));
+        self.session = Some(session);
+        self.head = head;
+    }
+
+    fn actions(&mut self, node: &[Property<'_>]) {
+        if self.course.is_none() {
+            return;
+        }
+        self.set_board(node);
+        let get = |name: &str| node.iter().find(|p| p.name == name);
+        if let Some(player) = get("PL").and_then(value).as_deref().and_then(colour) {
+            self.on_roll = Some(player);
+        }
+        let move_property = node.iter().find(|p| matches!(&*p.name, "W" | "B"));
+        if let Some(property) = move_property {
+            let player = if property.name == "W" {
+                Player::Left
+            } else {
+                Player::Right
+            };
+            self.action(player, property, node);
+        } else if let Some(property) = get("DI") {
+            self.rolled(property);
+        }
+        let comment = get("C").and_then(|p| p.values.first());
+        if let (Some(course), Some(comment)) = (&mut self.course, comment) {
+            course.remark(&unescape(head_of(comment), false));
+        }
+    }
+
+    /// Dice without a play: the roll before a resignation, or where the record breaks off.
+    fn rolled(&mut self, property: &Property<'_>) {
+        let text = value(property).unwrap_or_default();
+        let Some(course) = &mut self.course else {
+            return;
+        };
+        let player = self.on_roll.unwrap_or(Player::Left);
+        match text.trim().parse::<Roll>() {
+            Ok(roll) => {
+                self.dice = Some(roll);
+                if !self.set_up || !course.game.events.is_empty() {
+                    course.unplayed(property.place, player, roll);
+                }
+            }
+            Err(_) if text.trim() == "00" => {}
+            Err(_) => course.bad_dice(property.place, player, &text),
+        }
+    }
+
+    fn action(&mut self, player: Player, property: &Property<'_>, node: &[Property<'_>]) {
+        let (place, text) = (property.place, value(property).unwrap_or_default());
+        let text = text.trim();
+        let Some(course) = &mut self.course else {
+            return;
+        };
+        let word = text.to_ascii_lowercase();
+        let money = self.session.as_ref().is_some_and(|s| s.record.length == 0);
+        let program = &self.head.program;
+        // A set-up's dice belong to the play that follows.
+        self.on_roll = Some(player.other());
+        match &*word {
+            "double" | "redouble" | "beaver" | "raccoon" => course.double(place, player),
+            "take" => course.take(place, player),
+            "drop" | "pass" => course.drop_cube(place, player),
+            "accept" => match self.resigning.take() {
+                Some((loser, size)) => {
+                    let points = course.cube * size;
+                    course.resign(place, loser, Some(points));
+                }
+                None => course.take(place, player),
+            },
+            "reject" => {
+                if self.resigning.take().is_none() {
+                    course.drop_cube(place, player);
+                }
+            }
+            _ if word.starts_with("resign") => {
+                let size = word.chars().find_map(|c| c.to_digit(10));
+                self.resigning = Some((player, size.unwrap_or(1).clamp(1, 3)));
+                return;
+            }
+            _ if word.starts_with("00") => return,
+            _ => {
+                let Some((roll, written)) = play(player, text) else {
+                    let message = format!(
+                        "'{}' is not understood: expected dice and letters such as 31hefe, or a \
+                         cube action",
+                        super::text::quote(text)
+                    );
+                    course.warn(place, player, &message);
+                    return;
+                };
+                if !course.roll(place, player, roll, &written, None) {
+                    return;
+                }
+            }
+        }
+        if course.is_cut() {
+            return;
+        }
+        let find = |letters: &str| course.legal(&steps(player, letters)?);
+        if let Some(mut analysis) = evaluation::analysis(program, node, money, find) {
+            course.judge(&mut analysis);
+            course.analysed(analysis);
+        }
+    }
+
+    /// `AE`, `AW`, `AB`, `CV`, `CP`: a position set up.
+    fn set_board(&mut self, node: &[Property<'_>]) {
+        let sets = |p: &Property<'_>| matches!(&*p.name, "AE" | "AW" | "AB" | "CV" | "CP");
+        let Some(first) = node.iter().find(|p| sets(p)) else {
+            return;
+        };
+        let place = first.place;
+        let (Some(course), Some(session)) = (self.course.take(), &mut self.session) else {
+            return;
+        };
+        let mut points = Points::new(&course.seen_by(Player::Left));
+        let (mut cube, mut owner) = (course.cube, course.owner);
+        for property in node {
+            match &*property.name {
+                "AE" | "AW" | "AB" => points.change(property),
+                "CV" => {
+                    let found = value(property).and_then(|v| v.trim().parse::<u32>().ok());
+                    cube = found
+                        .filter(|v| v.is_power_of_two() && *v <= super::course::LARGEST_CUBE)
+                        .unwrap_or(cube);
+                }
+                "CP" => owner = value(property).as_deref().and_then(colour),
+                _ => {}
+            }
+        }
+        let board = points.position();
+        let moves_checkers = node.iter().any(|p| matches!(&*p.name, "AE" | "AW" | "AB"));
+        let same = board == Some(course.seen_by(Player::Left));
+        if course.is_cut() || (same && (cube, owner) == (course.cube, course.owner)) {
+            self.course = Some(course);
+            self.set_up |= moves_checkers;
+            return;
+        }
+        let Some(board) = board else {
+            self.course = Some(course);
+            let message = "the position set up here is not one of backgammon".to_owned();
+            self.warn(place, message);
+            return;
+        };
+        self.set_up |= moves_checkers;
+        self.course = Some(session.set(place, course, board, (cube, owner)));
+    }
+}
+
+/// A position alone as a state.
+fn lone_state(
+    course: &Course,
+    record: &Match,
+    on_roll: Option<Player>,
+    roll: Option<Roll>,
+) -> GameState {
+    let player = on_roll.unwrap_or(Player::Left);
+    let owner = match course.owner {
+        None => CubeOwner::Centred,
+        Some(owner) if owner == player => CubeOwner::Mover,
+        Some(_) => CubeOwner::Opponent,
+    };
+    let score = course.game.score;
+    GameState {
+        position: course.seen_by(player),
+        cube: course.cube,
+        owner,
+        score: MatchScore {
+            length: record.length,
+            mover: score[player.index()],
+            opponent: score[player.other().index()],
+            crawford: course.game.crawford,
+        },
+        rules: record.rules,
+        roll,
+        doubled: false,
+    }
+}
+
+fn value(property: &Property<'_>) -> Option<String> {
+    property.values.first().map(|v| unescape(head_of(v), true))
+}
+
+/// As much of a value as anything made of it can hold.
+fn head_of(value: &str) -> &str {
+    const LONGEST: usize = 32 * 1024;
+    let mut end = value.len().min(LONGEST);
+    while !value.is_char_boundary(end) {
+        end -= 1;
+    }
+    &value[..end]
+}

@@ -1,0 +1,238 @@
+//! The grammar of Smart Game Format: trees of nodes of properties
+//! (<https://www.red-bean.com/sgf/sgf4.html>), taken piece by piece, without recursion and without
+//! a copy of the text.
+
+use super::super::warnings::Place;
+
+/// Most values kept of a property.
+const MOST_VALUES: usize = 600;
+/// Most properties kept of a node.
+const MOST_PROPERTIES: usize = 100;
+
+/// A property: its name and its values, still escaped.
+#[derive(Debug)]
+pub(super) struct Property<'a> {
+    /// The capital letters of its name.
+    pub(super) name: String,
+    pub(super) values: Vec<&'a str>,
+    pub(super) place: Place,
+}
+
+/// A piece of a file.
+#[derive(Debug)]
+pub(super) enum Piece<'a> {
+    Open,
+    Node(Vec<Property<'a>>),
+    Close,
+    /// The text ends inside a property.
+    Cut(Place),
+    /// Text that belongs to nothing.
+    Stray(Place, char),
+}
+
+/// Goes through a text.
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    line: u32,
+    line_start: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            at: 0,
+            line: 1,
+            line_start: 0,
+        }
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place::line(self.line, (self.at - self.line_start) as u32 + 1)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// One byte on, counting lines.
+    fn step(&mut self) {
+        if self.peek() == Some(b'\n') {
+            self.line += 1;
+            self.line_start = self.at + 1;
+        }
+        self.at += 1;
+    }
+
+    fn skip_blanks(&mut self) {
+        while self.peek().is_some_and(|b| b.is_ascii_whitespace()) {
+            self.step();
+        }
+    }
+
+    /// The next piece; `None` at the end of the text.
+    pub(super) fn next(&mut self) -> Option<Piece<'a>> {
+        self.skip_blanks();
+        let place = self.place();
+        Some(match self.peek()? {
+            b'(' => {
+                self.step();
+                Piece::Open
+            }
+            b')' => {
+                self.step();
+                Piece::Close
+            }
+            b';' => {
+                self.step();
+                self.node()
+            }
+            _ => {
+                let stray = self.text[self.at..].chars().next().unwrap_or('?');
+                self.skip_stray();
+                Piece::Stray(place, stray)
+            }
+        })
+    }
+
+    /// Goes to the next sign that begins something.
+    fn skip_stray(&mut self) {
+        while let Some(b) = self.peek() {
+            match b {
+                b'(' | b')' | b';' => break,
+                b'[' => {
+                    if self.value().is_none() {
+                        break;
+                    }
+                }
+                _ => self.step(),
+            }
+        }
+    }
+
+    fn node(&mut self) -> Piece<'a> {
+        let mut properties: Vec<Property<'a>> = Vec::new();
+        loop {
+            self.skip_blanks();
+            let place = self.place();
+            match self.peek() {
+                Some(b) if b.is_ascii_alphabetic() => {
+                    let name = self.name();
+                    if properties.len() < MOST_PROPERTIES {
+                        properties.push(Property {
+                            name,
+                            values: Vec::new(),
+                            place,
+                        });
+                    }
+                }
+                Some(b'[') => {
+                    let Some(value) = self.value() else {
+                        return Piece::Cut(place);
+                    };
+                    if let Some(property) = properties.last_mut()
+                        && property.values.len() < MOST_VALUES
+                    {
+                        property.values.push(value);
+                    }
+                }
+                _ => return Piece::Node(properties),
+            }
+        }
+    }
+
+    /// The capital letters of a name, of which old files write small ones between.
+    fn name(&mut self) -> String {
+        let mut name = String::new();
+        while let Some(b) = self.peek().filter(u8::is_ascii_alphabetic) {
+            if b.is_ascii_uppercase() && name.len() < 8 {
+                name.push(char::from(b));
+            }
+            self.at += 1;
+        }
+        name
+    }
+
+    /// A value in brackets; `None` when the text ends before the bracket closes.
+    fn value(&mut self) -> Option<&'a str> {
+        self.step();
+        let start = self.at;
+        loop {
+            match self.peek() {
+                None => return None,
+                Some(b']') => break,
+                Some(b'\\') => {
+                    self.step();
+                    self.peek()?;
+                    self.step();
+                }
+                Some(_) => self.step(),
+            }
+        }
+        let value = &self.text[start..self.at];
+        self.step();
+        Some(value)
+    }
+}
+
+/// A value without its escapes; a line end behind a backslash is none. With `simple` other line
+/// ends are blanks.
+pub(super) fn unescape(value: &str, simple: bool) -> String {
+    let mut out = String::with_capacity(value.len());
+    let mut chars = value.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('\r') => drop(chars.next_if_eq(&'\n')),
+                Some('\n') | None => {}
+                Some(c) => out.push(c),
+            },
+            '\n' | '\r' | '\t' if simple => out.push(' '),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// A text as a value.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '\\' | ']') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_nodes_and_properties() {
+        let mut scanner = Scanner::new("x(;FF[4]GaMe[6]\n ;A[a\\]b][c] d;B[)");
+        assert!(matches!(scanner.next(), Some(Piece::Stray(_, 'x'))));
+        assert!(matches!(scanner.next(), Some(Piece::Open)));
+        let Some(Piece::Node(root)) = scanner.next() else {
+            panic!("a node");
+        };
+        assert_eq!((&*root[1].name, root[1].values[0]), ("GM", "6"));
+        let Some(Piece::Node(node)) = scanner.next() else {
+            panic!("a node");
+        };
+        assert_eq!(node[0].values, ["a\\]b", "c"]);
+        assert_eq!((node[0].place.line, node[0].place.column), (2, 3));
+        assert!(matches!(scanner.next(), Some(Piece::Cut(_))));
+        assert!(scanner.next().is_none());
+    }
+
+    #[test]
+    fn escapes() {
+        assert_eq!(unescape("a\\]b\\\\c\\\nd\ne", true), "a]b\\cd e");
+        assert_eq!(unescape("\\", false), "");
+        assert_eq!(unescape(&escape("x]\\y"), true), "x]\\y");
+    }
+}

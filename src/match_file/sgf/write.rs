@@ -1,0 +1,315 @@
+//! Writing SGF as GNU Backgammon does and reads: a tree a game, a node an action.
+//!
+//! An analysis that came from an SGF file is written back as it was. One of another program would
+//! be taken for GNU Backgammon's own if it stood in the same properties, so it becomes a comment.
+
+use std::fmt::Write as _;
+
+use super::syntax::escape;
+use crate::game::position::{BAR, OFF, Side};
+use crate::game::{Play, Player, Position};
+use crate::match_file::analysis::Analysis;
+use crate::match_file::model::{Action, Game, Match, Moment};
+use crate::match_file::text::clean;
+use crate::notation::play_text;
+
+/// How many plays of another program's analysis a comment lists.
+const LISTED: usize = 5;
+
+/// The match as a collection, and the further matches behind it.
+#[must_use]
+pub fn write(record: &Match) -> String {
+    let mut text = String::new();
+    for index in 0..record.games.len() {
+        write_game(&mut text, record, index);
+    }
+    for position in &record.positions {
+        write_position(&mut text, record, &position.state);
+    }
+    for other in &record.others {
+        text.push_str(&write(other));
+    }
+    text
+}
+
+fn colour(player: Player) -> char {
+    match player {
+        Player::Left => 'W',
+        Player::Right => 'B',
+    }
+}
+
+fn simple(text: &str) -> String {
+    escape(&clean(text))
+}
+
+fn write_head(text: &mut String, record: &Match, number: u32, score: [u16; 2], crawford: bool) {
+    let version = env!("CARGO_PKG_VERSION");
+    let _ = write!(
+        text,
+        "(;FF[4]GM[6]CA[UTF-8]AP[Luckless:{version}]MI[length:{}][game:{}][ws:{}][bs:{}]PW[{}]PB[{}]",
+        record.length,
+        number.saturating_sub(1),
+        score[0],
+        score[1],
+        simple(&record.players[0]),
+        simple(&record.players[1]),
+    );
+    let mut rules = Vec::new();
+    if record.length > 0 && record.crawford {
+        rules.push("Crawford");
+        if crawford {
+            rules.push("CrawfordGame");
+        }
+    }
+    if record.length == 0 && record.rules.jacoby {
+        rules.push("Jacoby");
+    }
+    if !rules.is_empty() {
+        let _ = write!(text, "RU[{}]", rules.join(":"));
+    }
+}
+
+/// What else the head of the file said, in the first game only.
+fn write_tags(text: &mut String, record: &Match) {
+    let mut seen = Vec::new();
+    for (key, value) in &record.tags {
+        let wanted = super::head::TAGS
+            .iter()
+            .find(|(_, tag)| key.eq_ignore_ascii_case(tag));
+        let Some((property, _)) = wanted.filter(|(property, _)| !seen.contains(property)) else {
+            continue;
+        };
+        seen.push(*property);
+        let value = if *property == "DT" {
+            date(value)
+        } else {
+            Some(simple(value))
+        };
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            let _ = write!(text, "{property}[{value}]");
+        }
+    }
+}
+
+/// `2026.11.20` and `2026-11-20` as the standard wants a date.
+fn date(text: &str) -> Option<String> {
+    let head: String = text.chars().take(10).collect();
+    let parts: Vec<&str> = head.split(['.', '-', '/']).collect();
+    let [year, month, day] = parts[..] else {
+        return None;
+    };
+    let (year, month, day) = (
+        year.parse::<u16>().ok()?,
+        month.parse::<u8>().ok()?,
+        day.trim().parse::<u8>().ok()?,
+    );
+    Some(format!("{year:04}-{month:02}-{day:02}"))
+}
+
+fn write_game(text: &mut String, record: &Match, index: usize) {
+    let game = &record.games[index];
+    write_head(text, record, game.number, game.score, game.crawford);
+    if index == 0 {
+        write_tags(text, record);
+    }
+    if let Some(result) = game.result {
+        let resigned = if is_resigned(record, game) { "R" } else { "" };
+        let _ = write!(
+            text,
+            "RE[{}+{}{resigned}]",
+            colour(result.winner),
+            result.points
+        );
+    }
+    write_remarks(text, record, index, None, None);
+    text.push('\n');
+    if game.start != Position::opening() || game.cube != 1 || game.owner.is_some() {
+        let first = game.events.first().map_or(Player::Left, |e| e.player);
+        write_set_up(text, &game.start, game.cube, game.owner, first);
+        text.push('\n');
+    }
+    let moments = record.moments(game);
+    let mut beavered = None;
+    for (i, (event, moment)) in game.events.iter().zip(&moments).enumerate() {
+        let colour = colour(event.player);
+        if let Some(by) = beavered.take() {
+            // The roll after a beaver says that it was let stand.
+            if matches!(event.action, Action::Move { .. } | Action::Hidden { .. }) {
+                let _ = writeln!(text, ";{by}[take]");
+            }
+        }
+        match event.action {
+            Action::Move { roll, play } => {
+                let _ = write!(text, ";{colour}[{roll}{}]", letters(event.player, &play));
+            }
+            Action::Hidden { roll } => {
+                let _ = write!(text, ";PL[{colour}]DI[{roll}]");
+            }
+            Action::Double { .. } => {
+                let _ = write!(text, ";{colour}[double]");
+            }
+            Action::Take => {
+                let _ = write!(text, ";{colour}[take]");
+            }
+            Action::Drop => {
+                let _ = write!(text, ";{colour}[drop]");
+            }
+            Action::Beaver { .. } => {
+                let _ = write!(text, ";{colour}[double]");
+                beavered = Some(self::colour(event.player.other()));
+            }
+            // Told by the result.
+            Action::Resign => continue,
+        }
+        let analysis = record.analyses.of(index, i);
+        if let Some(sgf) = analysis.and_then(|a| a.sgf.as_deref()) {
+            text.push_str(sgf);
+        }
+        let foreign = analysis.filter(|a| a.sgf.is_none());
+        let said = foreign.map(|analysis| in_words(analysis, moment));
+        write_remarks(text, record, index, Some(i), said.as_deref());
+        text.push('\n');
+    }
+    text.push_str(")\n");
+}
+
+/// Whether a game ended by giving it up: neither borne off nor dropped.
+fn is_resigned(record: &Match, game: &Game) -> bool {
+    let last = game.events.last().map(|event| event.action);
+    !matches!(last, Some(Action::Drop)) && !record.final_position(game).is_over()
+}
+
+fn write_remarks(
+    text: &mut String,
+    record: &Match,
+    game: usize,
+    event: Option<usize>,
+    more: Option<&str>,
+) {
+    let own = record
+        .comments
+        .iter()
+        .filter(|comment| (comment.game, comment.event) == (game, event))
+        .map(|comment| comment.text.as_str());
+    let all: Vec<&str> = own.chain(more).collect();
+    if !all.is_empty() {
+        let _ = write!(text, "C[{}]", escape(&all.join("\n")));
+    }
+}
+
+/// An analysis as a remark.
+fn in_words(analysis: &Analysis, moment: &Moment) -> String {
+    let mut lines = vec![format!("{}:", analysis.program)];
+    if let Some(cube) = &analysis.cube {
+        let figures = [
+            ("no double", cube.no_double),
+            ("double/take", cube.double_take),
+            ("double/pass", cube.double_pass),
+        ];
+        let figures = figures.iter().filter_map(|(name, figure)| {
+            let figure = (*figure)?;
+            Some(format!("{name} {figure:+.3}"))
+        });
+        lines.push(format!(
+            "{}: {}",
+            cube.level,
+            figures.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    for (i, verdict) in analysis.plays.iter().enumerate() {
+        let played = analysis.played == Some(i);
+        if i < LISTED || played {
+            let text = play_text(&moment.state.position, &verdict.play);
+            let mark = if played { "*" } else { " " };
+            let (level, equity) = (&verdict.level, verdict.equity);
+            lines.push(format!("{mark}{}. {text} {equity:+.3} ({level})", i + 1));
+        }
+    }
+    if let Some(error) = analysis.error {
+        lines.push(format!("error {error:.3}"));
+    }
+    if let Some(luck) = analysis.luck {
+        lines.push(format!("luck {luck:+.3}"));
+    }
+    lines.join("\n")
+}
+
+/// Two letters a step, from and to.
+fn letters(player: Player, play: &Play) -> String {
+    let letter = |point: u8| match usize::from(point) {
+        BAR => 'y',
+        OFF => 'z',
+        _ => char::from(match player {
+            Player::Left => b'a' + point - 1,
+            Player::Right => b'a' + 24 - point,
+        }),
+    };
+    play.steps()
+        .flat_map(|step| [letter(step.from), letter(step.to)])
+        .collect()
+}
+
+fn write_set_up(
+    text: &mut String,
+    board: &Position,
+    cube: u32,
+    owner: Option<Player>,
+    on_roll: Player,
+) {
+    text.push_str(";AE[a:y]");
+    let mut add = |player: Player, side: &Side| {
+        let mut values = String::new();
+        for point in 1..=BAR {
+            let letter = match (point, player) {
+                (BAR, _) => b'y',
+                (p, Player::Left) => b'a' + p as u8 - 1,
+                (p, Player::Right) => b'a' + 24 - p as u8,
+            };
+            for _ in 0..side.at(point) {
+                let _ = write!(values, "[{}]", char::from(letter));
+            }
+        }
+        if !values.is_empty() {
+            let _ = write!(text, "A{}{values}", colour(player));
+        }
+    };
+    add(Player::Left, &board.mover);
+    add(Player::Right, &board.opponent);
+    let owner = match owner {
+        None => 'c',
+        Some(Player::Left) => 'w',
+        Some(Player::Right) => 'b',
+    };
+    let _ = write!(text, "CV[{cube}]CP[{owner}]PL[{}]", colour(on_roll));
+}
+
+/// A position alone: a game that has not begun, the player to decide being white.
+fn write_position(text: &mut String, record: &Match, state: &crate::game::GameState) {
+    use crate::game::CubeOwner;
+    let roller = state.roller();
+    let alone = Match {
+        length: state.score.length,
+        crawford: state.score.length > 0,
+        players: record.players.clone(),
+        rules: state.rules,
+        ..Match::default()
+    };
+    let score = [roller.score.mover, roller.score.opponent];
+    write_head(text, &alone, 1, score, state.score.crawford);
+    text.push('\n');
+    let owner = match roller.owner {
+        CubeOwner::Centred => None,
+        CubeOwner::Mover => Some(Player::Left),
+        CubeOwner::Opponent => Some(Player::Right),
+    };
+    write_set_up(text, &roller.position, roller.cube, owner, Player::Left);
+    if let Some(roll) = roller.roll {
+        let _ = write!(text, "DI[{roll}]");
+    }
+    text.push('\n');
+    if state.doubled {
+        text.push_str(";W[double]\n");
+    }
+    text.push_str(")\n");
+}

@@ -1,0 +1,111 @@
+//! Snowie's position line: forty fields with a semicolon behind each, seen by the player on roll.
+//! It stands alone in a file, or in match text as the position after a play that was not legal
+//! and was let stand.
+
+use super::model::LonePosition;
+use super::text::clean;
+use crate::game::position::{BAR, Side};
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
+
+/// Fields of a line.
+const FIELDS: usize = 40;
+
+/// A position and who is in it.
+pub(super) struct Snowie {
+    /// Names of the player on roll and of the other one.
+    pub(super) names: [String; 2],
+    pub(super) state: GameState,
+}
+
+/// Reads a line of forty fields.
+pub(super) fn parse(line: &str) -> Option<Snowie> {
+    let fields: Vec<&str> = line
+        .trim()
+        .split(';')
+        .map(str::trim)
+        .take(FIELDS + 2)
+        .collect();
+    if fields.len() < FIELDS || fields.len() > FIELDS + 1 {
+        return None;
+    }
+    let number = |at: usize| fields[at].parse::<i32>().ok();
+    let points = |at: usize| u16::try_from(number(at)?).ok();
+    let length = points(0).filter(|&n| n < 9999)?;
+    let mut own = [0u8; BAR + 1];
+    let mut other = [0u8; BAR + 1];
+    for i in 0..=BAR {
+        let count = number(12 + i)?;
+        let checkers = u8::try_from(count.unsigned_abs()).ok()?;
+        let (side, at) = match (i, count > 0) {
+            // Both bars are told by their sign, since writers disagree about their order.
+            (0 | BAR, true) => (&mut own, BAR),
+            (0 | BAR, false) => (&mut other, BAR),
+            (_, true) => (&mut own, i),
+            (_, false) => (&mut other, BAR - i),
+        };
+        side[at] = side[at].saturating_add(checkers);
+    }
+    let position = Position::new(Side::new(&own).ok()?, Side::new(&other).ok()?).ok()?;
+    let cube = u32::try_from(number(10)?).ok()?;
+    let cube = cube.max(1);
+    let die = |at: usize| u8::try_from(number(at)?).ok();
+    let state = GameState {
+        position,
+        cube: (cube.is_power_of_two() && cube <= 1 << 20).then_some(cube)?,
+        owner: match number(11)? {
+            0 => CubeOwner::Centred,
+            1 => CubeOwner::Mover,
+            _ => CubeOwner::Opponent,
+        },
+        score: MatchScore {
+            length,
+            mover: points(8)?,
+            opponent: points(9)?,
+            crawford: length > 0 && number(7)? == 1,
+        },
+        rules: Rules {
+            jacoby: length == 0 && number(1) == Some(1),
+            beavers: false,
+        },
+        roll: Roll::new(die(38)?, die(39)?),
+        doubled: false,
+    };
+    let fits = length == 0 || (state.score.mover < length && state.score.opponent < length);
+    fits.then(|| Snowie {
+        names: [clean(fields[5]), clean(fields[6])],
+        state,
+    })
+}
+
+/// A position that stands alone in its file.
+pub(super) fn read(line: &str, number: u32) -> Option<LonePosition> {
+    let Snowie { state, .. } = parse(line)?;
+    let sound = !state.position.is_over() && super::positions::is_sound(&state);
+    sound.then_some(LonePosition {
+        state,
+        line: number,
+        analysis: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(crate) const OPENING: &str =
+        "7;0;0;0;0;anna;ben;0;1;2;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;";
+
+    #[test]
+    fn forty_fields() {
+        let found = parse(OPENING).unwrap();
+        assert_eq!(found.names, ["anna", "ben"]);
+        assert_eq!(found.state.position, Position::opening());
+        assert_eq!(found.state.roll, Roll::new(3, 1));
+        assert_eq!(
+            (found.state.score.mover, found.state.score.opponent),
+            (1, 2)
+        );
+        assert!(parse("7;0;0;").is_none());
+        assert!(parse(&OPENING.replace("-2;", "-9;")).is_none());
+    }
+}

@@ -1,0 +1,59 @@
+//! Collects what is wrong with a file, at most so much of it.
+
+use super::model::Warning;
+
+/// Most warnings kept of a file.
+pub(super) const MOST_WARNINGS: usize = 500;
+
+/// Where something stands in a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub(super) line: u32,
+    pub(super) column: u32,
+    pub(super) offset: Option<u64>,
+}
+
+impl Place {
+    /// A column of a line, both from 1.
+    pub(super) fn line(line: u32, column: u32) -> Self {
+        Self {
+            line,
+            column,
+            offset: None,
+        }
+    }
+
+    /// A byte of a binary file.
+    pub(super) fn byte(offset: u64) -> Self {
+        Self {
+            line: 0,
+            column: 0,
+            offset: Some(offset),
+        }
+    }
+}
+
+/// The warnings of a file being read.
+#[derive(Default)]
+pub(super) struct Warnings {
+    list: Vec<Warning>,
+}
+
+impl Warnings {
+    pub(super) fn add(&mut self, place: Place, message: impl Into<String>) {
+        if self.list.len() < MOST_WARNINGS {
+            self.list.push(Warning {
+                line: place.line,
+                column: place.column,
+                offset: place.offset,
+                message: message.into(),
+            });
+        }
+    }
+
+    /// All, in order of place.
+    pub(super) fn finish(mut self) -> Vec<Warning> {
+        self.list.sort_by_key(|w| (w.line, w.column, w.offset));
+        self.list
+    }
+}

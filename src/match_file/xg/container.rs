@@ -1,0 +1,226 @@
+//! The archive inside an eXtreme Gammon file, after the publisher's description
+//! (<https://www.extremegammon.com/xgformat.aspx>): a head, a picture, the packed files, their
+//! index and, at the very end, a record that says where everything is.
+//!
+//! Nothing in it is believed before it has been held against the size of the file, and nothing is
+//! unpacked beyond a limit set here, whatever size is claimed.
+
+use flate2::{Decompress, FlushDecompress, Status};
+
+/// Bytes of the record at the end.
+const TRAILER: usize = 36;
+/// Bytes of an entry of the index.
+const ENTRY: usize = 532;
+/// Most files looked at.
+const MOST_FILES: usize = 64;
+/// Largest index unpacked: a few files are usual.
+const LARGEST_INDEX: usize = ENTRY * MOST_FILES;
+/// Largest file unpacked: 20 000 records of a match.
+pub(super) const LARGEST_FILE: usize = super::RECORD * 20_000;
+
+/// A file of the archive.
+pub(super) struct Packed {
+    pub(super) name: String,
+    /// Where it begins in the whole file.
+    pub(super) start: usize,
+    size: usize,
+    packed_size: usize,
+    crc: u32,
+    stored: bool,
+}
+
+/// What was unpacked of a file.
+pub(super) struct Unpacked {
+    pub(super) bytes: Vec<u8>,
+    /// What is wrong with it.
+    pub(super) complaint: Option<&'static str>,
+}
+
+/// The index, or, of a file cut short, what the packed data alone tell.
+pub(super) struct Archive {
+    pub(super) files: Vec<Packed>,
+    pub(super) complaint: Option<(u64, &'static str)>,
+}
+
+pub(super) fn i32_at(bytes: &[u8], at: usize) -> Option<i32> {
+    let four = bytes.get(at..at.checked_add(4)?)?;
+    Some(i32::from_le_bytes(four.try_into().ok()?))
+}
+
+fn size_at(bytes: &[u8], at: usize) -> Option<usize> {
+    usize::try_from(i32_at(bytes, at)?).ok()
+}
+
+/// Opens the archive behind the head. Where the index is missing or wrong, the file that holds
+/// the match is looked for where it always stands: first.
+pub(super) fn open(file: &[u8]) -> Archive {
+    match index(file) {
+        Ok(files) => Archive {
+            files,
+            complaint: None,
+        },
+        Err(complaint) => {
+            let start = after_head(file);
+            Archive {
+                files: vec![Packed {
+                    name: "temp.xg".to_owned(),
+                    start,
+                    size: LARGEST_FILE,
+                    packed_size: file.len().saturating_sub(start),
+                    crc: 0,
+                    stored: false,
+                }],
+                complaint: Some((file.len() as u64, complaint)),
+            }
+        }
+    }
+}
+
+/// Where the archive begins as the head tells it.
+fn after_head(file: &[u8]) -> usize {
+    let head = size_at(file, 8).filter(|&size| size <= file.len());
+    let picture = size_at(file, 20).unwrap_or(0);
+    let start = head.unwrap_or(super::HEAD).saturating_add(picture);
+    start.min(file.len())
+}
+
+fn index(file: &[u8]) -> Result<Vec<Packed>, &'static str> {
+    const LOST: &str = "the archive has no index at its end: the file is cut";
+    const WRONG: &str = "the sizes in the archive do not fit the file";
+    let trailer = file.len().checked_sub(TRAILER).ok_or(LOST)?;
+    let count = size_at(file, trailer + 4).ok_or(LOST)?;
+    let index_size = size_at(file, trailer + 12).ok_or(LOST)?;
+    let data_size = size_at(file, trailer + 16).ok_or(LOST)?;
+    let packed = i32_at(file, trailer + 20).ok_or(LOST)? != 0;
+    let index_start = trailer.checked_sub(index_size).ok_or(LOST)?;
+    let start = index_start.checked_sub(data_size).ok_or(LOST)?;
+    if count == 0 || start < 24 || start < after_head(file).min(super::HEAD) {
+        return Err(LOST);
+    }
+    let raw = &file[index_start..trailer];
+    let unpacked;
+    let index = if packed {
+        unpacked = inflate(raw, LARGEST_INDEX);
+        &unpacked.bytes[..]
+    } else {
+        &raw[..raw.len().min(LARGEST_INDEX)]
+    };
+    let entries = index.chunks_exact(ENTRY).take(count.min(MOST_FILES));
+    let mut files = Vec::new();
+    for entry in entries {
+        let number = |at: usize| size_at(entry, at).ok_or(WRONG);
+        let packed_size = number(516)?;
+        let first = start.checked_add(number(520)?).ok_or(WRONG)?;
+        if first
+            .checked_add(packed_size)
+            .is_none_or(|end| end > index_start)
+        {
+            return Err(WRONG);
+        }
+        files.push(Packed {
+            name: pascal(&entry[..256]).to_ascii_lowercase(),
+            start: first,
+            size: number(512)?,
+            packed_size,
+            crc: u32::from_le_bytes([entry[524], entry[525], entry[526], entry[527]]),
+            stored: entry[528] == 1,
+        });
+    }
+    if files.is_empty() {
+        Err(WRONG)
+    } else {
+        Ok(files)
+    }
+}
+
+impl Packed {
+    /// Unpacks the file.
+    ///
+    /// # Errors
+    /// What it claims, when that is more than is ever unpacked.
+    pub(super) fn unpack(&self, file: &[u8]) -> Result<Unpacked, String> {
+        if self.size > LARGEST_FILE {
+            return Err(format!(
+                "{} claims {} bytes unpacked, at most {LARGEST_FILE} are read",
+                self.name, self.size
+            ));
+        }
+        let end = self.start.saturating_add(self.packed_size).min(file.len());
+        let packed = file.get(self.start..end).unwrap_or(&[]);
+        let mut unpacked = if self.stored {
+            Unpacked {
+                bytes: packed[..packed.len().min(self.size)].to_vec(),
+                complaint: None,
+            }
+        } else {
+            inflate(packed, self.size)
+        };
+        let lied = self.size < LARGEST_FILE && unpacked.bytes.len() != self.size;
+        let crc = self.size < LARGEST_FILE && crc32fast::hash(&unpacked.bytes) != self.crc;
+        if unpacked.complaint.is_none() && lied {
+            unpacked.complaint = Some("the size in the index is not that of the data");
+        } else if unpacked.complaint.is_none() && crc {
+            unpacked.complaint = Some("the checksum does not fit the data");
+        }
+        Ok(unpacked)
+    }
+}
+
+/// At most `limit` bytes of a zlib stream, as far as it goes. Its checksum is not looked at: the
+/// index has one, and data with one wrong byte are still worth reading.
+fn inflate(packed: &[u8], limit: usize) -> Unpacked {
+    const DAMAGED: Option<&str> = Some("the packed data are damaged; they are read up to there");
+    let mut bytes = Vec::new();
+    let zlib = packed.len() > 2 && packed[0] & 0x0f == 8;
+    let Some(mut rest) = packed.get(2..).filter(|_| zlib) else {
+        return Unpacked {
+            bytes,
+            complaint: DAMAGED,
+        };
+    };
+    let mut stream = Decompress::new(false);
+    let mut chunk = [0u8; 4096];
+    loop {
+        let (taken, given) = (stream.total_in(), stream.total_out());
+        let status = stream.decompress(rest, &mut chunk, FlushDecompress::None);
+        let taken = (stream.total_in() - taken) as usize;
+        let given = (stream.total_out() - given) as usize;
+        bytes.extend_from_slice(&chunk[..given]);
+        rest = &rest[taken..];
+        if bytes.len() > limit {
+            bytes.truncate(limit);
+            let complaint = Some("the packed data hold more than they claim");
+            return Unpacked { bytes, complaint };
+        }
+        let complaint = match status {
+            Ok(Status::StreamEnd) => None,
+            Ok(_) if taken > 0 || given > 0 => continue,
+            _ => DAMAGED,
+        };
+        return Unpacked { bytes, complaint };
+    }
+}
+
+/// A Pascal string: a byte for the length, then the text in Windows-1252.
+pub(super) fn pascal(bytes: &[u8]) -> String {
+    let Some((&length, text)) = bytes.split_first() else {
+        return String::new();
+    };
+    let text = &text[..text.len().min(usize::from(length))];
+    let text = encoding_rs::WINDOWS_1252
+        .decode_without_bom_handling(text)
+        .0;
+    crate::match_file::text::clean(&text)
+}
+
+/// A UTF-16 text that ends with its first zero.
+pub(super) fn wide(bytes: &[u8]) -> String {
+    let units = bytes
+        .chunks_exact(2)
+        .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+        .take_while(|&unit| unit != 0);
+    let text: String = char::decode_utf16(units)
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect();
+    crate::match_file::text::clean(&text)
+}

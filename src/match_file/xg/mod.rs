@@ -1,0 +1,479 @@
+//! eXtreme Gammon's binary matches (`.xg`) and positions (`.xgp`), with its analysis.
+//!
+//! `container` unpacks the archive; inside, a match is a list of records of one size: heads, cube
+//! decisions, plays, ends of games. They are read by offset, since their unused parts hold
+//! whatever was in memory. The layout is the publisher's
+//! (<https://www.extremegammon.com/xgformat.aspx>), whose gaps were closed by looking at files.
+
+pub mod build;
+mod container;
+mod record;
+mod rtf;
+
+use super::analysis::Analysis;
+use super::course::{Course, LARGEST_CUBE, Session, name};
+use super::model::{LonePosition, Match};
+use super::positions::is_sound;
+use super::text::clean;
+use super::warnings::Place;
+use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Player, Position, Rules};
+use container::Archive;
+use record::{CubeRecord, MoveRecord, Record};
+
+/// Bytes of a record.
+const RECORD: usize = 2560;
+/// Bytes before the picture and the archive.
+const HEAD: usize = 8232;
+/// Most matches kept of a file: there is one in it.
+const MOST_MATCHES: usize = 10;
+/// The match length that says money.
+const MONEY: i32 = 99_999;
+/// What XG is called beside its figures.
+const PROGRAM: &str = "eXtreme Gammon";
+
+/// Reads a match or a position.
+///
+/// # Errors
+/// Why there is nothing to show, in one line.
+pub(super) fn read(file: &[u8]) -> Result<Match, String> {
+    let Archive { files, complaint } = container::open(file);
+    let named = |name: &str| files.iter().find(|packed| packed.name == name);
+    let packed = named("temp.xg").ok_or("the archive has no match (temp.xg) in it")?;
+    let unpacked = packed.unpack(file)?;
+    let comments = match named("temp.xgc").map(|packed| packed.unpack(file)) {
+        Some(Ok(unpacked)) => rtf::texts(&unpacked.bytes),
+        _ => Vec::new(),
+    };
+    let mut reader = Reader {
+        comments,
+        ..Reader::default()
+    };
+    for (index, bytes) in unpacked.bytes.chunks(RECORD).enumerate() {
+        reader.place = Place::byte((index * RECORD) as u64);
+        match Record::new(bytes) {
+            Some(record) => reader.record(&record),
+            None => reader.warn("the last record is cut".to_owned()),
+        }
+    }
+    reader.end_match();
+    let mut matches = reader.done.into_iter();
+    let Some(mut first) = matches.next() else {
+        return Err(match (complaint, unpacked.complaint) {
+            (Some((_, what)), _) | (None, Some(what)) => what.to_owned(),
+            _ => "the archive has no game in it".to_owned(),
+        });
+    };
+    first.others = matches.collect();
+    let packed_data = unpacked.complaint.map(|what| (packed.start as u64, what));
+    let told = complaint.into_iter().chain(packed_data);
+    let told = told.map(|(byte, what)| super::model::Warning {
+        line: 0,
+        column: 0,
+        offset: Some(byte),
+        message: what.to_owned(),
+    });
+    first.warnings.splice(0..0, told);
+    Ok(first)
+}
+
+#[derive(Default)]
+struct Reader {
+    done: Vec<Match>,
+    session: Option<Session>,
+    course: Option<Course>,
+    comments: Vec<String>,
+    place: Place,
+    version: i32,
+    /// What was found about not doubling, for the roll that follows.
+    no_double: Option<Analysis>,
+    /// Decisions and ends of games, to tell a position from a match.
+    decisions: usize,
+    ends: usize,
+    lone: Option<LonePosition>,
+}
+
+impl Reader {
+    fn warn(&mut self, message: String) {
+        let message = format!("temp.xg: {message}");
+        if let Some(session) = &mut self.session {
+            session.warnings.add(self.place, message);
+        }
+    }
+
+    fn record(&mut self, record: &Record<'_>) {
+        match record.kind() {
+            0 => self.match_head(record),
+            1 => self.game_head(record),
+            2 => self.cube(&CubeRecord(*record)),
+            3 => self.roll(&MoveRecord(*record)),
+            4 => self.game_end(record),
+            5..=7 => {}
+            kind => self.warn(format!("found a record of type {kind}, expected 0 to 7")),
+        }
+    }
+
+    fn end_match(&mut self) {
+        self.end_game();
+        let Some(mut session) = self.session.take() else {
+            return;
+        };
+        if let Some(lone) = self.lone.take()
+            && is_sound(&lone.state)
+            && self.decisions == 1
+            && self.ends == 0
+        {
+            session.record.games.clear();
+            session.record.points_written.clear();
+            session.record.analyses = super::analysis::Analyses::default();
+            session.record.positions.push(lone);
+            session.warnings = super::warnings::Warnings::default();
+        }
+        let record = session.finish();
+        let has_content = !record.games.is_empty() || !record.positions.is_empty();
+        if has_content && self.done.len() < MOST_MATCHES {
+            self.done.push(record);
+        }
+    }
+
+    fn end_game(&mut self) {
+        self.no_double = None;
+        if let (Some(course), Some(session)) = (self.course.take(), &mut self.session) {
+            session.end(self.place, course, None);
+        }
+    }
+
+    fn match_head(&mut self, record: &Record<'_>) {
+        self.end_match();
+        (self.decisions, self.ends, self.lone) = (0, 0, None);
+        self.version = record.i32(552);
+        let (head, known) = head(record, self.version);
+        self.session = Some(Session::new(head));
+        if !known {
+            self.warn("the head of the match has not its mark DMLI".to_owned());
+        }
+        let variation = record.i32(96);
+        if variation != 0 {
+            let which = ["backgammon", "Nackgammon", "Hypergammon", "Longgammon"];
+            let which = usize::try_from(variation).ok().and_then(|v| which.get(v));
+            self.warn(format!(
+                "the variation {} is read as backgammon",
+                which.unwrap_or(&"that is not known")
+            ));
+        }
+        for at in [576, 580] {
+            let text = self.comment(record.i32(at)).map(|text| clean(text));
+            if let (Some(session), Some(text)) = (&mut self.session, text) {
+                session.record.tags.push(("Remark".to_owned(), text));
+            }
+        }
+    }
+
+    fn comment(&self, index: i32) -> Option<&String> {
+        let text = self.comments.get(usize::try_from(index).ok()?)?;
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn game_head(&mut self, record: &Record<'_>) {
+        self.end_game();
+        let place = self.place;
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let number = record.i32(48);
+        let number = u32::try_from(number)
+            .ok()
+            .filter(|n| (1..100_000).contains(n));
+        let number = number.unwrap_or(session.record.games.len() as u32 + 1);
+        let score = [12, 16].map(|at| u16::try_from(record.i32(at)).unwrap_or(0));
+        let crawford = record.u8(20) != 0;
+        let mut course = session.begin(place, number, Some(score), Some(crawford));
+        let doubles = if self.version >= 26 && session.record.length == 0 {
+            record.i32(64).clamp(0, 10)
+        } else {
+            0
+        };
+        let start = record.position(21).unwrap_or_else(Position::opening);
+        if start != Position::opening() || doubles > 0 {
+            course = session.set(place, course, start, (1 << doubles, None));
+        }
+        let comments = [record.i32(56), record.i32(60)];
+        for text in comments.iter().filter_map(|&index| self.comment(index)) {
+            course.remark(text);
+        }
+        self.course = Some(course);
+    }
+
+    fn game_end(&mut self, record: &Record<'_>) {
+        self.ends += 1;
+        let winner = player(record.i32(24));
+        let points = u32::try_from(record.i32(28)).ok();
+        let place = self.place;
+        if let (Some(course), Some(winner)) = (&mut self.course, winner) {
+            course.wins(place, winner, points);
+        }
+        self.end_game();
+    }
+
+    /// Holds the board of a record against that of the game so far.
+    fn board(&mut self, record: &Record<'_>, at: usize, cube: i32) {
+        let (Some(board), Some(course)) = (record.position(at), self.course.take()) else {
+            return;
+        };
+        let differs = board != course.seen_by(Player::Left);
+        if !differs || !course.is_open() {
+            self.course = Some(course);
+            return;
+        }
+        let cube = cube_of(cube);
+        let place = self.place;
+        self.course = match &mut self.session {
+            Some(session) => Some(session.set(place, course, board, cube)),
+            None => Some(course),
+        };
+    }
+
+    fn cube(&mut self, record: &CubeRecord<'_>) {
+        let Some(player) = player(record.0.i32(12)) else {
+            self.warn("a cube decision of no player".to_owned());
+            return;
+        };
+        self.no_double = None;
+        let doubled = record.0.i32(16);
+        if doubled < 0 && record.verdict().is_none() {
+            return;
+        }
+        self.decisions += usize::from(doubled == 1);
+        if self.lone.is_none() {
+            self.lone = self.lone_cube(record, player);
+            self.decisions = self.decisions.max(1);
+        }
+        self.board(&record.0, 36, record.0.i32(32));
+        let place = self.place;
+        let comment = self.comment(record.0.i32(292)).cloned();
+        if doubled != 1 {
+            self.no_double = record.analysis();
+            if let (Some(course), Some(text)) = (&mut self.course, comment) {
+                course.remark(&text);
+            }
+            return;
+        }
+        let Some(course) = &mut self.course else {
+            return;
+        };
+        let before = course.game.events.len();
+        course.double(place, player);
+        if course.game.events.len() == before {
+            return;
+        }
+        if let Some(analysis) = record.analysis() {
+            course.analysed(analysis);
+        }
+        if let Some(text) = comment {
+            course.remark(&text);
+        }
+        match record.0.i32(20) {
+            0 => course.drop_cube(place, player.other()),
+            1 => course.take(place, player.other()),
+            2 => {
+                course.beaver(place, player.other());
+                match (record.0.i32(24), record.0.i32(28)) {
+                    (2, _) | (_, 1) => course.raccoon(place, player),
+                    (0, _) => course.drop_cube(place, player),
+                    _ => {}
+                }
+            }
+            _ => return,
+        }
+        if let Some(analysis) = record.answer() {
+            course.analysed(analysis);
+        }
+    }
+
+    fn roll(&mut self, record: &MoveRecord<'_>) {
+        let Some(player) = player(record.0.i32(64)) else {
+            self.warn("a roll of no player".to_owned());
+            return;
+        };
+        let place = self.place;
+        let no_double = self.no_double.take();
+        self.decisions += 1;
+        if self.decisions == 1 {
+            self.lone = self.lone_roll(record, player);
+        }
+        self.board(&record.0, 9, record.0.i32(108));
+        let Some(course) = &mut self.course else {
+            return;
+        };
+        let Some(roll) = record.dice() else {
+            let (a, b) = (record.0.i32(100), record.0.i32(104));
+            course.bad_dice(place, player, &format!("{a} {b}"));
+            return;
+        };
+        let before = course.game.events.len();
+        match record.steps() {
+            None => course.unplayed(place, player, roll),
+            Some(written) => {
+                course.roll(place, player, roll, &written, record.after().as_ref());
+            }
+        }
+        if course.game.events.len() == before || course.is_cut() {
+            return;
+        }
+        let by_steps = |steps: &crate::notation::Written, after: Option<Position>| {
+            course
+                .legal(steps)
+                .or_else(|| after.and_then(|after| course.legal_to(&after)))
+        };
+        let mut analysis = record.analysis(by_steps);
+        if let Some(no_double) = no_double {
+            let analysis = analysis.get_or_insert_with(|| Analysis {
+                program: PROGRAM.to_owned(),
+                ..Analysis::default()
+            });
+            analysis.cube = no_double.cube;
+        }
+        if let Some(mut analysis) = analysis {
+            course.judge(&mut analysis);
+            course.analysed(analysis);
+        }
+        if let Some(text) = self
+            .comments
+            .get(record.comment())
+            .filter(|t| !t.is_empty())
+        {
+            course.remark(text);
+        }
+    }
+
+    fn lone_cube(&self, record: &CubeRecord<'_>, player: Player) -> Option<LonePosition> {
+        let board = record.0.position(36)?;
+        let mut state = self.state(player, &board, record.0.i32(32))?;
+        state.roll = None;
+        Some(LonePosition {
+            state,
+            line: 0,
+            analysis: record.analysis(),
+        })
+    }
+
+    fn lone_roll(&self, record: &MoveRecord<'_>, player: Player) -> Option<LonePosition> {
+        let board = record.0.position(9)?;
+        let mut state = self.state(player, &board, record.0.i32(108))?;
+        let roll = record.dice()?;
+        state.roll = Some(roll);
+        let mut list = PlayList::new();
+        list.generate(&state.position, roll);
+        let analysis = record.analysis(|steps, _| {
+            let resolved = steps.resolve(&state.position, roll, &list).ok()?;
+            Some(resolved.play)
+        });
+        Some(LonePosition {
+            state,
+            line: 0,
+            analysis,
+        })
+    }
+
+    /// The state of a position that stands alone.
+    fn state(&self, player: Player, board: &Position, cube: i32) -> Option<GameState> {
+        let session = self.session.as_ref()?;
+        let game = &self.course.as_ref()?.game;
+        let (value, owner) = cube_of(cube);
+        Some(GameState {
+            position: match player {
+                Player::Left => *board,
+                Player::Right => board.turned(),
+            },
+            cube: value,
+            owner: match owner {
+                None => CubeOwner::Centred,
+                Some(owner) if owner == player => CubeOwner::Mover,
+                Some(_) => CubeOwner::Opponent,
+            },
+            score: MatchScore {
+                length: session.record.length,
+                mover: game.score[player.index()],
+                opponent: game.score[player.other().index()],
+                crawford: game.crawford,
+            },
+            rules: session.record.rules,
+            roll: None,
+            doubled: false,
+        })
+    }
+}
+
+/// 1 or −1.
+fn player(number: i32) -> Option<Player> {
+    match number {
+        1 => Some(Player::Left),
+        -1 => Some(Player::Right),
+        _ => None,
+    }
+}
+
+/// The cube of a record: +n is 2 to the n owned by player 1, −n by player 2.
+fn cube_of(cube: i32) -> (u32, Option<Player>) {
+    let power = cube.unsigned_abs().min(LARGEST_CUBE.ilog2());
+    let owner = match cube.signum() {
+        1 => Some(Player::Left),
+        -1 => Some(Player::Right),
+        _ => None,
+    };
+    (1 << power, owner)
+}
+
+/// The head of a match, and whether it bears its mark.
+fn head(record: &Record<'_>, version: i32) -> (Match, bool) {
+    let wide = version >= 24;
+    let text = |old: (usize, usize), new: usize| {
+        let found = if wide {
+            record.wide(new)
+        } else {
+            String::new()
+        };
+        if found.is_empty() {
+            record.pascal(old.0, old.1)
+        } else {
+            found
+        }
+    };
+    let length = match record.i32(92) {
+        MONEY => 0,
+        length => u16::try_from(length).unwrap_or(0),
+    };
+    let mut tags = vec![("Site".to_owned(), PROGRAM.to_owned())];
+    let mut tag = |key: &str, value: String| {
+        if !value.is_empty() {
+            tags.push((key.to_owned(), value));
+        }
+    };
+    tag("Event", text((136, 129), 622));
+    tag("Round", text((417, 129), 1654));
+    tag("Place", text((283, 129), 1396));
+    tag("EventDate", record.date(128).unwrap_or_default());
+    if version >= 30 {
+        tag("Transcriber", record.wide(1960));
+    }
+    let players = [
+        name(&text((9, 41), 880), Player::Left),
+        name(&text((50, 41), 1138), Player::Right),
+    ];
+    let record_of = Match {
+        format: "xg",
+        encoding: "binary",
+        length,
+        players,
+        crawford: length > 0 && record.u8(100) != 0,
+        rules: Rules {
+            jacoby: length == 0 && record.u8(101) != 0,
+            beavers: length == 0 && record.u8(102) != 0,
+        },
+        tags,
+        ..Match::default()
+    };
+    (
+        record_of,
+        record.bytes(556, 4) == b"DMLI" || record.bytes(556, 4) == b"ILMD",
+    )
+}

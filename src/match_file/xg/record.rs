@@ -1,0 +1,305 @@
+//! The records of a match, read by offset. A record is whole, so no offset can miss it; what a
+//! field claims is checked where it is used.
+
+use super::container::{pascal, wide};
+use super::{PROGRAM, RECORD};
+use crate::game::position::Side;
+use crate::game::{Play, Position, Roll};
+use crate::match_file::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
+use crate::notation::Written;
+
+/// What stands for "not analysed".
+const NONE: f64 = -1000.0;
+
+/// A record of [`RECORD`] bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Record<'a>(&'a [u8]);
+
+impl<'a> Record<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Option<Self> {
+        (bytes.len() == RECORD).then_some(Self(bytes))
+    }
+
+    pub(super) fn kind(&self) -> u8 {
+        self.0[8]
+    }
+
+    pub(super) fn bytes(&self, at: usize, length: usize) -> &'a [u8] {
+        self.0.get(at..at + length).unwrap_or(&[])
+    }
+
+    fn array<const N: usize>(&self, at: usize) -> [u8; N] {
+        self.bytes(at, N).try_into().unwrap_or([0; N])
+    }
+
+    pub(super) fn u8(&self, at: usize) -> u8 {
+        self.array::<1>(at)[0]
+    }
+
+    fn i8(&self, at: usize) -> i8 {
+        self.u8(at) as i8
+    }
+
+    fn i16(&self, at: usize) -> i16 {
+        i16::from_le_bytes(self.array(at))
+    }
+
+    pub(super) fn i32(&self, at: usize) -> i32 {
+        i32::from_le_bytes(self.array(at))
+    }
+
+    fn f32(&self, at: usize) -> f64 {
+        f64::from(f32::from_le_bytes(self.array(at)))
+    }
+
+    fn f64(&self, at: usize) -> f64 {
+        f64::from_le_bytes(self.array(at))
+    }
+
+    /// A figure that was computed.
+    fn figure(&self, at: usize) -> Option<f64> {
+        let value = self.f64(at);
+        (value.is_finite() && value > NONE && value.abs() < 1000.0).then_some(value)
+    }
+
+    pub(super) fn pascal(&self, at: usize, size: usize) -> String {
+        pascal(self.bytes(at, size))
+    }
+
+    /// A UTF-16 text of up to 128 units.
+    pub(super) fn wide(&self, at: usize) -> String {
+        wide(self.bytes(at, 258))
+    }
+
+    /// Days since the end of 1899 as `2026.11.20`.
+    pub(super) fn date(&self, at: usize) -> Option<String> {
+        let days = self.f64(at);
+        if !(20_000.0..80_000.0).contains(&days) {
+            return None;
+        }
+        // Days of the civil calendar, counted from the March of year 0.
+        let day = days as i64 + 693_900 - 1;
+        let era = day / 146_097;
+        let of_era = day % 146_097;
+        let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year + year / 4 - year / 100);
+        let month = (5 * of_year + 2) / 153;
+        let of_month = of_year - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        let year = year + era * 400 + i64::from(month <= 2);
+        Some(format!("{year:04}.{month:02}.{of_month:02}"))
+    }
+
+    /// Twenty-six counts: the points of the side that is counted positive, its bar at 25, the other
+    /// side's bar at 0. `None` when they are no position, as in records that leave them out.
+    pub(super) fn position(&self, at: usize) -> Option<Position> {
+        let mut own = [0u8; 26];
+        let mut other = [0u8; 26];
+        for i in 0..26 {
+            let count = self.i8(at + i);
+            let checkers = count.unsigned_abs();
+            match count.signum() {
+                1 if i > 0 => own[i] = checkers,
+                -1 if i < 25 => other[25 - i] = checkers,
+                0 => {}
+                _ => return None,
+            }
+        }
+        let position = Position::new(Side::new(&own).ok()?, Side::new(&other).ok()?).ok()?;
+        (!position.is_over()).then_some(position)
+    }
+
+    /// The position after a play, which may be the end of a game.
+    fn position_after(&self, at: usize) -> Option<Position> {
+        let mut own = [0u8; 26];
+        let mut other = [0u8; 26];
+        for i in 0..26 {
+            let count = self.i8(at + i);
+            match count.signum() {
+                1 if i > 0 => own[i] = count.unsigned_abs(),
+                -1 if i < 25 => other[25 - i] = count.unsigned_abs(),
+                0 => {}
+                _ => return None,
+            }
+        }
+        let position = Position::new(Side::new(&own).ok()?, Side::new(&other).ok()?).ok()?;
+        Some(position.turned())
+    }
+
+    /// Seven numbers: the loser's chances first, then the winner's, then the equity.
+    fn evaluation(&self, at: usize) -> (Option<Chances>, f64) {
+        let n = |i: usize| self.f32(at + 4 * i);
+        (Chances::new([n(3), n(4), n(5), n(1), n(0)]), n(6))
+    }
+}
+
+/// How deep XG looked.
+fn level(number: i16) -> String {
+    match number {
+        0..=6 => format!("{}-ply", number + 1),
+        12 => "3-ply red".to_owned(),
+        100 => "rollout".to_owned(),
+        998 | 999 => "opening book".to_owned(),
+        1000 => "XG Roller".to_owned(),
+        1001 => "XG Roller+".to_owned(),
+        1002 => "XG Roller++".to_owned(),
+        _ => "level not known".to_owned(),
+    }
+}
+
+/// A decision about the cube.
+#[derive(Clone, Copy)]
+pub(super) struct CubeRecord<'a>(pub(super) Record<'a>);
+
+impl CubeRecord<'_> {
+    /// XG's three figures.
+    pub(super) fn verdict(&self) -> Option<CubeVerdict> {
+        let record = &self.0;
+        let [no_double, take, pass] = [88, 92, 96].map(|at| record.f32(64 + at));
+        let figures = [no_double, take, pass];
+        let sensible = |x: &f64| x.is_finite() && x.abs() < 100.0;
+        if !figures.iter().all(sensible) || figures.iter().all(|&x| x == 0.0) {
+            return None;
+        }
+        let (chances, _) = record.evaluation(64 + 60);
+        Some(CubeVerdict {
+            level: level(record.i32(64 + 28).clamp(-1, 2000) as i16),
+            unit: Unit::Points,
+            no_double: Some(no_double),
+            double_take: Some(take),
+            double_pass: Some(pass),
+            chances,
+            error: record.figure(200).map(f64::abs),
+            answer_error: None,
+        })
+    }
+
+    /// The decision to double or not.
+    pub(super) fn analysis(&self) -> Option<Analysis> {
+        let cube = self.verdict()?;
+        Some(Analysis {
+            program: PROGRAM.to_owned(),
+            cube: Some(cube),
+            ..Analysis::default()
+        })
+    }
+
+    /// The decision of the one who was doubled.
+    pub(super) fn answer(&self) -> Option<Analysis> {
+        let mut cube = self.verdict()?;
+        cube.error = None;
+        cube.answer_error = self.0.figure(216).map(f64::abs);
+        Some(Analysis {
+            program: PROGRAM.to_owned(),
+            cube: Some(cube),
+            ..Analysis::default()
+        })
+    }
+}
+
+/// A roll and what was played.
+#[derive(Clone, Copy)]
+pub(super) struct MoveRecord<'a>(pub(super) Record<'a>);
+
+impl MoveRecord<'_> {
+    pub(super) fn dice(&self) -> Option<Roll> {
+        let die = |at: usize| u8::try_from(self.0.i32(at)).ok();
+        Roll::new(die(100)?, die(104)?)
+    }
+
+    /// Place of the remark, beyond every list when there is none.
+    pub(super) fn comment(&self) -> usize {
+        usize::try_from(self.0.i32(2524)).unwrap_or(usize::MAX)
+    }
+
+    /// What was played; `None` when it was never entered.
+    pub(super) fn steps(&self) -> Option<Written> {
+        let numbers: [i32; 8] = std::array::from_fn(|i| self.0.i32(68 + 4 * i));
+        if numbers == [0; 8] {
+            return None;
+        }
+        Some(written(numbers.chunks(2).map(|pair| (pair[0], pair[1]))))
+    }
+
+    /// The position after the play, seen by the next player.
+    pub(super) fn after(&self) -> Option<Position> {
+        self.0.position_after(35)
+    }
+
+    /// XG's candidates. `find` makes a legal play of the steps or of the position they lead to.
+    pub(super) fn analysis(
+        &self,
+        find: impl Fn(&Written, Option<Position>) -> Option<Play>,
+    ) -> Option<Analysis> {
+        const BLOCK: usize = 124;
+        let record = &self.0;
+        let count = usize::try_from(record.i32(BLOCK + 64)).unwrap_or(0);
+        let mut analysis = Analysis {
+            program: PROGRAM.to_owned(),
+            error: record.figure(2312).map(f64::abs),
+            luck: record.figure(2320),
+            ..Analysis::default()
+        };
+        for i in 0..count.min(MOST_PLAYS) {
+            let at = BLOCK + 900 + 8 * i;
+            let steps = (0..4).map(|s| {
+                let number = |n: usize| i32::from(record.i8(at + 2 * s + n));
+                (number(0), number(1))
+            });
+            let after = record.position_after(BLOCK + 68 + 26 * i);
+            let (chances, equity) = record.evaluation(BLOCK + 1284 + 28 * i);
+            let play = find(&written(steps), after);
+            if let Some(play) = play.filter(|_| equity.is_finite() && equity.abs() < 100.0) {
+                analysis.plays.push(PlayVerdict {
+                    play,
+                    level: level(record.i16(BLOCK + 1156 + 4 * i)),
+                    equity,
+                    chances,
+                });
+            }
+        }
+        // They stand in XG's order, in which what was looked at deeper goes first.
+        let plays = &analysis.plays;
+        let found = !plays.is_empty() || analysis.error.is_some() || analysis.luck.is_some();
+        found.then_some(analysis)
+    }
+}
+
+fn place(number: i32) -> u8 {
+    number.saturating_add(1).clamp(0, 25) as u8
+}
+
+/// Steps as XG counts them: the mover's own points less one, 24 the bar, below 0 off.
+fn written(steps: impl Iterator<Item = (i32, i32)>) -> Written {
+    let steps: Vec<(u8, u8)> = steps
+        .take_while(|&(from, _)| from >= 0)
+        .map(|(from, to)| (place(from), place(to)))
+        .collect();
+    Written::of_steps(&steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_from_and_to_anywhere() {
+        let steps = [(23, 17), (24, -1), (i32::MAX, i32::MIN), (-1, 9), (5, 2)];
+        let text = written(steps.into_iter()).text();
+        assert_eq!(text, "24/18 bar/off bar/off");
+    }
+
+    #[test]
+    fn days_are_dates() {
+        for (days, date) in [
+            (25_569.0, "1970.01.01"),
+            (36_585.0, "2000.02.29"),
+            (46_346.4, "2026.11.20"),
+        ] {
+            let mut bytes = vec![0u8; RECORD];
+            bytes[128..136].copy_from_slice(&f64::to_le_bytes(days));
+            let record = Record::new(&bytes).unwrap();
+            assert_eq!(record.date(128).as_deref(), Some(date));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Rollouts by hand: a person plays one side or both, the program rolls, measures the luck, and
+//! keeps the reduced results (JellyFish's *interactive rollout*).
+//!
+//! Luck is subtracted by the program's evaluator, whoever plays; so a few dozen games say as much
+//! as many hundreds counted by their results alone.
+
+use crate::dice::{Dealer, Dice, Key, Purpose};
+use crate::game::{Position, Roll};
+
+use super::decision::Ask;
+use super::error::{RolloutError, check};
+use super::records::TrialRecord;
+use super::settings::Settings;
+use super::setup::Setup;
+use super::trial::{Game, Players, Rules, Throw};
+
+/// Never cancelled: a person stops by leaving.
+const NEVER: Ask<'static> = &|| false;
+
+/// One trial that a person takes part in.
+pub struct HandTrial<'a> {
+    players: Players<'a>,
+    game: Game,
+    dice: Dice,
+    numbers: [u8; 2],
+    trial: u64,
+    own: bool,
+}
+
+impl<'a> HandTrial<'a> {
+    /// Trial `trial` of a rollout of `position` (after the candidate play, the opponent on roll).
+    ///
+    /// # Errors
+    /// A [`RolloutError`] for settings that make no sense.
+    pub fn new(
+        setup: &'a Setup,
+        position: Position,
+        settings: &Settings,
+        trial: u64,
+    ) -> Result<Self, RolloutError> {
+        let settings = settings.resolved(setup);
+        check(&settings, 1, setup)?;
+        let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
+        let key = Key {
+            seed: settings.seed,
+            strand: 0,
+        };
+        let dice = dealer.deal(key, Purpose::Rolls, trial);
+        let mut new = Self {
+            players: Players::new(Rules::new(setup, &settings, NEVER)),
+            game: Game::after_play(position, 0),
+            numbers: dice.prescribed(),
+            dice,
+            trial,
+            own: false,
+        };
+        new.players.settle(&mut new.game);
+        Ok(new)
+    }
+
+    /// The position, seen by the player on roll.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.game.position
+    }
+
+    /// Whether the player on roll is the one who made the candidate play.
+    #[must_use]
+    pub fn own_turn(&self) -> bool {
+        self.own
+    }
+
+    /// Whether the trial has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.game.value.is_some()
+    }
+
+    /// Rolls for the player on roll.
+    pub fn roll(&mut self) -> Roll {
+        let roll = self.dice.roll();
+        // Looks up what the luck is measured from; nobody cancels.
+        let _ = self.players.roll(&mut self.game, Throw::Roll(roll));
+        roll
+    }
+
+    /// Plays `roll`, what [`HandTrial::roll`] gave: to `result`, or as the program likes. The
+    /// position after the play, and the luck of the roll for the player who made the candidate
+    /// play, in points.
+    pub fn play(&mut self, roll: Roll, result: Option<Position>) -> (Position, f64) {
+        self.players.log = Some(Vec::new());
+        let _ = self.players.play(&mut self.game, roll, result);
+        self.own = !self.own;
+        let turn = self.players.log.take().and_then(|mut log| log.pop());
+        self.players.settle(&mut self.game);
+        turn.map_or((self.game.position, 0.0), |t| (t.result, t.luck))
+    }
+
+    /// What the trial gave, once it has ended.
+    #[must_use]
+    pub fn record(&self) -> Option<TrialRecord> {
+        self.game.value?;
+        Some(TrialRecord {
+            strand: 0,
+            trial: self.trial,
+            outcome: self.game.outcome(self.numbers),
+        })
+    }
+}

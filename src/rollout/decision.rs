@@ -1,0 +1,269 @@
+//! Choosing plays at any depth, without allocating, and keeping what the choice has looked up.
+//!
+//! The n-ply value of a position is the mean over the 21 rolls of the (n-1)-ply value of the
+//! position after the best play of each. Those 21 values are just what the luck of the *next* roll
+//! is measured from. So the table behind the play that is chosen is kept, and luck costs nothing
+//! at 1-ply play or deeper. Choices and values are those of [`crate::eval::lookahead`], to the bit.
+
+use crate::eval::lookahead::MoveFilter;
+use crate::eval::rolls::best_play;
+use crate::eval::{Evaluator, Probabilities, Rolls};
+use crate::game::roll::DISTINCT;
+use crate::game::{PlayList, Position, Roll};
+
+use super::error::MOST_PLIES;
+use super::settings::Filter;
+use super::trial::Cancelled;
+
+/// Whether to end; asked inside deep decisions.
+pub(super) type Ask<'a> = &'a dyn Fn() -> bool;
+
+/// The 21 rolls of one position: the best play of each by the static evaluation, and its value.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// After the best play, seen by the opponent.
+    pub(super) results: [Position; DISTINCT],
+    /// Chances of the player who rolls.
+    pub(super) values: [Probabilities; DISTINCT],
+}
+
+impl Table {
+    pub(super) fn new() -> Self {
+        Self {
+            results: [Position::opening(); DISTINCT],
+            values: [Probabilities::default(); DISTINCT],
+        }
+    }
+
+    fn copy(&mut self, rolls: &Rolls) {
+        self.results = rolls.results;
+        self.values = rolls.values;
+    }
+}
+
+/// A play being considered: its place in the list, and its equity so far.
+#[derive(Clone, Copy)]
+struct Choice {
+    place: u32,
+    equity: f32,
+}
+
+/// Chooses plays; each worker has one, for the memory in it.
+pub(super) struct Decider {
+    list: PlayList,
+    equities: Vec<f32>,
+    values: Vec<Probabilities>,
+    order: Vec<Choice>,
+    /// The rolls of a position at each depth.
+    levels: Vec<Rolls>,
+}
+
+impl Decider {
+    pub(super) fn new() -> Self {
+        Self {
+            list: PlayList::new(),
+            equities: Vec::new(),
+            values: Vec::new(),
+            order: Vec::new(),
+            levels: vec![Rolls::default(); usize::from(MOST_PLIES) + 1],
+        }
+    }
+
+    /// The best play of `roll` by the static evaluation.
+    #[inline]
+    pub(super) fn static_choice(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+        roll: Roll,
+    ) -> Position {
+        best_play(
+            evaluator,
+            position,
+            roll,
+            &mut self.list,
+            &mut self.equities,
+        )
+    }
+
+    /// Looks at all rolls of `position`, each valued at `ply` plies.
+    pub(super) fn table(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+        ply: u8,
+        out: &mut Table,
+        cancelled: Ask<'_>,
+    ) -> Result<(), Cancelled> {
+        look(&mut self.levels, evaluator, position, ply, cancelled)?;
+        out.copy(&self.levels[usize::from(ply)]);
+        Ok(())
+    }
+
+    /// The play of `roll` that is best at `ply` plies (at least one). With `keep`, the table of the
+    /// position it leads to, whose values are one ply less deep, is put there; false if there is
+    /// none, the game being over.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a decision and all it depends on"
+    )]
+    pub(super) fn choose(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+        roll: Roll,
+        ply: u8,
+        filter: Filter,
+        mut keep: Option<&mut Table>,
+        cancelled: Ask<'_>,
+    ) -> Result<(Position, bool), Cancelled> {
+        self.list.generate(position, roll);
+        let results = self.list.results();
+        self.values.clear();
+        self.values.resize(results.len(), Probabilities::default());
+        evaluator.probabilities_after(position, results, &mut self.values);
+        self.order.clear();
+        let choices = self.values.iter().enumerate().map(|(i, v)| Choice {
+            place: i as u32,
+            equity: v.turned().equity(),
+        });
+        self.order.extend(choices);
+        sort(&mut self.order);
+        let mut kept = self.order.len();
+        let mut tabled = false;
+        let filter = MoveFilter {
+            most: usize::from(filter.most),
+            within: filter.within,
+        };
+        for depth in 1..=ply {
+            let filter = filter.at(depth);
+            let limit = self.order[0].equity - filter.within;
+            kept = self.order[..kept]
+                .iter()
+                .take(filter.most)
+                .take_while(|o| o.equity >= limit)
+                .count();
+            let last = depth == ply;
+            if kept == 1 && !(last && keep.is_some()) {
+                continue;
+            }
+            let mut highest = f32::NEG_INFINITY;
+            for choice in &mut self.order[..kept] {
+                let result = results[choice.place as usize];
+                let over = result.is_over();
+                let value = if over {
+                    evaluator.probabilities_of(&result)
+                } else {
+                    look(&mut self.levels, evaluator, &result, depth - 1, cancelled)?;
+                    self.levels[usize::from(depth) - 1].mean()
+                };
+                choice.equity = value.turned().equity();
+                if last && choice.equity > highest {
+                    highest = choice.equity;
+                    tabled = !over;
+                    if let (Some(out), true) = (keep.as_deref_mut(), tabled) {
+                        out.copy(&self.levels[usize::from(depth) - 1]);
+                    }
+                }
+            }
+            sort_few(&mut self.order[..kept]);
+        }
+        Ok((results[self.order[0].place as usize], tabled))
+    }
+}
+
+/// The rolls of `position`, each valued at `ply` plies, into `levels[ply]`.
+fn look(
+    levels: &mut [Rolls],
+    evaluator: &dyn Evaluator,
+    position: &Position,
+    ply: u8,
+    cancelled: Ask<'_>,
+) -> Result<(), Cancelled> {
+    if cancelled() {
+        return Err(Cancelled);
+    }
+    let depth = usize::from(ply);
+    levels[depth].look(evaluator, position);
+    if depth == 0 {
+        return Ok(());
+    }
+    for r in 0..DISTINCT {
+        let result = levels[depth].results[r];
+        let value = if result.is_over() {
+            evaluator.probabilities_of(&result)
+        } else {
+            look(levels, evaluator, &result, ply - 1, cancelled)?;
+            levels[depth - 1].mean()
+        };
+        levels[depth].values[r] = value.turned();
+    }
+    Ok(())
+}
+
+/// Best first; equals in the order of the list.
+fn sort(order: &mut [Choice]) {
+    order.sort_unstable_by(|a, b| b.equity.total_cmp(&a.equity).then(a.place.cmp(&b.place)));
+}
+
+/// Best first; equals keep their order. Few of them, so that inserting is quickest, and does not
+/// allocate.
+fn sort_few(order: &mut [Choice]) {
+    for i in 1..order.len() {
+        let mut j = i;
+        while j > 0 && order[j].equity.total_cmp(&order[j - 1].equity).is_gt() {
+            order.swap(j, j - 1);
+            j -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::eval::lookahead::{candidates, evaluate};
+
+    /// The same choices as the lookahead, the values of which the tables repeat.
+    #[test]
+    fn choices_and_tables_are_those_of_the_lookahead() {
+        let engine = Engine::embedded();
+        let mut decider = Decider::new();
+        let mut position = Position::opening();
+        let mut table = Table::new();
+        for n in 0..24 {
+            let roll = Roll::ordered(n * 11 % 36);
+            let ply = 1 + u8::from(n % 12 == 5);
+            let filter = MoveFilter::default();
+            let never = || false;
+            let expected = candidates(&engine, &position, roll, ply, filter, &never).unwrap()[0];
+            let (result, tabled) = decider
+                .choose(
+                    &engine,
+                    &position,
+                    roll,
+                    ply,
+                    Filter::default(),
+                    Some(&mut table),
+                    &never,
+                )
+                .unwrap();
+            assert_eq!(result, expected.result);
+            if tabled {
+                let mut again = Table::new();
+                decider
+                    .table(&engine, &result, ply - 1, &mut again, &never)
+                    .unwrap();
+                assert_eq!(again.values, table.values);
+                assert_eq!(again.results, table.results);
+                let value = evaluate(&engine, &result, ply, &never).unwrap();
+                assert_eq!(decider.levels[usize::from(ply) - 1].mean(), value);
+            }
+            position = if result.is_over() {
+                Position::opening()
+            } else {
+                result
+            };
+        }
+    }
+}

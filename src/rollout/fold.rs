@@ -1,0 +1,122 @@
+//! Counting records again: shards of one rollout into the result that one machine would have
+//! given.
+
+use super::error::{RolloutError, check};
+use super::frame::Frame;
+use super::plan::Plan;
+use super::progress::Progress;
+use super::records::TrialRecord;
+use super::result::{RolloutResult, Status, StopReason};
+use super::settings::Settings;
+use super::setup::Setup;
+use super::tally::Tally;
+use super::trial::Outcome;
+use crate::game::Position;
+
+/// Counts trials that were played elsewhere, in the order of their numbers.
+pub struct Folder {
+    frame: Frame,
+    plan: Plan,
+    progress: Progress,
+    last: Option<u64>,
+    row: Vec<Outcome>,
+}
+
+impl Folder {
+    /// Nothing counted yet. `settings` are those of the whole: no shard.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] for settings that make no sense.
+    pub fn new(
+        setup: &Setup,
+        candidates: Vec<Position>,
+        settings: &Settings,
+    ) -> Result<Self, RolloutError> {
+        let settings = settings.resolved(setup);
+        check(&settings, candidates.len(), setup)?;
+        let frame = Frame::new(setup, &candidates, &settings);
+        Ok(Self {
+            plan: Plan::new(&settings, candidates.len(), 0),
+            progress: Progress {
+                evaluator: setup.name(),
+                tally: Tally::new(&frame),
+                settings,
+                candidates,
+                seconds: 0.0,
+                cpu_seconds: 0.0,
+            },
+            frame,
+            last: None,
+            row: Vec::new(),
+        })
+    }
+
+    /// Takes in a trial of every strand. False if they are not the same trial of every strand in
+    /// order, or come before one that has been counted.
+    pub fn push(&mut self, records: &[TrialRecord]) -> bool {
+        let Some(first) = records.first() else {
+            return false;
+        };
+        let trial = first.trial;
+        let fits = records.len() == self.progress.candidates.len()
+            && records
+                .iter()
+                .enumerate()
+                .all(|(i, r)| r.trial == trial && usize::from(r.strand) == i)
+            && self.last.is_none_or(|last| last < trial)
+            && trial < self.progress.settings.stop.trials;
+        if !fits {
+            return false;
+        }
+        self.last = Some(trial);
+        self.row.clear();
+        self.row.extend(records.iter().map(|r| r.outcome));
+        let tally = &mut self.progress.tally;
+        tally.push(&self.frame, trial, &self.row);
+        if self.plan.ends_round(tally.trials) {
+            tally.note_history(&self.frame);
+        }
+        true
+    }
+
+    /// Time that was spent on what has been counted.
+    pub fn add_time(&mut self, seconds: f64, cpu_seconds: f64) {
+        self.progress.seconds += seconds;
+        self.progress.cpu_seconds += cpu_seconds;
+    }
+
+    /// Trials of each strand counted.
+    #[must_use]
+    pub fn trials(&self) -> u64 {
+        self.progress.tally.trials
+    }
+
+    /// What has been counted, as a rollout's result.
+    #[must_use]
+    pub fn result(&self) -> RolloutResult {
+        let Progress {
+            tally,
+            seconds,
+            cpu_seconds,
+            settings,
+            ..
+        } = &self.progress;
+        let reason = if tally.trials >= settings.stop.trials {
+            StopReason::Trials
+        } else {
+            StopReason::Cancelled
+        };
+        tally.snapshot(
+            &self.frame,
+            Status::Done(reason),
+            [*seconds, *cpu_seconds],
+            0.0,
+        )
+    }
+
+    /// All that has been counted.
+    #[must_use]
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+}

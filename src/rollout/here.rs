@@ -1,0 +1,127 @@
+//! A rollout on the calling thread: for experiments with thousands of short ones, and for callers
+//! who have threads of their own.
+
+use super::cpu;
+use super::error::{RolloutError, check};
+use super::frame::Frame;
+use super::plan::{Plan, Unit};
+use super::records::TrialRecord;
+use super::result::{RolloutResult, Status, StopReason};
+use super::settings::Settings;
+use super::setup::Setup;
+use super::stops::verdict;
+use super::tally::Tally;
+use super::trial::{Outcome, Players, Rules};
+use crate::dice::Dealer;
+use crate::game::Position;
+
+/// What [`roll_here`] shows after each block of trials, and at the end.
+pub struct Look<'a> {
+    frame: &'a Frame,
+    tally: &'a Tally,
+    /// All trials so far, if the [`Setup`] says that they are kept.
+    pub records: &'a [TrialRecord],
+}
+
+impl Look<'_> {
+    /// Everything that is known now, times left out.
+    #[must_use]
+    pub fn result(&self) -> RolloutResult {
+        let status = Status::Running;
+        self.tally.snapshot(self.frame, status, [0.0; 2], 0.0)
+    }
+}
+
+/// Rolls out on this thread: the same result as [`Rollout::start`](super::Rollout::start) gives.
+/// `look` sees it after each block and at the end, and ends it by answering false. Time limits are not heeded.
+///
+/// # Errors
+/// A [`RolloutError`] for settings that make no sense.
+pub fn roll_here(
+    setup: &Setup,
+    candidates: &[Position],
+    settings: &Settings,
+    look: &mut dyn FnMut(&Look<'_>) -> bool,
+) -> Result<RolloutResult, RolloutError> {
+    let settings = settings.resolved(setup);
+    check(&settings, candidates.len(), setup)?;
+    let began = cpu::thread_seconds();
+    let frame = Frame::new(setup, candidates, &settings);
+    let plan = Plan::new(&settings, candidates.len(), 0);
+    let never = || false;
+    let mut players = Players::new(Rules::new(setup, &settings, &never));
+    let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
+    let mut tally = Tally::new(&frame);
+    let mut records = Vec::new();
+    let lanes = if candidates.len() == 2 { 2 } else { 1 };
+    let mut reason = None;
+    let (mut round, mut row) = (0, Vec::new());
+    while reason.is_none() {
+        let units = units(&plan, &tally, round);
+        let mut parts: Vec<Vec<Outcome>> = Vec::with_capacity(units.len());
+        for unit in &units {
+            // Nobody cancels.
+            let played = plan.play(&mut players, &mut dealer, candidates, unit);
+            parts.push(played.unwrap_or_default());
+        }
+        if tally.schedule.is_some() {
+            tally.push_round(&frame, &parts);
+        } else {
+            for place in 0..parts.first().map_or(0, Vec::len) / lanes {
+                row.clear();
+                for part in &parts {
+                    row.extend_from_slice(&part[place * lanes..(place + 1) * lanes]);
+                }
+                let trial = plan.real(tally.trials);
+                if setup.keep_trials {
+                    records.extend(row.iter().enumerate().map(|(i, &outcome)| TrialRecord {
+                        strand: i as u16,
+                        trial,
+                        outcome,
+                    }));
+                }
+                tally.push(&frame, trial, &row);
+            }
+        }
+        tally.note_history(&frame);
+        round += 1;
+        reason = verdict(&settings.stop, plan.limit(), &tally, &frame);
+        if reason.is_some() || tally.trials.is_multiple_of(frame.design.block) {
+            let seen = Look {
+                frame: &frame,
+                tally: &tally,
+                records: &records,
+            };
+            if !look(&seen) {
+                reason = reason.or(Some(StopReason::Cancelled));
+            }
+        }
+    }
+    let seconds = cpu::thread_seconds() - began;
+    let status = Status::Done(reason.unwrap_or(StopReason::Trials));
+    Ok(tally.snapshot(&frame, status, [seconds; 2], 0.0))
+}
+
+/// The units of the next round.
+fn units(plan: &Plan, tally: &Tally, round: u64) -> Vec<Unit> {
+    if let Some(schedule) = &tally.schedule {
+        let unit = |turn: &super::allocation::Turn| Unit {
+            strand: usize::from(turn.strand),
+            trials: plan.block(turn.block),
+        };
+        return schedule
+            .round(0)
+            .unwrap_or_default()
+            .iter()
+            .map(unit)
+            .collect();
+    }
+    let Some(trials) = plan.trials(round) else {
+        return Vec::new();
+    };
+    let unit = |strand| Unit {
+        strand: strand as usize,
+        trials: trials.clone(),
+    };
+    (0..plan.width()).map(unit).collect()
+}

@@ -1,0 +1,61 @@
+//! What a rollout works with, besides its settings.
+
+use std::sync::Arc;
+
+use crate::dice::Preset;
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::Position;
+use crate::game::roll::DISTINCT;
+
+/// Who plays, who measures luck, and which dice are prescribed.
+#[derive(Clone)]
+pub struct Setup {
+    /// Plays, and values what is left at the horizon.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// Plays for the opponent of the player who makes the candidate play, if somebody else does.
+    pub opponent: Option<Arc<dyn Evaluator>>,
+    /// Measures luck, if somebody else does.
+    pub luck: Option<Arc<dyn Evaluator>>,
+    /// The games of a source of prescribed dice.
+    pub preset: Option<Arc<Preset>>,
+    /// Whether every trial is kept until it is fetched with
+    /// [`RolloutHandle::harvest`](super::RolloutHandle::harvest).
+    pub keep_trials: bool,
+}
+
+impl From<Arc<dyn Evaluator>> for Setup {
+    fn from(evaluator: Arc<dyn Evaluator>) -> Self {
+        Self {
+            evaluator,
+            opponent: None,
+            luck: None,
+            preset: None,
+            keep_trials: false,
+        }
+    }
+}
+
+impl Setup {
+    /// The names of all evaluators.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let mut name = self.evaluator.name().to_owned();
+        if let Some(opponent) = &self.opponent {
+            name += &format!(" against {}", opponent.name());
+        }
+        if let Some(luck) = &self.luck {
+            name += &format!(", luck by {}", luck.name());
+        }
+        name
+    }
+
+    /// Whether luck can be had from one look at a position.
+    #[must_use]
+    pub fn offers_cheap_luck(&self) -> bool {
+        let luck = self.luck.as_ref().unwrap_or(&self.evaluator);
+        luck.roll_values(
+            &Position::opening(),
+            &mut [Probabilities::default(); DISTINCT],
+        )
+    }
+}

@@ -1,0 +1,88 @@
+//! Shards, merged in any order, are the rollout that one machine would have done.
+
+use std::sync::Arc;
+
+use super::evaluators::Rough;
+use super::{bearoff, roll_out, settings};
+use crate::eval::Evaluator;
+use crate::game::Position;
+use crate::rollout::{Coupling, Folder, Rollout, RolloutError, Setup, Shard, TrialRecord};
+
+fn starts(n: usize) -> Vec<Position> {
+    (0..n)
+        .map(|i| bearoff(&[(6, 1), (4, 2)], &[(5, 1 + i as u8), (3, 1)]))
+        .collect()
+}
+
+#[test]
+fn shards_in_any_order_are_the_whole_to_the_bit() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
+    for (strands, coupling, dice, trials) in [
+        (1, Coupling::Dice, "rotation", 1000),
+        (2, Coupling::Rank, "decks", 1000),
+        (2, Coupling::None, "cross", 777),
+        (3, Coupling::Dice, "sobol", 1500),
+    ] {
+        let mut settings = settings(trials);
+        settings.coupling = coupling;
+        settings.dice = dice.parse().unwrap();
+        let whole = roll_out(&evaluator, &starts(strands), &settings, 3);
+        let mut records: Vec<TrialRecord> = Vec::new();
+        // An order without any sense.
+        for index in [4, 1, 6, 0, 3, 5, 2] {
+            let mut own = settings.clone();
+            own.shard = Some(Shard { index, of: 7 });
+            let mut setup = Setup::from(Arc::clone(&evaluator));
+            setup.keep_trials = true;
+            let threads = 1 + index as usize % 3;
+            let mut shard = Rollout::start(setup, starts(strands), own, threads, None).unwrap();
+            let mut kept = Vec::new();
+            // Fetched in pieces.
+            while !shard.is_finished() {
+                kept.extend(shard.harvest().1);
+                std::thread::yield_now();
+            }
+            shard.wait();
+            kept.extend(shard.harvest().1);
+            records.extend(kept);
+        }
+        records.sort_by_key(|r| (r.trial, r.strand));
+        let setup = Setup::from(Arc::clone(&evaluator));
+        let mut folder = Folder::new(&setup, starts(strands), &settings).unwrap();
+        for row in records.chunks(strands) {
+            assert!(folder.push(row));
+        }
+        let merged = folder.result();
+        assert_eq!(merged.strands, whole.strands);
+        assert_eq!(merged.difference, whole.difference);
+        assert_eq!(merged.history, whole.history);
+        assert_eq!(merged.scatter, whole.scatter);
+        assert_eq!(merged.status, whole.status);
+        // What does not belong there is not counted.
+        assert!(!folder.push(&records[..strands]));
+        assert!(!folder.push(&[]));
+    }
+}
+
+#[test]
+fn shards_that_make_no_sense_are_refused() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
+    let refused = |change: &dyn Fn(&mut crate::rollout::Settings)| {
+        let mut settings = settings(360);
+        settings.shard = Some(Shard { index: 0, of: 4 });
+        change(&mut settings);
+        Rollout::start(Arc::clone(&evaluator), starts(3), settings, 1, None).unwrap_err()
+    };
+    assert_eq!(
+        refused(&|s| s.shard = Some(Shard { index: 4, of: 4 })),
+        RolloutError::Shard { of: 4 }
+    );
+    assert!(matches!(
+        refused(&|s| s.stop.standard_error = Some(0.1)),
+        RolloutError::ShardStop { .. }
+    ));
+    assert_eq!(
+        refused(&|s| s.allocation = crate::rollout::Allocation::Adaptive),
+        RolloutError::ShardAdaptive
+    );
+}

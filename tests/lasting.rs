@@ -1,0 +1,346 @@
+//! Rollouts that last: killed, shared out, done together, found again.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use luckless::game::Position;
+use luckless::notation::gnubg_id::position_id;
+use serde_json::Value;
+
+const OPENING: &str = "4HPwATDgc/ABMA";
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+fn ok(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The document without what may differ between two equal rollouts.
+fn document(text: &str) -> Value {
+    let mut document: Value = serde_json::from_str(text).unwrap();
+    let object = document.as_object_mut().unwrap();
+    object.remove("seconds").unwrap();
+    object.remove("cpu_seconds").unwrap();
+    object.remove("missing_trials");
+    document
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+const BASE: [&str; 7] = ["rollout", OPENING, "--dice", "31", "--top", "2", "--json"];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&BASE[..], more].concat()
+}
+
+/// Trials in a store, as a rollout of one more trial than there can be would find them: by reading
+/// the table.
+fn kept(path: &Path) -> u64 {
+    if !path.exists() {
+        return 0;
+    }
+    let Ok(connection) = rusqlite::Connection::open(path) else {
+        return 0;
+    };
+    connection.busy_timeout(Duration::from_secs(10)).unwrap();
+    let sound: String = connection
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(sound, "ok");
+    connection
+        .query_row("SELECT coalesce(max(trials), 0) FROM rollouts", [], |r| {
+            r.get::<_, i64>(0)
+        })
+        .unwrap_or(0) as u64
+}
+
+/// Kills the process (SIGKILL on Unix) once `when` says so. False if it ended by itself.
+fn kill_when(mut child: Child, mut when: impl FnMut() -> bool) -> bool {
+    while !when() {
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    true
+}
+
+#[test]
+fn killed_and_continued_is_as_never_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    // Slow enough to be killed in the middle.
+    let trials = ["--trials", "500", "--luck", "full"];
+    let whole = document(&ok(&with(
+        &[&trials[..], &["--no-store", "--threads", "2"]].concat(),
+    )));
+    let (mut last, mut killed) = (0, 0);
+    for threads in ["1", "2", "3", "1", "2"] {
+        let more = [
+            &trials[..],
+            &["--store", name(&store), "--threads", threads],
+        ]
+        .concat();
+        let child = command(&with(&more)).spawn().unwrap();
+        killed += u32::from(kill_when(child, || kept(&store) > last));
+        let now = kept(&store);
+        assert!(now >= last, "nothing is lost: {now} {last}");
+        last = now;
+    }
+    assert!(last > 0 && killed > 0, "{last} {killed}");
+    let more = [&trials[..], &["--store", name(&store)]].concat();
+    assert_eq!(document(&ok(&with(&more))), whole);
+    // Found, not done again.
+    let begin = Instant::now();
+    assert_eq!(document(&ok(&with(&more))), whole);
+    assert!(begin.elapsed() < Duration::from_secs(3));
+    // Fewer trials are another document, and do not take away what is there.
+    let few = ok(&with(&[
+        "--trials",
+        "360",
+        "--luck",
+        "full",
+        "--store",
+        name(&store),
+    ]));
+    assert_eq!(document(&few)["plays"][0]["trials"], 360);
+    assert_eq!(kept(&store), 500);
+}
+
+#[test]
+fn two_processes_on_one_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    let arguments = with(&["--trials", "400", "--luck", "full", "--store", name(&store)]);
+    let two: Vec<Child> = (0..2)
+        .map(|_| command(&arguments).spawn().unwrap())
+        .collect();
+    let outputs: Vec<Output> = two
+        .into_iter()
+        .map(|c| c.wait_with_output().unwrap())
+        .collect();
+    assert!(outputs.iter().all(|o| o.status.success()), "{outputs:?}");
+    let texts = outputs.map_texts();
+    assert_eq!(document(&texts[0]), document(&texts[1]));
+    assert_eq!(kept(&store), 400);
+}
+
+trait Texts {
+    fn map_texts(self) -> Vec<String>;
+}
+
+impl Texts for Vec<Output> {
+    fn map_texts(self) -> Vec<String> {
+        let text = |o: Output| String::from_utf8(o.stdout).unwrap();
+        self.into_iter().map(text).collect()
+    }
+}
+
+/// Seven shards, one of them killed and run again, on any number of threads, merged in an order
+/// without sense; some missing.
+#[test]
+fn shards_merge_to_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let trials = [
+        "--trials",
+        "1500",
+        "--dice-source",
+        "cross",
+        "--luck",
+        "full",
+    ];
+    let whole = document(&ok(&with(&[&trials[..], &["--no-store"]].concat())));
+    let stores: Vec<_> = (1..=7)
+        .map(|i| folder.path().join(format!("shard{i}")))
+        .collect();
+    for (i, store) in stores.iter().enumerate() {
+        let shard = format!("{}/7", i + 1);
+        let threads = (1 + i % 3).to_string();
+        let own = [
+            "--shard",
+            &shard,
+            "--store",
+            name(store),
+            "--threads",
+            &threads,
+        ];
+        let arguments = [&trials[..], &own].concat();
+        if i == 3 {
+            let begin = Instant::now();
+            let soon = || begin.elapsed() > Duration::from_millis(60);
+            kill_when(command(&with(&arguments)).spawn().unwrap(), soon);
+        }
+        ok(&with(&arguments));
+    }
+    let order = [5, 0, 3, 6, 2, 1, 4].map(|i: usize| name(&stores[i]));
+    let merged = ok(&[&["merge", "--json"], &order[..]].concat());
+    assert_eq!(document(&merged), whole);
+    let some = run(&[&["merge", "--json"], &order[2..]].concat());
+    assert!(some.status.success());
+    let said = String::from_utf8(some.stderr).unwrap();
+    assert!(said.contains("are missing; no shard 1/7, 6/7"), "{said}");
+    let some: Value = serde_json::from_slice(&some.stdout).unwrap();
+    let counted = some["plays"][0]["trials"].as_u64().unwrap();
+    assert_eq!(counted + some["missing_trials"].as_u64().unwrap(), 1500);
+    let other = ok(&with(&[
+        "--trials",
+        "72",
+        "--shard",
+        "1/7",
+        "--store",
+        name(&stores[0]),
+        "--seed",
+        "5",
+    ]));
+    assert!(!other.is_empty());
+    let refused = run(&["merge", order[0], order[1], "--json"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn batches_are_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let (jobs, out) = (folder.path().join("jobs"), folder.path().join("out"));
+    let line = |seed: u32| {
+        format!(r#"{{"position":"{OPENING}","dice":"31","top":2,"seed":{seed},"id":"n{seed}"}}"#)
+    };
+    let text: String = (1..=4).map(|s| line(s) + "\n").collect();
+    std::fs::write(&jobs, text + "\n{\"position\":\"nonsense\"}\n").unwrap();
+    let arguments = [
+        "rollout",
+        "--batch",
+        name(&jobs),
+        "--out",
+        name(&out),
+        "--trials",
+        "72",
+    ];
+    ok(&arguments);
+    let read = || -> Vec<Value> {
+        let text = std::fs::read_to_string(&out).unwrap();
+        let mut all: Vec<Value> = text
+            .lines()
+            .map(|l| serde_json::from_str(l).unwrap())
+            .collect();
+        all.sort_by_key(|v| v["job"].as_u64());
+        all
+    };
+    let all = read();
+    assert_eq!(all.len(), 5);
+    assert_eq!((&all[0]["id"], &all[3]["job"]), (&"n1".into(), &4.into()));
+    assert_eq!(all[4]["job"], 6);
+    assert_eq!(all[4]["position"], "nonsense");
+    assert!(!all[4]["error"].as_str().unwrap().is_empty());
+    let alone = document(&ok(&with(&["--trials", "72", "--seed", "2", "--no-store"])));
+    assert_eq!(all[1]["plays"], alone["plays"]);
+    // Killed in the middle of a line: that job is done again, the others are not.
+    let text = std::fs::read_to_string(&out).unwrap();
+    let good: Vec<&str> = text.lines().filter(|l| !l.contains("\"error\":")).collect();
+    std::fs::write(
+        &out,
+        format!("{}\n{}\n{}", good[0], good[1], &good[2][..40]),
+    )
+    .unwrap();
+    ok(&arguments);
+    let again = read();
+    assert_eq!(again.len(), 5);
+    for (a, b) in all.iter().zip(&again) {
+        assert_eq!((&a["job"], &a["plays"]), (&b["job"], &b["plays"]));
+    }
+    // Other jobs under the same numbers are refused.
+    std::fs::write(&jobs, "{\"position\":\"4PPgAQPgc+QBIg\"}\n").unwrap();
+    assert_eq!(run(&arguments).status.code(), Some(1));
+}
+
+#[test]
+fn every_trial_can_be_exported_and_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("trials.csv");
+    let answer = document(&ok(&with(&["--trials", "72", "--trials-out", name(&csv)])));
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let rows: Vec<Vec<f64>> = text
+        .lines()
+        .skip(1)
+        .map(|l| l.split(',').map(|c| c.parse().unwrap()).collect())
+        .collect();
+    assert_eq!(rows.len(), 144);
+    assert!(rows.iter().all(|r| r.len() == 11));
+    let extreme = &answer["plays"][0]["extreme_trials"][0];
+    let trial = extreme["trial"].as_u64().unwrap();
+    let own: Vec<&Vec<f64>> = rows.iter().filter(|r| r[0] == trial as f64).collect();
+    assert!(
+        own.iter()
+            .any(|r| r[3] == extreme["reduced"].as_f64().unwrap())
+    );
+    let replay = ok(&with(&["--replay", &trial.to_string()]));
+    let replay: Value = serde_json::from_str(&replay).unwrap();
+    let reduced: Vec<f64> = (0..2)
+        .map(|i| replay["strands"][i]["result"]["reduced"].as_f64().unwrap())
+        .collect();
+    assert_eq!(reduced, [own[0][3], own[1][3]]);
+    let text = ok(&[
+        "rollout", OPENING, "--dice", "31", "--top", "1", "--replay", "3",
+    ]);
+    assert!(text.starts_with("trial 3 of 8/5 6/5: ended at"), "{text}");
+}
+
+/// Two sittings of a rollout by hand.
+#[test]
+fn rollouts_by_hand_are_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    let race = Position::from_points(&[(6, 1), (5, 2)], &[(6, 2), (4, 1)]).unwrap();
+    let id = position_id(&race);
+    let sitting = |input: &str| -> String {
+        let mut child = command(&[
+            "rollout",
+            &id,
+            "--interactive=both",
+            "--play-bearoffs",
+            "--store",
+            name(&store),
+        ])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(input.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // The program plays when told to; nonsense is asked again.
+    let first = sitting(&("?\nfoo\n".to_owned() + &"!\n".repeat(40)));
+    let games = first.matches("ended at").count();
+    assert!(games >= 2, "{first}");
+    let second = sitting("q\n");
+    assert!(second.contains(&format!("{games} games:")), "{second}");
+}
