@@ -128,12 +128,21 @@ const SETTLE: Stage = Stage {
 /// The last settling, with the quietest labels.
 const REST: Stage = Stage {
     name: "rest",
-    rounds: 110,
+    rounds: 36,
     lambda: 0.7,
-    rate: (2e-4, 4e-6),
+    rate: (2e-4, 6e-5),
     luck_reuse: 5.0,
-    luck_rate: (7e-4, 5e-5),
+    luck_rate: (7e-4, 3e-4),
     ..SETTLE
+};
+
+/// And to the end.
+const FINISH: Stage = Stage {
+    name: "finish",
+    rounds: 24,
+    rate: (6e-5, 3e-6),
+    luck_rate: (3e-4, 2e-5),
+    ..REST
 };
 
 /// Positions labelled by games that were merely played, with the luck that was foretold taken out.
@@ -156,7 +165,34 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANNEAL, FURTHER, STILL_FURTHER, SETTLE, REST],
+            stages: &[
+                TD,
+                LOOKAHEAD,
+                ANNEAL,
+                FURTHER,
+                STILL_FURTHER,
+                SETTLE,
+                REST,
+                FINISH,
+            ],
+        },
+        // An experiment, see docs/training.md.
+        Self {
+            name: "reduced",
+            stages: &[
+                TD,
+                Stage {
+                    rounds: 20,
+                    ..SETTLE
+                },
+                REDUCED,
+                Stage {
+                    rounds: 150,
+                    rate: (8e-4, 1e-5),
+                    batch: 4096,
+                    ..REDUCED
+                },
+            ],
         },
         Self {
             name: "quick",
