@@ -5,8 +5,8 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Output, Stdio};
 
-use luckless::game::Position;
-use luckless::notation::position_id;
+use luckless::game::{MatchScore, Position};
+use luckless::notation::{parse_id, position_id, xgid_text};
 use serde_json::Value;
 
 const OPENING: &str = "4HPwATDgc/ABMA";
@@ -316,6 +316,57 @@ fn rollout_has_the_names_of_the_contract() {
         "--json",
     ];
     assert_eq!(json(&alone)["plays"][0]["play"], chosen);
+}
+
+#[test]
+fn a_cube_decision_is_rolled_out() {
+    let mut state = parse_id(&race()).unwrap();
+    state.score = MatchScore {
+        length: 7,
+        mover: 3,
+        opponent: 2,
+        crawford: false,
+    };
+    let id = xgid_text(&state);
+    for (position, is_match) in [(race(), false), (id, true)] {
+        let arguments = [
+            "rollout",
+            &position,
+            "--cube-decision",
+            "--trials",
+            "360",
+            "--no-store",
+            "--json",
+        ];
+        let answer = json(&arguments);
+        let cube = &answer["cube_decision"];
+        let [hold, take] = ["no_double", "double_take"].map(|name| number(&cube[name]));
+        let difference = number(&cube["difference"]["equity"]);
+        assert!((take - hold - difference).abs() < 1e-9);
+        let best = number(&cube["cubeful_equity"]);
+        assert!((best - hold.max(take.min(1.0))).abs() < 1e-6);
+        assert!(cube["action"].is_string());
+        let plays = answer["plays"].as_array().unwrap();
+        for (play, name) in plays.iter().zip(["no double", "double/take"]) {
+            assert_eq!(play["play"], name);
+            assert!(number(&play["cube"]["largest"]) >= 1.0);
+            assert_eq!(play["mwc"].is_object(), is_match, "{play}");
+        }
+        assert_eq!(answer["settings"]["cube"]["decision"], true);
+        assert_eq!(without_times(answer), without_times(json(&arguments)));
+    }
+    let dice = [
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--cubeful",
+        "--json",
+        "--no-store",
+    ];
+    assert!(json(&dice)["cube_decision"].is_null());
+    refusal(&["rollout", &race(), "--cubeful", "--cube-cap", "3"], 2);
+    refusal(&["rollout", &race(), "--cube-decision", "--dice", "21"], 2);
 }
 
 /// The document without what may differ between two equal rollouts.

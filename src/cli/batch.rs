@@ -35,6 +35,8 @@ struct Job {
     top: Option<u16>,
     #[serde(default)]
     initial: bool,
+    #[serde(default)]
+    cube_decision: bool,
     trials: Option<u64>,
     seed: Option<u64>,
     /// Given back in the answer.
@@ -209,6 +211,7 @@ impl Batch<'_> {
             plays: &job.plays,
             top: job.top,
             initial: job.initial,
+            cube_decision: job.cube_decision,
         };
         let Chosen {
             situation,

@@ -51,6 +51,9 @@ pub(super) fn run(
             "by hand the games are kept in a store: give --store",
         ));
     }
+    if settings.cube.is_some() {
+        return Err(misuse("by hand games are played without the cube"));
+    }
     settings.stop.trials = MOST_TRIALS;
     if !options.names_luck() {
         // Nobody waits for the evaluator here.

@@ -105,6 +105,8 @@ impl Args {
             coupling,
             initial: false,
             before_roll: false,
+            cube_decision: false,
+            state: self.id.state,
         };
         let setup = self.options.setup(situation)?;
         let settings = self.options.settings(&setup, situation);
@@ -138,7 +140,11 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
         anyhow::bail!("the rollout ended before there was anything to compare");
     };
     let name = |i: usize| shown.plays.get(i).cloned().flatten();
-    let (a, b) = (Strand::new(name(0), a), Strand::new(name(1), b));
+    let chances = outcome.result.match_chances;
+    let (a, b) = (
+        Strand::new(name(0), a).at_score(chances),
+        Strand::new(name(1), b).at_score(chances),
+    );
     let dice = shown.dice.clone().unwrap_or_default();
     if json {
         return output::json(&Document {

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::output::Table;
 use super::usage::say;
-use super::{lab_rollouts, output};
+use super::{lab_cube, lab_rollouts, output};
 use crate::eval::{Engine, Evaluator};
 use crate::lab::calibration::{self, Errors};
 use crate::lab::{fuzz, sample_matches};
@@ -23,6 +23,7 @@ Examples:
   luckless lab coverage --runs 2000
   luckless lab techniques --seconds 10
   luckless lab calibration --positions 2000
+  luckless lab cube --positions 100
   luckless lab fuzz --seconds 600 --seed 1";
 
 /// Repeat an experiment, or make again what the program has made
@@ -39,6 +40,7 @@ enum Experiment {
     Coverage(Coverage),
     Techniques(Techniques),
     Calibration(Calibration),
+    Cube(lab_cube::Args),
     Fuzz(Fuzz),
 }
 
@@ -53,6 +55,7 @@ impl Args {
                 lab_rollouts::techniques(args.seconds, args.position.as_deref())
             }
             Experiment::Calibration(args) => args.run(),
+            Experiment::Cube(args) => args.run(),
             Experiment::Fuzz(args) => args.run(),
         }
     }

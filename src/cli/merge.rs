@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use super::options::Nets;
+use super::options::{CubeModel, Nets};
 use super::rolling::{Described, Evaluators};
 use super::rolling_run::{Outcome, refused};
 use super::usage::{misuse, say};
@@ -44,6 +44,8 @@ pub(super) struct Args {
     /// The net that measured the luck, if another one
     #[arg(long, value_name = "FILE")]
     luck_nets: Option<PathBuf>,
+    #[command(flatten)]
+    model: CubeModel,
     #[command(flatten)]
     nets: Nets,
 }
@@ -99,7 +101,10 @@ impl Args {
             opponent: self.opponent_nets.as_deref(),
             luck: self.luck_nets.as_deref(),
         };
-        let setup = evaluators.setup(shown.dice.is_none())?;
+        let mut setup = evaluators.setup(shown.dice.is_none())?;
+        if whole.cube.is_some() {
+            setup.cube = Some(Arc::new(self.model.load()?));
+        }
         let progress = &first.kept.progress;
         if progress.evaluator != setup.name() {
             bail!(

@@ -32,6 +32,9 @@ struct Step {
     position: String,
     dice: String,
     play: String,
+    /// The cube, in a cubeful rollout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube: Option<u32>,
     /// For the player who made the candidate play.
     luck: f64,
 }
@@ -43,6 +46,7 @@ impl Step {
             position: gnubg_id::position_id(&turn.position),
             dice: turn.roll.to_string(),
             play: play_to(&turn.position, turn.roll, &turn.result),
+            cube: turn.cube,
             luck: turn.luck,
         }
     }
@@ -97,13 +101,16 @@ fn text(strands: &[Strand<'_>], trial: u64) -> String {
             ended.plain - ended.reduced,
             ended.reduced
         );
-        let mut table = Table::new(&["position", "on roll", "dice", "play", "luck", "so far"]);
+        let mut table = Table::new(&[
+            "position", "on roll", "cube", "dice", "play", "luck", "so far",
+        ]);
         let mut sum = 0.0;
         for step in &strand.turns {
             sum += step.luck;
             table.row(vec![
                 step.position.clone(),
                 if step.own { "own" } else { "other" }.to_owned(),
+                step.cube.map_or_else(|| "–".to_owned(), |c| c.to_string()),
                 step.dice.clone(),
                 step.play.clone(),
                 output::points(step.luck),

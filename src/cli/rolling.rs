@@ -6,13 +6,15 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use super::options::{Nets, Threads, plies};
+use super::options::{CubeModel, Nets, Threads, plies};
 use super::usage::misuse;
 use crate::dice::{Preset, Source};
 use crate::eval::net::Net;
 use crate::eval::{Engine, Evaluator};
+use crate::game::GameState;
 use crate::rollout::{
-    Allocation, Coupling, Early, Filter, LuckKind, Settings, Setup, Shard, StopRules, Style,
+    Allocation, Coupling, Cubeful, Early, Filter, LuckKind, Settings, Setup, Shard, StopRules,
+    Style,
 };
 use crate::store::file;
 
@@ -142,6 +144,17 @@ pub(super) struct Options {
     /// Plain trials: as --luck none
     #[arg(long)]
     no_vr: bool,
+    /// Play with the cube: both sides double, take and pass
+    #[arg(long, overrides_with = "cubeless")]
+    cubeful: bool,
+    /// Play without the cube (the default)
+    #[arg(long, overrides_with = "cubeful")]
+    cubeless: bool,
+    /// The largest cube of cubeful trials
+    #[arg(long, value_name = "N", default_value_t = crate::rollout::CAP)]
+    cube_cap: u32,
+    #[command(flatten)]
+    model: CubeModel,
     /// Where the dice come from: random, rotation, stratified[=DEPTH], cross, decks, cross+decks,
     /// sobol
     #[arg(long, value_name = "SOURCE", default_value = "rotation")]
@@ -202,6 +215,10 @@ pub(super) struct Situation {
     /// Whether the player whose equity is asked for is on roll, so that the strand's player, who
     /// has just played, is the other one.
     pub(super) before_roll: bool,
+    /// Whether the strands are the two sides of a cube decision.
+    pub(super) cube_decision: bool,
+    /// The cube, the score and the rules, seen by the player whose equity is asked for.
+    pub(super) state: GameState,
 }
 
 /// Files of nets.
@@ -258,8 +275,21 @@ impl Options {
                 .map_err(|e| misuse(format!("{name}: {e}")))?;
             setup.preset = Some(Arc::new(preset));
         }
+        if self.cube(situation).is_some() {
+            setup.cube = Some(Arc::new(self.model.load()?));
+        }
         setup.keep_trials = self.shard.is_some() || self.trials_out.is_some();
         Ok(setup)
+    }
+
+    /// The cube that trials are played with, if they are.
+    fn cube(&self, situation: Situation) -> Option<Cubeful> {
+        let cubeful = self.cubeful || situation.cube_decision;
+        cubeful.then(|| Cubeful {
+            decision: situation.cube_decision,
+            cap: self.cube_cap,
+            ..Cubeful::new(&situation.state, situation.before_roll)
+        })
     }
 
     /// The settings asked for, their luck named.
@@ -301,6 +331,7 @@ impl Options {
                 (None, false) => LuckKind::Auto,
             },
             luck_bound: self.luck_bound,
+            cube: self.cube(situation),
             dice: match &setup.preset {
                 Some(preset) => preset.source(),
                 None => self.dice_source,

@@ -329,6 +329,9 @@ impl Outcome {
             crate::rollout::LuckKind::None => ", plain".to_owned(),
             kind => format!(", luck subtracted ({kind})"),
         };
+        if let Some(cubes) = super::cube_decision::cubes(&self.result) {
+            text += &format!(", cubeful, {cubes}");
+        }
         text += &format!(", dice {}", settings.dice);
         if let Some(shard) = settings.shard {
             text += &format!(", share {}/{}", shard.index + 1, shard.of);

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::cube_decision::{CubeDecision, STRANDS};
 use super::eval::situation as rules;
 use super::options::Id;
 use super::output::{self, Table};
@@ -25,9 +26,11 @@ Examples:
   luckless rollout 4HPwATDgc/ABMA --dice 43 --play '24/20 13/10' --play '13/10 13/9'
   luckless rollout 4HPwATDgc/ABMA --dice 64 --top 5 --trials 12960 --stop se=0.002
   luckless rollout IAAAPAAAAAAAAA --trials 1 --json
+  luckless rollout XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 --cube-decision
   luckless rollout 4HPwATDgc/ABMA --dice 51 --trials 1000000 --checkpoint long.rollout
 
-Equities are cubeless, in points, for the player on roll. Beside the 95% interval for a number of
+Equities are cubeless, in points, for the player on roll; with --cubeful they are played with the
+cube, in points on the present one (normalised at a score). Beside the 95% interval for a number of
 trials fixed in advance stands one that holds at any time, however often one looks and whenever one
 stops. Interrupted (Ctrl-C), it prints what it has and ends with status 1.";
 
@@ -56,6 +59,9 @@ pub(super) struct Args {
     /// With --batch: the file for the answers, gone on with if it is there [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<std::path::PathBuf>,
+    /// Roll out the cube decision of the player on roll: no double, and double and take
+    #[arg(long, conflicts_with_all = ["dice", "play", "top", "initial", "cubeless"])]
+    cube_decision: bool,
     #[command(flatten)]
     tasks: Tasks,
     #[command(flatten)]
@@ -84,6 +90,8 @@ struct Document {
     dice: Option<String>,
     settings: Described,
     plays: Vec<Strand>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube_decision: Option<CubeDecision>,
     stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
@@ -103,12 +111,13 @@ pub(super) struct Wanted<'a> {
     pub(super) plays: &'a [String],
     pub(super) top: Option<u16>,
     pub(super) initial: bool,
+    pub(super) cube_decision: bool,
 }
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         if let Some(jobs) = &self.tasks.batch {
-            if self.id.is_some() || !self.play.is_empty() || self.initial {
+            if self.id.is_some() || !self.play.is_empty() || self.initial || self.cube_decision {
                 return Err(misuse("what is to be rolled out is in the file of jobs"));
             }
             return super::batch::run(&self.options, jobs, self.out.as_deref());
@@ -125,6 +134,7 @@ impl Args {
             plays: &self.play,
             top: self.top,
             initial: self.initial,
+            cube_decision: self.cube_decision,
         };
         let judge = self.options.engine()?;
         let Chosen {
@@ -155,11 +165,13 @@ impl Args {
 /// The strands as printed, best first.
 fn strands(outcome: &Outcome, shown: &Shown) -> Vec<Strand> {
     let before_roll = shown.dice.is_none();
+    let chances = outcome.result.match_chances;
     let strand = |(name, s): (&Option<String>, &crate::rollout::StrandResult)| {
         if before_roll {
-            Strand::new(name.clone(), &s.turned())
+            let turned = chances.map(|[zero, point]| [1.0 - zero, point]);
+            Strand::new(name.clone(), &s.turned()).at_score(turned)
         } else {
-            Strand::new(name.clone(), s)
+            Strand::new(name.clone(), s).at_score(chances)
         }
     };
     let mut plays: Vec<Strand> = shown
@@ -168,6 +180,9 @@ fn strands(outcome: &Outcome, shown: &Shown) -> Vec<Strand> {
         .zip(&outcome.result.strands)
         .map(strand)
         .collect();
+    if outcome.described.settings.cube.is_some_and(|c| c.decision) {
+        return plays;
+    }
     plays.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
     plays
 }
@@ -178,6 +193,7 @@ pub(super) fn document(outcome: &Outcome, shown: &Shown) -> impl Serialize + use
         position: shown.position.clone(),
         dice: shown.dice.clone(),
         plays: strands(outcome, shown),
+        cube_decision: CubeDecision::new(outcome),
         stopped: outcome.stopped(),
         seconds: outcome.result.seconds,
         cpu_seconds: outcome.result.cpu_seconds,
@@ -199,6 +215,9 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
     }
     let _ = writeln!(text, "{rules}");
     let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
+    if let Some(decision) = CubeDecision::new(outcome) {
+        text += &decision.text(outcome);
+    }
     output::text(text.trim_end_matches('\n'))?;
     output::text("\n")
 }
@@ -211,6 +230,9 @@ impl Wanted<'_> {
             return Err(misuse("the game is over: there is nothing to roll out"));
         }
         let roll = self.id.roll(self.dice);
+        if self.cube_decision {
+            return self.cube_decision(roll);
+        }
         let (plays, candidates) = match roll {
             Some(_) if self.initial => {
                 return Err(misuse(
@@ -236,6 +258,8 @@ impl Wanted<'_> {
                 coupling: Coupling::Dice,
                 initial: self.initial,
                 before_roll: roll.is_none(),
+                cube_decision: false,
+                state: self.id.state,
             },
             candidates,
             shown: Shown {
@@ -243,6 +267,38 @@ impl Wanted<'_> {
                 position: self.id.text.clone(),
                 dice: roll.map(|r| r.to_string()),
                 plays,
+            },
+        })
+    }
+
+    /// The two strands of a cube decision.
+    fn cube_decision(&self, roll: Option<Roll>) -> Result<Chosen> {
+        // A double that waits for its answer is rolled out from the doubler's side.
+        let state = self.id.state.roller();
+        if roll.is_some() {
+            return Err(misuse(
+                "the cube is decided before the roll: give a position without dice",
+            ));
+        }
+        if !state.may_double() {
+            return Err(misuse(
+                "there is no cube decision: the player on roll may not double",
+            ));
+        }
+        Ok(Chosen {
+            situation: Situation {
+                coupling: Coupling::Dice,
+                initial: false,
+                before_roll: true,
+                cube_decision: true,
+                state,
+            },
+            candidates: vec![state.position; 2],
+            shown: Shown {
+                command: "rollout".to_owned(),
+                position: self.id.text.clone(),
+                dice: None,
+                plays: STRANDS.map(|name| Some(name.to_owned())).to_vec(),
             },
         })
     }

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::output::percent;
-use crate::rollout::{DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, StrandResult};
+use crate::rollout::{
+    CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, StrandResult,
+};
 
 /// One strand as printed.
 #[derive(Serialize)]
@@ -32,6 +34,19 @@ pub(super) struct Strand {
     variance: f64,
     extreme_trials: Vec<ExtremeTrial>,
     pub(super) p_best: f64,
+    /// What the cube did, in a cubeful rollout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube: Option<CubeSeen>,
+    /// The equity as a chance to win the match, in a cubeful rollout at a score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mwc: Option<Chance>,
+}
+
+#[derive(Serialize)]
+struct Chance {
+    value: f64,
+    se: f64,
+    ci95: [f64; 2],
 }
 
 #[derive(Serialize)]
@@ -76,7 +91,19 @@ impl Strand {
             variance: strand.variances[1],
             extreme_trials: strand.extremes.clone(),
             p_best: begun(strand.p_best),
+            cube: strand.cube,
+            mwc: None,
         }
+    }
+
+    /// The same with match-winning chances: that at 0 points, and what a point adds.
+    pub(super) fn at_score(mut self, chances: Option<[f64; 2]>) -> Self {
+        self.mwc = chances.map(|[zero, point]| Chance {
+            value: zero + point * self.equity,
+            se: point * self.se,
+            ci95: self.ci95.map(|end| zero + point * end),
+        });
+        self
     }
 
     pub(super) fn equity(&self) -> f64 {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::{Context, Cube};
 use super::outlook::{Values, exceeds};
+use crate::game::Rules;
 
 /// What the player on roll should do with the cube, and the other one with a double.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,6 +137,23 @@ impl Decision {
         decision
     }
 
+    /// The decision from values that are already in points on the present cube, at any score: what a
+    /// rollout finds.
+    #[must_use]
+    pub fn in_points(no_double: f32, double_take: f32, beavers: bool) -> Self {
+        let context = Context::money(Rules {
+            jacoby: false,
+            beavers,
+        });
+        let values = Values {
+            no_double,
+            double_take: Some(double_take),
+            double_pass: PASS,
+            beavers,
+        };
+        Self::new(&context, Cube::CENTRED, &values)
+    }
+
     /// What a double is worth when it is answered well; `None` when it is not possible.
     #[must_use]
     pub fn doubled(&self) -> Option<f32> {
@@ -213,20 +231,9 @@ fn best_action(no_double: f32, double_take: f32, beavers: bool) -> Action {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Rules;
 
     fn decide(no_double: f32, double_take: f32, beavers: bool) -> Decision {
-        let rules = Rules {
-            jacoby: false,
-            beavers,
-        };
-        let values = Values {
-            no_double,
-            double_take: Some(double_take),
-            double_pass: 1.0,
-            beavers,
-        };
-        Decision::new(&Context::money(rules), Cube::CENTRED, &values)
+        Decision::in_points(no_double, double_take, beavers)
     }
 
     #[test]

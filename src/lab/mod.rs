@@ -2,6 +2,7 @@
 
 pub mod calibration;
 pub mod coverage;
+pub mod cube;
 pub mod duel;
 pub mod fuzz;
 pub mod sample_matches;

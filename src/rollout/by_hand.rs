@@ -39,22 +39,24 @@ impl<'a> HandTrial<'a> {
         trial: u64,
     ) -> Result<Self, RolloutError> {
         let settings = settings.resolved(setup);
-        check(&settings, 1, setup)?;
+        check(&settings, &[position], setup)?;
         let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
         let key = Key {
             seed: settings.seed,
             strand: 0,
         };
         let dice = dealer.deal(key, Purpose::Rolls, trial);
+        let players = Players::new(Rules::new(setup, &settings, NEVER));
         let mut new = Self {
-            players: Players::new(Rules::new(setup, &settings, NEVER)),
-            game: Game::after_play(position, 0),
+            game: players.start(position, 0),
+            players,
             numbers: dice.prescribed(),
             dice,
             trial,
             own: false,
         };
-        new.players.settle(&mut new.game);
+        // Nobody cancels.
+        let _ = new.players.settle(&mut new.game);
         Ok(new)
     }
 
@@ -92,7 +94,7 @@ impl<'a> HandTrial<'a> {
         let _ = self.players.play(&mut self.game, roll, result);
         self.own = !self.own;
         let turn = self.players.log.take().and_then(|mut log| log.pop());
-        self.players.settle(&mut self.game);
+        let _ = self.players.settle(&mut self.game);
         turn.map_or((self.game.position, 0.0), |t| (t.result, t.luck))
     }
 

@@ -86,6 +86,33 @@ impl Decider {
         )
     }
 
+    /// The play of `roll` whose result is worth least to the opponent, who is on roll after it, by
+    /// `worth` of the result and its chances. The first of equals.
+    pub(super) fn least_after(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+        roll: Roll,
+        worth: &dyn Fn(&Position, &Probabilities) -> f32,
+    ) -> Position {
+        self.list.generate(position, roll);
+        let results = self.list.results();
+        if results.len() == 1 {
+            return results[0];
+        }
+        self.values.clear();
+        self.values.resize(results.len(), Probabilities::default());
+        evaluator.probabilities_after(position, results, &mut self.values);
+        let mut best = (0, f32::INFINITY);
+        for (i, (result, chances)) in results.iter().zip(&self.values).enumerate() {
+            let value = worth(result, chances);
+            if value < best.1 {
+                best = (i, value);
+            }
+        }
+        results[best.0]
+    }
+
     /// Looks at all rolls of `position`, each valued at `ply` plies.
     pub(super) fn table(
         &mut self,

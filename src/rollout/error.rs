@@ -2,9 +2,11 @@
 
 use thiserror::Error;
 
+use super::cubeful::MOST_CAP;
 use super::settings::{Allocation, Coupling, LuckKind, Settings};
 use super::setup::Setup;
 use crate::dice::Source;
+use crate::game::Position;
 
 /// Most plays that are rolled out together.
 pub const MOST_STRANDS: usize = 512;
@@ -118,6 +120,18 @@ pub enum RolloutError {
         /// What it said.
         reason: String,
     },
+    /// A cap on the cube that is none.
+    #[error("the cap on the cube must be a power of 2 from {cube} to {MOST_CAP}")]
+    CubeCap {
+        /// The cube at the beginning.
+        cube: u32,
+    },
+    /// A match that is over.
+    #[error("the match is over: there is nothing to roll out")]
+    MatchOver,
+    /// A cube decision where there is none.
+    #[error("there is no cube decision: the player on roll may not double")]
+    NoCubeDecision,
     /// Saved progress of another evaluator: its trials cannot be continued by this one.
     #[error("progress was made with evaluator '{made}', not '{present}'")]
     OtherEvaluator {
@@ -137,12 +151,13 @@ pub enum RolloutError {
 /// Most shares of a rollout.
 pub const MOST_SHARDS: u32 = 1_000_000;
 
-/// Checks settings, their luck named, for that many candidates.
+/// Checks settings, their luck named, for these candidates.
 pub(super) fn check(
     settings: &Settings,
-    candidates: usize,
+    positions: &[Position],
     setup: &Setup,
 ) -> Result<(), RolloutError> {
+    let candidates = positions.len();
     let positive = |x: Option<f64>| x.is_none_or(|x| x.is_finite() && x > 0.0);
     let stop = &settings.stop;
     if candidates == 0 {
@@ -175,6 +190,9 @@ pub(super) fn check(
     }
     if candidates < 2 && (stop.separated.is_some() || stop.equivalent.is_some()) {
         return Err(RolloutError::OnePlay);
+    }
+    if let Some(cube) = &settings.cube {
+        cube.check(positions, settings)?;
     }
     check_dice(settings, candidates)?;
     check_shares(settings, candidates)

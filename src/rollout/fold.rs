@@ -33,7 +33,7 @@ impl Folder {
         settings: &Settings,
     ) -> Result<Self, RolloutError> {
         let settings = settings.resolved(setup);
-        check(&settings, candidates.len(), setup)?;
+        check(&settings, &candidates, setup)?;
         let frame = Frame::new(setup, &candidates, &settings);
         Ok(Self {
             plan: Plan::new(&settings, candidates.len(), 0),

@@ -5,13 +5,22 @@ use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{Position, Roll};
 use crate::stats::{Cell, Design};
 
+use super::cubeful::CubeRules;
 use super::settings::{Allocation, Coupling, LuckKind, Settings};
 use super::setup::Setup;
+use super::trial::equity;
 
 /// Most points that a game is worth, cubeless.
-pub(super) const MOST_POINTS: f64 = 3.0;
+const MOST_POINTS: f64 = 3.0;
 /// Most strands of which every pair is compared trial by trial.
 const MOST_DUELS: usize = 8;
+
+/// What is known of a strand without playing it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) chances: [f64; 5],
+    pub(super) equity: f64,
+}
 
 /// The design of a rollout, as the statistics need it.
 #[derive(Clone, Debug)]
@@ -24,8 +33,17 @@ pub(super) struct Frame {
     places: [Option<u8>; DISTINCT],
     /// Whether strata are ranks.
     ranks: bool,
-    /// Chances of strands whose start is known exactly.
-    pub(super) known: Vec<Option<[f64; 5]>>,
+    /// What is known of strands whose start is known exactly.
+    pub(super) known: Vec<Option<Known>>,
+    /// Most points that a trial is worth to either side.
+    pub(super) most: f64,
+    /// Whether the cube is played.
+    pub(super) cubeful: bool,
+    /// Whether the strands are the two sides of a cube decision.
+    pub(super) decision: bool,
+    /// The cube at the beginning is 2 to this power.
+    pub(super) least_cube: u8,
+    pub(super) match_chances: Option<[f64; 2]>,
     pub(super) coupling: Coupling,
     pub(super) luck: LuckKind,
     /// Bounds of the reduced equity, to either side, if there are any.
@@ -40,12 +58,27 @@ impl Frame {
     pub(super) fn new(setup: &Setup, candidates: &[Position], settings: &Settings) -> Self {
         let ranks = settings.coupling == Coupling::Rank;
         let design = design(settings, ranks);
-        let known = |p: &Position| {
+        let cube = CubeRules::new(setup, settings);
+        let most = cube.map_or(MOST_POINTS, |c| c.most_points());
+        let known = |(strand, p): (usize, &Position)| {
             if !settings.stop_at_known || settings.initial || setup.opponent.is_some() {
                 return None;
             }
-            let chances = setup.evaluator.exact(p)?.turned();
-            Some(chances.to_array().map(f64::from))
+            let exact = setup.evaluator.exact(p);
+            let chances = match &cube {
+                None => exact?,
+                Some(_) => exact.unwrap_or_else(|| setup.evaluator.probabilities_of(p)),
+            };
+            let chances = chances.turned().to_array().map(f64::from);
+            let equity = match &cube {
+                None => equity(&chances),
+                Some(cube) => {
+                    let (start, decided) = cube.start(strand);
+                    let stake = cube.known(false, start, decided, p, || exact)?;
+                    cube.points(false, stake)
+                }
+            };
+            Some(Known { chances, equity })
         };
         let pair_design = match settings.coupling {
             Coupling::None => Design {
@@ -60,15 +93,22 @@ impl Frame {
             pair_design,
             places: first_places(settings.initial),
             ranks,
-            known: candidates.iter().map(known).collect(),
+            known: candidates.iter().enumerate().map(known).collect(),
+            most,
+            cubeful: cube.is_some(),
+            decision: settings.cube.is_some_and(|c| c.decision),
+            least_cube: settings.cube.map_or(0, |c| c.cube.ilog2() as u8),
+            match_chances: cube.and_then(|c| c.match_chances()),
             coupling: settings.coupling,
             luck: settings.luck,
             bound: match (settings.luck, settings.luck_bound) {
-                (LuckKind::None, _) => Some(MOST_POINTS),
-                (_, Some(bound)) => Some(MOST_POINTS + bound),
+                (LuckKind::None, _) => Some(most),
+                (_, Some(bound)) => Some(most + bound),
                 _ => None,
             },
-            alike: candidates.len() == 2 && candidates[0] == candidates[1],
+            alike: candidates.len() == 2
+                && candidates[0] == candidates[1]
+                && !settings.cube.is_some_and(|c| c.decision),
             adaptive: settings.allocation == Allocation::Adaptive,
         }
     }

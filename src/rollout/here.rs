@@ -44,7 +44,7 @@ pub fn roll_here(
     look: &mut dyn FnMut(&Look<'_>) -> bool,
 ) -> Result<RolloutResult, RolloutError> {
     let settings = settings.resolved(setup);
-    check(&settings, candidates.len(), setup)?;
+    check(&settings, candidates, setup)?;
     let began = cpu::thread_seconds();
     let frame = Frame::new(setup, candidates, &settings);
     let plan = Plan::new(&settings, candidates.len(), 0);

@@ -56,7 +56,7 @@ impl Range {
 }
 
 /// The mean of the values over the rolls that can fall.
-fn mean(values: &[Probabilities; DISTINCT], range: Range) -> [f64; 5] {
+pub(super) fn mean(values: &[Probabilities; DISTINCT], range: Range) -> [f64; 5] {
     let (weights, total) = range.weights();
     let mut sum = [0.0f64; 5];
     for (value, weight) in values.iter().zip(weights) {
@@ -82,6 +82,13 @@ pub(super) fn equity_of_luck(l: &[f64; 5]) -> f64 {
     2.0 * l[0] + l[1] + l[2] - l[3] - l[4]
 }
 
+/// Luck of each roll, from the value of each: less the mean over the rolls that can fall.
+pub(super) fn of_values(values: &[f64; DISTINCT], range: Range) -> [f64; DISTINCT] {
+    let (weights, total) = range.weights();
+    let sum: f64 = values.iter().zip(weights).map(|(v, w)| w * v).sum();
+    values.map(|v| v - sum / total)
+}
+
 /// The luck of one player in the other's chances.
 pub(super) fn turned(luck: [f64; 5]) -> [f64; 5] {
     [-luck[0], luck[3], luck[4], luck[1], luck[2]]
@@ -99,14 +106,22 @@ pub(super) fn scale(
     sum: f64,
     bound: f64,
 ) -> f64 {
-    let (mut up, mut down) = (0.0f64, 0.0f64);
     let mean = mean(values, range);
-    for (value, weight) in values.iter().zip(range.weights().0) {
+    let luck = |value| equity_of_luck(&less(value, &mean));
+    let lucks = std::array::from_fn(|r| {
+        let luck = luck(&values[r]);
+        if own { luck } else { -luck }
+    });
+    scale_points(&lucks, range, sum, bound)
+}
+
+/// As [`scale`], from the luck of each roll in points of the player whose sum it is.
+pub(super) fn scale_points(lucks: &[f64; DISTINCT], range: Range, sum: f64, bound: f64) -> f64 {
+    let (mut up, mut down) = (0.0f64, 0.0f64);
+    for (&luck, weight) in lucks.iter().zip(range.weights().0) {
         if *weight == 0.0 {
             continue;
         }
-        let luck = equity_of_luck(&less(value, &mean));
-        let luck = if own { luck } else { -luck };
         up = up.max(luck);
         down = down.min(luck);
     }

@@ -2,17 +2,21 @@
 //!
 //! From the inside out: [`luck`] (what the dice gave), [`decision`] (plays, and the tables that
 //! luck is measured from), [`trial`] (one game), [`pair`] (two strands' games side by side),
+//! [`cubeful`] and [`cube_turn`] (the cube in it),
 //! [`plan`] (which trials make a unit of work, with which dice), [`frame`] and [`tally`] (what is
 //! counted and what is read from it), [`stops`] and [`allocation`] (what that decides), [`merger`]
 //! (units back into order), [`control`] (pause, resume, cancel), [`runner`] (threads and the handle
 //! to them). Besides: [`here`] (the same on the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
-//! trial looked into), [`by_hand`] (a person plays), [`level`] (truncated rollouts as a way to judge decisions). The statistics are explained in
+//! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
+//! [`level`] (truncated rollouts as a way to judge decisions). The statistics are explained in
 //! `docs/rollouts.md`.
 
 mod allocation;
 pub mod by_hand;
 mod control;
 mod cpu;
+mod cube_turn;
+mod cubeful;
 mod decision;
 pub mod error;
 mod extremes;
@@ -31,6 +35,7 @@ pub mod result;
 mod runner;
 pub mod settings;
 mod setup;
+mod single;
 mod stops;
 mod tally;
 mod trial;
@@ -38,6 +43,7 @@ mod trial;
 #[cfg(test)]
 mod tests;
 
+pub use cubeful::{CAP, CubeEnd, Cubeful, Owner};
 pub use error::RolloutError;
 pub use fold::Folder;
 pub use here::{Look, roll_here};
@@ -47,12 +53,13 @@ pub use progress::Progress;
 pub use records::{ExportedTrial, RECORD_BYTES, TrialRecord};
 pub use replay::{Replay, replay};
 pub use result::{
-    DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, HistoryPoint, RolloutResult, Status,
-    StopReason, StrandResult,
+    CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, HistoryPoint, RolloutResult,
+    Status, StopReason, StrandResult,
 };
 pub use runner::{OnChange, Rollout, RolloutHandle};
 pub use settings::{
     Allocation, Coupling, Early, Filter, LuckKind, Settings, Shard, StopRules, Style,
 };
 pub use setup::Setup;
-pub use trial::{TrialResult, Turn, play_trial};
+pub use single::{TrialResult, play_trial};
+pub use trial::Turn;

@@ -37,10 +37,7 @@ pub(super) fn play(
     starts: [Position; 2],
     dice: PairDice,
 ) -> Result<[Game; 2], Cancelled> {
-    let [mut a, mut b] = [
-        Game::after_play(starts[0], 0),
-        Game::after_play(starts[1], 1),
-    ];
+    let [mut a, mut b] = [players.start(starts[0], 0), players.start(starts[1], 1)];
     match dice {
         PairDice::Apart([mut first, mut second]) => {
             players.finish(&mut a, &mut || first.roll())?;
@@ -67,8 +64,8 @@ fn side_by_side(
     throw: impl Fn(&mut Dice) -> Throw,
 ) -> Result<(), Cancelled> {
     loop {
-        let ended = [players.settle(a), players.settle(b)];
-        if ended == [false, false] && a.position == b.position {
+        let ended = [players.settle(a)?, players.settle(b)?];
+        if ended == [false, false] && a.position == b.position && a.cube == b.cube {
             return together(players, a, b, dice);
         }
         match ended {
@@ -91,11 +88,13 @@ fn together(
     b: &mut Game,
     dice: &mut Dice,
 ) -> Result<(), Cancelled> {
-    let before = a.luck;
+    let before = (a.luck, a.cube_luck);
     players.finish(a, &mut || dice.roll())?;
-    for ((sum, end), start) in b.luck.iter_mut().zip(a.luck).zip(before) {
+    for ((sum, end), start) in b.luck.iter_mut().zip(a.luck).zip(before.0) {
         *sum += end - start;
     }
+    b.cube_luck += a.cube_luck - before.1;
+    b.cube_end = a.cube_end;
     b.position = a.position;
     b.value = a.value;
     Ok(())

@@ -16,7 +16,7 @@ use crate::game::Position;
 
 use super::pair::{self, PairDice};
 use super::settings::{Allocation, Coupling, Settings, Shard};
-use super::trial::{Cancelled, Game, Outcome, Players};
+use super::trial::{Cancelled, Outcome, Players};
 
 /// The division of a rollout into units.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ impl Plan {
             } else {
                 let mut dice = self.dice(dealer, unit.strand, trial);
                 let numbers = dice.prescribed();
-                let mut game = Game::after_play(candidates[unit.strand], 0);
+                let mut game = players.start(candidates[unit.strand], 0);
                 players.finish(&mut game, &mut || dice.roll())?;
                 outcomes.push(game.outcome(numbers));
             }

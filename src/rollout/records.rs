@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::cubeful::CubeEnd;
 use super::trial::Outcome;
 
 /// One trial of one strand, as it was counted. Enough to count it again, to the bit.
@@ -27,14 +28,22 @@ pub struct ExportedTrial {
     pub reduced: f64,
     /// Chances as it ended: win, gammon, backgammon, gammon lost, backgammon lost.
     pub chances: [f64; 5],
+    /// The largest cube, in a cubeful rollout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cube: Option<u32>,
     /// First prescribed number of the dice, 0 to 35.
     pub first: u8,
     /// Second prescribed number of the dice.
     pub second: u8,
 }
 
-/// Bytes of a record.
+/// Bytes of a cubeless record; a cubeful one has [`CUBE_BYTES`] more.
 pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + 2;
+
+/// Bytes of what the cube adds: result, luck, cube, and whether it ended with a pass.
+const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
+/// Set in the number of the strand where they follow.
+const HAS_CUBE: u16 = 1 << 15;
 
 impl TrialRecord {
     /// For export.
@@ -44,9 +53,10 @@ impl TrialRecord {
         ExportedTrial {
             trial: self.trial,
             strand: self.strand,
-            plain: super::trial::equity(&o.value),
+            plain: o.plain_equity(),
             reduced: o.reduced_equity(),
             chances: o.value,
+            cube: o.cube.map(|c| 1 << c.level.min(31)),
             first: o.numbers[0],
             second: o.numbers[1],
         }
@@ -56,26 +66,33 @@ impl TrialRecord {
     /// precision, so nothing is lost.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         let o = &self.outcome;
-        bytes.extend(self.strand.to_le_bytes());
+        let flag = if o.cube.is_some() { HAS_CUBE } else { 0 };
+        bytes.extend((self.strand | flag).to_le_bytes());
         bytes.extend(self.trial.to_le_bytes());
         o.value
             .iter()
             .for_each(|v| bytes.extend((*v as f32).to_le_bytes()));
         o.luck.iter().for_each(|l| bytes.extend(l.to_le_bytes()));
         bytes.extend(o.numbers);
+        if let Some(cube) = &o.cube {
+            bytes.extend(cube.result.to_le_bytes());
+            bytes.extend(cube.luck.to_le_bytes());
+            bytes.extend([cube.level, u8::from(cube.passed)]);
+        }
     }
 
     /// Reads the record at the beginning of `bytes`, and what is left; `None` if it is cut off or
     /// impossible.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
-        let (own, rest) = bytes.split_at_checked(RECORD_BYTES)?;
+        let (own, mut rest) = bytes.split_at_checked(RECORD_BYTES)?;
         let mut at = 0;
         let mut take = |n: usize| {
             at += n;
             &own[at - n..at]
         };
-        let strand = u16::from_le_bytes(take(2).try_into().ok()?);
+        let flagged = u16::from_le_bytes(take(2).try_into().ok()?);
+        let strand = flagged & !HAS_CUBE;
         let trial = u64::from_le_bytes(take(8).try_into().ok()?);
         let mut outcome = Outcome::default();
         for v in &mut outcome.value {
@@ -85,6 +102,11 @@ impl TrialRecord {
             *l = f64::from_le_bytes(take(8).try_into().ok()?);
         }
         outcome.numbers = take(2).try_into().ok()?;
+        if flagged & HAS_CUBE != 0 {
+            let (cube, left) = rest.split_at_checked(CUBE_BYTES)?;
+            outcome.cube = Some(read_cube(cube)?);
+            rest = left;
+        }
         let mut all = outcome.value.iter().chain(&outcome.luck);
         let sound = all.all(|x| x.is_finite());
         let numbers = outcome.numbers.iter().all(|n| *n < 36);
@@ -97,6 +119,20 @@ impl TrialRecord {
             rest,
         ))
     }
+}
+
+fn read_cube(bytes: &[u8]) -> Option<CubeEnd> {
+    let number = |at: usize| -> Option<f64> {
+        let bytes = bytes.get(at..at + 8)?.try_into().ok()?;
+        Some(f64::from_le_bytes(bytes)).filter(|x| x.is_finite())
+    };
+    let (level, passed) = (*bytes.get(16)?, *bytes.get(17)?);
+    (level < 32 && passed < 2).then_some(CubeEnd {
+        result: number(0)?,
+        luck: number(8)?,
+        level,
+        passed: passed == 1,
+    })
 }
 
 #[cfg(test)]
@@ -112,6 +148,7 @@ mod tests {
                 value: [f64::from(0.3f32), 1.0, 0.0, 0.25, 0.0],
                 luck: [0.1, -0.2, 1e-17, 0.0, -0.0],
                 numbers: [35, 0],
+                cube: None,
             },
         };
         let mut bytes = Vec::new();
@@ -122,6 +159,22 @@ mod tests {
         assert_eq!(first, record);
         assert_eq!(TrialRecord::read(rest).unwrap().0, record);
         assert_eq!(TrialRecord::read(&rest[1..]), None);
+        let mut cubeful = record;
+        cubeful.outcome.cube = Some(CubeEnd {
+            result: -2.0 / 3.0,
+            luck: 0.1,
+            level: 3,
+            passed: true,
+        });
+        let mut mixed = Vec::new();
+        cubeful.write(&mut mixed);
+        record.write(&mut mixed);
+        let (first, rest) = TrialRecord::read(&mixed).unwrap();
+        assert_eq!(first, cubeful);
+        assert_eq!(TrialRecord::read(rest).unwrap().0, record);
+        assert_eq!(TrialRecord::read(&mixed[..RECORD_BYTES + 5]), None);
+        mixed[RECORD_BYTES + 17] = 2;
+        assert_eq!(TrialRecord::read(&mixed), None);
         bytes[RECORD_BYTES - 1] = 36;
         assert_eq!(TrialRecord::read(&bytes), None);
     }

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use super::records::TrialRecord;
 use super::settings::Settings;
 use super::setup::Setup;
-use super::trial::{Game, Players, Rules, Turn};
+use super::trial::{Players, Rules, Turn};
 use crate::dice::Dealer;
 use crate::game::Position;
 
@@ -31,7 +31,7 @@ pub fn replay(
     trial: u64,
 ) -> Result<Replay, RolloutError> {
     let settings = settings.resolved(setup);
-    check(&settings, candidates.len(), setup)?;
+    check(&settings, candidates, setup)?;
     let never: Ask<'_> = &|| false;
     let plan = Plan::new(&settings, candidates.len(), 0);
     let mut players = Players::new(Rules::new(setup, &settings, never));
@@ -49,7 +49,7 @@ pub fn replay(
             players.log = Some(Vec::new());
             let mut dice = plan.dice_of(&mut dealer, strand, trial);
             let numbers = dice.prescribed();
-            let mut game = Game::after_play(*start, 0);
+            let mut game = players.start(*start, 0);
             let _ = players.finish(&mut game, &mut || dice.roll());
             results.push(game.outcome(numbers));
             let own = players.log.take().unwrap_or_default();

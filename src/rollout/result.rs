@@ -70,8 +70,20 @@ pub struct StrandResult {
     pub plain_rigorous95: [f64; 2],
     /// The trials with the lowest and the highest reduced results.
     pub extremes: Vec<ExtremeTrial>,
+    /// What the cube did, in a cubeful rollout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<CubeSeen>,
     /// Chance that this play is the best of those rolled out, as far as the trials tell.
     pub p_best: f64,
+}
+
+/// What the cube did in the trials of a strand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct CubeSeen {
+    /// The largest cube that was seen.
+    pub largest: u32,
+    /// Trials that ended with a pass.
+    pub passed: u64,
 }
 
 /// The difference between two strands, first less second.
@@ -203,4 +215,7 @@ pub struct RolloutResult {
     pub seconds: f64,
     /// CPU seconds of all workers (where the system does not tell: seconds they were at work).
     pub cpu_seconds: f64,
+    /// In a cubeful rollout at a score: the match-winning chance, at 0 points, of the player who
+    /// makes the candidate play, and what a point adds.
+    pub match_chances: Option<[f64; 2]>,
 }

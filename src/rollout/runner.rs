@@ -58,7 +58,7 @@ impl Rollout {
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
         let settings = settings.resolved(&setup);
-        check(&settings, candidates.len(), &setup)?;
+        check(&settings, &candidates, &setup)?;
         let frame = Frame::new(&setup, &candidates, &settings);
         let progress = Progress {
             evaluator: setup.name(),
@@ -84,7 +84,7 @@ impl Rollout {
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
         progress.settings = progress.settings.resolved(&setup);
-        check(&progress.settings, progress.candidates.len(), &setup)?;
+        check(&progress.settings, &progress.candidates, &setup)?;
         if progress.evaluator != setup.name() {
             return Err(RolloutError::OtherEvaluator {
                 made: progress.evaluator,
@@ -207,6 +207,7 @@ fn blank() -> RolloutResult {
         trials_per_second: 0.0,
         seconds: 0.0,
         cpu_seconds: 0.0,
+        match_chances: None,
     }
 }
 

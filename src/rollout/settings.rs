@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::cubeful::Cubeful;
 use super::setup::Setup;
 use crate::dice::Source;
 use crate::eval::MoveFilter;
@@ -32,6 +33,9 @@ pub struct Settings {
     /// Riordan's bound: luck is scaled, before each roll, so that its sum never exceeds this many
     /// points whatever the roll.
     pub luck_bound: Option<f64>,
+    /// The cube and the score that trials are played with; `None` is cubeless.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<Cubeful>,
     /// Where the dice come from.
     pub dice: Source,
     /// Whether the first roll is that of an initial position, never a double.
@@ -101,7 +105,7 @@ impl Style {
 #[serde(try_from = "String", into = "String")]
 pub enum LuckKind {
     /// What costs least for its worth: full where the tables of deeper play are there anyway, at
-    /// 0-ply play cheap if the evaluator offers it, else full.
+    /// 0-ply play cheap if the evaluator offers it and no cube is played, else full.
     Auto,
     /// None: the plain result.
     None,
@@ -246,6 +250,7 @@ impl Default for Settings {
             stop_at_known: true,
             luck: LuckKind::Auto,
             luck_bound: None,
+            cube: None,
             dice: Source::Rotation,
             initial: false,
             coupling: Coupling::Dice,
@@ -274,7 +279,9 @@ impl Settings {
         let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
         let free = LuckKind::Full(Some(deepest.saturating_sub(1)));
         let luck = match self.luck {
-            LuckKind::Auto if deepest == 0 && setup.offers_cheap_luck() => LuckKind::Cheap,
+            LuckKind::Auto if deepest == 0 && self.cube.is_none() && setup.offers_cheap_luck() => {
+                LuckKind::Cheap
+            }
             LuckKind::Auto | LuckKind::Full(None) => free,
             named => named,
         };

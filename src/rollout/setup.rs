@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::cube::Model;
 use crate::dice::Preset;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::Position;
@@ -16,6 +17,8 @@ pub struct Setup {
     pub opponent: Option<Arc<dyn Evaluator>>,
     /// Measures luck, if somebody else does.
     pub luck: Option<Arc<dyn Evaluator>>,
+    /// What the cube is played by in cubeful rollouts; the standard model if there is none.
+    pub cube: Option<Arc<Model>>,
     /// The games of a source of prescribed dice.
     pub preset: Option<Arc<Preset>>,
     /// Whether every trial is kept until it is fetched with
@@ -29,6 +32,7 @@ impl From<Arc<dyn Evaluator>> for Setup {
             evaluator,
             opponent: None,
             luck: None,
+            cube: None,
             preset: None,
             keep_trials: false,
         }
@@ -46,6 +50,9 @@ impl Setup {
         if let Some(luck) = &self.luck {
             name += &format!(", luck by {}", luck.name());
         }
+        if let Some(model) = &self.cube {
+            name += &model_name(model);
+        }
         name
     }
 
@@ -58,4 +65,30 @@ impl Setup {
             &mut [Probabilities::default(); DISTINCT],
         )
     }
+}
+
+/// In what `model` differs from the standard one: what has to be known to repeat its decisions.
+fn model_name(model: &Model) -> String {
+    let standard = Model::standard();
+    let mut name = String::new();
+    if model.table != standard.table {
+        // FNV-1a over what a match of 25 points can ask for.
+        let mut digest = 0x811c_9dc5u32;
+        for (a, b) in (1..=25).flat_map(|a| (1..=25).map(move |b| (a, b))) {
+            for after_crawford in [false, true] {
+                let chance = model.table.chance(a, b, after_crawford);
+                for byte in chance.to_le_bytes() {
+                    digest = (digest ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+                }
+            }
+        }
+        name += &format!(", match equities {} {digest:08x}", model.table.name());
+    }
+    if model.efficiency != standard.efficiency {
+        name += &format!(", {:?}", model.efficiency);
+    }
+    if let Some(table) = &model.bearoff {
+        name += &format!(", exact bearoffs of {} checkers", table.checkers());
+    }
+    name
 }

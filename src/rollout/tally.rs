@@ -9,12 +9,12 @@ use crate::stats::{Bets, CoMoments, Design, Moments, Series, Summary, best};
 
 use super::allocation::Schedule;
 use super::extremes::Extremes;
-use super::frame::{Frame, MOST_POINTS};
+use super::frame::{Frame, Known};
 use super::result::{
-    DifferenceResult, ErrorMethod, HistoryPoint, RolloutResult, Status, StrandResult,
+    CubeSeen, DifferenceResult, ErrorMethod, HistoryPoint, RolloutResult, Status, StrandResult,
 };
 use super::settings::{Coupling, LuckKind};
-use super::trial::{Outcome, equity};
+use super::trial::Outcome;
 
 /// Most points of the scatter plot.
 const SCATTER: usize = 512;
@@ -46,6 +46,12 @@ pub(super) struct StrandTally {
     bets: Option<Bets>,
     plain_bets: Bets,
     extremes: Extremes,
+    /// The largest cube is 2 to this power.
+    #[serde(default)]
+    largest: u8,
+    /// Trials that ended with a pass.
+    #[serde(default)]
+    passed: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,16 +73,22 @@ impl StrandTally {
             plain: series(),
             chances: std::array::from_fn(|_| series()),
             bets: frame.bound.map(|b| Bets::new(-b, b)),
-            plain_bets: Bets::new(-MOST_POINTS, MOST_POINTS),
+            plain_bets: Bets::new(-frame.most, frame.most),
             extremes: Extremes::default(),
+            largest: frame.least_cube,
+            passed: 0,
         }
     }
 
     /// Takes in trial `trial`. The mean of the block, if that completes one.
     fn push(&mut self, frame: &Frame, trial: u64, outcome: &Outcome) -> Option<f64> {
         let (design, cell) = (&frame.design, frame.cell(outcome.numbers));
-        let (reduced, plain) = (outcome.reduced_equity(), equity(&outcome.value));
+        let (reduced, plain) = (outcome.reduced_equity(), outcome.plain_equity());
         self.extremes.push(trial, reduced, plain);
+        if let Some(cube) = &outcome.cube {
+            self.largest = self.largest.max(cube.level);
+            self.passed += u64::from(cube.passed);
+        }
         for (series, chance) in self.chances.iter_mut().zip(outcome.reduced()) {
             series.push(design, cell, chance);
         }
@@ -94,11 +106,11 @@ impl StrandTally {
         self.equity.is_constant() && self.plain.is_constant()
     }
 
-    pub(super) fn equity(&self, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
+    pub(super) fn equity(&self, known: Option<Known>, frame: &Frame) -> Summary {
         self.points(&self.equity, self.is_constant(), known, frame)
     }
 
-    fn plain(&self, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
+    fn plain(&self, known: Option<Known>, frame: &Frame) -> Summary {
         self.points(&self.plain, self.plain.is_constant(), known, frame)
     }
 
@@ -106,24 +118,26 @@ impl StrandTally {
         &self,
         series: &Series,
         constant: bool,
-        known: Option<[f64; 5]>,
+        known: Option<Known>,
         frame: &Frame,
     ) -> Summary {
         match known {
-            Some(known) if self.is_begun() => Summary::exact(series.all().count(), equity(&known)),
-            _ if constant => series.constant_summary(&frame.design, -MOST_POINTS, MOST_POINTS),
+            Some(known) if self.is_begun() => Summary::exact(series.all().count(), known.equity),
+            _ if constant => series.constant_summary(&frame.design, -frame.most, frame.most),
             _ => series.summary(&frame.design),
         }
     }
 
     /// The chance number `i`. Plain ones lie between 0 and 1, and so do reduced ones while there is
     /// neither event nor luck.
-    fn chance(&self, i: usize, known: Option<[f64; 5]>, frame: &Frame) -> Summary {
+    fn chance(&self, i: usize, known: Option<Known>, frame: &Frame) -> Summary {
         let series = &self.chances[i];
         let certain = series.is_constant() && [0.0, 1.0].contains(&series.all().mean());
         let plain = frame.luck == LuckKind::None;
         match known {
-            Some(known) if self.is_begun() => Summary::exact(series.all().count(), known[i]),
+            Some(known) if self.is_begun() => {
+                Summary::exact(series.all().count(), known.chances[i])
+            }
             _ if plain || certain => series.chance_summary(&frame.design),
             _ => series.summary(&frame.design),
         }
@@ -133,7 +147,7 @@ impl StrandTally {
         self.equity.all().count() > 0
     }
 
-    fn result(&self, known: Option<[f64; 5]>, frame: &Frame) -> StrandResult {
+    fn result(&self, known: Option<Known>, frame: &Frame) -> StrandResult {
         let reduced = self.equity(known, frame);
         let exact = reduced.method == ErrorMethod::Exact;
         let rigorous = |bets: &Bets| {
@@ -155,6 +169,10 @@ impl StrandTally {
             plain_rigorous95: rigorous(&self.plain_bets),
             extremes: self.extremes.all(),
             p_best: 0.0,
+            cube: frame.cubeful.then(|| CubeSeen {
+                largest: 1 << self.largest.min(31),
+                passed: self.passed,
+            }),
         }
     }
 
@@ -169,6 +187,8 @@ impl StrandTally {
             && self.bets.iter().all(bets)
             && bets(&self.plain_bets)
             && self.extremes.is_sound()
+            && self.passed <= n
+            && self.largest < 32
     }
 }
 
@@ -223,7 +243,7 @@ impl PairTally {
             bet(bets, &frame.pair_design, x - y, mean);
         }
         self.reduced.push(x, y);
-        self.plain.push(equity(&a.value), equity(&b.value));
+        self.plain.push(a.plain_equity(), b.plain_equity());
         if trial.is_multiple_of(self.every) {
             if self.scatter.len() == SCATTER {
                 let mut place = 0;
@@ -352,6 +372,8 @@ impl Tally {
         let chances = match &difference {
             Some(d) => {
                 let first = best::above_zero(d.equity.mean, d.equity.se);
+                // The strands of a cube decision are chosen by the other player.
+                let first = if frame.decision { 1.0 - first } else { first };
                 vec![first, 1.0 - first]
             }
             None => {
@@ -386,6 +408,7 @@ impl Tally {
             trials_per_second,
             seconds,
             cpu_seconds,
+            match_chances: frame.match_chances,
         }
     }
 
@@ -458,7 +481,7 @@ fn pair_summary(pair: &PairTally, strands: &[Summary], constant: bool, frame: &F
         // Games that are alike from the beginning stay together.
         _ if frame.alike && a.n > 0 => Summary::exact(a.n, 0.0),
         _ if pair.difference.is_constant() && constant => {
-            let most = 2.0 * MOST_POINTS;
+            let most = 2.0 * frame.most;
             pair.difference
                 .constant_summary(&frame.pair_design, -most, most)
         }

@@ -4,11 +4,13 @@
 //! worth that value, the mean of all ways to go on, so nothing is biased), or at the horizon,
 //! where the evaluator's opinion is taken.
 
-use crate::dice::{Dealer, Key, Purpose, roll_of_rank};
+use crate::cube::Cube;
+use crate::dice::roll_of_rank;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
 
+use super::cubeful::{CubeEnd, CubeRules};
 use super::decision::{Ask, Decider, Table};
 use super::luck::{self, Range, RollValues};
 use super::settings::{LuckKind, Settings, Style};
@@ -28,6 +30,8 @@ pub(super) struct Outcome {
     pub(super) luck: [f64; 5],
     /// The first two numbers of the dice where they were prescribed.
     pub(super) numbers: [u8; 2],
+    /// What the cube made of it, in a cubeful trial.
+    pub(super) cube: Option<CubeEnd>,
 }
 
 impl Outcome {
@@ -37,9 +41,15 @@ impl Outcome {
         std::array::from_fn(|i| self.value[i] - self.luck[i])
     }
 
+    /// The equity: cubeful in a cubeful trial.
+    pub(super) fn plain_equity(&self) -> f64 {
+        self.cube.map_or_else(|| equity(&self.value), |c| c.result)
+    }
+
     /// The equity with the luck taken out.
     pub(super) fn reduced_equity(&self) -> f64 {
-        equity(&self.reduced())
+        self.cube
+            .map_or_else(|| equity(&self.reduced()), |c| c.result - c.luck)
     }
 }
 
@@ -80,12 +90,20 @@ pub(super) struct Game {
     /// Seen by the player on roll.
     pub(super) position: Position,
     /// Whether that is the player who made the candidate play.
-    own_turn: bool,
-    turns: u32,
+    pub(super) own_turn: bool,
+    pub(super) turns: u32,
     /// Luck of the player who made the candidate play.
     pub(super) luck: [f64; 5],
     /// Chances of that player, once the game has ended.
     pub(super) value: Option<[f64; 5]>,
+    /// The cube, seen by the player on roll.
+    pub(super) cube: Cube,
+    /// Whether the decision about the cube has been made in this turn.
+    pub(super) decided: bool,
+    /// Cubeful luck of the player who made the candidate play, in points.
+    pub(super) cube_luck: f64,
+    /// What the cube made of the game, once it has ended.
+    pub(super) cube_end: Option<CubeEnd>,
     /// Which of two games played side by side.
     pub(super) slot: u8,
     /// Whether the table of this slot is that of the position.
@@ -94,8 +112,12 @@ pub(super) struct Game {
 
 impl Game {
     /// The game after a candidate play, the opponent on roll.
-    pub(super) fn after_play(position: Position, slot: u8) -> Self {
+    fn after_play(position: Position, slot: u8, (cube, decided): (Cube, bool)) -> Self {
         Self {
+            cube,
+            decided,
+            cube_luck: 0.0,
+            cube_end: None,
             position,
             own_turn: false,
             turns: 0,
@@ -106,7 +128,7 @@ impl Game {
         }
     }
 
-    fn end(&mut self, chances: Probabilities) {
+    pub(super) fn end(&mut self, chances: Probabilities) {
         let own = if self.own_turn {
             chances
         } else {
@@ -121,6 +143,10 @@ impl Game {
             value: self.value.unwrap_or_default(),
             luck: self.luck,
             numbers,
+            cube: self.cube_end.map(|end| CubeEnd {
+                luck: self.cube_luck,
+                ..end
+            }),
         }
     }
 }
@@ -138,6 +164,8 @@ pub struct Turn {
     pub roll: Roll,
     /// The position after the play, seen by the other player.
     pub result: Position,
+    /// The cube at which it was rolled, in a cubeful trial.
+    pub cube: Option<u32>,
     /// Luck of the roll in points, for the player who made the candidate play; 0 where it is not
     /// measured.
     pub luck: f64,
@@ -145,18 +173,41 @@ pub struct Turn {
 
 /// Plays both sides of games; each worker has its own, for the memory in it.
 pub(super) struct Players<'a> {
-    rules: Rules<'a>,
-    decider: Decider,
-    slots: [Slot; 2],
+    pub(super) rules: Rules<'a>,
+    pub(super) decider: Decider,
+    pub(super) slots: [Slot; 2],
+    /// What cube decisions are made from where the tables of luck do not serve.
+    pub(super) cube_table: Box<Table>,
+    /// The chances asked for last, of a position by a player: the other strand may want them too.
+    pub(super) recent_chances: Option<((Position, usize), Probabilities)>,
+    /// The play chosen last.
+    recent: Option<Recent>,
     /// What happens, where somebody wants to know.
     pub(super) log: Option<Vec<Turn>>,
 }
 
+/// A choice that the other strand may have to make as well.
+#[derive(Clone, Copy)]
+struct Recent {
+    position: Position,
+    roll: Roll,
+    player: usize,
+    ply: u8,
+    result: Position,
+    /// Whether the table of `slot` is that of the result.
+    tabled: bool,
+    slot: u8,
+}
+
 /// What is remembered for one of two games.
-struct Slot {
-    table: Box<Table>,
+pub(super) struct Slot {
+    pub(super) table: Box<Table>,
+    /// Whose table it is.
+    table_of: Option<Position>,
     /// What luck is measured from where it is not the table.
-    guess: Box<[Probabilities; DISTINCT]>,
+    pub(super) guess: Box<[Probabilities; DISTINCT]>,
+    /// Whose guess it is.
+    guess_of: Option<Position>,
     /// The first position of the trials lately played, and its table.
     start: Option<Position>,
     start_table: Box<Table>,
@@ -166,20 +217,21 @@ struct Slot {
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     /// Judge positions: for the player who made the candidate play, and for the opponent.
-    evaluators: [&'a dyn Evaluator; 2],
+    pub(super) evaluators: [&'a dyn Evaluator; 2],
     /// Measures luck.
     luck_by: &'a dyn Evaluator,
     /// Whether it is also the one who plays, for either player.
-    plays_too: [bool; 2],
+    pub(super) plays_too: [bool; 2],
     /// Whether one evaluator plays both sides.
-    one_player: bool,
-    styles: [Style; 2],
+    pub(super) one_player: bool,
+    pub(super) styles: [Style; 2],
     horizon: Option<u16>,
-    stop_at_known: bool,
+    pub(super) stop_at_known: bool,
     initial: bool,
-    luck: Luck<'a>,
-    bound: Option<f64>,
-    cancelled: Ask<'a>,
+    pub(super) luck: Luck<'a>,
+    pub(super) bound: Option<f64>,
+    pub(super) cancelled: Ask<'a>,
+    pub(super) cube: Option<CubeRules<'a>>,
 }
 
 impl<'a> Rules<'a> {
@@ -208,12 +260,19 @@ impl<'a> Rules<'a> {
             },
             bound: settings.luck_bound,
             cancelled,
+            cube: CubeRules::new(setup, settings),
         }
+    }
+
+    /// Turns after which a game is valued as it stands.
+    #[inline]
+    pub(super) fn limit(&self) -> u32 {
+        self.horizon.map_or(ENDLESS, u32::from)
     }
 
     /// Which rolls can fall after `turns` turns.
     #[inline]
-    fn range(&self, turns: u32) -> Range {
+    pub(super) fn range(&self, turns: u32) -> Range {
         if self.initial && turns == 0 {
             Range::NoDoubles
         } else {
@@ -222,7 +281,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Chances of the position where both players' evaluators know them without error.
-    fn exact(&self, game: &Game) -> Option<Probabilities> {
+    pub(super) fn exact(&self, game: &Game) -> Option<Probabilities> {
         let position = &game.position;
         if !self.stop_at_known || self.range(game.turns) == Range::NoDoubles {
             return position.points().map(Probabilities::finished);
@@ -238,6 +297,8 @@ impl<'a> Players<'a> {
     pub(super) fn new(rules: Rules<'a>) -> Self {
         let slot = || Slot {
             table: Box::new(Table::new()),
+            table_of: None,
+            guess_of: None,
             guess: Box::new([Probabilities::default(); DISTINCT]),
             start: None,
             start_table: Box::new(Table::new()),
@@ -246,21 +307,38 @@ impl<'a> Players<'a> {
             rules,
             decider: Decider::new(),
             slots: [slot(), slot()],
+            cube_table: Box::new(Table::new()),
+            recent_chances: None,
+            recent: None,
             log: None,
         }
     }
 
-    /// Ends the game if it is over, exactly known, or at the horizon.
+    /// A strand's game after the candidate play, the opponent on roll.
+    pub(super) fn start(&self, position: Position, slot: u8) -> Game {
+        let start = |c: &CubeRules<'_>| c.start(usize::from(slot));
+        let cube = self
+            .rules
+            .cube
+            .as_ref()
+            .map_or((Cube::CENTRED, true), start);
+        Game::after_play(position, slot, cube)
+    }
+
+    /// Ends the game if it is over, exactly known, or at the horizon; before that, in a cubeful
+    /// trial, decides about the cube.
     #[inline]
-    pub(super) fn settle(&self, game: &mut Game) -> bool {
-        let limit = self.rules.horizon.map_or(ENDLESS, u32::from);
+    pub(super) fn settle(&mut self, game: &mut Game) -> Result<bool, Cancelled> {
+        if let Some(cube) = self.rules.cube {
+            return self.settle_cubeful(&cube, game);
+        }
         if let Some(chances) = self.rules.exact(game) {
             game.end(chances);
-        } else if game.turns >= limit {
+        } else if game.turns >= self.rules.limit() {
             let evaluator = self.rules.evaluators[0];
             game.end(evaluator.probabilities_of(&game.position));
         }
-        game.value.is_some()
+        Ok(game.value.is_some())
     }
 
     /// One turn: the roll, its luck, the play.
@@ -275,20 +353,25 @@ impl<'a> Players<'a> {
     /// The roll that falls, after what it is measured by has been looked up.
     pub(super) fn roll(&mut self, game: &mut Game, throw: Throw) -> Result<Roll, Cancelled> {
         let ranked = matches!(throw, Throw::Rank(..));
-        let slot = &mut self.slots[usize::from(game.slot)];
         let ply = match self.rules.luck {
             Luck::Full(ply) => Some(ply),
             Luck::Cheap => {
-                if !self
+                let [a, b] = &mut self.slots;
+                let (slot, other) = if game.slot == 0 { (a, b) } else { (b, a) };
+                if other.guess_of == Some(game.position) {
+                    slot.guess.clone_from(&other.guess);
+                } else if !self
                     .rules
                     .luck_by
                     .roll_values(&game.position, &mut slot.guess)
                 {
                     *slot.guess = [Probabilities::default(); DISTINCT];
                 }
+                slot.guess_of = Some(game.position);
                 None
             }
             Luck::Given(values) => {
+                let slot = &mut self.slots[usize::from(game.slot)];
                 values.values(&game.position, &mut slot.guess);
                 ranked.then_some(0)
             }
@@ -311,7 +394,7 @@ impl<'a> Players<'a> {
     }
 
     /// Sees to it that the table of the game's slot is that of its position.
-    fn look(&mut self, game: &mut Game, ply: u8) -> Result<(), Cancelled> {
+    pub(super) fn look(&mut self, game: &mut Game, ply: u8) -> Result<(), Cancelled> {
         if game.ready {
             return Ok(());
         }
@@ -319,11 +402,21 @@ impl<'a> Players<'a> {
         let Rules {
             luck_by, cancelled, ..
         } = self.rules;
-        let slot = &mut self.slots[usize::from(game.slot)];
+        let [a, b] = &mut self.slots;
+        let (slot, other) = if game.slot == 0 { (a, b) } else { (b, a) };
         let position = &game.position;
+        if other.table_of == Some(*position) {
+            slot.table.clone_from(&other.table);
+            slot.table_of = Some(*position);
+            return Ok(());
+        }
+        slot.table_of = None;
         if game.turns > 0 {
             let table = &mut slot.table;
-            return self.decider.table(luck_by, position, ply, table, cancelled);
+            self.decider
+                .table(luck_by, position, ply, table, cancelled)?;
+            slot.table_of = Some(*position);
+            return Ok(());
         }
         // All trials of a strand begin with the same position.
         if slot.start != Some(*position) {
@@ -334,6 +427,7 @@ impl<'a> Players<'a> {
             slot.start = Some(*position);
         }
         slot.table.clone_from(&slot.start_table);
+        slot.table_of = Some(*position);
         Ok(())
     }
 
@@ -344,7 +438,7 @@ impl<'a> Players<'a> {
         roll: Roll,
         chosen: Option<Position>,
     ) -> Result<(), Cancelled> {
-        let before = (game.position, game.own_turn, game.luck);
+        let before = (game.position, game.own_turn, game.luck, game.cube_luck);
         self.count_luck(game, roll);
         let looked = std::mem::take(&mut game.ready);
         let result = match chosen {
@@ -352,7 +446,7 @@ impl<'a> Players<'a> {
             None => self.choose(game, roll, looked)?,
         };
         if let Some(log) = &mut self.log {
-            let (position, own, luck) = before;
+            let (position, own, luck, cube_luck) = before;
             let gained: [f64; 5] = std::array::from_fn(|i| game.luck[i] - luck[i]);
             log.push(Turn {
                 strand: u16::from(game.slot),
@@ -360,16 +454,26 @@ impl<'a> Players<'a> {
                 own,
                 roll,
                 result,
-                luck: luck::equity_of_luck(&gained),
+                luck: match self.rules.cube {
+                    None => luck::equity_of_luck(&gained),
+                    Some(_) => game.cube_luck - cube_luck,
+                },
+                cube: self.rules.cube.map(|_| 1 << game.cube.level.min(31)),
             });
         }
         game.position = result;
         game.own_turn = !game.own_turn;
+        game.cube = game.cube.turned();
+        game.decided = self.rules.cube.is_none();
         game.turns += 1;
         Ok(())
     }
 
     fn count_luck(&mut self, game: &mut Game, roll: Roll) {
+        let cubeful = self
+            .rules
+            .cube
+            .map(|cube| self.count_cube_luck(&cube, game, roll));
         let slot = &self.slots[usize::from(game.slot)];
         let range = self.rules.range(game.turns);
         let values = match self.rules.luck {
@@ -383,7 +487,7 @@ impl<'a> Players<'a> {
         } else {
             luck::turned(luck)
         };
-        let factor = self.factor(game, values);
+        let factor = cubeful.unwrap_or_else(|| self.factor(game, values));
         for (sum, l) in game.luck.iter_mut().zip(luck) {
             *sum += factor * l;
         }
@@ -410,14 +514,38 @@ impl<'a> Players<'a> {
         let evaluator = self.rules.evaluators[player];
         let shared = self.rules.plays_too[player];
         let ply = style.ply_at(game.turns);
-        let slot = &mut self.slots[usize::from(game.slot)];
-        if ply == 0 {
-            return Ok(if looked && shared {
-                slot.table.results[roll.index()]
-            } else {
-                self.decider.static_choice(evaluator, &game.position, roll)
-            });
+        if let Some(cube) = self.rules.cube.filter(|c| !c.is_money()) {
+            return self.choose_at_score(&cube, game, roll, style, evaluator);
         }
+        if ply == 0 && looked && shared {
+            let slot = &self.slots[usize::from(game.slot)];
+            return Ok(slot.table.results[roll.index()]);
+        }
+        let key = (game.position, roll, player, ply);
+        if let Some(recent) = self
+            .recent
+            .filter(|r| (r.position, r.roll, r.player, r.ply) == key)
+        {
+            game.ready = recent.tabled && self.copy_table(game.slot, &recent);
+            // Without its table the choice serves all the same: it is looked up when needed.
+            return Ok(recent.result);
+        }
+        let recent = |result, tabled| Recent {
+            position: key.0,
+            roll,
+            player,
+            ply,
+            result,
+            tabled,
+            slot: game.slot,
+        };
+        if ply == 0 {
+            let result = self.decider.static_choice(evaluator, &key.0, roll);
+            self.recent = Some(recent(result, false));
+            return Ok(result);
+        }
+        let slot = &mut self.slots[usize::from(game.slot)];
+        slot.table_of = None;
         let free = matches!(self.rules.luck, Luck::Full(depth) if depth + 1 == ply) && shared;
         let (result, tabled) = self.decider.choose(
             evaluator,
@@ -428,8 +556,25 @@ impl<'a> Players<'a> {
             free.then_some(&mut slot.table),
             self.rules.cancelled,
         )?;
-        game.ready = free && tabled;
+        let tabled = free && tabled;
+        slot.table_of = tabled.then_some(result);
+        self.recent = Some(recent(result, tabled));
+        game.ready = tabled;
         Ok(result)
+    }
+
+    /// Copies the table that came with a choice of the other strand; false if it is there no more.
+    fn copy_table(&mut self, to: u8, recent: &Recent) -> bool {
+        if self.slots[usize::from(recent.slot)].table_of != Some(recent.result) {
+            return false;
+        }
+        if to != recent.slot {
+            let [a, b] = &mut self.slots;
+            let (to, from) = if to == 0 { (a, b) } else { (b, a) };
+            to.table.clone_from(&from.table);
+            to.table_of = Some(recent.result);
+        }
+        true
     }
 
     /// A game played to its end with the rolls that `throw` gives.
@@ -438,75 +583,9 @@ impl<'a> Players<'a> {
         game: &mut Game,
         throw: &mut dyn FnMut() -> Roll,
     ) -> Result<(), Cancelled> {
-        while !self.settle(game) {
+        while !self.settle(game)? {
             self.turn(game, Throw::Roll(throw()))?;
         }
         Ok(())
-    }
-}
-
-/// One trial by itself: for experiments and for looking into a rollout.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TrialResult {
-    /// Chances at the end of the game for the player who made the candidate play, in the order of
-    /// [`Probabilities::to_array`].
-    pub chances: [f64; 5],
-    /// The luck in each of them.
-    pub luck: [f64; 5],
-    /// Turns played.
-    pub turns: u32,
-}
-
-impl TrialResult {
-    /// Equity at the end, in points.
-    #[must_use]
-    pub fn plain_equity(&self) -> f64 {
-        equity(&self.chances)
-    }
-
-    /// Equity with the luck taken out, in points.
-    #[must_use]
-    pub fn reduced_equity(&self) -> f64 {
-        equity(&self.reduced_chances())
-    }
-
-    /// Chances with the luck taken out.
-    #[must_use]
-    pub fn reduced_chances(&self) -> [f64; 5] {
-        std::array::from_fn(|i| self.chances[i] - self.luck[i])
-    }
-}
-
-/// Plays trial `trial` of a rollout of `position` (after the candidate play, the opponent on roll)
-/// as a rollout of that one candidate would. `values`, if given, is what luck is measured from
-/// instead of what the settings say.
-#[must_use]
-pub fn play_trial(
-    setup: &Setup,
-    position: Position,
-    settings: &Settings,
-    values: Option<&dyn RollValues>,
-    trial: u64,
-) -> TrialResult {
-    let key = Key {
-        seed: settings.seed,
-        strand: 0,
-    };
-    let settings = settings.resolved(setup);
-    let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
-    let mut dice = dealer.deal(key, Purpose::Rolls, trial);
-    let never = || false;
-    let mut rules = Rules::new(setup, &settings, &never);
-    if let Some(values) = values {
-        rules.luck = Luck::Given(values);
-    }
-    let mut players = Players::new(rules);
-    let mut game = Game::after_play(position, 0);
-    // Nobody cancels, so the game comes to its end.
-    let _ = players.finish(&mut game, &mut || dice.roll());
-    TrialResult {
-        chances: game.value.unwrap_or_default(),
-        luck: game.luck,
-        turns: game.turns,
     }
 }

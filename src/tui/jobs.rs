@@ -6,13 +6,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::game::{GameState, Play, Position, Roll};
-use crate::rollout::{Coupling, RolloutResult, Settings, Status, StopReason, StrandResult};
+use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll};
+use crate::rollout::{
+    Coupling, Estimate, RolloutResult, Settings, Status, StopReason, StrandResult,
+};
 
 /// Names a job for the workers.
 pub type JobId = u64;
 
-/// What is decided: the position and the dice. Score and cube do not matter to cubeless rollouts.
+/// What is decided: the position and the dice; before the roll also the cube and the score, which do
+/// not matter to cubeless rollouts of plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
     /// Seen by the player who decides.
@@ -21,6 +24,8 @@ pub struct Decision {
     pub roll: Option<Roll>,
     /// Whether a double is being answered, so that the other player is on roll.
     pub doubled: bool,
+    /// Before the roll: the cube, its owner and the score.
+    pub cube: Option<(u32, CubeOwner, MatchScore)>,
 }
 
 impl Decision {
@@ -31,6 +36,10 @@ impl Decision {
             position: state.position,
             roll: state.roll,
             doubled: state.doubled,
+            cube: state
+                .roll
+                .is_none()
+                .then_some((state.cube, state.owner, state.score)),
         }
     }
 
@@ -112,9 +121,31 @@ impl Job {
             Some(p) if self.decision.roll.is_some() => {
                 super::text::play(&p.play, &self.decision.position)
             }
+            Some(_) if self.is_cube_decision() => {
+                ["no double", "double/take"][strand.min(1)].into()
+            }
             Some(_) => "before roll".into(),
             None => String::new(),
         }
+    }
+
+    /// Whether its strands are the two sides of a cube decision.
+    #[must_use]
+    pub fn is_cube_decision(&self) -> bool {
+        self.settings.cube.is_some_and(|c| c.decision)
+    }
+
+    /// What rolling and a double that is taken are worth to the doubler, once they have trials.
+    #[must_use]
+    pub fn cube_values(&self) -> Option<[Estimate; 2]> {
+        let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
+        let [hold, take] = [result.strands.first()?, result.strands.get(1)?];
+        // Who answers the double is told the other side of it.
+        let told = |s: &StrandResult| match self.decision.doubled {
+            true => s.turned().equity,
+            false => s.equity,
+        };
+        (hold.trials >= TELLING / 10).then(|| [told(hold), told(take)])
     }
 
     /// What the screen shows of it.

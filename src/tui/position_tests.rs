@@ -6,11 +6,18 @@ use super::message::Message;
 use super::state::{Document, Source};
 use super::testing::{Bench, record, text};
 use super::theme::Depth;
-use crate::game::{GameState, Player, Position, Roll};
+use crate::game::{CubeOwner, GameState, Player, Position, Roll};
 use crate::match_file::{Action, GameResult};
 
 fn alone() -> Bench {
-    let state = GameState::money(Position::opening());
+    with_owner(CubeOwner::Centred)
+}
+
+fn with_owner(owner: CubeOwner) -> Bench {
+    let state = GameState {
+        owner,
+        ..GameState::money(Position::opening())
+    };
     Bench::with(
         Depth::True,
         Document::of_position(state, "opening".into(), 1),
@@ -19,9 +26,11 @@ fn alone() -> Bench {
 
 #[test]
 fn a_position_without_dice_is_rolled_out_and_told_for_the_player_on_roll() {
-    let mut bench = alone();
+    // Without a cube decision: the other one holds the cube.
+    let mut bench = with_owner(CubeOwner::Opponent);
     bench.keys("r");
     let job = bench.app.jobs.current().unwrap();
+    assert_eq!((job.plays.len(), job.settings.cube), (1, None));
     assert_eq!(job.plays[0].result, Position::opening());
     bench.roll(1296, true);
     // The made-up rollout says +0.1 for the player who is not on roll.
@@ -31,6 +40,28 @@ fn a_position_without_dice_is_rolled_out_and_told_for_the_player_on_roll() {
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("by rollout") && screen.contains("-0.100"));
     assert!(screen.contains("before roll"), "{screen}");
+}
+
+#[test]
+fn a_cube_decision_is_rolled_out_and_shown() {
+    let mut bench = alone();
+    bench.keys("r");
+    let job = bench.app.jobs.current().unwrap();
+    assert_eq!(job.plays.len(), 2);
+    assert!(job.is_cube_decision());
+    bench.roll(1296, true);
+    let screen = text(&bench.draw(120, 40));
+    // Made up: +0.1 and +0.07 for the player who is not on roll.
+    for words in [
+        "double/take",
+        "no double    -0.100 ±",
+        "double, take -0.070 ±",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    // The same position with another cube is another decision.
+    let other = with_owner(CubeOwner::Mover);
+    assert_ne!(other.app.decision(), bench.app.decision());
 }
 
 #[test]

@@ -358,6 +358,7 @@ fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<RolloutResult>
         trials_per_second: 1900.0,
         seconds: 1.0,
         cpu_seconds: 2.0,
+        match_chances: None,
     })
 }
 

@@ -1,6 +1,7 @@
 //! Rollouts against exact answers.
 
 mod coverage;
+mod cubeful;
 mod evaluators;
 mod kinds;
 mod montgomery;

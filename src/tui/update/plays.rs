@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::game::{Play, Position};
-use crate::rollout::Coupling;
+use crate::rollout::{Coupling, Cubeful};
 use crate::tui::actions::Do;
 use crate::tui::jobs::{Job, JobId, JobPlay, JobState};
 use crate::tui::lists::{list_height, list_top};
@@ -134,18 +134,31 @@ fn job_play(row: &Row) -> JobPlay {
     }
 }
 
+/// The cube decision of the turn in view, if there is one to roll out.
+fn cube_decision(app: &App) -> Option<Cubeful> {
+    let state = app.turn()?.moment.state.roller();
+    state.may_double().then(|| Cubeful {
+        decision: true,
+        ..Cubeful::new(&state, true)
+    })
+}
+
 /// Rolls out.
 pub(super) fn roll_out(app: &mut App) {
     // Before the roll the position itself is rolled out.
     let alone = app.decision().and_then(|d| d.before_roll());
-    let plays = match alone {
-        Some(result) => vec![JobPlay {
-            play: Play::NONE,
-            result,
-        }],
-        None => wanted(&rows::rows(app)),
+    let play = |result| JobPlay {
+        play: Play::NONE,
+        result,
     };
-    add(app, plays, Coupling::Dice);
+    let (plays, cube) = match alone {
+        Some(result) => match cube_decision(app) {
+            Some(cube) => (vec![play(result); 2], Some(cube)),
+            None => (vec![play(result)], None),
+        },
+        None => (wanted(&rows::rows(app)), None),
+    };
+    add(app, plays, Coupling::Dice, cube);
 }
 
 /// Compares two plays with matched ranks: the two that are marked, else the selected one with the
@@ -158,7 +171,7 @@ pub(super) fn compare(app: &mut App) {
         return;
     }
     if marked.len() == 2 {
-        return add(app, marked, Coupling::Rank);
+        return add(app, marked, Coupling::Rank, None);
     }
     let Some(best) = rows.iter().find(|r| r.is_best).map(job_play) else {
         return;
@@ -171,18 +184,19 @@ pub(super) fn compare(app: &mut App) {
         .or_else(|| pick(&|r| r.is_played))
         .or_else(|| pick(&|_| true));
     if let Some(other) = other {
-        add(app, vec![best, other], Coupling::Rank);
+        add(app, vec![best, other], Coupling::Rank, None);
     }
 }
 
 /// Starts a rollout, or goes on with the one that is like it: of the same plays, or of whichever
 /// plays were rolled out last where the user has not chosen any.
-fn add(app: &mut App, plays: Vec<JobPlay>, coupling: Coupling) {
+fn add(app: &mut App, plays: Vec<JobPlay>, coupling: Coupling, cube: Option<Cubeful>) {
     let Some(decision) = app.decision() else {
         return;
     };
     let mut settings = app.settings.rollout.settings();
     settings.coupling = coupling;
+    settings.cube = cube;
     let any = coupling == Coupling::Dice && app.marked.get(&decision).is_none_or(|m| m.is_empty());
     let is_like = |j: &&Job| j.is_like(&settings) && (any || j.has_plays(&plays));
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use super::{board::disc, is_focused, title, words};
+use crate::cube::Choice;
 use crate::game::Player;
 use crate::review::Mark;
 use crate::tui::lists::{Line, first_line, lines};
@@ -107,6 +108,7 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     let lead = if narrow { 6 } else { 9 };
     let room = usize::from(list.width.saturating_sub(lead + tail));
     let what = text::fit(&words::done(turn), room);
+    let missed = missed_double(app, index);
     let x = paint.line(
         list,
         row,
@@ -116,7 +118,7 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
             (sign, role),
             (gap, Role::Text),
             (&dice, Role::Muted),
-            (" ", Role::Text),
+            (missed.0, missed.1),
             (&what, Role::Text),
         ],
     );
@@ -139,6 +141,21 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     if index == app.at {
         let line = Rect::new(list.x, list.y + row, list.width, 1);
         paint.select(line, Role::Cursor);
+    }
+}
+
+/// The sign behind the dice where a double was missed before them, or a space.
+fn missed_double(app: &App, index: usize) -> (&'static str, Role) {
+    let review = app.document.reviews.get(index).and_then(|r| r.as_ref());
+    let cube = review
+        .and_then(|r| r.cube.as_ref())
+        .filter(|c| c.choice == Some(Choice::NoDouble) && !app.options.hidden);
+    match cube.and_then(|c| c.error) {
+        Some(error) => match Mark::of(error, &app.thresholds()) {
+            Mark::Fine => (" ", Role::Text),
+            mark => ("▫", mark_role(mark)),
+        },
+        None => (" ", Role::Text),
     }
 }
 

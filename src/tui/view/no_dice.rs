@@ -9,6 +9,8 @@ use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
 use crate::review::Turn;
+use crate::rollout::Estimate;
+use crate::tui::jobs::Job;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -49,7 +51,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let line = format!("{name:<5}{all:>5}  gammon {gammon:>4}  bg {backgammon:>4}");
         paint.line(area, row + i, &[(&line, Role::Text)]);
     }
-    draw_cube(paint, area, row + 5, &turn.moment.state, &chances);
+    draw_cube(paint, app, area, row + 5, &turn.moment.state, &chances);
 }
 
 fn draw_action(paint: &mut Paint<'_>, area: Rect, row: u16, app: &App, turn: &Turn) -> u16 {
@@ -96,9 +98,16 @@ fn chances(app: &App) -> Option<(Probabilities, String)> {
     Some((review.chances?, format!("  {}-ply", review.ply)))
 }
 
-/// The cube action of money play, from the chances shown.
+/// What the rollout of the cube decision has found.
+fn rolled(app: &App) -> Option<[Estimate; 2]> {
+    let decision = app.decision()?;
+    app.jobs.about(decision).find_map(Job::cube_values)
+}
+
+/// The cube action: by its rollout, else from the chances shown.
 fn draw_cube(
     paint: &mut Paint<'_>,
+    app: &App,
     area: Rect,
     row: u16,
     state: &GameState,
@@ -109,9 +118,16 @@ fn draw_cube(
     } else {
         *chances
     };
-    let Some(decision) = cube::decision(&state.roller(), &doubler) else {
-        return;
+    let rolled = rolled(app);
+    let decision = match rolled {
+        Some([hold, take]) => Some(cube::Decision::in_points(
+            hold.mean as f32,
+            take.mean as f32,
+            state.rules.beavers && state.score.is_money(),
+        )),
+        None => cube::decision(&state.roller(), &doubler),
     };
+    let Some(decision) = decision else { return };
     let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) else {
         return;
     };
@@ -126,13 +142,15 @@ fn draw_cube(
         &[("  cube action  ", Role::Muted), (action, Role::Best)],
     );
     let whose = if state.doubled { " (doubler's)" } else { "" };
-    for (i, name, value) in [
-        (1, "no double", decision.no_double),
-        (2, "double, take", take),
-        (3, "double, pass", pass),
+    let half =
+        |i: usize| rolled.map_or_else(String::new, |r| format!(" ±{}", text::half(r[i].ci95)));
+    for (i, name, value, half) in [
+        (1, "no double", decision.no_double, half(0)),
+        (2, "double, take", take, half(1)),
+        (3, "double, pass", pass, String::new()),
     ] {
         let value = text::equity(f64::from(value));
-        let line = format!("  {name:<13}{value}{whose}");
+        let line = format!("  {name:<13}{value}{half}{whose}");
         paint.line(area, row + i, &[(&line, Role::Text)]);
     }
 }

@@ -1,0 +1,102 @@
+//! `luckless lab cube`: the table of `docs/cube.md` about formulas for the value of a cube.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Result;
+
+use super::options::{Nets, Threads};
+use super::output::{self, Table};
+use super::rolling_run::refused;
+use crate::cube::{Kind, Model};
+use crate::eval::Evaluator;
+use crate::lab::cube::{self, Case};
+
+/// Formulas for the value of the cube against rollouts with a live one
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Positions, from games of the program against itself
+    #[arg(long, value_name = "N", default_value = "100",
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    positions: u32,
+    /// Trials of each rollout, five for a position
+    #[arg(long, value_name = "N", default_value = "324",
+          value_parser = clap::value_parser!(u64).range(72..=10_000_000))]
+    trials: u64,
+    /// Key of the games and of the dice
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let evaluator: Arc<dyn Evaluator> = Arc::new(self.nets.engine()?);
+        let positions = cube::positions(&*evaluator, self.positions as usize, self.seed);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.number().get())
+            .build()?;
+        let (count, all) = (AtomicUsize::new(0), positions.len());
+        let done = || {
+            let n = count.fetch_add(1, Ordering::Relaxed) + 1;
+            if n.is_multiple_of(10) || n == all {
+                super::usage::say(&format!("{n} of {all} positions"));
+            }
+        };
+        let cases = pool
+            .install(|| cube::measure(&evaluator, &positions, self.trials, self.seed, &done))
+            .map_err(refused)?;
+        output::text(&table(&cases))
+    }
+}
+
+fn table(cases: &[Case]) -> String {
+    let model = Model::standard();
+    let mut table = Table::new(&[
+        "positions",
+        "cube",
+        "values",
+        "Janowski",
+        "Dahl",
+        "cubeless",
+        "se",
+        "life",
+        "fitted",
+    ]);
+    let kinds = [
+        ("contact", Some(Kind::Contact)),
+        ("race", Some(Kind::Race)),
+        ("bearoff", Some(Kind::Bearoff)),
+        ("all", None),
+    ];
+    for (name, kind) in kinds {
+        let of_kind: Vec<&Case> = cases
+            .iter()
+            .filter(|c| kind.is_none_or(|kind| c.kind == kind))
+            .collect();
+        if of_kind.is_empty() {
+            continue;
+        }
+        let lives = of_kind.iter().map(|c| model.efficiency.of(&c.position));
+        let life = lives.sum::<f32>() / of_kind.len() as f32;
+        let states = [("centred", 0), ("mine", 1), ("theirs", 2)];
+        let rows = states.map(|(name, state)| (name, Some(state)));
+        for (cube_name, state) in rows.into_iter().chain([("any", None)]) {
+            let e = cube::errors(&of_kind, model, state);
+            let figure = |x: f64| format!("{x:.4}");
+            let mut cells = vec![name.to_owned(), cube_name.to_owned(), e.n.to_string()];
+            cells.extend(e.mean.map(figure));
+            cells.push(figure(e.se));
+            if state.is_none() {
+                let fitted = cube::fitted_life(&of_kind)
+                    .map_or_else(|| "–".to_owned(), |[x, se]| format!("{x:.3} ± {se:.3}"));
+                cells.extend([format!("{life:.3}"), fitted]);
+            }
+            table.row(cells);
+        }
+    }
+    table.to_string()
+}

@@ -1,0 +1,268 @@
+//! How good formulas for the value of a cube are: Janowski's, Dahl's, and none, each held against
+//! rollouts in which the cube is played.
+//!
+//! Positions come from games that the evaluator plays against itself, one from each game, some of
+//! each kind. A cubeless rollout gives the chances that the formulas get, so that only the formulas
+//! are judged, not the evaluator's chances; cubeful ones give the values of the four states: the
+//! cube centred, mine, and the other's. The player on roll does not double in this turn.
+//!
+//! The *fitted life* of the cube is the x for which `dead + x·(live − dead)` is nearest to the
+//! rollouts in the squares. The rollouts' players decide by Janowski's formula with the present x, so a
+//! fit says what x would be consistent with its own decisions, no more.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::cube::{Context, Cube, Kind, Model, dahl};
+use crate::dice::{Dice, Key, Purpose};
+use crate::eval::{Evaluator, MoveFilter, Probabilities, lookahead};
+use crate::game::{CubeOwner, GameState, Position, Rules};
+use crate::rollout::{Cubeful, LuckKind, RolloutError, RolloutResult, Settings, Setup, roll_here};
+
+/// States of the cube that are compared.
+pub const STATES: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent];
+/// Chances to win between which positions are taken: beyond them the cube settles the game.
+const WINS: [f32; 2] = [0.1, 0.9];
+/// Turns after which a game is given up.
+const LONGEST: u32 = 400;
+
+/// What was found out about one position.
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    /// Before the roll.
+    pub position: Position,
+    /// What kind it is of.
+    pub kind: Kind,
+    /// Its chances by the cubeless rollout.
+    pub chances: Probabilities,
+    /// The rollouts' values in points on the present cube, in the order of [`STATES`], and their
+    /// standard errors.
+    pub live: [[f64; 2]; 3],
+}
+
+/// Errors of one way to value a cube.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Errors {
+    /// Values compared.
+    pub n: u32,
+    /// Mean absolute difference from the rollouts: Janowski, Dahl, and the cubeless equity.
+    pub mean: [f64; 3],
+    /// Mean standard error of the rollouts.
+    pub se: f64,
+}
+
+/// Positions of games that `evaluator` plays against itself, `n` of them, a sixth each races and
+/// bearoffs if games give them.
+#[must_use]
+pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position> {
+    const KINDS: [Kind; 3] = [Kind::Contact, Kind::Race, Kind::Bearoff];
+    let quota = [n - 2 * (n / 6), n / 6, n / 6];
+    let mut counts = [0usize; 3];
+    let mut kept: Vec<Position> = Vec::with_capacity(n);
+    // Not every game has a position of the kind that is wanted; far more than enough have.
+    for game in 0..(100 * n as u64) {
+        let open = |k: &usize| counts[*k] < quota[*k];
+        let turn = (game % 3) as usize;
+        let Some(k) = (0..3).map(|i| (turn + i) % 3).find(open) else {
+            break;
+        };
+        if let Some(position) = from_game(evaluator, KINDS[k], seed, game) {
+            counts[k] += 1;
+            kept.push(position);
+        }
+    }
+    kept
+}
+
+/// A position of this kind from game `game`: every one is as likely as another.
+fn from_game(evaluator: &dyn Evaluator, kind: Kind, seed: u64, game: u64) -> Option<Position> {
+    let key = Key { seed, strand: 0 };
+    let mut dice = Dice::new(key, Purpose::Rolls, game);
+    let mut position = Position::opening();
+    let (mut kept, mut seen) = (None, 0u64);
+    for _ in 0..LONGEST {
+        if position.is_over() {
+            break;
+        }
+        if Kind::of(&position) == kind && evaluator.exact(&position).is_none() {
+            let win = evaluator.probabilities_of(&position).win;
+            if (WINS[0]..=WINS[1]).contains(&win) {
+                seen += 1;
+                if dice.tie_break().is_multiple_of(seen) {
+                    kept = Some(position);
+                }
+            }
+        }
+        let roll = dice.roll();
+        let filter = MoveFilter::default();
+        let plays = lookahead::candidates(evaluator, &position, roll, 0, filter, &|| false)?;
+        position = plays.first()?.result;
+    }
+    kept
+}
+
+/// Rolls all positions out, in parallel; `done` is told of each one.
+///
+/// # Errors
+/// A [`RolloutError`] for settings that make no sense.
+pub fn measure(
+    evaluator: &Arc<dyn Evaluator>,
+    positions: &[Position],
+    trials: u64,
+    seed: u64,
+    done: &(dyn Fn() + Sync),
+) -> Result<Vec<Case>, RolloutError> {
+    let case = |position: &Position| {
+        let case = roll_out(evaluator, *position, trials, seed);
+        done();
+        case
+    };
+    positions.par_iter().map(case).collect()
+}
+
+fn roll_out(
+    evaluator: &Arc<dyn Evaluator>,
+    position: Position,
+    trials: u64,
+    seed: u64,
+) -> Result<Case, RolloutError> {
+    let setup = Setup::from(Arc::clone(evaluator));
+    let mut settings = Settings {
+        seed,
+        // Dearer than cheap luck; with the cube it is worth its price.
+        luck: LuckKind::Full(Some(0)),
+        ..Settings::default()
+    };
+    settings.stop.trials = trials;
+    let cubeless = roll_here(&setup, &[position], &settings, &mut |_| true)?;
+    let means = cubeless.strands[0]
+        .turned()
+        .probabilities
+        .map(|p| p.mean as f32);
+    // Reduced chances are none where they are near 0.
+    let chances = Probabilities::from_array(means.map(|p| p.clamp(0.0, 1.0)));
+    let mut values = |owner| -> Result<RolloutResult, RolloutError> {
+        let state = GameState {
+            owner,
+            ..GameState::money(position)
+        };
+        settings.cube = Some(Cubeful {
+            decision: true,
+            ..Cubeful::new(&state, true)
+        });
+        roll_here(&setup, &[position; 2], &settings, &mut |_| true)
+    };
+    let told = |result: &RolloutResult, strand: usize| {
+        let e = result.strands[strand].turned().equity;
+        [e.mean, e.se]
+    };
+    let (centred, mine) = (values(CubeOwner::Centred)?, values(CubeOwner::Mover)?);
+    // On twice the cube.
+    let theirs = told(&centred, 1).map(|x| x / 2.0);
+    Ok(Case {
+        position,
+        kind: Kind::of(&position),
+        chances,
+        live: [told(&centred, 0), told(&mine, 0), theirs],
+    })
+}
+
+impl Case {
+    /// Values by Janowski's formula with a cube of this life, in the order of [`STATES`].
+    fn janowski(&self, life: f32) -> [f64; 3] {
+        let context = Context::money(Rules::default());
+        let outlook = context.outlook(&self.chances, life, 0);
+        STATES.map(|owner| f64::from(outlook.no_double(Cube { level: 0, owner })))
+    }
+
+    /// By Dahl's formula: a centred cube is worth what it is worth to both.
+    fn dahl(&self) -> [f64; 3] {
+        let c = &self.chances;
+        let centred = c.equity() + dahl::cube_value(c) - dahl::cube_value(&c.turned());
+        [centred, dahl::holding(c), dahl::facing(c)].map(f64::from)
+    }
+}
+
+/// Errors of the three ways over these cases, of one state of the cube or of all.
+#[must_use]
+pub fn errors(cases: &[&Case], model: &Model, state: Option<usize>) -> Errors {
+    let mut errors = Errors::default();
+    for case in cases {
+        let ways = [
+            case.janowski(model.efficiency.of(&case.position)),
+            case.dahl(),
+            [f64::from(case.chances.equity()); 3],
+        ];
+        for (s, [live, se]) in case.live.iter().enumerate() {
+            if state.is_some_and(|only| only != s) {
+                continue;
+            }
+            errors.n += 1;
+            errors.se += se;
+            for (sum, way) in errors.mean.iter_mut().zip(&ways) {
+                *sum += (way[s] - live).abs();
+            }
+        }
+    }
+    let n = f64::from(errors.n.max(1));
+    errors.mean = errors.mean.map(|sum| sum / n);
+    errors.se /= n;
+    errors
+}
+
+/// The life of the cube that fits these cases best, and its standard error.
+#[must_use]
+pub fn fitted_life(cases: &[&Case]) -> Option<[f64; 2]> {
+    let pairs: Vec<[f64; 2]> = cases
+        .iter()
+        .flat_map(|case| {
+            let (dead, live) = (case.janowski(0.0), case.janowski(1.0));
+            std::array::from_fn::<_, 3, _>(|s| [live[s] - dead[s], case.live[s][0] - dead[s]])
+        })
+        .collect();
+    let squares: f64 = pairs.iter().map(|[l, _]| l * l).sum();
+    if squares <= 0.0 || pairs.len() < 2 {
+        return None;
+    }
+    let x = pairs.iter().map(|[l, d]| l * d).sum::<f64>() / squares;
+    let left: f64 = pairs.iter().map(|[l, d]| (d - x * l).powi(2)).sum();
+    let variance = left / (pairs.len() - 1) as f64;
+    Some([x, (variance / squares).sqrt()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values that are Janowski's with a life of 0.6 are found to be that.
+    #[test]
+    fn a_life_is_found_again() {
+        let case = |win: f32| {
+            let mut case = Case {
+                position: Position::opening(),
+                kind: Kind::Contact,
+                chances: Probabilities {
+                    win,
+                    win_gammon: 0.3 * win,
+                    lose_gammon: 0.2 * (1.0 - win),
+                    ..Probabilities::default()
+                },
+                live: [[0.0; 2]; 3],
+            };
+            case.live = case.janowski(0.6).map(|v| [v, 0.01]);
+            case
+        };
+        let cases = [0.3, 0.45, 0.6, 0.7].map(case);
+        let cases: Vec<&Case> = cases.iter().collect();
+        let [x, se] = fitted_life(&cases).unwrap();
+        assert!((x - 0.6).abs() < 1e-4 && se < 1e-3, "{x} {se}");
+        let mut model = Model::default();
+        model.efficiency.contact = 0.6;
+        let all = errors(&cases, &model, None);
+        assert_eq!(all.n, 12);
+        assert!(all.mean[0] < 1e-6 && all.mean[1] > 0.01 && all.mean[2] > all.mean[0]);
+        assert_eq!(errors(&cases, &model, Some(1)).n, 4);
+        assert_eq!(fitted_life(&[]), None);
+    }
+}

@@ -1,0 +1,231 @@
+//! A turn of a cubeful trial, as far as it is about the cube: ends, decisions, luck, and plays that
+//! are chosen by the score.
+
+use super::cubeful::{CubeEnd, CubeRules};
+use super::luck::{self, Range};
+use super::settings::Style;
+use super::trial::{Cancelled, Game, Luck, Players};
+use crate::cube::{Choice, Decision, Values};
+use crate::eval::{Evaluator, MoveFilter, Probabilities};
+use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::{CubeOwner, Position, Roll};
+
+impl Game {
+    /// The trial is over, worth `stake` to the player on roll.
+    fn end_cubeful(
+        &mut self,
+        cube: &CubeRules<'_>,
+        chances: Probabilities,
+        stake: f32,
+        passed: bool,
+    ) {
+        self.end(chances);
+        self.cube_end = Some(CubeEnd {
+            result: cube.points(self.own_turn, stake),
+            luck: 0.0,
+            level: self.cube.level,
+            passed,
+        });
+    }
+}
+
+impl Players<'_> {
+    /// Ends the game if it is over, exactly known, at the horizon, or passed; the cube is turned if
+    /// its time has come.
+    pub(super) fn settle_cubeful(
+        &mut self,
+        cube: &CubeRules<'_>,
+        game: &mut Game,
+    ) -> Result<bool, Cancelled> {
+        if game.value.is_some() {
+            return Ok(true);
+        }
+        let rules = self.rules;
+        let own = game.own_turn;
+        let first_of_game = rules.range(game.turns) == Range::NoDoubles;
+        let known = if game.position.is_over() || (rules.stop_at_known && !first_of_game) {
+            let exact = || rules.exact(game);
+            cube.known(own, game.cube, game.decided, &game.position, exact)
+        } else {
+            None
+        };
+        if let Some(stake) = known {
+            let chances = rules
+                .exact(game)
+                .unwrap_or_else(|| rules.evaluators[0].probabilities_of(&game.position));
+            game.end_cubeful(cube, chances, stake, false);
+            return Ok(true);
+        }
+        if game.turns >= rules.limit() {
+            let chances = rules.evaluators[0].probabilities_of(&game.position);
+            let stake = if game.decided {
+                cube.values(own, game.cube, &game.position, &chances)
+                    .no_double
+            } else {
+                cube.deciding(own, game.cube, &game.position, &chances)
+            };
+            game.end_cubeful(cube, chances, stake, false);
+            return Ok(true);
+        }
+        // Nobody doubles before the first roll of a game.
+        if !std::mem::replace(&mut game.decided, true) && !first_of_game {
+            self.turn_cube(cube, game)?;
+        }
+        Ok(game.value.is_some())
+    }
+
+    /// The player on roll doubles or not; the other takes or passes.
+    fn turn_cube(&mut self, cube: &CubeRules<'_>, game: &mut Game) -> Result<(), Cancelled> {
+        let own = game.own_turn;
+        if !cube.may_double(own, game.cube) {
+            return Ok(());
+        }
+        let context = cube.context(own);
+        let values = self.cube_values(cube, game, own)?;
+        if !Decision::new(context, game.cube, &values).action.doubles() {
+            return Ok(());
+        }
+        let values = if self.rules.one_player && self.rules.styles[0] == self.rules.styles[1] {
+            values
+        } else {
+            self.cube_values(cube, game, !own)?
+        };
+        let answer = Decision::new(context, game.cube, &values).answer();
+        if answer == Some(Choice::Pass) {
+            let chances = self.chances(game, own);
+            game.end_cubeful(cube, chances, context.cash(game.cube), true);
+            return Ok(());
+        }
+        game.cube = game.cube.doubled();
+        if answer == Some(Choice::Beaver) && game.cube.level < cube.cap() {
+            // The owner stays.
+            game.cube.level += 1;
+        }
+        debug_assert_eq!(game.cube.owner, CubeOwner::Opponent);
+        Ok(())
+    }
+
+    /// The chances of the game's position by the evaluator of the player who made the candidate play
+    /// (`judge`) or the other one. Two strands in the same position share them.
+    fn chances(&mut self, game: &Game, judge: bool) -> Probabilities {
+        let player = usize::from(!judge && !self.rules.one_player);
+        let key = (game.position, player);
+        if let Some((of, chances)) = &self.recent_chances
+            && *of == key
+        {
+            return *chances;
+        }
+        let chances = self.rules.evaluators[player].probabilities_of(&game.position);
+        self.recent_chances = Some((key, chances));
+        chances
+    }
+
+    /// What each cube action is worth to the player on roll in the opinion of one of the players.
+    /// At 0 plies from the chances of the position; deeper from those after each roll's best play.
+    fn cube_values(
+        &mut self,
+        cube: &CubeRules<'_>,
+        game: &mut Game,
+        judge: bool,
+    ) -> Result<Values, Cancelled> {
+        let own = game.own_turn;
+        let player = usize::from(!judge);
+        let ply = self.rules.styles[player].ply_at(game.turns);
+        let exact = cube.model.exact(cube.context(own), &game.position);
+        if ply == 0 || exact.is_some() {
+            let chances = self.chances(game, judge);
+            return Ok(cube.values(own, game.cube, &game.position, &chances));
+        }
+        let depth = ply - 1;
+        let table = if self.rules.plays_too[player]
+            && matches!(self.rules.luck, Luck::Full(d) if d == depth)
+        {
+            self.look(game, depth)?;
+            &*self.slots[usize::from(game.slot)].table
+        } else {
+            self.decider.table(
+                self.rules.evaluators[player],
+                &game.position,
+                depth,
+                &mut self.cube_table,
+                self.rules.cancelled,
+            )?;
+            &*self.cube_table
+        };
+        let mean = |at| {
+            let after = cube.after_rolls(own, at, &table.results, &table.values);
+            let weighed = Roll::ALL.iter().zip(after);
+            let sum: f64 = weighed.map(|(r, v)| f64::from(r.weight()) * v).sum();
+            (sum / ORDERED as f64) as f32
+        };
+        let context = cube.context(own);
+        Ok(Values {
+            no_double: mean(game.cube),
+            double_take: Some(mean(game.cube.doubled())),
+            double_pass: context.cash(game.cube),
+            beavers: context.beavers(),
+        })
+    }
+
+    /// Counts the luck of `roll` in cubeful points; by what luck is multiplied near a bound.
+    pub(super) fn count_cube_luck(
+        &mut self,
+        cube: &CubeRules<'_>,
+        game: &mut Game,
+        roll: Roll,
+    ) -> f64 {
+        let own = game.own_turn;
+        let range = self.rules.range(game.turns);
+        let values: [f64; DISTINCT] = match self.rules.luck {
+            Luck::None => return 1.0,
+            Luck::Full(_) => {
+                let table = &self.slots[usize::from(game.slot)].table;
+                cube.after_rolls(own, game.cube, &table.results, &table.values)
+            }
+            Luck::Cheap | Luck::Given(_) => {
+                let chances = self.chances(game, true);
+                let guess = &self.slots[usize::from(game.slot)].guess;
+                cube.after_guess(own, game.cube, &game.position, &chances, guess, range)
+            }
+        };
+        let lucks = luck::of_values(&values, range).map(|l| cube.difference(own, l));
+        let factor = self.rules.bound.map_or(1.0, |bound| {
+            luck::scale_points(&lucks, range, game.cube_luck, bound)
+        });
+        game.cube_luck += factor * lucks[roll.index()];
+        factor
+    }
+
+    /// The play that is best at the score, with the cube as it stands.
+    pub(super) fn choose_at_score(
+        &mut self,
+        cube: &CubeRules<'_>,
+        game: &Game,
+        roll: Roll,
+        style: Style,
+        evaluator: &dyn Evaluator,
+    ) -> Result<Position, Cancelled> {
+        let own = game.own_turn;
+        let ply = style.ply_at(game.turns);
+        if ply == 0 {
+            let theirs = game.cube.turned();
+            let worth = |result: &Position, chances: &Probabilities| {
+                cube.deciding(!own, theirs, result, chances)
+            };
+            return Ok(self
+                .decider
+                .least_after(evaluator, &game.position, roll, &worth));
+        }
+        let state = cube.state(own, game.cube, game.position);
+        let filter = MoveFilter {
+            most: usize::from(style.filter.most),
+            within: style.filter.within,
+        };
+        let cancelled = self.rules.cancelled;
+        let plays = cube
+            .model
+            .candidates(evaluator, &state, roll, ply, filter, cancelled);
+        let best = plays.and_then(|p| p.first().map(|c| c.candidate.result));
+        best.ok_or(Cancelled)
+    }
+}

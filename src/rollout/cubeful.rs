@@ -1,0 +1,423 @@
+//! Trials with a live cube: what the cube stands at, who may turn it, what it makes of a result.
+//!
+//! Both players decide about the cube before each roll, by the same values as everywhere else
+//! ([`crate::cube`]): a double that is passed ends the trial, one that is taken raises the stake. All
+//! values are *stakes* there (points with the cube in money play, match-winning chances in a match);
+//! results are told in points on the cube with which the rollout began, in a match normalised to
+//! them, for the player who made the candidate play.
+//!
+//! *Luck* is the cubeful value after the roll, the opponent then deciding about the cube, less its
+//! mean over the rolls: a function of position, cube and roll, so subtracting it shifts nothing,
+//! however wrong it is. A turn of the cube is a decision and has no luck.
+//!
+//! *The cap.* Nobody turns a cube that stands at the cap. It keeps a rollout of two players who
+//! redouble at every turn from hanging and from results without bound; far above the cubes that
+//! come up it changes nothing.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::RolloutError;
+use super::luck::{self, Range};
+use super::settings::Settings;
+use super::setup::Setup;
+use crate::cube::{Context, Cube, Model, Values};
+use crate::eval::Probabilities;
+use crate::game::roll::DISTINCT;
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Rules};
+
+/// The largest cube of a rollout, if nothing else is asked for.
+pub const CAP: u32 = 1024;
+/// The largest that can be asked for.
+pub(super) const MOST_CAP: u32 = 1 << 20;
+/// The exact bearoffs know no cap. They are used where so many doubles are left below it.
+const FAR_BELOW: u8 = 6;
+
+/// Who may turn the cube when trials begin, seen by the player then on roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Owner {
+    /// Both.
+    Centred,
+    /// The player on roll.
+    Mover,
+    /// The other one.
+    Opponent,
+}
+
+/// The cube, the score and the rules of cubeful trials, seen by the player who is on roll when they
+/// begin: the opponent of the one who makes the candidate play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cubeful {
+    /// Value of the cube before any decision.
+    pub cube: u32,
+    /// Who may turn it.
+    pub owner: Owner,
+    /// Points that the player on roll and the other need; `None` in money play.
+    pub away: Option<[u16; 2]>,
+    /// Whether it is the Crawford game.
+    pub crawford: bool,
+    /// Whether gammons count only once the cube has been turned.
+    pub jacoby: bool,
+    /// Whether a double may be redoubled at once.
+    pub beavers: bool,
+    /// Whether the first decision is what is rolled out: the first strand begins without a double,
+    /// the second after a double and a take.
+    pub decision: bool,
+    /// The largest cube.
+    pub cap: u32,
+}
+
+impl Cubeful {
+    /// The cube of `state`. `before_roll`: its player on roll is on roll when the trials begin;
+    /// otherwise that player has just made the candidate play.
+    #[must_use]
+    pub fn new(state: &GameState, before_roll: bool) -> Self {
+        let (owner, score) = if before_roll {
+            (state.owner, state.score)
+        } else {
+            (state.owner.turned(), state.score.turned())
+        };
+        Self {
+            cube: 1 << state.cube.max(1).ilog2(),
+            owner: match owner {
+                CubeOwner::Centred => Owner::Centred,
+                CubeOwner::Mover => Owner::Mover,
+                CubeOwner::Opponent => Owner::Opponent,
+            },
+            away: score.away().map(|(mine, theirs)| [mine, theirs]),
+            crawford: score.crawford,
+            jacoby: state.rules.jacoby,
+            beavers: state.rules.beavers,
+            decision: false,
+            cap: CAP.max(state.cube),
+        }
+    }
+
+    fn cube(&self) -> Cube {
+        Cube {
+            level: self.cube.max(1).ilog2() as u8,
+            owner: match self.owner {
+                Owner::Centred => CubeOwner::Centred,
+                Owner::Mover => CubeOwner::Mover,
+                Owner::Opponent => CubeOwner::Opponent,
+            },
+        }
+    }
+
+    /// The state of the player on roll at `position`.
+    fn state(&self, position: Position) -> GameState {
+        let score = self.away.map_or(MatchScore::MONEY, |[mine, theirs]| {
+            let length = mine.max(theirs);
+            MatchScore {
+                length,
+                mover: length - mine,
+                opponent: length - theirs,
+                crawford: self.crawford,
+            }
+        });
+        GameState {
+            cube: self.cube,
+            owner: self.cube().owner,
+            score,
+            rules: Rules {
+                jacoby: self.jacoby,
+                beavers: self.beavers,
+            },
+            ..GameState::money(position)
+        }
+    }
+
+    /// Checks it for these candidates.
+    pub(super) fn check(
+        &self,
+        candidates: &[Position],
+        settings: &Settings,
+    ) -> Result<(), RolloutError> {
+        let sound = |cube: u32| cube.is_power_of_two() && cube <= MOST_CAP;
+        if !sound(self.cap) || !sound(self.cube) || self.cap < self.cube {
+            return Err(RolloutError::CubeCap { cube: self.cube });
+        }
+        if self.away.is_some_and(|away| away.contains(&0)) {
+            return Err(RolloutError::MatchOver);
+        }
+        if !self.decision {
+            return Ok(());
+        }
+        let alike = matches!(candidates, [a, b] if a == b);
+        let position = candidates.first().copied().unwrap_or(Position::opening());
+        let may = self.state(position).may_double() && self.cube < self.cap;
+        if !alike || settings.initial || !may {
+            return Err(RolloutError::NoCubeDecision);
+        }
+        Ok(())
+    }
+}
+
+/// How a cubeful trial ended.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct CubeEnd {
+    /// The result for the player who made the candidate play, in points on the cube before the
+    /// rollout, normalised in a match.
+    pub result: f64,
+    /// The luck in it.
+    pub luck: f64,
+    /// The cube at the end is 2 to this power.
+    pub level: u8,
+    /// Whether a pass ended it.
+    pub passed: bool,
+}
+
+/// What the cube of a rollout is played by.
+#[derive(Clone, Copy)]
+pub(super) struct CubeRules<'a> {
+    pub(super) model: &'a Model,
+    /// Seen by the player on roll when trials begin, and by the one who made the candidate play.
+    contexts: [Context; 2],
+    pub(super) settings: Cubeful,
+    start: Cube,
+    cap: u8,
+    /// Points for a unit of stake.
+    slope: f64,
+}
+
+impl<'a> CubeRules<'a> {
+    /// `None` in cubeless rollouts.
+    pub(super) fn new(setup: &'a Setup, settings: &Settings) -> Option<Self> {
+        let cubeful = settings.cube?;
+        let model = setup.cube.as_deref().unwrap_or(Model::standard());
+        let contexts = model.contexts(&cubeful.state(Position::opening()));
+        let start = cubeful.cube();
+        let spread = |points| f64::from(contexts[0].from_points(start.level, points));
+        let point = spread(1.0) - spread(0.0);
+        Some(Self {
+            model,
+            contexts,
+            settings: cubeful,
+            start,
+            cap: cubeful.cap.ilog2() as u8,
+            slope: if point > 0.0 { 1.0 / point } else { 0.0 },
+        })
+    }
+
+    /// The cube of a strand when its trials begin, and whether that turn's decision has been made.
+    pub(super) fn start(&self, strand: usize) -> (Cube, bool) {
+        let decision = self.settings.decision;
+        if decision && strand == 1 {
+            (self.start.doubled(), true)
+        } else {
+            (self.start, decision)
+        }
+    }
+
+    /// The game as the player on roll sees it; `own` says whether that is the one who made the
+    /// candidate play.
+    #[inline]
+    pub(super) fn context(&self, own: bool) -> &Context {
+        &self.contexts[usize::from(own)]
+    }
+
+    pub(super) fn is_money(&self) -> bool {
+        self.contexts[0].is_money()
+    }
+
+    pub(super) fn cap(&self) -> u8 {
+        self.cap
+    }
+
+    /// A stake of the player on roll in points of the one who made the candidate play.
+    #[inline]
+    pub(super) fn points(&self, own: bool, stake: f32) -> f64 {
+        let points = f64::from(self.context(own).to_points(self.start.level, stake));
+        if own { points } else { -points }
+    }
+
+    /// The most points that a trial can be worth to either side.
+    pub(super) fn most_points(&self) -> f64 {
+        if self.is_money() {
+            return 3.0 * f64::from(self.settings.cap) / f64::from(self.settings.cube);
+        }
+        let ends = [0.0, 1.0].map(|mwc| self.points(true, mwc).abs());
+        // A normalised match equity is at least that of the present cube.
+        ends[0].max(ends[1]).max(1.0) * (1.0 + 1e-6)
+    }
+
+    /// The match-winning chance of the player who made the candidate play at 0 points, and what a
+    /// point adds.
+    pub(super) fn match_chances(&self) -> Option<[f64; 2]> {
+        let at = |points| f64::from(self.contexts[1].from_points(self.start.level, points));
+        (!self.is_money()).then(|| [at(0.0), at(1.0) - at(0.0)])
+    }
+
+    /// Whether the player on roll may double.
+    #[inline]
+    pub(super) fn may_double(&self, own: bool, cube: Cube) -> bool {
+        cube.level < self.cap && self.context(own).may_double(cube)
+    }
+
+    /// Whether nobody will ever double any more.
+    #[inline]
+    fn is_dead(&self, own: bool, cube: Cube) -> bool {
+        !self.may_double(own, cube) && !self.may_double(!own, cube.turned())
+    }
+
+    /// The stake of the player on roll where it is known without error; `chances` are those that
+    /// are.
+    pub(super) fn known(
+        &self,
+        own: bool,
+        cube: Cube,
+        decided: bool,
+        position: &Position,
+        chances: impl FnOnce() -> Option<Probabilities>,
+    ) -> Option<f32> {
+        let context = self.context(own);
+        if let Some(points) = position.points() {
+            return Some(context.result(cube, points));
+        }
+        if self.is_dead(own, cube) {
+            return Some(dead(context, cube, &chances()?));
+        }
+        if cube.level + FAR_BELOW > self.cap {
+            return None;
+        }
+        self.model.exact(context, position)?;
+        let values = self
+            .model
+            .values(context, cube, position, &Probabilities::default());
+        Some(if decided {
+            values.no_double
+        } else {
+            values.best()
+        })
+    }
+
+    /// What each action is worth to the player on roll, from the chances.
+    pub(super) fn values(
+        &self,
+        own: bool,
+        cube: Cube,
+        position: &Position,
+        chances: &Probabilities,
+    ) -> Values {
+        let mut values = self
+            .model
+            .values(self.context(own), cube, position, chances);
+        if cube.level >= self.cap {
+            values.double_take = None;
+        }
+        values
+    }
+
+    /// The stake of the player on roll, who may double first.
+    pub(super) fn deciding(
+        &self,
+        own: bool,
+        cube: Cube,
+        position: &Position,
+        chances: &Probabilities,
+    ) -> f32 {
+        let context = self.context(own);
+        if let Some(points) = position.points() {
+            context.result(cube, points)
+        } else if self.is_dead(own, cube) {
+            dead(context, cube, chances)
+        } else {
+            self.model.values(context, cube, position, chances).best()
+        }
+    }
+
+    /// The stakes of the player on roll after each of the 21 rolls, the cube where it is, from the
+    /// positions and the chances of the roller after them.
+    pub(super) fn after_rolls(
+        &self,
+        own: bool,
+        cube: Cube,
+        results: &[Position; DISTINCT],
+        chances: &[Probabilities; DISTINCT],
+    ) -> [f64; DISTINCT] {
+        let context = self.context(own);
+        std::array::from_fn(|r| {
+            let theirs = self.deciding(!own, cube.turned(), &results[r], &chances[r].turned());
+            f64::from(context.flip(theirs))
+        })
+    }
+
+    /// The same from a guess made before the roll: the chances of the position, to which each roll
+    /// adds what it is worth more than the mean.
+    pub(super) fn after_guess(
+        &self,
+        own: bool,
+        cube: Cube,
+        position: &Position,
+        chances: &Probabilities,
+        guess: &[Probabilities; DISTINCT],
+        range: Range,
+    ) -> [f64; DISTINCT] {
+        let context = self.context(own);
+        let other = self.context(!own);
+        let mean = luck::mean(guess, range);
+        let base = chances.to_array();
+        let dead_cube = self.is_dead(own, cube);
+        let life = self.model.efficiency.of(position);
+        std::array::from_fn(|r| {
+            let gained = guess[r].to_array();
+            let after =
+                std::array::from_fn(|i| (base[i] + gained[i] - mean[i] as f32).clamp(0.0, 1.0));
+            let after = Probabilities::from_array(after);
+            let value = if dead_cube {
+                dead(context, cube, &after)
+            } else {
+                let outlook = other.outlook(&after.turned(), life, cube.level);
+                context.flip(outlook.best(cube.turned()))
+            };
+            f64::from(value)
+        })
+    }
+
+    /// A difference of stakes of the player on roll in points of the one who made the candidate play.
+    #[inline]
+    pub(super) fn difference(&self, own: bool, stake: f64) -> f64 {
+        if own {
+            self.slope * stake
+        } else {
+            -self.slope * stake
+        }
+    }
+
+    /// The state of a game under way, for its player on roll.
+    pub(super) fn state(&self, own: bool, cube: Cube, position: Position) -> GameState {
+        let state = self.settings.state(position);
+        GameState {
+            cube: 1 << cube.level.min(31),
+            owner: cube.owner,
+            score: if own {
+                state.score.turned()
+            } else {
+                state.score
+            },
+            ..state
+        }
+    }
+}
+
+/// The value of a cube that nobody will turn: linear in the chances, so without error where they
+/// are.
+fn dead(context: &Context, cube: Cube, chances: &Probabilities) -> f32 {
+    let c = chances;
+    let win = [
+        c.win - c.win_gammon,
+        c.win_gammon - c.win_backgammon,
+        c.win_backgammon,
+    ];
+    let lose = [
+        1.0 - c.win - c.lose_gammon,
+        c.lose_gammon - c.lose_backgammon,
+        c.lose_backgammon,
+    ];
+    (1..=3i8)
+        .zip(win.into_iter().zip(lose))
+        .map(|(points, (won, lost))| {
+            won * context.result(cube, points) + lost * context.result(cube, -points)
+        })
+        .sum()
+}

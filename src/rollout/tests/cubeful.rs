@@ -1,0 +1,401 @@
+//! Cubeful trials against exact answers: exact bearoffs, and the game as these players play it gone
+//! through to its end.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::evaluators::{Exact, Rough};
+use super::{bearoff, roll_out, settings, setup, source, tally};
+use crate::cube::{Choice, Context, Cube, Decision, Model};
+use crate::eval::bearoff::two_sided::TwoSided;
+use crate::eval::lookahead::best_index;
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::roll::DISTINCT;
+use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll, Rules};
+use crate::rollout::{
+    Cubeful, Folder, LuckKind, Rollout, RolloutError, Settings, Setup, Shard, TrialRecord,
+};
+
+fn start() -> Position {
+    bearoff(&[(6, 1), (3, 1)], &[(5, 1), (4, 1)])
+}
+
+/// Money play at 1 or a match at these scores.
+fn state(position: Position, away: Option<(u16, u16)>, owner: CubeOwner) -> GameState {
+    GameState {
+        owner,
+        score: away.map_or(MatchScore::MONEY, |(mine, theirs)| MatchScore {
+            length: 9,
+            mover: 9 - mine,
+            opponent: 9 - theirs,
+            crawford: false,
+        }),
+        ..GameState::money(position)
+    }
+}
+
+fn cubeful(state: &GameState, cap: u32, decision: bool) -> Option<Cubeful> {
+    Some(Cubeful {
+        cap,
+        decision,
+        ..Cubeful::new(state, true)
+    })
+}
+
+/// Foretells nonsense: a function of position and roll all the same.
+struct Guessing(Rough);
+
+impl Evaluator for Guessing {
+    fn name(&self) -> &str {
+        "guessing"
+    }
+
+    fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
+        self.0.probabilities(positions, out);
+    }
+
+    fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {
+        self.0.equities_after(before, results, out);
+    }
+
+    fn exact(&self, position: &Position) -> Option<Probabilities> {
+        self.0.exact(position)
+    }
+
+    fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
+        for (i, o) in out.iter_mut().enumerate() {
+            let pips = position.mover.pips() as usize + 3 * position.opponent.pips() as usize;
+            o.win = ((7 * i + pips) % 11) as f32 / 11.0;
+            o.win_gammon = ((5 * i + pips) % 7) as f32 / 20.0;
+        }
+        true
+    }
+}
+
+/// The game as these players play it, gone through.
+struct Walk<'a> {
+    evaluator: &'a dyn Evaluator,
+    model: &'a Model,
+    /// Of the player on roll at the beginning, and of the other.
+    contexts: [Context; 2],
+    cap: u8,
+    known: HashMap<(Position, u8, u8, usize), f64>,
+}
+
+impl Walk<'_> {
+    fn flip(&self, value: f64) -> f64 {
+        if self.contexts[0].is_money() {
+            -value
+        } else {
+            1.0 - value
+        }
+    }
+
+    /// The stake of the player on roll, before the decision to double.
+    fn deciding(&mut self, side: usize, position: &Position, cube: Cube) -> f64 {
+        let context = self.contexts[side];
+        if let Some(points) = position.points() {
+            return f64::from(context.result(cube, points));
+        }
+        if !context.may_double(cube) || cube.level >= self.cap {
+            return self.rolling(side, position, cube);
+        }
+        let chances = self.evaluator.probabilities_of(position);
+        let values = self.model.values(&context, cube, position, &chances);
+        let decision = Decision::new(&context, cube, &values);
+        if !decision.action.doubles() {
+            self.rolling(side, position, cube)
+        } else if decision.answer() == Some(Choice::Pass) {
+            f64::from(context.cash(cube))
+        } else {
+            self.rolling(side, position, cube.doubled())
+        }
+    }
+
+    fn rolling(&mut self, side: usize, position: &Position, cube: Cube) -> f64 {
+        let key = (*position, cube.level, cube.owner as u8, side);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let mut sum = 0.0;
+        let mut list = PlayList::new();
+        for roll in Roll::ALL {
+            list.generate(position, roll);
+            let results = list.results();
+            let best = if self.contexts[0].is_money() {
+                let mut equities = vec![0.0; results.len()];
+                self.evaluator
+                    .equities_after(position, results, &mut equities);
+                best_index(&equities)
+            } else {
+                let theirs = |r: &Position| self.worth(1 - side, r, cube.turned());
+                let values: Vec<f32> = results.iter().map(|r| -theirs(r)).collect();
+                best_index(&values)
+            };
+            let result = results[best];
+            let value = self.deciding(1 - side, &result, cube.turned());
+            sum += f64::from(roll.weight()) / 36.0 * self.flip(value);
+        }
+        self.known.insert(key, sum);
+        sum
+    }
+
+    fn worth(&self, side: usize, position: &Position, cube: Cube) -> f32 {
+        let context = &self.contexts[side];
+        if let Some(points) = position.points() {
+            return context.result(cube, points);
+        }
+        let chances = self.evaluator.probabilities_of(position);
+        self.model.values(context, cube, position, &chances).best()
+    }
+}
+
+fn luck_kinds(setup: &Setup) -> Vec<LuckKind> {
+    let mut kinds = vec![LuckKind::None, LuckKind::Full(None)];
+    if setup.offers_cheap_luck() {
+        kinds.push(LuckKind::Cheap);
+    }
+    kinds
+}
+
+/// Plain and reduced means are those of the game gone through, in money play and at scores,
+/// whoever holds the cube, with luck that is nonsense and with rolls in rotation.
+#[test]
+fn luck_shifts_nothing_with_a_live_cube() {
+    let setup = setup(Guessing(Rough { noise: 0.3 }));
+    let model = Model::standard();
+    for (away, owner, cap) in [
+        (None, CubeOwner::Centred, 1024),
+        (None, CubeOwner::Mover, 2),
+        (Some((5, 3)), CubeOwner::Centred, 1024),
+        (Some((2, 4)), CubeOwner::Opponent, 1024),
+    ] {
+        let state = state(start(), away, owner);
+        let contexts = model.contexts(&state);
+        let mut walk = Walk {
+            evaluator: &*setup.evaluator,
+            model,
+            contexts,
+            cap: u32::ilog2(cap) as u8,
+            known: HashMap::new(),
+        };
+        let stake = walk.deciding(0, &start(), Cube::of(&state));
+        let exact = -f64::from(contexts[0].to_points(0, stake as f32));
+        for luck in luck_kinds(&setup) {
+            let mut settings = settings(7200);
+            settings.luck = luck;
+            settings.dice = source(luck == LuckKind::Full(None));
+            settings.cube = cubeful(&state, cap, false);
+            let (tally, frame) = tally(&setup, &[start()], &settings);
+            let s = &tally.results(&frame).0[0];
+            for e in [s.equity, s.plain] {
+                let off = (e.mean - exact).abs();
+                assert!(
+                    off < 4.0 * e.se + 1e-5,
+                    "{away:?} {owner:?} {luck} {e:?} {exact}"
+                );
+            }
+            assert!(s.cube.unwrap().largest <= cap);
+        }
+    }
+}
+
+/// With the exact table the players play the cube without error, so that what a rollout finds is
+/// what the table says: for each state of the cube, and for both sides of a decision.
+#[test]
+fn bearoffs_are_those_of_the_exact_table() {
+    let table = TwoSided::compute(2, &mut |_| true).unwrap();
+    let mut setup = setup(Exact::of(&[start()]));
+    setup.cube = Some(Arc::new(Model {
+        bearoff: Some(Arc::new(table)),
+        ..Model::default()
+    }));
+    let model = setup.cube.clone().unwrap();
+    for owner in [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent] {
+        let state = state(start(), None, owner);
+        let context = model.context(&state);
+        let exact = model.exact(&context, &start()).unwrap();
+        let at = |cube| -f64::from(exact.no_double(&context, cube));
+        let cube = Cube::of(&state);
+        let decision = owner != CubeOwner::Opponent;
+        let expected = if decision {
+            vec![at(cube), at(cube.doubled())]
+        } else {
+            vec![at(cube)]
+        };
+        for (luck, ply) in [
+            (LuckKind::None, 0),
+            (LuckKind::Full(None), 0),
+            (LuckKind::Full(None), 1),
+        ] {
+            let mut settings = settings(if ply == 0 { 7200 } else { 144 });
+            settings.luck = luck;
+            settings.ply = ply;
+            settings.stop_at_known = false;
+            settings.cube = cubeful(&state, 1024, decision);
+            let starts = vec![start(); expected.len()];
+            let (rolled, frame) = tally(&setup, &starts, &settings);
+            for (s, x) in rolled.results(&frame).0.iter().zip(&expected) {
+                for e in [s.equity, s.plain] {
+                    assert!(
+                        (e.mean - x).abs() < 3.0 * e.se + 1e-4,
+                        "{owner:?} {e:?} {x}"
+                    );
+                }
+            }
+            // Exact luck of the cubeful result leaves nothing: each trial is the answer.
+            if luck.is_some() {
+                for s in &rolled.results(&frame).0 {
+                    assert!(s.variances[1] < 1e-8, "{owner:?} {:?}", s.variances);
+                }
+            }
+            // Known without playing, where trials may end there.
+            settings.stop_at_known = true;
+            let (rolled, frame) = tally(&setup, &starts, &settings);
+            for (s, x) in rolled.results(&frame).0.iter().zip(&expected) {
+                assert!((s.equity.mean - x).abs() < 1e-6 && s.equity.se == 0.0);
+            }
+        }
+    }
+}
+
+/// Thinks that whoever is on roll has a double and a take.
+struct Eager;
+
+impl Evaluator for Eager {
+    fn name(&self) -> &str {
+        "eager"
+    }
+
+    fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
+        for (o, p) in out.iter_mut().zip(positions) {
+            *o = p.points().map_or(
+                Probabilities {
+                    win: 0.72,
+                    ..Probabilities::default()
+                },
+                Probabilities::finished,
+            );
+        }
+    }
+
+    fn equities_after(&self, _before: &Position, results: &[Position], out: &mut [f32]) {
+        for (o, p) in out.iter_mut().zip(results) {
+            *o = -self.probabilities_of(p).equity();
+        }
+    }
+
+    fn exact(&self, position: &Position) -> Option<Probabilities> {
+        position.points().map(Probabilities::finished)
+    }
+}
+
+/// Two players who redouble at every turn come to an end at the cap.
+#[test]
+fn redoubles_without_end_stop_at_the_cap() {
+    let setup = setup(Eager);
+    let long = bearoff(&[(6, 8), (5, 7)], &[(6, 8), (5, 7)]);
+    let mut settings = settings(72);
+    settings.cube = cubeful(&state(long, None, CubeOwner::Centred), 64, false);
+    let (tally, frame) = tally(&setup, &[long], &settings);
+    let s = &tally.results(&frame).0[0];
+    assert_eq!(s.cube.unwrap().largest, 64);
+    assert!(s.extremes.iter().all(|t| t.plain.abs() >= 64.0));
+}
+
+/// Sums do not depend on the number of threads, nor on whether shards played them.
+#[test]
+fn threads_and_shards_change_nothing() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Guessing(Rough { noise: 0.3 }));
+    for (away, luck) in [
+        (None, LuckKind::Cheap),
+        (Some((5, 3)), LuckKind::Full(Some(0))),
+    ] {
+        let mut settings = settings(720);
+        settings.luck = luck;
+        settings.cube = cubeful(&state(start(), away, CubeOwner::Centred), 1024, true);
+        let starts = vec![start(); 2];
+        let one = roll_out(&evaluator, &starts, &settings, 1);
+        let three = roll_out(&evaluator, &starts, &settings, 3);
+        assert_eq!(one.strands, three.strands);
+        assert_eq!(one.difference, three.difference);
+        assert_eq!(one.match_chances.is_some(), away.is_some());
+        let mut records = Vec::new();
+        for index in [1, 0] {
+            let mut own = settings.clone();
+            own.shard = Some(Shard { index, of: 2 });
+            let mut setup = Setup::from(Arc::clone(&evaluator));
+            setup.keep_trials = true;
+            let mut shard = Rollout::start(setup, starts.clone(), own, 2, None).unwrap();
+            shard.wait();
+            records.extend(shard.harvest().1);
+        }
+        records.sort_by_key(|r: &TrialRecord| (r.trial, r.strand));
+        let setup = Setup::from(Arc::clone(&evaluator));
+        let mut folder = Folder::new(&setup, starts, &settings).unwrap();
+        for row in records.chunks(2) {
+            assert!(folder.push(row));
+        }
+        assert_eq!(folder.result().strands, one.strands);
+        assert_eq!(folder.result().difference, one.difference);
+        // What is kept in JSON comes back, and goes on.
+        let text = serde_json::to_string(folder.progress()).unwrap();
+        let back: crate::rollout::Progress = serde_json::from_str(&text).unwrap();
+        assert_eq!(&back, folder.progress());
+    }
+}
+
+/// Both sides of a decision get the same dice, so their difference is far surer than the two.
+#[test]
+fn the_strands_of_a_decision_hang_together() {
+    let setup = setup(Rough { noise: 0.0 });
+    let mut settings = settings(1440);
+    settings.luck = LuckKind::None;
+    settings.cube = cubeful(&state(start(), None, CubeOwner::Centred), 1024, true);
+    let (tally, frame) = tally(&setup, &[start(); 2], &settings);
+    let (strands, difference) = tally.results(&frame);
+    let d = difference.unwrap();
+    assert!(d.plain_correlation > 0.7, "{d:?}");
+    // Best is told for the player on roll, who is not the strands' player.
+    let better = strands[0].turned().equity.mean > strands[1].turned().equity.mean;
+    assert_eq!(better, strands[0].p_best > 0.5);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let refused = |candidates: &[Position], change: &dyn Fn(&mut Settings, &mut Cubeful)| {
+        let mut settings = settings(72);
+        let mut cube = Cubeful::new(&state(start(), None, CubeOwner::Centred), true);
+        change(&mut settings, &mut cube);
+        settings.cube = Some(cube);
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.0 });
+        Rollout::start(evaluator, candidates.to_vec(), settings, 1, None).err()
+    };
+    let alone = [start()];
+    assert_eq!(refused(&alone, &|_, _| ()), None);
+    for cap in [0, 3, 1 << 21] {
+        let error = refused(&alone, &|_, c| c.cap = cap);
+        assert_eq!(error, Some(RolloutError::CubeCap { cube: 1 }));
+    }
+    let error = refused(&alone, &|_, c| c.away = Some([0, 3]));
+    assert_eq!(error, Some(RolloutError::MatchOver));
+    let none = Some(RolloutError::NoCubeDecision);
+    assert_eq!(refused(&alone, &|_, c| c.decision = true), none);
+    let both = [start(); 2];
+    assert_eq!(refused(&both, &|_, c| c.decision = true), None);
+    let crawford = |_: &mut Settings, c: &mut Cubeful| {
+        (c.decision, c.away, c.crawford) = (true, Some([1, 3]), true);
+    };
+    assert_eq!(refused(&both, &crawford), none);
+    // The rules of money play are part of the settings.
+    let rules = GameState {
+        rules: Rules {
+            jacoby: true,
+            beavers: true,
+        },
+        ..state(start(), None, CubeOwner::Mover)
+    };
+    let turned = Cubeful::new(&rules, false);
+    assert!(turned.jacoby && turned.beavers);
+    assert_eq!(turned.owner, crate::rollout::Owner::Opponent);
+}
