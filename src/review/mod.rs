@@ -20,6 +20,7 @@ pub mod figures;
 pub mod luck;
 pub mod report;
 pub mod totals;
+pub mod trend;
 pub mod verdict;
 pub mod whole;
 
