@@ -105,7 +105,13 @@ impl TrendRow {
         let mut out = String::from("\n");
         let mut row = |name: &str, estimate: &Option<Estimate>, sign: bool| {
             let Some(e) = estimate else { return };
-            let number = |v: f64| if sign { signed(v, 2) } else { format!("{v:.2}") };
+            let number = |v: f64| {
+                if sign {
+                    signed(v, 2)
+                } else {
+                    format!("{v:.2}")
+                }
+            };
             let interval = e.ci95.map_or_else(String::new, |[a, b]| {
                 format!("  95% interval {} … {}", number(a), number(b))
             });
@@ -118,7 +124,11 @@ impl TrendRow {
         };
         row("PR", &self.pr, false);
         row("PR of the latest ten", &self.latest_ten, false);
-        row("change of PR in ten matches", &self.pr_change_in_ten_matches, true);
+        row(
+            "change of PR in ten matches",
+            &self.pr_change_in_ten_matches,
+            true,
+        );
         out
     }
 }

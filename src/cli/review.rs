@@ -158,7 +158,11 @@ impl Reviewer {
     fn new(args: &Args) -> Result<Self> {
         let engine = args.nets.engine()?;
         let model = args.cube.load()?;
-        let exact = if model.bearoff.is_some() { " exact" } else { "" };
+        let exact = if model.bearoff.is_some() {
+            " exact"
+        } else {
+            ""
+        };
         let table = model.table.name();
         let digest = crc32fast::hash(format!("{:?}", model.table).as_bytes());
         Ok(Self {
@@ -250,7 +254,11 @@ impl<'a> Writer<'a> {
         self.written += 1;
         let whose = self.args.player.as_deref().and_then(|n| side(report, n));
         if self.lines {
-            let head = if first { matches::heading() } else { String::new() };
+            let head = if first {
+                matches::heading()
+            } else {
+                String::new()
+            };
             return output::text(&format!("{head}{}", matches::line(day, report)));
         }
         let text = match self.args.format {
@@ -307,11 +315,7 @@ impl<'a> Writer<'a> {
         };
         let path = report.file.as_deref().map(Path::new);
         let stem = path.and_then(Path::file_stem).unwrap_or_default();
-        format!(
-            "{:04}-{}.{extension}",
-            self.written,
-            stem.to_string_lossy()
-        )
+        format!("{:04}-{}.{extension}", self.written, stem.to_string_lossy())
     }
 }
 

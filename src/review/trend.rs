@@ -137,7 +137,9 @@ mod tests {
 
     #[test]
     fn a_straight_line_has_its_slope_and_no_error() {
-        let all: Vec<_> = (0..12).map(|i| (100 + 7 * i, 9.0 - 0.25 * f64::from(i))).collect();
+        let all: Vec<_> = (0..12)
+            .map(|i| (100 + 7 * i, 9.0 - 0.25 * f64::from(i)))
+            .collect();
         let slope = trend(&all).slope().unwrap();
         assert!((slope.value + 2.5).abs() < 1e-9, "{}", slope.value);
         assert!(slope.se.unwrap() < 1e-9);

@@ -59,3 +59,7 @@ fn judge(
     }
     Some(review)
 }
+
+#[cfg(test)]
+#[path = "whole_tests.rs"]
+mod tests;

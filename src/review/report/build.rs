@@ -76,7 +76,10 @@ pub fn build(record: &Match, judged: &[Judged], setting: &Setting<'_>) -> Report
     let score = record.final_score();
     let length = u32::from(record.length);
     Report {
-        file: record.path.as_ref().map(|p| crate::match_file::text::clean(&p.display().to_string())),
+        file: record
+            .path
+            .as_ref()
+            .map(|p| crate::match_file::text::clean(&p.display().to_string())),
         format: record.format.to_owned(),
         length: record.length,
         date: tag(&["EventDate", "Date"]),
@@ -135,10 +138,7 @@ fn worth(record: &Match, game: &Game, table: &EquityTable) -> (f64, Option<f64>)
     let last = a.min(b) <= 1;
     let before = table.chance(a, b, last && !game.crawford);
     let after = table.chance(a.saturating_sub(left), b.saturating_sub(right), last);
-    (
-        f64::from(before),
-        game.result.map(|_| f64::from(after)),
-    )
+    (f64::from(before), game.result.map(|_| f64::from(after)))
 }
 
 /// Results with the luck taken out.
@@ -149,7 +149,9 @@ fn players(
     others: [Others; 2],
 ) -> [PlayerReport; 2] {
     let money = record.length == 0;
-    let first = games.first().map_or(if money { 0.0 } else { 0.5 }, |g| g.before);
+    let first = games
+        .first()
+        .map_or(if money { 0.0 } else { 0.5 }, |g| g.before);
     let (mut result, mut adjusted, mut by_errors) = (first, first, first);
     let mut spread = Moments::default();
     for game in games {

@@ -22,7 +22,11 @@ pub fn chart(report: &Report) -> String {
     }
     let mut out = String::new();
     let [left, right] = &report.players;
-    let what = if report.is_money() { "equity" } else { "chance to win the match" };
+    let what = if report.is_money() {
+        "equity"
+    } else {
+        "chance to win the match"
+    };
     let title = format!("{} of {} over the match", what, left.name);
     let _ = write!(
         out,
@@ -138,7 +142,11 @@ fn marks(out: &mut String, report: &Report, scale: &Scale) {
     for place in report.worst(LEAST, None) {
         let (game, one) = report.at(&place);
         let Some(value) = one.value else { continue };
-        let class = if one.player == Side::Left { "left" } else { "right" };
+        let class = if one.player == Side::Left {
+            "left"
+        } else {
+            "right"
+        };
         let _ = write!(
             out,
             "<a href=\"#{}\"><circle class=\"mark {class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\">\

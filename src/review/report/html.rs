@@ -151,13 +151,21 @@ fn card(out: &mut String, report: &Report, place: &Place) {
         Some(cube) => moves_html::cube(out, cube),
         None => moves_html::candidates(out, one),
     }
-    let _ = write!(out, "<p class=\"note\">{}</p></article>\n", escape(&one.position));
+    let _ = write!(
+        out,
+        "<p class=\"note\">{}</p></article>\n",
+        escape(&one.position)
+    );
 }
 
 /// What another program said of it.
 pub(super) fn said(one: &MoveReport, silent: bool) -> Option<String> {
     let other = one.other.as_ref()?;
-    let error = if silent { other.cube_error } else { other.error };
+    let error = if silent {
+        other.cube_error
+    } else {
+        other.error
+    };
     let mut text = format!("{} said", other.program);
     let best = other.best.as_ref().filter(|_| !silent);
     if let Some(best) = best {

@@ -11,7 +11,10 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
     let crawford = if game.crawford { ", Crawford" } else { "" };
     let result = match (game.winner, game.points) {
         (Some(side), Some(points)) => {
-            format!("{} wins {points}", escape(&report.players[side.index()].name))
+            format!(
+                "{} wins {points}",
+                escape(&report.players[side.index()].name)
+            )
         }
         _ => "not played to its end".to_owned(),
     };
@@ -23,7 +26,11 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
         game.number,
         game.score[0],
         game.score[1],
-        if report.is_money() { "equity" } else { "chance" },
+        if report.is_money() {
+            "equity"
+        } else {
+            "chance"
+        },
     );
     for (i, one) in game.moves.iter().enumerate() {
         let place = Place {
@@ -61,7 +68,11 @@ fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
         out.push_str("<br>");
         error(out, Some(cube.error), Some(cube.mark));
     }
-    let _ = write!(out, "</td><td class=\"text\">{}", escape(best.unwrap_or("")));
+    let _ = write!(
+        out,
+        "</td><td class=\"text\">{}",
+        escape(best.unwrap_or(""))
+    );
     if let Some(cube) = silent {
         let _ = write!(out, "<br>before the roll: {}", escape(&cube.best));
     }
@@ -86,7 +97,11 @@ fn details(out: &mut String, one: &MoveReport, played: &str) {
     if let Some(said) = said {
         let _ = write!(out, "<div class=\"note\">{}</div>", escape(&said));
     }
-    let _ = write!(out, "<div class=\"note\">{}</div></details>", escape(&one.position));
+    let _ = write!(
+        out,
+        "<div class=\"note\">{}</div></details>",
+        escape(&one.position)
+    );
 }
 
 fn error(out: &mut String, error: Option<f64>, mark: Option<Mark>) {
@@ -110,7 +125,11 @@ pub(super) fn candidates(out: &mut String, one: &MoveReport) {
     };
     out.push_str("<table>");
     for candidate in &one.candidates {
-        let class = if candidate.made { " class=\"made\"" } else { "" };
+        let class = if candidate.made {
+            " class=\"made\""
+        } else {
+            ""
+        };
         let _ = write!(
             out,
             "<tr{class}><td>{}. {}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{}-ply</td></tr>",

@@ -94,7 +94,11 @@ fn checkers(out: &mut String, position: &Position, mover: Side) {
         }
         // On the bar a checker stands in the half it has to enter into.
         let bar = EDGE + 6.5 * STEP;
-        let (first, step) = if own { (120.0, -1.0) } else { (HEIGHT - 120.0, 1.0) };
+        let (first, step) = if own {
+            (120.0, -1.0)
+        } else {
+            (HEIGHT - 120.0, 1.0)
+        };
         stack(out, class, bar, first, step * 1.9 * RADIUS, checkers.bar());
         off(out, class, own, checkers.off());
     }

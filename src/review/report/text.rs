@@ -72,7 +72,10 @@ pub(super) fn players(report: &Report) -> Grid {
     row("decisions, unforced", &|p| {
         format!("{}, {}", p.figures.decisions, p.figures.unforced)
     });
-    let kinds: [(&str, fn(&super::PlayerReport) -> super::super::figures::Kind); 3] = [
+    let kinds: [(
+        &str,
+        fn(&super::PlayerReport) -> super::super::figures::Kind,
+    ); 3] = [
         ("checker plays: error ?! ? ??", |p| p.figures.checker),
         ("doubling: error ?! ? ??", |p| p.figures.double),
         ("taking: error ?! ? ??", |p| p.figures.take),
@@ -127,7 +130,15 @@ pub(super) fn players(report: &Report) -> Grid {
 pub(super) fn games(report: &Report) -> Grid {
     let [left, right] = &report.players;
     let mut grid = Grid::new(&[
-        "game", "score", "result", "PR", "", "error", "", "luck", "",
+        "game",
+        "score",
+        "result",
+        "PR left",
+        "right",
+        "error left",
+        "right",
+        "luck left",
+        "right",
     ]);
     for game in &report.games {
         let [a, b] = &game.players;
@@ -157,13 +168,24 @@ pub(super) fn games(report: &Report) -> Grid {
 /// The worst decisions.
 pub(super) fn worst(report: &Report, whose: Option<Side>, most: usize) -> Grid {
     let mut grid = Grid::new(&[
-        "game.move", "player", "dice", "played", "best", "error", "", "said",
+        "game.move",
+        "player",
+        "dice",
+        "played",
+        "best",
+        "error",
+        "",
+        "said",
     ]);
     for place in report.worst(LEAST, whose).into_iter().take(most) {
         let (game, one) = report.at(&place);
         let silent = one.cube.as_ref().filter(|_| place.silent);
         let (played, best, mark) = match silent {
-            Some(cube) => (Some(cube.choice.clone()), Some(cube.best.clone()), Some(cube.mark)),
+            Some(cube) => (
+                Some(cube.choice.clone()),
+                Some(cube.best.clone()),
+                Some(cube.mark),
+            ),
             None => (one.played.clone(), one.best.clone(), one.mark),
         };
         let said = one.other.as_ref().and_then(|o| {
@@ -174,7 +196,10 @@ pub(super) fn worst(report: &Report, whose: Option<Side>, most: usize) -> Grid {
         grid.row(vec![
             format!("{}.{}", game.number, one.number),
             report.players[one.player.index()].name.clone(),
-            one.dice.clone().filter(|_| !place.silent).unwrap_or_else(dash),
+            one.dice
+                .clone()
+                .filter(|_| !place.silent)
+                .unwrap_or_else(dash),
             played.unwrap_or_else(dash),
             best.unwrap_or_else(dash),
             format!("{:.3}", place.error),
