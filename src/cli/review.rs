@@ -98,8 +98,8 @@ impl Args {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.number().get())
             .build()?;
-        let mut reviewer = Reviewer::new(&self)?;
         let mut writer = Writer::new(&self, many, folders);
+        let mut reviewer = Reviewer::new(&self, writer.lines)?;
         let mut progress = Files::new(files.len());
         let mut failures = Vec::new();
         for (i, path) in files.iter().enumerate() {
@@ -118,7 +118,7 @@ impl Args {
         progress.clear();
         writer.end()?;
         // In a folder there may be anything; what was named must be readable.
-        let last = failures.pop().filter(|_| !folders);
+        let last = if folders { None } else { failures.pop() };
         failures.iter().for_each(|e| say(e));
         match last {
             Some(last) => bail!(last),
@@ -150,12 +150,14 @@ struct Reviewer {
     model: Model,
     ply: u8,
     store: Option<ReviewStore>,
+    /// Whether figures without their games will do.
+    short: bool,
     /// How matches are judged, for the key.
     how: String,
 }
 
 impl Reviewer {
-    fn new(args: &Args) -> Result<Self> {
+    fn new(args: &Args, short: bool) -> Result<Self> {
         let engine = args.nets.engine()?;
         let model = args.cube.load()?;
         let exact = if model.bearoff.is_some() {
@@ -168,6 +170,7 @@ impl Reviewer {
         Ok(Self {
             how: format!("{} {table} {digest:08x}{exact}", engine.name()),
             store: args.open_store()?,
+            short,
             ply: args.ply,
             engine,
             model,
@@ -205,7 +208,10 @@ impl Reviewer {
 
     fn review(&mut self, key: &ReviewKey, record: &Match, path: &Path) -> Result<Report> {
         if let Some(store) = &self.store
-            && let Some(mut kept) = store.find(key)?
+            && let Some(mut kept) = match self.short {
+                true => store.find_short(key)?,
+                false => store.find(key)?,
+            }
         {
             // The same bytes may lie elsewhere now.
             kept.file = Some(match_file::text::clean(&path.display().to_string()));

@@ -39,7 +39,7 @@ pub fn chart(report: &Report) -> String {
     let _ = write!(
         out,
         "</svg><p class=\"note\">{}; up is good for {}, down for {}. \
-         <span class=\"dot left\"></span> error of {}, <span class=\"dot right\"></span> of {}.</p>",
+         Discs are errors of {}, diamonds of {}.</p>",
         super::html::escape(&title),
         super::html::escape(&left.name),
         super::html::escape(&right.name),
@@ -142,19 +142,28 @@ fn marks(out: &mut String, report: &Report, scale: &Scale) {
     for place in report.worst(LEAST, None) {
         let (game, one) = report.at(&place);
         let Some(value) = one.value else { continue };
-        let class = if one.player == Side::Left {
-            "left"
+        let (x, y) = (scale.x(starts[place.game] + place.index), scale.y(value));
+        let r = 3.0 + 6.0 * (place.error.min(1.0) as f32).sqrt();
+        let _ = write!(out, "<a href=\"#{}\">", anchor(&place));
+        // Shape tells the players apart as well as colour does.
+        let tag = if one.player == Side::Left {
+            let _ = write!(
+                out,
+                "<circle class=\"mark left\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\">"
+            );
+            "circle"
         } else {
-            "right"
+            let top = y - 1.2 * r;
+            let r = 1.2 * r;
+            let _ = write!(
+                out,
+                "<path class=\"mark right\" d=\"M{x:.1} {top:.1}l{r:.1} {r:.1} -{r:.1} {r:.1} -{r:.1} -{r:.1}z\">"
+            );
+            "path"
         };
         let _ = write!(
             out,
-            "<a href=\"#{}\"><circle class=\"mark {class}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\">\
-             <title>game {} move {}: {} lost {:.3}</title></circle></a>",
-            anchor(&place),
-            scale.x(starts[place.game] + place.index),
-            scale.y(value),
-            3.0 + 6.0 * (place.error.min(1.0) as f32).sqrt(),
+            "<title>game {} move {}: {} lost {:.3}</title></{tag}></a>",
             game.number,
             one.number,
             super::html::escape(&report.players[one.player.index()].name),

@@ -124,7 +124,8 @@ fn card(out: &mut String, report: &Report, place: &Place) {
         if place.silent {
             state.roll = None;
         }
-        let label = format!("game {} move {}, {} on roll", game.number, one.number, name);
+        let who = &report.players[one.player.index()].name;
+        let label = format!("game {} move {}, {who} on roll", game.number, one.number);
         out.push_str(&svg::board(&state, one.player, &label));
     }
     let _ = write!(

@@ -37,9 +37,7 @@ svg text{font:10px system-ui,sans-serif;text-anchor:middle;fill:var(--soft)}
 .chart .rule{stroke:var(--rule);fill:none}.chart .middle{stroke:var(--soft);fill:none}
 .chart .line{stroke:var(--ink);stroke-width:1.6;fill:none;stroke-linejoin:round}
 .chart .axis{text-anchor:end}.chart .gameno{text-anchor:start}
-.mark{stroke:var(--page)}.mark.left,.dot.left{fill:#2f6fb5;background:#2f6fb5}
-.mark.right,.dot.right{fill:#d1652b;background:#d1652b}
-.dot{display:inline-block;width:.7em;height:.7em;border-radius:50%}
+.mark{stroke:var(--page)}.mark.left{fill:#2f6fb5}.mark.right{fill:#d1652b}
 details summary{cursor:pointer}
 @media (max-width:40rem){body{padding:.6rem;font-size:15px}th,td{padding:.15em .35em}}
 @media print{:root{--ink:#000;--soft:#444;--page:#fff;--rule:#bbb;--warm:#a02000;--amber:#805000}
