@@ -143,22 +143,19 @@ impl Reader {
             course.wins(place, player, points);
         }
         let lone = course.game.events.is_empty() && self.set_up && self.head.result.is_none();
-        if let Some(session) = &mut self.session {
-            if lone {
-                let state = lone_state(&course, &session.record, self.on_roll, self.dice);
-                if is_sound(&state) {
-                    session.record.positions.push(LonePosition {
-                        state,
-                        line: place.line,
-                        analysis: None,
-                    });
-                } else {
-                    let message = "the score of the position set up here cannot be";
-                    session.warnings.add(place, message);
-                }
-            } else {
-                session.end(place, course, None);
-            }
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let state = lone_state(&course, &session.record, self.on_roll, self.dice);
+        // A score that cannot be makes no position, but still a game.
+        if lone && is_sound(&state) {
+            session.record.positions.push(LonePosition {
+                state,
+                line: place.line,
+                analysis: None,
+            });
+        } else {
+            session.end(place, course, None);
         }
     }
 
