@@ -66,7 +66,7 @@ pub(super) fn head(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) -
 /// A line of the list.
 pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
     let turn = &app.document.turns[row.turn];
-    let (sign, role) = disc(turn.moment.player);
+    let (sign, _) = disc(turn.moment.player);
     let game = app.document.record.games.get(turn.game);
     let place = format!(
         " {:>2}.{:<3} ",
@@ -75,7 +75,7 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
     );
     let mark = Mark::of(row.error, &app.thresholds()).sign();
     let what = if row.silent {
-        "no double".to_owned()
+        format!("{sign} no double")
     } else {
         super::words::short(turn)
     };
@@ -85,7 +85,6 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
         0,
         &[
             (&error, Role::Overlay),
-            (sign, role),
             (&place, Role::OverlayMuted),
             (&what, Role::Overlay),
         ],
