@@ -21,12 +21,12 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
     let [left, right] = &report.players;
     let title = format!("{} – {}", escape(&left.name), escape(&right.name));
     let mut out = String::with_capacity(200_000);
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
          <title>{title}</title><style>{CSS}</style></head><body>\n\
-         <h1>{title}</h1><p class=\"soft\">{}<br>{}{}</p>\n",
+         <h1>{title}</h1><p class=\"soft\">{}<br>{}{}</p>",
         escape(&text::subtitle(report)),
         escape(&text::method(report)),
         report
@@ -37,7 +37,7 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
     worst(&mut out, report, whose);
     let chart = chart::chart(report);
     if !chart.is_empty() {
-        let _ = write!(out, "<h2>Course of the match</h2>{chart}\n");
+        let _ = writeln!(out, "<h2>Course of the match</h2>{chart}");
     }
     out.push_str("<h2>Players</h2>");
     table(&mut out, &text::players(report));
@@ -152,9 +152,9 @@ fn card(out: &mut String, report: &Report, place: &Place) {
         Some(cube) => moves_html::cube(out, cube),
         None => moves_html::candidates(out, one),
     }
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "<p class=\"note\">{}</p></article>\n",
+        "<p class=\"note\">{}</p></article>",
         escape(&one.position)
     );
 }

@@ -18,11 +18,11 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
         }
         _ => "not played to its end".to_owned(),
     };
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<h2>Game {} <span class=\"soft\">{}–{}{crawford}; {result}</span></h2>\
          <div class=\"wide\"><table><tr><th>no</th><th class=\"text\">player</th><th>roll</th>\
-         <th class=\"text\">played</th><th>error</th><th class=\"text\">best</th><th>luck</th><th>{}</th></tr>\n",
+         <th class=\"text\">played</th><th>error</th><th class=\"text\">best</th><th>luck</th><th>{}</th></tr>",
         game.number,
         game.score[0],
         game.score[1],
@@ -78,7 +78,7 @@ fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
     }
     let luck = one.luck.map_or_else(String::new, |l| signed(l, 3));
     let value = one.value.map_or_else(String::new, |v| report.stake(v));
-    let _ = write!(out, "</td><td>{luck}</td><td>{value}</td></tr>\n");
+    let _ = writeln!(out, "</td><td>{luck}</td><td>{value}</td></tr>");
 }
 
 /// The play, and behind it what else there was.

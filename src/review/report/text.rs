@@ -72,10 +72,8 @@ pub(super) fn players(report: &Report) -> Grid {
     row("decisions, unforced", &|p| {
         format!("{}, {}", p.figures.decisions, p.figures.unforced)
     });
-    let kinds: [(
-        &str,
-        fn(&super::PlayerReport) -> super::super::figures::Kind,
-    ); 3] = [
+    type Of = fn(&super::PlayerReport) -> crate::review::figures::Kind;
+    let kinds: [(&str, Of); 3] = [
         ("checker plays: error ?! ? ??", |p| p.figures.checker),
         ("doubling: error ?! ? ??", |p| p.figures.double),
         ("taking: error ?! ? ??", |p| p.figures.take),
