@@ -746,4 +746,8 @@ fn reviews_are_told_kept_and_listed() {
     );
     refusal(&["review", "--format", "html", &one, &two], 2);
     refusal(&["review", &at("missing.mat"), "--store", &store], 1);
+    refusal(
+        &[&["review", &one, "--player", "zoe"], &kept[..]].concat(),
+        2,
+    );
 }

@@ -259,6 +259,12 @@ impl<'a> Writer<'a> {
         let first = self.written == 0;
         self.written += 1;
         let whose = self.args.player.as_deref().and_then(|n| side(report, n));
+        if let (Some(name), None, false) = (&self.args.player, whose, self.many) {
+            let [left, right] = report.players.each_ref().map(|p| &p.name);
+            return Err(misuse(format!(
+                "nobody here is called '{name}': {left}, {right}"
+            )));
+        }
         if self.lines {
             let head = if first {
                 matches::heading()

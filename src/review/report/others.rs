@@ -22,8 +22,8 @@ pub struct OtherFigures {
     pub pr_counted: Rate,
     /// Points given away.
     pub error_total: f64,
-    /// Luck in points.
-    pub luck: f64,
+    /// Luck in points, if the file tells any.
+    pub luck: Option<f64>,
 }
 
 /// What it says of one decision.
@@ -57,7 +57,9 @@ impl Others {
     pub(super) fn add(&mut self, analysis: &Analysis, turn: &Turn, model: &Model) {
         let sums = &mut self.figures;
         sums.program.clone_from(&analysis.program);
-        sums.luck += analysis.luck.unwrap_or(0.0);
+        if let Some(luck) = analysis.luck {
+            *sums.luck.get_or_insert(0.0) += luck;
+        }
         if let Some(error) = analysis.error.filter(|_| turn.played().is_some()) {
             sums.error_total += error;
             let equities = || analysis.plays.iter().map(|p| p.equity);

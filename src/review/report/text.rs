@@ -118,7 +118,10 @@ pub(super) fn players(report: &Report) -> Grid {
             of(p, |o| format!("{:.3}", o.error_total))
         });
         row(&format!("{program}: luck, points"), &|p| {
-            of(p, |o| signed(o.luck, 3))
+            of(p, |o| {
+                o.luck
+                    .map_or_else(|| "–".to_owned(), |luck| signed(luck, 3))
+            })
         });
     }
     grid
