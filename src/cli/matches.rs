@@ -37,14 +37,6 @@ pub(super) struct Args {
     store: Option<PathBuf>,
 }
 
-/// A match of the machine output.
-#[derive(Serialize)]
-struct Row {
-    date: String,
-    #[serde(flatten)]
-    review: Report,
-}
-
 #[derive(Serialize)]
 struct TrendRow {
     player: String,
@@ -72,9 +64,9 @@ impl Args {
                     trend.push(&report.players[side.index()].figures);
                 }
                 if self.json {
-                    rows.push(Row {
-                        date: day.to_owned(),
-                        review: report,
+                    rows.push(Report {
+                        date: Some(day.to_owned()),
+                        ..report
                     });
                     return Ok(());
                 }
