@@ -725,3 +725,80 @@ fn a_closed_pipe_is_no_failure() {
         assert_eq!(output.stderr, b"");
     }
 }
+
+#[test]
+fn reviews_are_told_kept_and_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (one, two, store, page) = (
+        at("one.mat"),
+        at("two.mat"),
+        at("r.sqlite"),
+        at("page.html"),
+    );
+    std::fs::write(&one, MATCH).unwrap();
+    std::fs::write(&two, format!("; [EventDate \"2024.03.01\"]\n{MATCH}")).unwrap();
+    std::fs::write(at("notes.txt"), "no match").unwrap();
+    let kept = ["--ply", "0", "--store", &store];
+    let first = json(&[&["review", "--json", &two], &kept[..]].concat());
+    assert_eq!(first["length"], 3);
+    assert_eq!(first["date"], "2024.03.01");
+    let anna = &first["players"][0];
+    assert_eq!(anna["name"], "anna");
+    for name in [
+        "decisions",
+        "unforced",
+        "error_total",
+        "pr",
+        "luck",
+        "luck_adjusted_result",
+    ] {
+        assert!(anna[name].is_number(), "{name}");
+    }
+    let moves = first["games"][0]["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 5);
+    assert_eq!(moves[0]["played"], "8/5 6/5");
+    assert_eq!(moves[0]["error"], 0.0);
+    assert_eq!(moves[0]["candidates"][0]["made"], true);
+    assert_eq!(moves[3]["cube"]["choice"], "double");
+    assert_eq!(moves[4]["played"], "pass");
+    assert!(moves[4]["error"].as_f64().unwrap() > 0.1);
+    // Kept, whatever is asked for: the same again.
+    let again = ["review", "--json", &two, "--threads", "1"];
+    assert_eq!(json(&[&again, &kept[..]].concat()), first);
+    // A page in a file.
+    let into = ["review", "--format", "html", "--out", &page, &two];
+    assert_eq!(stdout(&[&into, &kept[..]].concat()), "");
+    let text = std::fs::read_to_string(&page).unwrap();
+    assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"));
+    std::fs::remove_file(&page).unwrap();
+    // A folder: what is no match is told and harms nothing.
+    let all = ["review", folder.path().to_str().unwrap()];
+    let output = run(&[&all, &kept[..]].concat());
+    assert!(output.status.success());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("notes.txt") && told.lines().count() == 1,
+        "{told}"
+    );
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 3);
+    let listed = json(&["matches", "--store", &store, "--player", "BEN", "--json"]);
+    let rows = listed["matches"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[0]["date"], "2024-03-01");
+    assert_eq!(listed["trend"]["pr"]["matches"], 2);
+    // Both files hold the same match, so the ratings do not differ.
+    let ben = first["players"][1]["pr"].as_f64().unwrap();
+    let pooled = listed["trend"]["pr"]["value"].as_f64().unwrap();
+    assert!((pooled - ben).abs() < 1e-9);
+    assert_eq!(
+        stdout(&["matches", "--store", &store, "--player", "nobody"]),
+        "no reviewed match\n"
+    );
+    refusal(&["review", "--format", "html", &one, &two], 2);
+    refusal(&["review", &at("missing.mat"), "--store", &store], 1);
+    refusal(
+        &[&["review", &one, "--player", "zoe"], &kept[..]].concat(),
+        2,
+    );
+}

@@ -10,6 +10,7 @@
 //! Each figure is the best of three stretches: other programs can make a stretch slower, never
 //! faster.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,9 @@ use super::options::{Nets, Threads};
 use super::output::{self, Table};
 use super::usage::misuse;
 use crate::eval::lookahead;
-use crate::eval::{Evaluator, MoveFilter};
+use crate::eval::simd::Kernel;
+use crate::eval::{Evaluator, MoveFilter, Probabilities};
+use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
 use crate::notation;
 use crate::rollout::{Coupling, Rollout, Settings, StopRules};
@@ -61,6 +64,10 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct Document {
     simd: &'static str,
+    /// Static evaluations on each kernel of the machine.
+    kernels: BTreeMap<&'static str, f64>,
+    /// Positions whose 21 rolls are foretold.
+    luck_per_s: f64,
     threads: usize,
     static_evals_per_s: f64,
     plays_per_s: f64,
@@ -81,6 +88,20 @@ struct Decisions {
 }
 
 impl Args {
+    fn kernels(
+        &self,
+        positions: &[Position],
+        time: Duration,
+    ) -> Result<BTreeMap<&'static str, f64>> {
+        Kernel::available()
+            .into_iter()
+            .map(|kernel| {
+                let engine = self.nets.engine()?.on(kernel);
+                Ok((kernel.name(), evaluations(&engine, positions, time)))
+            })
+            .collect()
+    }
+
     pub(super) fn run(self) -> Result<()> {
         if !(0.0..=600.0).contains(&self.seconds) {
             return Err(misuse("--seconds must be from 0 to 600"));
@@ -98,6 +119,8 @@ impl Args {
         let decisions = |ply| decisions(&*engine, &positions, ply, time);
         let document = Document {
             simd,
+            kernels: self.kernels(&positions, time)?,
+            luck_per_s: luck(&*engine, &positions, time),
             threads,
             static_evals_per_s: evaluations(&*engine, &positions, time),
             plays_per_s: plays(&positions, time),
@@ -116,6 +139,18 @@ impl Args {
             output::text(&document.to_text())
         }
     }
+}
+
+/// The 21 rolls foretold, a position a time.
+fn luck(engine: &dyn Evaluator, positions: &[Position], time: Duration) -> f64 {
+    let mut rolls = [Probabilities::default(); DISTINCT];
+    rate(time, |_| {
+        for position in positions {
+            engine.roll_values(position, &mut rolls);
+            std::hint::black_box(&rolls);
+        }
+        positions.len()
+    })
 }
 
 /// The bench positions.
@@ -221,8 +256,13 @@ impl Document {
     fn to_text(&self) -> String {
         let mut table = Table::new(&["", "per second"]);
         let all = format!("trials, {} threads", self.threads);
+        for (kernel, figure) in &self.kernels {
+            let name = format!("static evaluations, {kernel}");
+            table.row(vec![name, grouped(*figure)]);
+        }
         for (name, figure) in [
             ("static evaluations", self.static_evals_per_s),
+            ("positions' luck foretold", self.luck_per_s),
             ("plays generated", self.plays_per_s),
             ("decisions, 0-ply", self.decisions_per_s.ply0),
             ("decisions, 1-ply", self.decisions_per_s.ply1),

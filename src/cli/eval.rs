@@ -1,6 +1,7 @@
 //! `luckless eval`: chances, equity, candidate plays, cube action.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -14,11 +15,13 @@ use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{Evaluator, MoveFilter, Probabilities};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{play_text, position_id};
+use crate::rollout::{Judged, Level, Setup};
 
 const EXAMPLES: &str = "\
 Examples:
   luckless eval 4HPwATDgc/ABMA --dice 31
   luckless eval 4HPwATDgc/ABMA --dice 43 --ply 2 --top 5
+  luckless eval 4HPwATDgc/ABMA --dice 43 --level rolled
   luckless eval 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10' --json
   printf '4HPwATDgc/ABMA 31\\n' | luckless eval --batch
 
@@ -43,6 +46,10 @@ pub(super) struct Args {
     /// Plies of lookahead; 0 is the static evaluation
     #[arg(long, value_name = "N", default_value = "0", value_parser = plies())]
     ply: u8,
+    /// How thoroughly plays are judged: instant, quick, standard, deep (0 to 3 plies), rolled or
+    /// thorough (truncated rollouts of the best); the last two rank without cube and score
+    #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = level)]
+    level: Option<Level>,
     /// Show only the best K plays
     #[arg(long, value_name = "K")]
     top: Option<usize>,
@@ -60,10 +67,19 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
+fn level(name: &str) -> Result<Level, String> {
+    Level::named(name).ok_or_else(|| {
+        let names = Level::ALL.map(|level| level.name);
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
 /// What is asked of each position.
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
     pub(super) ply: u8,
+    /// Rolls the plays out, if asked to.
+    pub(super) roller: Option<(&'a Setup, Level)>,
     pub(super) top: Option<usize>,
     pub(super) model: &'a Model,
 }
@@ -72,15 +88,19 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         let engine = self.nets.engine()?;
         let model = self.cube.load()?;
+        let engine: Arc<dyn Evaluator> = Arc::new(engine);
+        let setup = Setup::from(engine.clone());
+        let level = self.level;
         let question = Question {
-            ply: self.ply,
+            ply: level.map_or(self.ply, |level| level.ply),
+            roller: level.filter(|l| l.rollout.is_some()).map(|l| (&setup, l)),
             top: self.top,
             model: &model,
         };
         let Some(id) = self.id else {
-            return eval_batch::run(&engine, question, self.threads.number());
+            return eval_batch::run(&*engine, question, self.threads.number());
         };
-        let answer = question.answer(&engine, &id, self.dice).map_err(misuse)?;
+        let answer = question.answer(&*engine, &id, self.dice).map_err(misuse)?;
         if self.json {
             output::json(&answer)
         } else {
@@ -119,8 +139,15 @@ struct PlayValue {
     mwc: Option<f32>,
     #[serde(flatten)]
     chances: Probabilities,
-    /// Plies behind these figures: less than asked for where a play was out of the running.
+    /// Plies behind these figures: less than asked for where a play was out of the running. Of a
+    /// play that was rolled out, those that put it in the running.
     ply: u8,
+    /// Trials of the truncated rollout behind the equity and the chances, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials: Option<u64>,
+    /// Standard error of the equity from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    se: Option<f64>,
 }
 
 /// Without dice: the position, and the cube.
@@ -215,7 +242,14 @@ impl Question<'_> {
         let filter = MoveFilter::default();
         let never = || false;
         let (ply, model) = (self.ply, self.model);
-        let plays = if id.state.score.is_money() {
+        let plays = if let Some((setup, level)) = self.roller {
+            level
+                .judge(setup, &position, roll, &never)
+                .unwrap_or_default()
+                .iter()
+                .map(|judged| PlayValue::rolled(&position, judged))
+                .collect()
+        } else if id.state.score.is_money() {
             lookahead::candidates(evaluator, &position, roll, ply, filter, &never)
                 .unwrap_or_default()
                 .iter()
@@ -311,6 +345,16 @@ impl PlayValue {
             mwc: None,
             chances: c.probabilities,
             ply: c.ply,
+            trials: None,
+            se: None,
+        }
+    }
+
+    fn rolled(position: &Position, judged: &Judged) -> Self {
+        Self {
+            trials: judged.rolled.map(|r| r.trials),
+            se: judged.rolled.map(|r| r.se),
+            ..Self::new(position, &judged.candidate)
         }
     }
 
@@ -356,7 +400,10 @@ impl Plays {
             }
             row.push(points(p.equity));
             row.extend(p.chances.to_array().map(percent));
-            row.push(p.ply.to_string());
+            row.push(match p.trials {
+                Some(trials) => format!("{trials} trials"),
+                None => p.ply.to_string(),
+            });
             table.row(row);
         }
         format!("{}  to play {}\n\n{table}", self.position, self.dice)

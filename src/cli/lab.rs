@@ -3,21 +3,26 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::output::Table;
 use super::usage::say;
 use super::{lab_cube, lab_rollouts, output};
-use crate::eval::Engine;
+use crate::eval::{Engine, Evaluator};
+use crate::lab::calibration::{self, Errors};
 use crate::lab::{fuzz, sample_matches};
 use crate::match_file;
+use crate::rollout::Setup;
 
 const EXAMPLES: &str = "\
 Examples:
   luckless lab sample-matches --out sample_matches
   luckless lab coverage --runs 2000
   luckless lab techniques --seconds 10
+  luckless lab calibration --positions 2000
   luckless lab cube --positions 100
   luckless lab fuzz --seconds 600 --seed 1";
 
@@ -34,6 +39,7 @@ enum Experiment {
     SampleMatches(SampleMatches),
     Coverage(Coverage),
     Techniques(Techniques),
+    Calibration(Calibration),
     Cube(lab_cube::Args),
     Fuzz(Fuzz),
 }
@@ -48,6 +54,7 @@ impl Args {
             Experiment::Techniques(args) => {
                 lab_rollouts::techniques(args.seconds, args.position.as_deref())
             }
+            Experiment::Calibration(args) => args.run(),
             Experiment::Cube(args) => args.run(),
             Experiment::Fuzz(args) => args.run(),
         }
@@ -99,6 +106,67 @@ impl SampleMatches {
                 .with_context(|| format!("cannot write {}", path.display()))?;
             let games = record.games.len();
             output::text(&format!("{}: {games} games\n", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// How right the static evaluation is, held against rollouts of fresh positions
+#[derive(Debug, clap::Args)]
+struct Calibration {
+    /// Positions, each from a game of its own
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    positions: u64,
+    /// Trials of each position
+    #[arg(long, value_name = "N", default_value_t = 432)]
+    trials: u64,
+    /// Key of games and dice
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Calibration {
+    fn run(&self) -> Result<()> {
+        let setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
+        let plan = calibration::Plan {
+            positions: self.positions,
+            trials: self.trials,
+            seed: self.seed,
+        };
+        let seen = calibration::observe(&setup, &plan)?;
+        let mut table = Table::new(&["static equity", "positions", "bias", "RMSE"]);
+        let mut row = |name: &str, e: Errors| {
+            table.row(vec![
+                name.to_owned(),
+                e.count.to_string(),
+                format!("{:+.4}", e.bias),
+                format!("{:.4}", e.rmse),
+            ]);
+        };
+        for (kind, name) in calibration::KINDS.iter().enumerate() {
+            row(name, calibration::errors(&seen, |o| o.kind == kind));
+        }
+        row("all", calibration::errors(&seen, |_| true));
+        output::text(&table.to_string())?;
+        let parts = [
+            "win",
+            "win gammon",
+            "win backgammon",
+            "lose gammon",
+            "lose backgammon",
+        ];
+        for (part, name) in parts.iter().enumerate() {
+            let mut table = Table::new(&[name, "positions", "said", "found"]);
+            let bins = calibration::reliability(&seen, part);
+            for (tenth, (count, said, found)) in bins.iter().enumerate().filter(|(_, b)| b.0 > 0) {
+                table.row(vec![
+                    format!("{}0 to {}0%", tenth, tenth + 1),
+                    count.to_string(),
+                    format!("{:.2}%", 100.0 * said),
+                    format!("{:.2}%", 100.0 * found),
+                ]);
+            }
+            output::text(&format!("\n{table}"))?;
         }
         Ok(())
     }

@@ -27,12 +27,15 @@ mod lab;
 mod lab_cube;
 mod lab_rollouts;
 mod man;
+mod matches;
 mod merge;
 mod met;
 mod options;
 mod output;
 mod progress_line;
 mod replay;
+mod review;
+mod review_files;
 mod rolling;
 mod rolling_run;
 mod rollout;
@@ -53,6 +56,7 @@ Examples:
   luckless 4HPwATDgc/ABMA               open a position
   luckless eval 4HPwATDgc/ABMA --dice 31
   luckless rollout 4HPwATDgc/ABMA --dice 31 --top 3
+  luckless review match.mat --format html --out match.html
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
 
 A position is an XGID, a GNUBG position ID, or POSITION:MATCH. Dice are written 31, plays as
@@ -83,6 +87,8 @@ enum Command {
     Rollout(rollout::Args),
     Compare(compare::Args),
     Merge(merge::Args),
+    Review(review::Args),
+    Matches(matches::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Met(met::Args),
@@ -102,6 +108,8 @@ impl Command {
             Self::Rollout(args) => args.run(),
             Self::Compare(args) => args.run(),
             Self::Merge(args) => args.run(),
+            Self::Review(args) => args.run(),
+            Self::Matches(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
             Self::Met(args) => args.run(),

@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Folder for the net and the checkpoint; a training found there is continued
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// Which recipe: full, quick or smoke
+    /// Which recipe: full, quick, reduced or smoke
     #[arg(long, default_value = "full", value_parser = recipe)]
     recipe: &'static Recipe,
     /// Key of the random numbers

@@ -85,12 +85,11 @@ fn game(players: [Player<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64) ->
         let player = players[(turn % 2) as usize];
         position = choose(player, &position, roll);
     }
+    // After an even number of turns the player who started is on roll.
+    const { assert!(LONGEST.is_multiple_of(2)) };
     let points = f64::from(luck.probabilities_of(&position).equity());
-    let points = if LONGEST.is_multiple_of(2) {
-        points
-    } else {
-        -points
-    };
+    // After an even number of turns the player who started is on roll.
+    const { assert!(LONGEST.is_multiple_of(2)) };
     [points, points - lucky]
 }
 

@@ -1,5 +1,6 @@
 //! Reproducible experiments, and the things the repository holds that the program itself has made.
 
+pub mod calibration;
 pub mod coverage;
 pub mod cube;
 pub mod duel;

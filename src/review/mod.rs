@@ -6,6 +6,9 @@
 //! decide when and on which thread each decision is judged, and replace a shallow [`Review`] by a
 //! deeper one when it comes.
 //!
+//! [`judge_match`] does all of that for a match at once; [`Figures`] are what a player's decisions come
+//! to (ratings, luck), and [`report`] is the whole as a document, and as text, Markdown and HTML.
+//!
 //! *What counts.* In money play plays are judged by their cubeless equity. In a match they are
 //! judged by what they are worth with the cube at the score, in points normalised to the present
 //! cube (EMG; see [`crate::cube`]): a gammon that wins nothing more is not worth a risk. Cube
@@ -13,10 +16,20 @@
 //! [`cube`].
 
 pub mod cube;
+pub mod figures;
+pub mod luck;
+pub mod report;
 pub mod totals;
+pub mod trend;
+pub mod verdict;
+pub mod whole;
 
 pub use cube::CubeReview;
+pub use figures::Figures;
+pub use report::Report;
 pub use totals::{Mark, Thresholds, Totals};
+pub use verdict::{Class, Verdict};
+pub use whole::{Judged, judge_match};
 
 use crate::cube::{Context, Cube, CubefulCandidate, Model};
 use crate::eval::lookahead::{best_index, candidates, evaluate};
@@ -142,8 +155,14 @@ impl Review {
     /// [`STANDARD_PLY`].
     #[must_use]
     pub fn next_ply(&self, done: u8) -> Option<u8> {
+        self.next_ply_within(done, STANDARD_PLY)
+    }
+
+    /// As [`Review::next_ply`], with another limit.
+    #[must_use]
+    pub fn next_ply_within(&self, done: u8, most: u8) -> Option<u8> {
         let close = self.is_close(REACH) || self.cube.is_some_and(|cube| cube.is_close(REACH));
-        (done < STANDARD_PLY && close).then_some(done + 1)
+        (done < most && close).then_some(done + 1)
     }
 
     /// Whether a deeper look may change the verdict: the play made is not the best one, or a

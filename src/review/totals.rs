@@ -1,5 +1,7 @@
 //! How bad errors are, and what they come to.
 
+use serde::{Deserialize, Serialize};
+
 use super::Review;
 
 /// From which loss on a play counts as what, in points.
@@ -25,7 +27,8 @@ impl Default for Thresholds {
 }
 
 /// How bad a play was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Mark {
     /// Nothing lost worth naming.
     Fine,

@@ -7,7 +7,8 @@
 //! counted and what is read from it), [`stops`] and [`allocation`] (what that decides), [`merger`]
 //! (units back into order), [`control`] (pause, resume, cancel), [`runner`] (threads and the handle
 //! to them). Besides: [`here`] (the same on the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
-//! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays). The statistics are explained in
+//! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
+//! [`level`] (truncated rollouts as a way to judge decisions). The statistics are explained in
 //! `docs/rollouts.md`.
 
 mod allocation;
@@ -22,6 +23,7 @@ mod extremes;
 mod fold;
 mod frame;
 mod here;
+pub mod level;
 mod luck;
 mod merger;
 mod pair;
@@ -45,6 +47,7 @@ pub use cubeful::{CAP, CubeEnd, Cubeful, Owner};
 pub use error::RolloutError;
 pub use fold::Folder;
 pub use here::{Look, roll_here};
+pub use level::{Judged, Level};
 pub use luck::RollValues;
 pub use progress::Progress;
 pub use records::{ExportedTrial, RECORD_BYTES, TrialRecord};

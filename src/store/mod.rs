@@ -2,10 +2,12 @@
 //!
 //! [`places`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
 //! crash leaves either the old or the new one, never half of one; [`rollouts`] is the file of
-//! rollouts.
+//! rollouts, [`reviews`] that of reviewed matches.
 
+mod database;
 pub mod file;
 pub mod places;
+pub mod reviews;
 pub mod rollouts;
 pub mod settings;
 
@@ -14,6 +16,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 pub use places::Places;
+pub use reviews::{ReviewKey, ReviewStore};
 pub use rollouts::{Kept, RolloutKey, RolloutStore, Shown};
 pub use settings::Settings;
 

@@ -49,6 +49,12 @@ impl Places {
         self.data.join("rollouts.sqlite")
     }
 
+    /// The file of reviewed matches.
+    #[must_use]
+    pub fn reviews(&self) -> PathBuf {
+        self.data.join("reviews.sqlite")
+    }
+
     /// The exact bearoffs with a cube, if they were computed.
     #[must_use]
     pub fn bearoffs(&self) -> PathBuf {

@@ -13,20 +13,21 @@
 //! one file that can be copied.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension as _, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 
-use super::StoreError;
+use super::{StoreError, database};
 use crate::game::Position;
 use crate::rollout::{Progress, RECORD_BYTES, Settings, StopRules, TrialRecord};
 
-/// "LUCK": marks the file as ours.
-const APPLICATION: i32 = 0x4c55_434b;
-const VERSION: i32 = 1;
-/// How long to wait for another process to finish its save.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// "LUCK" marks the file as ours.
+const KIND: database::Kind = database::Kind {
+    application: 0x4c55_434b,
+    version: 1,
+    schema: SCHEMA,
+};
 /// Most records in a row of the table of trials.
 const CHUNK: usize = 4096;
 
@@ -117,56 +118,14 @@ impl RolloutStore {
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(StoreError::io(path))?;
-        }
-        let connection = Connection::open(path).map_err(|e| database(path, &e))?;
-        let mut store = Self {
-            connection,
+        Ok(Self {
+            connection: database::open(path, &KIND)?,
             path: path.to_owned(),
-        };
-        store.prepare()?;
-        Ok(store)
-    }
-
-    fn prepare(&mut self) -> Result<(), StoreError> {
-        let path = self.path.clone();
-        let failed = |e: rusqlite::Error| database(&path, &e);
-        let wrong = |what: &str| StoreError::Format {
-            path: path.clone(),
-            message: what.to_owned(),
-        };
-        self.connection.busy_timeout(PATIENCE).map_err(failed)?;
-        let change = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(failed)?;
-        let pragma = |name: &str| change.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-        let (application, version) = (
-            pragma("application_id").map_err(failed)?,
-            pragma("user_version").map_err(failed)?,
-        );
-        let tables: i64 = change
-            .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
-            .map_err(failed)?;
-        match (application, version) {
-            (APPLICATION, VERSION) => {}
-            (APPLICATION, _) => {
-                return Err(wrong("made by another version of this program"));
-            }
-            _ if tables > 0 => return Err(wrong("not a store of this program")),
-            _ => {
-                change.execute_batch(SCHEMA).map_err(failed)?;
-                let set = |name: &str, value: i32| change.pragma_update(None, name, value);
-                set("application_id", APPLICATION).map_err(failed)?;
-                set("user_version", VERSION).map_err(failed)?;
-            }
-        }
-        change.commit().map_err(failed)
+        })
     }
 
     fn failed(&self) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
-        |e| database(&self.path, &e)
+        |e| database::failure(&self.path, &e)
     }
 
     /// Where it is.
@@ -333,18 +292,6 @@ fn write(
         )?;
     }
     change.commit()
-}
-
-fn database(path: &Path, error: &rusqlite::Error) -> StoreError {
-    let message = match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => "not a store of this program".to_owned(),
-        Some(ErrorCode::DatabaseBusy) => "another process keeps it locked".to_owned(),
-        _ => error.to_string(),
-    };
-    StoreError::Format {
-        path: path.to_owned(),
-        message,
-    }
 }
 
 #[cfg(test)]

@@ -17,9 +17,9 @@ const EPSILON: f32 = 1e-8;
 /// Larger first-layer weights could overflow the 16-bit sums of evaluation.
 const MOST_WEIGHT: f32 = 2.5;
 /// The average takes in the weights every so many steps,
-const AVERAGE_EVERY: u64 = 64;
+const AVERAGE_EVERY: u64 = 16;
 /// and reaches back over so many of these.
-const AVERAGE_OVER: u64 = 200;
+const AVERAGE_OVER: u64 = 60;
 
 /// Something to learn from.
 pub trait Lesson {

@@ -60,11 +60,11 @@ pub struct Recipe {
 
 const TD: Stage = Stage {
     name: "temporal differences",
-    rounds: 40,
+    rounds: 30,
     games: 10_000,
     labels: Labels::Played,
     lambda: 0.7,
-    rate: (2e-3, 2e-4),
+    rate: (2e-3, 1e-4),
     batch: 512,
     reuse: 1.0,
     luck_reuse: 0.0,
@@ -74,44 +74,90 @@ const TD: Stage = Stage {
 
 const LOOKAHEAD: Stage = Stage {
     name: "lookahead",
-    rounds: 30,
+    rounds: 84,
     games: 2_000,
     labels: Labels::Lookahead,
-    lambda: 0.8,
-    rate: (1e-3, 7e-4),
+    lambda: 0.7,
+    rate: (1e-3, 3e-4),
     batch: 512,
     reuse: 8.0,
     luck_reuse: 0.0,
     luck_rate: (1e-3, 1e-4),
-    window: 60,
+    window: 80,
 };
 
-/// The net of luck learns from the same look ahead. The labels hang more on how games ended than
-/// on what the net thought of the next position: beliefs of the first stage about rare outcomes
-/// (backgammons) outlive many rounds of lookahead.
-const LUCK: Stage = Stage {
-    name: "luck",
-    rounds: 12,
-    lambda: 0.9,
-    rate: (7e-4, 5e-4),
-    luck_reuse: 6.0,
-    luck_rate: (1.5e-3, 6e-4),
+const ANNEAL: Stage = Stage {
+    name: "annealing",
+    rounds: 80,
+    rate: (3e-4, 3e-6),
     ..LOOKAHEAD
 };
 
-/// With luck foretold, positions are labelled by games that were merely played: ten times as many.
+/// Labels that hang more on how games ended than on what the net thought of the next position:
+/// beliefs of the first stage about rare outcomes (backgammons) outlive many rounds of lookahead.
+const FURTHER: Stage = Stage {
+    name: "further ahead",
+    rounds: 75,
+    lambda: 0.9,
+    rate: (2e-4, 2e-6),
+    window: 60,
+    ..LOOKAHEAD
+};
+
+/// The same again, further still.
+const STILL_FURTHER: Stage = Stage {
+    name: "still further",
+    rounds: 43,
+    lambda: 0.95,
+    rate: (2e-4, 1e-5),
+    ..FURTHER
+};
+
+/// A long settling, during which the net of luck learns from the same looks ahead.
+const SETTLE: Stage = Stage {
+    name: "settling",
+    rounds: 31,
+    lambda: 0.85,
+    rate: (2e-4, 1e-4),
+    luck_reuse: 5.0,
+    luck_rate: (1e-3, 7e-4),
+    window: 80,
+    ..LOOKAHEAD
+};
+
+/// The last settling, with the quietest labels.
+const REST: Stage = Stage {
+    name: "rest",
+    rounds: 36,
+    lambda: 0.7,
+    rate: (2e-4, 6e-5),
+    luck_reuse: 5.0,
+    luck_rate: (7e-4, 3e-4),
+    ..SETTLE
+};
+
+/// And to the end.
+const FINISH: Stage = Stage {
+    name: "finish",
+    rounds: 24,
+    rate: (6e-5, 3e-6),
+    luck_rate: (3e-4, 2e-5),
+    ..REST
+};
+
+/// Positions labelled by games that were merely played, with the luck that was foretold taken out.
 const REDUCED: Stage = Stage {
     name: "luck taken out",
-    rounds: 200,
+    rounds: 80,
     games: 10_000,
     labels: Labels::Reduced,
     lambda: 0.9,
-    rate: (5e-4, 1e-4),
+    rate: (5e-4, 3e-4),
     batch: 1024,
     reuse: 1.0,
     luck_reuse: 0.0,
-    luck_rate: (1e-4, 1e-4),
     window: 8,
+    ..LOOKAHEAD
 };
 
 impl Recipe {
@@ -119,7 +165,34 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, LUCK, REDUCED],
+            stages: &[
+                TD,
+                LOOKAHEAD,
+                ANNEAL,
+                FURTHER,
+                STILL_FURTHER,
+                SETTLE,
+                REST,
+                FINISH,
+            ],
+        },
+        // An experiment, see docs/training.md.
+        Self {
+            name: "reduced",
+            stages: &[
+                TD,
+                Stage {
+                    rounds: 20,
+                    ..SETTLE
+                },
+                REDUCED,
+                Stage {
+                    rounds: 150,
+                    rate: (8e-4, 1e-5),
+                    batch: 4096,
+                    ..REDUCED
+                },
+            ],
         },
         Self {
             name: "quick",
@@ -154,7 +227,7 @@ impl Recipe {
                 Stage {
                     rounds: 3,
                     games: 4,
-                    ..LUCK
+                    ..SETTLE
                 },
                 Stage {
                     rounds: 2,

@@ -13,7 +13,7 @@ pub enum Context {
     Everywhere,
     /// On the match screen.
     Match,
-    /// In a window with a list to read: help, warnings.
+    /// In a window with a list to read: help, errors, warnings.
     List,
     /// In a window with a form: rollout settings.
     Form,
@@ -34,7 +34,7 @@ impl Context {
         match self {
             Self::Everywhere => "everywhere",
             Self::Match => "match",
-            Self::List => "help and warnings",
+            Self::List => "help, errors and warnings",
             Self::Form => "rollout settings",
             Self::Prompt => "palette and open",
         }
@@ -83,6 +83,7 @@ pub enum Do {
     CopyTable,
     NextTheme,
     SaveSettings,
+    Errors,
     Warnings,
     Palette,
     Help,
@@ -152,6 +153,14 @@ fn has_errors(app: &App) -> Result<(), &'static str> {
         Err("no error at this threshold (t changes it)")
     } else {
         Err("no error found yet, the review is still running")
+    }
+}
+
+fn has_turns(app: &App) -> Result<(), &'static str> {
+    if app.document.record.games.is_empty() {
+        Err("this is no match")
+    } else {
+        Ok(())
     }
 }
 
@@ -265,6 +274,7 @@ table! {
         PreviousGame "previous game" ["H" "pgup"] "go to the start of the game, then to the game before" "" has_games;
         NextError "next error" ["n"] "go to the next error at the threshold" "next error" has_errors;
         PreviousError "previous error" ["N"] "go to the error before" "" has_errors;
+        Errors "errors" ["E"] "the errors by cost, with the course of the match and both players' figures; Enter goes there" "" has_turns;
         Down "down" ["j" "down"] "next row: the board shows that play" "" always;
         Up "up" ["k" "up"] "row before" "plays" always;
         First "first" ["home" "g g"] "first row" "" always;
@@ -309,7 +319,7 @@ table! {
         First "first" ["home" "g g"] "to the top" "" always;
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
-        Close "close" ["esc" "q" "?" "W"] "close the window" "close" always;
+        Close "close" ["esc" "q" "?" "W" "E"] "close the window" "close" always;
     }
     Form {
         Down "down" ["j" "down" "tab"] "next field" "" always;

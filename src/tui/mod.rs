@@ -17,6 +17,7 @@ pub mod jobs;
 mod judgement_tests;
 pub mod keys;
 pub mod layout;
+pub mod ledger;
 pub mod lists;
 pub mod message;
 pub mod open;

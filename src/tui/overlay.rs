@@ -14,6 +14,11 @@ pub enum Overlay {
         /// Selected row.
         row: usize,
     },
+    /// The errors by cost.
+    Errors {
+        /// Selected row.
+        row: usize,
+    },
     /// What was wrong with the file.
     Warnings {
         /// Selected row.
@@ -49,7 +54,7 @@ impl Overlay {
     #[must_use]
     pub fn context(&self) -> Context {
         match self {
-            Self::Help { .. } | Self::Warnings { .. } => Context::List,
+            Self::Help { .. } | Self::Errors { .. } | Self::Warnings { .. } => Context::List,
             Self::Palette { .. } | Self::Open { .. } | Self::Dice { .. } => Context::Prompt,
             Self::Form(_) => Context::Form,
         }
@@ -281,6 +286,7 @@ pub fn completions(typed: &str, most: usize) -> Vec<String> {
 pub fn row_count(app: &App) -> usize {
     match &app.overlay {
         Some(Overlay::Help { .. }) => help_rows().len(),
+        Some(Overlay::Errors { .. }) => super::ledger::rows(app).len(),
         Some(Overlay::Warnings { .. }) => app.warnings().len(),
         Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
         Some(Overlay::Open { found, .. }) => found.len(),

@@ -282,7 +282,13 @@ fn act(app: &mut App, act: Do) {
             app.say(format!("theme: {}", app.theme().name));
         }
         Do::SaveSettings => app.effects.push(Effect::SaveSettings),
-        Do::Open | Do::Dice | Do::Palette | Do::Help | Do::Warnings | Do::RolloutSettings => {
+        Do::Open
+        | Do::Dice
+        | Do::Palette
+        | Do::Help
+        | Do::Errors
+        | Do::Warnings
+        | Do::RolloutSettings => {
             windows::open(app, act);
         }
         Do::Back => {

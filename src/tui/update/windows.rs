@@ -27,6 +27,7 @@ pub(super) fn open(app: &mut App, act: Do) {
         Do::Dice => Overlay::Dice {
             input: Input::default(),
         },
+        Do::Errors => Overlay::Errors { row: 0 },
         Do::Warnings => Overlay::Warnings { row: 0 },
         Do::RolloutSettings => Overlay::Form(Form::new(app.settings.rollout)),
         _ => Overlay::Help { row: 0 },
@@ -60,7 +61,12 @@ fn go(app: &mut App, act: Do, count: usize) {
         _ => last,
     };
     match &mut app.overlay {
-        Some(Overlay::Help { row } | Overlay::Warnings { row } | Overlay::Palette { row, .. }) => {
+        Some(
+            Overlay::Help { row }
+            | Overlay::Errors { row }
+            | Overlay::Warnings { row }
+            | Overlay::Palette { row, .. },
+        ) => {
             *row = next(*row);
         }
         Some(Overlay::Open { row, .. }) if count > 0 => {
@@ -92,6 +98,11 @@ fn accept(app: &mut App) {
             }
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
+        Some(Overlay::Errors { row }) => {
+            if let Some(row) = crate::tui::ledger::rows(app).get(row) {
+                super::walk::go(app, row.turn);
+            }
+        }
         Some(Overlay::Warnings { row }) => {
             if let Some(line) = app.warnings().get(row).map(|w| w.line) {
                 super::walk::line(app, line);

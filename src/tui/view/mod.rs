@@ -8,6 +8,7 @@ mod chart;
 mod dots;
 mod figures;
 mod header;
+mod ledger;
 mod moves;
 mod no_dice;
 mod overlays;

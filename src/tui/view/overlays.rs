@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use crate::tui::actions::Action;
 use crate::tui::keys::pretty;
+use crate::tui::ledger;
 use crate::tui::overlay::{Field, Form, Overlay, help_rows, palette_rows};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -61,6 +62,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
             prompt(paint, area, "⚂", input);
             let how = "two digits, such as 31; nothing takes them off";
             paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
+        }
+        Overlay::Errors { row } => {
+            let rows = ledger::rows(app);
+            let height = (rows.len() as u16).saturating_add(12).clamp(18, 34);
+            let area = window(paint, screen, 84, height, "errors", "Enter goes there");
+            let below = super::ledger::head(paint, area, app, &rows);
+            list(paint, below, *row, rows.len(), &mut |paint, line, i| {
+                super::ledger::row(paint, line, app, &rows[i]);
+            });
         }
         Overlay::Warnings { row } => {
             let rows = app.warnings();

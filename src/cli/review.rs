@@ -1,0 +1,342 @@
+//! `luckless review`: what every decision of a match cost, and how lucky the dice were.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::matches;
+use super::options::{CubeModel, Nets, Threads, plies};
+use super::output;
+use super::review_files::{Files, in_folder, played};
+use super::usage::{misuse, say};
+use crate::cube::Model;
+use crate::eval::{Engine, Evaluator as _};
+use crate::match_file::{self, LARGEST_FILE, Match};
+use crate::review::report::build::{Setting, build};
+use crate::review::report::{Side, html, markdown, text};
+use crate::review::{Report, STANDARD_PLY, Thresholds, judge_match};
+use crate::store::{Places, ReviewKey, ReviewStore, file};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless review match.mat
+  luckless review match.xg --format html --out match.html
+  luckless review match.mat --ply 0 --json
+  luckless review ~/matches                 every match of a folder, into the store
+
+A folder is searched for match files; each is judged once and kept, and a line is printed for it.
+`luckless matches` lists what is kept. Nothing that is kept is judged again unless the file, the net
+or the plies change.";
+
+/// How a review is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Plain text
+    Text,
+    /// One JSON document (an array when there are several matches)
+    Json,
+    /// One page that needs nothing else
+    Html,
+    /// Markdown
+    Md,
+}
+
+/// A match analysed: errors, ratings, luck
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Match files, or folders of them
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Plies of lookahead where a decision is close; 0 is the static evaluation
+    #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
+    ply: u8,
+    /// How the review is written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
+    format: Format,
+    /// Machine output: the same as --format json
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    /// Write to FILE; with several matches, to a folder of this name
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// List the errors of this player only
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Keep reviews in FILE instead of the data folder
+    #[arg(long, value_name = "FILE", conflicts_with = "no_store")]
+    store: Option<PathBuf>,
+    /// Keep nothing, and use nothing that is kept
+    #[arg(long)]
+    no_store: bool,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+    #[command(flatten)]
+    cube: CubeModel,
+}
+
+impl Args {
+    pub(super) fn run(mut self) -> Result<()> {
+        if self.json {
+            self.format = Format::Json;
+        }
+        let folders = self.files.iter().any(|path| path.is_dir());
+        let mut files = Vec::new();
+        for path in &self.files {
+            match path.is_dir() {
+                true => files.extend(in_folder(path)),
+                false => files.push(path.clone()),
+            }
+        }
+        let many = folders || files.len() > 1;
+        if many && self.format == Format::Html && self.out.is_none() {
+            return Err(misuse("several pages need --out FOLDER"));
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.number().get())
+            .build()?;
+        let mut writer = Writer::new(&self, many, folders);
+        let mut reviewer = Reviewer::new(&self, writer.lines)?;
+        let mut progress = Files::new(files.len());
+        let mut failures = Vec::new();
+        for (i, path) in files.iter().enumerate() {
+            progress.show(i, path);
+            let done = pool.install(|| reviewer.file(path));
+            match done {
+                Ok(reports) => {
+                    for (day, report) in reports {
+                        progress.clear();
+                        writer.take(&day, &report)?;
+                    }
+                }
+                Err(error) => failures.push(format!("{error:#}")),
+            }
+        }
+        progress.clear();
+        writer.end()?;
+        // In a folder there may be anything; what was named must be readable.
+        let last = if folders { None } else { failures.pop() };
+        failures.iter().for_each(|e| say(e));
+        match last {
+            Some(last) => bail!(last),
+            None => Ok(()),
+        }
+    }
+
+    fn open_store(&self) -> Result<Option<ReviewStore>> {
+        let (path, named) = match (&self.store, Places::of_user()) {
+            _ if self.no_store => return Ok(None),
+            (Some(path), _) => (path.clone(), true),
+            (None, Some(places)) => (places.reviews(), false),
+            (None, None) => return Ok(None),
+        };
+        match ReviewStore::open(&path) {
+            Ok(store) => Ok(Some(store)),
+            Err(error) if named => Err(error.into()),
+            Err(error) => {
+                say(&format!("reviews are not kept: {error}"));
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Judges files, or finds them judged.
+struct Reviewer {
+    engine: Engine,
+    model: Model,
+    ply: u8,
+    store: Option<ReviewStore>,
+    /// Whether figures without their games will do.
+    short: bool,
+    /// How matches are judged, for the key.
+    how: String,
+}
+
+impl Reviewer {
+    fn new(args: &Args, short: bool) -> Result<Self> {
+        let engine = args.nets.engine()?;
+        let model = args.cube.load()?;
+        let exact = if model.bearoff.is_some() {
+            " exact"
+        } else {
+            ""
+        };
+        let table = model.table.name();
+        let digest = crc32fast::hash(format!("{:?}", model.table).as_bytes());
+        Ok(Self {
+            how: format!("{} {table} {digest:08x}{exact}", engine.name()),
+            store: args.open_store()?,
+            short,
+            ply: args.ply,
+            engine,
+            model,
+        })
+    }
+
+    /// The reviews of all matches of a file, each with the day it was played.
+    fn file(&mut self, path: &Path) -> Result<Vec<(String, Report)>> {
+        let bytes = match file::read(path, LARGEST_FILE) {
+            Ok(bytes) => bytes,
+            // The reader of match files says best what is wrong with a path.
+            Err(error) => {
+                match_file::read(path)?;
+                return Err(error.into());
+            }
+        };
+        let name = path.display().to_string();
+        let mut done = Vec::new();
+        let mut record = match_file::read_bytes(&bytes, &name)?;
+        let others = std::mem::take(&mut record.others);
+        for (index, mut record) in std::iter::once(record).chain(others).enumerate() {
+            if record.games.is_empty() {
+                continue;
+            }
+            record.path = Some(path.to_owned());
+            let key = ReviewKey::new(&bytes, index, &self.how, self.ply);
+            let report = self.review(&key, &record, path)?;
+            done.push((played(report.date.as_deref(), path), report));
+        }
+        if done.is_empty() {
+            bail!("{name}: holds no game to review");
+        }
+        Ok(done)
+    }
+
+    fn review(&mut self, key: &ReviewKey, record: &Match, path: &Path) -> Result<Report> {
+        if let Some(store) = &self.store
+            && let Some(mut kept) = match self.short {
+                true => store.find_short(key)?,
+                false => store.find(key)?,
+            }
+        {
+            // The same bytes may lie elsewhere now.
+            kept.file = Some(match_file::text::clean(&path.display().to_string()));
+            return Ok(kept);
+        }
+        let judged = judge_match(&self.engine, &self.model, record, self.ply, &|| false)
+            .context("the review was given up")?;
+        let setting = Setting {
+            engine: self.engine.name(),
+            model: &self.model,
+            ply: self.ply,
+            thresholds: Thresholds::default(),
+        };
+        let report = build(record, &judged, &setting);
+        if let Some(store) = &mut self.store {
+            store.save(key, &played(report.date.as_deref(), path), &report)?;
+        }
+        Ok(report)
+    }
+}
+
+/// Puts reviews where they belong, one after the other.
+struct Writer<'a> {
+    args: &'a Args,
+    many: bool,
+    /// A line for each match instead of the whole.
+    lines: bool,
+    written: usize,
+    /// One file takes them all.
+    file: Option<Vec<u8>>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(args: &'a Args, many: bool, folders: bool) -> Self {
+        Self {
+            args,
+            many,
+            lines: folders && args.format == Format::Text && args.out.is_none(),
+            written: 0,
+            file: (!many && args.out.is_some()).then(Vec::new),
+        }
+    }
+
+    fn take(&mut self, day: &str, report: &Report) -> Result<()> {
+        let first = self.written == 0;
+        self.written += 1;
+        let whose = self.args.player.as_deref().and_then(|n| side(report, n));
+        if let (Some(name), None, false) = (&self.args.player, whose, self.many) {
+            let [left, right] = report.players.each_ref().map(|p| &p.name);
+            return Err(misuse(format!(
+                "nobody here is called '{name}': {left}, {right}"
+            )));
+        }
+        if self.lines {
+            let head = if first {
+                matches::heading()
+            } else {
+                String::new()
+            };
+            return output::text(&format!("{head}{}", matches::line(day, report)));
+        }
+        let text = match self.args.format {
+            Format::Text => text::write(report, whose),
+            Format::Md => markdown::write(report, whose),
+            Format::Html => html::write(report, whose),
+            Format::Json => serde_json::to_string(report)?,
+        };
+        if let (Some(folder), true) = (&self.args.out, self.many) {
+            let path = folder.join(self.name(report));
+            return Ok(file::write(&path, text.as_bytes())?);
+        }
+        let between = match (self.args.format, first) {
+            (Format::Json, true) if self.many => "[",
+            (Format::Json, false) if self.many => ",\n",
+            (_, false) => "\n",
+            _ => "",
+        };
+        self.put(between)?;
+        self.put(&text)
+    }
+
+    fn put(&mut self, text: &str) -> Result<()> {
+        match &mut self.file {
+            Some(bytes) => Ok(bytes.write_all(text.as_bytes())?),
+            None => output::text(text),
+        }
+    }
+
+    fn end(mut self) -> Result<()> {
+        let into_files = self.many && self.args.out.is_some();
+        if self.args.format == Format::Json && !into_files {
+            let end = match (self.many, self.written) {
+                (true, 0) => "[]\n",
+                (true, _) => "]\n",
+                (false, 0) => "",
+                (false, _) => "\n",
+            };
+            self.put(end)?;
+        }
+        match (&self.args.out, &self.file) {
+            (Some(path), Some(bytes)) if !bytes.is_empty() => Ok(file::write(path, bytes)?),
+            _ => Ok(()),
+        }
+    }
+
+    /// A name of its own for each review, from that of the match file.
+    fn name(&self, report: &Report) -> String {
+        let extension = match self.args.format {
+            Format::Text => "txt",
+            Format::Json => "json",
+            Format::Html => "html",
+            Format::Md => "md",
+        };
+        let path = report.file.as_deref().map(Path::new);
+        let stem = path.and_then(Path::file_stem).unwrap_or_default();
+        format!("{:04}-{}.{extension}", self.written, stem.to_string_lossy())
+    }
+}
+
+/// The player who goes by this name, or has it in their name.
+pub(super) fn side(report: &Report, name: &str) -> Option<Side> {
+    let wanted = name.to_lowercase();
+    let names = report.players.each_ref().map(|p| p.name.to_lowercase());
+    let find = |fits: &dyn Fn(&str) -> bool| names.iter().position(|n| fits(n));
+    find(&|n| n == wanted)
+        .or_else(|| find(&|n| n.contains(&wanted)))
+        .map(|i| if i == 0 { Side::Left } else { Side::Right })
+}

@@ -1,0 +1,157 @@
+//! The files that a review is asked for, and the day a match was played.
+
+use std::fs;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use super::usage;
+
+/// Extensions of match files, for folders.
+const EXTENSIONS: [&str; 8] = [
+    "mat", "txt", "sgf", "xg", "match", "gam", "json", "oldmoves",
+];
+/// How deep folders are looked into.
+const DEEPEST: usize = 12;
+
+/// The match files in a folder and in the folders below it, by name.
+pub(super) fn in_folder(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    look(folder, 0, &mut found);
+    found
+}
+
+fn look(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            usage::say(&format!("{}: {error}", folder.display()));
+            return;
+        }
+    };
+    let mut all: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    all.sort();
+    for path in all {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // Links are left alone: they may lead round in a circle.
+        let Ok(meta) = path.symlink_metadata() else {
+            continue;
+        };
+        if name.starts_with('.') {
+            continue;
+        }
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        if meta.is_dir() && depth < DEEPEST {
+            look(&path, depth + 1, found);
+        } else if meta.is_file() && EXTENSIONS.contains(&&*extension.to_lowercase()) {
+            found.push(path);
+        }
+    }
+}
+
+/// The day a match was played, as `2026-11-20`: what the file says, or else when it was last
+/// written, with a `~` behind it.
+pub(super) fn played(date: Option<&str>, path: &Path) -> String {
+    if let Some(day) = date.and_then(day) {
+        return day;
+    }
+    let written = fs::metadata(path).and_then(|meta| meta.modified());
+    let seconds = written
+        .unwrap_or(SystemTime::UNIX_EPOCH)
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| d.as_secs());
+    let (year, month, day) = civil(seconds / 86_400);
+    format!("{year:04}-{month:02}-{day:02}~")
+}
+
+/// The day in `2024.03.01`, `2024-3-1 18:30` or `2024/03/01`.
+fn day(text: &str) -> Option<String> {
+    let mut numbers = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|part| !part.is_empty())
+        .map(|part| part.parse::<u32>().ok());
+    let (year, month, day) = (numbers.next()??, numbers.next()??, numbers.next()??);
+    let sound = (1900..=2999).contains(&year) && (1..=12).contains(&month);
+    (sound && (1..=31).contains(&day)).then(|| format!("{year:04}-{month:02}-{day:02}"))
+}
+
+/// The date of a day counted from 1 January 1970, in the Gregorian calendar.
+fn civil(days: u64) -> (u64, u64, u64) {
+    // Years that begin in March, so that the leap day is their last; 400 of them have 146 097 days.
+    let days = days + 719_468;
+    let (era, rest) = (days / 146_097, days % 146_097);
+    let year = (rest - rest / 1460 + rest / 36_524 - rest / 146_096) / 365;
+    let of_year = rest - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year + u64::from(month <= 2), month, day)
+}
+
+/// A line on stderr that says how many files are done, where stderr is a terminal.
+pub(super) struct Files {
+    terminal: bool,
+    shown: Option<Instant>,
+    of: usize,
+}
+
+impl Files {
+    pub(super) fn new(of: usize) -> Self {
+        Self {
+            terminal: of > 1 && io::stderr().is_terminal(),
+            shown: None,
+            of,
+        }
+    }
+
+    pub(super) fn show(&mut self, done: usize, path: &Path) {
+        let every = Duration::from_millis(100);
+        if !self.terminal || self.shown.is_some_and(|at| at.elapsed() < every) {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name: String = name.chars().filter(|c| !c.is_control()).take(50).collect();
+        let _ = write!(io::stderr().lock(), "\r{done}/{} {name}\x1b[K", self.of);
+    }
+
+    pub(super) fn clear(&self) {
+        if self.shown.is_some() {
+            let _ = write!(io::stderr().lock(), "\r\x1b[K");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_read_and_counted() {
+        let at = |text| day(text);
+        assert_eq!(at("2024.03.01").as_deref(), Some("2024-03-01"));
+        assert_eq!(at("2024-3-1 18:30").as_deref(), Some("2024-03-01"));
+        assert_eq!(at("March 1"), None);
+        assert_eq!(at("01/03/2024"), None);
+        assert_eq!(at("99999999999999.1.1"), None);
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(11_016), (2000, 2, 29));
+        assert_eq!(civil(19_783), (2024, 3, 1));
+    }
+
+    #[test]
+    fn folders_are_searched_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("b");
+        fs::create_dir(&below).unwrap();
+        for name in ["c.mat", "a.SGF", "b/x.xg", "readme.md", ".hidden.mat"] {
+            fs::write(folder.path().join(name), "x").unwrap();
+        }
+        let found = in_folder(folder.path());
+        let names: Vec<_> = found
+            .iter()
+            .map(|p| p.strip_prefix(folder.path()).unwrap().to_str().unwrap())
+            .collect();
+        assert_eq!(names, ["a.SGF", "b/x.xg", "c.mat"]);
+    }
+}

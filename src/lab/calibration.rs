@@ -1,0 +1,189 @@
+//! How right the static evaluation is: held against rollouts of fresh positions.
+//!
+//! Positions come from games the program plays against itself with seeds of their own, a tenth of
+//! the plays random, one position a game. Each is rolled out to the end with the luck taken out;
+//! the error of the rollout itself is subtracted from the mean square.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use crate::eval::features::View;
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::roll::ORDERED;
+use crate::game::{PlayList, Position, Roll};
+use crate::rollout::{RolloutError, Settings, Setup, StopRules, roll_here};
+
+/// What to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Positions.
+    pub positions: u64,
+    /// Trials of each.
+    pub trials: u64,
+    /// Key of games and dice.
+    pub seed: u64,
+}
+
+/// Kinds of position, as the heads of the net tell them apart.
+pub const KINDS: [&str; 5] = [
+    "race",
+    "bearing off in contact",
+    "nobody back",
+    "one or two back",
+    "three or more back",
+];
+
+/// One position: what the net says and what the rollout found.
+#[derive(Clone, Copy, Debug)]
+pub struct Observation {
+    /// Place in [`KINDS`].
+    pub kind: usize,
+    /// Chances by the net.
+    pub said: Probabilities,
+    /// Chances by rollout.
+    pub found: [f64; 5],
+    /// Equity by rollout, and its standard error.
+    pub equity: [f64; 2],
+}
+
+/// Errors over some positions, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Errors {
+    /// Positions.
+    pub count: u64,
+    /// Mean of the net's equity less the rollout's.
+    pub bias: f64,
+    /// Root of the mean square, the rollouts' own error subtracted.
+    pub rmse: f64,
+}
+
+/// Errors of the equity over the observations that `wanted` picks.
+#[must_use]
+pub fn errors(observations: &[Observation], wanted: impl Fn(&Observation) -> bool) -> Errors {
+    let (mut count, mut sum, mut squares) = (0u64, 0.0, 0.0);
+    for o in observations.iter().filter(|o| wanted(o)) {
+        let error = f64::from(o.said.equity()) - o.equity[0];
+        count += 1;
+        sum += error;
+        squares += error * error - o.equity[1] * o.equity[1];
+    }
+    let n = count.max(1) as f64;
+    Errors {
+        count,
+        bias: sum / n,
+        rmse: (squares / n).max(0.0).sqrt(),
+    }
+}
+
+/// For chance number `part`, in tenths of what the net said: positions, mean said, mean found.
+#[must_use]
+pub fn reliability(observations: &[Observation], part: usize) -> Vec<(u64, f64, f64)> {
+    let mut bins = vec![(0u64, 0.0, 0.0); 10];
+    for o in observations {
+        let said = f64::from(o.said.to_array()[part]);
+        let bin = &mut bins[((said * 10.0) as usize).min(9)];
+        bin.0 += 1;
+        bin.1 += said;
+        bin.2 += o.found[part];
+    }
+    bins.into_iter()
+        .map(|(n, said, found)| {
+            let d = n.max(1) as f64;
+            (n, said / d, found / d)
+        })
+        .collect()
+}
+
+/// Observes, on all threads of the pool at hand; the same plan gives the same observations.
+///
+/// # Errors
+/// A [`RolloutError`] for a number of trials that makes no sense.
+pub fn observe(setup: &Setup, plan: &Plan) -> Result<Vec<Observation>, RolloutError> {
+    (0..plan.positions)
+        .into_par_iter()
+        .map(|number| {
+            let position = position(&*setup.evaluator, plan.seed, number);
+            let settings = Settings {
+                seed: plan.seed ^ number,
+                stop: StopRules {
+                    trials: plan.trials,
+                    ..StopRules::default()
+                },
+                ..Settings::default()
+            };
+            let result = roll_here(setup, &[position], &settings, &mut |_| true)?;
+            let strand = result.strands[0].turned();
+            Ok(Observation {
+                kind: kind(&position),
+                said: setup.evaluator.probabilities_of(&position),
+                found: strand.probabilities.each_ref().map(|p| p.mean),
+                equity: [strand.equity.mean, strand.equity.se],
+            })
+        })
+        .collect()
+}
+
+fn kind(position: &Position) -> usize {
+    match View::new(position).head() {
+        0 => 0,
+        1 | 2 => 1,
+        head => {
+            let back = (head - 3) / 3;
+            let facing = (head - 3) % 3;
+            2 + back.max(facing)
+        }
+    }
+}
+
+/// A position of a game of its own, neither finished nor known to the tables.
+fn position(evaluator: &dyn Evaluator, seed: u64, number: u64) -> Position {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(number);
+    let mut list = PlayList::new();
+    let mut equities = Vec::new();
+    loop {
+        let length = rng.random_range(1..70);
+        let mut position = Position::opening();
+        for _ in 0..length {
+            let roll = Roll::ordered(rng.random_range(0..ORDERED));
+            let best =
+                crate::eval::rolls::best_play(evaluator, &position, roll, &mut list, &mut equities);
+            let random = rng.random_bool(0.1) && !list.is_empty();
+            position = if random {
+                list.results()[rng.random_range(0..list.len())]
+            } else {
+                best
+            };
+            if View::new(&position).is_bearoff() || position.is_over() {
+                break;
+            }
+        }
+        if !View::new(&position).is_bearoff() && !position.is_over() {
+            return position;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_net_is_near_its_own_rollouts() {
+        let setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
+        let plan = Plan {
+            positions: 24,
+            trials: 36,
+            seed: 3,
+        };
+        let seen = observe(&setup, &plan).unwrap();
+        let all = errors(&seen, |_| true);
+        assert_eq!(all.count, 24);
+        assert!(all.rmse < 0.2, "{all:?}");
+        let counted: u64 = reliability(&seen, 0).iter().map(|bin| bin.0).sum();
+        assert_eq!(counted, 24);
+    }
+}

@@ -1,0 +1,174 @@
+//! What one player's decisions and rolls come to, in a game or a match.
+//!
+//! *PR*, eXtreme Gammon's performance rating: 500 times the mean error of the decisions that count
+//! for it, so that a hundredth of a point a decision is 5.0; half as much again in matches to one
+//! point. *GNU Backgammon's error rate*: 1000 times the mean error of those that count there. Which
+//! count is told in [`verdict`](super::verdict).
+
+use serde::{Deserialize, Serialize};
+
+use super::luck::Luck;
+use super::totals::{Mark, Thresholds};
+use super::verdict::{Class, Verdict};
+
+/// Decisions of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Kind {
+    /// Decisions judged in which there was something to decide.
+    pub decisions: u32,
+    /// Points given away.
+    pub error: f64,
+    /// Doubtful ones.
+    pub doubtful: u32,
+    /// Errors.
+    pub errors: u32,
+    /// Blunders.
+    pub blunders: u32,
+}
+
+/// A mean error over the decisions that count for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rate {
+    /// Decisions that count.
+    pub decisions: u32,
+    /// Points given away in them.
+    pub error: f64,
+}
+
+impl Rate {
+    /// Counts a decision.
+    pub fn add(&mut self, error: f64) {
+        self.decisions += 1;
+        self.error += error;
+    }
+
+    /// eXtreme Gammon's performance rating in a match of `length` points (0: money); `None` where
+    /// nothing counts.
+    #[must_use]
+    pub fn pr(&self, length: u16) -> Option<f64> {
+        let factor = if length == 1 { 750.0 } else { 500.0 };
+        self.times(factor)
+    }
+
+    /// Thousandths of a point a decision.
+    #[must_use]
+    pub fn millipoints(&self) -> Option<f64> {
+        self.times(1000.0)
+    }
+
+    fn times(&self, factor: f64) -> Option<f64> {
+        (self.decisions > 0).then(|| factor * self.error / f64::from(self.decisions))
+    }
+}
+
+/// A player's figures. Points are normalised to the cube (EMG) throughout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    /// Decisions judged, forced ones included.
+    pub decisions: u32,
+    /// Those with something to decide.
+    pub unforced: u32,
+    /// Points given away.
+    pub error_total: f64,
+    /// The same as a chance to win the match, or in money play in points with the cube counted.
+    pub error_stake: f64,
+    /// eXtreme Gammon's performance rating.
+    pub pr: Option<f64>,
+    /// What it is made of.
+    pub pr_counted: Rate,
+    /// GNU Backgammon's error rate, in thousandths of a point a decision.
+    pub gnubg_error_rate: Option<f64>,
+    /// What it is made of.
+    pub gnubg_counted: Rate,
+    /// Checker plays.
+    pub checker: Kind,
+    /// Doubles, and turns without one where one might have been.
+    pub double: Kind,
+    /// Answers to doubles.
+    pub take: Kind,
+    /// Rolls.
+    pub rolls: u32,
+    /// Luck in points.
+    pub luck: f64,
+    /// Luck as a chance to win the match, or in money play in points with the cube counted.
+    pub luck_stake: f64,
+}
+
+impl Figures {
+    /// Adds a decision in a match of `length` points; `point` is what a point is worth as a stake.
+    pub fn add(&mut self, verdict: &Verdict, point: f64, length: u16, lines: &Thresholds) {
+        let error = f64::from(verdict.error);
+        self.decisions += 1;
+        self.unforced += u32::from(verdict.unforced);
+        self.error_total += error;
+        self.error_stake += error * point;
+        let kind = match verdict.class {
+            Class::Checker => &mut self.checker,
+            Class::Double => &mut self.double,
+            Class::Take => &mut self.take,
+        };
+        kind.decisions += u32::from(verdict.unforced);
+        kind.error += error;
+        match Mark::of(verdict.error, lines) {
+            Mark::Fine => {}
+            Mark::Doubtful => kind.doubtful += 1,
+            Mark::Error => kind.errors += 1,
+            Mark::Blunder => kind.blunders += 1,
+        }
+        if verdict.in_pr {
+            self.pr_counted.add(error);
+            self.pr = self.pr_counted.pr(length);
+        }
+        if verdict.in_gnubg {
+            self.gnubg_counted.add(error);
+            self.gnubg_error_rate = self.gnubg_counted.millipoints();
+        }
+    }
+
+    /// Adds the luck of a roll.
+    pub fn add_luck(&mut self, luck: &Luck) {
+        self.rolls += 1;
+        self.luck += f64::from(luck.points);
+        self.luck_stake += f64::from(luck.stake);
+    }
+
+    /// Doubtful decisions, errors and blunders of all kinds.
+    #[must_use]
+    pub fn marks(&self) -> [u32; 3] {
+        let all = [&self.checker, &self.double, &self.take];
+        let sum = |of: fn(&Kind) -> u32| all.iter().map(|kind| of(kind)).sum();
+        [sum(|k| k.doubtful), sum(|k| k.errors), sum(|k| k.blunders)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundredth_a_decision_is_five() {
+        let lines = Thresholds::default();
+        let mut figures = Figures::default();
+        let verdict = |error, unforced| Verdict {
+            class: Class::Checker,
+            error,
+            unforced,
+            in_pr: unforced,
+            in_gnubg: unforced,
+        };
+        figures.add(&verdict(0.0, false), 1.0, 7, &lines);
+        assert_eq!((figures.pr, figures.gnubg_error_rate), (None, None));
+        figures.add(&verdict(0.0, true), 0.5, 7, &lines);
+        figures.add(&verdict(0.5, true), 0.5, 7, &lines);
+        assert_eq!(figures.pr, Some(125.0));
+        assert_eq!(figures.gnubg_error_rate, Some(250.0));
+        assert_eq!(figures.error_stake, 0.25);
+        assert_eq!((figures.decisions, figures.unforced), (3, 2));
+        assert_eq!(figures.marks(), [0, 0, 1]);
+        let rate = Rate {
+            decisions: 100,
+            error: 1.0,
+        };
+        assert_eq!((rate.pr(9), rate.pr(1)), (Some(5.0), Some(7.5)));
+    }
+}

@@ -1,0 +1,119 @@
+//! How much a roll changed what the game is worth, with cube and score.
+//!
+//! The value of a roll is what its best play is worth by the static evaluation, with the cube at the
+//! score; its luck is that value less the mean over the rolls that could have come (Dahl 1995; Zare,
+//! *Hedging Toward Skill*). It is told twice: as a *stake* (a chance to win the match, or points with
+//! the cube counted), which is what results are made of and can be summed over a match, and in points
+//! on the present cube (EMG in a match), as other programs show it.
+//!
+//! The first roll of a game says who begins as well: thirty outcomes, fifteen for each player. To
+//! begin is lucky, and counts as that.
+//!
+//! Whatever the evaluation is worth, luck has the mean 0 as long as it is fixed before the roll: so a
+//! result less its luck is right on average.
+
+use super::Turn;
+use crate::cube::{Context, Cube, Model};
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::roll::DISTINCT;
+use crate::game::{GameState, PlayList, Position, Roll};
+
+/// In a match plays within so many points of the best without cube and score are looked at with
+/// both: that far a score may turn the order of plays.
+const NEAR: f32 = 0.15;
+
+/// The luck of one roll, for the player who rolled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Luck {
+    /// In a match as a chance to win it; in money play in points, the cube counted.
+    pub stake: f32,
+    /// In points on the present cube, in a match normalised to them (EMG).
+    pub points: f32,
+    /// The stake before the roll (before it was known who begins, at the first roll).
+    pub before: f32,
+}
+
+/// The luck of the roll of `turn`; `None` without one.
+#[must_use]
+pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &Turn) -> Option<Luck> {
+    let state = &turn.moment.state;
+    let roll = state.roll?;
+    if state.position.is_over() {
+        return None;
+    }
+    let context = model.context(state);
+    let values = values(evaluator, model, state);
+    let opening = turn.is_opening_roll();
+    let mut before = mean(&values, opening);
+    if opening {
+        // The position is the same for who else might have begun.
+        let other = GameState {
+            score: state.score.turned(),
+            owner: state.owner.turned(),
+            ..*state
+        };
+        let theirs = mean(&self::values(evaluator, model, &other), true);
+        before = 0.5 * (before + context.flip(theirs));
+    }
+    let stake = values[roll.index()] - before;
+    let point = point(&context, Cube::of(state).level);
+    Some(Luck {
+        stake,
+        points: if point > f32::EPSILON {
+            stake / point
+        } else {
+            0.0
+        },
+        before,
+    })
+}
+
+/// What a point on the cube of this level is worth as a stake.
+pub(super) fn point(context: &Context, level: u8) -> f32 {
+    context.from_points(level, 1.0) - context.from_points(level, 0.0)
+}
+
+/// The mean over the 36 rolls, or over those that are no doubles.
+fn mean(values: &[f32; DISTINCT], opening: bool) -> f32 {
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for (roll, value) in Roll::ALL.iter().zip(values) {
+        if !(opening && roll.is_double()) {
+            sum += roll.weight() as f32 * value;
+            weight += roll.weight() as f32;
+        }
+    }
+    sum / weight
+}
+
+/// The stake after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll.
+fn values(evaluator: &dyn Evaluator, model: &Model, state: &GameState) -> [f32; DISTINCT] {
+    let mut list = PlayList::new();
+    let mut results: Vec<Position> = Vec::new();
+    let mut ends = [0; DISTINCT];
+    for (end, roll) in ends.iter_mut().zip(Roll::ALL) {
+        list.generate(&state.position, roll);
+        results.extend_from_slice(list.results());
+        *end = results.len();
+    }
+    let mut chances = vec![Probabilities::default(); results.len()];
+    evaluator.probabilities_after(&state.position, &results, &mut chances);
+    let [mine, theirs] = model.contexts(state);
+    let cube = Cube::of(state).turned();
+    let window = if mine.is_money() { 0.0 } else { NEAR };
+    let mut start = 0;
+    ends.map(|end| {
+        let range = start..end;
+        start = end;
+        // Chances are those of the opponent: the least is best.
+        let least = chances[range.clone()]
+            .iter()
+            .map(Probabilities::equity)
+            .fold(f32::INFINITY, f32::min);
+        let near = range.filter(|&i| chances[i].equity() <= least + window);
+        let worth = |i: usize| match results[i].points() {
+            Some(points) => theirs.result(cube, points),
+            None => model.values(&theirs, cube, &results[i], &chances[i]).best(),
+        };
+        theirs.flip(near.map(worth).fold(f32::INFINITY, f32::min))
+    })
+}

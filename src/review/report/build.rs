@@ -1,0 +1,320 @@
+//! From judged turns to the document.
+
+use super::others::{Others, opinion};
+use super::{
+    CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report, Side,
+    choice_name,
+};
+use crate::cube::{Choice, Cube, EquityTable, Model};
+use crate::game::Player;
+use crate::match_file::{Action, Game, Match};
+use crate::notation::gnubg_id::full_id;
+use crate::notation::play_text;
+use crate::review::cube::CubeReview;
+use crate::review::figures::Figures;
+use crate::review::luck;
+use crate::review::totals::{Mark, Thresholds};
+use crate::review::whole::Judged;
+use crate::stats::Moments;
+use crate::stats::interval::{around, student_975};
+
+/// Most plays told of one decision; the one that was made is told in any case.
+const MOST_PLAYS: usize = 5;
+
+/// How a match was judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'a> {
+    /// Name of the evaluator.
+    pub engine: &'a str,
+    /// What cubeful values were made with.
+    pub model: &'a Model,
+    /// Plies at most.
+    pub ply: u8,
+    /// From which loss on a decision is marked as what.
+    pub thresholds: Thresholds,
+}
+
+/// The document of a match whose turns were judged, all in order.
+#[must_use]
+pub fn build(record: &Match, judged: &[Judged], setting: &Setting<'_>) -> Report {
+    let mut games = Vec::with_capacity(record.games.len());
+    let mut figures = [Figures::default(); 2];
+    let mut others = [Others::default(), Others::default()];
+    let mut rest = judged;
+    for (index, game) in record.games.iter().enumerate() {
+        let n = rest.iter().take_while(|j| j.turn.game == index).count();
+        let (own, after) = rest.split_at(n);
+        rest = after;
+        let mut players = [Figures::default(); 2];
+        for one in own {
+            let side = one.turn.moment.player.index();
+            for figures in [&mut players[side], &mut figures[side]] {
+                add(figures, one, record.length, setting);
+            }
+            if let Some(analysis) = record.analyses.of(index, one.turn.moment.event) {
+                others[side].add(analysis, &one.turn, setting.model);
+            }
+        }
+        let (before, after) = worth(record, game, &setting.model.table);
+        games.push(GameReport {
+            number: game.number,
+            score: game.score,
+            crawford: game.crawford,
+            winner: game.result.map(|r| r.winner.into()),
+            points: game.result.map(|r| r.points),
+            before,
+            after,
+            players,
+            moves: own.iter().map(|j| moved(record, j, setting)).collect(),
+        });
+    }
+    let tag = |names: &[&str]| {
+        let tags = record.tags.iter();
+        let mut found = tags.filter(|(key, _)| names.iter().any(|n| key.eq_ignore_ascii_case(n)));
+        found.next().map(|(_, text)| text.clone())
+    };
+    let score = record.final_score();
+    let length = u32::from(record.length);
+    Report {
+        file: record
+            .path
+            .as_ref()
+            .map(|p| crate::match_file::text::clean(&p.display().to_string())),
+        format: record.format.to_owned(),
+        length: record.length,
+        date: tag(&["EventDate", "Date"]),
+        event: tag(&["Event"]),
+        engine: setting.engine.to_owned(),
+        ply: setting.ply,
+        table: setting.model.table.name().to_owned(),
+        score,
+        complete: length == 0 || score.iter().any(|&points| points >= length),
+        players: players(record, &games, &figures, others),
+        games,
+        warnings: record
+            .warnings
+            .iter()
+            .map(|w| Remark {
+                line: w.line,
+                column: w.column,
+                message: w.message.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn add(figures: &mut Figures, one: &Judged, length: u16, setting: &Setting<'_>) {
+    let point = point(one, setting.model);
+    for verdict in one.review.verdicts() {
+        figures.add(&verdict, point, length, &setting.thresholds);
+    }
+    if let Some(luck) = &one.luck {
+        figures.add_luck(luck);
+    }
+}
+
+/// What a point is worth as a stake.
+fn point(one: &Judged, model: &Model) -> f64 {
+    let state = &one.turn.moment.state;
+    let context = model.context(state);
+    f64::from(luck::point(&context, Cube::of(state).level))
+}
+
+/// Left's value of the match before a game, and after it if it has a result; in money play 0 and the
+/// points won.
+fn worth(record: &Match, game: &Game, table: &EquityTable) -> (f64, Option<f64>) {
+    let won = |player: Player| match game.result {
+        Some(result) if result.winner == player => i32::try_from(result.points).unwrap_or(i32::MAX),
+        _ => 0,
+    };
+    let [left, right] = [won(Player::Left), won(Player::Right)];
+    if record.length == 0 {
+        let points = f64::from(left) - f64::from(right);
+        return (0.0, game.result.map(|_| points));
+    }
+    let [a, b] = game
+        .score
+        .map(|points| i32::from(record.length.saturating_sub(points)));
+    let last = a.min(b) <= 1;
+    let before = table.chance(a, b, last && !game.crawford);
+    let after = table.chance(a.saturating_sub(left), b.saturating_sub(right), last);
+    (f64::from(before), game.result.map(|_| f64::from(after)))
+}
+
+/// Results with the luck taken out.
+fn players(
+    record: &Match,
+    games: &[GameReport],
+    figures: &[Figures; 2],
+    others: [Others; 2],
+) -> [PlayerReport; 2] {
+    let money = record.length == 0;
+    let first = games
+        .first()
+        .map_or(if money { 0.0 } else { 0.5 }, |g| g.before);
+    let (mut result, mut adjusted, mut by_errors) = (first, first, first);
+    let mut spread = Moments::default();
+    for game in games {
+        let [left, right] = &game.players;
+        by_errors += right.error_stake - left.error_stake;
+        if let Some(after) = game.after {
+            let gain = after - game.before;
+            let reduced = gain - left.luck_stake + right.luck_stake;
+            result += gain;
+            adjusted += reduced;
+            spread.push(reduced);
+        }
+    }
+    let n = spread.count();
+    let se = (n > 1).then(|| (n as f64 * spread.variance()).sqrt());
+    let mut others = others.into_iter();
+    [Side::Left, Side::Right].map(|side| {
+        let seen = |value: f64| match (side, money) {
+            (Side::Left, _) => value,
+            (Side::Right, true) => -value,
+            (Side::Right, false) => 1.0 - value,
+        };
+        let radius = se.map(|se| se * student_975((n - 1) as f64));
+        PlayerReport {
+            name: record.players[side.index()].clone(),
+            figures: figures[side.index()],
+            result: seen(result),
+            luck_adjusted_result: seen(adjusted),
+            luck_adjusted_se: se,
+            luck_adjusted_ci95: radius.map(|radius| around(seen(adjusted), radius)),
+            result_by_errors: seen(by_errors),
+            other: others.next().and_then(|o| o.finish(record.length)),
+        }
+    })
+}
+
+fn moved(record: &Match, one: &Judged, setting: &Setting<'_>) -> MoveReport {
+    let (turn, review) = (&one.turn, &one.review);
+    let moment = &turn.moment;
+    let state = &moment.state;
+    let point = point(one, setting.model);
+    let name = |i: usize| play_text(&state.position, &review.candidates[i].play);
+    let (played, best) = match (turn.action, &review.cube) {
+        (Some(Action::Move { play, .. }), _) => (
+            Some(play_text(&state.position, &play)),
+            (!review.candidates.is_empty()).then(|| name(0)),
+        ),
+        (Some(Action::Hidden { .. }), _) => {
+            (None, (!review.candidates.is_empty()).then(|| name(0)))
+        }
+        (Some(Action::Resign), _) => (Some("resigns".to_owned()), None),
+        (_, Some(cube)) => (
+            cube.choice.map(|c| choice_name(c).to_owned()),
+            Some(best_action(cube)),
+        ),
+        (Some(action), None) => (Some(action_name(action).to_owned()), None),
+        (None, None) => (None, None),
+    };
+    let comment = record
+        .comments
+        .iter()
+        .find(|c| c.game == turn.game && c.event == Some(moment.event));
+    MoveReport {
+        number: turn.number,
+        player: moment.player.into(),
+        position: full_id(state),
+        dice: state.roll.map(|r| r.to_string()),
+        played,
+        best,
+        error: review.error.map(f64::from),
+        error_stake: review.error.map(|e| f64::from(e) * point),
+        mark: review.error.map(|e| Mark::of(e, &setting.thresholds)),
+        forced: state.roll.is_some() && review.is_forced(),
+        luck: one.luck.map(|l| f64::from(l.points)),
+        luck_stake: one.luck.map(|l| f64::from(l.stake)),
+        value: value(one, setting.model),
+        ply: review.ply,
+        candidates: candidates(one, name),
+        cube: review.cube.as_ref().and_then(|c| cube(c, point, setting)),
+        other: record
+            .analyses
+            .of(turn.game, moment.event)
+            .map(|analysis| opinion(analysis, turn, setting.model)),
+        comment: comment.map(|c| c.text.clone()),
+    }
+}
+
+/// Left's value before the roll or the cube action.
+fn value(one: &Judged, model: &Model) -> Option<f64> {
+    let state = one.turn.moment.state.roller();
+    let (stake, doubler) = match (&one.luck, &one.review.cube) {
+        (Some(luck), _) => (luck.before, one.turn.moment.player),
+        (None, Some(cube)) => {
+            let context = model.context(&state);
+            let level = Cube::of(&state).level;
+            let asked = one.turn.moment.state.doubled;
+            let player = one.turn.moment.player;
+            (
+                context.from_points(level, cube.decision.cubeful_equity),
+                if asked { player.other() } else { player },
+            )
+        }
+        (None, None) => return None,
+    };
+    let stake = f64::from(stake);
+    Some(match (doubler, state.score.is_money()) {
+        (Player::Left, _) => stake,
+        (Player::Right, true) => -stake,
+        (Player::Right, false) => 1.0 - stake,
+    })
+}
+
+fn candidates(one: &Judged, name: impl Fn(usize) -> String) -> Vec<CandidateReport> {
+    let review = &one.review;
+    let told = |i: &usize| *i < MOST_PLAYS || review.played == Some(*i);
+    (0..review.candidates.len())
+        .filter(told)
+        .map(|i| {
+            let candidate = &review.candidates[i];
+            CandidateReport {
+                play: name(i),
+                rank: i as u32 + 1,
+                equity: f64::from(candidate.equity),
+                made: review.played == Some(i),
+                ply: candidate.ply,
+                chances: candidate.probabilities,
+            }
+        })
+        .collect()
+}
+
+fn cube(cube: &CubeReview, point: f64, setting: &Setting<'_>) -> Option<CubeReport> {
+    let (choice, error) = (cube.choice?, cube.error?);
+    Some(CubeReport {
+        choice: choice_name(choice).to_owned(),
+        best: best_action(cube),
+        error: f64::from(error),
+        error_stake: f64::from(error) * point,
+        mark: Mark::of(error, &setting.thresholds),
+        counts: cube.counts(),
+        ply: cube.ply,
+        decision: cube.decision,
+    })
+}
+
+fn best_action(cube: &CubeReview) -> String {
+    let answer = matches!(
+        cube.choice,
+        Some(Choice::Take | Choice::Pass | Choice::Beaver)
+    );
+    match cube.decision.answer().filter(|_| answer) {
+        Some(choice) => choice_name(choice).to_owned(),
+        None => cube.decision.action.name().to_owned(),
+    }
+}
+
+fn action_name(action: Action) -> &'static str {
+    match action {
+        Action::Move { .. } | Action::Hidden { .. } => "rolls",
+        Action::Double { .. } => "double",
+        Action::Take => "take",
+        Action::Drop => "pass",
+        Action::Beaver { .. } => "beaver",
+        Action::Resign => "resigns",
+    }
+}

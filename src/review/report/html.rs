@@ -1,0 +1,194 @@
+//! The review as one page of HTML that needs nothing else: no script, no picture, no font from
+//! elsewhere.
+
+use std::fmt::Write as _;
+
+use super::moves_html;
+use super::style::CSS;
+use super::text::{self, Grid};
+use super::{MoveReport, Place, Report, Side, chart, signed, svg};
+use crate::notation::parse_id;
+use crate::review::Mark;
+
+/// Errors shown with a board.
+const BOARDS: usize = 12;
+/// Smallest loss among them, in points.
+const LEAST: f64 = 0.02;
+
+/// The page; its worst errors are those of one player if one is named.
+#[must_use]
+pub fn write(report: &Report, whose: Option<Side>) -> String {
+    let [left, right] = &report.players;
+    let title = format!("{} – {}", escape(&left.name), escape(&right.name));
+    let mut out = String::with_capacity(200_000);
+    let _ = writeln!(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <title>{title}</title><style>{CSS}</style></head><body>\n\
+         <h1>{title}</h1><p class=\"soft\">{}<br>{}{}</p>",
+        escape(&text::subtitle(report)),
+        escape(&text::method(report)),
+        report
+            .file
+            .as_ref()
+            .map_or_else(String::new, |f| format!("<br>{}", escape(f))),
+    );
+    worst(&mut out, report, whose);
+    let chart = chart::chart(report);
+    if !chart.is_empty() {
+        let _ = writeln!(out, "<h2>Course of the match</h2>{chart}");
+    }
+    out.push_str("<h2>Players</h2>");
+    table(&mut out, &text::players(report));
+    out.push_str(
+        "<p class=\"note\">PR is eXtreme Gammon's performance rating: 500 times the mean error of the \
+         decisions that count. ?! from 0.02 points, ? from 0.04, ?? from 0.08. The luck-adjusted \
+         result is the result less the luck of the dice: right on average, and it may lie outside \
+         what a result can be.</p>\n<h2>Games</h2>",
+    );
+    table(&mut out, &text::games(report));
+    for (index, game) in report.games.iter().enumerate() {
+        moves_html::game(&mut out, report, index, game);
+    }
+    if !report.warnings.is_empty() {
+        out.push_str("<h2>Warnings</h2><ul>");
+        for w in &report.warnings {
+            let _ = write!(out, "<li>{}:{}: {}", w.line, w.column, escape(&w.message));
+        }
+        out.push_str("</ul>");
+    }
+    out.push_str("</body></html>\n");
+    out
+}
+
+/// Text as HTML.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c if c.is_control() && c != '\n' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn table(out: &mut String, grid: &Grid) {
+    out.push_str("<div class=\"wide\"><table>");
+    for (i, row) in grid.rows().iter().enumerate() {
+        let tag = if i == 0 { "th" } else { "td" };
+        out.push_str("<tr>");
+        for cell in row {
+            let _ = write!(out, "<{tag}>{}</{tag}>", escape(cell));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</table></div>\n");
+}
+
+fn worst(out: &mut String, report: &Report, whose: Option<Side>) {
+    let places = report.worst(LEAST, whose);
+    if places.is_empty() {
+        return;
+    }
+    out.push_str("<h2>Worst decisions</h2><div class=\"cards\">\n");
+    for place in places.iter().take(BOARDS) {
+        card(out, report, place);
+    }
+    out.push_str("</div>\n");
+}
+
+/// One decision with its board.
+fn card(out: &mut String, report: &Report, place: &Place) {
+    let (game, one) = report.at(place);
+    let name = escape(&report.players[one.player.index()].name);
+    let silent = one.cube.as_ref().filter(|_| place.silent);
+    let (played, best) = match silent {
+        Some(cube) => (Some(&cube.choice), Some(&cube.best)),
+        None => (one.played.as_ref(), one.best.as_ref()),
+    };
+    let dash = || "–".to_owned();
+    let played = played.map_or_else(dash, |t| escape(t));
+    let best = best.map_or_else(dash, |t| escape(t));
+    let dice = one.dice.as_deref().filter(|_| !place.silent);
+    let dice = dice.map_or_else(String::new, |d| format!(" {}:", escape(d)));
+    let _ = write!(out, "<article class=\"card\">");
+    if let Ok(mut state) = parse_id(&one.position) {
+        if place.silent {
+            state.roll = None;
+        }
+        let who = &report.players[one.player.index()].name;
+        let label = format!("game {} move {}, {who} on roll", game.number, one.number);
+        out.push_str(&svg::board(&state, one.player, &label));
+    }
+    let _ = write!(
+        out,
+        "<h3><a href=\"#{}\">Game {} move {}</a> · {name}{dice} {played} \
+         <span class=\"bad\">{}</span></h3><p class=\"soft\">best: <b>{best}</b>",
+        chart::anchor(place),
+        game.number,
+        one.number,
+        signed(-place.error, 3),
+    );
+    let cost = match silent {
+        Some(cube) => Some(cube.error_stake),
+        None => one.error_stake,
+    };
+    if let Some(cost) = cost {
+        let _ = write!(out, ", costs {}", escape(&report.stakes(-cost)));
+    }
+    if let Some(said) = said(one, place.silent) {
+        let _ = write!(out, "<br>{}", escape(&said));
+    }
+    out.push_str("</p>");
+    match silent.or(one.cube.as_ref().filter(|_| one.dice.is_none())) {
+        Some(cube) => moves_html::cube(out, cube),
+        None => moves_html::candidates(out, one),
+    }
+    let _ = writeln!(
+        out,
+        "<p class=\"note\">{}</p></article>",
+        escape(&one.position)
+    );
+}
+
+/// What another program said of it.
+pub(super) fn said(one: &MoveReport, silent: bool) -> Option<String> {
+    let other = one.other.as_ref()?;
+    let error = if silent {
+        other.cube_error
+    } else {
+        other.error
+    };
+    let mut text = format!("{} said", other.program);
+    let best = other.best.as_ref().filter(|_| !silent);
+    if let Some(best) = best {
+        let _ = write!(text, " {best}");
+    }
+    if let Some(equity) = other.equity.filter(|_| !silent) {
+        let _ = write!(text, " {}", signed(equity, 3));
+    }
+    if let Some(error) = error {
+        let _ = write!(text, ", error {error:.3}");
+    }
+    if !other.level.is_empty() {
+        let _ = write!(text, " ({})", other.level);
+    }
+    (best.is_some() || error.is_some()).then_some(text)
+}
+
+/// The class of a mark.
+pub(super) fn class(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Fine => "",
+        Mark::Doubtful => "meh",
+        Mark::Error | Mark::Blunder => "bad",
+    }
+}

@@ -1,0 +1,62 @@
+//! The review as Markdown.
+
+use std::fmt::Write as _;
+
+use super::text::{self, Grid};
+use super::{Report, Side};
+
+/// Errors in the list.
+const WORST: usize = 30;
+
+/// The whole review, with the errors of one player if one is named.
+#[must_use]
+pub fn write(report: &Report, whose: Option<Side>) -> String {
+    let [left, right] = &report.players;
+    let mut out = String::new();
+    let _ = writeln!(out, "# {} – {}\n", escape(&left.name), escape(&right.name));
+    let _ = writeln!(out, "{}  ", escape(&text::subtitle(report)));
+    let _ = writeln!(out, "{}\n", escape(&text::method(report)));
+    table(&mut out, &text::players(report));
+    let _ = writeln!(out, "\n## Games\n");
+    table(&mut out, &text::games(report));
+    let list = text::worst(report, whose, WORST);
+    if list.rows().len() > 1 {
+        let _ = writeln!(out, "\n## Worst decisions\n");
+        table(&mut out, &list);
+    }
+    if !report.warnings.is_empty() {
+        let _ = writeln!(out, "\n## Warnings\n");
+        for w in &report.warnings {
+            let _ = writeln!(out, "- {}:{}: {}", w.line, w.column, escape(&w.message));
+        }
+    }
+    out
+}
+
+fn table(out: &mut String, grid: &Grid) {
+    for (i, row) in grid.rows().iter().enumerate() {
+        let cells: Vec<String> = row.iter().map(|cell| escape(cell)).collect();
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+        if i == 0 {
+            let rule: Vec<&str> = (0..row.len())
+                .map(|c| if c == 0 { "---" } else { "---:" })
+                .collect();
+            let _ = writeln!(out, "| {} |", rule.join(" | "));
+        }
+    }
+}
+
+/// Takes their meaning from characters that have one.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' => out.extend(['\\', c]),
+            '<' => out.push_str("&lt;"),
+            '&' => out.push_str("&amp;"),
+            '\n' | '\r' => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}

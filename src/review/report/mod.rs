@@ -1,0 +1,343 @@
+//! The review of a match as a document: plain data that can be kept, printed and drawn without the
+//! match it came from.
+//!
+//! [`build`] makes it; [`text`], [`markdown`] and [`html`] write it out. The names of the fields are
+//! the machine output's: see `docs/cli.md`.
+
+pub mod build;
+pub mod chart;
+pub mod html;
+pub mod markdown;
+mod moves_html;
+pub mod others;
+mod style;
+pub mod svg;
+pub mod text;
+
+use serde::{Deserialize, Serialize};
+
+use super::figures::Figures;
+use super::totals::Mark;
+use crate::cube::{Choice, Decision};
+use crate::eval::Probabilities;
+use crate::game::Player;
+
+pub use build::build;
+pub use others::{OtherFigures, OtherOpinion};
+
+/// A review.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The file, if it was read from one.
+    pub file: Option<String>,
+    /// Name of the file's format.
+    pub format: String,
+    /// Points the match is played to, 0 for money.
+    pub length: u16,
+    /// When it was played, as the file says.
+    pub date: Option<String>,
+    /// Where, as the file says.
+    pub event: Option<String>,
+    /// Name of the evaluator.
+    pub engine: String,
+    /// Plies at most.
+    pub ply: u8,
+    /// Name of the match equity table.
+    pub table: String,
+    /// Points of left and right at the end.
+    pub score: [u32; 2],
+    /// Whether the match was played to its end; a money session always is.
+    pub complete: bool,
+    /// Left and right.
+    pub players: [PlayerReport; 2],
+    /// The games.
+    pub games: Vec<GameReport>,
+    /// What was wrong with the file.
+    pub warnings: Vec<Remark>,
+}
+
+/// One player's match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerReport {
+    /// The name.
+    pub name: String,
+    /// Decisions and rolls.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// The result: the chance to win the match at the final score (1 or 0 when it is over), or points
+    /// in money play.
+    pub result: f64,
+    /// The result less the player's luck, plus the opponent's: right on average (see
+    /// `docs/review.md`), so it may lie outside what a result can be.
+    pub luck_adjusted_result: f64,
+    /// Its standard error, from how the games differ; `None` with fewer than two.
+    pub luck_adjusted_se: Option<f64>,
+    /// 95% interval around it.
+    pub luck_adjusted_ci95: Option<[f64; 2]>,
+    /// What the difference of the errors alone says: half (nothing in money play) plus the opponent's
+    /// errors less the player's.
+    pub result_by_errors: f64,
+    /// What another program that analysed the match made of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<OtherFigures>,
+}
+
+/// One game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameReport {
+    /// Number as written.
+    pub number: u32,
+    /// Points of left and right before it.
+    pub score: [u16; 2],
+    /// Whether it is the Crawford game.
+    pub crawford: bool,
+    /// Who won, if anybody.
+    pub winner: Option<Side>,
+    /// Points won.
+    pub points: Option<u32>,
+    /// Left's value of the match before the game: a chance, or 0 in money play.
+    pub before: f64,
+    /// The same after it, if it was played to its end; points of the game in money play.
+    pub after: Option<f64>,
+    /// Figures of left and right.
+    pub players: [Figures; 2],
+    /// Everything that was decided.
+    pub moves: Vec<MoveReport>,
+}
+
+/// Left or right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "each is its name")]
+pub enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    /// 0 for left, 1 for right.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl From<Player> for Side {
+    fn from(player: Player) -> Self {
+        match player {
+            Player::Left => Self::Left,
+            Player::Right => Self::Right,
+        }
+    }
+}
+
+/// Something a player did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveReport {
+    /// Number within the game.
+    pub number: u32,
+    /// Who.
+    pub player: Side,
+    /// Before it, as `POSITION:MATCH`, the player who decides on roll.
+    pub position: String,
+    /// The roll; absent at a cube action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dice: Option<String>,
+    /// The play, or the cube action; `None` if nobody knows.
+    pub played: Option<String>,
+    /// What would have been best.
+    pub best: Option<String>,
+    /// Points given away by it.
+    pub error: Option<f64>,
+    /// The same as a chance to win the match, or in points with the cube counted.
+    pub error_stake: Option<f64>,
+    /// How bad that is.
+    pub mark: Option<Mark>,
+    /// Whether there was nothing to decide.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forced: bool,
+    /// Luck of the roll in points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<f64>,
+    /// Luck as a chance, or in points with the cube counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck_stake: Option<f64>,
+    /// Left's chance to win the match (in money play: left's equity with the cube counted) before
+    /// the roll or the cube action.
+    pub value: Option<f64>,
+    /// Plies behind the best figures.
+    pub ply: u8,
+    /// The best plays and the one made, best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<CandidateReport>,
+    /// The cube decision, where there was one; with dice, the one before the roll.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube: Option<CubeReport>,
+    /// What another program said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<OtherOpinion>,
+    /// What somebody wrote beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+/// A play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CandidateReport {
+    /// The play.
+    pub play: String,
+    /// Its place, from 1.
+    pub rank: u32,
+    /// Its equity: with the cube at the score in a match.
+    pub equity: f64,
+    /// Whether it was made.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub made: bool,
+    /// Plies behind the figures.
+    pub ply: u8,
+    /// Cubeless chances.
+    #[serde(flatten)]
+    pub chances: Probabilities,
+}
+
+/// A cube decision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CubeReport {
+    /// What was done.
+    pub choice: String,
+    /// What would have been best.
+    pub best: String,
+    /// Points given away.
+    pub error: f64,
+    /// The same as a chance, or in points with the cube counted.
+    pub error_stake: f64,
+    /// How bad that is.
+    pub mark: Mark,
+    /// Whether it counts as a decision: see `docs/review.md`.
+    pub counts: bool,
+    /// Plies behind the figures.
+    pub ply: u8,
+    /// What each action is worth to the doubler.
+    #[serde(flatten)]
+    pub decision: Decision,
+}
+
+/// A warning of the reader.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// Line, from 1; 0 in a binary file.
+    pub line: u32,
+    /// Column, from 1; 0 in a binary file.
+    pub column: u32,
+    /// What was found.
+    pub message: String,
+}
+
+/// A decision that went wrong, by its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// Place in [`Report::games`].
+    pub game: usize,
+    /// Place in [`GameReport::moves`].
+    pub index: usize,
+    /// Whether it is the silent cube decision before the roll.
+    pub silent: bool,
+    /// Points given away.
+    pub error: f64,
+}
+
+impl Report {
+    /// Decisions that gave away at least `least` points, the worst first; those of one player, if
+    /// one is named.
+    #[must_use]
+    pub fn worst(&self, least: f64, whose: Option<Side>) -> Vec<Place> {
+        let mut all = Vec::new();
+        for (game, report) in self.games.iter().enumerate() {
+            for (index, one) in report.moves.iter().enumerate() {
+                if whose.is_some_and(|side| side != one.player) {
+                    continue;
+                }
+                let mut add = |silent, error: Option<f64>| {
+                    if let Some(error) = error.filter(|&e| e >= least) {
+                        all.push(Place {
+                            game,
+                            index,
+                            silent,
+                            error,
+                        });
+                    }
+                };
+                let silent = one.cube.as_ref().filter(|_| one.dice.is_some());
+                add(true, silent.map(|cube| cube.error));
+                add(false, one.error);
+            }
+        }
+        all.sort_by(|a, b| b.error.total_cmp(&a.error));
+        all
+    }
+
+    /// The decision at a place.
+    #[must_use]
+    pub fn at(&self, place: &Place) -> (&GameReport, &MoveReport) {
+        let game = &self.games[place.game];
+        (game, &game.moves[place.index])
+    }
+
+    /// Whether it is a money session.
+    #[must_use]
+    pub fn is_money(&self) -> bool {
+        self.length == 0
+    }
+
+    /// `7 point match` or `money session`.
+    #[must_use]
+    pub fn kind(&self) -> String {
+        match self.length {
+            0 => "money session".to_owned(),
+            n => format!("{n} point match"),
+        }
+    }
+
+    /// A chance in percent in a match, points in money play.
+    #[must_use]
+    pub fn stake(&self, value: f64) -> String {
+        if self.is_money() {
+            signed(value, 3)
+        } else {
+            format!("{:.1}%", 100.0 * value)
+        }
+    }
+
+    /// A difference of two such values, signed.
+    #[must_use]
+    pub fn stakes(&self, difference: f64) -> String {
+        if self.is_money() {
+            signed(difference, 3)
+        } else {
+            format!("{}%", signed(100.0 * difference, 2))
+        }
+    }
+}
+
+/// A number with its sign, and zero without a minus.
+#[must_use]
+pub fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:+.digits$}");
+    if text.trim_start_matches(['-', '0', '.']).is_empty() {
+        text.replacen('-', "+", 1)
+    } else {
+        text
+    }
+}
+
+/// A cube action in words.
+#[must_use]
+pub fn choice_name(choice: Choice) -> &'static str {
+    match choice {
+        Choice::NoDouble => "no double",
+        Choice::Double => "double",
+        Choice::Take => "take",
+        Choice::Pass => "pass",
+        Choice::Beaver => "beaver",
+    }
+}

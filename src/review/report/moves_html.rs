@@ -1,0 +1,166 @@
+//! The decisions of a game as tables of HTML.
+
+use std::fmt::Write as _;
+
+use super::html::{class, escape, said};
+use super::{CubeReport, GameReport, MoveReport, Place, Report, chart, signed};
+use crate::review::Mark;
+
+/// A game: a row for everything that was decided, with the plays behind it.
+pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameReport) {
+    let crawford = if game.crawford { ", Crawford" } else { "" };
+    let result = match (game.winner, game.points) {
+        (Some(side), Some(points)) => {
+            format!(
+                "{} wins {points}",
+                escape(&report.players[side.index()].name)
+            )
+        }
+        _ => "not played to its end".to_owned(),
+    };
+    let _ = writeln!(
+        out,
+        "<h2>Game {} <span class=\"soft\">{}–{}{crawford}; {result}</span></h2>\
+         <div class=\"wide\"><table><tr><th>no</th><th class=\"text\">player</th><th>roll</th>\
+         <th class=\"text\">played</th><th>error</th><th class=\"text\">best</th><th>luck</th><th>{}</th></tr>",
+        game.number,
+        game.score[0],
+        game.score[1],
+        if report.is_money() {
+            "equity"
+        } else {
+            "chance"
+        },
+    );
+    for (i, one) in game.moves.iter().enumerate() {
+        let place = Place {
+            game: index,
+            index: i,
+            silent: false,
+            error: 0.0,
+        };
+        row(out, report, one, &chart::anchor(&place));
+    }
+    out.push_str("</table></div>\n");
+}
+
+fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
+    let silent = one
+        .cube
+        .as_ref()
+        .filter(|cube| one.dice.is_some() && (cube.error >= 0.001 || cube.mark != Mark::Fine));
+    let played = one.played.as_deref().unwrap_or("–");
+    let best = one.best.as_deref().filter(|best| *best != played);
+    let _ = write!(
+        out,
+        "<tr id=\"{anchor}\"><td>{}</td><td class=\"text\">{}</td><td>{}</td><td class=\"text\">",
+        one.number,
+        escape(&report.players[one.player.index()].name),
+        one.dice.as_deref().unwrap_or(""),
+    );
+    details(out, one, played);
+    if let Some(comment) = &one.comment {
+        let _ = write!(out, "<div class=\"note\">{}</div>", escape(comment));
+    }
+    out.push_str("</td><td>");
+    error(out, one.error, one.mark);
+    if let Some(cube) = silent {
+        out.push_str("<br>");
+        error(out, Some(cube.error), Some(cube.mark));
+    }
+    let _ = write!(
+        out,
+        "</td><td class=\"text\">{}",
+        escape(best.unwrap_or(""))
+    );
+    if let Some(cube) = silent {
+        let _ = write!(out, "<br>before the roll: {}", escape(&cube.best));
+    }
+    let luck = one.luck.map_or_else(String::new, |l| signed(l, 3));
+    let value = one.value.map_or_else(String::new, |v| report.stake(v));
+    let _ = writeln!(out, "</td><td>{luck}</td><td>{value}</td></tr>");
+}
+
+/// The play, and behind it what else there was.
+fn details(out: &mut String, one: &MoveReport, played: &str) {
+    let spoken = one.cube.as_ref().filter(|_| one.dice.is_none());
+    let said = said(one, false);
+    if one.candidates.len() < 2 && spoken.is_none() && said.is_none() {
+        out.push_str(&escape(played));
+        return;
+    }
+    let _ = write!(out, "<details><summary>{}</summary>", escape(played));
+    match spoken {
+        Some(decision) => cube(out, decision),
+        None => candidates(out, one),
+    }
+    if let Some(said) = said {
+        let _ = write!(out, "<div class=\"note\">{}</div>", escape(&said));
+    }
+    let _ = write!(
+        out,
+        "<div class=\"note\">{}</div></details>",
+        escape(&one.position)
+    );
+}
+
+fn error(out: &mut String, error: Option<f64>, mark: Option<Mark>) {
+    let Some(error) = error.filter(|&e| e >= 0.0005) else {
+        return;
+    };
+    let mark = mark.unwrap_or(Mark::Fine);
+    let sign = if mark == Mark::Fine { "" } else { mark.sign() };
+    let _ = write!(
+        out,
+        "<span class=\"{}\">{} {sign}</span>",
+        class(mark),
+        signed(-error, 3)
+    );
+}
+
+/// The plays of a decision.
+pub(super) fn candidates(out: &mut String, one: &MoveReport) {
+    let Some(best) = one.candidates.first() else {
+        return;
+    };
+    out.push_str("<table>");
+    for candidate in &one.candidates {
+        let class = if candidate.made {
+            " class=\"made\""
+        } else {
+            ""
+        };
+        let _ = write!(
+            out,
+            "<tr{class}><td>{}. {}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{}-ply</td></tr>",
+            candidate.rank,
+            escape(&candidate.play),
+            signed(candidate.equity, 3),
+            signed(candidate.equity - best.equity, 3),
+            100.0 * candidate.chances.win,
+            candidate.ply,
+        );
+    }
+    out.push_str("</table>");
+}
+
+/// What each cube action is worth.
+pub(super) fn cube(out: &mut String, cube: &CubeReport) {
+    let decision = &cube.decision;
+    let rows = [
+        ("no double", Some(decision.no_double)),
+        ("double/take", decision.double_take),
+        ("double/pass", decision.double_pass),
+    ];
+    out.push_str("<table>");
+    for (name, value) in rows {
+        if let Some(value) = value {
+            let _ = write!(
+                out,
+                "<tr><td>{name}</td><td>{}</td></tr>",
+                signed(f64::from(value), 3)
+            );
+        }
+    }
+    let _ = write!(out, "<tr><td>{}-ply</td><td></td></tr></table>", cube.ply);
+}

@@ -1,0 +1,172 @@
+//! What another program found out about the match, as the file tells, put beside our own figures
+//! under the same rules of what counts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cube::{Cube, Model};
+use crate::match_file::{Action, Analysis, CubeVerdict, Unit};
+use crate::notation::play_text;
+use crate::review::Turn;
+use crate::review::cube::FAR;
+use crate::review::figures::Rate;
+use crate::review::verdict::ALIKE;
+
+/// What it makes of one player.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OtherFigures {
+    /// The program.
+    pub program: String,
+    /// PR from its figures.
+    pub pr: Option<f64>,
+    /// What that is made of.
+    pub pr_counted: Rate,
+    /// Points given away.
+    pub error_total: f64,
+    /// Luck in points, if the file tells any.
+    pub luck: Option<f64>,
+}
+
+/// What it says of one decision.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OtherOpinion {
+    /// The program.
+    pub program: String,
+    /// How deep it looked, in its own words.
+    pub level: String,
+    /// The play it likes best, or the cube figures.
+    pub best: Option<String>,
+    /// The equity of that play.
+    pub equity: Option<f64>,
+    /// Points given away by the play, or by the action where there are no dice.
+    pub error: Option<f64>,
+    /// Points given away by not doubling before the roll.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube_error: Option<f64>,
+    /// Luck of the roll.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<f64>,
+}
+
+/// Sums for one player.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Others {
+    figures: OtherFigures,
+}
+
+impl Others {
+    pub(super) fn add(&mut self, analysis: &Analysis, turn: &Turn, model: &Model) {
+        let sums = &mut self.figures;
+        sums.program.clone_from(&analysis.program);
+        if let Some(luck) = analysis.luck {
+            *sums.luck.get_or_insert(0.0) += luck;
+        }
+        if let Some(error) = analysis.error.filter(|_| turn.played().is_some()) {
+            sums.error_total += error;
+            let equities = || analysis.plays.iter().map(|p| p.equity);
+            let spread = equities().fold(f64::MIN, f64::max) - equities().fold(f64::MAX, f64::min);
+            if analysis.plays.len() > 1 && spread > f64::from(ALIKE) {
+                sums.pr_counted.add(error);
+            }
+        }
+        if let Some((error, counts)) = analysis
+            .cube
+            .as_ref()
+            .and_then(|cube| cube_error(cube, turn, model))
+        {
+            sums.error_total += error;
+            if counts {
+                sums.pr_counted.add(error);
+            }
+        }
+    }
+
+    pub(super) fn finish(mut self, length: u16) -> Option<OtherFigures> {
+        self.figures.pr = self.figures.pr_counted.pr(length);
+        (!self.figures.program.is_empty()).then_some(self.figures)
+    }
+}
+
+/// The points that what was done with the cube gave away, and whether it counts.
+fn cube_error(cube: &CubeVerdict, turn: &Turn, model: &Model) -> Option<(f64, bool)> {
+    let state = turn.moment.state.roller();
+    let context = model.context(&state);
+    let level = Cube::of(&state).level;
+    let mwc = cube.unit == Unit::Mwc;
+    let points = |value: f64| match mwc {
+        true => f64::from(context.to_points(level, value as f32)),
+        false => value,
+    };
+    let (nothing, take, pass) = (
+        points(cube.no_double?),
+        points(cube.double_take?),
+        points(cube.double_pass.unwrap_or(if mwc { f64::NAN } else { 1.0 })),
+    );
+    let pass = if pass.is_nan() { 1.0 } else { pass };
+    let double = take.min(pass);
+    let best = nothing.max(double);
+    match turn.action? {
+        Action::Move { .. } | Action::Hidden { .. } => {
+            if !state_may_double(turn) {
+                return None;
+            }
+            let error = best - nothing;
+            let near = nothing - double < f64::from(FAR) && nothing > 0.0;
+            Some((error, near || error > 0.0))
+        }
+        Action::Double { .. } => Some((best - double, true)),
+        Action::Take => Some(((take - double).max(0.0), true)),
+        Action::Drop => Some(((pass - double).max(0.0), true)),
+        Action::Beaver { .. } | Action::Resign => None,
+    }
+}
+
+fn state_may_double(turn: &Turn) -> bool {
+    let state = crate::game::GameState {
+        roll: None,
+        ..turn.moment.state
+    };
+    state.may_double() && !turn.is_opening_roll()
+}
+
+/// What it says of a decision.
+pub(super) fn opinion(analysis: &Analysis, turn: &Turn, model: &Model) -> OtherOpinion {
+    let best = analysis.plays.first();
+    let verdict = analysis
+        .cube
+        .as_ref()
+        .and_then(|cube| cube_error(cube, turn, model));
+    let has_dice = turn.moment.state.roll.is_some();
+    let level = match (best, &analysis.cube) {
+        (Some(play), _) => play.level.clone(),
+        (None, Some(cube)) => cube.level.clone(),
+        (None, None) => String::new(),
+    };
+    let play = best.map(|b| play_text(&turn.moment.state.position, &b.play));
+    OtherOpinion {
+        program: analysis.program.clone(),
+        level,
+        best: play.or_else(|| analysis.cube.as_ref().and_then(figures)),
+        equity: best.map(|b| b.equity),
+        error: if has_dice {
+            analysis.error
+        } else {
+            verdict.map(|v| v.0)
+        },
+        cube_error: verdict.map(|v| v.0).filter(|_| has_dice),
+        luck: analysis.luck,
+    }
+}
+
+/// The figures of a cube decision in words.
+fn figures(cube: &CubeVerdict) -> Option<String> {
+    let told = [
+        ("no double", cube.no_double),
+        ("double/take", cube.double_take),
+        ("double/pass", cube.double_pass),
+    ];
+    let words: Vec<String> = told
+        .iter()
+        .filter_map(|(name, value)| Some(format!("{name} {:+.3}", (*value)?)))
+        .collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}

@@ -1,0 +1,47 @@
+//! How the page looks: on a screen of any width, by day and night, and on paper.
+
+pub(super) const CSS: &str = "
+:root{--ink:#1d2026;--soft:#5c6470;--page:#fff;--rule:#d8dce2;--warm:#b4471f;--amber:#a86f00;
+--felt:#e9e2d2;--pale:#d4c5a5;--dark:#a9805a;--wood:#6d4c33;--left:#23272e;--right:#f7f4ec}
+@media (prefers-color-scheme:dark){:root{--ink:#dfe3ea;--soft:#98a1ae;--page:#16191e;--rule:#333a44;
+--warm:#ff9c7a;--amber:#e6b75a}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:66rem;padding:1rem;font:16px/1.45 system-ui,sans-serif;color:var(--ink);
+background:var(--page)}
+h1{font-size:1.5rem;margin:.2em 0}h2{font-size:1.15rem;margin:1.6em 0 .5em}
+h3{font-size:1rem;margin:.2em 0}
+.note,.soft{color:var(--soft);font-size:.9rem}
+.wide{overflow-x:auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem}
+th,td{padding:.18em .6em;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}
+th:first-child,td:first-child,.text{text-align:left}
+.text{white-space:normal;min-width:8em}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(19rem,1fr));gap:1rem}
+.card{border:1px solid var(--rule);border-radius:6px;padding:.7rem;break-inside:avoid}
+.card table{width:100%;font-size:.85rem}
+.bad{color:var(--warm);font-weight:600}.meh{color:var(--amber)}
+.made{font-weight:600}
+a{color:inherit}
+svg{width:100%;height:auto;display:block}
+svg text{font:10px system-ui,sans-serif;text-anchor:middle;fill:var(--soft)}
+.board{max-width:27rem}
+.board .wood{fill:var(--wood)}.board .felt{fill:var(--felt)}
+.board .pale{fill:var(--pale)}.board .dark{fill:var(--dark)}
+.board circle.left,.board .die.left{fill:var(--left);stroke:#8b939f}
+.board circle.right,.board .die.right{fill:var(--right);stroke:#55504a}
+.board .eye.left{fill:#fff;stroke:none}.board .eye.right{fill:#222;stroke:none}
+.board .no,.board .pips{fill:#e7dccb}.board .pips{text-anchor:start;font-size:11px}
+.board .count{font-size:13px;font-weight:700}
+.board .count.left{fill:#fff}.board .count.right{fill:#222}
+.board .cube{fill:#fff;stroke:#333}.board .cubeno{fill:#222;font-size:12px;font-weight:700}
+.chart .rule{stroke:var(--rule);fill:none}.chart .middle{stroke:var(--soft);fill:none}
+.chart .line{stroke:var(--ink);stroke-width:1.6;fill:none;stroke-linejoin:round}
+.chart .axis{text-anchor:end}.chart .gameno{text-anchor:start}
+.mark{stroke:var(--page)}.mark.left{fill:#2f6fb5}.mark.right{fill:#d1652b}
+details summary{cursor:pointer}
+@media (max-width:40rem){body{padding:.6rem;font-size:15px}th,td{padding:.15em .35em}}
+@media print{:root{--ink:#000;--soft:#444;--page:#fff;--rule:#bbb;--warm:#a02000;--amber:#805000}
+body{max-width:none;padding:0;font-size:10pt}.cards{grid-template-columns:repeat(3,1fr)}
+a{text-decoration:none}h2{break-after:avoid}tr,svg{break-inside:avoid}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+";

@@ -1,0 +1,267 @@
+//! The review as plain text.
+
+use std::fmt::Write as _;
+
+use super::{Report, Side, signed};
+
+/// Errors in the list.
+const WORST: usize = 15;
+/// Smallest loss in it, in points.
+const LEAST: f64 = 0.02;
+
+/// A table whose columns line up: the first to the left, the others to the right.
+pub(super) struct Grid(Vec<Vec<String>>);
+
+impl Grid {
+    pub(super) fn new(heads: &[&str]) -> Self {
+        Self(vec![heads.iter().map(|h| (*h).to_owned()).collect()])
+    }
+
+    pub(super) fn row(&mut self, cells: Vec<String>) {
+        self.0.push(cells);
+    }
+
+    pub(super) fn rows(&self) -> &[Vec<String>] {
+        &self.0
+    }
+
+    fn write(&self, out: &mut String) {
+        let columns = self.0.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |c: usize| {
+            let cells = self.0.iter().filter_map(|row| row.get(c));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        for row in &self.0 {
+            let mut line = String::new();
+            for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                let _ = match i {
+                    0 => write!(line, "{cell:<width$}"),
+                    _ => write!(line, "  {cell:>width$}"),
+                };
+            }
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    }
+}
+
+/// A figure, or a dash.
+pub(super) fn maybe(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "–".to_owned(), |v| format!("{v:.digits$}"))
+}
+
+/// What the match came to, a row a figure and a column a player.
+pub(super) fn players(report: &Report) -> Grid {
+    let [left, right] = &report.players;
+    let mut grid = Grid::new(&["", &left.name, &right.name]);
+    let mut row = |name: &str, of: &dyn Fn(&super::PlayerReport) -> String| {
+        grid.row(vec![name.to_owned(), of(left), of(right)]);
+    };
+    row("PR", &|p| maybe(p.figures.pr, 2));
+    row("gnubg error rate (mEMG)", &|p| {
+        maybe(p.figures.gnubg_error_rate, 1)
+    });
+    row("error total", &|p| format!("{:.3}", p.figures.error_total));
+    let lost = if report.is_money() {
+        "error, with the cube"
+    } else {
+        "match chances lost"
+    };
+    row(lost, &|p| report.stakes(-p.figures.error_stake));
+    row("decisions, unforced", &|p| {
+        format!("{}, {}", p.figures.decisions, p.figures.unforced)
+    });
+    type Of = fn(&super::PlayerReport) -> crate::review::figures::Kind;
+    let kinds: [(&str, Of); 3] = [
+        ("checker plays: error ?! ? ??", |p| p.figures.checker),
+        ("doubling: error ?! ? ??", |p| p.figures.double),
+        ("taking: error ?! ? ??", |p| p.figures.take),
+    ];
+    for (name, kind) in kinds {
+        row(name, &|p| {
+            let k = kind(p);
+            let (a, b, c) = (k.doubtful, k.errors, k.blunders);
+            format!("{:.3}  {a} {b} {c}", k.error)
+        });
+    }
+    row("luck, points", &|p| signed(p.figures.luck, 3));
+    let luck = if report.is_money() {
+        "luck, with the cube"
+    } else {
+        "luck, match chances"
+    };
+    row(luck, &|p| report.stakes(p.figures.luck_stake));
+    row("result", &|p| report.stake(p.result));
+    row("luck-adjusted result", &|p| {
+        report.stake(p.luck_adjusted_result)
+    });
+    row("  95% interval", &|p| {
+        p.luck_adjusted_ci95.map_or_else(
+            || "–".to_owned(),
+            |[a, b]| format!("{} … {}", report.stake(a), report.stake(b)),
+        )
+    });
+    row("result by errors alone", &|p| {
+        report.stake(p.result_by_errors)
+    });
+    if let Some(program) = report
+        .players
+        .iter()
+        .find_map(|p| p.other.as_ref().map(|o| o.program.clone()))
+    {
+        let of = |p: &super::PlayerReport, f: fn(&super::OtherFigures) -> String| {
+            p.other.as_ref().map_or_else(|| "–".to_owned(), f)
+        };
+        row(&format!("{program}: PR"), &|p| of(p, |o| maybe(o.pr, 2)));
+        row(&format!("{program}: error total"), &|p| {
+            of(p, |o| format!("{:.3}", o.error_total))
+        });
+        row(&format!("{program}: luck, points"), &|p| {
+            of(p, |o| {
+                o.luck
+                    .map_or_else(|| "–".to_owned(), |luck| signed(luck, 3))
+            })
+        });
+    }
+    grid
+}
+
+/// A row for each game.
+pub(super) fn games(report: &Report) -> Grid {
+    let [left, right] = &report.players;
+    let mut grid = Grid::new(&[
+        "game",
+        "score",
+        "result",
+        "PR left",
+        "right",
+        "error left",
+        "right",
+        "luck left",
+        "right",
+    ]);
+    for game in &report.games {
+        let [a, b] = &game.players;
+        let result = match (game.winner, game.points) {
+            (Some(side), Some(points)) => {
+                let name = if side == Side::Left { left } else { right };
+                format!("{} {points}", name.name)
+            }
+            _ => "–".to_owned(),
+        };
+        let crawford = if game.crawford { " Crawford" } else { "" };
+        grid.row(vec![
+            game.number.to_string(),
+            format!("{}–{}{crawford}", game.score[0], game.score[1]),
+            result,
+            maybe(a.pr, 1),
+            maybe(b.pr, 1),
+            format!("{:.3}", a.error_total),
+            format!("{:.3}", b.error_total),
+            signed(a.luck, 3),
+            signed(b.luck, 3),
+        ]);
+    }
+    grid
+}
+
+/// The worst decisions.
+pub(super) fn worst(report: &Report, whose: Option<Side>, most: usize) -> Grid {
+    let mut grid = Grid::new(&[
+        "game.move",
+        "player",
+        "dice",
+        "played",
+        "best",
+        "error",
+        "",
+        "said",
+    ]);
+    for place in report.worst(LEAST, whose).into_iter().take(most) {
+        let (game, one) = report.at(&place);
+        let silent = one.cube.as_ref().filter(|_| place.silent);
+        let (played, best, mark) = match silent {
+            Some(cube) => (
+                Some(cube.choice.clone()),
+                Some(cube.best.clone()),
+                Some(cube.mark),
+            ),
+            None => (one.played.clone(), one.best.clone(), one.mark),
+        };
+        let said = one.other.as_ref().and_then(|o| {
+            let error = if place.silent { o.cube_error } else { o.error };
+            Some(format!("{} {:.3}", o.program, error?))
+        });
+        let dash = || "–".to_owned();
+        grid.row(vec![
+            format!("{}.{}", game.number, one.number),
+            report.players[one.player.index()].name.clone(),
+            one.dice
+                .clone()
+                .filter(|_| !place.silent)
+                .unwrap_or_else(dash),
+            played.unwrap_or_else(dash),
+            best.unwrap_or_else(dash),
+            format!("{:.3}", place.error),
+            mark.map_or("", crate::review::Mark::sign).to_owned(),
+            said.unwrap_or_default(),
+        ]);
+    }
+    grid
+}
+
+/// One line that says what was reviewed.
+pub(super) fn subtitle(report: &Report) -> String {
+    let mut words = vec![report.kind()];
+    words.extend(report.date.clone());
+    words.extend(report.event.clone());
+    let [a, b] = report.score;
+    words.push(match (report.is_money(), report.complete) {
+        (true, _) => format!("points {a}–{b}"),
+        (false, true) => format!("final score {a}–{b}"),
+        (false, false) => format!("unfinished at {a}–{b}"),
+    });
+    words.join(", ")
+}
+
+/// How it was judged.
+pub(super) fn method(report: &Report) -> String {
+    let table = if report.is_money() {
+        String::new()
+    } else {
+        format!(", match equities {}", report.table)
+    };
+    format!(
+        "judged by {}, up to {}-ply where close{table}",
+        report.engine, report.ply
+    )
+}
+
+/// The whole review, with the errors of one player if one is named.
+#[must_use]
+pub fn write(report: &Report, whose: Option<Side>) -> String {
+    let [left, right] = &report.players;
+    let mut out = String::new();
+    if let Some(file) = &report.file {
+        let _ = writeln!(out, "{file}");
+    }
+    let _ = writeln!(out, "{} – {}, {}", left.name, right.name, subtitle(report));
+    let _ = writeln!(out, "{}\n", method(report));
+    players(report).write(&mut out);
+    out.push('\n');
+    games(report).write(&mut out);
+    let list = worst(report, whose, WORST);
+    if list.rows().len() > 1 {
+        let _ = writeln!(out, "\nworst decisions");
+        list.write(&mut out);
+    }
+    for warning in &report.warnings {
+        let _ = writeln!(
+            out,
+            "warning: {}:{}: {}",
+            warning.line, warning.column, warning.message
+        );
+    }
+    out
+}

@@ -1,0 +1,149 @@
+//! How a player's rating goes over many matches, with intervals.
+//!
+//! A rating over several matches is a ratio: all errors by all decisions that count. Matches differ
+//! in length and in difficulty, and the decisions of one match go together; so the standard error is
+//! that of a ratio of sums over matches taken as the units (linearised), and not that of single
+//! decisions. The trend is the slope of a straight line through the ratings by the order of the
+//! matches, weighted by their decisions, with a standard error that does not assume equal variances
+//! (White 1980, with the usual correction n / (n - 2)).
+
+use serde::Serialize;
+
+use super::figures::Figures;
+use crate::stats::interval::{around, student_975};
+
+/// Matches a slope is told for.
+const SPAN: f64 = 10.0;
+/// Matches that count as the latest.
+const LATEST: usize = 10;
+
+/// A figure and its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Matches behind it.
+    pub matches: usize,
+    /// The figure.
+    pub value: f64,
+    /// Its standard error; `None` from too few matches.
+    pub se: Option<f64>,
+    /// Its interval.
+    pub ci95: Option<[f64; 2]>,
+}
+
+impl Estimate {
+    fn new(matches: usize, value: f64, se: Option<f64>, freedom: usize) -> Self {
+        let radius = se.map(|se| se * student_975(freedom as f64));
+        Self {
+            matches,
+            value,
+            se,
+            ci95: radius.map(|radius| around(value, radius)),
+        }
+    }
+}
+
+/// Matches of a player, in the order in which they were played.
+#[derive(Clone, Debug, Default)]
+pub struct Trend {
+    /// Decisions that count, and the rating times them.
+    matches: Vec<(f64, f64)>,
+}
+
+impl Trend {
+    /// Adds a match; one without a decision that counts changes nothing.
+    pub fn push(&mut self, figures: &Figures) {
+        if let Some(pr) = figures.pr {
+            let n = f64::from(figures.pr_counted.decisions);
+            self.matches.push((n, n * pr));
+        }
+    }
+
+    /// PR over all matches.
+    #[must_use]
+    pub fn pr(&self) -> Option<Estimate> {
+        ratio(&self.matches)
+    }
+
+    /// PR over the latest ten, if there are more.
+    #[must_use]
+    pub fn latest(&self) -> Option<Estimate> {
+        let from = self.matches.len().checked_sub(LATEST).filter(|&n| n > 0)?;
+        ratio(&self.matches[from..])
+    }
+
+    /// Change of PR in ten matches; from three matches on.
+    #[must_use]
+    pub fn slope(&self) -> Option<Estimate> {
+        let n = self.matches.len();
+        if n < 3 {
+            return None;
+        }
+        let weighted = |of: &dyn Fn(f64, f64, f64) -> f64| -> f64 {
+            let all = self.matches.iter().enumerate();
+            all.map(|(i, &(w, e))| of(i as f64, w, e)).sum()
+        };
+        let weight = weighted(&|_, w, _| w);
+        let middle = weighted(&|x, w, _| w * x) / weight;
+        let mean = weighted(&|_, _, e| e) / weight;
+        let squares = weighted(&|x, w, _| w * (x - middle).powi(2));
+        let slope = weighted(&|x, _, e| (x - middle) * e) / squares;
+        let rest = weighted(&|x, w, e| {
+            let residual = e - w * (mean + slope * (x - middle));
+            ((x - middle) * residual).powi(2)
+        });
+        let se = (rest * n as f64 / (n - 2) as f64).sqrt() / squares;
+        Some(Estimate::new(n, SPAN * slope, Some(SPAN * se), n - 2))
+    }
+}
+
+fn ratio(matches: &[(f64, f64)]) -> Option<Estimate> {
+    let n = matches.len();
+    let weight: f64 = matches.iter().map(|m| m.0).sum();
+    let value = matches.iter().map(|m| m.1).sum::<f64>() / weight;
+    let squares: f64 = matches.iter().map(|(w, e)| (e - value * w).powi(2)).sum();
+    let se = (n > 1).then(|| (squares * n as f64 / (n - 1) as f64).sqrt() / weight);
+    (n > 0).then(|| Estimate::new(n, value, se, n.saturating_sub(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::figures::Rate;
+
+    fn trend(all: &[(u32, f64)]) -> Trend {
+        let mut trend = Trend::default();
+        for &(decisions, pr) in all {
+            let error = pr * f64::from(decisions) / 500.0;
+            trend.push(&Figures {
+                pr: Some(pr),
+                pr_counted: Rate { decisions, error },
+                ..Figures::default()
+            });
+        }
+        trend
+    }
+
+    #[test]
+    fn ratings_are_weighted_by_decisions() {
+        let two = trend(&[(100, 4.0), (300, 8.0)]);
+        let pr = two.pr().unwrap();
+        assert!((pr.value - 7.0).abs() < 1e-12);
+        // Residuals -300 and 300: sqrt(2 * 180000) / 400.
+        assert!((pr.se.unwrap() - 1.5).abs() < 1e-12);
+        assert_eq!((two.slope(), two.latest()), (None, None));
+        assert_eq!(trend(&[(10, 3.0)]).pr().unwrap().se, None);
+        assert_eq!(trend(&[]).pr(), None);
+    }
+
+    #[test]
+    fn a_straight_line_has_its_slope_and_no_error() {
+        let all: Vec<_> = (0..12)
+            .map(|i| (100 + 7 * i, 9.0 - 0.25 * f64::from(i)))
+            .collect();
+        let slope = trend(&all).slope().unwrap();
+        assert!((slope.value + 2.5).abs() < 1e-9, "{}", slope.value);
+        assert!(slope.se.unwrap() < 1e-9);
+        let latest = trend(&all).latest().unwrap();
+        assert_eq!(latest.matches, 10);
+    }
+}

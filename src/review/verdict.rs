@@ -1,0 +1,94 @@
+//! The decisions of one turn, each with what it gave away and in which ratings it counts.
+//!
+//! Programs agree on what an error is and disagree on what a decision is. Two profiles are kept side
+//! by side, with their names; sources in `docs/review.md`.
+
+use super::Review;
+use super::cube::CubeReview;
+use crate::cube::Choice;
+
+/// Plays that differ by less, in points, are no choice: eXtreme Gammon leaves such turns out.
+pub const ALIKE: f32 = 0.001;
+/// GNU Backgammon counts a silent cube decision if a double would have lost less than this.
+pub const CLOSE: f32 = 0.16;
+
+/// What a decision is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// A play.
+    Checker,
+    /// To double, or to roll where one might have doubled.
+    Double,
+    /// To take, pass or beaver.
+    Take,
+}
+
+impl Class {
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Checker => "checker play",
+            Self::Double => "doubling",
+            Self::Take => "taking",
+        }
+    }
+}
+
+/// One decision and its cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verdict {
+    /// What it is about.
+    pub class: Class,
+    /// Points given away, normalised to the cube, never negative.
+    pub error: f32,
+    /// Whether there was anything to decide.
+    pub unforced: bool,
+    /// Whether it counts in eXtreme Gammon's performance rating.
+    pub in_pr: bool,
+    /// Whether it counts in GNU Backgammon's error rate.
+    pub in_gnubg: bool,
+}
+
+impl Review {
+    /// The decisions of the turn: a play, something about the cube, or first the one about the cube
+    /// and then the play.
+    pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
+        let cube = self.cube.as_ref().and_then(of_cube);
+        let play = self
+            .error
+            .filter(|_| !self.candidates.is_empty())
+            .map(|error| self.of_play(error));
+        cube.into_iter().chain(play)
+    }
+
+    fn of_play(&self, error: f32) -> Verdict {
+        let unforced = !self.is_forced();
+        let equities = || self.candidates.iter().map(|c| c.equity);
+        let spread = equities().fold(f32::MIN, f32::max) - equities().fold(f32::MAX, f32::min);
+        Verdict {
+            class: Class::Checker,
+            error,
+            unforced,
+            in_pr: unforced && spread > ALIKE,
+            in_gnubg: unforced,
+        }
+    }
+}
+
+fn of_cube(cube: &CubeReview) -> Option<Verdict> {
+    let (choice, error) = (cube.choice?, cube.error?);
+    let silent = choice == Choice::NoDouble;
+    let near = |reach: f32| error > 0.0 || cube.decision.gain().is_some_and(|gain| gain > -reach);
+    let counts = cube.counts();
+    Some(Verdict {
+        class: match choice {
+            Choice::NoDouble | Choice::Double => Class::Double,
+            Choice::Take | Choice::Pass | Choice::Beaver => Class::Take,
+        },
+        error,
+        unforced: counts,
+        in_pr: counts,
+        in_gnubg: !silent || near(CLOSE),
+    })
+}

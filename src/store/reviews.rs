@@ -1,0 +1,299 @@
+//! Reviewed matches that last: a SQLite file.
+//!
+//! A review is found by the bytes of its file (their SHA-256), its place in the file, and how it was
+//! made; so a file that is moved, renamed or copied is not judged again, and one that is changed is.
+//! Kept are its figures in a short form, to be listed, and the whole document, packed.
+
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+use sha2::{Digest as _, Sha256};
+
+use super::{StoreError, database};
+use crate::review::Report;
+
+/// "LUCR" marks the file as ours.
+const KIND: database::Kind = database::Kind {
+    application: 0x4c55_4352,
+    version: 1,
+    schema: "
+CREATE TABLE reviews (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  match TEXT NOT NULL,
+  ply INTEGER NOT NULL,
+  played TEXT NOT NULL,
+  short TEXT NOT NULL,
+  report BLOB NOT NULL
+);
+CREATE INDEX by_match ON reviews (match, ply);
+",
+};
+/// The form of the documents: a change of what their fields mean is another form, and what was kept
+/// before is judged anew.
+const FORM: u32 = 1;
+/// No document is larger, unpacked.
+const LARGEST: u64 = 256 << 20;
+
+/// What a review is found by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewKey {
+    record: String,
+    key: String,
+    ply: u8,
+}
+
+impl ReviewKey {
+    /// The key of the match at place `index` of the file with these `bytes`, judged at up to `ply`
+    /// plies by what `how` names: evaluator, match equities.
+    #[must_use]
+    pub fn new(bytes: &[u8], index: usize, how: &str, ply: u8) -> Self {
+        use std::fmt::Write as _;
+        let mut record = String::with_capacity(72);
+        for byte in Sha256::digest(bytes) {
+            let _ = write!(record, "{byte:02x}");
+        }
+        let _ = write!(record, "#{index}");
+        Self {
+            key: format!("{record} {how} {ply}-ply form {FORM}"),
+            record,
+            ply,
+        }
+    }
+}
+
+/// An open file of reviews.
+#[derive(Debug)]
+pub struct ReviewStore {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl ReviewStore {
+    /// Opens the file at `path`, making it and its folder if they are not there.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self {
+            connection: database::open(path, &KIND)?,
+            path: path.to_owned(),
+        })
+    }
+
+    fn failed(&self) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
+        |e| database::failure(&self.path, &e)
+    }
+
+    fn wrong(&self, message: impl std::fmt::Display) -> StoreError {
+        StoreError::Format {
+            path: self.path.clone(),
+            message: message.to_string(),
+        }
+    }
+
+    /// The review with this key, if there is one.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn find(&self, key: &ReviewKey) -> Result<Option<Report>, StoreError> {
+        let packed: Option<Vec<u8>> = self
+            .connection
+            .query_row(
+                "SELECT report FROM reviews WHERE key = ?1",
+                [&key.key],
+                |row| row.get(0),
+            )
+            .optional()
+            .map_err(self.failed())?;
+        let Some(packed) = packed else {
+            return Ok(None);
+        };
+        let mut bytes = Vec::new();
+        DeflateDecoder::new(&packed[..])
+            .take(LARGEST)
+            .read_to_end(&mut bytes)
+            .map_err(|e| self.wrong(e))?;
+        serde_json::from_slice(&bytes).map_err(|e| self.wrong(e))
+    }
+
+    /// The figures of the review with this key, without its games, if there is one.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn find_short(&self, key: &ReviewKey) -> Result<Option<Report>, StoreError> {
+        let short: Option<String> = self
+            .connection
+            .query_row(
+                "SELECT short FROM reviews WHERE key = ?1",
+                [&key.key],
+                |row| row.get(0),
+            )
+            .optional()
+            .map_err(self.failed())?;
+        short
+            .map(|text| serde_json::from_str(&text).map_err(|e| self.wrong(e)))
+            .transpose()
+    }
+
+    /// Keeps a review; `played` is what matches are ordered by, a date as `2026-11-20`. One that is
+    /// there already stays.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written; what was there then is still there.
+    pub fn save(
+        &mut self,
+        key: &ReviewKey,
+        played: &str,
+        report: &Report,
+    ) -> Result<(), StoreError> {
+        let short = serde_json::to_string(&short(report)).map_err(|e| self.wrong(e))?;
+        let text = serde_json::to_vec(report).map_err(|e| self.wrong(e))?;
+        let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
+        let packed = packer
+            .write_all(&text)
+            .and_then(|()| packer.finish())
+            .map_err(|e| self.wrong(e))?;
+        let write = |connection: &mut Connection| {
+            let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            change.execute(
+                "INSERT OR IGNORE INTO reviews (key, match, ply, played, short, report)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![key.key, key.record, key.ply, played, short, packed],
+            )?;
+            change.commit()
+        };
+        write(&mut self.connection).map_err(|e| database::failure(&self.path, &e))
+    }
+
+    /// Hands every match to `each`, in the order in which they were played: its date, and its figures
+    /// without the games. A match that was judged in several ways comes once, by its deepest review.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read; otherwise what `each` says.
+    pub fn each<E: From<StoreError>>(
+        &self,
+        mut each: impl FnMut(&str, Report) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let failed = self.failed();
+        let mut query = self
+            .connection
+            .prepare(
+                "SELECT played, short FROM reviews AS r WHERE id =
+                   (SELECT id FROM reviews WHERE match = r.match ORDER BY ply DESC, id DESC LIMIT 1)
+                 ORDER BY played, id",
+            )
+            .map_err(&failed)?;
+        let mut rows = query.query([]).map_err(&failed)?;
+        while let Some(row) = rows.next().map_err(&failed)? {
+            let played: String = row.get(0).map_err(&failed)?;
+            let text: String = row.get(1).map_err(&failed)?;
+            let short = serde_json::from_str(&text).map_err(|e| self.wrong(e))?;
+            each(&played, short)?;
+        }
+        Ok(())
+    }
+}
+
+/// The figures of a match without its games.
+#[must_use]
+pub fn short(report: &Report) -> Report {
+    Report {
+        file: report.file.clone(),
+        format: report.format.clone(),
+        date: report.date.clone(),
+        event: report.event.clone(),
+        engine: report.engine.clone(),
+        table: report.table.clone(),
+        players: report.players.clone(),
+        games: Vec::new(),
+        warnings: Vec::new(),
+        ..*report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::eval::Engine;
+    use crate::match_file;
+    use crate::review::report::build::{Setting, build};
+    use crate::review::{Thresholds, judge_match};
+
+    const TEXT: &[u8] = b"\
+; [EventDate \"2024.03.01\"]
+ 3 point match
+
+ Game 1
+ anna : 0                            ben : 0
+  1) 31: 8/5 6/5                      62: 24/18 13/11
+  2) 64: 24/14                         Doubles => 2
+  3)  Drops                            Wins 1 point
+";
+
+    fn reviewed(ply: u8) -> Report {
+        let engine = Engine::embedded();
+        let record = match_file::read_bytes(TEXT, "x.mat").unwrap();
+        let model = Model::standard();
+        let judged = judge_match(&engine, model, &record, ply, &|| false).unwrap();
+        let setting = Setting {
+            engine: "e",
+            model,
+            ply,
+            thresholds: Thresholds::default(),
+        };
+        build(&record, &judged, &setting)
+    }
+
+    #[test]
+    fn what_is_kept_comes_back_and_the_deepest_is_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = ReviewStore::open(&folder.path().join("deep/r.sqlite")).unwrap();
+        let key = |ply| ReviewKey::new(TEXT, 0, "e met", ply);
+        assert_eq!(store.find(&key(0)).unwrap(), None);
+        for ply in [1, 0, 0] {
+            store.save(&key(ply), "2024-03-01", &reviewed(ply)).unwrap();
+        }
+        assert_eq!(store.find(&key(0)).unwrap(), Some(reviewed(0)));
+        assert_eq!(store.find(&key(2)).unwrap(), None);
+        let short = store.find_short(&key(1)).unwrap().unwrap();
+        assert_eq!(short.players, reviewed(1).players);
+        assert!(short.games.is_empty());
+        let mut seen = Vec::new();
+        store
+            .each(|played, report| {
+                seen.push((played.to_owned(), report.ply));
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+        assert_eq!(seen, [("2024-03-01".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn other_bytes_and_other_ways_are_other_keys() {
+        let key = ReviewKey::new(TEXT, 0, "e met", 2);
+        assert_eq!(key, ReviewKey::new(TEXT, 0, "e met", 2));
+        for other in [
+            ReviewKey::new(b"else", 0, "e met", 2),
+            ReviewKey::new(TEXT, 1, "e met", 2),
+            ReviewKey::new(TEXT, 0, "f met", 2),
+            ReviewKey::new(TEXT, 0, "e met", 1),
+        ] {
+            assert_ne!(key.key, other.key);
+        }
+    }
+
+    #[test]
+    fn a_store_of_rollouts_is_no_store_of_reviews() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        drop(crate::store::RolloutStore::open(&path).unwrap());
+        let error = ReviewStore::open(&path).unwrap_err().to_string();
+        assert!(error.contains("not a store"), "{error}");
+    }
+}

@@ -1,0 +1,133 @@
+//! The window of errors: the course of the match, both players' figures, the errors by cost.
+
+use ratatui::layout::Rect;
+
+use super::board::disc;
+use super::dots::Dots;
+use super::paint::Paint;
+use crate::game::Player;
+use crate::review::Mark;
+use crate::tui::ledger::{self, Row};
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Rows of the chart, where there is room for it.
+const CHART: u16 = 6;
+/// Least rows for the chart to be drawn.
+const TALL: u16 = 18;
+
+/// Draws what stands above the list; answers what is left for it.
+pub(super) fn head(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) -> Rect {
+    let mut y = 0;
+    if area.height >= TALL {
+        let chart = Rect {
+            height: CHART,
+            ..area
+        };
+        course(paint, chart, app, rows);
+        y = CHART;
+    }
+    for player in [Player::Left, Player::Right] {
+        let name = &app.document.record.players[player.index()];
+        let figures = ledger::figures(app, player);
+        let pr = figures
+            .pr
+            .map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"));
+        let [doubtful, errors, blunders] = figures.marks();
+        let told = format!(
+            "PR {pr:>6}  errors {:.3}  ?! {doubtful}  ? {errors}  ?? {blunders}  luck {}",
+            figures.error_total,
+            text::equity(figures.luck)
+        );
+        let (sign, role) = disc(player);
+        let words = [
+            (sign, role),
+            (" ", Role::Overlay),
+            (&*text::fit(name, 16), Role::Overlay),
+            (" ", Role::Overlay),
+            (&*told, Role::Overlay),
+        ];
+        paint.line(area, y, &words);
+        y += 1;
+    }
+    if rows.is_empty() {
+        let none = "no error at this threshold (t changes it)";
+        paint.line(area, y + 1, &[(none, Role::OverlayMuted)]);
+    }
+    let used = (y + 1).min(area.height);
+    Rect {
+        y: area.y + used,
+        height: area.height - used,
+        ..area
+    }
+}
+
+/// A line of the list.
+pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
+    let turn = &app.document.turns[row.turn];
+    let (sign, _) = disc(turn.moment.player);
+    let game = app.document.record.games.get(turn.game);
+    let place = format!(
+        " {:>2}.{:<3} ",
+        game.map_or(0, |game| game.number),
+        turn.number
+    );
+    let mark = Mark::of(row.error, &app.thresholds()).sign();
+    let what = if row.silent {
+        format!("{sign} no double")
+    } else {
+        super::words::short(turn)
+    };
+    let error = format!("{:.3} {mark:<3}", -row.error);
+    paint.line(
+        line,
+        0,
+        &[
+            (&error, Role::Overlay),
+            (&place, Role::OverlayMuted),
+            (&what, Role::Overlay),
+        ],
+    );
+}
+
+/// The left player's fortune over the match, and the errors on it.
+fn course(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
+    let values = ledger::course(app);
+    let turns = app.document.turns.len();
+    let money = app.document.record.length == 0;
+    let most = values.iter().fold(1.0, |most: f64, v| most.max(v.1.abs()));
+    let (low, high) = if money { (-most, most) } else { (0.0, 1.0) };
+    let plot = Rect {
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    if values.len() < 2 || plot.width < 8 || plot.height < 2 {
+        return;
+    }
+    let x = |turn: usize| turn as f64 / turns.max(2) as f64 * f64::from(plot.width * 2 - 1);
+    let y = |value: f64| {
+        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        (1.0 - share) * f64::from(plot.height * 4 - 1)
+    };
+    let mut dots = Dots::new(plot.width, plot.height);
+    let middle = y(0.5 * (low + high));
+    let right = f64::from(plot.width * 2 - 1);
+    dots.line((0.0, middle), (right, middle), Role::OverlayMuted, 4);
+    let points = values.iter().map(|&(turn, value)| (x(turn), y(value)));
+    dots.path(points, Role::Overlay, 1);
+    dots.paint(paint, plot);
+    for row in rows.iter().rev() {
+        let Some((_, value)) = values.iter().find(|(turn, _)| *turn >= row.turn) else {
+            continue;
+        };
+        let (sign, role) = disc(app.document.turns[row.turn].moment.player);
+        let column = plot.x + (x(row.turn) / 2.0) as u16;
+        let line = plot.y + (y(*value) / 4.0) as u16;
+        paint.put(column, line, 1, sign, role);
+    }
+    let what = if money { "equity" } else { "chance to win" };
+    let name = &app.document.record.players[0];
+    let told = format!("{what} of {name}: up is good; a disc is an error of that player");
+    paint.line(area, area.height - 1, &[(&told, Role::OverlayMuted)]);
+}
