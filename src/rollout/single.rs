@@ -11,7 +11,7 @@ use crate::game::Position;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrialResult {
     /// Chances at the end of the game for the player who made the candidate play, in the order of
-    /// [`Probabilities::to_array`].
+    /// [`Probabilities::to_array`](crate::eval::Probabilities::to_array).
     pub chances: [f64; 5],
     /// The luck in each of them.
     pub luck: [f64; 5],

@@ -1,7 +1,7 @@
 //! The review of a match as a document: plain data that can be kept, printed and drawn without the
 //! match it came from.
 //!
-//! [`build`] makes it; [`text`], [`markdown`] and [`html`] write it out. The names of the fields are
+//! [`build()`] makes it; [`text`], [`markdown`] and [`html`] write it out. The names of the fields are
 //! the machine output's: see `docs/cli.md`.
 
 pub mod build;
