@@ -100,7 +100,7 @@ impl Engine {
         let base = from.as_ref().map(|view| {
             view.rows(&mut add);
             self.kernel
-                .sum(&self.net.first.bias, &self.net.first.rows, &add, &sub)
+                .sum(&self.net.0.first.bias, &self.net.0.first.rows, &add, &sub)
         });
         let mut group = [[0.0; LANES]; OUTCOMES];
         let mut members = [0; LANES];
@@ -118,7 +118,7 @@ impl Engine {
                 }
                 _ => {
                     view.rows(&mut add);
-                    &self.net.first.bias
+                    &self.net.0.first.bias
                 }
             };
             self.outputs(&view, position, base, &add, &sub, &mut group, n);
@@ -172,10 +172,14 @@ impl Engine {
         lane: usize,
     ) {
         let head = view.head();
-        let raw = self
-            .kernel
-            .outputs(base, &self.net.first.rows, add, sub, &self.net.heads[head]);
-        let bias = &self.net.head_bias[head];
+        let raw = self.kernel.outputs(
+            base,
+            &self.net.0.first.rows,
+            add,
+            sub,
+            &self.net.0.heads[head],
+        );
+        let bias = &self.net.0.head_bias[head];
         for (o, row) in group.iter_mut().enumerate() {
             row[lane] = (raw[o] + bias[o]) as f32 / OUTPUT_ONE;
         }

@@ -19,7 +19,7 @@ use std::path::Path;
 
 use super::Probabilities;
 use super::features::{HEADS, RowList, View};
-use super::net_file::{self, FirstLayer, put, round, take_i16, take_i32};
+use super::net_file::{self, FirstLayer, Layers, OutputHead, put, round, take_i16};
 use super::net_file::{FloatWeights, Header, NetError, Origin};
 use super::simd::{ACTIVATION_BITS, HIDDEN, Kernel, LUCK_LANES, LuckHead};
 use crate::game::Position;
@@ -32,20 +32,13 @@ pub const LUCK_OUTPUTS: usize = PARTS * DISTINCT;
 
 const _: () = assert!(LUCK_OUTPUTS <= LUCK_LANES);
 
-const MAGIC: &str = "luckless luck net 1";
 /// An output weight of one.
 const WEIGHT_ONE: f32 = 2048.0;
 const OUTPUT_ONE: f32 = WEIGHT_ONE * (1 << ACTIVATION_BITS) as f32;
-const BYTES: usize = FirstLayer::BYTES + HEADS * LUCK_LANES * (2 * HIDDEN + 4);
 
 /// A net of luck, ready to use.
 #[derive(Clone)]
-pub struct LuckNet {
-    header: Header,
-    first: FirstLayer,
-    heads: Vec<LuckHead>,
-    head_bias: Vec<[i32; LUCK_LANES]>,
-}
+pub struct LuckNet(Layers<LuckHead, LUCK_LANES>);
 
 impl LuckNet {
     /// The net that is part of the program.
@@ -70,20 +63,7 @@ impl LuckNet {
     /// # Errors
     /// A [`NetError`] that says what does not fit.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
-        let (header, mut weights) = net_file::open(bytes, MAGIC, BYTES)?;
-        let mut net = Self {
-            header,
-            first: FirstLayer::read(&mut weights),
-            heads: Vec::with_capacity(HEADS),
-            head_bias: Vec::with_capacity(HEADS),
-        };
-        for _ in 0..HEADS {
-            net.heads
-                .push(LuckHead(std::array::from_fn(|_| take_i16(&mut weights))));
-            net.head_bias.push(take_i32(&mut weights));
-        }
-        net.check_range()?;
-        Ok(net)
+        Layers::from_bytes(bytes).map(Self)
     }
 
     /// Makes a net of real weights, rounded.
@@ -107,26 +87,24 @@ impl LuckNet {
         let head_bias = weights.head_bias.chunks_exact(LUCK_OUTPUTS).map(|b| {
             std::array::from_fn(|o| b.get(o).map_or(0, |b| (b * OUTPUT_ONE).round() as i32))
         });
-        let mut net = Self {
-            header: Header::new(origin, &[]),
-            first: FirstLayer::quantised(weights),
-            heads: heads.collect(),
-            head_bias: head_bias.collect(),
-        };
-        net.header.crc32 = crc32fast::hash(&net.weights());
-        net
+        Self(Layers::new(
+            FirstLayer::quantised(weights),
+            heads.collect(),
+            head_bias.collect(),
+            origin,
+        ))
     }
 
     /// The bytes of a net file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        net_file::seal(MAGIC, &self.header, &self.weights())
+        self.0.to_bytes()
     }
 
     /// What the net says of itself.
     #[must_use]
     pub fn header(&self) -> &Header {
-        &self.header
+        &self.0.header
     }
 
     /// For each roll the three chances of the player who rolls, up to something the same for all.
@@ -141,10 +119,10 @@ impl LuckNet {
         let view = View::new(position);
         let (mut add, sub) = (RowList::new(), RowList::new());
         view.rows(&mut add);
-        let sum = kernel.sum(&self.first.bias, &self.first.rows, &add, &sub);
+        let sum = kernel.sum(&self.0.first.bias, &self.0.first.rows, &add, &sub);
         let head = view.head();
-        let raw = kernel.luck_outputs(&sum, &self.heads[head]);
-        let bias = &self.head_bias[head];
+        let raw = kernel.luck_outputs(&sum, &self.0.heads[head]);
+        let bias = &self.0.head_bias[head];
         let output = |part: usize, roll: usize| {
             let o = part * DISTINCT + roll;
             (raw[o] + bias[o]) as f32 / OUTPUT_ONE
@@ -159,35 +137,31 @@ impl LuckNet {
             };
         }
     }
+}
 
-    fn weights(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(BYTES);
-        self.first.write(&mut bytes);
-        for (head, bias) in self.heads.iter().zip(&self.head_bias) {
-            head.0.iter().for_each(|w| put(&mut bytes, w));
-            bytes.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
-        }
-        bytes
+impl OutputHead<LUCK_LANES> for LuckHead {
+    const MAGIC: &'static str = "luckless luck net 1";
+
+    fn read(bytes: &mut &[u8]) -> Self {
+        Self(std::array::from_fn(|_| take_i16(bytes)))
     }
 
-    /// Outputs of fully active units must fit 32 bits.
-    fn check_range(&self) -> Result<(), NetError> {
-        for (head, bias) in self.heads.iter().zip(&self.head_bias) {
-            for (o, bias) in bias.iter().enumerate() {
-                let weights = head.0.iter().flat_map(|pair| &pair[2 * o..2 * o + 2]);
-                let most: i64 = weights.map(|&w| i64::from(w).abs()).sum();
-                if (most << ACTIVATION_BITS) + i64::from(*bias).abs() > i64::from(i32::MAX) {
-                    return Err(NetError::Overflow);
-                }
-            }
-        }
-        Ok(())
+    fn write(&self, bytes: &mut Vec<u8>) {
+        self.0.iter().for_each(|w| put(bytes, w));
+    }
+
+    fn most(&self, output: usize) -> i64 {
+        let pairs = self
+            .0
+            .iter()
+            .flat_map(|pair| &pair[2 * output..2 * output + 2]);
+        pairs.map(|&w| i64::from(w).abs()).sum()
     }
 }
 
 impl std::fmt::Debug for LuckNet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("LuckNet").field(&self.header).finish()
+        f.debug_tuple("LuckNet").field(&self.0.header).finish()
     }
 }
 

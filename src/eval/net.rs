@@ -10,27 +10,19 @@
 use std::path::Path;
 
 use super::features::HEADS;
-use super::net_file::{self, FirstLayer, put, round, take_i16, take_i32};
+use super::net_file::{self, FirstLayer, Layers, OutputHead, put, round, take_i16};
 use super::simd::{ACTIVATION_BITS, HIDDEN, Head, OUTCOMES};
 
 pub use super::net_file::{FloatWeights, Header, NetError, Origin};
 
-/// First line of every net file.
-const MAGIC: &str = "luckless net 2";
 /// An output weight of one.
 pub const WEIGHT_ONE: i16 = 256;
 /// One output, in units of the integer outputs.
 pub(super) const OUTPUT_ONE: f32 = (WEIGHT_ONE as i32 * (1 << ACTIVATION_BITS)) as f32;
-const BYTES: usize = FirstLayer::BYTES + HEADS * OUTCOMES * (2 * HIDDEN + 4);
 
 /// A net, ready to evaluate.
 #[derive(Clone)]
-pub struct Net {
-    header: Header,
-    pub(super) first: FirstLayer,
-    pub(super) heads: Vec<Head>,
-    pub(super) head_bias: Vec<[i32; OUTCOMES]>,
-}
+pub struct Net(pub(super) Layers<Head, OUTCOMES>);
 
 impl Net {
     /// The net that is part of the program.
@@ -56,20 +48,7 @@ impl Net {
     /// # Errors
     /// A [`NetError`] that says what does not fit.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
-        let (header, mut weights) = net_file::open(bytes, MAGIC, BYTES)?;
-        let mut net = Self {
-            header,
-            first: FirstLayer::read(&mut weights),
-            heads: Vec::with_capacity(HEADS),
-            head_bias: Vec::with_capacity(HEADS),
-        };
-        for _ in 0..HEADS {
-            net.heads
-                .push(Head(std::array::from_fn(|_| take_i16(&mut weights))));
-            net.head_bias.push(take_i32(&mut weights));
-        }
-        net.check_range()?;
-        Ok(net)
+        Layers::from_bytes(bytes).map(Self)
     }
 
     /// Makes a net of real weights, rounded.
@@ -85,55 +64,46 @@ impl Net {
             .head_bias
             .chunks_exact(OUTCOMES)
             .map(|b| std::array::from_fn(|o| (b[o] * OUTPUT_ONE).round() as i32));
-        let mut net = Self {
-            header: Header::new(origin, &[]),
-            first: FirstLayer::quantised(weights),
-            heads: heads.collect(),
-            head_bias: head_bias.collect(),
-        };
-        net.header.crc32 = crc32fast::hash(&net.weights());
-        net
+        Self(Layers::new(
+            FirstLayer::quantised(weights),
+            heads.collect(),
+            head_bias.collect(),
+            origin,
+        ))
     }
 
     /// The bytes of a net file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        net_file::seal(MAGIC, &self.header, &self.weights())
+        self.0.to_bytes()
     }
 
     /// What the net says of itself.
     #[must_use]
     pub fn header(&self) -> &Header {
-        &self.header
+        &self.0.header
+    }
+}
+
+impl OutputHead<OUTCOMES> for Head {
+    const MAGIC: &'static str = "luckless net 2";
+
+    fn read(bytes: &mut &[u8]) -> Self {
+        Self(std::array::from_fn(|_| take_i16(bytes)))
     }
 
-    fn weights(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(BYTES);
-        self.first.write(&mut bytes);
-        for (head, bias) in self.heads.iter().zip(&self.head_bias) {
-            head.0.iter().for_each(|w| put(&mut bytes, w));
-            bytes.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
-        }
-        bytes
+    fn write(&self, bytes: &mut Vec<u8>) {
+        self.0.iter().for_each(|w| put(bytes, w));
     }
 
-    /// Outputs of fully active units must fit 32 bits.
-    fn check_range(&self) -> Result<(), NetError> {
-        let most = |w: &[i16; HIDDEN]| w.iter().map(|&w| i64::from(w).abs()).sum::<i64>();
-        for (head, bias) in self.heads.iter().zip(&self.head_bias) {
-            for (w, b) in head.0.iter().zip(bias) {
-                if (most(w) << ACTIVATION_BITS) + i64::from(*b).abs() > i64::from(i32::MAX) {
-                    return Err(NetError::Overflow);
-                }
-            }
-        }
-        Ok(())
+    fn most(&self, output: usize) -> i64 {
+        self.0[output].iter().map(|&w| i64::from(w).abs()).sum()
     }
 }
 
 impl std::fmt::Debug for Net {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Net").field(&self.header).finish()
+        f.debug_tuple("Net").field(&self.0.header).finish()
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::features::{HEADS, LAYOUT, ROWS};
-use super::simd::{FULL, HIDDEN, Row, Table};
+use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Row, Table};
 
 /// No header is longer.
 const LONGEST_HEADER: usize = 4096;
@@ -245,6 +245,92 @@ impl FirstLayer {
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         self.rows.rows().iter().for_each(|row| put(bytes, &row.0));
         put(bytes, &self.bias.0);
+    }
+}
+
+/// One output head of a kind of net, with `N` outputs.
+pub(super) trait OutputHead<const N: usize>: Sized {
+    /// First line of the files of such nets.
+    const MAGIC: &'static str;
+
+    /// Takes a head off the front of `bytes`, whose length the caller has checked.
+    fn read(bytes: &mut &[u8]) -> Self;
+
+    fn write(&self, bytes: &mut Vec<u8>);
+
+    /// Sum of the sizes of an output's weights.
+    fn most(&self, output: usize) -> i64;
+}
+
+/// A whole net: what [`super::net::Net`] and [`super::luck_net::LuckNet`] have in common.
+#[derive(Clone)]
+pub(super) struct Layers<H, const N: usize> {
+    pub(super) header: Header,
+    pub(super) first: FirstLayer,
+    pub(super) heads: Vec<H>,
+    pub(super) head_bias: Vec<[i32; N]>,
+}
+
+impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
+    const BYTES: usize = FirstLayer::BYTES + HEADS * N * (2 * HIDDEN + 4);
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        let (header, mut weights) = open(bytes, H::MAGIC, Self::BYTES)?;
+        let mut net = Self {
+            header,
+            first: FirstLayer::read(&mut weights),
+            heads: Vec::with_capacity(HEADS),
+            head_bias: Vec::with_capacity(HEADS),
+        };
+        for _ in 0..HEADS {
+            net.heads.push(H::read(&mut weights));
+            net.head_bias.push(take_i32(&mut weights));
+        }
+        net.check_range()?;
+        Ok(net)
+    }
+
+    pub(super) fn new(
+        first: FirstLayer,
+        heads: Vec<H>,
+        head_bias: Vec<[i32; N]>,
+        origin: Origin,
+    ) -> Self {
+        let mut net = Self {
+            header: Header::new(origin, &[]),
+            first,
+            heads,
+            head_bias,
+        };
+        net.header.crc32 = crc32fast::hash(&net.weights());
+        net
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        seal(H::MAGIC, &self.header, &self.weights())
+    }
+
+    fn weights(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(Self::BYTES);
+        self.first.write(&mut bytes);
+        for (head, bias) in self.heads.iter().zip(&self.head_bias) {
+            head.write(&mut bytes);
+            bytes.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// Outputs of fully active units must fit 32 bits.
+    fn check_range(&self) -> Result<(), NetError> {
+        for (head, bias) in self.heads.iter().zip(&self.head_bias) {
+            for (o, b) in bias.iter().enumerate() {
+                let most = (head.most(o) << ACTIVATION_BITS) + i64::from(*b).abs();
+                if most > i64::from(i32::MAX) {
+                    return Err(NetError::Overflow);
+                }
+            }
+        }
+        Ok(())
     }
 }
 
