@@ -28,6 +28,8 @@ pub struct Stage {
     pub luck_rate: (f32, f32),
     /// Rounds whose samples are kept to learn from.
     pub window: usize,
+    /// Whether the net of outcomes begins anew from random weights, on the samples that are kept.
+    pub anew: bool,
 }
 
 impl Stage {
@@ -70,79 +72,54 @@ const TD: Stage = Stage {
     luck_reuse: 0.0,
     luck_rate: (1e-3, 1e-4),
     window: 1,
+    anew: false,
 };
 
+/// What the first stage believes about rare outcomes (backgammons) outlives many rounds of
+/// lookahead, so these labels hang on how games ended rather than on the net.
 const LOOKAHEAD: Stage = Stage {
     name: "lookahead",
-    rounds: 84,
+    rounds: 30,
     games: 2_000,
     labels: Labels::Lookahead,
-    lambda: 0.7,
-    rate: (1e-3, 3e-4),
-    batch: 512,
-    reuse: 8.0,
-    luck_reuse: 0.0,
-    luck_rate: (1e-3, 1e-4),
-    window: 80,
-};
-
-const ANNEAL: Stage = Stage {
-    name: "annealing",
-    rounds: 80,
-    rate: (3e-4, 3e-6),
-    ..LOOKAHEAD
-};
-
-/// Labels that hang more on how games ended than on what the net thought of the next position:
-/// beliefs of the first stage about rare outcomes (backgammons) outlive many rounds of lookahead.
-const FURTHER: Stage = Stage {
-    name: "further ahead",
-    rounds: 75,
     lambda: 0.9,
-    rate: (2e-4, 2e-6),
-    window: 60,
+    rate: (1e-3, 1e-4),
+    reuse: 8.0,
+    window: 42,
+    ..TD
+};
+
+/// A net that has learnt from nothing but the quiet labels: no noise of the first stage is left.
+const ANEW: Stage = Stage {
+    name: "anew",
+    rounds: 12,
+    games: 0,
+    rate: (2e-3, 2e-5),
+    reuse: 30.0,
+    anew: true,
     ..LOOKAHEAD
 };
 
-/// The same again, further still.
-const STILL_FURTHER: Stage = Stage {
-    name: "still further",
-    rounds: 43,
-    lambda: 0.95,
-    rate: (2e-4, 1e-5),
-    ..FURTHER
-};
-
-/// A long settling, during which the net of luck learns from the same looks ahead.
+/// The long way.
 const SETTLE: Stage = Stage {
     name: "settling",
-    rounds: 31,
+    rounds: 120,
     lambda: 0.85,
-    rate: (2e-4, 1e-4),
-    luck_reuse: 5.0,
+    rate: (5e-4, 2.5e-4),
+    luck_reuse: 2.0,
     luck_rate: (1e-3, 7e-4),
     window: 80,
     ..LOOKAHEAD
 };
 
-/// The last settling, with the quietest labels.
-const REST: Stage = Stage {
-    name: "rest",
-    rounds: 36,
-    lambda: 0.7,
-    rate: (2e-4, 6e-5),
-    luck_reuse: 5.0,
-    luck_rate: (7e-4, 3e-4),
-    ..SETTLE
-};
-
-/// And to the end.
+/// And to the end, with the quietest labels.
 const FINISH: Stage = Stage {
     name: "finish",
-    rounds: 24,
-    rate: (6e-5, 3e-6),
-    luck_rate: (3e-4, 2e-5),
-    ..REST
+    rounds: 240,
+    lambda: 0.7,
+    rate: (2.5e-4, 3e-6),
+    luck_rate: (7e-4, 2e-5),
+    ..SETTLE
 };
 
 /// Positions labelled by games that were merely played, with the luck that was foretold taken out.
@@ -165,16 +142,7 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[
-                TD,
-                LOOKAHEAD,
-                ANNEAL,
-                FURTHER,
-                STILL_FURTHER,
-                SETTLE,
-                REST,
-                FINISH,
-            ],
+            stages: &[TD, LOOKAHEAD, ANEW, SETTLE, FINISH],
         },
         // An experiment, see docs/training.md.
         Self {
@@ -211,7 +179,9 @@ impl Recipe {
                 Stage {
                     rounds: 30,
                     games: 1_000,
+                    lambda: 0.7,
                     rate: (3e-4, 1e-5),
+                    window: 70,
                     ..LOOKAHEAD
                 },
             ],
@@ -229,6 +199,7 @@ impl Recipe {
                     games: 4,
                     ..SETTLE
                 },
+                Stage { rounds: 2, ..ANEW },
                 Stage {
                     rounds: 2,
                     games: 20,

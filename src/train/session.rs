@@ -146,6 +146,10 @@ impl Session {
         let Some(stage) = self.stage() else {
             return false;
         };
+        if stage.anew && self.progress.round == 0 {
+            let seed = self.seed ^ ANEW_SEED;
+            self.learner = Learner::new(Weights::random(Sample::OUTPUTS, seed));
+        }
         // The averaged weights lag behind: labels that hang on them would spread what is learnt
         // several times more slowly.
         let engine = Engine::with_net(self.learner.weights.net(Origin::default()))
@@ -290,6 +294,9 @@ impl Session {
 /// Keeps the random numbers of the two nets' learning apart.
 const LUCK_SEED: u64 = 0x6c75_636b;
 
+/// Keeps the first weights of a net that begins anew apart from the first of all.
+const ANEW_SEED: u64 = 0x616e_6577;
+
 fn samples_of(round: u64) -> String {
     format!("round-{round}.samples")
 }
@@ -321,7 +328,9 @@ fn learn<L: Lesson>(
     rate: f32,
     seed: u64,
 ) -> f32 {
-    let newest = window.last().map_or(0, |w| w.len());
+    // A round without games gives nothing new.
+    let newest = window.iter().rev().map(|w| w.len()).find(|&n| n > 0);
+    let newest = newest.unwrap_or(0);
     let steps = (newest as f32 * reuse / batch as f32).ceil() as usize;
     let total: usize = window.iter().map(|w| w.len()).sum();
     let starts: Vec<usize> = window
