@@ -6,7 +6,8 @@
 //! decide when and on which thread each decision is judged, and replace a shallow [`Review`] by a
 //! deeper one when it comes.
 //!
-//! [`judge_match`] does all of that for a match at once; [`Figures`] are what a player's decisions come
+//! [`judge_match`] does all of that for a match at once, [`roll_out`] rolls out what is least sure
+//! after it; [`Figures`] are what a player's decisions come
 //! to (ratings, luck), and [`report`] is the whole as a document, and as text, Markdown and HTML.
 //!
 //! *What counts.* In money play plays are judged by their cubeless equity. In a match they are
@@ -18,7 +19,9 @@
 pub mod cube;
 pub mod figures;
 pub mod luck;
+pub mod position_type;
 pub mod report;
+pub mod rolled;
 pub mod totals;
 pub mod trend;
 pub mod verdict;
@@ -26,7 +29,9 @@ pub mod whole;
 
 pub use cube::CubeReview;
 pub use figures::Figures;
+pub use position_type::PositionType;
 pub use report::Report;
+pub use rolled::{Stage, roll_out};
 pub use totals::{Mark, Thresholds, Totals};
 pub use verdict::{Class, Verdict};
 pub use whole::{Judged, judge_match};

@@ -45,8 +45,10 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
         "<p class=\"note\">PR is eXtreme Gammon's performance rating: 500 times the mean error of the \
          decisions that count. ?! from 0.02 points, ? from 0.04, ?? from 0.08. The luck-adjusted \
          result is the result less the luck of the dice: right on average, and it may lie outside \
-         what a result can be.</p>\n<h2>Games</h2>",
+         what a result can be.</p>\n<h2>Where equity is lost</h2>",
     );
+    table(&mut out, &text::types(report));
+    out.push_str("<h2>Games</h2>");
     table(&mut out, &text::games(report));
     for (index, game) in report.games.iter().enumerate() {
         moves_html::game(&mut out, report, index, game);
@@ -148,6 +150,9 @@ fn card(out: &mut String, report: &Report, place: &Place) {
         let _ = write!(out, "<br>{}", escape(&said));
     }
     out.push_str("</p>");
+    if let Some(note) = &one.note {
+        let _ = write!(out, "<p class=\"own\">{}</p>", escape(note));
+    }
     match silent.or(one.cube.as_ref().filter(|_| one.dice.is_none())) {
         Some(cube) => moves_html::cube(out, cube),
         None => moves_html::candidates(out, one),

@@ -11,6 +11,7 @@ background:var(--page)}
 h1{font-size:1.5rem;margin:.2em 0}h2{font-size:1.15rem;margin:1.6em 0 .5em}
 h3{font-size:1rem;margin:.2em 0}
 .note,.soft{color:var(--soft);font-size:.9rem}
+.own{margin:.3em 0;padding:.2em .6em;border-left:3px solid var(--amber);font-size:.9rem;white-space:pre-line}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem}
 th,td{padding:.18em .6em;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}
