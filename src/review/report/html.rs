@@ -26,9 +26,10 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
          <title>{title}</title><style>{CSS}</style></head><body>\n\
-         <h1>{title}</h1><p class=\"soft\">{}<br>{}{}</p>",
+         <h1>{title}</h1><p class=\"soft\">{}<br>{}{}{}</p>",
         escape(&text::subtitle(report)),
         escape(&text::method(report)),
+        text::rolled(report).map_or_else(String::new, |r| format!("<br>{}", escape(&r))),
         report
             .file
             .as_ref()
@@ -37,7 +38,7 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
     worst(&mut out, report, whose);
     let chart = chart::chart(report);
     if !chart.is_empty() {
-        let _ = writeln!(out, "<h2>Course of the match</h2>{chart}");
+        let _ = writeln!(out, "<h2>Course of the match</h2><div class=\"wide\">{chart}</div>");
     }
     out.push_str("<h2>Players</h2>");
     table(&mut out, &text::players(report));
@@ -105,6 +106,11 @@ fn worst(out: &mut String, report: &Report, whose: Option<Side>) {
         card(out, report, place);
     }
     out.push_str("</div>\n");
+    if report.rollouts.is_some() {
+        out.push_str(
+            "<p class=\"note\">R: rolled out, with half the width of the 95% interval.</p>\n",
+        );
+    }
 }
 
 /// One decision with its board.

@@ -15,7 +15,11 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "# {} – {}\n", escape(&left.name), escape(&right.name));
     let _ = writeln!(out, "{}  ", escape(&text::subtitle(report)));
-    let _ = writeln!(out, "{}\n", escape(&text::method(report)));
+    let _ = writeln!(out, "{}  ", escape(&text::method(report)));
+    if let Some(rolled) = text::rolled(report) {
+        let _ = writeln!(out, "{}", escape(&rolled));
+    }
+    out.push('\n');
     table(&mut out, &text::players(report));
     let _ = writeln!(out, "\n## Where equity is lost\n");
     table(&mut out, &text::types(report));

@@ -139,7 +139,11 @@ pub(super) fn candidates(out: &mut String, one: &MoveReport) {
             candidate.rank,
             escape(&candidate.play),
             signed(candidate.equity, 3),
-            signed(candidate.equity - best.equity, 3),
+            if candidate.rank == 1 {
+                String::new()
+            } else {
+                signed(candidate.equity - best.equity, 3)
+            },
             100.0 * candidate.chances.win,
             source(candidate.ply, candidate.trials, candidate.se),
         );
@@ -174,10 +178,10 @@ pub(super) fn cube(out: &mut String, cube: &CubeReport) {
     out.push_str("</table>");
 }
 
-/// `2-ply`, or the half-width of a rollout's 95% interval and its trials.
+/// `2-ply`, or the half-width of a rollout's 95% interval.
 fn source(ply: u8, trials: Option<u64>, se: Option<f64>) -> String {
     match (trials, se) {
-        (Some(trials), Some(se)) => format!("±{:.3} rollout {trials}", 1.96 * se),
+        (Some(_), Some(se)) => format!("R ±{:.3}", 1.96 * se),
         _ => format!("{ply}-ply"),
     }
 }

@@ -290,17 +290,17 @@ pub(super) fn method(report: &Report) -> String {
     } else {
         format!(", match equities {}", report.table)
     };
-    let rolled = report
-        .rollouts
-        .as_ref()
-        .map_or_else(String::new, |r| format!("; {}", rollouts(r)));
     format!(
-        "judged by {}, up to {}-ply where close{table}{rolled}",
+        "judged by {}, up to {}-ply where close{table}",
         report.engine, report.ply
     )
 }
 
-/// What was rolled out.
+/// What was rolled out after that, if anything.
+pub(super) fn rolled(report: &Report) -> Option<String> {
+    report.rollouts.as_ref().map(rollouts)
+}
+
 fn rollouts(r: &super::RolloutsReport) -> String {
     let plural = if r.decisions == 1 { "" } else { "s" };
     let limit = match (r.seconds, r.left) {
@@ -310,7 +310,7 @@ fn rollouts(r: &super::RolloutsReport) -> String {
         (None, _) => String::new(),
     };
     format!(
-        "the least sure {} decision{plural} rolled out, {} trials a play at {}-ply to {} rolls, luck \
+        "{} least sure decision{plural} rolled out: {} trials a play, {}-ply to {} rolls, luck \
          subtracted{limit}",
         r.decisions, r.trials, r.ply, r.horizon
     )
@@ -325,7 +325,11 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
         let _ = writeln!(out, "{file}");
     }
     let _ = writeln!(out, "{} – {}, {}", left.name, right.name, subtitle(report));
-    let _ = writeln!(out, "{}\n", method(report));
+    let _ = writeln!(out, "{}", method(report));
+    if let Some(rolled) = rolled(report) {
+        let _ = writeln!(out, "{rolled}");
+    }
+    out.push('\n');
     players(report).write(&mut out);
     out.push('\n');
     types(report).write(&mut out);

@@ -27,6 +27,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if app.options.hidden {
         return;
     }
+    if let (Some(said), Some(_)) = (super::said::of_cube(app), turn.action) {
+        let said = text::cut(&said, usize::from(area.width.saturating_sub(2)));
+        paint.line(area, row - 2, &[("  ", Role::Muted), (&*said, Role::Muted)]);
+    }
     let Some((chances, source)) = chances(app) else {
         paint.line(area, row, &[("  cubeless equity  —", Role::Muted)]);
         return;
