@@ -100,7 +100,8 @@ fn a_watched_folder_is_reviewed_as_it_fills() {
     let listed = ok(&["matches", "--store", name(&store), "--player", "anna"]);
     assert!(listed.contains("where equity is lost"), "{listed}");
     assert!(listed.contains("opening"), "{listed}");
-    let missing = [&base[..], &[name(&at("none"))]].concat();
+    let none = at("none");
+    let missing = [&base[..], &[name(&none)]].concat();
     assert_eq!(run(&missing).status.code(), Some(1));
     assert_eq!(run(&["matches", "--threads", "1"]).status.code(), Some(2));
 }

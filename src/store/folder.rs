@@ -15,8 +15,8 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use super::StoreError;
 
 /// Extensions of match files.
-const EXTENSIONS: [&str; 9] = [
-    "mat", "txt", "sgf", "xg", "xgp", "match", "gam", "json", "oldmoves",
+const EXTENSIONS: [&str; 10] = [
+    "mat", "txt", "sgf", "xg", "xgp", "bgf", "match", "gam", "json", "oldmoves",
 ];
 /// How deep folders are looked into.
 const DEEPEST: usize = 12;

@@ -38,7 +38,10 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
     worst(&mut out, report, whose);
     let chart = chart::chart(report);
     if !chart.is_empty() {
-        let _ = writeln!(out, "<h2>Course of the match</h2><div class=\"wide\">{chart}</div>");
+        let _ = writeln!(
+            out,
+            "<h2>Course of the match</h2><div class=\"wide\">{chart}</div>"
+        );
     }
     out.push_str("<h2>Players</h2>");
     table(&mut out, &text::players(report));
