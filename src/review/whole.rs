@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::luck::{Luck, luck};
 use super::rolled::Rolled;
-use super::{Review, Turn, review_with, turns};
+use super::{Review, Turn, decided, turns};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
@@ -39,10 +39,12 @@ pub fn judge_match(
         .into_par_iter()
         .with_max_len(1)
         .map(|turn| {
-            let (review, shift) = judge(evaluator, model, &turn, ply, &cancelled)?;
+            let (mut review, shift) = judge(evaluator, model, &turn, ply, &cancelled)?;
+            let luck = luck(evaluator, model, &turn);
+            review.luck = luck.map(|luck| luck.points);
             Some(Judged {
                 review,
-                luck: luck(evaluator, model, &turn),
+                luck,
                 turn,
                 shift,
                 rolled: None,
@@ -61,9 +63,9 @@ fn judge(
     cancelled: &dyn Fn() -> bool,
 ) -> Option<(Review, f32)> {
     let (mut done, mut shift) = (0, 0.0);
-    let mut review = review_with(evaluator, model, turn, 0, cancelled)?;
+    let mut review = decided(evaluator, model, turn, 0, cancelled)?;
     while let Some(ply) = review.next_ply_within(done, most) {
-        let deeper = review_with(evaluator, model, turn, ply, cancelled)?;
+        let deeper = decided(evaluator, model, turn, ply, cancelled)?;
         shift = change(review.error, deeper.error)
             .max(change(cube_error(&review), cube_error(&deeper)));
         review = deeper;
