@@ -117,6 +117,20 @@ impl Learner {
         loss
     }
 
+    /// Weights, moments and average, for a checkpoint.
+    pub(super) fn groups(&self) -> Vec<&[f32]> {
+        let [m, v] = &self.moments;
+        let all = [&self.weights, m, v, &self.average];
+        all.into_iter().flat_map(Weights::groups).collect()
+    }
+
+    /// The same, to be changed.
+    pub(super) fn groups_mut(&mut self) -> Vec<&mut [f32]> {
+        let [m, v] = &mut self.moments;
+        let all = [&mut self.weights, m, v, &mut self.average];
+        all.into_iter().flat_map(Weights::groups_mut).collect()
+    }
+
     /// Mean loss of the averaged weights over `lessons`, which are not learnt from.
     pub fn loss<L: Lesson>(&mut self, lessons: &[L]) -> f64 {
         let mut total = 0.0;
@@ -134,16 +148,8 @@ impl Learner {
     }
 
     fn update(&mut self, n: f32, rate: f32) {
-        let step = self.steps.min(100_000) as i32;
-        let adam = Adam {
-            scale: 1.0 / n,
-            rate: rate * (1.0 - BETA2.powi(step)).sqrt() / (1.0 - BETA1.powi(step)),
-            most: f32::INFINITY,
-        };
-        let rows = Adam {
-            most: MOST_WEIGHT,
-            ..adam
-        };
+        let adam = Adam::new(n, rate, self.steps, f32::INFINITY);
+        let rows = Adam::new(n, rate, self.steps, MOST_WEIGHT);
         let touched = self.batch.touched();
         let [m, v] = &mut self.moments;
         let w = &mut self.weights;
@@ -389,17 +395,36 @@ fn backward(
     }
 }
 
+/// How weights are moved in one step.
 #[derive(Clone, Copy)]
-struct Adam {
+pub(super) struct Adam {
     /// Makes the summed gradient a mean.
     scale: f32,
     rate: f32,
     most: f32,
 }
 
+impl Adam {
+    /// The `step`-th step, counted from 1, over a batch of `n`; no weight grows beyond `most`.
+    pub(super) fn new(n: f32, rate: f32, step: u64, most: f32) -> Self {
+        let step = step.min(100_000) as i32;
+        Self {
+            scale: 1.0 / n,
+            rate: rate * (1.0 - BETA2.powi(step)).sqrt() / (1.0 - BETA1.powi(step)),
+            most,
+        }
+    }
+}
+
 /// Moves weights by their gradient, and clears it.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn move_weights(adam: &Adam, w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32]) {
+pub(super) fn move_weights(
+    adam: &Adam,
+    w: &mut [f32],
+    g: &mut [f32],
+    m: &mut [f32],
+    v: &mut [f32],
+) {
     for (((w, g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
         let gradient = *g * adam.scale;
         *g = 0.0;
