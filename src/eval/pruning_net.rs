@@ -183,7 +183,7 @@ fn best_of(net: &PruningNet, from: &Position, results: &[Position], best: &mut [
         let mut equity = 0i32;
         for (s, w) in sum.0.iter().zip(&net.output.0) {
             let c = i32::from((*s).clamp(0, FULL));
-            equity = equity.wrapping_add((c * c >> (20 - ACTIVATION_BITS)) * i32::from(*w));
+            equity = equity.wrapping_add(((c * c) >> (20 - ACTIVATION_BITS)) * i32::from(*w));
         }
         insert(best, (equity, place as u16));
     }
@@ -232,7 +232,7 @@ mod tests {
             active
                 .iter()
                 .zip(weights)
-                .map(|(c, w)| (c * c >> 8) * w)
+                .map(|(c, w)| ((c * c) >> 8) * w)
                 .sum()
         };
         let mut list = PlayList::new();

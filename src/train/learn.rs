@@ -149,40 +149,19 @@ impl Learner {
 
     fn update(&mut self, n: f32, rate: f32) {
         let adam = Adam::new(n, rate, self.steps, f32::INFINITY);
-        let rows = Adam::new(n, rate, self.steps, MOST_WEIGHT);
-        let touched = self.batch.touched();
+        self.update_rows(&Adam::new(n, rate, self.steps, MOST_WEIGHT));
         let [m, v] = &mut self.moments;
         let w = &mut self.weights;
         let Gradient {
-            part: slopes,
             rest: g,
             heads_used,
+            ..
         } = &mut self.gradient;
-        for part in 0..PARTS {
-            scatter(slopes, &self.batch, part);
-            share_out(slopes, &touched);
-            let r = part * PART_SIZE..(part + 1) * PART_SIZE;
-            let (w, m, v) = (
-                &mut w.rows[r.clone()],
-                &mut m.rows[r.clone()],
-                &mut v.rows[r],
-            );
-            for &row in &touched {
-                let r = usize::from(row) * PART..(usize::from(row) + 1) * PART;
-                move_weights(
-                    &rows,
-                    &mut w[r.clone()],
-                    &mut slopes[r.clone()],
-                    &mut m[r.clone()],
-                    &mut v[r],
-                );
-            }
-        }
         move_weights(&adam, &mut w.bias, &mut g.bias, &mut m.bias, &mut v.bias);
         let outputs = w.outputs;
-        for h in 0..HEADS {
+        for (h, used) in heads_used.iter_mut().enumerate() {
             // Heads that the batch did not use keep still, as untouched rows do.
-            if !std::mem::take(&mut heads_used[h]) {
+            if !std::mem::take(used) {
                 continue;
             }
             let r = h * outputs * HIDDEN..(h + 1) * outputs * HIDDEN;
@@ -192,6 +171,23 @@ impl Learner {
             let (vw, vb) = (&mut v.heads[r.clone()], &mut v.head_bias[b.clone()]);
             move_weights(&adam, &mut w.heads[r], gw, mw, vw);
             move_weights(&adam, &mut w.head_bias[b], gb, mb, vb);
+        }
+    }
+
+    fn update_rows(&mut self, adam: &Adam) {
+        let touched = self.batch.touched();
+        let [m, v] = &mut self.moments;
+        let slopes = &mut self.gradient.part;
+        for part in 0..PARTS {
+            scatter(slopes, &self.batch, part);
+            share_out(slopes, &touched);
+            for &row in &touched {
+                let here = usize::from(row) * PART;
+                let from = part * PART_SIZE + here;
+                let (g, r) = (here..here + PART, from..from + PART);
+                let (w, m) = (&mut self.weights.rows[r.clone()], &mut m.rows[r.clone()]);
+                move_weights(adam, w, &mut slopes[g], m, &mut v.rows[r]);
+            }
         }
     }
 }
