@@ -13,6 +13,7 @@ use super::message::Standing;
 use super::overlay::Overlay;
 use super::rows::{Level, Ranking};
 use super::theme::{Depth, Theme};
+use super::units::Units;
 use crate::game::{GameState, Player, Position};
 use crate::match_file::{Match, Warning};
 use crate::review::{Mark, Review, Thresholds, Totals, Turn};
@@ -144,6 +145,8 @@ pub struct Options {
     pub hidden: bool,
     /// Chances instead of equities, or beside them where there is room.
     pub chances: bool,
+    /// Units of the equities.
+    pub units: Units,
     /// From which mark on a turn counts as an error for `n`.
     pub threshold: Mark,
     /// Whose errors count; both when `None`.
@@ -158,6 +161,7 @@ impl Default for Options {
             pips: true,
             hidden: false,
             chances: false,
+            units: Units::default(),
             threshold: Mark::Doubtful,
             whose: None,
         }
