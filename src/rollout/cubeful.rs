@@ -89,7 +89,7 @@ impl Cubeful {
             jacoby: state.rules.jacoby,
             beavers: state.rules.beavers,
             decision: false,
-            cap: CAP.max(state.cube),
+            cap: CAP.max(1 << state.cube.max(1).ilog2()),
         }
     }
 

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::cube::{self, Choice};
 use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll, Rules};
 use crate::rollout::{
     Coupling, Estimate, RolloutResult, Settings, Status, StopReason, StrandResult,
@@ -221,13 +222,9 @@ impl Job {
     #[must_use]
     pub fn error(&self, best: &Position, played: &Position) -> Option<f32> {
         let result = self.shown.as_ref()?;
-        let is_complete = matches!(
-            result.status,
-            Status::Done(reason) if reason != StopReason::Cancelled
-        );
         let strand = |r: &Position| self.strand(r);
         let (a, b) = (strand(best)?, strand(played)?);
-        if self.plays.len() < 2 || !self.is_cubeful() || (!is_complete && a.trials.min(b.trials) < TELLING) {
+        if self.plays.len() < 2 || !self.is_cubeful() || !self.tells(a.trials.min(b.trials)) {
             return None;
         }
         let most = result
@@ -237,6 +234,27 @@ impl Job {
             .map(|s| s.equity.mean)
             .fold(f64::NEG_INFINITY, f64::max);
         Some((most - b.equity.mean).max(0.0) as f32)
+    }
+
+    /// What `choice` about the cube gave away, if this rollout is of that decision and has come far
+    /// enough.
+    #[must_use]
+    pub fn cube_error(&self, choice: Choice, beavers: bool) -> Option<f32> {
+        let [hold, take] = self.cube_values()?;
+        let result = self.shown.as_ref()?;
+        let fewest = result.strands.iter().map(|s| s.trials).min()?;
+        let decision = cube::Decision::in_points(hold.mean as f32, take.mean as f32, beavers);
+        self.tells(fewest).then(|| decision.error(choice))?
+    }
+
+    /// Whether it has come far enough to tell errors.
+    fn tells(&self, trials: u64) -> bool {
+        let status = self.shown.as_ref().map(|r| r.status);
+        let is_complete = matches!(
+            status,
+            Some(Status::Done(reason)) if reason != StopReason::Cancelled
+        );
+        is_complete || trials >= TELLING
     }
 }
 

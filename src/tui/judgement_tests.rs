@@ -103,7 +103,7 @@ fn units_change_and_say_what_they_are() {
     let note = bench.app.note.as_ref().unwrap().text.clone();
     assert!(note.contains("chances to win the match"), "{note}");
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("match %"), "{screen}");
+    assert!(screen.contains("MWC %"), "{screen}");
     assert!(screen.contains(&scale.value(equity)), "{screen}");
     bench.keys("u");
     assert!(text(&bench.draw(120, 40)).contains(" equity  diff"));

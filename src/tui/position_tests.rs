@@ -3,6 +3,7 @@
 use ratatui::crossterm::event::Event;
 
 use super::message::Message;
+use super::rows::Level;
 use super::state::{Document, Source};
 use super::testing::{Bench, record, text};
 use super::theme::Depth;
@@ -116,6 +117,12 @@ fn who_answers_a_double_is_told_as_the_other_side_of_the_doubler() {
     let strand = bench.app.jobs.strand(decision, &before.turned()).unwrap();
     // The rollout's figures are those of the player not on roll, who answers.
     assert!((strand.equity.mean - 0.1).abs() < 1e-9);
+    // The doubler's are -0.1 without a double and -0.07 after the take, which costs nothing; the
+    // double itself cost 0.03 less than none: nothing as well, the other way round.
+    let state = bench.app.turn().unwrap().moment.state;
+    assert!(!state.may_double() && state.doubled);
+    assert_eq!(bench.app.error(take), Some((0.0, Level::Rollout)));
+    assert!(text(&bench.draw(80, 24)).contains("take  doubler's"));
 }
 
 #[test]

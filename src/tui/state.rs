@@ -344,8 +344,8 @@ impl App {
         self.settings.marks.into()
     }
 
-    /// What a turn's play gave away, and what says so: a rollout of the play and the best one
-    /// together where there is one, else the standard review.
+    /// What a turn's play or cube action gave away, and what says so: a rollout of the play and the
+    /// best one together, or of the cube decision, where there is one, else the standard review.
     #[must_use]
     pub fn error(&self, turn: usize) -> Option<(f32, Level)> {
         let review = self.document.reviews.get(turn)?.as_ref()?;
@@ -358,6 +358,12 @@ impl App {
 
     fn rolled_error(&self, turn: usize, review: &Review) -> Option<f32> {
         let state = &self.document.turns[turn].moment.state;
+        if state.roll.is_none() {
+            let choice = review.cube?.choice?;
+            let beavers = state.rules.beavers && state.score.is_money();
+            let mut about = self.jobs.about(Decision::of(state));
+            return about.find_map(|job| job.cube_error(choice, beavers));
+        }
         let best = review.candidates.first()?.result;
         let played = review.candidates[review.played?].result;
         self.jobs

@@ -83,7 +83,7 @@ impl Scale {
     #[must_use]
     pub fn name(&self) -> &'static str {
         match (self.chances, *self == Self::CUBE) {
-            (true, _) => "match %",
+            (true, _) => "MWC %",
             (_, true) => "equity",
             _ => "points",
         }
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(scale.value(-1.0), percent(table.chance(5, 1, false)));
         let other = scale.turned();
         assert_eq!(other.value(1.0), percent(table.chance(1, 5, false)));
-        assert_eq!(scale.name(), "match %");
+        assert_eq!(scale.name(), "MWC %");
         assert_eq!(scale.difference(0.0), "+0.00");
         assert_eq!(scale.half([0.0, f64::INFINITY]), "—");
         for half in [0.0001, 0.02, 0.4, 3.0] {

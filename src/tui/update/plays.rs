@@ -205,6 +205,7 @@ fn add(app: &mut App, plays: Vec<JobPlay>, coupling: Coupling) {
     let mut settings = app.settings.rollout.settings();
     settings.coupling = coupling;
     settings.cube = cube(app);
+    settings.luck = settings.luck.at(&decision.position);
     let any = coupling == Coupling::Dice && app.marked.get(&decision).is_none_or(|m| m.is_empty());
     let is_like = |j: &&Job| j.is_like(&settings) && (any || j.has_plays(&plays));
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);

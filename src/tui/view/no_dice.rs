@@ -98,11 +98,15 @@ fn figures(
     if let Some(judged) = &judged {
         let points = f64::from(judged.equity);
         let from = format!("  {}", judged.source);
-        lines.push(equity("equity", scale.value(points), &from));
         let whole = Scale::new(Units::Whole, state);
-        if scale == Scale::CUBE && !state.score.is_money() {
-            let mwc = format!("{}%", whole.value(points));
-            lines.push(equity("match", mwc, " to win it"));
+        let mwc = format!("{}%", whole.value(points));
+        match (scale == Scale::CUBE, state.score.is_money()) {
+            (false, false) => lines.push(equity("match", mwc, &from)),
+            (true, false) => {
+                lines.push(equity("equity", scale.value(points), &from));
+                lines.push(equity("match", mwc, " to win it"));
+            }
+            (_, true) => lines.push(equity("equity", scale.value(points), &from)),
         }
     }
     let cubeless = text::equity(f64::from(chances.equity()));
@@ -213,16 +217,16 @@ fn cube_action(lines: &mut Vec<Line>, state: &GameState, judged: &Judged, scale:
         false => decision.action.name(),
     };
     lines.push(Vec::new());
-    lines.push(vec![
-        ("  cube action  ".into(), Role::Muted),
-        (action.into(), Role::Best),
-    ]);
-    // The figures are the doubler's.
     let (scale, whose) = if state.doubled {
-        (scale.turned(), " (doubler)")
+        (scale.turned(), "  doubler's")
     } else {
         (scale, "")
     };
+    lines.push(vec![
+        ("  cube action  ".into(), Role::Muted),
+        (action.into(), Role::Best),
+        (whose.into(), Role::Muted),
+    ]);
     let half = |i: usize| {
         let rolled = judged.rolled.as_ref();
         rolled.map_or_else(String::new, |r| format!(" ±{}", scale.half(r[i].ci95)))
@@ -233,7 +237,7 @@ fn cube_action(lines: &mut Vec<Line>, state: &GameState, judged: &Judged, scale:
         ("double, pass", pass, String::new()),
     ] {
         let value = scale.value(f64::from(value));
-        let line = format!("  {name:<13}{value}{half}{whose}");
+        let line = format!("  {name:<13}{value}{half}");
         lines.push(vec![(line, Role::Text)]);
     }
 }
