@@ -20,6 +20,7 @@ Examples:
   luckless met --score 3-5                  needing 3 against 5: take points, gammon values
   luckless met --score 4-1 --crawford
   luckless met --table club.xml --length 9
+  luckless met --no-crawford --against kazaross
   luckless met --computed --against kazaross
   luckless met --computed --gammons 0.26 --csv > mine.csv
 
@@ -54,8 +55,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", requires = "score", value_parser = cube)]
     cube: Option<u32>,
     /// With --score: this is the Crawford game
-    #[arg(long, requires = "score")]
+    #[arg(long, requires = "score", conflicts_with = "no_crawford")]
     crawford: bool,
+    /// The table of matches without the Crawford rule
+    #[arg(long)]
+    no_crawford: bool,
     /// Say how far the table is from another one: a file, or kazaross
     #[arg(long, value_name = "FILE", conflicts_with = "score")]
     against: Option<PathBuf>,
@@ -125,6 +129,14 @@ impl Args {
     }
 
     fn chosen(&self) -> Result<EquityTable> {
+        let table = self.table()?;
+        Ok(match self.no_crawford {
+            true => table.without_crawford(),
+            false => table,
+        })
+    }
+
+    fn table(&self) -> Result<EquityTable> {
         if self.computed {
             let mut rates = Rates::default();
             rates.gammon = self.gammons.unwrap_or(rates.gammon);

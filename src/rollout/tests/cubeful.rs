@@ -392,6 +392,7 @@ fn what_makes_no_sense_is_refused() {
         rules: Rules {
             jacoby: true,
             beavers: true,
+            ..Rules::default()
         },
         ..state(start(), None, CubeOwner::Mover)
     };
