@@ -361,7 +361,12 @@ impl AtScore {
             }
             points.row(row);
         }
-        let _ = write!(text, "{table}\n{points}");
+        let _ = write!(text, "{table}\n");
+        if self.cubes.iter().all(|c| c.take_point.is_none() && c.their_take_point.is_none()) {
+            text.push_str("nobody has any use of the cube\n");
+        } else {
+            let _ = write!(text, "{points}");
+        }
         text
     }
 }
@@ -426,5 +431,7 @@ mod tests {
         assert!((take.dead - 0.32264).abs() < 1e-5 && (take.live - take.dead).abs() < 1e-6);
         assert!(at.cubes[1].take_point.is_none());
         assert!(at.to_text().contains("2-away 2-away"));
+        let last = AtScore::new(EquityTable::standard(), Score(1, 1), false, None);
+        assert!(last.to_text().ends_with("nobody has any use of the cube\n"));
     }
 }

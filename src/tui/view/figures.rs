@@ -246,7 +246,10 @@ fn draw_family(
     if area.height < names.len() as u16 + 2 || area.width < 42 {
         return;
     }
-    let head = format!("{}  plain  ±95  worth is best", text::fit("", 16));
+    // Which side of a cube decision is best says nothing: there is the pass as well.
+    let best = !job.is_cube_decision();
+    let is_best = if best { " is best" } else { "" };
+    let head = format!("{}  plain  ±95  worth{is_best}", text::fit("", 16));
     paint.line(area, 1, &[(&head, Role::Muted)]);
     for (row, &i) in (2u16..).zip(order) {
         let (Some(name), Some(s)) = (names.get(i), result.strands.get(i)) else {
@@ -255,13 +258,17 @@ fn draw_family(
         if s.trials == 0 {
             continue;
         }
+        let chance = match best {
+            true => format!(" {:>6}%", text::percent(s.p_best)),
+            false => String::new(),
+        };
         let line = format!(
-            "{}{:>7} {:>4} {:>6} {:>6}%",
+            "{}{:>7} {:>4} {:>6}{}",
             text::fit(name, 14),
             scale.value(s.plain.mean),
             scale.half(s.plain.ci95),
             text::count(s.equivalent_trials),
-            text::percent(s.p_best)
+            chance
         );
         let (letter, role) = super::chart::series(i);
         paint.line(
