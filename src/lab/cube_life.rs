@@ -181,7 +181,7 @@ mod tests {
     /// Races whose values are those of lives that go with the pips, a little off to either side.
     fn cases(off: f64) -> Vec<Case> {
         let case = |i: usize| {
-            let position = Position::from_points(&[(8 + i, 5)], &[(7, 15)]).unwrap();
+            let position = Position::from_points(&[(6 + i, 5)], &[(7, 15)]).unwrap();
             let mut case = Case {
                 position,
                 kind: Kind::Race,
