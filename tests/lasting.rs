@@ -376,8 +376,14 @@ fn the_cube_is_turned_by_hand() {
     }
     // The program answers for the other side, and its doubles are answered by hand.
     let own = sitting("own", "y\n!\nq\n");
-    assert!(own.contains("program: takes") || own.contains("program: passes"), "{own}");
+    assert!(
+        own.contains("program: takes") || own.contains("program: passes"),
+        "{own}"
+    );
     let other = sitting("other", "t\n!\nq\n");
-    assert!(other.contains("program: doubles to 2") && other.contains("you: takes"), "{other}");
+    assert!(
+        other.contains("program: doubles to 2") && other.contains("you: takes"),
+        "{other}"
+    );
     assert!(other.contains("cube 2 (x's)"), "{other}");
 }

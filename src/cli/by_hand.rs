@@ -208,13 +208,15 @@ impl Hand<'_> {
             return Ok(true);
         };
         let wanted = match mine {
-            true => ask("double? (y, n, ? values, ! program, q leaves): ", &decision, |c| {
-                match c {
+            true => ask(
+                "double? (y, n, ? values, ! program, q leaves): ",
+                &decision,
+                |c| match c {
                     "y" | "d" => Some(true),
                     "n" | "" => Some(false),
                     _ => None,
-                }
-            })?,
+                },
+            )?,
             false => Answer::Program,
         };
         let doubles = match wanted {
@@ -321,10 +323,7 @@ fn values(decision: &Decision) -> String {
 }
 
 /// Asks until there is an answer.
-fn asked<T>(
-    question: &str,
-    meaning: impl Fn(&str) -> Result<Typed<T>>,
-) -> Result<Answer<T>> {
+fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Result<Answer<T>> {
     loop {
         output::text(question)?;
         io::stdout().flush()?;

@@ -76,9 +76,9 @@ fn lives(cases: &[Case]) -> String {
             };
             let now = of_kind.iter().map(|c| efficiency.of(&c.position));
             let now = now.sum::<f32>() / of_kind.len() as f32;
-            let slope = line.pip.map_or_else(String::new, |[slope, se]| {
-                format!("{slope:.5} ± {se:.5}")
-            });
+            let slope = line
+                .pip
+                .map_or_else(String::new, |[slope, se]| format!("{slope:.5} ± {se:.5}"));
             let at = if with_pips {
                 format!(" at {CENTRE} pips")
             } else {
@@ -91,14 +91,16 @@ fn lives(cases: &[Case]) -> String {
                 format!("{:.3} ± {:.3}{at}", line.life, line.se),
                 slope,
             ];
-            cells.extend(match cube_life::held_out(&of_kind, &efficiency, with_pips) {
-                Some(h) => [
-                    format!("{:.4}", h.now),
-                    format!("{:.4}", h.fitted),
-                    format!("{:+.4} ± {:.4}", h.now - h.fitted, h.se),
-                ],
-                None => ["–", "–", "–"].map(str::to_owned),
-            });
+            cells.extend(
+                match cube_life::held_out(&of_kind, &efficiency, with_pips) {
+                    Some(h) => [
+                        format!("{:.4}", h.now),
+                        format!("{:.4}", h.fitted),
+                        format!("{:+.4} ± {:.4}", h.now - h.fitted, h.se),
+                    ],
+                    None => ["–", "–", "–"].map(str::to_owned),
+                },
+            );
             table.row(cells);
         }
     }

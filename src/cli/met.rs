@@ -362,7 +362,11 @@ impl AtScore {
             points.row(row);
         }
         let _ = write!(text, "{table}\n");
-        if self.cubes.iter().all(|c| c.take_point.is_none() && c.their_take_point.is_none()) {
+        if self
+            .cubes
+            .iter()
+            .all(|c| c.take_point.is_none() && c.their_take_point.is_none())
+        {
             text.push_str("nobody has any use of the cube\n");
         } else {
             let _ = write!(text, "{points}");

@@ -161,7 +161,9 @@ pub fn held_out(cases: &[&Case], efficiency: &Efficiency, with_pips: bool) -> Op
 /// Mean absolute error of a life over the three states of the cube.
 fn error(case: &Case, life: f64) -> f64 {
     let blends = case.blends();
-    let all = blends.iter().map(|[live, gained]| (gained - life * live).abs());
+    let all = blends
+        .iter()
+        .map(|[live, gained]| (gained - life * live).abs());
     all.sum::<f64>() / blends.len() as f64
 }
 
@@ -205,7 +207,10 @@ mod tests {
         let all: Vec<&Case> = cases.iter().collect();
         let line = fit(&all, true).unwrap();
         let [slope, _] = line.pip.unwrap();
-        assert!((line.life - 0.6).abs() < 1e-3 && (slope - 0.002).abs() < 1e-4, "{line:?}");
+        assert!(
+            (line.life - 0.6).abs() < 1e-3 && (slope - 0.002).abs() < 1e-4,
+            "{line:?}"
+        );
         assert!(line.se < 1e-3);
         let constant = fit(&all, false).unwrap();
         assert!(constant.se > line.se && constant.pip.is_none());
@@ -225,7 +230,10 @@ mod tests {
             ..Efficiency::default()
         };
         let held = held_out(&all, &far, true).unwrap();
-        assert!(held.now - held.fitted > 3.0 * held.se && held.fitted < 0.02, "{held:?}");
+        assert!(
+            held.now - held.fitted > 3.0 * held.se && held.fitted < 0.02,
+            "{held:?}"
+        );
         let right = Efficiency {
             race: 0.6 - 0.002 * CENTRE as f32,
             race_pip: 0.002,

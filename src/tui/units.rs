@@ -75,7 +75,11 @@ impl Scale {
     /// The scale of the other player.
     #[must_use]
     pub fn turned(self) -> Self {
-        let zero = if self.chances { 1.0 - self.zero } else { -self.zero };
+        let zero = if self.chances {
+            1.0 - self.zero
+        } else {
+            -self.zero
+        };
         Self { zero, ..self }
     }
 
@@ -150,7 +154,10 @@ mod tests {
     #[test]
     fn money_counts_the_cube_in() {
         let scale = Scale::new(Units::Whole, &state());
-        assert_eq!((scale.value(0.25), scale.name()), ("+0.500".into(), "points"));
+        assert_eq!(
+            (scale.value(0.25), scale.name()),
+            ("+0.500".into(), "points")
+        );
         assert_eq!(scale.size(-0.01), ".020");
         assert_eq!(scale.half([-0.03, 0.03]), ".060");
         let cube = Scale::new(Units::Cube, &state());

@@ -439,7 +439,11 @@ mod tests {
         }
         // Whoever needs two minds less that the other comes to one; far from the end it hardly matters.
         assert!(free.chance(2, 3, false) > table.chance(2, 3, false) + 0.005);
-        near(free.chance(20, 25, false), table.chance(20, 25, false), 0.01);
+        near(
+            free.chance(20, 25, false),
+            table.chance(20, 25, false),
+            0.01,
+        );
         assert_eq!(free.without_crawford(), free);
         assert!(free.name().ends_with("no Crawford rule"));
     }

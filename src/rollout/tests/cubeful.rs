@@ -407,10 +407,7 @@ fn what_makes_no_sense_is_refused() {
 fn by_hand_the_cube_is_played_as_ever() {
     let setup = setup(Rough { noise: 0.2 });
     let mut turned = 0;
-    for (away, owner) in [
-        (None, CubeOwner::Centred),
-        (Some((3, 5)), CubeOwner::Mover),
-    ] {
+    for (away, owner) in [(None, CubeOwner::Centred), (Some((3, 5)), CubeOwner::Mover)] {
         let state = state(start(), away, owner);
         let settings = Settings {
             luck: LuckKind::Full(None),
@@ -457,5 +454,10 @@ fn the_crawford_rule_is_part_of_the_settings() {
         let [zero, point] = result.match_chances.unwrap();
         1.0 - (zero + point * result.strands[0].equity.mean)
     };
-    assert!(value(true) < value(false) - 0.02, "{} {}", value(true), value(false));
+    assert!(
+        value(true) < value(false) - 0.02,
+        "{} {}",
+        value(true),
+        value(false)
+    );
 }

@@ -78,13 +78,7 @@ fn action(app: &App, turn: &Turn) -> Vec<Line> {
 }
 
 /// The equities, the chances and the cube action.
-fn figures(
-    lines: &mut Vec<Line>,
-    app: &App,
-    turn: &Turn,
-    chances: &Probabilities,
-    source: &str,
-) {
+fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn, chances: &Probabilities, source: &str) {
     let state = &turn.moment.state;
     let scale = Scale::of(app);
     let judged = judge(app, state, chances);
@@ -164,7 +158,11 @@ fn judge(app: &App, state: &GameState, chances: &Probabilities) -> Option<Judged
             rolled,
         });
     }
-    let alone = |job: &Job| job.is_cubeful().then(|| job.strand(&view.before_roll()?))?.cloned();
+    let alone = |job: &Job| {
+        job.is_cubeful()
+            .then(|| job.strand(&view.before_roll()?))?
+            .cloned()
+    };
     let strand = app.jobs.comparable(view).find_map(alone);
     if let Some(strand) = strand.filter(|s| s.trials >= ENOUGH) {
         let half = Scale::of(app).half(strand.equity.ci95);
