@@ -152,6 +152,8 @@ struct Reviewer {
     store: Option<ReviewStore>,
     /// Whether figures without their games will do.
     short: bool,
+    /// Whether matches are judged as if played without the Crawford rule.
+    no_crawford: bool,
     /// How matches are judged, for the key.
     how: String,
 }
@@ -168,6 +170,7 @@ impl Reviewer {
         let table = model.table.name();
         let digest = crc32fast::hash(format!("{:?}", model.table).as_bytes());
         Ok(Self {
+            no_crawford: args.cube.no_crawford(),
             how: format!("{} {table} {digest:08x}{exact}", engine.name()),
             store: args.open_store()?,
             short,
@@ -196,6 +199,10 @@ impl Reviewer {
                 continue;
             }
             record.path = Some(path.to_owned());
+            if self.no_crawford {
+                record.crawford = false;
+                record.games.iter_mut().for_each(|g| g.crawford = false);
+            }
             let key = ReviewKey::new(&bytes, index, &self.how, self.ply);
             let report = self.review(&key, &record, path)?;
             done.push((played(report.date.as_deref(), path), report));
