@@ -422,3 +422,46 @@ fn rollouts_by_hand_are_gone_on_with() {
     let second = sitting("q\n");
     assert!(second.contains(&format!("{games} games:")), "{second}");
 }
+
+/// By hand with the cube: doubles, answers, and who is asked.
+#[test]
+fn the_cube_is_turned_by_hand() {
+    let race = Position::from_points(&[(6, 3), (5, 2)], &[(6, 4), (4, 3)]).unwrap();
+    let id = position_id(&race);
+    let sitting = |side: &str, input: &str| -> String {
+        let side = format!("--interactive={side}");
+        let arguments = ["rollout", &id, &side, "--cubeful", "--no-store"];
+        let mut child = command(&arguments).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // The player on roll doubles, the other asks what it is worth and passes.
+    let both = sitting("both", "maybe\ny\n?\np\nq\n");
+    for words in [
+        "cube 1 (centred)",
+        "'maybe' is no answer",
+        "you: doubles to 2",
+        "double, take",
+        "you: passes",
+        "game 1: ended at +1",
+        "1 games: ",
+    ] {
+        assert!(both.contains(words), "{words}: {both}");
+    }
+    // The program answers for the other side, and its doubles are answered by hand.
+    let own = sitting("own", "y\n!\nq\n");
+    assert!(
+        own.contains("program: takes") || own.contains("program: passes"),
+        "{own}"
+    );
+    let other = sitting("other", "t\n!\nq\n");
+    assert!(
+        other.contains("program: doubles to 2") && other.contains("you: takes"),
+        "{other}"
+    );
+    assert!(other.contains("cube 2 (x's)"), "{other}");
+}

@@ -10,8 +10,9 @@ use super::rolling::Options;
 use super::rolling_run::refused;
 use super::strand::estimate;
 use super::usage::misuse;
+use crate::cube::{Choice, Decision};
 use crate::eval::{MoveFilter, lookahead};
-use crate::game::{Position, Roll};
+use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::HandTrial;
 use crate::rollout::error::MOST_TRIALS;
@@ -43,16 +44,13 @@ pub(super) fn run(
 ) -> Result<()> {
     let [start] = *candidates else {
         return Err(misuse(
-            "by hand one play is rolled out at a time: give one --play",
+            "by hand one strand is played at a time: give one --play, or the position alone",
         ));
     };
     if options.checkpoint.is_some() || options.trials_out.is_some() || settings.shard.is_some() {
         return Err(misuse(
             "by hand the games are kept in a store: give --store",
         ));
-    }
-    if settings.cube.is_some() {
-        return Err(misuse("by hand games are played without the cube"));
     }
     settings.stop.trials = MOST_TRIALS;
     if !options.names_luck() {
@@ -102,11 +100,16 @@ pub(super) fn run(
         folder.push(&[record]);
         let ended = record.exported();
         let sign = if before_roll { -1.0 } else { 1.0 };
+        let [plain, luck] = [ended.plain, ended.plain - ended.reduced].map(|x| sign * x);
+        // In a match results are normalised.
+        let plain = if settings.cube.is_some_and(|c| c.away.is_some()) {
+            format!("{plain:+.3}")
+        } else {
+            format!("{plain:+.0}")
+        };
         output::text(&format!(
-            "game {}: ended at {:+.0}, luck {:+.3}\n",
+            "game {}: ended at {plain}, luck {luck:+.3}\n",
             trial + 1,
-            sign * ended.plain,
-            sign * (ended.plain - ended.reduced),
         ))?;
         if let Some(store) = &mut store {
             store.save(&key, shown, folder.progress(), &[record])?;
@@ -138,10 +141,17 @@ struct Hand<'a> {
 }
 
 /// What the user wants.
-enum Answer {
-    Play(Position),
+enum Answer<T> {
+    This(T),
     Program,
     Leave,
+}
+
+/// What a line that was typed means.
+enum Typed<T> {
+    Answer(T),
+    /// It is told, and asked again.
+    Told(String),
 }
 
 impl Hand<'_> {
@@ -150,58 +160,121 @@ impl Hand<'_> {
         while !game.is_over() {
             let before = *game.position();
             let own = game.own_turn();
-            let roll = game.roll();
             let mine = self.by_hand[usize::from(!own)];
-            let answer = if mine {
+            let doubled = game.may_double();
+            if mine || doubled && self.by_hand[usize::from(own)] {
                 output::text(&format!(
-                    "game {}  {}\n{}",
+                    "game {}  {}\n{}{}",
                     trial + 1,
                     gnubg_id::position_id(&before),
-                    board(&before)
+                    board(&before),
+                    game.state().map(|s| stakes(&s)).unwrap_or_default(),
                 ))?;
-                self.ask(&before, roll)?
+            }
+            if doubled && !self.cube(game)? {
+                return Ok(false);
+            }
+            if game.is_over() {
+                break;
+            }
+            let roll = game.roll();
+            let answer = if mine {
+                self.ask_play(&before, roll)?
             } else {
                 Answer::Program
             };
             let result = match answer {
-                Answer::Play(result) => Some(result),
+                Answer::This(result) => Some(result),
                 Answer::Program => None,
                 Answer::Leave => return Ok(false),
             };
             let (result, luck) = game.play(roll, result);
-            let who = if mine { "you" } else { "program" };
             // Luck of whoever rolled.
             let luck = if own { luck } else { -luck };
             output::text(&format!(
-                "{who}: {roll} {}  (luck {luck:+.3})\n",
+                "{}: {roll} {}  (luck {luck:+.3})\n",
+                who(mine),
                 play_to(&before, roll, &result)
             ))?;
         }
         Ok(true)
     }
 
-    fn ask(&self, position: &Position, roll: Roll) -> Result<Answer> {
-        loop {
-            output::text(&format!("{roll} (play, ? plays, ! program, q leaves): "))?;
-            io::stdout().flush()?;
-            let mut line = String::new();
-            if io::stdin().lock().read_line(&mut line)? == 0 {
-                output::text("\n")?;
-                return Ok(Answer::Leave);
-            }
-            match line.trim() {
-                "q" => return Ok(Answer::Leave),
-                "!" => return Ok(Answer::Program),
-                "?" => self.hint(position, roll)?,
-                text => match parse_play(text, position, roll) {
-                    Ok(play) => return Ok(Answer::Play(play.apply(position))),
-                    Err(error) => output::text(&format!("{error}\n"))?,
+    /// The player on roll doubles or not, and the other answers; false if the user leaves.
+    fn cube(&mut self, game: &mut HandTrial<'_>) -> Result<bool> {
+        let own = game.own_turn();
+        let [mine, theirs] = [own, !own].map(|own| self.by_hand[usize::from(!own)]);
+        let Some(decision) = game.decision(false) else {
+            return Ok(true);
+        };
+        let wanted = match mine {
+            true => ask(
+                "double? (y, n, ? values, ! program, q leaves): ",
+                &decision,
+                |c| match c {
+                    "y" | "d" => Some(true),
+                    "n" | "" => Some(false),
+                    _ => None,
                 },
-            }
+            )?,
+            false => Answer::Program,
+        };
+        let doubles = match wanted {
+            Answer::This(doubles) => doubles,
+            Answer::Program => decision.action.doubles(),
+            Answer::Leave => return Ok(false),
+        };
+        if !doubles {
+            return Ok(true);
         }
+        let to = 2 * game.state().map_or(1, |state| state.cube);
+        output::text(&format!("{}: doubles to {to}\n", who(mine)))?;
+        let Some(decision) = game.decision(true) else {
+            return Ok(true);
+        };
+        let beavers = game.state().is_some_and(|s| s.rules.beavers);
+        let question = match beavers {
+            true => "answer (t takes, p passes, b beavers, ? values, ! program, q leaves): ",
+            false => "answer (t takes, p passes, ? values, ! program, q leaves): ",
+        };
+        let wanted = match theirs {
+            true => ask(question, &decision, |c| match c {
+                "t" => Some(Choice::Take),
+                "p" => Some(Choice::Pass),
+                "b" if beavers => Some(Choice::Beaver),
+                _ => None,
+            })?,
+            false => Answer::Program,
+        };
+        let answer = match wanted {
+            Answer::This(answer) => answer,
+            Answer::Program => decision.answer().unwrap_or(Choice::Take),
+            Answer::Leave => return Ok(false),
+        };
+        let said = match answer {
+            Choice::Pass => "passes",
+            Choice::Beaver => "beavers",
+            _ => "takes",
+        };
+        output::text(&format!("{}: {said}\n", who(theirs)))?;
+        game.double(answer);
+        Ok(true)
     }
 
-    fn hint(&self, position: &Position, roll: Roll) -> Result<()> {
+    fn ask_play(&self, position: &Position, roll: Roll) -> Result<Answer<Position>> {
+        let question = format!("{roll} (play, ? plays, ! program, q leaves): ");
+        asked(&question, |text| {
+            Ok(match text {
+                "?" => Typed::Told(self.hint(position, roll)),
+                text => match parse_play(text, position, roll) {
+                    Ok(play) => Typed::Answer(play.apply(position)),
+                    Err(error) => Typed::Told(format!("{error}\n")),
+                },
+            })
+        })
+    }
+
+    fn hint(&self, position: &Position, roll: Roll) -> String {
         let filter = MoveFilter::default();
         let evaluator = &*self.setup.evaluator;
         let plays = lookahead::candidates(evaluator, position, roll, 0, filter, &|| false);
@@ -212,8 +285,76 @@ impl Hand<'_> {
                 output::points(play.equity),
             ]);
         }
-        output::text(&table.to_string())
+        table.to_string()
     }
+}
+
+fn who(by_hand: bool) -> &'static str {
+    if by_hand { "you" } else { "program" }
+}
+
+/// Asks about the cube until `meaning` knows the answer.
+fn ask<T>(
+    question: &str,
+    decision: &Decision,
+    meaning: impl Fn(&str) -> Option<T>,
+) -> Result<Answer<T>> {
+    asked(question, |text| {
+        Ok(match (text, meaning(text)) {
+            (_, Some(answer)) => Typed::Answer(answer),
+            ("?", None) => Typed::Told(values(decision)),
+            (text, None) => Typed::Told(format!("'{text}' is no answer\n")),
+        })
+    })
+}
+
+/// What the program thinks each cube action is worth to the player on roll.
+fn values(decision: &Decision) -> String {
+    let mut table = Table::new(&["action", "equity"]);
+    let mut row = |name: &str, equity: f32| {
+        table.row(vec![name.to_owned(), output::points(equity)]);
+    };
+    row("no double", decision.no_double);
+    if let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) {
+        row("double, take", take);
+        row("double, pass", pass);
+    }
+    format!("{table}{}\n", decision.action.name())
+}
+
+/// Asks until there is an answer.
+fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Result<Answer<T>> {
+    loop {
+        output::text(question)?;
+        io::stdout().flush()?;
+        let mut line = String::new();
+        if io::stdin().lock().read_line(&mut line)? == 0 {
+            output::text("\n")?;
+            return Ok(Answer::Leave);
+        }
+        match line.trim() {
+            "q" => return Ok(Answer::Leave),
+            "!" => return Ok(Answer::Program),
+            text => match meaning(text)? {
+                Typed::Answer(answer) => return Ok(Answer::This(answer)),
+                Typed::Told(text) => output::text(&text)?,
+            },
+        }
+    }
+}
+
+/// The cube and the score in a line.
+fn stakes(state: &GameState) -> String {
+    let owner = match state.owner {
+        CubeOwner::Centred => "centred",
+        CubeOwner::Mover => "x's",
+        CubeOwner::Opponent => "o's",
+    };
+    let score = match state.score.away() {
+        None => String::new(),
+        Some((x, o)) => format!("   x needs {x}, o needs {o}"),
+    };
+    format!("cube {} ({owner}){score}\n", state.cube)
 }
 
 /// The board as two rows of points, the player on roll moving from 24 down.

@@ -457,7 +457,10 @@ impl CubeValue {
         }
         let mut text = format!("\n{table}");
         let _ = match answer {
-            Some(answer) => writeln!(text, "the double: {answer}"),
+            Some(answer) => writeln!(
+                text,
+                "the double: {answer}  (these equities are the doubler's)"
+            ),
             None => writeln!(text, "cube action: {action}"),
         };
         if let Some(e) = &self.errors {

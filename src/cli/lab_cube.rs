@@ -11,6 +11,7 @@ use super::rolling_run::refused;
 use crate::cube::{Kind, Model};
 use crate::eval::Evaluator;
 use crate::lab::cube::{self, Case};
+use crate::lab::cube_life::{self, CENTRE, KINDS};
 
 /// Formulas for the value of the cube against rollouts with a live one
 #[derive(Debug, clap::Args)]
@@ -49,8 +50,61 @@ impl Args {
         let cases = pool
             .install(|| cube::measure(&evaluator, &positions, self.trials, self.seed, &done))
             .map_err(refused)?;
-        output::text(&table(&cases))
+        output::text(&format!("{}\n{}", table(&cases), lives(&cases)))
     }
+}
+
+/// The lives that fit, and what they gain where they were not fitted.
+fn lives(cases: &[Case]) -> String {
+    let efficiency = Model::standard().efficiency;
+    let mut table = Table::new(&[
+        "positions",
+        "number",
+        "life now",
+        "fitted",
+        "a pip adds",
+        "error now",
+        "held out",
+        "gain",
+    ]);
+    for (name, kind, pips) in KINDS {
+        let of_kind: Vec<&Case> = cases.iter().filter(|c| c.kind == kind).collect();
+        let tried = [false, true].into_iter().take(1 + usize::from(pips));
+        for with_pips in tried {
+            let Some(line) = cube_life::fit(&of_kind, with_pips) else {
+                continue;
+            };
+            let now = of_kind.iter().map(|c| efficiency.of(&c.position));
+            let now = now.sum::<f32>() / of_kind.len() as f32;
+            let slope = line
+                .pip
+                .map_or_else(String::new, |[slope, se]| format!("{slope:.5} ± {se:.5}"));
+            let at = if with_pips {
+                format!(" at {CENTRE} pips")
+            } else {
+                String::new()
+            };
+            let mut cells = vec![
+                name.to_owned(),
+                of_kind.len().to_string(),
+                format!("{now:.3}"),
+                format!("{:.3} ± {:.3}{at}", line.life, line.se),
+                slope,
+            ];
+            cells.extend(
+                match cube_life::held_out(&of_kind, &efficiency, with_pips) {
+                    Some(h) => [
+                        format!("{:.4}", h.now),
+                        format!("{:.4}", h.fitted),
+                        format!("{:+.4} ± {:.4}", h.now - h.fitted, h.se),
+                    ],
+                    None => ["–", "–", "–"].map(str::to_owned),
+                },
+            );
+            table.row(cells);
+        }
+    }
+    table.to_string()
 }
 
 fn table(cases: &[Case]) -> String {
@@ -63,8 +117,6 @@ fn table(cases: &[Case]) -> String {
         "Dahl",
         "cubeless",
         "se",
-        "life",
-        "fitted",
     ]);
     let kinds = [
         ("contact", Some(Kind::Contact)),
@@ -80,8 +132,6 @@ fn table(cases: &[Case]) -> String {
         if of_kind.is_empty() {
             continue;
         }
-        let lives = of_kind.iter().map(|c| model.efficiency.of(&c.position));
-        let life = lives.sum::<f32>() / of_kind.len() as f32;
         let states = [("centred", 0), ("mine", 1), ("theirs", 2)];
         let rows = states.map(|(name, state)| (name, Some(state)));
         for (cube_name, state) in rows.into_iter().chain([("any", None)]) {
@@ -90,11 +140,6 @@ fn table(cases: &[Case]) -> String {
             let mut cells = vec![name.to_owned(), cube_name.to_owned(), e.n.to_string()];
             cells.extend(e.mean.map(figure));
             cells.push(figure(e.se));
-            if state.is_none() {
-                let fitted = cube::fitted_life(&of_kind)
-                    .map_or_else(|| "–".to_owned(), |[x, se]| format!("{x:.3} ± {se:.3}"));
-                cells.extend([format!("{life:.3}"), fitted]);
-            }
             table.row(cells);
         }
     }

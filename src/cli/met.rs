@@ -20,6 +20,7 @@ Examples:
   luckless met --score 3-5                  needing 3 against 5: take points, gammon values
   luckless met --score 4-1 --crawford
   luckless met --table club.xml --length 9
+  luckless met --no-crawford --against kazaross
   luckless met --computed --against kazaross
   luckless met --computed --gammons 0.26 --csv > mine.csv
 
@@ -54,8 +55,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", requires = "score", value_parser = cube)]
     cube: Option<u32>,
     /// With --score: this is the Crawford game
-    #[arg(long, requires = "score")]
+    #[arg(long, requires = "score", conflicts_with = "no_crawford")]
     crawford: bool,
+    /// The table of matches without the Crawford rule
+    #[arg(long)]
+    no_crawford: bool,
     /// Say how far the table is from another one: a file, or kazaross
     #[arg(long, value_name = "FILE", conflicts_with = "score")]
     against: Option<PathBuf>,
@@ -125,6 +129,14 @@ impl Args {
     }
 
     fn chosen(&self) -> Result<EquityTable> {
+        let table = self.table()?;
+        Ok(match self.no_crawford {
+            true => table.without_crawford(),
+            false => table,
+        })
+    }
+
+    fn table(&self) -> Result<EquityTable> {
         if self.computed {
             let mut rates = Rates::default();
             rates.gammon = self.gammons.unwrap_or(rates.gammon);
@@ -349,7 +361,16 @@ impl AtScore {
             }
             points.row(row);
         }
-        let _ = write!(text, "{table}\n{points}");
+        let _ = write!(text, "{table}\n");
+        if self
+            .cubes
+            .iter()
+            .all(|c| c.take_point.is_none() && c.their_take_point.is_none())
+        {
+            text.push_str("nobody has any use of the cube\n");
+        } else {
+            let _ = write!(text, "{points}");
+        }
         text
     }
 }
@@ -414,5 +435,7 @@ mod tests {
         assert!((take.dead - 0.32264).abs() < 1e-5 && (take.live - take.dead).abs() < 1e-6);
         assert!(at.cubes[1].take_point.is_none());
         assert!(at.to_text().contains("2-away 2-away"));
+        let last = AtScore::new(EquityTable::standard(), Score(1, 1), false, None);
+        assert!(last.to_text().ends_with("nobody has any use of the cube\n"));
     }
 }

@@ -100,12 +100,20 @@ pub(super) struct CubeModel {
     /// A match equity table to use instead of the one in the program
     #[arg(long, value_name = "FILE")]
     met: Option<PathBuf>,
+    /// The match is played without the Crawford rule
+    #[arg(long)]
+    no_crawford: bool,
 }
 
 impl CubeModel {
-    /// Whether a table was given.
+    /// Whether anything was given.
     pub(super) fn is_given(&self) -> bool {
-        self.met.is_some()
+        self.met.is_some() || self.no_crawford
+    }
+
+    /// Whether the Crawford rule is out of force, whatever a file says.
+    pub(super) fn no_crawford(&self) -> bool {
+        self.no_crawford
     }
 
     /// The model asked for, with the exact bearoffs that `luckless bearoff` has left, if it has.
@@ -113,6 +121,9 @@ impl CubeModel {
         let mut model = Model::default();
         if let Some(path) = &self.met {
             model.table = Arc::new(load_table(path)?);
+        }
+        if self.no_crawford {
+            model.table = Arc::new(model.table.without_crawford());
         }
         if let Some(path) = bearoff_file().filter(|path| path.exists()) {
             match load_bearoff(&path) {

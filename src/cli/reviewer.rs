@@ -72,6 +72,8 @@ pub(super) struct Reviewer {
     notes: Option<PathBuf>,
     /// Whether figures without their games will do.
     short: bool,
+    /// Whether matches are judged as if played without the Crawford rule.
+    no_crawford: bool,
     /// How matches are judged, for the key.
     how: String,
 }
@@ -108,6 +110,7 @@ impl Reviewer {
             store,
             notes: Places::of_user().map(|places| places.notes()),
             short: false,
+            no_crawford: cube.no_crawford(),
             ply,
             stage,
             engine: Arc::new(engine),
@@ -146,6 +149,10 @@ impl Reviewer {
                 continue;
             }
             record.path = Some(path.to_owned());
+            if self.no_crawford {
+                record.crawford = false;
+                record.games.iter_mut().for_each(|g| g.crawford = false);
+            }
             let key = ReviewKey::new(&bytes, index, &self.how, self.ply);
             let (mut report, is_new) = self.review(&key, &record, path, cancelled)?;
             if !self.short {

@@ -329,7 +329,8 @@ impl Options {
                 (Some(kind), _) => kind,
                 (None, true) => LuckKind::None,
                 (None, false) => LuckKind::Auto,
-            },
+            }
+            .at(&situation.state.position),
             luck_bound: self.luck_bound,
             cube: self.cube(situation),
             dice: match &setup.preset {

@@ -206,16 +206,22 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
     if json {
         return output::json(&document(outcome, shown));
     }
-    let mut table = Table::new(&Strand::HEADINGS);
-    let plays = strands(outcome, shown);
-    plays.iter().for_each(|p| table.row(p.cells()));
+    let decision = CubeDecision::new(outcome);
+    // Which strand of a cube decision is best says nothing: there is the pass as well.
+    let columns = Strand::HEADINGS.len() - usize::from(decision.is_some());
+    let mut table = Table::new(&Strand::HEADINGS[..columns]);
+    for play in strands(outcome, shown) {
+        let mut cells = play.cells();
+        cells.truncate(columns);
+        table.row(cells);
+    }
     let mut text = format!("{}  ", shown.position);
     if let Some(roll) = &shown.dice {
         let _ = write!(text, "to play {roll}  ");
     }
     let _ = writeln!(text, "{rules}");
     let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
-    if let Some(decision) = CubeDecision::new(outcome) {
+    if let Some(decision) = decision {
         text += &decision.text(outcome);
     }
     output::text(text.trim_end_matches('\n'))?;

@@ -108,6 +108,9 @@ impl Context {
     pub fn new(score: &MatchScore, rules: Rules, table: &EquityTable) -> Self {
         match score.away() {
             None => Self::money(rules),
+            Some((mine, theirs)) if rules.no_crawford => {
+                Self::at_score(&table.without_crawford(), mine, theirs, score.crawford)
+            }
             Some((mine, theirs)) => Self::at_score(table, mine, theirs, score.crawford),
         }
     }

@@ -144,6 +144,7 @@ impl Decision {
         let context = Context::money(Rules {
             jacoby: false,
             beavers,
+            ..Rules::default()
         });
         let values = Values {
             no_double,

@@ -85,6 +85,7 @@ mod tests {
         state.rules = Rules {
             jacoby: true,
             beavers: true,
+            ..Rules::default()
         };
         assert_eq!(action(&state), Action::DoublePass);
         // A cube already turned has ended the rule.

@@ -480,7 +480,7 @@ mod tests {
         /// In money play the general construction is Janowski's formulas.
         #[test]
         fn money_is_janowski(p in chances(), x in 0.0f32..=1.0, jacoby: bool, level in 0u8..6) {
-            let context = Context::money(Rules { jacoby, beavers: false });
+            let context = Context::money(Rules { jacoby, ..Rules::default() });
             let outlook = context.outlook(&p, x, 0);
             for owner in OWNERS {
                 let mute = jacoby && owner == CubeOwner::Centred;

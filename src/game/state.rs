@@ -103,13 +103,15 @@ impl MatchScore {
     }
 }
 
-/// Rules of money play that change decisions.
+/// Rules that change decisions: of money play, and of matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct Rules {
     /// Gammons count only after the cube has been turned.
     pub jacoby: bool,
     /// A doubled player may redouble at once and keep the cube.
     pub beavers: bool,
+    /// A match without the Crawford rule: when a player comes to one point the cube stays in play.
+    pub no_crawford: bool,
 }
 
 /// All that a decision depends on, seen by the player on roll.
@@ -123,7 +125,7 @@ pub struct GameState {
     pub owner: CubeOwner,
     /// Score and length of the match.
     pub score: MatchScore,
-    /// Money rules.
+    /// Rules that change decisions.
     pub rules: Rules,
     /// The dice, once rolled; `None` before the roll (a cube decision).
     pub roll: Option<Roll>,

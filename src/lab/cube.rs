@@ -6,9 +6,9 @@
 //! are judged, not the evaluator's chances; cubeful ones give the values of the four states: the
 //! cube centred, mine, and the other's. The player on roll does not double in this turn.
 //!
-//! The *fitted life* of the cube is the x for which `dead + x·(live − dead)` is nearest to the
-//! rollouts in the squares. The rollouts' players decide by Janowski's formula with the present x, so a
-//! fit says what x would be consistent with its own decisions, no more.
+//! Which life of the cube fits the rollouts best is told by [`cube_life`](super::cube_life). Their
+//! players decide by Janowski's formula with the life in use, so a fit says what would be consistent
+//! with these decisions.
 
 use std::sync::Arc;
 
@@ -169,8 +169,15 @@ fn roll_out(
 }
 
 impl Case {
+    /// For each of [`STATES`], what a live cube is worth more than a dead one by Janowski's
+    /// formula, and how much more the rollouts found.
+    pub(super) fn blends(&self) -> [[f64; 2]; 3] {
+        let (dead, live) = (self.janowski(0.0), self.janowski(1.0));
+        std::array::from_fn(|s| [live[s] - dead[s], self.live[s][0] - dead[s]])
+    }
+
     /// Values by Janowski's formula with a cube of this life, in the order of [`STATES`].
-    fn janowski(&self, life: f32) -> [f64; 3] {
+    pub(super) fn janowski(&self, life: f32) -> [f64; 3] {
         let context = Context::money(Rules::default());
         let outlook = context.outlook(&self.chances, life, 0);
         STATES.map(|owner| f64::from(outlook.no_double(Cube { level: 0, owner })))
@@ -211,29 +218,10 @@ pub fn errors(cases: &[&Case], model: &Model, state: Option<usize>) -> Errors {
     errors
 }
 
-/// The life of the cube that fits these cases best, and its standard error.
-#[must_use]
-pub fn fitted_life(cases: &[&Case]) -> Option<[f64; 2]> {
-    let pairs: Vec<[f64; 2]> = cases
-        .iter()
-        .flat_map(|case| {
-            let (dead, live) = (case.janowski(0.0), case.janowski(1.0));
-            std::array::from_fn::<_, 3, _>(|s| [live[s] - dead[s], case.live[s][0] - dead[s]])
-        })
-        .collect();
-    let squares: f64 = pairs.iter().map(|[l, _]| l * l).sum();
-    if squares <= 0.0 || pairs.len() < 2 {
-        return None;
-    }
-    let x = pairs.iter().map(|[l, d]| l * d).sum::<f64>() / squares;
-    let left: f64 = pairs.iter().map(|[l, d]| (d - x * l).powi(2)).sum();
-    let variance = left / (pairs.len() - 1) as f64;
-    Some([x, (variance / squares).sqrt()])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::cube_life;
 
     /// Values that are Janowski's with a life of 0.6 are found to be that.
     #[test]
@@ -255,14 +243,14 @@ mod tests {
         };
         let cases = [0.3, 0.45, 0.6, 0.7].map(case);
         let cases: Vec<&Case> = cases.iter().collect();
-        let [x, se] = fitted_life(&cases).unwrap();
-        assert!((x - 0.6).abs() < 1e-4 && se < 1e-3, "{x} {se}");
+        let line = cube_life::fit(&cases, false).unwrap();
+        assert!((line.life - 0.6).abs() < 1e-4 && line.se < 1e-3, "{line:?}");
         let mut model = Model::default();
         model.efficiency.contact = 0.6;
         let all = errors(&cases, &model, None);
         assert_eq!(all.n, 12);
         assert!(all.mean[0] < 1e-6 && all.mean[1] > 0.01 && all.mean[2] > all.mean[0]);
         assert_eq!(errors(&cases, &model, Some(1)).n, 4);
-        assert_eq!(fitted_life(&[]), None);
+        assert_eq!(cube_life::fit(&[], false), None);
     }
 }

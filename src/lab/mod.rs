@@ -3,6 +3,7 @@
 pub mod calibration;
 pub mod coverage;
 pub mod cube;
+pub mod cube_life;
 pub mod duel;
 pub mod fuzz;
 pub mod sample_matches;

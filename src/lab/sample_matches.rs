@@ -117,6 +117,7 @@ pub fn play(evaluator: &dyn Evaluator, sample: &Sample) -> Match {
         rules: Rules {
             jacoby: sample.length == 0,
             beavers: false,
+            ..Rules::default()
         },
         tags: vec![("Event".to_owned(), sample.event.to_owned())],
         ..Match::default()

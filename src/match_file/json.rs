@@ -410,6 +410,7 @@ impl Document {
             rules: Rules {
                 jacoby: self.jacoby && money,
                 beavers: self.beavers && money,
+                ..Rules::default()
             },
             tags: tags.map(|(k, v)| (clean(&k), clean(&v))).collect(),
             ..Match::default()

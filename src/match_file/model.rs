@@ -296,7 +296,10 @@ impl<'a> Replay<'a> {
                 opponent: self.game.score[them],
                 crawford: self.game.crawford,
             },
-            rules: self.record.rules,
+            rules: Rules {
+                no_crawford: self.record.length > 0 && !self.record.crawford,
+                ..self.record.rules
+            },
             roll: None,
             doubled: self.offered.is_some(),
         };

@@ -66,6 +66,7 @@ pub(super) fn parse(line: &str) -> Option<Snowie> {
         rules: Rules {
             jacoby: length == 0 && number(1) == Some(1),
             beavers: false,
+            ..Rules::default()
         },
         roll: Roll::new(die(38)?, die(39)?),
         doubled: false,

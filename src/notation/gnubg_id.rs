@@ -247,6 +247,7 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
         rules: Rules {
             jacoby,
             beavers: false,
+            ..Rules::default()
         },
         roll: if doubled { None } else { roll },
         doubled,

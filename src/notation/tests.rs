@@ -58,6 +58,7 @@ fn any_state() -> impl Strategy<Value = GameState> {
                 rules: Rules {
                     jacoby: jacoby && length == 0,
                     beavers: beavers && length == 0,
+                    ..Rules::default()
                 },
                 roll: rolled.then_some(roll),
                 doubled,

@@ -146,6 +146,7 @@ impl Xgid {
                 Rules {
                     jacoby: bits & 1 != 0,
                     beavers: bits & 2 != 0,
+                    ..Rules::default()
                 }
             }
             _ => Rules::default(),

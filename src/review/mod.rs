@@ -10,11 +10,10 @@
 //! after it; [`Figures`] are what a player's decisions come
 //! to (ratings, luck), and [`report`] is the whole as a document, and as text, Markdown and HTML.
 //!
-//! *What counts.* In money play plays are judged by their cubeless equity. In a match they are
-//! judged by what they are worth with the cube at the score, in points normalised to the present
-//! cube (EMG; see [`crate::cube`]): a gammon that wins nothing more is not worth a risk. Cube
-//! decisions are judged by cubeful equities everywhere, those that were made in silence too: see
-//! [`cube`].
+//! *What counts.* Plays are judged by what they are worth with the cube where it stands, in points
+//! on it, in a match at the score and normalised (EMG; see [`crate::cube`]): a gammon that wins
+//! nothing more is not worth a risk. So are cube decisions, those that were made in silence too:
+//! see [`cube`].
 
 pub mod cube;
 pub mod figures;
@@ -37,7 +36,7 @@ pub use verdict::{Class, Verdict};
 pub use whole::{Judged, judge_match};
 
 use crate::cube::{Context, Cube, CubefulCandidate, Model};
-use crate::eval::lookahead::{candidates, evaluate};
+use crate::eval::lookahead::evaluate;
 use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
 use crate::game::{GameState, Play, Player, Position, Roll};
 use crate::match_file::{Action, Match, Moment};
@@ -127,8 +126,8 @@ pub const REACH: f32 = 0.04;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
     /// The plays, best first: those of the greatest depth before the others. Empty where there
-    /// are no dice. In a match their `equity` is what they are worth with the cube at the score,
-    /// normalised; their chances are cubeless everywhere.
+    /// are no dice. Their `equity` is what they are worth with the cube, in a match at the score and
+    /// normalised; their chances are cubeless.
     pub candidates: Vec<Candidate>,
     /// Place of the play that was made.
     pub played: Option<usize>,
@@ -312,33 +311,20 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn candidates(&self, roll: Roll, ply: u8) -> Option<Vec<Candidate>> {
-        let (position, filter) = (&self.state.position, MoveFilter::default());
-        if self.state.score.is_money() {
-            return candidates(self.evaluator, position, roll, ply, filter, self.cancelled);
-        }
-        let (model, state) = (self.model, &self.state);
+        let (model, state, filter) = (self.model, &self.state, MoveFilter::default());
         let all = model.candidates(self.evaluator, state, roll, ply, filter, self.cancelled)?;
-        Some(all.iter().map(at_the_score).collect())
+        Some(all.iter().map(cubeful).collect())
     }
 
     /// A play judged at another depth.
     fn again(&self, candidate: &Candidate, ply: u8) -> Option<Candidate> {
-        if self.state.score.is_money() {
-            let value = evaluate(self.evaluator, &candidate.result, ply, self.cancelled)?.turned();
-            return Some(Candidate {
-                probabilities: value,
-                equity: value.equity(),
-                ply,
-                ..*candidate
-            });
-        }
         let (model, state) = (self.model, &self.state);
         let judged = model.judge(self.evaluator, state, *candidate, ply, self.cancelled)?;
-        Some(at_the_score(&judged))
+        Some(cubeful(&judged))
     }
 }
 
-fn at_the_score(one: &CubefulCandidate) -> Candidate {
+fn cubeful(one: &CubefulCandidate) -> Candidate {
     Candidate {
         equity: one.cubeful,
         ..one.candidate

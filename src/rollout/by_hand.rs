@@ -2,10 +2,12 @@
 //! keeps the reduced results (JellyFish's *interactive rollout*).
 //!
 //! Luck is subtracted by the program's evaluator, whoever plays; so a few dozen games say as much
-//! as many hundreds counted by their results alone.
+//! as many hundreds counted by their results alone. That holds for the cube too: turning it is a
+//! decision, and has no luck, whoever decides.
 
+use crate::cube::{Choice, Decision};
 use crate::dice::{Dealer, Dice, Key, Purpose};
-use crate::game::{Position, Roll};
+use crate::game::{GameState, Position, Roll};
 
 use super::decision::Ask;
 use super::error::{RolloutError, check};
@@ -55,15 +57,31 @@ impl<'a> HandTrial<'a> {
             trial,
             own: false,
         };
-        // Nobody cancels.
-        let _ = new.players.settle(&mut new.game);
+        new.settle();
         Ok(new)
+    }
+
+    /// Ends the game if it is over; a cube waits for its player.
+    fn settle(&mut self) {
+        if let Some(cube) = self.players.rules.cube {
+            self.players.end_if_over(&cube, &mut self.game);
+        } else {
+            // Nobody cancels.
+            let _ = self.players.settle(&mut self.game);
+        }
     }
 
     /// The position, seen by the player on roll.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.game.position
+    }
+
+    /// Position, cube and score, seen by the player on roll; `None` in a cubeless rollout.
+    #[must_use]
+    pub fn state(&self) -> Option<GameState> {
+        let cube = self.players.rules.cube?;
+        Some(cube.state(self.own, self.game.cube, self.game.position))
     }
 
     /// Whether the player on roll is the one who made the candidate play.
@@ -78,8 +96,34 @@ impl<'a> HandTrial<'a> {
         self.game.value.is_some()
     }
 
-    /// Rolls for the player on roll.
+    /// Whether the player on roll may double, and has not decided about it in this turn.
+    #[must_use]
+    pub fn may_double(&self) -> bool {
+        let cube = self.players.rules.cube;
+        !self.is_over() && cube.is_some_and(|cube| self.players.may_double(&cube, &self.game))
+    }
+
+    /// What the program thinks of the cube, where the player on roll may double: for that player,
+    /// or for the one who answers (where another evaluator plays the opponent).
+    pub fn decision(&mut self, answering: bool) -> Option<Decision> {
+        let cube = self.players.rules.cube.filter(|_| self.may_double())?;
+        let judge = self.own != answering;
+        // Nobody cancels.
+        self.players.decide(&cube, &mut self.game, judge).ok()
+    }
+
+    /// The player on roll doubles, and the other answers: takes, passes (which ends the trial) or
+    /// beavers. A double that is not possible does nothing.
+    pub fn double(&mut self, answer: Choice) {
+        if let Some(cube) = self.players.rules.cube.filter(|_| self.may_double()) {
+            self.players.double(&cube, &mut self.game, answer);
+            self.game.decided = true;
+        }
+    }
+
+    /// Rolls for the player on roll, who has not doubled if it was possible.
     pub fn roll(&mut self) -> Roll {
+        self.game.decided = true;
         let roll = self.dice.roll();
         // Looks up what the luck is measured from; nobody cancels.
         let _ = self.players.roll(&mut self.game, Throw::Roll(roll));
@@ -94,7 +138,7 @@ impl<'a> HandTrial<'a> {
         let _ = self.players.play(&mut self.game, roll, result);
         self.own = !self.own;
         let turn = self.players.log.take().and_then(|mut log| log.pop());
-        let _ = self.players.settle(&mut self.game);
+        self.settle();
         turn.map_or((self.game.position, 0.0), |t| (t.result, t.luck))
     }
 

@@ -37,8 +37,20 @@ impl Players<'_> {
         cube: &CubeRules<'_>,
         game: &mut Game,
     ) -> Result<bool, Cancelled> {
-        if game.value.is_some() {
+        if self.end_if_over(cube, game) {
             return Ok(true);
+        }
+        if self.may_double(cube, game) {
+            self.turn_cube(cube, game)?;
+        }
+        game.decided = true;
+        Ok(game.value.is_some())
+    }
+
+    /// Ends the game if it is over, exactly known, or at the horizon; whether it has ended.
+    pub(super) fn end_if_over(&mut self, cube: &CubeRules<'_>, game: &mut Game) -> bool {
+        if game.value.is_some() {
+            return true;
         }
         let rules = self.rules;
         let own = game.own_turn;
@@ -54,7 +66,7 @@ impl Players<'_> {
                 .exact(game)
                 .unwrap_or_else(|| rules.evaluators[0].probabilities_of(&game.position));
             game.end_cubeful(cube, chances, stake, false);
-            return Ok(true);
+            return true;
         }
         if game.turns >= rules.limit() {
             let chances = rules.evaluators[0].probabilities_of(&game.position);
@@ -65,44 +77,58 @@ impl Players<'_> {
                 cube.deciding(own, game.cube, &game.position, &chances)
             };
             game.end_cubeful(cube, chances, stake, false);
-            return Ok(true);
+            return true;
         }
-        // Nobody doubles before the first roll of a game.
-        if !std::mem::replace(&mut game.decided, true) && !first_of_game {
-            self.turn_cube(cube, game)?;
-        }
-        Ok(game.value.is_some())
+        false
+    }
+
+    /// Whether the player on roll may double and has not decided about it in this turn. Nobody
+    /// doubles before the first roll of a game.
+    pub(super) fn may_double(&self, cube: &CubeRules<'_>, game: &Game) -> bool {
+        let first_of_game = self.rules.range(game.turns) == Range::NoDoubles;
+        !game.decided && !first_of_game && cube.may_double(game.own_turn, game.cube)
     }
 
     /// The player on roll doubles or not; the other takes or passes.
     fn turn_cube(&mut self, cube: &CubeRules<'_>, game: &mut Game) -> Result<(), Cancelled> {
         let own = game.own_turn;
-        if !cube.may_double(own, game.cube) {
+        let mut decision = self.decide(cube, game, own)?;
+        if !decision.action.doubles() {
             return Ok(());
         }
-        let context = cube.context(own);
-        let values = self.cube_values(cube, game, own)?;
-        if !Decision::new(context, game.cube, &values).action.doubles() {
-            return Ok(());
+        if !self.rules.one_player || self.rules.styles[0] != self.rules.styles[1] {
+            decision = self.decide(cube, game, !own)?;
         }
-        let values = if self.rules.one_player && self.rules.styles[0] == self.rules.styles[1] {
-            values
-        } else {
-            self.cube_values(cube, game, !own)?
-        };
-        let answer = Decision::new(context, game.cube, &values).answer();
-        if answer == Some(Choice::Pass) {
+        self.double(cube, game, decision.answer().unwrap_or(Choice::Take));
+        Ok(())
+    }
+
+    /// The cube decision of the player on roll in the opinion of one of the players.
+    pub(super) fn decide(
+        &mut self,
+        cube: &CubeRules<'_>,
+        game: &mut Game,
+        judge: bool,
+    ) -> Result<Decision, Cancelled> {
+        let values = self.cube_values(cube, game, judge)?;
+        let context = cube.context(game.own_turn);
+        Ok(Decision::new(context, game.cube, &values))
+    }
+
+    /// The player on roll doubles, and the other answers. A pass ends the game.
+    pub(super) fn double(&mut self, cube: &CubeRules<'_>, game: &mut Game, answer: Choice) {
+        let own = game.own_turn;
+        if answer == Choice::Pass {
             let chances = self.chances(game, own);
-            game.end_cubeful(cube, chances, context.cash(game.cube), true);
-            return Ok(());
+            let cash = cube.context(own).cash(game.cube);
+            return game.end_cubeful(cube, chances, cash, true);
         }
         game.cube = game.cube.doubled();
-        if answer == Some(Choice::Beaver) && game.cube.level < cube.cap() {
+        if answer == Choice::Beaver && game.cube.level < cube.cap() {
             // The owner stays.
             game.cube.level += 1;
         }
         debug_assert_eq!(game.cube.owner, CubeOwner::Opponent);
-        Ok(())
     }
 
     /// The chances of the game's position by the evaluator of the player who made the candidate play

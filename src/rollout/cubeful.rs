@@ -60,6 +60,9 @@ pub struct Cubeful {
     pub jacoby: bool,
     /// Whether a double may be redoubled at once.
     pub beavers: bool,
+    /// Whether the match is played without the Crawford rule.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_crawford: bool,
     /// Whether the first decision is what is rolled out: the first strand begins without a double,
     /// the second after a double and a take.
     pub decision: bool,
@@ -88,8 +91,9 @@ impl Cubeful {
             crawford: score.crawford,
             jacoby: state.rules.jacoby,
             beavers: state.rules.beavers,
+            no_crawford: state.rules.no_crawford,
             decision: false,
-            cap: CAP.max(state.cube),
+            cap: CAP.max(1 << state.cube.max(1).ilog2()),
         }
     }
 
@@ -122,6 +126,7 @@ impl Cubeful {
             rules: Rules {
                 jacoby: self.jacoby,
                 beavers: self.beavers,
+                no_crawford: self.no_crawford,
             },
             ..GameState::money(position)
         }

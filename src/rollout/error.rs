@@ -130,7 +130,9 @@ pub enum RolloutError {
     #[error("the match is over: there is nothing to roll out")]
     MatchOver,
     /// A cube decision where there is none.
-    #[error("there is no cube decision: the player on roll may not double")]
+    #[error(
+        "there is no cube decision: the player on roll may not double, or the cube is at its cap"
+    )]
     NoCubeDecision,
     /// Saved progress of another evaluator: its trials cannot be continued by this one.
     #[error("progress was made with evaluator '{made}', not '{present}'")]

@@ -9,6 +9,7 @@ use super::cubeful::Cubeful;
 use super::setup::Setup;
 use crate::dice::Source;
 use crate::eval::MoveFilter;
+use crate::game::Position;
 
 /// How the trials are played. Two rollouts with equal settings give equal bits, whatever the
 /// number of threads.
@@ -105,7 +106,8 @@ impl Style {
 #[serde(try_from = "String", into = "String")]
 pub enum LuckKind {
     /// What costs least for its worth: full where the tables of deeper play are there anyway, at
-    /// 0-ply play cheap if the evaluator offers it and no cube is played, else full.
+    /// 0-ply play cheap if the evaluator offers it and no cube is played, else full. In a
+    /// rollout of a race it is better to be full: see [`LuckKind::at`].
     Auto,
     /// None: the plain result.
     None,
@@ -121,6 +123,16 @@ impl LuckKind {
     #[must_use]
     pub fn is_some(self) -> bool {
         self != Self::None
+    }
+
+    /// The kind for a rollout that begins from `position`: of a race one look foretells little, and
+    /// full luck costs little there.
+    #[must_use]
+    pub fn at(self, position: &Position) -> Self {
+        match self {
+            Self::Auto if position.is_race() => Self::Full(None),
+            kind => kind,
+        }
     }
 }
 
@@ -307,6 +319,10 @@ mod tests {
         for text in ["auto", "none", "cheap", "full", "full=0", "full=3"] {
             assert_eq!(text.parse::<LuckKind>().unwrap().to_string(), text);
         }
+        let race = Position::from_points(&[(6, 5)], &[(6, 7)]).unwrap();
+        assert_eq!(LuckKind::Auto.at(&race), LuckKind::Full(None));
+        assert_eq!(LuckKind::Auto.at(&Position::opening()), LuckKind::Auto);
+        assert_eq!(LuckKind::Cheap.at(&race), LuckKind::Cheap);
         for bad in ["", "some", "full=", "full=9", "full=-1"] {
             assert!(bad.parse::<LuckKind>().is_err(), "{bad}");
         }

@@ -84,9 +84,13 @@ fn model_name(model: &Model) -> String {
         }
         name += &format!(", match equities {} {digest:08x}", model.table.name());
     }
-    if model.efficiency != standard.efficiency {
-        name += &format!(", {:?}", model.efficiency);
-    }
+    // Always, so that rollouts kept by a version with other lives are not gone on with.
+    let e = &model.efficiency;
+    let [least, most] = e.race_range;
+    name += &format!(
+        ", cube lives {} {}+{}p {least}-{most} {}",
+        e.contact, e.race, e.race_pip, e.bearoff
+    );
     if let Some(table) = &model.bearoff {
         name += &format!(", exact bearoffs of {} checkers", table.checkers());
     }

@@ -47,6 +47,8 @@ pub struct Rollout {
     pub seed: u64,
     /// Plies of lookahead with which both sides play.
     pub ply: u8,
+    /// Whether the cube is played, at the score.
+    pub cubeful: bool,
     /// Rolls after which a trial is evaluated; 0 plays to the end.
     pub horizon: u16,
     /// Whether luck is subtracted.
@@ -99,6 +101,7 @@ impl Default for Rollout {
             trials: settings.stop.trials,
             seed: settings.seed,
             ply: settings.ply,
+            cubeful: true,
             horizon: settings.horizon.unwrap_or(0),
             reduction: settings.luck.is_some(),
             rotation: settings.dice == Source::Rotation,
@@ -107,7 +110,7 @@ impl Default for Rollout {
 }
 
 impl Rollout {
-    /// As the rollout takes them.
+    /// As the rollout takes them; what the cube is depends on the position.
     #[must_use]
     pub fn settings(&self) -> rollout::Settings {
         let mut settings = rollout::Settings {

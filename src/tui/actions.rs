@@ -71,6 +71,7 @@ pub enum Do {
     Deeper,
     Shallower,
     Columns,
+    Units,
     Flip,
     Mirror,
     Pips,
@@ -306,12 +307,13 @@ table! {
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
         Pause "pause" ["p"] "pause the rollout, or go on" "pause" is_rolling;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
-        RolloutSettings "rollout settings" ["R"] "trials, seed, plies, horizon, luck reduction, rotation" "" always;
+        RolloutSettings "rollout settings" ["R"] "trials, seed, plies, with or without the cube, horizon, luck reduction, rotation" "" always;
         Freeze "freeze" ["F"] "hold the figures still while the work goes on" "" has_jobs;
         Look "look" ["enter"] "show the selected play on the board, or the position before it" "" has_plays;
         Deeper "deeper" ["+" "="] "look one ply deeper" "" can_deepen;
         Shallower "shallower" ["-"] "look one ply less deep" "" can_lessen;
         Columns "columns" ["i"] "other columns: equities or chances" "" always;
+        Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match; for money, points with the cube counted in" "" always;
         Hide "hide answers" ["z"] "hide everything that tells the best play, or show it" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
         Whose "whose" ["w"] "whose errors: both players', left's, right's" "" always;

@@ -6,7 +6,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll};
+use crate::cube::{self, Choice};
+use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll, Rules};
 use crate::rollout::{
     Coupling, Estimate, RolloutResult, Settings, Status, StopReason, StrandResult,
 };
@@ -14,8 +15,7 @@ use crate::rollout::{
 /// Names a job for the workers.
 pub type JobId = u64;
 
-/// What is decided: the position and the dice; before the roll also the cube and the score, which do
-/// not matter to cubeless rollouts of plays.
+/// What is decided: the position, the dice, and what the game is played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
     /// Seen by the player who decides.
@@ -24,8 +24,8 @@ pub struct Decision {
     pub roll: Option<Roll>,
     /// Whether a double is being answered, so that the other player is on roll.
     pub doubled: bool,
-    /// Before the roll: the cube, its owner and the score.
-    pub cube: Option<(u32, CubeOwner, MatchScore)>,
+    /// The cube, its owner, the score and the rules.
+    pub game: (u32, CubeOwner, MatchScore, Rules),
 }
 
 impl Decision {
@@ -36,10 +36,7 @@ impl Decision {
             position: state.position,
             roll: state.roll,
             doubled: state.doubled,
-            cube: state
-                .roll
-                .is_none()
-                .then_some((state.cube, state.owner, state.score)),
+            game: (state.cube, state.owner, state.score, state.rules),
         }
     }
 
@@ -129,6 +126,20 @@ impl Job {
         }
     }
 
+    /// Whether its trials are played with the cube and at the score. What they give compares with
+    /// the evaluator's cubeful equities only then.
+    #[must_use]
+    pub fn is_cubeful(&self) -> bool {
+        self.settings.cube.is_some()
+    }
+
+    /// Whether any of its plays has trials on screen.
+    #[must_use]
+    pub fn has_figures(&self) -> bool {
+        let strands = self.shown.iter().flat_map(|r| &r.strands);
+        strands.into_iter().any(|s| s.trials > 0)
+    }
+
     /// Whether its strands are the two sides of a cube decision.
     #[must_use]
     pub fn is_cube_decision(&self) -> bool {
@@ -206,17 +217,14 @@ pub const TELLING: u64 = 360;
 
 impl Job {
     /// What `played` gave away against the best play of this rollout, if it rolled out both that
-    /// play and `best`, which was thought to be the best before, and has come far enough.
+    /// play and `best`, which was thought to be the best before, and has come far enough. Without
+    /// the cube it tells no errors: those of the match are in cubeful points.
     #[must_use]
     pub fn error(&self, best: &Position, played: &Position) -> Option<f32> {
         let result = self.shown.as_ref()?;
-        let is_complete = matches!(
-            result.status,
-            Status::Done(reason) if reason != StopReason::Cancelled
-        );
         let strand = |r: &Position| self.strand(r);
         let (a, b) = (strand(best)?, strand(played)?);
-        if self.plays.len() < 2 || (!is_complete && a.trials.min(b.trials) < TELLING) {
+        if self.plays.len() < 2 || !self.is_cubeful() || !self.tells(a.trials.min(b.trials)) {
             return None;
         }
         let most = result
@@ -226,6 +234,27 @@ impl Job {
             .map(|s| s.equity.mean)
             .fold(f64::NEG_INFINITY, f64::max);
         Some((most - b.equity.mean).max(0.0) as f32)
+    }
+
+    /// What `choice` about the cube gave away, if this rollout is of that decision and has come far
+    /// enough.
+    #[must_use]
+    pub fn cube_error(&self, choice: Choice, beavers: bool) -> Option<f32> {
+        let [hold, take] = self.cube_values()?;
+        let result = self.shown.as_ref()?;
+        let fewest = result.strands.iter().map(|s| s.trials).min()?;
+        let decision = cube::Decision::in_points(hold.mean as f32, take.mean as f32, beavers);
+        self.tells(fewest).then(|| decision.error(choice))?
+    }
+
+    /// Whether it has come far enough to tell errors.
+    fn tells(&self, trials: u64) -> bool {
+        let status = self.shown.as_ref().map(|r| r.status);
+        let is_complete = matches!(
+            status,
+            Some(Status::Done(reason)) if reason != StopReason::Cancelled
+        );
+        is_complete || trials >= TELLING
     }
 }
 
@@ -323,10 +352,18 @@ impl Jobs {
             .filter(move |j| j.decision == decision && !matches!(j.state, JobState::Failed(_)))
     }
 
+    /// The jobs about `decision` that have figures which compare: newest first, with the cube or
+    /// without it as the newest of them.
+    pub fn comparable(&self, decision: Decision) -> impl Iterator<Item = &Job> {
+        let told = move || self.about(decision).filter(|j| j.has_figures());
+        let kind = told().next().map(Job::is_cubeful);
+        told().filter(move |j| Some(j.is_cubeful()) == kind)
+    }
+
     /// The figures of a play: of the newest job that has any.
     #[must_use]
     pub fn strand(&self, decision: Decision, result: &Position) -> Option<&StrandResult> {
-        self.about(decision).find_map(|j| j.strand(result))
+        self.comparable(decision).find_map(|j| j.strand(result))
     }
 
     /// Takes a new snapshot; answers whether the screen changes.

@@ -4,6 +4,7 @@ use super::message::{Message, Standing};
 use super::rows::{Level, rows};
 use super::testing::{Bench, text};
 use super::theme::Depth;
+use super::units::{Scale, Units};
 use crate::game::Player;
 
 fn totals(bench: &Bench) -> [f32; 2] {
@@ -61,9 +62,51 @@ fn figures_of_different_levels_are_not_ranked() {
     let rows = rows(&bench.app);
     assert_eq!(rows.iter().filter(|r| r.is_best).count(), 1);
     assert!(rows[0].is_best && rows[0].level == Level::Rollout);
-    assert!(rows[1].difference_text().starts_with('-'));
+    assert!(rows[1].difference_text(&Scale::CUBE).starts_with('-'));
     let lower = rows.iter().find(|r| r.level != Level::Rollout).unwrap();
-    assert!(lower.is_across && lower.difference_text().starts_with('~'));
+    assert!(lower.is_across && lower.difference_text(&Scale::CUBE).starts_with('~'));
+}
+
+/// Plays are rolled out with the cube and at the score; without them is another rollout, which
+/// tells no error.
+#[test]
+fn plays_are_rolled_out_at_the_score() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n r");
+    let state = bench.app.turn().unwrap().moment.state;
+    let job = bench.app.jobs.current().unwrap();
+    let cube = job.settings.cube.unwrap();
+    let (mine, theirs) = state.score.away().unwrap();
+    // Seen by the opponent, who is on roll after the play.
+    assert_eq!(cube.away, Some([theirs, mine]));
+    assert!(!cube.decision);
+    bench.roll(1296, true);
+    let at = bench.app.at;
+    let told = bench.app.error(at).unwrap();
+    assert_eq!(told.1, Level::Rollout);
+    bench.keys("R j j j l enter r");
+    assert_eq!(bench.app.jobs.current().unwrap().settings.cube, None);
+    assert!(!rows(&bench.app)[0].is_cubeless, "nothing is known yet");
+    bench.roll(1296, true);
+    assert!(rows(&bench.app)[0].is_cubeless);
+    assert_eq!(bench.app.error(at), Some(told));
+    assert!(text(&bench.draw(120, 40)).contains("cubeless, "));
+}
+
+#[test]
+fn units_change_and_say_what_they_are() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n");
+    let equity = rows(&bench.app)[0].equity;
+    let scale = Scale::new(Units::Whole, &bench.app.turn().unwrap().moment.state);
+    bench.keys("u");
+    let note = bench.app.note.as_ref().unwrap().text.clone();
+    assert!(note.contains("chances to win the match"), "{note}");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("MWC %"), "{screen}");
+    assert!(screen.contains(&scale.value(equity)), "{screen}");
+    bench.keys("u");
+    assert!(text(&bench.draw(120, 40)).contains(" equity  diff"));
 }
 
 #[test]

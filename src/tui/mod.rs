@@ -33,6 +33,7 @@ mod testing;
 mod tests;
 pub mod text;
 pub mod theme;
+pub mod units;
 pub mod update;
 pub mod view;
 pub mod workers;

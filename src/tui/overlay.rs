@@ -123,6 +123,8 @@ pub enum Field {
     Seed,
     /// Plies.
     Ply,
+    /// The cube played.
+    Cube,
     /// Rolls until a trial is cut.
     Horizon,
     /// Luck subtracted.
@@ -133,10 +135,11 @@ pub enum Field {
 
 impl Field {
     /// All, in order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Trials,
         Self::Seed,
         Self::Ply,
+        Self::Cube,
         Self::Horizon,
         Self::Reduction,
         Self::Rotation,
@@ -149,6 +152,7 @@ impl Field {
             Self::Trials => "trials",
             Self::Seed => "seed",
             Self::Ply => "plies",
+            Self::Cube => "cube",
             Self::Horizon => "horizon",
             Self::Reduction => "luck taken out",
             Self::Rotation => "rotation",
@@ -162,6 +166,7 @@ impl Field {
             Self::Trials => "games played out for each play, in sets of 36",
             Self::Seed => "the same seed gives the same dice",
             Self::Ply => "how far both sides look ahead for each play",
+            Self::Cube => "both sides double, take and pass, at the score; no: cubeless games",
             Self::Horizon => "rolls after which a game is evaluated instead; 0 plays to the end",
             Self::Reduction => "subtract the luck of the dice from every game's result",
             Self::Rotation => "each 36 games begin with each of the 36 rolls once",
@@ -198,6 +203,7 @@ impl Form {
             Field::Trials => v.trials.to_string(),
             Field::Seed => v.seed.to_string(),
             Field::Ply => v.ply.to_string(),
+            Field::Cube => yes(v.cubeful),
             Field::Horizon if v.horizon == 0 => "to the end".into(),
             Field::Horizon => format!("{} rolls", v.horizon),
             Field::Reduction => yes(v.reduction),
@@ -227,12 +233,13 @@ impl Form {
                     .unwrap_or(now)
             }
         };
-        match Field::ALL[self.row.min(5)] {
+        match Field::ALL[self.row.min(Field::ALL.len() - 1)] {
             Field::Trials => v.trials = along(&TRIALS, v.trials),
             Field::Seed if more => v.seed = v.seed.saturating_add(1),
             Field::Seed => v.seed = v.seed.saturating_sub(1),
             Field::Ply if more => v.ply = (v.ply + 1).min(2),
             Field::Ply => v.ply = v.ply.saturating_sub(1),
+            Field::Cube => v.cubeful = !v.cubeful,
             Field::Horizon => v.horizon = along(&HORIZONS, u64::from(v.horizon)) as u16,
             Field::Reduction => v.reduction = !v.reduction,
             Field::Rotation => v.rotation = !v.rotation,
@@ -250,12 +257,12 @@ impl Form {
         }
         let n: u64 = self.typed.parse().unwrap_or(0);
         let v = &mut self.values;
-        match Field::ALL[self.row.min(5)] {
+        match Field::ALL[self.row.min(Field::ALL.len() - 1)] {
             Field::Trials => v.trials = n.clamp(1, 100_000_000),
             Field::Seed => v.seed = n,
             Field::Ply => v.ply = n.min(2) as u8,
             Field::Horizon => v.horizon = n.min(1000) as u16,
-            Field::Reduction | Field::Rotation => self.typed.clear(),
+            Field::Cube | Field::Reduction | Field::Rotation => self.typed.clear(),
         }
     }
 }
@@ -345,9 +352,12 @@ mod tests {
         assert_eq!(form.field(), Field::Rotation);
         form.step(true);
         assert!(!form.values.rotation);
-        form.row = 3;
+        form.row = 4;
         form.step(true);
         assert_eq!(form.value(Field::Horizon), "5 rolls");
+        form.row = 3;
+        form.step(false);
+        assert!(!form.values.cubeful);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use ratatui::crossterm::event::Event;
 
 use super::message::Message;
+use super::rows::Level;
 use super::state::{Document, Source};
 use super::testing::{Bench, record, text};
 use super::theme::Depth;
@@ -30,7 +31,8 @@ fn a_position_without_dice_is_rolled_out_and_told_for_the_player_on_roll() {
     let mut bench = with_owner(CubeOwner::Opponent);
     bench.keys("r");
     let job = bench.app.jobs.current().unwrap();
-    assert_eq!((job.plays.len(), job.settings.cube), (1, None));
+    assert_eq!(job.plays.len(), 1);
+    assert!(job.is_cubeful() && !job.is_cube_decision());
     assert_eq!(job.plays[0].result, Position::opening());
     bench.roll(1296, true);
     // The made-up rollout says +0.1 for the player who is not on roll.
@@ -38,7 +40,7 @@ fn a_position_without_dice_is_rolled_out_and_told_for_the_player_on_roll() {
     let strand = bench.app.jobs.strand(decision, &Position::opening());
     assert!((strand.unwrap().equity.mean + 0.1).abs() < 1e-9);
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("by rollout") && screen.contains("-0.100"));
+    assert!(screen.contains("equity    -0.100  ±"), "{screen}");
     assert!(screen.contains("before roll"), "{screen}");
 }
 
@@ -59,6 +61,11 @@ fn a_cube_decision_is_rolled_out_and_shown() {
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
+    // In a cube decision without the cube there is but the position.
+    bench.app.settings.rollout.cubeful = false;
+    bench.keys("r");
+    let job = bench.app.jobs.current().unwrap();
+    assert_eq!((job.plays.len(), job.settings.cube), (1, None));
     // The same position with another cube is another decision.
     let other = with_owner(CubeOwner::Mover);
     assert_ne!(other.app.decision(), bench.app.decision());
@@ -110,6 +117,12 @@ fn who_answers_a_double_is_told_as_the_other_side_of_the_doubler() {
     let strand = bench.app.jobs.strand(decision, &before.turned()).unwrap();
     // The rollout's figures are those of the player not on roll, who answers.
     assert!((strand.equity.mean - 0.1).abs() < 1e-9);
+    // The doubler's are -0.1 without a double and -0.07 after the take, which costs nothing; the
+    // double itself cost 0.03 less than none: nothing as well, the other way round.
+    let state = bench.app.turn().unwrap().moment.state;
+    assert!(!state.may_double() && state.doubled);
+    assert_eq!(bench.app.error(take), Some((0.0, Level::Rollout)));
+    assert!(text(&bench.draw(80, 24)).contains("take  doubler's"));
 }
 
 #[test]

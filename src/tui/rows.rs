@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::jobs::Decision;
 use super::state::App;
+use super::units::Scale;
 use crate::eval::Candidate;
 use crate::game::Position;
 use crate::rollout::StrandResult;
@@ -58,6 +59,8 @@ pub struct Row {
     pub is_played: bool,
     /// Chosen for a rollout.
     pub is_marked: bool,
+    /// Rolled out without the cube, so that it does not compare with the evaluations.
+    pub is_cubeless: bool,
     /// Its interval and the best one's overlap.
     pub is_tied: bool,
     /// First of its level, below another level.
@@ -70,8 +73,8 @@ impl Row {
     /// The difference as written: nothing for the best play; with `~` where the two figures are
     /// of different levels, which is a hint and no ranking.
     #[must_use]
-    pub fn difference_text(&self) -> String {
-        let size = super::text::small(self.difference.abs());
+    pub fn difference_text(&self, scale: &Scale) -> String {
+        let size = scale.size(self.difference);
         match (self.is_best, self.is_across) {
             (true, _) => String::new(),
             (_, true) if self.difference > 0.0 => format!("~+{size}"),
@@ -201,6 +204,11 @@ fn row(app: &App, decision: Decision, candidate: &Candidate, played: Option<Posi
         is_best: false,
         is_played: played == Some(candidate.result),
         is_marked: app.is_marked(&candidate.result),
+        is_cubeless: app
+            .jobs
+            .comparable(decision)
+            .next()
+            .is_some_and(|j| !j.is_cubeful()),
         is_tied: false,
         starts_level: false,
         is_across: false,

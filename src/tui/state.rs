@@ -13,6 +13,7 @@ use super::message::Standing;
 use super::overlay::Overlay;
 use super::rows::{Level, Ranking};
 use super::theme::{Depth, Theme};
+use super::units::Units;
 use crate::game::{GameState, Player, Position};
 use crate::match_file::{Match, Warning};
 use crate::review::{Class, Mark, Review, Thresholds, Totals, Turn};
@@ -148,6 +149,8 @@ pub struct Options {
     pub hidden: bool,
     /// Chances instead of equities, or beside them where there is room.
     pub chances: bool,
+    /// Units of the equities.
+    pub units: Units,
     /// From which mark on a turn counts as an error for `n`.
     pub threshold: Mark,
     /// Whose errors count; both when `None`.
@@ -164,6 +167,7 @@ impl Default for Options {
             pips: true,
             hidden: false,
             chances: false,
+            units: Units::default(),
             threshold: Mark::Doubtful,
             whose: None,
             class: None,
@@ -355,8 +359,8 @@ impl App {
         self.settings.marks.into()
     }
 
-    /// What a turn's play gave away, and what says so: a rollout of the play and the best one
-    /// together where there is one, else the standard review.
+    /// What a turn's play or cube action gave away, and what says so: a rollout of the play and the
+    /// best one together, or of the cube decision, where there is one, else the standard review.
     #[must_use]
     pub fn error(&self, turn: usize) -> Option<(f32, Level)> {
         let review = self.document.reviews.get(turn)?.as_ref()?;
@@ -369,6 +373,12 @@ impl App {
 
     fn rolled_error(&self, turn: usize, review: &Review) -> Option<f32> {
         let state = &self.document.turns[turn].moment.state;
+        if state.roll.is_none() {
+            let choice = review.cube?.choice?;
+            let beavers = state.rules.beavers && state.score.is_money();
+            let mut about = self.jobs.about(Decision::of(state));
+            return about.find_map(|job| job.cube_error(choice, beavers));
+        }
         let best = review.candidates.first()?.result;
         let played = review.candidates[review.played?].result;
         self.jobs

@@ -10,6 +10,8 @@
 //! trailer doubles at once. So the chance at "1-away, n-away" has two values: the first table
 //! (`pre`) holds the one before the Crawford game, a row of its own (`post`) the trailer's after it.
 //!
+//! Matches are played without the Crawford rule too; [`EquityTable::without_crawford`] is theirs.
+//!
 //! *Beyond the reach.* Matches so long hardly know the score: the sum of many games is normal, and
 //! with `a` and `b` points to go the chance is `Φ(κ·(b - a) / √(a + b))`, κ chosen to meet the table
 //! at its edge.
@@ -28,6 +30,18 @@ pub use compute::Rates;
 pub const REACH: usize = 64;
 /// Most by which the two halves of a table may differ: tables are printed with few digits.
 const UNEVEN: f32 = 2e-3;
+
+/// Computed tables with the Crawford rule and without it.
+static BOTH_RULES: LazyLock<[EquityTable; 2]> = LazyLock::new(|| {
+    [true, false].map(|crawford| {
+        let mut table = EquityTable {
+            crawford,
+            ..EquityTable::empty("computed", REACH)
+        };
+        table.complete(0, 0, &Rates::default());
+        table
+    })
+});
 
 static STANDARD: LazyLock<EquityTable> = LazyLock::new(|| {
     read::csv("Kazaross XG2", include_str!("kazaross_xg2.csv"))
@@ -75,6 +89,8 @@ pub struct EquityTable {
     post: Vec<f32>,
     /// κ of the approximation beyond the reach.
     far: f64,
+    /// Whether the Crawford rule is in force.
+    crawford: bool,
 }
 
 impl EquityTable {
@@ -122,6 +138,35 @@ impl EquityTable {
         table
     }
 
+    /// The table of matches without the Crawford rule: whoever comes to one point has the game
+    /// after the Crawford game at once, and the chances before it differ from those of this table as
+    /// computed tables differ without the rule and with it.
+    #[must_use]
+    pub fn without_crawford(&self) -> Self {
+        if !self.crawford {
+            return self.clone();
+        }
+        let [with, without] = &*BOTH_RULES;
+        let mut table = Self {
+            name: format!("{}, no Crawford rule", self.name),
+            crawford: false,
+            ..self.clone()
+        };
+        for a in 1..=REACH {
+            for b in a..=REACH {
+                let chance = match a {
+                    _ if a == b => 0.5,
+                    1 => 1.0 - self.post[b - 1],
+                    _ => self.at(a, b) + without.at(a, b) - with.at(a, b),
+                };
+                let chance = chance.clamp(f32::EPSILON, 1.0 - f32::EPSILON);
+                table.set(a, b, chance);
+                table.set(b, a, 1.0 - chance);
+            }
+        }
+        table
+    }
+
     fn empty(name: &str, given: usize) -> Self {
         Self {
             name: name.to_owned(),
@@ -129,6 +174,7 @@ impl EquityTable {
             pre: vec![0.5; REACH * REACH],
             post: vec![0.0; REACH],
             far: 0.0,
+            crawford: true,
         }
     }
 
@@ -214,6 +260,7 @@ impl EquityTable {
                 if b > n {
                     let chance = match a {
                         _ if a == b => 0.5,
+                        1 if !self.crawford => 1.0 - self.post[b - 1],
                         1 => 1.0 - compute::crawford(self, b, rates),
                         _ => compute::game(self, a, b, rates),
                     };
@@ -371,6 +418,34 @@ mod tests {
             near(table.far_chance(a, b), table.chance(a, b, false), 0.01);
         }
         assert!(table.chance(100, 90, false) < 0.5);
+    }
+
+    /// Without the rule the game at one point is the one after the Crawford game; the chances before
+    /// it move a little, and stay chances of equal players.
+    #[test]
+    fn without_the_crawford_rule() {
+        let table = EquityTable::standard();
+        let free = table.without_crawford();
+        assert_eq!(free.chance(1, 3, false), table.chance(1, 3, true));
+        assert_eq!(free.chance(4, 1, true), table.chance(4, 1, true));
+        for a in 2..=25 {
+            near(free.chance(a, a, false), 0.5, 0.0);
+            for b in a + 1..=25 {
+                let (with, without) = (table.chance(a, b, false), free.chance(a, b, false));
+                near(without, with, 0.03);
+                assert!(without > free.chance(a + 1, b, false) - 2e-3, "{a} {b}");
+                near(without + free.chance(b, a, false), 1.0, 1e-6);
+            }
+        }
+        // Whoever needs two minds less that the other comes to one; far from the end it hardly matters.
+        assert!(free.chance(2, 3, false) > table.chance(2, 3, false) + 0.005);
+        near(
+            free.chance(20, 25, false),
+            table.chance(20, 25, false),
+            0.01,
+        );
+        assert_eq!(free.without_crawford(), free);
+        assert!(free.name().ends_with("no Crawford rule"));
     }
 
     #[test]

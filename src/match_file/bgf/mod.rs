@@ -191,6 +191,7 @@ fn matched(document: &Value) -> Result<Match, String> {
         rules: Rules {
             jacoby: length == 0 && says("useJacoby", false),
             beavers: length == 0 && says("useBeaver", false),
+            ..Rules::default()
         },
         tags,
         ..Match::default()

@@ -365,6 +365,7 @@ impl Reader {
         let rules = Rules {
             jacoby: switch("Jacoby").unwrap_or(site.contains("extreme gammon")),
             beavers: switch("Beaver").unwrap_or(false),
+            ..Rules::default()
         };
         let crawford = switch("Crawford").unwrap_or(true);
         let variation = self.tag("Variation").unwrap_or("backgammon").to_owned();

@@ -120,6 +120,7 @@ impl Head {
             rules: Rules {
                 jacoby: length == 0 && self.has_rule("Jacoby"),
                 beavers: length == 0,
+                ..Rules::default()
             },
             ..Match::default()
         }

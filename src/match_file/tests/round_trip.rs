@@ -126,6 +126,7 @@ fn random_match(seed: u64) -> Match {
         rules: Rules {
             jacoby: length == 0 && rng.random(),
             beavers: length == 0 && rng.random(),
+            ..Rules::default()
         },
         tags: vec![("Event".to_owned(), "random, seed 1".to_owned())],
         ..Match::default()

@@ -468,6 +468,7 @@ fn head(record: &Record<'_>, version: i32) -> (Match, bool) {
         rules: Rules {
             jacoby: length == 0 && record.u8(101) != 0,
             beavers: length == 0 && record.u8(102) != 0,
+            ..Rules::default()
         },
         tags,
         ..Match::default()

@@ -12,8 +12,9 @@ use crate::eval::lookahead::best_index;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll, Rules};
+use crate::rollout::by_hand::HandTrial;
 use crate::rollout::{
-    Cubeful, Folder, LuckKind, Rollout, RolloutError, Settings, Setup, Shard, TrialRecord,
+    Cubeful, Folder, LuckKind, Rollout, RolloutError, Settings, Setup, Shard, TrialRecord, replay,
 };
 
 fn start() -> Position {
@@ -392,10 +393,71 @@ fn what_makes_no_sense_is_refused() {
         rules: Rules {
             jacoby: true,
             beavers: true,
+            ..Rules::default()
         },
         ..state(start(), None, CubeOwner::Mover)
     };
     let turned = Cubeful::new(&rules, false);
     assert!(turned.jacoby && turned.beavers);
     assert_eq!(turned.owner, crate::rollout::Owner::Opponent);
+}
+
+/// A hand that does what the program would do plays the program's trials.
+#[test]
+fn by_hand_the_cube_is_played_as_ever() {
+    let setup = setup(Rough { noise: 0.2 });
+    let mut turned = 0;
+    for (away, owner) in [(None, CubeOwner::Centred), (Some((3, 5)), CubeOwner::Mover)] {
+        let state = state(start(), away, owner);
+        let settings = Settings {
+            luck: LuckKind::Full(None),
+            cube: cubeful(&state, 64, false),
+            stop_at_known: false,
+            ..settings(36)
+        };
+        for trial in 0..40 {
+            let mut game = HandTrial::new(&setup, start(), &settings, trial).unwrap();
+            while !game.is_over() {
+                assert_eq!(game.state().unwrap().position, *game.position());
+                let doubles = game.decision(false).is_some_and(|d| d.action.doubles());
+                if doubles {
+                    let answer = game.decision(true).and_then(|d| d.answer());
+                    game.double(answer.unwrap());
+                    turned += 1;
+                    assert!(!game.may_double());
+                }
+                if !game.is_over() {
+                    let roll = game.roll();
+                    game.play(roll, None);
+                }
+            }
+            let program = replay(&setup, &[start()], &settings, trial).unwrap();
+            assert_eq!(game.record(), Some(program.results[0]));
+        }
+    }
+    assert!(turned > 20, "{turned}");
+}
+
+/// Without the Crawford rule the player who needs two wins less by coming to one.
+#[test]
+fn the_crawford_rule_is_part_of_the_settings() {
+    let value = |no_crawford| {
+        let mut state = state(start(), Some((2, 4)), CubeOwner::Centred);
+        state.rules.no_crawford = no_crawford;
+        let settings = Settings {
+            luck: LuckKind::Full(None),
+            cube: cubeful(&state, 64, false),
+            ..settings(144)
+        };
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Exact::of(&[start()]));
+        let result = roll_out(&evaluator, &[start()], &settings, 1);
+        let [zero, point] = result.match_chances.unwrap();
+        1.0 - (zero + point * result.strands[0].equity.mean)
+    };
+    assert!(
+        value(true) < value(false) - 0.02,
+        "{} {}",
+        value(true),
+        value(false)
+    );
 }

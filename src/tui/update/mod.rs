@@ -247,6 +247,7 @@ fn act(app: &mut App, act: Do) {
         Do::Deeper => deepen(app, app.settings.ply + 1),
         Do::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
         Do::Columns => app.options.chances = !app.options.chances,
+        Do::Units => plays::change_units(app),
         Do::Flip => app.options.flipped = !app.options.flipped,
         Do::Mirror => app.options.mirrored = !app.options.mirrored,
         Do::Pips => app.options.pips = !app.options.pips,

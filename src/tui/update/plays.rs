@@ -10,6 +10,7 @@ use crate::tui::lists::{list_height, list_top};
 use crate::tui::rows::{self, Row};
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
+use crate::tui::units::{Scale, Units};
 
 /// A play within so many points of the best is worth a rollout of its own accord.
 const REACH: f64 = 0.05;
@@ -134,12 +135,21 @@ fn job_play(row: &Row) -> JobPlay {
     }
 }
 
-/// The cube decision of the turn in view, if there is one to roll out.
-fn cube_decision(app: &App) -> Option<Cubeful> {
-    let state = app.turn()?.moment.state.roller();
-    state.may_double().then(|| Cubeful {
-        decision: true,
-        ..Cubeful::new(&state, true)
+/// The cube and the score that the turn in view is rolled out with, unless the reader wants none.
+/// Before the roll of a player who may double, that is a cube decision.
+fn cube(app: &App) -> Option<Cubeful> {
+    if !app.settings.rollout.cubeful {
+        return None;
+    }
+    let state = app.turn()?.moment.state;
+    Some(if state.roll.is_some() {
+        Cubeful::new(&state, false)
+    } else {
+        let state = state.roller();
+        Cubeful {
+            decision: state.may_double(),
+            ..Cubeful::new(&state, true)
+        }
     })
 }
 
@@ -151,14 +161,12 @@ pub(super) fn roll_out(app: &mut App) {
         play: Play::NONE,
         result,
     };
-    let (plays, cube) = match alone {
-        Some(result) => match cube_decision(app) {
-            Some(cube) => (vec![play(result); 2], Some(cube)),
-            None => (vec![play(result)], None),
-        },
-        None => (wanted(&rows::rows(app)), None),
+    let plays = match alone {
+        Some(result) if cube(app).is_some_and(|c| c.decision) => vec![play(result); 2],
+        Some(result) => vec![play(result)],
+        None => wanted(&rows::rows(app)),
     };
-    add(app, plays, Coupling::Dice, cube);
+    add(app, plays, Coupling::Dice);
 }
 
 /// Compares two plays with matched ranks: the two that are marked, else the selected one with the
@@ -171,7 +179,7 @@ pub(super) fn compare(app: &mut App) {
         return;
     }
     if marked.len() == 2 {
-        return add(app, marked, Coupling::Rank, None);
+        return add(app, marked, Coupling::Rank);
     }
     let Some(best) = rows.iter().find(|r| r.is_best).map(job_play) else {
         return;
@@ -184,19 +192,20 @@ pub(super) fn compare(app: &mut App) {
         .or_else(|| pick(&|r| r.is_played))
         .or_else(|| pick(&|_| true));
     if let Some(other) = other {
-        add(app, vec![best, other], Coupling::Rank, None);
+        add(app, vec![best, other], Coupling::Rank);
     }
 }
 
 /// Starts a rollout, or goes on with the one that is like it: of the same plays, or of whichever
 /// plays were rolled out last where the user has not chosen any.
-fn add(app: &mut App, plays: Vec<JobPlay>, coupling: Coupling, cube: Option<Cubeful>) {
+fn add(app: &mut App, plays: Vec<JobPlay>, coupling: Coupling) {
     let Some(decision) = app.decision() else {
         return;
     };
     let mut settings = app.settings.rollout.settings();
     settings.coupling = coupling;
-    settings.cube = cube;
+    settings.cube = cube(app);
+    settings.luck = settings.luck.at(&decision.position);
     let any = coupling == Coupling::Dice && app.marked.get(&decision).is_none_or(|m| m.is_empty());
     let is_like = |j: &&Job| j.is_like(&settings) && (any || j.has_plays(&plays));
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
@@ -285,6 +294,18 @@ pub(super) fn stop(app: &mut App) {
     }
 }
 
+/// Shows equities in the other units, and says which.
+pub(super) fn change_units(app: &mut App) {
+    app.options.units = app.options.units.other();
+    let money = app.turn().is_none_or(|t| t.moment.state.score.is_money());
+    app.say(match (app.options.units, money) {
+        (Units::Cube, true) => "points on the present cube",
+        (Units::Cube, false) => "points normalised to the present cube (EMG)",
+        (Units::Whole, true) => "points with the cube counted in",
+        (Units::Whole, false) => "chances to win the match, in percent",
+    });
+}
+
 /// Copies to the clipboard.
 pub(super) fn copy(app: &mut App, act: Do) {
     let Some(state) = app.turn().map(|t| t.moment.state) else {
@@ -301,6 +322,7 @@ pub(super) fn copy(app: &mut App, act: Do) {
 
 /// The candidates as text, in the order players quote them.
 fn table(app: &App, position: &Position) -> String {
+    let scale = Scale::of(app);
     let mut out = String::new();
     if let Some(turn) = app.turn() {
         out.push_str(&crate::notation::xgid_text(&turn.moment.state));
@@ -309,12 +331,13 @@ fn table(app: &App, position: &Position) -> String {
     for (i, row) in rows::rows(app).iter().take(10).enumerate() {
         let play = text::fit(&text::play(&row.candidate.play, position), 20);
         let level = match row.level {
+            rows::Level::Rollout if row.is_cubeless => "cubeless".to_owned(),
             rows::Level::Rollout => "rollout".to_owned(),
             rows::Level::Ply(n) => format!("{n}-ply"),
         };
-        let equity = text::equity(row.equity);
+        let equity = scale.value(row.equity);
         out.push_str(&format!("{:>3}. {level:<8} {play} {equity}", i + 1));
-        let difference = row.difference_text();
+        let difference = row.difference_text(&scale);
         if !difference.is_empty() {
             out.push_str(&format!(" ({difference})"));
         }
@@ -323,8 +346,8 @@ fn table(app: &App, position: &Position) -> String {
             .as_ref()
             .filter(|_| row.level == rows::Level::Rollout)
         {
-            let half = (s.equity.ci95[1] - s.equity.ci95[0]) / 2.0;
-            out.push_str(&format!(" ±{} ({} trials)", text::small(half), s.trials));
+            let half = scale.half(s.equity.ci95);
+            out.push_str(&format!(" ±{half} ({} trials)", s.trials));
         }
         out.push('\n');
         let [w, g, b, lg, lb] = row.chances.map(text::percent);

@@ -11,6 +11,7 @@ use crate::tui::rows::{Level, Row, rows};
 use crate::tui::state::{App, Focus};
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::units::{Scale, Units};
 
 /// Which columns there are, by the width of the pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +87,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint,
         area,
         "candidates",
-        &side_text(app),
+        &side_text(app, area.width),
         is_focused(app, Focus::Candidates),
     );
     let Some(turn) = app.turn() else { return };
@@ -99,9 +100,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     let columns = Columns::choose(area.width, app.options.chances);
+    let scale = Scale::of(app);
     let heads = list_top(area.height) == 2;
     if heads {
-        let head = heading(&columns);
+        let head = heading(&columns, &scale);
         paint.line(inner, 0, &[(&head, Role::Muted)]);
     }
     let list = Rect {
@@ -109,14 +111,34 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         height: list_height(area.height),
         ..area
     };
-    draw_rows(paint, list, app, &rows, &columns);
+    draw_rows(paint, list, app, &rows, (&columns, &scale));
     if heads {
         let facts = Rect::new(area.x, list.bottom(), area.width, FACTS);
         draw_facts(paint, facts.intersection(area), app, &rows);
     }
 }
 
-fn side_text(app: &App) -> String {
+/// The depth, and the chance to win the match with the best play where there is room for it.
+fn side_text(app: &App, width: u16) -> String {
+    let depth = depth_text(app);
+    let with_match = match_chance(app).map(|mwc| format!("match {mwc}%  {depth}"));
+    let room = usize::from(width).saturating_sub("─ candidates ──  ─".chars().count());
+    with_match
+        .filter(|text| text::width(text) <= room)
+        .unwrap_or(depth)
+}
+
+/// In per cent, where plays are ranked in a match.
+fn match_chance(app: &App) -> Option<String> {
+    let state = app.turn()?.moment.state;
+    let rows = rows(app);
+    let best = rows.iter().find(|r| r.is_best)?;
+    let told = !state.score.is_money() && !app.options.hidden && !best.is_cubeless;
+    let scale = Scale::new(Units::Whole, &state);
+    told.then(|| scale.value(best.equity))
+}
+
+fn depth_text(app: &App) -> String {
     let ply = format!("{}-ply", app.settings.ply);
     match app.review() {
         Some(r) if !r.candidates.is_empty() || r.chances.is_some() => {
@@ -131,17 +153,18 @@ fn side_text(app: &App) -> String {
     }
 }
 
-fn heading(c: &Columns) -> String {
+fn heading(c: &Columns, scale: &Scale) -> String {
     let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
     if c.only_chances {
         line.push_str(heads_of_chances(c));
         return line;
     }
+    let units = text::fit_right(scale.name(), 7);
     if c.narrow {
-        line.push_str("  diff equity");
+        line.push_str(&format!("  diff{units}"));
         return line;
     }
-    line.push_str(" equity  diff  ±95");
+    line.push_str(&format!("{units}  diff  ±95"));
     if c.axis > 0 {
         line.push_str(&text::fit("  ├─●─┤", usize::from(c.axis) + 1));
     }
@@ -165,7 +188,13 @@ fn heads_of_chances(c: &Columns) -> &'static str {
 }
 
 /// Rows as drawn, with a thin rule where another level begins.
-fn draw_rows(paint: &mut Paint<'_>, list: Rect, app: &App, rows: &[Row], columns: &Columns) {
+fn draw_rows(
+    paint: &mut Paint<'_>,
+    list: Rect,
+    app: &App,
+    rows: &[Row],
+    (columns, scale): (&Columns, &Scale),
+) {
     let axis = Axis::over(
         rows.iter()
             .filter_map(|r| r.strand.as_ref())
@@ -192,7 +221,8 @@ fn draw_rows(paint: &mut Paint<'_>, list: Rect, app: &App, rows: &[Row], columns
                 break;
             }
         }
-        draw_row(paint, list, y, app, row, columns, axis.as_ref());
+        let line = Rect::new(list.x, list.y + y, list.width, 1);
+        draw_row(paint, line, app, row, (columns, scale), axis.as_ref());
         if app.selection.play == Some(row.candidate.result) {
             paint.select(Rect::new(list.x, list.y + y, list.width, 1), Role::Cursor);
         }
@@ -207,17 +237,15 @@ fn draw_rows(paint: &mut Paint<'_>, list: Rect, app: &App, rows: &[Row], columns
 
 fn draw_row(
     paint: &mut Paint<'_>,
-    list: Rect,
-    y: u16,
+    line: Rect,
     app: &App,
     row: &Row,
-    c: &Columns,
+    (c, scale): (&Columns, &Scale),
     axis: Option<&Axis>,
 ) {
     let hidden = app.options.hidden;
     let position = app.turn().map(|t| t.moment.state.position);
     let play = position.map_or_else(String::new, |p| text::play(&row.candidate.play, &p));
-    let line = Rect::new(list.x, list.y + y, list.width, 1);
     let ground = paint.buffer[(line.x, line.y)].style();
     let mut x = line.x;
     let mut put = |paint: &mut Paint<'_>, text: &str, role: Role| {
@@ -246,8 +274,8 @@ fn draw_row(
         Role::Text
     };
     put(paint, " ", Role::Text);
-    let difference = row.difference_text();
-    let equity = text::fit_right(&text::equity(row.equity), 7);
+    let difference = row.difference_text(scale);
+    let equity = text::fit_right(&scale.value(row.equity), 7);
     let strong = if row.is_best {
         Role::Strong
     } else {
@@ -276,7 +304,7 @@ fn draw_row(
     put(paint, &text::fit_right(&difference, 6), Role::Muted);
     let strand = row.strand.as_ref().filter(|_| row.level == Level::Rollout);
     if c.half {
-        let half = strand.map_or_else(String::new, |s| text::half(s.equity.ci95));
+        let half = strand.map_or_else(String::new, |s| scale.half(s.equity.ci95));
         put(paint, &text::fit_right(&half, 5), Role::Interval);
     }
     if c.axis > 0 {
@@ -357,7 +385,8 @@ fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App) {
             Level::Rollout => " by rollout".to_owned(),
             Level::Ply(n) => format!(" at {n}-ply"),
         };
-        (format!("-{}", text::small(f64::from(error))), source)
+        let size = Scale::of(app).size(f64::from(error));
+        (format!("-{size}"), source)
     });
     let mut line = Vec::new();
     match told {
@@ -422,7 +451,7 @@ mod tests {
         for width in 30..140u16 {
             for chances in [false, true] {
                 let c = Columns::choose(width, chances);
-                let head = text::width(&heading(&c)) as u16;
+                let head = text::width(&heading(&c, &Scale::CUBE)) as u16;
                 assert!(head <= width, "{width} {chances}: {head} {c:?}");
             }
         }

@@ -11,6 +11,7 @@ use crate::tui::jobs::Job;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::units::Scale;
 
 const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
 
@@ -61,7 +62,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     let most = usize::from(area.width).saturating_sub(text::width(&side) + 8);
     let inner = title(paint, area, &text::cut(&head, most), &side, false);
-    plot(paint, inner, &lines);
+    plot(paint, inner, &lines, &Scale::of(app));
 }
 
 fn empty(paint: &mut Paint<'_>, area: Rect) {
@@ -147,7 +148,7 @@ fn range(lines: &Lines<'_>) -> Option<(f64, f64)> {
     Some((low - edge, high + edge))
 }
 
-fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>) {
+fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     let Some((low, high)) = range(lines) else {
         return empty(paint, area);
     };
@@ -194,7 +195,14 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>) {
         );
     }
     dots.paint(paint, field);
-    labels(paint, area, field, (low, high), trials);
+    let write = |value| {
+        if lines.zero {
+            scale.difference(value)
+        } else {
+            scale.value(value)
+        }
+    };
+    labels(paint, area, field, (low, high), (trials, &write));
     if !lines.zero {
         letters(paint, field, lines, &|v| at_y(v) / 4.0);
     }
@@ -242,7 +250,13 @@ fn funnel(
     }
 }
 
-fn labels(paint: &mut Paint<'_>, area: Rect, field: Rect, (low, high): (f64, f64), trials: u64) {
+fn labels(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    field: Rect,
+    (low, high): (f64, f64),
+    (trials, write): (u64, &dyn Fn(f64) -> String),
+) {
     let rows = field.height;
     let mut rows_with = vec![0, rows - 1];
     if rows >= 5 {
@@ -251,7 +265,7 @@ fn labels(paint: &mut Paint<'_>, area: Rect, field: Rect, (low, high): (f64, f64
     for row in rows_with {
         let t = (f64::from(row) + 0.5) / f64::from(rows);
         let value = high - t * (high - low);
-        let label = text::fit_right(&text::equity(value), 6);
+        let label = text::fit_right(&write(value), 6);
         paint.put(area.x, field.y + row, 6, &label, Role::Muted);
     }
     if field.bottom() < area.bottom() {

@@ -10,6 +10,7 @@ use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::units::Scale;
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.height < 2 {
@@ -28,6 +29,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
     let pair = job.is_pair().then_some(result.difference).flatten();
     let need = if pair.is_some() { 3 } else { 0 };
+    let scale = Scale::of(app);
     // Title row of the table only where nothing more important is lost for it.
     let heads = inner.height > job.plays.len() as u16 + need;
     let mut y = 0;
@@ -35,8 +37,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let axis_width = inner.width.saturating_sub(FIXED + play);
     if heads {
         let head = format!(
-            "  {} equity  ±95 {}trials",
+            "  {}{}  ±95 {}trials",
             text::fit("play", usize::from(play)),
+            text::fit_right(scale.name(), 7),
             text::fit("", usize::from(axis_width)),
         );
         paint.line(inner, y, &[(&head, Role::Muted)]);
@@ -59,8 +62,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             ("—".to_owned(), String::new())
         } else {
             (
-                text::equity(strand.equity.mean),
-                text::half(strand.equity.ci95),
+                scale.value(strand.equity.mean),
+                scale.half(strand.equity.ci95),
             )
         };
         let (letter, role) = super::chart::series(i);
@@ -93,9 +96,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     if let (Some(d), [a, b]) = (pair, &names[..]) {
         let planned = job.settings.stop.trials;
-        draw_pair(paint, rest, [a, b], &d, result, planned);
+        draw_pair(paint, rest, [a, b], &d, (result, planned), &scale);
     } else {
-        draw_family(paint, rest, job, &names, &order);
+        draw_family(paint, rest, job, &names, &order, &scale);
     }
 }
 
@@ -146,6 +149,11 @@ fn job_text(job: &Job, width: u16) -> String {
     } else {
         "plain"
     };
+    let cube = match job.is_cubeful() {
+        true if width >= 60 => "cubeful, ",
+        true => "",
+        false => "cubeless, ",
+    };
     let state = match (&job.state, job.result().map(|r| r.status)) {
         (JobState::Queued, _) => "queued",
         (JobState::Paused, _) => "paused",
@@ -154,7 +162,7 @@ fn job_text(job: &Job, width: u16) -> String {
         (JobState::Done, _) => "done",
         (JobState::Failed(_), _) => "failed",
     };
-    format!("{how}, {}-ply, {state}", s.ply)
+    format!("{cube}{how}, {}-ply, {state}", s.ply)
 }
 
 fn draw_pair(
@@ -162,11 +170,11 @@ fn draw_pair(
     area: Rect,
     names: [&str; 2],
     d: &DifferenceResult,
-    result: &RolloutResult,
-    planned: u64,
+    (result, planned): (&RolloutResult, u64),
+    scale: &Scale,
 ) {
-    let half = text::half;
-    let mean = text::equity(d.equity.mean);
+    let half = |ci| scale.half(ci);
+    let mean = scale.difference(d.equity.mean);
     let fixed = half(d.equity.ci95);
     let any = half(d.equity.anytime95);
     paint.line(
@@ -200,7 +208,7 @@ fn draw_pair(
         let line = format!(
             " {} plain {} ±{}",
             text::fit(names[i], 16),
-            text::equity(s.plain.mean),
+            scale.value(s.plain.mean),
             half(s.plain.ci95)
         );
         paint.line(area, row, &[(&letter, role), (&line, Role::Muted)]);
@@ -226,12 +234,22 @@ fn draw_decision(
 }
 
 /// What luck reduction was worth to each play, where there is room.
-fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String], order: &[usize]) {
+fn draw_family(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    job: &Job,
+    names: &[String],
+    order: &[usize],
+    scale: &Scale,
+) {
     let Some(result) = job.result() else { return };
     if area.height < names.len() as u16 + 2 || area.width < 42 {
         return;
     }
-    let head = format!("{}  plain  ±95  worth is best", text::fit("", 16));
+    // Which side of a cube decision is best says nothing: there is the pass as well.
+    let best = !job.is_cube_decision();
+    let is_best = if best { " is best" } else { "" };
+    let head = format!("{}  plain  ±95  worth{is_best}", text::fit("", 16));
     paint.line(area, 1, &[(&head, Role::Muted)]);
     for (row, &i) in (2u16..).zip(order) {
         let (Some(name), Some(s)) = (names.get(i), result.strands.get(i)) else {
@@ -240,13 +258,17 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String], o
         if s.trials == 0 {
             continue;
         }
+        let chance = match best {
+            true => format!(" {:>6}%", text::percent(s.p_best)),
+            false => String::new(),
+        };
         let line = format!(
-            "{}{:>7} {:>4} {:>6} {:>6}%",
+            "{}{:>7} {:>4} {:>6}{}",
             text::fit(name, 14),
-            text::equity(s.plain.mean),
-            text::half(s.plain.ci95),
+            scale.value(s.plain.mean),
+            scale.half(s.plain.ci95),
             text::count(s.equivalent_trials),
-            text::percent(s.p_best)
+            chance
         );
         let (letter, role) = super::chart::series(i);
         paint.line(

@@ -2,79 +2,124 @@
 
 use ratatui::layout::Rect;
 
+use super::moves::mark_role;
 use super::paint::Paint;
 use super::words;
-use crate::cube;
+use crate::cube::{self, Decision};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
 use crate::review::Turn;
 use crate::rollout::Estimate;
 use crate::tui::jobs::Job;
+use crate::tui::rows::Level;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::units::{Scale, Units};
 
-/// Trials from which on a rollout's chances take the place of the evaluation's.
+/// Trials from which on a rollout's figures take the place of the evaluation's.
 const ENOUGH: u64 = 36;
+
+/// A line of words; an empty one gives way where there is little room.
+type Line = Vec<(String, Role)>;
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let Some(turn) = app.turn() else { return };
-    let mut row = 1;
+    let mut lines: Vec<Line> = Vec::new();
     if turn.action.is_some() {
-        row = draw_action(paint, area, row, app, turn);
+        lines.extend(action(app, turn));
+        let said = super::said::of_cube(app);
+        lines.extend(said.map(|said| vec![(format!("  {said}"), Role::Muted)]));
     }
-    if app.options.hidden {
-        return;
+    if !app.options.hidden {
+        lines.push(Vec::new());
+        match chances(app) {
+            Some((chances, source)) => figures(&mut lines, app, turn, &chances, &source),
+            None => lines.push(vec![("  — being judged".into(), Role::Muted)]),
+        }
     }
-    if let (Some(said), Some(_)) = (super::said::of_cube(app), turn.action) {
-        let said = text::cut(&said, usize::from(area.width.saturating_sub(2)));
-        paint.line(area, row - 2, &[("  ", Role::Muted), (&*said, Role::Muted)]);
+    let height = usize::from(area.height);
+    while lines.len() > height {
+        let Some(blank) = lines.iter().rposition(Vec::is_empty) else {
+            break;
+        };
+        lines.remove(blank);
     }
-    let Some((chances, source)) = chances(app) else {
-        paint.line(area, row, &[("  cubeless equity  —", Role::Muted)]);
-        return;
-    };
-    let equity = text::equity(f64::from(chances.equity()));
-    paint.line(
-        area,
-        row,
-        &[
-            ("  cubeless equity  ", Role::Muted),
-            (&equity, Role::Strong),
-            (&source, Role::Muted),
-        ],
-    );
-    let p = chances.to_array().map(|c| text::percent(f64::from(c)));
-    let lose = text::percent(1.0 - f64::from(chances.win));
-    for (i, name, figures) in [
-        (2, "wins", [&p[0], &p[1], &p[2]]),
-        (3, "loses", [&lose, &p[3], &p[4]]),
-    ] {
-        let [all, gammon, backgammon] = figures;
-        let line = format!("{name:<5}{all:>5}  gammon {gammon:>4}  bg {backgammon:>4}");
-        paint.line(area, row + i, &[(&line, Role::Text)]);
+    for (row, line) in (0u16..).zip(&lines) {
+        let words: Vec<(&str, Role)> = line.iter().map(|(w, r)| (w.as_str(), *r)).collect();
+        paint.line(area, row, &words);
     }
-    draw_cube(paint, app, area, row + 5, &turn.moment.state, &chances);
 }
 
-fn draw_action(paint: &mut Paint<'_>, area: Rect, row: u16, app: &App, turn: &Turn) -> u16 {
+/// What was done, and what it cost.
+fn action(app: &App, turn: &Turn) -> Vec<Line> {
     let name = &app.document.record.players[turn.moment.player.index()];
-    let what = format!("  {} {}", text::cut(name, 16), words::done(turn));
-    paint.line(area, row, &[(&what, Role::Strong)]);
+    let done = format!("  {} {}", text::cut(name, 16), words::done(turn));
+    let mut lines = vec![vec![(done, Role::Strong)]];
     if matches!(turn.action, Some(Action::Resign)) {
-        return row + 2;
+        return lines;
     }
-    let error = match app.error(app.at).filter(|_| !app.options.hidden) {
-        Some((error, _)) => format!("{error:.3}"),
-        None => "—".to_owned(),
+    let mut line = vec![("  error  ".to_owned(), Role::Muted)];
+    let told = app.error(app.at).filter(|_| !app.options.hidden);
+    match told.zip(app.mark(app.at)) {
+        Some(((error, level), mark)) => {
+            let source = match level {
+                Level::Rollout => " by rollout".to_owned(),
+                Level::Ply(n) => format!(" at {n}-ply"),
+            };
+            let size = Scale::of(app).size(f64::from(error));
+            line.push((size, Role::Text));
+            line.push((format!(" {}", mark.sign()), mark_role(mark)));
+            line.push((source, Role::Muted));
+        }
+        None => line.push(("—".to_owned(), Role::Text)),
+    }
+    lines.push(line);
+    lines
+}
+
+/// The equities, the chances and the cube action.
+fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn, chances: &Probabilities, source: &str) {
+    let state = &turn.moment.state;
+    let scale = Scale::of(app);
+    let judged = judge(app, state, chances);
+    let equity = |name: &str, value: String, source: &str| {
+        vec![
+            (format!("  {name:<9} "), Role::Muted),
+            (value, Role::Strong),
+            (source.to_owned(), Role::Muted),
+        ]
     };
-    paint.line(
-        area,
-        row + 2,
-        &[("  error  ", Role::Muted), (&error, Role::Text)],
-    );
-    row + 5
+    if let Some(judged) = &judged {
+        let points = f64::from(judged.equity);
+        let from = format!("  {}", judged.source);
+        let whole = Scale::new(Units::Whole, state);
+        let mwc = format!("{}%", whole.value(points));
+        match (scale == Scale::CUBE, state.score.is_money()) {
+            (false, false) => lines.push(equity("match", mwc, &from)),
+            (true, false) => {
+                lines.push(equity("equity", scale.value(points), &from));
+                lines.push(equity("match", mwc, " to win it"));
+            }
+            (_, true) => lines.push(equity("equity", scale.value(points), &from)),
+        }
+    }
+    let cubeless = text::equity(f64::from(chances.equity()));
+    lines.push(equity("cubeless", cubeless, source));
+    lines.push(Vec::new());
+    let p = chances.to_array().map(|c| text::percent(f64::from(c)));
+    let lose = text::percent(1.0 - f64::from(chances.win));
+    for (name, [all, gammon, backgammon]) in [
+        ("wins", [&p[0], &p[1], &p[2]]),
+        ("loses", [&lose, &p[3], &p[4]]),
+    ] {
+        let line = format!("{name:<5}{all:>5}  gammon {gammon:>4}  bg {backgammon:>4}");
+        lines.push(vec![(line, Role::Text)]);
+    }
+    if let Some(judged) = judged {
+        cube_action(lines, state, &judged, scale);
+    }
 }
 
 /// Chances of the player whose turn it is, and what says so.
@@ -82,79 +127,117 @@ fn chances(app: &App) -> Option<(Probabilities, String)> {
     let decision = app.decision()?;
     let strand = app.jobs.strand(decision, &decision.before_roll()?);
     if let Some(s) = strand.filter(|s| s.trials >= ENOUGH) {
-        let [
-            win,
-            win_gammon,
-            win_backgammon,
-            lose_gammon,
-            lose_backgammon,
-        ] = s.probabilities.map(|e| e.mean as f32);
-        let chances = Probabilities {
-            win,
-            win_gammon,
-            win_backgammon,
-            lose_gammon,
-            lose_backgammon,
-        };
-        return Some((chances, "  by rollout".into()));
+        let means = s.probabilities.map(|e| e.mean as f32);
+        return Some((Probabilities::from_array(means), "  rollout".into()));
     }
     let review = app.review()?;
     Some((review.chances?, format!("  {}-ply", review.ply)))
 }
 
-/// What the rollout of the cube decision has found.
-fn rolled(app: &App) -> Option<[Estimate; 2]> {
-    let decision = app.decision()?;
-    app.jobs.about(decision).find_map(Job::cube_values)
+/// What is known about the cube.
+struct Judged {
+    /// What the turn is worth to whose turn it is, played well by both, in points on the present
+    /// cube.
+    equity: f32,
+    source: String,
+    /// The doubler's decision.
+    decision: Option<Decision>,
+    /// What the rollout of the decision has found.
+    rolled: Option<[Estimate; 2]>,
 }
 
-/// The cube action: by its rollout, else from the chances shown.
-fn draw_cube(
-    paint: &mut Paint<'_>,
-    app: &App,
-    area: Rect,
-    row: u16,
-    state: &GameState,
-    chances: &Probabilities,
-) {
+/// The cube's value: by its rollout, else by the look ahead, else from the chances shown.
+fn judge(app: &App, state: &GameState, chances: &Probabilities) -> Option<Judged> {
+    let view = app.decision()?;
+    let beavers = state.rules.beavers && state.score.is_money();
+    let rolled = app.jobs.comparable(view).find_map(Job::cube_values);
+    if let Some([hold, take]) = rolled {
+        let decision = Decision::in_points(hold.mean as f32, take.mean as f32, beavers);
+        return Some(Judged {
+            equity: told(state, &decision),
+            source: "rollout".into(),
+            decision: Some(decision),
+            rolled,
+        });
+    }
+    let alone = |job: &Job| {
+        job.is_cubeful()
+            .then(|| job.strand(&view.before_roll()?))?
+            .cloned()
+    };
+    let strand = app.jobs.comparable(view).find_map(alone);
+    if let Some(strand) = strand.filter(|s| s.trials >= ENOUGH) {
+        let half = Scale::of(app).half(strand.equity.ci95);
+        return Some(Judged {
+            equity: strand.equity.mean as f32,
+            source: format!("±{half} rollout"),
+            decision: None,
+            rolled: None,
+        });
+    }
+    let looked = app.review().and_then(|r| r.cube);
     let doubler = if state.doubled {
         chances.turned()
     } else {
         *chances
     };
-    let rolled = rolled(app);
-    let decision = match rolled {
-        Some([hold, take]) => Some(cube::Decision::in_points(
-            hold.mean as f32,
-            take.mean as f32,
-            state.rules.beavers && state.score.is_money(),
-        )),
-        None => cube::decision(&state.roller(), &doubler),
+    let decision = match looked {
+        Some(looked) => looked.decision,
+        None => cube::decision(&state.roller(), &doubler)?,
     };
-    let Some(decision) = decision else { return };
+    let ply = looked.map_or_else(|| app.review().map_or(0, |r| r.ply), |looked| looked.ply);
+    Some(Judged {
+        equity: told(state, &decision),
+        source: format!("{ply}-ply"),
+        decision: Some(decision),
+        rolled: None,
+    })
+}
+
+/// A decision's worth to whose turn it is: who answers a double has it on the cube already.
+fn told(state: &GameState, decision: &Decision) -> f32 {
+    match decision.doubled() {
+        Some(doubled) if state.doubled => -doubled,
+        _ if state.doubled => -decision.cubeful_equity,
+        _ => decision.cubeful_equity,
+    }
+}
+
+fn cube_action(lines: &mut Vec<Line>, state: &GameState, judged: &Judged, scale: Scale) {
+    let Some(decision) = &judged.decision else {
+        return;
+    };
     let (Some(take), Some(pass)) = (decision.double_take, decision.double_pass) else {
         return;
     };
     let action = match state.doubled {
+        true if decision.is_beavered() => "beaver",
         true if take > pass => "pass",
         true => "take",
         false => decision.action.name(),
     };
-    paint.line(
-        area,
-        row,
-        &[("  cube action  ", Role::Muted), (action, Role::Best)],
-    );
-    let whose = if state.doubled { " (doubler's)" } else { "" };
-    let half =
-        |i: usize| rolled.map_or_else(String::new, |r| format!(" ±{}", text::half(r[i].ci95)));
-    for (i, name, value, half) in [
-        (1, "no double", decision.no_double, half(0)),
-        (2, "double, take", take, half(1)),
-        (3, "double, pass", pass, String::new()),
+    lines.push(Vec::new());
+    let (scale, whose) = if state.doubled {
+        (scale.turned(), "  doubler's")
+    } else {
+        (scale, "")
+    };
+    lines.push(vec![
+        ("  cube action  ".into(), Role::Muted),
+        (action.into(), Role::Best),
+        (whose.into(), Role::Muted),
+    ]);
+    let half = |i: usize| {
+        let rolled = judged.rolled.as_ref();
+        rolled.map_or_else(String::new, |r| format!(" ±{}", scale.half(r[i].ci95)))
+    };
+    for (name, value, half) in [
+        ("no double", decision.no_double, half(0)),
+        ("double, take", take, half(1)),
+        ("double, pass", pass, String::new()),
     ] {
-        let value = text::equity(f64::from(value));
-        let line = format!("  {name:<13}{value}{half}{whose}");
-        paint.line(area, row + i, &[(&line, Role::Text)]);
+        let value = scale.value(f64::from(value));
+        let line = format!("  {name:<13}{value}{half}");
+        lines.push(vec![(line, Role::Text)]);
     }
 }

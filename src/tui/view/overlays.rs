@@ -257,7 +257,7 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
         paint,
         screen,
         70,
-        9,
+        10,
         "rollout settings",
         "for rollouts to come",
     );
@@ -281,5 +281,5 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
             &[(&name, role), (&text::fit(&value, 20), role)],
         );
     }
-    paint.line(area, 8, &[(form.field().about(), Role::OverlayMuted)]);
+    paint.line(area, 9, &[(form.field().about(), Role::OverlayMuted)]);
 }

@@ -1,0 +1,191 @@
+//! In which units equities are shown.
+//!
+//! Everything below the screen counts in points on the present cube, in a match normalised to it
+//! (EMG). A reader may want the chance to win the match instead, or in money play what is at stake
+//! in points with the cube counted in. Both are linear in the equity, so intervals go along.
+
+use super::state::App;
+use super::text;
+use crate::cube::{Cube, Model};
+use crate::game::GameState;
+
+/// What the reader wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Units {
+    /// Points on the present cube; in a match normalised to it (EMG).
+    #[default]
+    Cube,
+    /// The chance to win the match; in money play points with the cube counted in.
+    Whole,
+}
+
+impl Units {
+    /// The other ones.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Cube => Self::Whole,
+            Self::Whole => Self::Cube,
+        }
+    }
+}
+
+/// How the equities of one decision are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// What 0 points are.
+    zero: f64,
+    /// What a point adds.
+    point: f64,
+    /// Whether they are chances.
+    chances: bool,
+}
+
+impl Scale {
+    /// Points on the present cube.
+    pub const CUBE: Self = Self {
+        zero: 0.0,
+        point: 1.0,
+        chances: false,
+    };
+
+    /// The units wanted for the turn in view, seen by whose turn it is.
+    #[must_use]
+    pub fn of(app: &App) -> Self {
+        let state = app.turn().map(|turn| turn.moment.state);
+        state.map_or(Self::CUBE, |state| Self::new(app.options.units, &state))
+    }
+
+    /// For equities of the player whose turn it is in `state`.
+    #[must_use]
+    pub fn new(units: Units, state: &GameState) -> Self {
+        if units == Units::Cube {
+            return Self::CUBE;
+        }
+        let context = Model::standard().context(state);
+        let level = Cube::of(state).level;
+        let stake = |points| f64::from(context.from_points(level, points));
+        Self {
+            zero: stake(0.0),
+            point: stake(1.0) - stake(0.0),
+            chances: !context.is_money(),
+        }
+    }
+
+    /// The scale of the other player.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        let zero = if self.chances {
+            1.0 - self.zero
+        } else {
+            -self.zero
+        };
+        Self { zero, ..self }
+    }
+
+    /// The name of the units.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match (self.chances, *self == Self::CUBE) {
+            (true, _) => "MWC %",
+            (_, true) => "equity",
+            _ => "points",
+        }
+    }
+
+    /// An equity: `+0.123`, or as a chance `52.13`.
+    #[must_use]
+    pub fn value(&self, equity: f64) -> String {
+        let value = self.zero + self.point * equity;
+        if self.chances && value.is_finite() {
+            format!("{:.2}", 100.0 * value)
+        } else {
+            text::equity(value)
+        }
+    }
+
+    /// A difference without its sign: `.012`, or as a chance `0.62`.
+    #[must_use]
+    pub fn size(&self, difference: f64) -> String {
+        let size = (self.point * difference).abs();
+        if self.chances && size.is_finite() {
+            format!("{:.2}", 100.0 * size)
+        } else {
+            text::small(size)
+        }
+    }
+
+    /// A difference with its sign.
+    #[must_use]
+    pub fn difference(&self, difference: f64) -> String {
+        if !self.chances || !difference.is_finite() {
+            return text::equity(self.point * difference);
+        }
+        let percent = 100.0 * self.point * difference;
+        format!("{:+.2}", if percent.abs() < 0.005 { 0.0 } else { percent })
+    }
+
+    /// Half the width of an interval in four columns.
+    #[must_use]
+    pub fn half(&self, [low, high]: [f64; 2]) -> String {
+        let half = self.point * (high - low) / 2.0;
+        match self.chances && half.is_finite() {
+            true if half < 0.09995 => format!("{:.2}", 100.0 * half),
+            true => format!("{:.1}", (100.0 * half).min(99.9)),
+            false => text::half([-half, half]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::EquityTable;
+    use crate::game::{CubeOwner, MatchScore, Position};
+
+    fn state() -> GameState {
+        GameState {
+            cube: 2,
+            owner: CubeOwner::Mover,
+            ..GameState::money(Position::opening())
+        }
+    }
+
+    #[test]
+    fn money_counts_the_cube_in() {
+        let scale = Scale::new(Units::Whole, &state());
+        assert_eq!(
+            (scale.value(0.25), scale.name()),
+            ("+0.500".into(), "points")
+        );
+        assert_eq!(scale.size(-0.01), ".020");
+        assert_eq!(scale.half([-0.03, 0.03]), ".060");
+        let cube = Scale::new(Units::Cube, &state());
+        assert_eq!((cube.value(0.25), cube.name()), ("+0.250".into(), "equity"));
+        assert_eq!(cube.difference(-0.0001), "+0.000");
+    }
+
+    /// A point won or lost is the score that it leads to.
+    #[test]
+    fn a_match_is_told_in_chances() {
+        let table = EquityTable::standard();
+        let score = MatchScore {
+            length: 7,
+            mover: 2,
+            opponent: 4,
+            crawford: false,
+        };
+        let scale = Scale::new(Units::Whole, &GameState { score, ..state() });
+        let percent = |mwc: f32| format!("{:.2}", 100.0 * mwc);
+        assert_eq!(scale.value(1.0), percent(table.chance(3, 3, false)));
+        assert_eq!(scale.value(-1.0), percent(table.chance(5, 1, false)));
+        let other = scale.turned();
+        assert_eq!(other.value(1.0), percent(table.chance(1, 5, false)));
+        assert_eq!(scale.name(), "MWC %");
+        assert_eq!(scale.difference(0.0), "+0.00");
+        assert_eq!(scale.half([0.0, f64::INFINITY]), "—");
+        for half in [0.0001, 0.02, 0.4, 3.0] {
+            assert!(scale.half([-half, half]).len() <= 4);
+        }
+    }
+}
