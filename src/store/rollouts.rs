@@ -27,6 +27,7 @@ const KIND: database::Kind = database::Kind {
     application: 0x4c55_434b,
     version: 1,
     schema: SCHEMA,
+    upgrades: &[],
 };
 /// Most records in a row of the table of trials.
 const CHUNK: usize = 4096;

@@ -251,7 +251,8 @@ impl Bench {
                     | Effect::Resume(_)
                     | Effect::Suspend
                     | Effect::Redraw
-                    | Effect::SaveSettings => {}
+                    | Effect::SaveSettings
+                    | Effect::KeepNote { .. } => {}
                 }
             }
         }
