@@ -16,6 +16,7 @@ mod bench_signature;
 mod by_hand;
 mod checkpoint;
 mod compare;
+mod compare_print;
 mod completions;
 mod convert;
 mod cube_decision;
