@@ -3,8 +3,9 @@
 use super::bearoff::Bearoff;
 use super::features::{RowList, View};
 use super::luck_net::LuckNet;
-use super::net::{Net, OUTPUT_ONE};
+use super::net::{Header, Net, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
+use super::pruning_net::{PruningNet, Shortlist};
 use super::simd::{Kernel, OUTCOMES, Row};
 use super::{Evaluator, Probabilities};
 use crate::game::Position;
@@ -15,6 +16,7 @@ use crate::game::roll::DISTINCT;
 pub struct Engine {
     net: Net,
     luck: LuckNet,
+    pruning: Option<PruningNet>,
     kernel: Kernel,
     name: String,
 }
@@ -26,24 +28,33 @@ impl Engine {
         Self::with_net(Net::embedded())
     }
 
-    /// An evaluator with another net. Luck is told by the net that is part of the program: it need
-    /// not know who plays.
+    /// An evaluator with another net. Luck is told and plays are pruned by the nets that are part
+    /// of the program: they need not know who plays.
     #[must_use]
     pub fn with_net(net: Net) -> Self {
-        let name = format!("luckless {:08x}", net.header().crc32);
+        Self::new(net, LuckNet::embedded(), Some(PruningNet::embedded()))
+    }
+
+    /// An evaluator of these nets; without the last, all plays are valued.
+    #[must_use]
+    pub fn new(net: Net, luck: LuckNet, pruning: Option<PruningNet>) -> Self {
+        let crc = |header: &Header| header.crc32;
+        // Results hang on all of them.
+        let others = crc(luck.header()) ^ pruning.as_ref().map_or(0, |p| crc(p.header()));
+        let name = format!("luckless {:08x}", crc(net.header()) ^ others.rotate_left(1));
         Self {
             net,
-            luck: LuckNet::embedded(),
+            luck,
+            pruning,
             kernel: Kernel::detect(),
             name,
         }
     }
 
-    /// The same evaluator with luck told by another net.
+    /// The same evaluator without pruning: all plays are valued.
     #[must_use]
-    pub fn with_luck(mut self, luck: LuckNet) -> Self {
-        self.luck = luck;
-        self
+    pub fn unpruned(self) -> Self {
+        Self::new(self.net, self.luck, None)
     }
 
     /// The same evaluator on another kernel; all kernels give the same bits.
@@ -226,6 +237,10 @@ impl Evaluator for Engine {
                 }
             },
         );
+    }
+
+    fn shortlist(&self, before: &Position, results: &[Position]) -> Option<Shortlist> {
+        self.pruning.as_ref()?.shortlist(before, results)
     }
 
     fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {

@@ -21,7 +21,7 @@ use crate::game::Position;
 use crate::game::position::{BAR, OFF, turned};
 
 /// Rows for the checkers of one side: seven levels on each of 25 places, fifteen borne off.
-const COUNT_ROWS: usize = 25 * 7 + 15;
+pub const COUNT_ROWS: usize = 25 * 7 + 15;
 const LEVELS: u8 = 7;
 const OFF_BASE: usize = 25 * 7;
 const BLOCK_BASE: usize = COUNT_ROWS;
@@ -255,7 +255,7 @@ impl<'a> View<'a> {
     }
 
     #[inline(always)]
-    fn write_difference(&self, from: &View<'_>, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
+    fn write_difference<'c>(&self, from: &View<'_>, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
         self.count_difference(from, add, sub);
         let groups: [Patterns; 4] = std::array::from_fn(|g| {
             let (role, shots) = (g / 2, g % 2 == 1);
@@ -299,17 +299,46 @@ impl<'a> View<'a> {
     }
 
     #[inline(always)]
-    fn count_difference(&self, from: &View<'_>, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
-        let old: &[u8; 64] = bytemuck::cast_ref(from.position);
-        let new: &[u8; 64] = bytemuck::cast_ref(self.position);
-        for index in bits(differing(from.position, self.position)) {
-            let (base, place) = ((index / 32) * ROLE_ROWS, index % 32);
-            let (was, is) = (old[index], new[index]);
-            for k in was..is {
-                add.push(base + count_row(place, k));
-            }
-            for k in is..was {
-                sub.push(base + count_row(place, k));
+    fn count_difference<'c>(&self, from: &View<'_>, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
+        changed_checkers(from.position, self.position, |role, row, comes| {
+            let list = if comes { &mut *add } else { &mut *sub };
+            list.push(role * ROLE_ROWS + row);
+        });
+    }
+}
+
+/// Hands each row for a checker that comes (or goes) between `from` and `to` to `change`, with its
+/// role (0 for the player on roll) and whether it comes; rows from 0 to [`COUNT_ROWS`].
+#[inline(always)]
+pub fn changed_checkers(
+    from: &Position,
+    to: &Position,
+    mut change: impl FnMut(usize, usize, bool),
+) {
+    let old: &[u8; 64] = bytemuck::cast_ref(from);
+    let new: &[u8; 64] = bytemuck::cast_ref(to);
+    for index in bits(differing(from, to)) {
+        let (role, place) = (index / 32, index % 32);
+        let (was, is) = (old[index], new[index]);
+        for k in was..is {
+            change(role, count_row(place, k), true);
+        }
+        for k in is..was {
+            change(role, count_row(place, k), false);
+        }
+    }
+}
+
+/// Hands each row for a checker of `position` to `row`, with its role; rows as in
+/// [`changed_checkers`].
+pub fn all_checkers(position: &Position, mut row: impl FnMut(usize, usize)) {
+    for (role, side) in [&position.mover, &position.opponent]
+        .into_iter()
+        .enumerate()
+    {
+        for place in 0..=BAR {
+            for k in 0..side.at(place) {
+                row(role, count_row(place, k));
             }
         }
     }

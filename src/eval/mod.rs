@@ -12,6 +12,7 @@ pub mod net;
 mod net_file;
 mod outcome;
 pub mod probabilities;
+pub mod pruning_net;
 pub mod rolls;
 pub mod simd;
 
@@ -19,6 +20,7 @@ pub use bearoff::Bearoff;
 pub use engine::Engine;
 pub use lookahead::{Candidate, MoveFilter};
 pub use probabilities::Probabilities;
+pub use pruning_net::Shortlist;
 pub use rolls::Rolls;
 
 use crate::game::Position;
@@ -52,6 +54,13 @@ pub trait Evaluator: Send + Sync {
     /// player who has just made the play*, into `out`. `before` is the position the plays were
     /// made from, seen by that player: what the results share with it need not be computed again.
     fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]);
+
+    /// Which of the `results` of one roll's plays, made from `before`, may be the best: those that
+    /// are worth valuing where only the best is wanted. `None` for all.
+    fn shortlist(&self, before: &Position, results: &[Position]) -> Option<Shortlist> {
+        let _ = (before, results);
+        None
+    }
 
     /// The chances of `position` if they are known without error: a finished game, or a bearoff
     /// whose value, *for the play that this evaluator itself would choose*, is stored exactly.

@@ -118,6 +118,7 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, NetError> {
 pub(super) fn open<'a>(
     bytes: &'a [u8],
     magic: &'static str,
+    shape: &Shape,
     length: usize,
 ) -> Result<(Header, &'a [u8]), NetError> {
     let rest = bytes
@@ -131,7 +132,7 @@ pub(super) fn open<'a>(
         .ok_or_else(|| NetError::Header("no end of line".into()))?;
     let header: Header =
         serde_json::from_slice(&rest[..end]).map_err(|e| NetError::Header(e.to_string()))?;
-    header.check()?;
+    header.check(shape)?;
     let weights = &rest[end + 1..];
     if weights.len() != length {
         return Err(NetError::Length {
@@ -159,14 +160,30 @@ pub(super) fn seal(magic: &str, header: &Header, weights: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// The architecture of a kind of net.
+pub(super) struct Shape {
+    pub(super) layout: &'static str,
+    pub(super) rows: usize,
+    pub(super) hidden: usize,
+    pub(super) heads: usize,
+}
+
+/// That of the nets which see patterns.
+const FULL_SHAPE: Shape = Shape {
+    layout: LAYOUT,
+    rows: ROWS,
+    hidden: HIDDEN,
+    heads: HEADS,
+};
+
 impl Header {
-    /// The header of a net of this program's architecture.
-    pub(super) fn new(origin: Origin, weights: &[u8]) -> Self {
+    /// The header of a net of this architecture.
+    pub(super) fn new(shape: &Shape, origin: Origin, weights: &[u8]) -> Self {
         Self {
-            layout: LAYOUT.into(),
-            rows: ROWS,
-            hidden: HIDDEN,
-            heads: HEADS,
+            layout: shape.layout.into(),
+            rows: shape.rows,
+            hidden: shape.hidden,
+            heads: shape.heads,
             recipe: origin.recipe,
             seed: origin.seed,
             positions: origin.positions,
@@ -174,7 +191,7 @@ impl Header {
         }
     }
 
-    fn check(&self) -> Result<(), NetError> {
+    fn check(&self, shape: &Shape) -> Result<(), NetError> {
         let differs = |what, found: String, expected: String| {
             if found == expected {
                 return Ok(());
@@ -186,14 +203,13 @@ impl Header {
                 expected,
             })
         };
-        differs("layout", self.layout.clone(), LAYOUT.to_string())?;
-        differs("number of rows", self.rows.to_string(), ROWS.to_string())?;
-        differs(
-            "number of hidden units",
-            self.hidden.to_string(),
-            HIDDEN.to_string(),
-        )?;
-        differs("number of heads", self.heads.to_string(), HEADS.to_string())
+        let number = |what, found: usize, expected: usize| {
+            differs(what, found.to_string(), expected.to_string())
+        };
+        differs("layout", self.layout.clone(), shape.layout.to_owned())?;
+        number("number of rows", self.rows, shape.rows)?;
+        number("number of hidden units", self.hidden, shape.hidden)?;
+        number("number of heads", self.heads, shape.heads)
     }
 }
 
@@ -275,7 +291,7 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
     const BYTES: usize = FirstLayer::BYTES + HEADS * N * (2 * HIDDEN + 4);
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
-        let (header, mut weights) = open(bytes, H::MAGIC, Self::BYTES)?;
+        let (header, mut weights) = open(bytes, H::MAGIC, &FULL_SHAPE, Self::BYTES)?;
         let mut net = Self {
             header,
             first: FirstLayer::read(&mut weights),
@@ -297,7 +313,7 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
         origin: Origin,
     ) -> Self {
         let mut net = Self {
-            header: Header::new(origin, &[]),
+            header: Header::new(&FULL_SHAPE, origin, &[]),
             first,
             heads,
             head_bias,

@@ -1,9 +1,11 @@
 //! One roll ahead: for each of the 21 rolls the best play by the static evaluation.
 //!
 //! This is the inner loop of lookahead, of labels for training and of full luck, so it has memory
-//! of its own and hands the evaluator the plays of all rolls at once.
+//! of its own and hands the evaluator the plays of all rolls at once, those left out that cannot be
+//! best in the evaluator's own opinion.
 
 use super::lookahead::best_index;
+use super::pruning_net::KEPT;
 use super::{Evaluator, Probabilities};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{PlayList, Position, Roll};
@@ -40,7 +42,11 @@ impl Rolls {
         self.plays.clear();
         for (end, roll) in self.ends.iter_mut().zip(Roll::ALL) {
             self.list.generate(position, roll);
-            self.plays.extend_from_slice(self.list.results());
+            let results = self.list.results();
+            match evaluator.shortlist(position, results) {
+                Some(short) => self.plays.extend(short.places().map(|i| results[i])),
+                None => self.plays.extend_from_slice(results),
+            }
             *end = self.plays.len();
         }
         self.chances.clear();
@@ -95,6 +101,12 @@ pub fn best_play(
     let results = list.results();
     if results.len() == 1 {
         return results[0];
+    }
+    if let Some(short) = evaluator.shortlist(position, results) {
+        let results = short.places().map(|i| results[i]);
+        let mut equities = [0.0; KEPT];
+        evaluator.equities_after(position, &results, &mut equities);
+        return results[best_index(&equities)];
     }
     equities.clear();
     equities.resize(results.len(), 0.0);

@@ -9,9 +9,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::learn::Learner;
 use super::session::Progress;
-use super::weights::Weights;
 
 /// Where a training stood when its weights were written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,18 +29,13 @@ struct Header {
     crc32: u32,
 }
 
-/// A checkpoint of `learner`.
-pub(super) fn to_bytes(place: &Place, learner: &Learner) -> Vec<u8> {
-    let [m, v] = &learner.moments;
-    let mut body: Vec<u8> = Vec::new();
-    for weights in [&learner.weights, m, v, &learner.average] {
-        for group in weights.groups() {
-            body.extend(group.iter().flat_map(|w| w.to_le_bytes()));
-        }
-    }
+/// A checkpoint of a learner's numbers after `steps` steps.
+pub(super) fn to_bytes(place: &Place, steps: u64, groups: &[&[f32]]) -> Vec<u8> {
+    let numbers = groups.iter().flat_map(|group| group.iter());
+    let body: Vec<u8> = numbers.flat_map(|w| w.to_le_bytes()).collect();
     let header = Header {
         place: place.clone(),
-        steps: learner.steps,
+        steps,
         crc32: crc32fast::hash(&body),
     };
     let mut bytes = serde_json::to_vec(&header).expect("a header is plain data");
@@ -51,27 +44,23 @@ pub(super) fn to_bytes(place: &Place, learner: &Learner) -> Vec<u8> {
     bytes
 }
 
-/// The learner of a checkpoint, with `outputs` outputs a head, or why there is none.
-pub(super) fn from_bytes(bytes: &[u8], outputs: usize) -> Result<(Place, Learner), String> {
+/// Puts the numbers of a checkpoint into `groups`; where the training stood, and steps taken, or
+/// why it cannot be.
+pub(super) fn from_bytes(bytes: &[u8], groups: &mut [&mut [f32]]) -> Result<(Place, u64), String> {
     let end = bytes.iter().position(|&b| b == b'\n').ok_or("no header")?;
     let header: Header = serde_json::from_slice(&bytes[..end]).map_err(|e| e.to_string())?;
     let body = &bytes[end + 1..];
-    let mut parts = [(); 4].map(|()| Weights::zero(outputs));
-    let size: usize = parts[0].groups().iter().map(|g| 4 * g.len()).sum();
-    if body.len() != 4 * size || crc32fast::hash(body) != header.crc32 {
+    let size: usize = groups.iter().map(|g| 4 * g.len()).sum();
+    if body.len() != size || crc32fast::hash(body) != header.crc32 {
         return Err("its checksum or length is wrong".into());
     }
     let mut words = body.chunks_exact(4);
-    for part in &mut parts {
-        for group in part.groups_mut() {
-            for (w, word) in group.iter_mut().zip(&mut words) {
-                *w = f32::from_le_bytes(word.try_into().expect("four bytes"));
-            }
+    for group in groups {
+        for (w, word) in group.iter_mut().zip(&mut words) {
+            *w = f32::from_le_bytes(word.try_into().expect("four bytes"));
         }
     }
-    let [weights, m, v, average] = parts;
-    let learner = Learner::resume(weights, [m, v], average, header.steps);
-    Ok((header.place, learner))
+    Ok((header.place, header.steps))
 }
 
 /// Writes a whole file or none.

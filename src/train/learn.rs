@@ -1,12 +1,14 @@
 //! One step of learning: the gradient of a loss over a batch, and Adam on the rows that the batch
 //! has touched.
 //!
-//! The first layer is sparse, so its gradient is kept as a list of touched rows, and the
-//! optimiser (Kingma and Ba 2015) moves only those ("lazy" moments).
+//! The first layer is sparse, so only touched rows have a gradient, and the optimiser (Kingma and
+//! Ba 2015) moves only those ("lazy" moments). A batch goes through the first layer one part of
+//! the hidden units at a time, there and back: what it touches of a part fits the second cache,
+//! what it touches of the whole does not.
 
 use multiversion::multiversion;
 
-use super::weights::{ALL_ROWS, Weights};
+use super::weights::{ALL_ROWS, PART, PART_SIZE, PARTS, Weights};
 use crate::eval::features::{HEADS, MOST_ROWS, ROWS, RowList, View, shared_row};
 use crate::eval::simd::HIDDEN;
 use crate::game::Position;
@@ -44,10 +46,9 @@ pub struct Learner {
     pub average: Weights,
     /// Steps taken.
     pub steps: u64,
-    gradient: Weights,
-    touched: Vec<u16>,
-    is_touched: Vec<bool>,
-    pass: Pass,
+    gradient: Gradient,
+    batch: Batch,
+    outputs: Vec<f32>,
 }
 
 impl Learner {
@@ -63,37 +64,29 @@ impl Learner {
     #[must_use]
     pub fn resume(weights: Weights, moments: [Weights; 2], average: Weights, steps: u64) -> Self {
         Self {
-            gradient: Weights::zero(weights.outputs),
-            pass: Pass::new(weights.outputs),
+            gradient: Gradient::new(weights.outputs),
+            batch: Batch::default(),
+            outputs: vec![0.0; weights.outputs],
             weights,
             moments,
             average,
             steps,
-            touched: Vec::new(),
-            is_touched: vec![false; ALL_ROWS],
         }
     }
 
     /// Learns from one batch at the given rate; returns the mean loss.
     pub fn step<'a, L: Lesson + 'a>(
         &mut self,
-        batch: impl ExactSizeIterator<Item = &'a L>,
+        lessons: impl ExactSizeIterator<Item = &'a L> + Clone,
         rate: f32,
     ) -> f32 {
         debug_assert_eq!(L::OUTPUTS, self.weights.outputs);
-        let n = batch.len().max(1) as f32;
+        let n = lessons.len().max(1) as f32;
+        self.batch.look(lessons.clone().map(L::position));
+        self.batch.sum(&self.weights);
         let mut loss = 0.0;
-        for lesson in batch {
-            self.pass.look(&lesson.position());
-            for &row in &self.pass.rows {
-                if !self.is_touched[usize::from(row)] {
-                    self.is_touched[usize::from(row)] = true;
-                    self.touched.push(row);
-                }
-            }
-            forward(&self.weights, &mut self.pass);
-            loss += lesson.judge(&mut self.pass.outputs);
-            backward(&self.weights, &mut self.gradient, &self.pass);
+        for (i, lesson) in lessons.enumerate() {
+            loss += self.judge(i, lesson);
         }
         self.steps += 1;
         self.update(n, rate);
@@ -104,46 +97,75 @@ impl Learner {
         loss / n
     }
 
+    /// The loss of the `i`-th lesson of the batch; its sum is replaced by the slope of the loss in
+    /// it.
+    fn judge<L: Lesson>(&mut self, i: usize, lesson: &L) -> f32 {
+        let head = usize::from(self.batch.heads[i]);
+        let sum = &mut self.batch.sums[i];
+        let active = activation(sum);
+        outputs(&self.weights, head, &active, &mut self.outputs);
+        let loss = lesson.judge(&mut self.outputs);
+        self.gradient.heads_used[head] = true;
+        backward(
+            &self.weights,
+            &mut self.gradient,
+            head,
+            &self.outputs,
+            &active,
+            sum,
+        );
+        loss
+    }
+
+    /// Weights, moments and average, for a checkpoint.
+    pub(super) fn groups(&self) -> Vec<&[f32]> {
+        let [m, v] = &self.moments;
+        let all = [&self.weights, m, v, &self.average];
+        all.into_iter().flat_map(Weights::groups).collect()
+    }
+
+    /// The same, to be changed.
+    pub(super) fn groups_mut(&mut self) -> Vec<&mut [f32]> {
+        let [m, v] = &mut self.moments;
+        let all = [&mut self.weights, m, v, &mut self.average];
+        all.into_iter().flat_map(Weights::groups_mut).collect()
+    }
+
     /// Mean loss of the averaged weights over `lessons`, which are not learnt from.
     pub fn loss<L: Lesson>(&mut self, lessons: &[L]) -> f64 {
-        let mut sum = 0.0;
-        for lesson in lessons {
-            self.pass.look(&lesson.position());
-            forward(&self.average, &mut self.pass);
-            sum += f64::from(lesson.judge(&mut self.pass.outputs));
+        let mut total = 0.0;
+        for part in lessons.chunks(512) {
+            self.batch.look(part.iter().map(L::position));
+            self.batch.sum(&self.average);
+            for (i, lesson) in part.iter().enumerate() {
+                let active = activation(&self.batch.sums[i]);
+                let head = usize::from(self.batch.heads[i]);
+                outputs(&self.average, head, &active, &mut self.outputs);
+                total += f64::from(lesson.judge(&mut self.outputs));
+            }
         }
-        sum / lessons.len().max(1) as f64
+        total / lessons.len().max(1) as f64
     }
 
     fn update(&mut self, n: f32, rate: f32) {
-        let step = self.steps.min(100_000) as i32;
-        let adam = Adam {
-            scale: 1.0 / n,
-            rate: rate * (1.0 - BETA2.powi(step)).sqrt() / (1.0 - BETA1.powi(step)),
-            most: f32::INFINITY,
-        };
+        let adam = Adam::new(n, rate, self.steps, f32::INFINITY);
+        self.update_rows(&Adam::new(n, rate, self.steps, MOST_WEIGHT));
         let [m, v] = &mut self.moments;
-        let (w, g) = (&mut self.weights, &mut self.gradient);
-        let rows = Adam {
-            most: MOST_WEIGHT,
-            ..adam
-        };
-        for row in self.touched.drain(..) {
-            let row = usize::from(row);
-            self.is_touched[row] = false;
-            let r = row * HIDDEN..(row + 1) * HIDDEN;
-            let (ww, gw) = (&mut w.rows[r.clone()], &mut g.rows[r.clone()]);
-            move_weights(&rows, ww, gw, &mut m.rows[r.clone()], &mut v.rows[r]);
-        }
+        let w = &mut self.weights;
+        let Gradient {
+            rest: g,
+            heads_used,
+            ..
+        } = &mut self.gradient;
         move_weights(&adam, &mut w.bias, &mut g.bias, &mut m.bias, &mut v.bias);
         let outputs = w.outputs;
-        for h in 0..HEADS {
+        for (h, used) in heads_used.iter_mut().enumerate() {
             // Heads that the batch did not use keep still, as untouched rows do.
-            let r = h * outputs * HIDDEN..(h + 1) * outputs * HIDDEN;
-            let b = h * outputs..(h + 1) * outputs;
-            if g.head_bias[b.clone()].iter().all(|&x| x == 0.0) {
+            if !std::mem::take(used) {
                 continue;
             }
+            let r = h * outputs * HIDDEN..(h + 1) * outputs * HIDDEN;
+            let b = h * outputs..(h + 1) * outputs;
             let (gw, gb) = (&mut g.heads[r.clone()], &mut g.head_bias[b.clone()]);
             let (mw, mb) = (&mut m.heads[r.clone()], &mut m.head_bias[b.clone()]);
             let (vw, vb) = (&mut v.heads[r.clone()], &mut v.head_bias[b.clone()]);
@@ -151,78 +173,201 @@ impl Learner {
             move_weights(&adam, &mut w.head_bias[b], gb, mb, vb);
         }
     }
+
+    fn update_rows(&mut self, adam: &Adam) {
+        let touched = self.batch.touched();
+        let [m, v] = &mut self.moments;
+        let slopes = &mut self.gradient.part;
+        for part in 0..PARTS {
+            scatter(slopes, &self.batch, part);
+            share_out(slopes, &touched);
+            for &row in &touched {
+                let here = usize::from(row) * PART;
+                let from = part * PART_SIZE + here;
+                let (g, r) = (here..here + PART, from..from + PART);
+                let (w, m) = (&mut self.weights.rows[r.clone()], &mut m.rows[r.clone()]);
+                move_weights(adam, w, &mut slopes[g], m, &mut v.rows[r]);
+            }
+        }
+    }
 }
 
-/// One position on its way through the net.
-struct Pass {
-    list: RowList,
-    /// Rows of the position, and the shared rows that go with them.
-    rows: Vec<u16>,
-    head: usize,
-    sum: [f32; HIDDEN],
-    active: [f32; HIDDEN],
-    /// Outputs; later the slope of the loss in each.
-    outputs: Vec<f32>,
+/// The slope of the loss over a batch.
+struct Gradient {
+    /// Of one part of the first layer; the parts take turns.
+    part: Vec<f32>,
+    /// Of everything else.
+    rest: Weights,
+    heads_used: [bool; HEADS],
 }
 
-impl Pass {
+impl Gradient {
     fn new(outputs: usize) -> Self {
+        let rest = Weights {
+            rows: Vec::new(),
+            ..Weights::zero(outputs)
+        };
         Self {
-            list: RowList::new(),
-            rows: Vec::with_capacity(2 * MOST_ROWS),
-            head: 0,
-            sum: [0.0; HIDDEN],
-            active: [0.0; HIDDEN],
-            outputs: vec![0.0; outputs],
+            part: vec![0.0; PART_SIZE],
+            rest,
+            heads_used: [false; HEADS],
+        }
+    }
+}
+
+/// Positions on their way through the first layer.
+#[derive(Default)]
+struct Batch {
+    list: RowList,
+    /// Rows of all positions, one position's behind the other's.
+    rows: Vec<u16>,
+    /// The shared rows that go with them.
+    shared: Vec<u16>,
+    /// Where the rows and the shared rows of each end.
+    ends: Vec<[usize; 2]>,
+    heads: Vec<u8>,
+    /// Sum of each position's rows and the bias; later the slope of the loss in it.
+    sums: Vec<[f32; HIDDEN]>,
+}
+
+impl Batch {
+    fn look(&mut self, positions: impl Iterator<Item = Position>) {
+        self.rows.clear();
+        self.shared.clear();
+        self.ends.clear();
+        self.heads.clear();
+        for position in positions {
+            let view = View::new(&position);
+            view.rows(&mut self.list);
+            debug_assert!(self.list.as_slice().len() <= MOST_ROWS);
+            let rows = self.list.as_slice();
+            self.rows.extend(rows);
+            let shared = rows.iter().filter_map(|&r| shared_row(usize::from(r)));
+            self.shared.extend(shared.map(|r| (ROWS + r) as u16));
+            self.ends.push([self.rows.len(), self.shared.len()]);
+            self.heads.push(view.head() as u8);
+        }
+        self.sums.resize(self.ends.len(), [0.0; HIDDEN]);
+    }
+
+    fn sum(&mut self, weights: &Weights) {
+        for part in 0..PARTS {
+            gather(weights, self, part);
         }
     }
 
-    fn look(&mut self, position: &Position) {
-        let view = View::new(position);
-        view.rows(&mut self.list);
-        self.head = view.head();
-        let list = self.list.as_slice();
-        self.rows.clear();
-        self.rows.extend(list);
-        let shared = list.iter().filter_map(|&r| shared_row(usize::from(r)));
-        self.rows.extend(shared.map(|r| (ROWS + r) as u16));
+    /// The rows that the batch has, the shared rows that go with them among them.
+    fn touched(&self) -> Vec<u16> {
+        let mut is_touched = vec![false; ALL_ROWS];
+        for &row in self.rows.iter().chain(&self.shared) {
+            is_touched[usize::from(row)] = true;
+        }
+        let touched = (0..ALL_ROWS as u16).filter(|&r| is_touched[usize::from(r)]);
+        touched.collect()
     }
+}
+
+/// One row of a part.
+fn row_of(part: &[f32], row: usize) -> &[f32; PART] {
+    let row = &part[row * PART..][..PART];
+    row.try_into().expect("a row is as long as a part is wide")
+}
+
+fn row_of_mut(part: &mut [f32], row: usize) -> &mut [f32; PART] {
+    let row = &mut part[row * PART..][..PART];
+    row.try_into().expect("a row is as long as a part is wide")
+}
+
+/// Sums one part of the batch's rows.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn gather(weights: &Weights, batch: &mut Batch, part: usize) {
+    let table = &weights.rows[part * PART_SIZE..][..PART_SIZE];
+    let units = part * PART..(part + 1) * PART;
+    let mut start = [0, 0];
+    for (sum, &end) in batch.sums.iter_mut().zip(&batch.ends) {
+        let mut lanes = [0.0f32; PART];
+        lanes.copy_from_slice(&weights.bias[units.clone()]);
+        let own = &batch.rows[start[0]..end[0]];
+        let shared = &batch.shared[start[1]..end[1]];
+        for &row in own.iter().chain(shared) {
+            for (l, w) in lanes.iter_mut().zip(row_of(table, usize::from(row))) {
+                *l += *w;
+            }
+        }
+        sum[units.clone()].copy_from_slice(&lanes);
+        start = end;
+    }
+}
+
+/// Adds the slopes in one part of the batch's sums to the rows that made them.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn scatter(gradient: &mut [f32], batch: &Batch, part: usize) {
+    let mut start = 0;
+    for (slope, &[end, _]) in batch.sums.iter().zip(&batch.ends) {
+        let slope = row_of(slope, part);
+        for &row in &batch.rows[start..end] {
+            let g = row_of_mut(gradient, usize::from(row));
+            for (g, s) in g.iter_mut().zip(slope) {
+                *g += *s;
+            }
+        }
+        start = end;
+    }
+}
+
+/// Gives the shared rows the slopes of all the rows they are part of.
+fn share_out(gradient: &mut [f32], touched: &[u16]) {
+    let (own, all_shared) = gradient.split_at_mut(ROWS * PART);
+    for &row in touched {
+        let row = usize::from(row);
+        let Some(shared) = Some(row).filter(|&r| r < ROWS).and_then(shared_row) else {
+            continue;
+        };
+        let shared = row_of_mut(all_shared, shared);
+        for (s, g) in shared.iter_mut().zip(row_of(own, row)) {
+            *s += *g;
+        }
+    }
+}
+
+/// Squared clipped sums.
+fn activation(sum: &[f32; HIDDEN]) -> [f32; HIDDEN] {
+    sum.map(|s| {
+        let c = s.clamp(0.0, 1.0);
+        c * c
+    })
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn forward(weights: &Weights, pass: &mut Pass) {
-    pass.sum.copy_from_slice(&weights.bias);
-    for &row in &pass.rows {
-        let w = &weights.rows[usize::from(row) * HIDDEN..][..HIDDEN];
-        for (s, w) in pass.sum.iter_mut().zip(w) {
-            *s += *w;
-        }
-    }
-    for (a, s) in pass.active.iter_mut().zip(&pass.sum) {
-        let c = s.clamp(0.0, 1.0);
-        *a = c * c;
-    }
-    let head = &weights.heads[pass.head * weights.outputs * HIDDEN..];
-    let bias = &weights.head_bias[pass.head * weights.outputs..];
-    for (o, output) in pass.outputs.iter_mut().enumerate() {
+fn outputs(weights: &Weights, head: usize, active: &[f32; HIDDEN], outputs: &mut [f32]) {
+    let first = head * weights.outputs;
+    for (o, output) in outputs.iter_mut().enumerate() {
         // Sixteen running sums, so that the addition is not one serial chain.
         let mut lanes = [0.0f32; 16];
-        let w = &head[o * HIDDEN..(o + 1) * HIDDEN];
-        for (a, w) in pass.active.chunks_exact(16).zip(w.chunks_exact(16)) {
+        let w = &weights.heads[(first + o) * HIDDEN..][..HIDDEN];
+        for (a, w) in active.chunks_exact(16).zip(w.chunks_exact(16)) {
             for ((l, a), w) in lanes.iter_mut().zip(a).zip(w) {
                 *l += a * w;
             }
         }
-        *output = lanes.iter().sum::<f32>() + bias[o];
+        *output = lanes.iter().sum::<f32>() + weights.head_bias[first + o];
     }
 }
 
-/// Adds one position's gradient.
+/// Adds one position's gradient to all but the rows; its sum becomes the slope in it.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn backward(weights: &Weights, gradient: &mut Weights, pass: &Pass) {
+fn backward(
+    weights: &Weights,
+    gradient: &mut Gradient,
+    head: usize,
+    errors: &[f32],
+    active: &[f32; HIDDEN],
+    sum: &mut [f32; HIDDEN],
+) {
     let mut back = [0.0f32; HIDDEN];
-    let first = pass.head * weights.outputs;
-    for (o, &error) in pass.outputs.iter().enumerate() {
+    let first = head * weights.outputs;
+    let gradient = &mut gradient.rest;
+    for (o, &error) in errors.iter().enumerate() {
         if error == 0.0 {
             continue;
         }
@@ -232,39 +377,50 @@ fn backward(weights: &Weights, gradient: &mut Weights, pass: &Pass) {
             *b += error * w;
         }
         let g = &mut gradient.heads[at..at + HIDDEN];
-        for (g, a) in g.iter_mut().zip(&pass.active) {
+        for (g, a) in g.iter_mut().zip(active) {
             *g += error * a;
         }
     }
-    for (b, s) in back.iter_mut().zip(&pass.sum) {
-        *b = if *s > 0.0 && *s < 1.0 {
+    for ((s, b), g) in sum.iter_mut().zip(&back).zip(&mut gradient.bias) {
+        *s = if *s > 0.0 && *s < 1.0 {
             *b * 2.0 * *s
         } else {
             0.0
         };
-    }
-    for (g, b) in gradient.bias.iter_mut().zip(&back) {
-        *g += *b;
-    }
-    for &row in &pass.rows {
-        let g = &mut gradient.rows[usize::from(row) * HIDDEN..][..HIDDEN];
-        for (g, b) in g.iter_mut().zip(&back) {
-            *g += *b;
-        }
+        *g += *s;
     }
 }
 
+/// How weights are moved in one step.
 #[derive(Clone, Copy)]
-struct Adam {
+pub(super) struct Adam {
     /// Makes the summed gradient a mean.
     scale: f32,
     rate: f32,
     most: f32,
 }
 
+impl Adam {
+    /// The `step`-th step, counted from 1, over a batch of `n`; no weight grows beyond `most`.
+    pub(super) fn new(n: f32, rate: f32, step: u64, most: f32) -> Self {
+        let step = step.min(100_000) as i32;
+        Self {
+            scale: 1.0 / n,
+            rate: rate * (1.0 - BETA2.powi(step)).sqrt() / (1.0 - BETA1.powi(step)),
+            most,
+        }
+    }
+}
+
 /// Moves weights by their gradient, and clears it.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn move_weights(adam: &Adam, w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mut [f32]) {
+pub(super) fn move_weights(
+    adam: &Adam,
+    w: &mut [f32],
+    g: &mut [f32],
+    m: &mut [f32],
+    v: &mut [f32],
+) {
     for (((w, g), m), v) in w.iter_mut().zip(g).zip(m).zip(v) {
         let gradient = *g * adam.scale;
         *g = 0.0;
@@ -278,34 +434,67 @@ fn move_weights(adam: &Adam, w: &mut [f32], g: &mut [f32], m: &mut [f32], v: &mu
 #[cfg(test)]
 mod tests {
     use super::super::sample::{LuckSample, Sample};
+    use super::super::weights::place;
     use super::*;
     use crate::game::roll::DISTINCT;
 
     /// The gradient is that of the loss: compared with finite differences.
     fn check_slope<L: Lesson>(lesson: &L) {
-        let mut weights = Weights::random(L::OUTPUTS, 3);
-        let mut pass = Pass::new(L::OUTPUTS);
-        pass.look(&lesson.position());
-        let mut gradient = Weights::zero(L::OUTPUTS);
-        forward(&weights, &mut pass);
-        lesson.judge(&mut pass.outputs);
-        backward(&weights, &mut gradient, &pass);
-        let row = pass.rows[5];
-        let times = pass.rows.iter().filter(|&&r| r == row).count() as f32;
+        let mut learner = Learner::new(Weights::random(L::OUTPUTS, 3));
+        let loss = |learner: &mut Learner| {
+            learner.batch.look([lesson.position()].into_iter());
+            learner.batch.sum(&learner.weights);
+            f64::from(learner.judge(0, lesson))
+        };
+        loss(&mut learner);
+        let slopes = learner.batch.sums[0];
+        let row = usize::from(learner.batch.rows[5]);
+        let times = learner
+            .batch
+            .rows
+            .iter()
+            .filter(|&&r| usize::from(r) == row);
+        let times = times.count() as f32;
         for unit in (0..HIDDEN).step_by(37) {
-            let i = usize::from(row) * HIDDEN + unit;
+            let i = place(row, unit);
             let h = 1e-2;
             let mut at = |delta: f32| {
-                let old = weights.rows[i];
-                weights.rows[i] = old + delta / times;
-                forward(&weights, &mut pass);
-                let loss = lesson.judge(&mut pass.outputs);
-                weights.rows[i] = old;
-                f64::from(loss)
+                let old = learner.weights.rows[i];
+                learner.weights.rows[i] = old + delta / times;
+                let loss = loss(&mut learner);
+                learner.weights.rows[i] = old;
+                loss
             };
             let slope = (at(h) - at(-h)) / f64::from(2.0 * h);
-            let got = f64::from(gradient.rows[i] / times);
+            let got = f64::from(slopes[unit]);
             assert!((slope - got).abs() < 2e-3, "unit {unit}: {slope} {got}");
+        }
+    }
+
+    /// A row's gradient is the sum over the positions that have it, a shared row's that of its
+    /// rows.
+    #[test]
+    fn rows_get_the_slopes_of_all_their_positions() {
+        let mut batch = Batch::default();
+        batch.look([Position::opening(); 2].into_iter());
+        for (unit, sum) in batch.sums.iter_mut().flat_map(|s| s.iter_mut().enumerate()) {
+            *sum = unit as f32;
+        }
+        let mut gradient = vec![0.0; PART_SIZE];
+        scatter(&mut gradient, &batch, 1);
+        let touched = batch.touched();
+        share_out(&mut gradient, &touched);
+        let times = |wanted: usize| {
+            let is = |&&row: &&u16| {
+                let row = usize::from(row);
+                row == wanted || shared_row(row).is_some_and(|s| ROWS + s == wanted)
+            };
+            batch.rows.iter().filter(is).count() as f32
+        };
+        assert!(touched.iter().any(|&r| usize::from(r) >= ROWS));
+        for &row in &touched {
+            let row = usize::from(row);
+            assert_eq!(gradient[row * PART + 3], (PART + 3) as f32 * times(row));
         }
     }
 

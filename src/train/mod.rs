@@ -2,7 +2,7 @@
 //!
 //! Read in this order: [`sample`] (a position and what it turned out to be worth), [`play`]
 //! (self-play games and the labels they give), [`weights`] and [`learn`] (the net in real numbers
-//! and one step of learning), [`recipe`] (the stages), [`session`] (the loop, with checkpoints
+//! and one step of learning), [`pruning`] (the same for the pruning net), [`recipe`] (the stages), [`session`] (the loop, with checkpoints
 //! from which it continues as if it had never stopped).
 //!
 //! Everything is a function of the recipe and its seed: games are numbered and drawn from their
@@ -12,6 +12,7 @@
 pub mod checkpoint;
 pub mod learn;
 pub mod play;
+mod pruning;
 pub mod recipe;
 pub mod sample;
 pub mod session;

@@ -103,7 +103,7 @@ const ANEW: Stage = Stage {
 /// The long way.
 const SETTLE: Stage = Stage {
     name: "settling",
-    rounds: 120,
+    rounds: 80,
     lambda: 0.85,
     rate: (5e-4, 2.5e-4),
     luck_reuse: 2.0,
@@ -115,7 +115,7 @@ const SETTLE: Stage = Stage {
 /// And to the end, with the quietest labels.
 const FINISH: Stage = Stage {
     name: "finish",
-    rounds: 240,
+    rounds: 200,
     lambda: 0.7,
     rate: (2.5e-4, 3e-6),
     luck_rate: (7e-4, 2e-5),

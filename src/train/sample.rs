@@ -73,6 +73,12 @@ impl Sample {
         }
     }
 
+    /// The position.
+    #[must_use]
+    pub fn board(&self) -> Position {
+        self.board.position()
+    }
+
     /// The label.
     #[must_use]
     pub fn label(&self) -> Outcomes {

@@ -1,8 +1,9 @@
 //! The training loop, and the files from which it continues.
 //!
-//! A folder holds `checkpoint` and `luck.checkpoint` (weights, optimiser, place in the recipe),
-//! `round-N.samples` and `round-N.luck` (the samples still in the window), and `luckless.net` and
-//! `luck.net` (the nets as they stand, ready to use). Each is written aside and renamed; the first
+//! A folder holds `checkpoint`, and of the same round `luck-S-R.checkpoint` and
+//! `pruning-S-R.checkpoint` (weights, optimiser, place in the recipe), `round-N.samples` and
+//! `round-N.luck` (the samples still in the window), and `luckless.net`, `luck.net` and
+//! `pruning.net` (the nets as they stand, ready to use). Each is written aside and renamed; the first
 //! is written last, and the others keep what it needs, so that a kill at any time leaves a whole.
 
 use std::collections::VecDeque;
@@ -17,13 +18,15 @@ use thiserror::Error;
 
 use super::checkpoint::{self, Place, write_whole};
 use super::learn::{Learner, Lesson};
-use super::play::{self, Games, Harvest};
+use super::play::{self, Games, Harvest, Labels};
+use super::pruning::PruningLearner;
 use super::recipe::{Recipe, Stage};
 use super::sample::{LuckSample, Sample};
 use super::weights::Weights;
 use crate::eval::Engine;
 use crate::eval::luck_net::LuckNet;
 use crate::eval::net::{Net, Origin};
+use crate::eval::pruning_net::PruningNet;
 
 /// Where a training stands: the last round that was played and learnt from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -74,6 +77,7 @@ pub struct Session {
     seed: u64,
     learner: Learner,
     luck: Learner,
+    pruning: PruningLearner,
     progress: Progress,
     /// What the last rounds gave, oldest first.
     window: VecDeque<Harvest>,
@@ -92,6 +96,7 @@ impl Session {
             seed,
             learner: Learner::new(Weights::random(Sample::OUTPUTS, seed)),
             luck: Learner::new(Weights::random(LuckSample::OUTPUTS, seed)),
+            pruning: PruningLearner::new(seed),
             progress: Progress::default(),
             window: VecDeque::new(),
         };
@@ -125,6 +130,12 @@ impl Session {
         self.luck.average.luck_net(self.origin())
     }
 
+    /// The pruning net as it stands.
+    #[must_use]
+    pub fn pruning_net(&self) -> PruningNet {
+        self.pruning.net(self.origin())
+    }
+
     fn origin(&self) -> Origin {
         let recipe = match self.stage() {
             None => self.recipe.name.to_owned(),
@@ -152,8 +163,12 @@ impl Session {
         }
         // The averaged weights lag behind: labels that hang on them would spread what is learnt
         // several times more slowly.
-        let engine = Engine::with_net(self.learner.weights.net(Origin::default()))
-            .with_luck(self.luck.weights.luck_net(Origin::default()));
+        let engine = Engine::new(
+            self.learner.weights.net(Origin::default()),
+            self.luck.weights.luck_net(Origin::default()),
+            // It knows nothing yet while games are merely played.
+            (stage.labels != Labels::Played).then(|| self.pruning.net(Origin::default())),
+        );
         let games = Games {
             first: self.progress.games,
             count: stage.games,
@@ -164,10 +179,15 @@ impl Session {
         let (round, seed) = (self.progress.round, self.seed ^ self.progress.games);
         let window = &self.window;
         let (learner, luck) = (&mut self.learner, &mut self.luck);
+        let pruning = &mut self.pruning;
         let learning = || {
             let rate = stage.rate_at(round);
             let samples: Vec<&[Sample]> = window.iter().map(|h| &h.samples[..]).collect();
             let loss = learn(learner, &samples, stage.batch, stage.reuse, rate, seed);
+            let (share, seed_of_it) = (stage.reuse.min(PRUNING_REUSE), seed ^ PRUNING_SEED);
+            draw(&samples, stage.batch, share, seed_of_it, |batch| {
+                pruning.step(batch, rate)
+            });
             let samples: Vec<&[LuckSample]> = window.iter().map(|h| &h.luck[..]).collect();
             let (rate, seed) = (stage.luck_rate_at(round), seed ^ LUCK_SEED);
             let luck_loss = learn(luck, &samples, stage.batch, stage.luck_reuse, rate, seed);
@@ -217,13 +237,15 @@ impl Session {
             progress: self.progress,
             kept: kept.clone(),
         };
-        write(
-            &luck_checkpoint(&self.progress),
-            &checkpoint::to_bytes(&place, &self.luck),
-        )?;
-        write("checkpoint", &checkpoint::to_bytes(&place, &self.learner))?;
+        let (learner, luck, pruning) = (&self.learner, &self.luck, &self.pruning);
+        let bytes = |steps, groups: &[&[f32]]| checkpoint::to_bytes(&place, steps, groups);
+        let [luck_name, pruning_name] = later_parts(&self.progress);
+        write(&luck_name, &bytes(luck.steps, &luck.groups()))?;
+        write(&pruning_name, &bytes(pruning.steps, &pruning.groups()))?;
+        write("checkpoint", &bytes(learner.steps, &learner.groups()))?;
         write("luckless.net", &self.net().to_bytes())?;
         write("luck.net", &self.luck_net().to_bytes())?;
+        write("pruning.net", &self.pruning_net().to_bytes())?;
         self.forget(&kept);
         Ok(())
     }
@@ -237,16 +259,22 @@ impl Session {
             let path = self.folder.join(name);
             fs::read(&path).map_err(file("read", &path))
         };
-        let (place, learner) = checkpoint::from_bytes(&read("checkpoint")?, Sample::OUTPUTS)
-            .map_err(|reason| bad(&reason))?;
+        let (learner, luck, pruning) = (&mut self.learner, &mut self.luck, &mut self.pruning);
+        let restored = |name: &str, groups: &mut [&mut [f32]]| {
+            checkpoint::from_bytes(&read(name)?, groups).map_err(|reason| bad(&reason))
+        };
+        let (place, steps) = restored("checkpoint", &mut learner.groups_mut())?;
+        learner.steps = steps;
         if place.recipe != self.recipe.name || place.seed != self.seed {
             return Err(bad("it is of another recipe or seed"));
         }
-        let name = luck_checkpoint(&place.progress);
-        let (luck_place, luck) = checkpoint::from_bytes(&read(&name)?, LuckSample::OUTPUTS)
-            .map_err(|reason| bad(&reason))?;
-        if luck_place != place {
-            return Err(bad("its two parts are of different rounds"));
+        let [luck_name, pruning_name] = later_parts(&place.progress);
+        let (luck_place, steps) = restored(&luck_name, &mut luck.groups_mut())?;
+        luck.steps = steps;
+        let (pruning_place, steps) = restored(&pruning_name, &mut pruning.groups_mut())?;
+        pruning.steps = steps;
+        if luck_place != place || pruning_place != place {
+            return Err(bad("its parts are of different rounds"));
         }
         let mut window = VecDeque::new();
         for round in place.kept {
@@ -256,8 +284,6 @@ impl Session {
             });
         }
         self.window = window;
-        self.learner = learner;
-        self.luck = luck;
         self.progress = place.progress;
         Ok(())
     }
@@ -280,11 +306,12 @@ impl Session {
                 break;
             }
         }
-        let current = luck_checkpoint(&self.progress);
+        let current = later_parts(&self.progress);
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if name.starts_with("luck-") && name.ends_with(".checkpoint") && name != current {
+            let is_part = name.ends_with(".checkpoint") && name.contains('-');
+            if is_part && !current.iter().any(|c| *c == name) {
                 let _ = fs::remove_file(entry.path());
             }
         }
@@ -293,6 +320,12 @@ impl Session {
 
 /// Keeps the random numbers of the two nets' learning apart.
 const LUCK_SEED: u64 = 0x6c75_636b;
+
+/// The same for the pruning net.
+const PRUNING_SEED: u64 = 0x7072_756e;
+
+/// The pruning net is shown a sample at most so many times: it is small and learns fast.
+const PRUNING_REUSE: f32 = 1.0;
 
 /// Keeps the first weights of a net that begins anew apart from the first of all.
 const ANEW_SEED: u64 = 0x616e_6577;
@@ -305,10 +338,11 @@ fn luck_of(round: u64) -> String {
     format!("round-{round}.luck")
 }
 
-/// The second part of a checkpoint has its place in its name: it is written before the first part,
-/// which must find the one it belongs to.
-fn luck_checkpoint(progress: &Progress) -> String {
-    format!("luck-{}-{}.checkpoint", progress.stage, progress.round)
+/// The later parts of a checkpoint have their place in their names: they are written before the
+/// first part, which must find those it belongs to.
+fn later_parts(progress: &Progress) -> [String; 2] {
+    let place = format!("{}-{}.checkpoint", progress.stage, progress.round);
+    [format!("luck-{place}"), format!("pruning-{place}")]
 }
 
 fn unpacked<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Vec<T> {
@@ -327,6 +361,20 @@ fn learn<L: Lesson>(
     reuse: f32,
     rate: f32,
     seed: u64,
+) -> f32 {
+    draw(window, batch, reuse, seed, |lessons| {
+        learner.step(lessons.iter().copied(), rate)
+    })
+}
+
+/// Hands batches of random samples of the window to `step`, each of the newest as many times as
+/// `reuse` says, on average; returns the mean of what it returns.
+fn draw<L>(
+    window: &[&[L]],
+    batch: usize,
+    reuse: f32,
+    seed: u64,
+    mut step: impl FnMut(&[&L]) -> f32,
 ) -> f32 {
     // A round without games gives nothing new.
     let newest = window.iter().rev().map(|w| w.len()).find(|&n| n > 0);
@@ -348,7 +396,7 @@ fn learn<L: Lesson>(
             let part = starts.partition_point(|&s| s <= n) - 1;
             lessons.push(&window[part][n - starts[part]]);
         }
-        loss += learner.step(lessons.iter().copied(), rate);
+        loss += step(&lessons);
     }
     loss / steps.max(1) as f32
 }
@@ -382,6 +430,8 @@ mod tests {
         }
         assert_eq!(through.net().to_bytes(), session.net().to_bytes());
         assert_eq!(through.luck_net().to_bytes(), session.luck_net().to_bytes());
+        let pruning = [&through, &session].map(|s| s.pruning_net().to_bytes());
+        assert_eq!(pruning[0], pruning[1]);
         assert!(through.progress().positions > 1000);
     }
 

@@ -1,4 +1,8 @@
 //! The weights of a net in real numbers.
+//!
+//! The first layer is cut into parts of [`PART`] hidden units, one behind the other, so that what a
+//! batch touches of one part, and its gradient, stay in the processor's second cache while the
+//! batch goes through it.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,12 +15,25 @@ use crate::eval::simd::HIDDEN;
 /// Rows of the first layer, those shared between places included.
 pub const ALL_ROWS: usize = ROWS + SHARED_ROWS;
 
+/// Hidden units of a part of the first layer.
+pub const PART: usize = 64;
+/// Parts of the first layer.
+pub const PARTS: usize = HIDDEN / PART;
+/// Weights of one part.
+pub const PART_SIZE: usize = ALL_ROWS * PART;
+
+/// Where in the first layer the weight from a row to a hidden unit is.
+#[must_use]
+pub const fn place(row: usize, unit: usize) -> usize {
+    (unit / PART * ALL_ROWS + row) * PART + unit % PART
+}
+
 /// All weights of a net; also the shape of a gradient and of the optimiser's moments.
 #[derive(Clone)]
 pub struct Weights {
     /// Outputs of a head.
     pub outputs: usize,
-    /// First layer, `ALL_ROWS` x `HIDDEN`; the shared rows are the last.
+    /// First layer, `PARTS` x `ALL_ROWS` x `PART`; the shared rows are the last of each part.
     pub rows: Vec<f32>,
     /// Bias of the hidden units.
     pub bias: Vec<f32>,
@@ -47,9 +64,9 @@ impl Weights {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut w = Self::zero(outputs);
         for row in (0..ROWS).filter(|&row| is_count(row)) {
-            w.rows[row * HIDDEN..][..HIDDEN]
-                .iter_mut()
-                .for_each(|w| *w = rng.random_range(-0.12..0.12));
+            for unit in 0..HIDDEN {
+                w.rows[place(row, unit)] = rng.random_range(-0.12..0.12);
+            }
         }
         w.bias
             .iter_mut()
@@ -72,15 +89,16 @@ impl Weights {
         LuckNet::quantised(&self.floats(&self.folded()), origin)
     }
 
-    /// The rows that evaluation uses: each pattern's own weights and its shared ones, added.
+    /// The rows that evaluation uses, `ROWS` x `HIDDEN`: each pattern's own weights and its shared
+    /// ones, added.
     fn folded(&self) -> Vec<f32> {
-        let (own, shared) = self.rows.split_at(ROWS * HIDDEN);
-        let mut rows = own.to_vec();
-        for (row, weights) in rows.chunks_exact_mut(HIDDEN).enumerate() {
-            if let Some(from) = shared_row(row) {
-                let shared = &shared[from * HIDDEN..][..HIDDEN];
-                weights.iter_mut().zip(shared).for_each(|(w, s)| *w += s);
-            }
+        let mut rows = Vec::with_capacity(ROWS * HIDDEN);
+        for row in 0..ROWS {
+            let shared = shared_row(row).map(|r| ROWS + r);
+            rows.extend((0..HIDDEN).map(|unit| {
+                let own = self.rows[place(row, unit)];
+                own + shared.map_or(0.0, |r| self.rows[place(r, unit)])
+            }));
         }
         rows
     }

@@ -1,0 +1,261 @@
+//! The pruning net: which plays of a roll deserve the net of outcomes.
+//!
+//! Most of the twenty plays of a roll are plainly bad, and a net that sees nothing but where the
+//! checkers are, a tenth as dear, tells them from the others. The best few by its order are valued
+//! by the net of outcomes, the rest are dropped. (GNU Backgammon prunes so as well, with nets of
+//! ten units.) It shortens what is *chosen among*; whoever lists all plays values them all.
+//!
+//! ```text
+//! sum    = bias + a row for each checker            64 x i16, unit 1/1024
+//! active = clamp(sum, 0, 1)²                        64 x i16, unit 1/4096
+//! equity = Σ active · weight                        i32; a constant would not change the order
+//! ```
+
+use multiversion::multiversion;
+
+use super::features::{COUNT_ROWS, View, all_checkers, changed_checkers};
+use super::net_file::{self, Header, NetError, Origin, Shape, put, round, take_i16};
+use super::simd::{ACTIVATION_BITS, FULL};
+use crate::game::Position;
+
+/// Hidden units.
+pub const UNITS: usize = 64;
+/// Rows of the first layer: the checkers of the player on roll, and the other's.
+pub const PRUNING_ROWS: usize = 2 * COUNT_ROWS;
+/// Plays that are kept.
+pub const KEPT: usize = 6;
+/// So many plays are all valued: dropping one or two saves less than it costs.
+const FEW: usize = 8;
+
+/// An output weight of one.
+const WEIGHT_ONE: f32 = 256.0;
+const MAGIC: &str = "luckless pruning net 1";
+const SHAPE: Shape = Shape {
+    layout: "counts7",
+    rows: PRUNING_ROWS,
+    hidden: UNITS,
+    heads: 1,
+};
+const BYTES: usize = 2 * UNITS * (PRUNING_ROWS + 2);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+struct Row([i16; UNITS]);
+
+/// A pruning net, ready to use.
+#[derive(Clone)]
+pub struct PruningNet {
+    header: Header,
+    rows: Vec<Row>,
+    bias: Row,
+    output: Row,
+}
+
+/// Places, in the list of a roll's plays, of those that are kept: in the order of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shortlist([u16; KEPT]);
+
+impl Shortlist {
+    /// The places, lowest first.
+    #[must_use]
+    pub fn places(&self) -> [usize; KEPT] {
+        self.0.map(usize::from)
+    }
+}
+
+impl PruningNet {
+    /// The net that is part of the program.
+    ///
+    /// # Panics
+    /// Never in a released program: a test loads it.
+    #[must_use]
+    pub fn embedded() -> Self {
+        Self::from_bytes(include_bytes!("pruning.net"))
+            .expect("the embedded net is checked by a test")
+    }
+
+    /// Reads a net from the bytes of a file.
+    ///
+    /// # Errors
+    /// A [`NetError`] that says what does not fit.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
+        let (header, mut weights) = net_file::open(bytes, MAGIC, &SHAPE, BYTES)?;
+        let net = Self {
+            header,
+            rows: (0..PRUNING_ROWS)
+                .map(|_| Row(take_i16(&mut weights)))
+                .collect(),
+            bias: Row(take_i16(&mut weights)),
+            output: Row(take_i16(&mut weights)),
+        };
+        let most: i64 = net.output.0.iter().map(|&w| i64::from(w).abs()).sum();
+        if most << ACTIVATION_BITS > i64::from(i32::MAX) {
+            return Err(NetError::Overflow);
+        }
+        Ok(net)
+    }
+
+    /// Makes a net of real weights, rounded: [`PRUNING_ROWS`] rows of [`UNITS`], a bias, the
+    /// output's weights.
+    #[must_use]
+    pub fn quantised(rows: &[f32], bias: &[f32], output: &[f32], origin: Origin) -> Self {
+        let row = |w: &[f32], one: f32| Row(std::array::from_fn(|i| round(w[i], one)));
+        let rows = rows.chunks_exact(UNITS).map(|w| row(w, f32::from(FULL)));
+        let mut net = Self {
+            header: Header::new(&SHAPE, origin, &[]),
+            rows: rows.collect(),
+            bias: row(bias, f32::from(FULL)),
+            output: row(output, WEIGHT_ONE),
+        };
+        net.header.crc32 = crc32fast::hash(&net.weights());
+        net
+    }
+
+    /// The bytes of a net file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        net_file::seal(MAGIC, &self.header, &self.weights())
+    }
+
+    /// What the net says of itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn weights(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(BYTES);
+        for row in self.rows.iter().chain([&self.bias, &self.output]) {
+            put(&mut bytes, &row.0);
+        }
+        bytes
+    }
+
+    /// The plays that deserve a closer look, of `results`, what plays made from `before` lead to.
+    /// `None` for all of them: there are few, or their values are known without the net.
+    #[inline]
+    #[must_use]
+    pub fn shortlist(&self, before: &Position, results: &[Position]) -> Option<Shortlist> {
+        if results.len() <= FEW || View::new(before).is_bearoff() {
+            return None;
+        }
+        let mut best = [(i32::MAX, 0); KEPT];
+        // The position before the play, with the roles of the positions after it.
+        best_of(self, &before.turned(), results, &mut best);
+        let mut places = best.map(|(_, place)| place);
+        places.sort_unstable();
+        Some(Shortlist(places))
+    }
+
+    /// The bias and the rows of a position.
+    fn sum(&self, position: &Position) -> Row {
+        let mut sum = self.bias;
+        all_checkers(position, |role, row| {
+            for (s, w) in sum.0.iter_mut().zip(&self.rows[role * COUNT_ROWS + row].0) {
+                *s = s.wrapping_add(*w);
+            }
+        });
+        sum
+    }
+}
+
+/// Those results that are worth least to the opponent, who is on roll in them; of equals the first
+/// generated. More results than places in `best` are given.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2", "x86_64+avx2"))]
+fn best_of(net: &PruningNet, from: &Position, results: &[Position], best: &mut [(i32, u16); KEPT]) {
+    let base = net.sum(from);
+    for (place, result) in results.iter().enumerate() {
+        let mut sum = base;
+        changed_checkers(from, result, |role, row, comes| {
+            let row = &net.rows[(role * COUNT_ROWS + row).min(PRUNING_ROWS - 1)].0;
+            if comes {
+                sum.0
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(s, w)| *s = s.wrapping_add(*w));
+            } else {
+                sum.0
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(s, w)| *s = s.wrapping_sub(*w));
+            }
+        });
+        let mut equity = 0i32;
+        for (s, w) in sum.0.iter().zip(&net.output.0) {
+            let c = i32::from((*s).clamp(0, FULL));
+            equity = equity.wrapping_add(((c * c) >> (20 - ACTIVATION_BITS)) * i32::from(*w));
+        }
+        insert(best, (equity, place as u16));
+    }
+}
+
+/// Keeps the lowest, in order.
+#[inline(always)]
+fn insert(best: &mut [(i32, u16); KEPT], new: (i32, u16)) {
+    if new.0 >= best[KEPT - 1].0 {
+        return;
+    }
+    let mut at = KEPT - 1;
+    while at > 0 && best[at - 1].0 > new.0 {
+        best[at] = best[at - 1];
+        at -= 1;
+    }
+    best[at] = new;
+}
+
+impl std::fmt::Debug for PruningNet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("PruningNet").field(&self.header).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{PlayList, Roll};
+
+    #[test]
+    fn the_embedded_net_loads() {
+        let net = PruningNet::embedded();
+        let again = PruningNet::from_bytes(&net.to_bytes()).unwrap();
+        assert_eq!(again.header(), net.header());
+        assert_eq!(again.rows, net.rows);
+    }
+
+    /// The kept plays are those of least value, computed from scratch and sorted.
+    #[test]
+    fn the_least_are_kept_in_their_order() {
+        let net = PruningNet::embedded();
+        let value = |position: &Position| -> i64 {
+            let active = net.sum(position).0.map(|s| i64::from(s.clamp(0, FULL)));
+            let weights = net.output.0.map(i64::from);
+            active
+                .iter()
+                .zip(weights)
+                .map(|(c, w)| ((c * c) >> 8) * w)
+                .sum()
+        };
+        let mut list = PlayList::new();
+        let mut position = Position::opening();
+        let mut pruned = 0;
+        for n in 0..80 {
+            list.generate(&position, Roll::ordered(n * 7 % 36));
+            let results = list.results();
+            if let Some(short) = net.shortlist(&position, results) {
+                let mut order: Vec<usize> = (0..results.len()).collect();
+                order.sort_by_key(|&i| (value(&results[i]), i));
+                order.truncate(KEPT);
+                order.sort_unstable();
+                assert_eq!(short.places().to_vec(), order);
+                pruned += 1;
+            } else {
+                assert!(results.len() <= FEW || position.is_race());
+            }
+            position = results[n % results.len()];
+            if position.is_over() {
+                position = Position::opening();
+            }
+        }
+        assert!(pruned > 20);
+    }
+}

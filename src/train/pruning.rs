@@ -1,0 +1,175 @@
+//! Learning the pruning net: from where the checkers are to the equity of the label.
+//!
+//! It is small enough that Adam moves all its weights at each step.
+
+use multiversion::multiversion;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::learn::{Adam, move_weights};
+use super::sample::{Outcomes, Sample};
+use crate::eval::features::{COUNT_ROWS, all_checkers};
+use crate::eval::net::Origin;
+use crate::eval::pruning_net::{PRUNING_ROWS, PruningNet, UNITS};
+
+/// Where the bias stands among the weights: behind the rows.
+const BIAS: usize = PRUNING_ROWS * UNITS;
+/// The output's weights, and a constant that the net in use needs not.
+const OUTPUT: usize = BIAS + UNITS;
+const SIZE: usize = OUTPUT + UNITS + 1;
+/// Larger weights would not fit the integers of the net in use.
+const MOST_WEIGHT: f32 = 4.0;
+
+/// A pruning net in real numbers with the state of its optimiser.
+pub(super) struct PruningLearner {
+    weights: Vec<f32>,
+    moments: [Vec<f32>; 2],
+    gradient: Vec<f32>,
+    /// Steps taken.
+    pub(super) steps: u64,
+}
+
+impl PruningLearner {
+    /// A net that knows nothing.
+    pub(super) fn new(seed: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut weights = vec![0.0; SIZE];
+        for w in &mut weights[..BIAS] {
+            *w = rng.random_range(-0.12..0.12);
+        }
+        for w in &mut weights[BIAS..OUTPUT] {
+            *w = rng.random_range(0.1..0.5);
+        }
+        for w in &mut weights[OUTPUT..SIZE - 1] {
+            *w = rng.random_range(-0.1..0.1);
+        }
+        Self {
+            weights,
+            moments: [vec![0.0; SIZE], vec![0.0; SIZE]],
+            gradient: vec![0.0; SIZE],
+            steps: 0,
+        }
+    }
+
+    /// Learns from one batch at the given rate; returns the mean squared error.
+    pub(super) fn step(&mut self, batch: &[&Sample], rate: f32) -> f32 {
+        let loss: f32 = batch.iter().map(|s| self.look(s)).sum();
+        self.steps += 1;
+        let adam = Adam::new(batch.len().max(1) as f32, rate, self.steps, MOST_WEIGHT);
+        let [m, v] = &mut self.moments;
+        move_weights(&adam, &mut self.weights, &mut self.gradient, m, v);
+        loss / batch.len().max(1) as f32
+    }
+
+    /// Adds the gradient of one sample's squared error, which is returned.
+    fn look(&mut self, sample: &Sample) -> f32 {
+        let mut rows = [0; 30];
+        let mut n = 0;
+        all_checkers(&sample.board(), |role, row| {
+            rows[n] = (role * COUNT_ROWS + row) * UNITS;
+            n += 1;
+        });
+        add_gradient(
+            &self.weights,
+            &mut self.gradient,
+            &rows[..n],
+            equity(&sample.label()),
+        )
+    }
+
+    /// The net, rounded.
+    pub(super) fn net(&self, origin: Origin) -> PruningNet {
+        let (rows, rest) = self.weights.split_at(BIAS);
+        let (bias, output) = rest.split_at(UNITS);
+        PruningNet::quantised(rows, bias, &output[..UNITS], origin)
+    }
+
+    /// Weights and moments, for a checkpoint.
+    pub(super) fn groups(&self) -> [&[f32]; 3] {
+        let [m, v] = &self.moments;
+        [&self.weights, m, v]
+    }
+
+    /// The same, to be changed.
+    pub(super) fn groups_mut(&mut self) -> [&mut [f32]; 3] {
+        let [m, v] = &mut self.moments;
+        [&mut self.weights, m, v]
+    }
+}
+
+fn equity(o: &Outcomes) -> f32 {
+    o[0] + 2.0 * o[1] + 3.0 * o[2] - o[3] - 2.0 * o[4] - 3.0 * o[5]
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], target: f32) -> f32 {
+    let mut sum = [0.0f32; UNITS];
+    sum.copy_from_slice(&weights[BIAS..OUTPUT]);
+    for &row in rows {
+        for (s, w) in sum.iter_mut().zip(&weights[row..row + UNITS]) {
+            *s += *w;
+        }
+    }
+    let clipped = sum.map(|s| s.clamp(0.0, 1.0));
+    let output = &weights[OUTPUT..OUTPUT + UNITS];
+    let products = clipped.iter().zip(output).map(|(c, w)| c * c * w);
+    let error = weights[SIZE - 1] + products.sum::<f32>() - target;
+    gradient[SIZE - 1] += error;
+    let mut slope = [0.0f32; UNITS];
+    for i in 0..UNITS {
+        gradient[OUTPUT + i] += error * clipped[i] * clipped[i];
+        let inside = sum[i] > 0.0 && sum[i] < 1.0;
+        slope[i] = if inside {
+            2.0 * error * output[i] * sum[i]
+        } else {
+            0.0
+        };
+        gradient[BIAS + i] += slope[i];
+    }
+    for &row in rows {
+        for (g, s) in gradient[row..row + UNITS].iter_mut().zip(&slope) {
+            *g += *s;
+        }
+    }
+    error * error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+
+    #[test]
+    fn the_gradient_is_half_the_slope_of_the_squared_error() {
+        let label = [0.4, 0.15, 0.01, 0.3, 0.13, 0.01];
+        let sample = Sample::new(&Position::opening(), &label);
+        let mut learner = PruningLearner::new(4);
+        learner.look(&sample);
+        let gradient = learner.gradient.clone();
+        let moved = (0..SIZE).filter(|&i| gradient[i] != 0.0).step_by(97);
+        for i in moved {
+            let mut at = |delta: f32| {
+                let old = learner.weights[i];
+                learner.weights[i] = old + delta;
+                let error = learner.look(&sample);
+                learner.weights[i] = old;
+                error
+            };
+            let slope = (at(1e-3) - at(-1e-3)) / 4e-3;
+            assert!(
+                (slope - gradient[i]).abs() < 2e-2,
+                "{i}: {slope} {}",
+                gradient[i]
+            );
+        }
+    }
+
+    #[test]
+    fn it_learns() {
+        let sample = Sample::new(&Position::opening(), &[0.4, 0.1, 0.0, 0.3, 0.2, 0.0]);
+        let mut learner = PruningLearner::new(4);
+        let before = learner.step(&[&sample], 1e-2);
+        let after = (0..200).map(|_| learner.step(&[&sample], 1e-2)).last();
+        assert!(after.unwrap() < before / 100.0);
+    }
+}
