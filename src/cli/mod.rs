@@ -26,6 +26,8 @@ mod eval_batch;
 mod inspect;
 mod lab;
 mod lab_cube;
+mod lab_koca;
+mod lab_pairs;
 mod lab_rollouts;
 mod man;
 mod matches;

@@ -3,7 +3,11 @@
 pub mod calibration;
 pub mod coverage;
 pub mod cube;
+pub mod decisions;
 pub mod duel;
+pub mod figure;
 pub mod fuzz;
+pub mod koca;
+pub mod pairing;
 pub mod sample_matches;
 pub mod techniques;

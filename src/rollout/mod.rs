@@ -51,6 +51,7 @@ pub mod verdict;
 mod tests;
 
 pub use coupling::{Coupling, Ranks};
+pub use cpu::thread_seconds as cpu_seconds;
 pub use cubeful::{CAP, CubeEnd, Cubeful, Owner};
 pub use error::RolloutError;
 pub use fold::Folder;

@@ -48,6 +48,12 @@ const HAS_CUBE: u16 = 1 << 15;
 const MET: u16 = 1 << 14;
 
 impl TrialRecord {
+    /// Whether it is a trial of a pair whose strands came to stand alike.
+    #[must_use]
+    pub fn met(&self) -> bool {
+        self.outcome.met
+    }
+
     /// For export.
     #[must_use]
     pub fn exported(&self) -> ExportedTrial {
