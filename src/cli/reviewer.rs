@@ -104,9 +104,17 @@ impl Reviewer {
         };
         let table = model.table.name();
         let digest = crc32fast::hash(format!("{:?}", model.table).as_bytes());
+        let rule = if cube.no_crawford() {
+            " no Crawford"
+        } else {
+            ""
+        };
         let rolled = stage.map_or_else(String::new, |stage| format!(" {}", stage.name()));
         Ok(Self {
-            how: format!("{} {table} {digest:08x}{exact}{rolled}", engine.name()),
+            how: format!(
+                "{} {table} {digest:08x}{exact}{rule}{rolled}",
+                engine.name()
+            ),
             store,
             notes: Places::of_user().map(|places| places.notes()),
             short: false,

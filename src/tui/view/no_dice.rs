@@ -29,8 +29,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let mut lines: Vec<Line> = Vec::new();
     if turn.action.is_some() {
         lines.extend(action(app, turn));
-        let said = super::said::of_cube(app);
-        lines.extend(said.map(|said| vec![(format!("  {said}"), Role::Muted)]));
+        if let Some(said) = super::said::of_cube(app) {
+            let said = text::cut(&said, usize::from(area.width.saturating_sub(2)));
+            lines.push(vec![(format!("  {said}"), Role::Muted)]);
+        }
     }
     if !app.options.hidden {
         lines.push(Vec::new());
