@@ -506,7 +506,10 @@ fn compare_gives_the_difference() {
         ("rank", "rank"),
         ("dice", "dice"),
         ("none", "none"),
-        ("auto", "dice"),
+        ("quantile", "quantile=0.1"),
+        ("hybrid=3", "hybrid=3"),
+        ("near", "near=4"),
+        ("auto", ""),
     ] {
         let arguments = [
             "compare",
@@ -522,11 +525,27 @@ fn compare_gives_the_difference() {
             "--json",
         ];
         let answer = json(&arguments);
-        assert_eq!(answer["coupling"], meant);
+        if coupling == "auto" {
+            // What the pilot found best, and what it tried.
+            let tried = &answer["pilot"]["tried"];
+            assert_eq!(answer["coupling"], tried[0]["coupling"]);
+            assert_eq!(answer["settings"]["luck"], tried[0]["luck"]);
+            assert!(tried.as_array().unwrap().len() > 3);
+        } else {
+            assert_eq!(answer["coupling"], meant);
+        }
         let difference = &answer["difference"];
-        for name in ["equity", "se", "correlation", "equivalent_trials"] {
+        for name in [
+            "equity",
+            "se",
+            "correlation",
+            "equivalent_trials",
+            "independent_trials",
+            "coalesced",
+        ] {
             number(&difference[name]);
         }
+        assert!(!answer["verdict"]["sentence"].as_str().unwrap().is_empty());
         let gap = number(&answer["a"]["equity"]) - number(&answer["b"]["equity"]);
         assert!((gap - number(&difference["equity"])).abs() < 1e-9);
         assert_eq!(
@@ -539,6 +558,67 @@ fn compare_gives_the_difference() {
         text.contains("difference") && text.contains("correlation"),
         "{text}"
     );
+    assert!(text.contains("pilot") && text.contains("met in"), "{text}");
+    let exact = stdout(&[
+        "compare",
+        &race(),
+        "--dice",
+        "21",
+        &a,
+        &b,
+        "--trials",
+        "72",
+        "--coupling",
+        "rank",
+        "--ties",
+        "own",
+        "--rank-by",
+        "full",
+        "--luck",
+        "cheap",
+    ]);
+    assert!(exact.contains("matched ranks"), "{exact}");
+}
+
+#[test]
+fn compare_takes_a_family() {
+    let answer = json(&[
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--top",
+        "3",
+        "--trials",
+        "36",
+        "--json",
+    ]);
+    let plays: Vec<&str> = (0..3)
+        .map(|i| answer["plays"][i]["play"].as_str().unwrap())
+        .collect();
+    let race = race();
+    let mut arguments = vec!["compare", &race, "--dice", "21"];
+    arguments.extend(&plays);
+    arguments.extend(["--trials", "360", "--coupling", "rank"]);
+    let text = stdout(&arguments);
+    assert!(text.contains("all, any time"), "{text}");
+    arguments.push("--json");
+    let answer = json(&arguments);
+    assert_eq!(answer["plays"].as_array().unwrap().len(), 3);
+    assert_eq!(answer["settings"]["allocation"], "race");
+    let differences = answer["differences"].as_array().unwrap();
+    assert_eq!(differences.len(), 3);
+    for d in differences {
+        number(&d["equity"]);
+        assert_eq!(d["simultaneous95"].as_array().unwrap().len(), 2);
+    }
+    arguments.extend(["--coupling", "hybrid"]);
+    refusal(&arguments, 2);
+    arguments.truncate(arguments.len() - 2);
+    arguments.extend(["--allocation", "equal", "--dice-source", "decks"]);
+    let equal = json(&arguments);
+    assert_eq!(equal["settings"]["allocation"], "equal");
+    assert_eq!(equal["plays"][2]["trials"], 360);
 }
 
 #[test]

@@ -55,6 +55,84 @@ fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&BASE[..], more].concat()
 }
 
+const MATCH: &str = "\
+; [EventDate \"2024.03.01\"]
+ 3 point match
+
+ Game 1
+ anna : 0                            ben : 0
+  1) 31: 8/5 6/5                      62: 24/18 13/11
+  2) 64: 24/14                         Doubles => 2
+  3)  Drops                            Wins 1 point
+";
+
+/// A watched folder: what is there is reviewed, what is saved later as well, nothing twice, and a
+/// signal ends it in good order.
+#[cfg(unix)]
+#[test]
+fn a_watched_folder_is_reviewed_as_it_fills() {
+    use std::io::{BufRead as _, BufReader};
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("one.mat"), MATCH).unwrap();
+    let store = tempfile::tempdir().unwrap();
+    let store = store.path().join("r.sqlite");
+    let base = ["matches", "--ply", "0", "--store", name(&store), "--watch"];
+    let arguments = [&base[..], &[name(folder.path())]].concat();
+    let mut child = command(&arguments).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || lines.next().unwrap().unwrap();
+    assert!(next().starts_with("date"));
+    assert!(next().starts_with("2024-03-01  anna"));
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(said.next().unwrap().unwrap().contains("watching"));
+    // The same again under another name and something else: neither gives a line.
+    std::fs::write(at("again.mat"), MATCH).unwrap();
+    std::fs::write(at("readme.md"), MATCH).unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    std::fs::write(at("two.mat"), MATCH.replace("2024.03.01", "2024.04.02")).unwrap();
+    assert!(next().starts_with("2024-04-02  anna"));
+    let id = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.unwrap().success());
+    assert!(child.wait().unwrap().success());
+    assert!(lines.next().is_none());
+    let listed = ok(&["matches", "--store", name(&store), "--player", "anna"]);
+    assert!(listed.contains("where equity is lost"), "{listed}");
+    assert!(listed.contains("opening"), "{listed}");
+    let none = at("none");
+    let missing = [&base[..], &[name(&none)]].concat();
+    assert_eq!(run(&missing).status.code(), Some(1));
+    assert_eq!(run(&["matches", "--threads", "1"]).status.code(), Some(2));
+}
+
+/// Rollouts of a review: as many as asked for, told, kept, the same again.
+#[test]
+fn reviews_roll_out_what_is_least_sure() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("one.mat"), MATCH).unwrap();
+    let (file, store) = (at("one.mat"), at("r.sqlite"));
+    let base = ["review", name(&file), "--ply", "0", "--store", name(&store)];
+    let stage = ["--rollouts", "2", "--rollout-trials", "36"];
+    let more = |more: &[&str]| ok(&[&base[..], &stage, more].concat());
+    let first = more(&["--json"]);
+    let report: Value = serde_json::from_str(&first).unwrap();
+    assert_eq!(report["rollouts"]["decisions"], 2);
+    assert_eq!(report["rollouts"]["seconds"], Value::Null);
+    let moves = report["games"][0]["moves"].as_array().unwrap();
+    let rolled = moves.iter().filter(|m| m["trials"] == 36).count();
+    let cubes = moves.iter().filter(|m| m["cube"]["trials"] == 36).count();
+    assert_eq!(rolled + cubes, 2, "{report}");
+    assert_eq!(more(&["--json", "--threads", "1"]), first);
+    assert!(more(&[]).contains("2 least sure decisions rolled out: 36 trials a play"));
+    assert!(more(&["--format", "html"]).contains("rolled out"));
+    let plain: Value = serde_json::from_str(&ok(&[&base[..], &["--json"]].concat())).unwrap();
+    assert_eq!(plain["rollouts"], Value::Null);
+    let alone = [&base[..], &stage[2..]].concat();
+    assert_eq!(run(&alone).status.code(), Some(2));
+}
+
 /// Trials in a store, as a rollout of one more trial than there can be would find them: by reading
 /// the table.
 fn kept(path: &Path) -> u64 {

@@ -1,47 +1,68 @@
-//! `luckless compare`: the difference between two plays.
+//! `luckless compare`: which of two or more plays is better, and by how much.
 
-use std::fmt::Write as _;
+use std::str::FromStr;
 
 use anyhow::Result;
-use clap::ValueEnum;
-use serde::Serialize;
 
+use super::compare_print::{self, Tell};
 use super::eval::situation as rules;
 use super::options::Id;
-use super::output::{self, Table};
-use super::rolling::{Described, Options, Situation};
-use super::rolling_run::{Outcome, Task};
-use super::strand::{Difference, Strand, error, estimate};
+use super::rolling::{Options, Situation};
+use super::rolling_run::{Outcome, Task, refused};
 use super::usage::misuse;
 use crate::game::Roll;
 use crate::notation::{parse_play, play_text};
-use crate::rollout::{Coupling, StopReason};
+use crate::rollout::{Allocation, Coupling, LuckKind, Pilot, Ranks};
 use crate::store::Shown;
 
 const EXAMPLES: &str = "\
 Examples:
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
-  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --coupling dice --json
+  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' '24/20 24/21'
+  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --coupling rank --json
 
-Both plays are rolled out side by side. With --coupling rank trial i of both gets rolls that are
-equally lucky; with dice the same rolls; with none rolls of its own. A coupling that makes the two
-results hang together makes their difference certain sooner: ranks do without variance reduction;
-with it the luck is gone already, and the same dice help where the two games can meet again.";
+The plays are rolled out side by side. A coupling that makes their results hang together makes the
+difference certain sooner:
+  none          dice of its own for each play
+  dice          the same rolls for all
+  rank          rolls that are equally lucky: of equal rank among the 36 of the position (Koca)
+  quantile[=X]  the same by the amount of luck; rolls within X points (0.1) count as alike, and then
+                the plays get the same one where they can
+  hybrid[=W]    the same roll where its ranks differ by at most W (12), else ranks; two plays
+  near[=N]      the same rolls while at most N checkers (4) stand elsewhere, then ranks; two plays
+  auto          whichever a short pilot finds best for these plays, with the luck that serves best";
 
-/// How the dice of the two plays hang together.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+/// How the dice are to hang together.
+#[derive(Clone, Copy, Debug)]
 enum Coupled {
-    /// Rolls of equal rank of luck
-    Rank,
-    /// The same rolls
-    Dice,
-    /// Rolls of its own for each
-    None,
-    /// Rank with --no-vr, dice otherwise: what is best as a rule (docs/rollouts.md)
+    Named(Coupling),
     Auto,
 }
 
-/// Roll out two plays side by side: which is better, and by how much
+impl FromStr for Coupled {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            _ => match text.parse() {
+                Ok(coupling) => Ok(Self::Named(coupling)),
+                Err(expected) => Err(format!("{expected}, or auto")),
+            },
+        }
+    }
+}
+
+/// How ties of rank are broken.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Ties {
+    /// By one random number for both plays: games that meet stay together
+    Shared,
+    /// By a random number for each, as Koca has it
+    Own,
+}
+
+/// Roll out plays side by side: which is better, and by how much
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -51,31 +72,25 @@ pub(super) struct Args {
     /// The roll to be played [default: the one in the ID]
     #[arg(long, value_name = "DICE")]
     dice: Option<Roll>,
-    /// The first play
-    #[arg(value_name = "PLAY")]
-    a: String,
-    /// The second play
-    #[arg(value_name = "PLAY")]
-    b: String,
-    /// How the dice of the two hang together
-    #[arg(long, value_enum, default_value = "auto")]
+    /// The plays
+    #[arg(value_name = "PLAY", num_args = 2.., required = true)]
+    plays: Vec<String>,
+    /// How the dice of the plays hang together: none, dice, rank, quantile[=POINTS],
+    /// hybrid[=RANKS], near[=CHECKERS] or auto
+    #[arg(long, value_name = "HOW", default_value = "auto")]
     coupling: Coupled,
+    /// What rolls are ranked by: auto, cheap, full or full=PLY [default: the luck subtracted]
+    #[arg(long, value_name = "KIND")]
+    rank_by: Option<LuckKind>,
+    /// How rolls of equal rank are told apart
+    #[arg(long, value_enum, default_value = "shared")]
+    ties: Ties,
+    /// End a trial as soon as the two games stand alike: the difference is the same and costs less,
+    /// the equities of the plays are left to the evaluator
+    #[arg(long)]
+    difference_only: bool,
     #[command(flatten)]
     options: Options,
-}
-
-#[derive(Serialize)]
-struct Document {
-    position: String,
-    dice: String,
-    a: Strand,
-    b: Strand,
-    difference: Difference,
-    coupling: Coupling,
-    settings: Described,
-    stopped: Option<StopReason>,
-    seconds: f64,
-    cpu_seconds: f64,
 }
 
 impl Args {
@@ -88,28 +103,51 @@ impl Args {
             return Err(misuse("the game is over: there is nothing to compare"));
         }
         let mut plays = Vec::new();
-        for text in [&self.a, &self.b] {
+        let mut candidates = Vec::new();
+        for text in &self.plays {
             let play = parse_play(text, &position, roll);
-            plays.push(play.map_err(|e| misuse(format!("'{text}': {e}")))?);
+            let play = play.map_err(|e| misuse(format!("'{text}': {e}")))?;
+            let after = play.apply(&position);
+            if candidates.contains(&after) {
+                return Err(misuse(match candidates.len() {
+                    1 => "the two plays lead to the same position".to_owned(),
+                    _ => format!("'{text}' leads to the same position as another play"),
+                }));
+            }
+            plays.push(play);
+            candidates.push(after);
         }
-        let candidates: Vec<_> = plays.iter().map(|p| p.apply(&position)).collect();
-        if candidates[0] == candidates[1] {
-            return Err(misuse("the two plays lead to the same position"));
-        }
-        let coupling = match (self.coupling, self.options.subtracts_luck()) {
-            (Coupled::Rank, _) | (Coupled::Auto, false) => Coupling::Rank,
-            (Coupled::Dice, _) | (Coupled::Auto, true) => Coupling::Dice,
-            (Coupled::None, _) => Coupling::None,
-        };
         let situation = Situation {
-            coupling,
+            coupling: match self.coupling {
+                Coupled::Named(coupling) => coupling,
+                Coupled::Auto => Coupling::Dice,
+            },
             initial: false,
             before_roll: false,
             cube_decision: false,
             state: self.id.state,
         };
         let setup = self.options.setup(situation)?;
-        let settings = self.options.settings(&setup, situation);
+        let mut settings = self.options.asked(&setup, situation);
+        settings.ranks = Ranks {
+            by: self.rank_by.unwrap_or(LuckKind::Auto),
+            own_ties: matches!(self.ties, Ties::Own),
+        };
+        if candidates.len() > 2 && !self.options.names_allocation() {
+            settings.allocation = Allocation::Race;
+        }
+        let pilot = match self.coupling {
+            Coupled::Named(_) => None,
+            Coupled::Auto => {
+                let pilot = Pilot::run(&setup, &candidates, &settings, &|| false);
+                Some(pilot.map_err(refused)?)
+            }
+        };
+        if let Some(pilot) = &pilot {
+            settings = pilot.settings.clone();
+        }
+        settings.end_when_met = self.difference_only;
+        let settings = settings.resolved(&setup);
         let names = plays.iter().map(|p| Some(play_text(&position, p)));
         let shown = Shown {
             command: "compare".to_owned(),
@@ -123,55 +161,24 @@ impl Args {
             candidates,
             shown: shown.clone(),
         })?;
-        print(
-            &outcome,
-            &shown,
-            self.options.json,
-            &format!("  {}", rules(&self.id.state)),
-        )?;
+        let tell = Tell {
+            outcome: &outcome,
+            shown: &shown,
+            rules: &format!("  {}", rules(&self.id.state)),
+            pilot: pilot.as_ref(),
+        };
+        tell.print(self.options.json)?;
         outcome.completed()
     }
 }
 
-/// Prints the comparison of the two strands of `outcome`.
-pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -> Result<()> {
-    let (Some(difference), [a, b]) = (outcome.result.difference, &outcome.result.strands[..])
-    else {
-        anyhow::bail!("the rollout ended before there was anything to compare");
-    };
-    let name = |i: usize| shown.plays.get(i).cloned().flatten();
-    let chances = outcome.result.match_chances;
-    let (a, b) = (
-        Strand::new(name(0), a).at_score(chances),
-        Strand::new(name(1), b).at_score(chances),
-    );
-    let dice = shown.dice.clone().unwrap_or_default();
-    if json {
-        return output::json(&Document {
-            position: shown.position.clone(),
-            dice,
-            a,
-            b,
-            difference: Difference::new(&difference),
-            coupling: outcome.described.settings.coupling,
-            settings: outcome.described.clone(),
-            stopped: outcome.stopped(),
-            seconds: outcome.result.seconds,
-            cpu_seconds: outcome.result.cpu_seconds,
-        });
+/// Prints the comparison of the strands of `outcome`, of which nothing else is known.
+pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool) -> Result<()> {
+    compare_print::Tell {
+        outcome,
+        shown,
+        rules: "",
+        pilot: None,
     }
-    let mut table = Table::new(&Strand::HEADINGS);
-    table.row(a.cells());
-    table.row(b.cells());
-    let mut text = format!("{}  to play {dice}{rules}\n", shown.position);
-    let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
-    let _ = writeln!(text, "difference   {}", estimate(&difference.equity));
-    let _ = writeln!(
-        text,
-        "correlation {:.3}, standard error {}, worth {:.0} plain trials of each play",
-        difference.correlation,
-        error(difference.equity.se),
-        difference.equivalent_trials,
-    );
-    output::text(&text)
+    .print(json)
 }

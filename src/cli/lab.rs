@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::output::Table;
 use super::usage::say;
-use super::{lab_cube, lab_rollouts, output};
+use super::{lab_cube, lab_koca, lab_pairs, lab_rollouts, output};
 use crate::eval::{Engine, Evaluator};
 use crate::lab::calibration::{self, Errors};
 use crate::lab::{fuzz, sample_matches};
@@ -24,6 +24,8 @@ Examples:
   luckless lab techniques --seconds 10
   luckless lab calibration --positions 2000
   luckless lab cube --positions 100
+  luckless lab koca --positions 2 --rollouts 20
+  luckless lab pair-coverage --runs 1000
   luckless lab fuzz --seconds 600 --seed 1";
 
 /// Repeat an experiment, or make again what the program has made
@@ -41,6 +43,12 @@ enum Experiment {
     Techniques(Techniques),
     Calibration(Calibration),
     Cube(lab_cube::Args),
+    Koca(lab_koca::Koca),
+    PairCoverage(lab_pairs::PairCoverage),
+    Meeting(lab_pairs::Meeting),
+    Turns(lab_pairs::Turns),
+    Families(lab_pairs::Families),
+    Decisions(lab_pairs::Decisions),
     Fuzz(Fuzz),
 }
 
@@ -56,6 +64,12 @@ impl Args {
             }
             Experiment::Calibration(args) => args.run(),
             Experiment::Cube(args) => args.run(),
+            Experiment::Koca(args) => args.run(),
+            Experiment::PairCoverage(args) => args.run(),
+            Experiment::Meeting(args) => args.run(),
+            Experiment::Turns(args) => args.run(),
+            Experiment::Families(args) => args.run(),
+            Experiment::Decisions(args) => args.run(),
             Experiment::Fuzz(args) => args.run(),
         }
     }

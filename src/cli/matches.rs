@@ -1,4 +1,5 @@
-//! `luckless matches`: the matches that were reviewed, and how a player's rating goes.
+//! `luckless matches`: the matches that were reviewed, how a player's rating goes, and those that are
+//! saved while one waits.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -6,11 +7,14 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::output;
+use super::matches_watch;
+use super::options::{CubeModel, Nets, Threads, plies};
+use super::output::{self, percent};
 use super::review::side;
-use crate::review::Report;
+use super::usage::misuse;
 use crate::review::report::{PlayerReport, Side, signed};
-use crate::review::trend::{Estimate, Trend};
+use crate::review::trend::{Estimate, Trend, TypeTrend, TypeTrends};
+use crate::review::{Report, STANDARD_PLY};
 use crate::store::{Places, ReviewStore};
 
 const EXAMPLES: &str = "\
@@ -19,22 +23,37 @@ Examples:
   luckless matches
   luckless matches --player anna
   luckless matches --player anna --json
+  luckless matches --watch ~/matches
 
-A ~ behind a date says that the file has none, and that it is the day the file was written.";
+With --watch the matches of a folder that are not kept yet are reviewed, and then those that are saved
+there, each with a line when it is done, until Ctrl-C. A ~ behind a date says that the file has none, and
+that it is the day the file was written.";
 
 /// The matches that were reviewed, and the trend of a player's rating
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Only matches of this player, whose trend is told as well
+    /// Only matches of this player, whose trend and kinds of errors are told as well
     #[arg(long, value_name = "NAME")]
-    player: Option<String>,
-    /// Machine output: one JSON document
+    pub(super) player: Option<String>,
+    /// Machine output: one JSON document; with --watch a line for each match
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// The file that reviews are kept in [default: the one in the data folder]
     #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
+    pub(super) store: Option<PathBuf>,
+    /// Review the matches in FOLDER, and those that are saved there from now on
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) watch: Option<PathBuf>,
+    /// Plies of lookahead of these reviews where a decision is close [default: 2]
+    #[arg(long, value_name = "N", value_parser = plies(), requires = "watch")]
+    ply: Option<u8>,
+    #[command(flatten)]
+    pub(super) threads: Threads,
+    #[command(flatten)]
+    pub(super) nets: Nets,
+    #[command(flatten)]
+    pub(super) cube: CubeModel,
 }
 
 #[derive(Serialize)]
@@ -43,14 +62,29 @@ struct TrendRow {
     pr: Option<Estimate>,
     latest_ten: Option<Estimate>,
     pr_change_in_ten_matches: Option<Estimate>,
+    types: Vec<TypeTrend>,
 }
 
 impl Args {
+    pub(super) fn ply(&self) -> u8 {
+        self.ply.unwrap_or(STANDARD_PLY)
+    }
+
     pub(super) fn run(self) -> Result<()> {
+        if let Some(folder) = &self.watch {
+            return matches_watch::run(&self, folder);
+        }
+        if self.threads.is_given() || self.nets.is_given() || self.cube.is_given() {
+            return Err(misuse("nothing is judged here without --watch"));
+        }
+        self.list()
+    }
+
+    fn list(self) -> Result<()> {
         let path = self
             .store
             .or_else(|| Places::of_user().map(|places| places.reviews()));
-        let mut trend = Trend::default();
+        let (mut trend, mut types) = (Trend::default(), TypeTrends::default());
         let mut rows = Vec::new();
         let mut any = false;
         if let Some(path) = path.filter(|path| path.exists()) {
@@ -61,13 +95,12 @@ impl Args {
                 }
                 let whose = whose.flatten();
                 if let Some(side) = whose {
-                    trend.push(&report.players[side.index()].figures);
+                    let player = &report.players[side.index()];
+                    trend.push(&player.figures);
+                    types.push(&player.types);
                 }
                 if self.json {
-                    rows.push(Report {
-                        date: Some(day.to_owned()),
-                        ..report
-                    });
+                    rows.push(dated(report, day));
                     return Ok(());
                 }
                 let head = if any { String::new() } else { heading() };
@@ -80,6 +113,7 @@ impl Args {
             pr: trend.pr(),
             latest_ten: trend.latest(),
             pr_change_in_ten_matches: trend.slope(),
+            types: types.rows(),
         });
         if self.json {
             return output::json(&serde_json::json!({"matches": rows, "trend": trend}));
@@ -89,6 +123,14 @@ impl Args {
             _ if any => Ok(()),
             _ => output::text("no reviewed match\n"),
         }
+    }
+}
+
+/// The report with the day the match was played.
+pub(super) fn dated(report: Report, day: &str) -> Report {
+    Report {
+        date: Some(day.to_owned()),
+        ..report
     }
 }
 
@@ -121,7 +163,37 @@ impl TrendRow {
             &self.pr_change_in_ten_matches,
             true,
         );
+        self.types_text(&mut out);
         out
+    }
+
+    fn types_text(&self, out: &mut String) {
+        if self.types.is_empty() {
+            return;
+        }
+        let head = ["where equity is lost", "decisions", "error", "share", "PR"];
+        let _ = writeln!(
+            out,
+            "\n{:<22}{:>9}{:>9}{:>8}{:>8}  95% interval",
+            head[0], head[1], head[2], head[3], head[4]
+        );
+        for row in &self.types {
+            let pr = row
+                .pr
+                .map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value));
+            let interval = row.pr.and_then(|pr| pr.ci95);
+            // A rating is never negative, though a symmetric interval may be.
+            let interval =
+                interval.map_or_else(String::new, |[a, b]| format!("{:.1} … {b:.1}", a.max(0.0)));
+            let line = format!(
+                "{:<22}{:>9}{:>9.3}{:>8}{pr:>8}  {interval}",
+                row.kind.name(),
+                row.decisions,
+                row.error,
+                percent(row.share),
+            );
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
     }
 }
 
@@ -156,7 +228,7 @@ pub(super) fn line(day: &str, report: &Report) -> String {
 }
 
 /// A match, `whose` player first.
-fn line_for(day: &str, report: &Report, whose: Option<Side>) -> String {
+pub(super) fn line_for(day: &str, report: &Report, whose: Option<Side>) -> String {
     let own = whose.unwrap_or(Side::Left).index();
     let [a, b] = [own, 1 - own];
     let players: [&PlayerReport; 2] = [&report.players[a], &report.players[b]];

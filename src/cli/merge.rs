@@ -137,7 +137,7 @@ impl Args {
             from: 0,
         };
         if shown.command == "compare" {
-            return compare::print(&outcome, &shown, self.json, "");
+            return compare::print(&outcome, &shown, self.json);
         }
         if self.json && missing > 0 {
             let mut document = serde_json::to_value(rollout::document(&outcome, &shown))?;

@@ -51,6 +51,11 @@ pub(super) struct Threads {
 }
 
 impl Threads {
+    /// Whether a number was given.
+    pub(super) fn is_given(self) -> bool {
+        self.threads.is_some()
+    }
+
     pub(super) fn number(self) -> NonZeroUsize {
         self.threads
             .or_else(|| std::thread::available_parallelism().ok())
@@ -75,6 +80,11 @@ pub(super) struct Nets {
 }
 
 impl Nets {
+    /// Whether a net was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.nets.is_some()
+    }
+
     /// The evaluator asked for.
     pub(super) fn engine(&self) -> Result<Engine> {
         Ok(match &self.nets {
@@ -99,6 +109,11 @@ impl CubeModel {
     /// Whether the Crawford rule is out of force, whatever a file says.
     pub(super) fn no_crawford(&self) -> bool {
         self.no_crawford
+    }
+
+    /// Whether a table was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.met.is_some()
     }
 
     /// The model asked for, with the exact bearoffs that `luckless bearoff` has left, if it has.

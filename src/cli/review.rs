@@ -3,31 +3,30 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use super::matches;
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::output;
-use super::review_files::{Files, in_folder, played};
+use super::review_files::Files;
+use super::reviewer::{Reviewed, Reviewer, Rollouts, open_store};
 use super::usage::{misuse, say};
-use crate::cube::Model;
-use crate::eval::{Engine, Evaluator as _};
-use crate::match_file::{self, LARGEST_FILE, Match};
-use crate::review::report::build::{Setting, build};
 use crate::review::report::{Side, html, markdown, text};
-use crate::review::{Report, STANDARD_PLY, Thresholds, judge_match};
-use crate::store::{Places, ReviewKey, ReviewStore, file};
+use crate::review::{Report, STANDARD_PLY};
+use crate::store::{file, folder};
 
 const EXAMPLES: &str = "\
 Examples:
   luckless review match.mat
   luckless review match.xg --format html --out match.html
   luckless review match.mat --ply 0 --json
+  luckless review match.mat --rollouts 10   the ten least sure decisions rolled out after that
+  luckless review match.mat --budget 60     as many as a minute has room for
   luckless review ~/matches                 every match of a folder, into the store
 
 A folder is searched for match files; each is judged once and kept, and a line is printed for it.
-`luckless matches` lists what is kept. Nothing that is kept is judged again unless the file, the net
-or the plies change.";
+`luckless matches` lists what is kept. Nothing that is kept is judged again unless the file, the net,
+the plies or what is rolled out change.";
 
 /// How a review is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -71,6 +70,8 @@ pub(super) struct Args {
     #[arg(long)]
     no_store: bool,
     #[command(flatten)]
+    rollouts: Rollouts,
+    #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
     nets: Nets,
@@ -87,7 +88,7 @@ impl Args {
         let mut files = Vec::new();
         for path in &self.files {
             match path.is_dir() {
-                true => files.extend(in_folder(path)),
+                true => files.extend(folder::match_files(path, &mut |e| say(&e))),
                 false => files.push(path.clone()),
             }
         }
@@ -99,15 +100,23 @@ impl Args {
             .num_threads(self.threads.number().get())
             .build()?;
         let mut writer = Writer::new(&self, many, folders);
-        let mut reviewer = Reviewer::new(&self, writer.lines)?;
+        let store = match self.no_store {
+            true => None,
+            false => open_store(self.store.as_deref())?,
+        };
+        let stage = self.rollouts.stage()?;
+        let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, stage, store)?;
+        if writer.lines {
+            reviewer = reviewer.short();
+        }
         let mut progress = Files::new(files.len());
         let mut failures = Vec::new();
         for (i, path) in files.iter().enumerate() {
             progress.show(i, path);
-            let done = pool.install(|| reviewer.file(path));
+            let done = pool.install(|| reviewer.file(path, &|| false));
             match done {
-                Ok(reports) => {
-                    for (day, report) in reports {
+                Ok(reviews) => {
+                    for Reviewed { day, report, .. } in reviews {
                         progress.clear();
                         writer.take(&day, &report)?;
                     }
@@ -124,119 +133,6 @@ impl Args {
             Some(last) => bail!(last),
             None => Ok(()),
         }
-    }
-
-    fn open_store(&self) -> Result<Option<ReviewStore>> {
-        let (path, named) = match (&self.store, Places::of_user()) {
-            _ if self.no_store => return Ok(None),
-            (Some(path), _) => (path.clone(), true),
-            (None, Some(places)) => (places.reviews(), false),
-            (None, None) => return Ok(None),
-        };
-        match ReviewStore::open(&path) {
-            Ok(store) => Ok(Some(store)),
-            Err(error) if named => Err(error.into()),
-            Err(error) => {
-                say(&format!("reviews are not kept: {error}"));
-                Ok(None)
-            }
-        }
-    }
-}
-
-/// Judges files, or finds them judged.
-struct Reviewer {
-    engine: Engine,
-    model: Model,
-    ply: u8,
-    store: Option<ReviewStore>,
-    /// Whether figures without their games will do.
-    short: bool,
-    /// Whether matches are judged as if played without the Crawford rule.
-    no_crawford: bool,
-    /// How matches are judged, for the key.
-    how: String,
-}
-
-impl Reviewer {
-    fn new(args: &Args, short: bool) -> Result<Self> {
-        let engine = args.nets.engine()?;
-        let model = args.cube.load()?;
-        let exact = if model.bearoff.is_some() {
-            " exact"
-        } else {
-            ""
-        };
-        let table = model.table.name();
-        let digest = crc32fast::hash(format!("{:?}", model.table).as_bytes());
-        Ok(Self {
-            no_crawford: args.cube.no_crawford(),
-            how: format!("{} {table} {digest:08x}{exact}", engine.name()),
-            store: args.open_store()?,
-            short,
-            ply: args.ply,
-            engine,
-            model,
-        })
-    }
-
-    /// The reviews of all matches of a file, each with the day it was played.
-    fn file(&mut self, path: &Path) -> Result<Vec<(String, Report)>> {
-        let bytes = match file::read(path, LARGEST_FILE) {
-            Ok(bytes) => bytes,
-            // The reader of match files says best what is wrong with a path.
-            Err(error) => {
-                match_file::read(path)?;
-                return Err(error.into());
-            }
-        };
-        let name = path.display().to_string();
-        let mut done = Vec::new();
-        let mut record = match_file::read_bytes(&bytes, &name)?;
-        let others = std::mem::take(&mut record.others);
-        for (index, mut record) in std::iter::once(record).chain(others).enumerate() {
-            if record.games.is_empty() {
-                continue;
-            }
-            record.path = Some(path.to_owned());
-            if self.no_crawford {
-                record.crawford = false;
-                record.games.iter_mut().for_each(|g| g.crawford = false);
-            }
-            let key = ReviewKey::new(&bytes, index, &self.how, self.ply);
-            let report = self.review(&key, &record, path)?;
-            done.push((played(report.date.as_deref(), path), report));
-        }
-        if done.is_empty() {
-            bail!("{name}: holds no game to review");
-        }
-        Ok(done)
-    }
-
-    fn review(&mut self, key: &ReviewKey, record: &Match, path: &Path) -> Result<Report> {
-        if let Some(store) = &self.store
-            && let Some(mut kept) = match self.short {
-                true => store.find_short(key)?,
-                false => store.find(key)?,
-            }
-        {
-            // The same bytes may lie elsewhere now.
-            kept.file = Some(match_file::text::clean(&path.display().to_string()));
-            return Ok(kept);
-        }
-        let judged = judge_match(&self.engine, &self.model, record, self.ply, &|| false)
-            .context("the review was given up")?;
-        let setting = Setting {
-            engine: self.engine.name(),
-            model: &self.model,
-            ply: self.ply,
-            thresholds: Thresholds::default(),
-        };
-        let report = build(record, &judged, &setting);
-        if let Some(store) = &mut self.store {
-            store.save(key, &played(report.date.as_deref(), path), &report)?;
-        }
-        Ok(report)
     }
 }
 

@@ -1,53 +1,9 @@
-//! The files that a review is asked for, and the day a match was played.
+//! The day a match was played, and how far a review of many files is.
 
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-
-use super::usage;
-
-/// Extensions of match files, for folders.
-const EXTENSIONS: [&str; 8] = [
-    "mat", "txt", "sgf", "xg", "match", "gam", "json", "oldmoves",
-];
-/// How deep folders are looked into.
-const DEEPEST: usize = 12;
-
-/// The match files in a folder and in the folders below it, by name.
-pub(super) fn in_folder(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    look(folder, 0, &mut found);
-    found
-}
-
-fn look(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) => {
-            usage::say(&format!("{}: {error}", folder.display()));
-            return;
-        }
-    };
-    let mut all: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    all.sort();
-    for path in all {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // Links are left alone: they may lead round in a circle.
-        let Ok(meta) = path.symlink_metadata() else {
-            continue;
-        };
-        if name.starts_with('.') {
-            continue;
-        }
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        if meta.is_dir() && depth < DEEPEST {
-            look(&path, depth + 1, found);
-        } else if meta.is_file() && EXTENSIONS.contains(&&*extension.to_lowercase()) {
-            found.push(path);
-        }
-    }
-}
 
 /// The day a match was played, as `2026-11-20`: what the file says, or else when it was last
 /// written, with a `~` behind it.
@@ -137,21 +93,5 @@ mod tests {
         assert_eq!(civil(0), (1970, 1, 1));
         assert_eq!(civil(11_016), (2000, 2, 29));
         assert_eq!(civil(19_783), (2024, 3, 1));
-    }
-
-    #[test]
-    fn folders_are_searched_by_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let below = folder.path().join("b");
-        fs::create_dir(&below).unwrap();
-        for name in ["c.mat", "a.SGF", "b/x.xg", "readme.md", ".hidden.mat"] {
-            fs::write(folder.path().join(name), "x").unwrap();
-        }
-        let found = in_folder(folder.path());
-        let names: Vec<_> = found
-            .iter()
-            .map(|p| p.strip_prefix(folder.path()).unwrap().to_str().unwrap())
-            .collect();
-        assert_eq!(names, ["a.SGF", "b/x.xg", "c.mat"]);
     }
 }

@@ -13,8 +13,8 @@ use crate::eval::net::Net;
 use crate::eval::{Engine, Evaluator};
 use crate::game::GameState;
 use crate::rollout::{
-    Allocation, Coupling, Cubeful, Early, Filter, LuckKind, Settings, Setup, Shard, StopRules,
-    Style,
+    Allocation, Coupling, Cubeful, Early, Filter, LuckKind, Ranks, Settings, Setup, Shard,
+    StopRules, Style,
 };
 use crate::store::file;
 
@@ -98,6 +98,8 @@ enum Allocated {
     Equal,
     /// Those that decide which play is best get more
     Adaptive,
+    /// The same number for all that may still be the best, none for those that surely are not
+    Race,
 }
 
 /// Options of everything that rolls out.
@@ -166,9 +168,9 @@ pub(super) struct Options {
     /// from the rest), equivalent=POINTS (too close to matter), seconds=S; several with commas
     #[arg(long, value_name = "RULE", value_parser = stop, value_delimiter = ',')]
     stop: Vec<Stop>,
-    /// Which of several plays get the trials
-    #[arg(long, value_enum, default_value = "equal")]
-    allocation: Allocated,
+    /// Which of several plays get the trials [default: equal; race for compare]
+    #[arg(long, value_enum)]
+    allocation: Option<Allocated>,
     /// Play the I-th of N shares of the trials, to be put together by `luckless merge`
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
@@ -294,6 +296,11 @@ impl Options {
 
     /// The settings asked for, their luck named.
     pub(super) fn settings(&self, setup: &Setup, situation: Situation) -> Settings {
+        self.asked(setup, situation).resolved(setup)
+    }
+
+    /// The settings as they were asked for.
+    pub(super) fn asked(&self, setup: &Setup, situation: Situation) -> Settings {
         let mut rules = StopRules {
             trials: self.trials,
             ..StopRules::default()
@@ -317,7 +324,7 @@ impl Options {
             Some(other) if situation.before_roll => (other, Some(own)),
             other => (own, other),
         };
-        let settings = Settings {
+        Settings {
             seed: self.seed,
             ply: style.ply,
             filter: style.filter,
@@ -339,14 +346,21 @@ impl Options {
             },
             initial: situation.initial,
             coupling: situation.coupling,
+            ranks: Ranks::default(),
+            end_when_met: false,
             allocation: match self.allocation {
-                Allocated::Equal => Allocation::Equal,
-                Allocated::Adaptive => Allocation::Adaptive,
+                None | Some(Allocated::Equal) => Allocation::Equal,
+                Some(Allocated::Adaptive) => Allocation::Adaptive,
+                Some(Allocated::Race) => Allocation::Race,
             },
             shard: self.shard,
             stop: rules,
-        };
-        settings.resolved(setup)
+        }
+    }
+
+    /// Whether it was named which plays get the trials, or a shard was, which goes with one way only.
+    pub(super) fn names_allocation(&self) -> bool {
+        self.allocation.is_some() || self.shard.is_some()
     }
 
     /// Whether something is to be kept besides what is printed.
@@ -365,11 +379,6 @@ impl Options {
     /// Whether the kind of luck was named.
     pub(super) fn names_luck(&self) -> bool {
         self.luck.is_some() || self.no_vr
-    }
-
-    /// Whether luck is to be subtracted.
-    pub(super) fn subtracts_luck(&self) -> bool {
-        self.luck.map_or(!self.no_vr, LuckKind::is_some)
     }
 }
 

@@ -34,6 +34,9 @@ pub(super) struct Args {
     /// Key of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Learn from the samples kept by another training as well, once this one looks ahead
+    #[arg(long, value_name = "FOLDER")]
+    also: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -56,6 +59,9 @@ impl Args {
 
     fn train(&self) -> Result<()> {
         let mut session = Session::open(&self.out, self.recipe, self.seed)?;
+        if let Some(folder) = &self.also {
+            session.learn_also(folder)?;
+        }
         let start = Instant::now();
         let mut saved = Instant::now();
         while let Some(stage) = session.stage() {

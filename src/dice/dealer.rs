@@ -327,6 +327,39 @@ mod tests {
         }
     }
 
+    /// Anthon's quasi-random ranks: every source deals ranks as it deals rolls, from streams of their
+    /// own.
+    #[test]
+    fn ranks_are_stratified_as_rolls_are() {
+        let ranks = |text: &str, trials: std::ops::Range<u64>, turns: usize| -> Vec<Vec<u8>> {
+            let mut dealer = dealer(text, false);
+            let mut game = |trial| {
+                let mut dice = dealer.deal(KEY, Purpose::Ranks, trial);
+                let turn = |_| {
+                    let rank = dice.number();
+                    dice.tie_break();
+                    rank
+                };
+                (0..turns).map(turn).collect()
+            };
+            trials.map(&mut game).collect()
+        };
+        for (text, turns) in [("rotation", 1), ("stratified=3", 3), ("decks", DEALT)] {
+            for block in [0, 7] {
+                let all = ranks(text, 36 * block..36 * (block + 1), turns);
+                for turn in 0..turns {
+                    assert_eq!(distinct(all.iter().map(|g| g[turn])), 36, "{text} {turn}");
+                }
+            }
+        }
+        let pairs = ranks("stratified=2", 0..1296, 2);
+        assert_eq!(distinct(pairs.iter().map(|g| (g[0], g[1]))), 1296);
+        // What is not prescribed differs from the rolls of the same trial.
+        let free = ranks("rotation", 0..36, 12);
+        let rolls = rolls(&mut dealer("rotation", false), 0..36, 12);
+        assert!(free.iter().zip(&rolls).all(|(a, b)| a[1..] != b[1..]));
+    }
+
     #[test]
     fn sobol_points_fill_each_turn_evenly() {
         let all = rolls(&mut dealer("sobol", false), 128..256, 40);

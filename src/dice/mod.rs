@@ -12,14 +12,18 @@
 //! * [`Preset`]: rolls from a file.
 //! * [`roll_of_rank`]: the roll that has a given place when the rolls of a position are sorted by
 //!   what they are worth.
+//! * [`hybrid_rolls`], [`roll_of_quantile`]: rolls for several positions at once, equally lucky, and
+//!   the same where that costs little.
 
 mod dealer;
+mod matching;
 mod rank;
 mod source;
 mod stream;
 
 pub use dealer::Dealer;
-pub use rank::roll_of_rank;
+pub use matching::{hybrid_rolls, roll_of_quantile};
+pub use rank::{own_tie, roll_of_rank};
 pub use source::{
     MOST_DEPTH, MOST_PRESET, NO_DOUBLES, Preset, PresetError, Source, SourceError, first_places,
 };

@@ -13,28 +13,41 @@ use crate::game::roll::{DISTINCT, ORDERED};
 /// every ordered roll the chance 1/36.
 #[must_use]
 pub fn roll_of_rank(values: &[f32; DISTINCT], rank: u8, tie: u64) -> Roll {
-    let mut order: [usize; DISTINCT] = std::array::from_fn(|i| i);
-    let key = |i: usize| mix(tie ^ (i as u64 + 1));
+    let order = order(values, tie);
+    let mut left = u32::from(rank) % ORDERED as u32;
+    for i in order {
+        let roll = Roll::ALL[usize::from(i)];
+        if left < roll.weight() {
+            return roll;
+        }
+        left -= roll.weight();
+    }
+    Roll::ALL[usize::from(order[DISTINCT - 1])]
+}
+
+/// The places of the 21 rolls in [`Roll::ALL`], the best first; equals in an order that depends on
+/// the key alone.
+pub(super) fn order(values: &[f32; DISTINCT], tie: u64) -> [u8; DISTINCT] {
+    let mut order: [u8; DISTINCT] = std::array::from_fn(|i| i as u8);
+    let key = |i: u8| mix(tie ^ (u64::from(i) + 1));
     order.sort_unstable_by(|&a, &b| {
-        values[b]
-            .total_cmp(&values[a])
+        values[usize::from(b)]
+            .total_cmp(&values[usize::from(a)])
             .then_with(|| key(a).cmp(&key(b)))
             .then(a.cmp(&b))
     });
-    let mut left = u32::from(rank) % ORDERED as u32;
-    for i in order {
-        let weight = Roll::ALL[i].weight();
-        if left < weight {
-            return Roll::ALL[i];
-        }
-        left -= weight;
-    }
-    Roll::ALL[order[DISTINCT - 1]]
+    order
+}
+
+/// The key by which strand `strand` breaks ties where each does so for itself.
+#[must_use]
+pub fn own_tie(tie: u64, strand: u8) -> u64 {
+    mix(tie ^ (u64::from(strand) << 32))
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea & Flood, *Fast splittable pseudorandom number
 /// generators*, 2014): one word into one that looks independent of it.
-fn mix(word: u64) -> u64 {
+pub(super) fn mix(word: u64) -> u64 {
     let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

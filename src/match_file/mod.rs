@@ -8,6 +8,7 @@
 //! control character gets behind `text`.
 
 pub mod analysis;
+mod bgf;
 mod course;
 pub mod detect;
 mod fibs;
@@ -168,9 +169,10 @@ pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Match, ReadError> {
         return Err(ReadError::Empty { name });
     }
     match detect::by_bytes(bytes) {
-        Some(format @ (Format::ExtremeGammon | Format::Json)) => {
+        Some(format @ (Format::ExtremeGammon | Format::Json | Format::BgBlitz)) => {
             let read = match format {
                 Format::Json => json::read(bytes),
+                Format::BgBlitz => bgf::read(bytes),
                 _ => xg::read(bytes),
             };
             return read.map_err(|reason| ReadError::Damaged {

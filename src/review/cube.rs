@@ -96,7 +96,7 @@ pub(super) fn judge(
 }
 
 /// The state the decision was made in, seen by the doubler before doubling, and what was chosen.
-fn asked(turn: &Turn) -> Option<(GameState, Option<Choice>)> {
+pub(super) fn asked(turn: &Turn) -> Option<(GameState, Option<Choice>)> {
     let state = GameState {
         roll: None,
         ..turn.moment.state.roller()

@@ -6,7 +6,8 @@
 //! decide when and on which thread each decision is judged, and replace a shallow [`Review`] by a
 //! deeper one when it comes.
 //!
-//! [`judge_match`] does all of that for a match at once; [`Figures`] are what a player's decisions come
+//! [`judge_match`] does all of that for a match at once, [`roll_out`] rolls out what is least sure
+//! after it; [`Figures`] are what a player's decisions come
 //! to (ratings, luck), and [`report`] is the whole as a document, and as text, Markdown and HTML.
 //!
 //! *What counts.* Plays are judged by what they are worth with the cube where it stands, in points
@@ -17,7 +18,9 @@
 pub mod cube;
 pub mod figures;
 pub mod luck;
+pub mod position_type;
 pub mod report;
+pub mod rolled;
 pub mod totals;
 pub mod trend;
 pub mod verdict;
@@ -25,15 +28,17 @@ pub mod whole;
 
 pub use cube::CubeReview;
 pub use figures::Figures;
+pub use position_type::PositionType;
 pub use report::Report;
+pub use rolled::{Stage, roll_out};
 pub use totals::{Mark, Thresholds, Totals};
 pub use verdict::{Class, Verdict};
 pub use whole::{Judged, judge_match};
 
 use crate::cube::{Context, Cube, CubefulCandidate, Model};
-use crate::eval::lookahead::{best_index, evaluate};
+use crate::eval::lookahead::evaluate;
 use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
-use crate::game::{GameState, Play, PlayList, Player, Position, Roll};
+use crate::game::{GameState, Play, Player, Position, Roll};
 use crate::match_file::{Action, Match, Moment};
 
 /// Something a player of a match had to decide, and what was done.
@@ -134,7 +139,7 @@ pub struct Review {
     pub cube: Option<CubeReview>,
     /// What a point of equity is worth as a chance to win the match; `None` in money play.
     pub point: Option<f32>,
-    /// Equity after the best play of the roll less the mean over all rolls, at 0-ply, in points.
+    /// Luck of the roll at 0-ply, in points on the cube, with cube and score: see [`luck`].
     pub luck: Option<f32>,
     /// Chances of the player whose turn it is, before any roll, where there are no dice. After a
     /// double that is the one who answers, though the doubler is on roll.
@@ -190,6 +195,19 @@ pub fn review(
 
 /// As [`review`], with another model of the cube.
 pub fn review_with(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    turn: &Turn,
+    ply: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Review> {
+    let mut review = decided(evaluator, model, turn, ply, cancelled)?;
+    review.luck = luck::luck(evaluator, model, turn).map(|luck| luck.points);
+    Some(review)
+}
+
+/// The same without the luck, which is not another at another depth.
+fn decided(
     evaluator: &dyn Evaluator,
     model: &Model,
     turn: &Turn,
@@ -273,7 +291,7 @@ fn review_play(
     let played = find(&all);
     Some(Review {
         error: played.map(|i| (all[0].equity - all[i].equity).max(0.0)),
-        luck: Some(luck(evaluator, position, roll, turn.is_opening_roll())),
+        luck: None,
         cube: None,
         point: None,
         played,
@@ -311,31 +329,6 @@ fn cubeful(one: &CubefulCandidate) -> Candidate {
         equity: one.cubeful,
         ..one.candidate
     }
-}
-
-/// The luck of `roll`, at 0-ply: the equity after its best play less the mean over the rolls that
-/// could come (Dahl 1995). On the opening roll doubles cannot.
-#[must_use]
-pub fn luck(evaluator: &dyn Evaluator, position: &Position, roll: Roll, opening: bool) -> f32 {
-    let mut list = PlayList::new();
-    let mut equities = Vec::new();
-    let (mut sum, mut weight, mut own) = (0.0, 0.0, 0.0);
-    for other in Roll::ALL {
-        if opening && other.is_double() {
-            continue;
-        }
-        list.generate(position, other);
-        equities.clear();
-        equities.resize(list.len(), 0.0);
-        evaluator.equities_after(position, list.results(), &mut equities);
-        let best = equities[best_index(&equities)];
-        sum += other.weight() as f32 * best;
-        weight += other.weight() as f32;
-        if other == roll {
-            own = best;
-        }
-    }
-    own - sum / weight
 }
 
 #[cfg(test)]
@@ -413,19 +406,6 @@ mod tests {
         let turn = opening_turn(&[(24, 18), (13, 11)]);
         let review = review(&Engine::embedded(), &turn, 0, &no).unwrap();
         assert_eq!((review.played, review.error), (None, None));
-    }
-
-    #[test]
-    fn luck_of_all_rolls_averages_to_zero() {
-        let engine = Engine::embedded();
-        for opening in [false, true] {
-            let position = Position::opening();
-            let rolls = Roll::ALL.iter().filter(|r| !(opening && r.is_double()));
-            let sum: f32 = rolls
-                .map(|&r| r.weight() as f32 * luck(&engine, &position, r, opening))
-                .sum();
-            assert!(sum.abs() < 1e-4, "{sum}");
-        }
     }
 
     #[test]

@@ -7,9 +7,13 @@
 //! matches, weighted by their decisions, with a standard error that does not assume equal variances
 //! (White 1980, with the usual correction n / (n - 2)).
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::figures::Figures;
+use super::position_type::PositionType;
+use super::report::TypeReport;
 use crate::stats::interval::{around, student_975};
 
 /// Matches a slope is told for.
@@ -96,6 +100,72 @@ impl Trend {
     }
 }
 
+/// A player's decisions in one kind of position, over many matches.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TypeTrend {
+    /// Which.
+    #[serde(rename = "type")]
+    pub kind: PositionType,
+    /// Decisions with something to decide.
+    pub decisions: u32,
+    /// Points given away.
+    pub error: f64,
+    /// Share of all points that the player gave away.
+    pub share: f64,
+    /// Blunders.
+    pub blunders: u32,
+    /// The rating of these decisions alone, with the matches as units.
+    pub pr: Option<Estimate>,
+}
+
+/// Where a player loses equity, over many matches.
+#[derive(Clone, Debug, Default)]
+pub struct TypeTrends {
+    rows: BTreeMap<PositionType, (TypeReport, Vec<(f64, f64)>)>,
+}
+
+impl TypeTrends {
+    /// Adds a match.
+    pub fn push(&mut self, types: &[TypeReport]) {
+        for one in types {
+            let new = TypeReport {
+                decisions: 0,
+                error: 0.0,
+                blunders: 0,
+                ..*one
+            };
+            let (sum, matches) = self
+                .rows
+                .entry(one.kind)
+                .or_insert_with(|| (new, Vec::new()));
+            sum.decisions += one.decisions;
+            sum.error += one.error;
+            sum.blunders += one.blunders;
+            if let Some(pr) = one.pr {
+                let n = f64::from(one.pr_counted.decisions);
+                matches.push((n, n * pr));
+            }
+        }
+    }
+
+    /// The kinds, the one that cost most first.
+    #[must_use]
+    pub fn rows(&self) -> Vec<TypeTrend> {
+        let all: f64 = self.rows.values().map(|(sum, _)| sum.error).sum();
+        let row = |(&kind, (sum, matches)): (_, &(TypeReport, Vec<_>))| TypeTrend {
+            kind,
+            decisions: sum.decisions,
+            error: sum.error,
+            share: if all > 0.0 { sum.error / all } else { 0.0 },
+            blunders: sum.blunders,
+            pr: ratio(matches),
+        };
+        let mut rows: Vec<TypeTrend> = self.rows.iter().map(row).collect();
+        rows.sort_by(|a, b| b.error.total_cmp(&a.error));
+        rows
+    }
+}
+
 fn ratio(matches: &[(f64, f64)]) -> Option<Estimate> {
     let n = matches.len();
     let weight: f64 = matches.iter().map(|m| m.0).sum();
@@ -133,6 +203,32 @@ mod tests {
         assert_eq!((two.slope(), two.latest()), (None, None));
         assert_eq!(trend(&[(10, 3.0)]).pr().unwrap().se, None);
         assert_eq!(trend(&[]).pr(), None);
+    }
+
+    #[test]
+    fn kinds_of_position_are_summed_and_shared() {
+        let one = |kind, decisions, error: f64| TypeReport {
+            kind,
+            decisions,
+            error,
+            error_stake: 0.0,
+            blunders: 1,
+            pr: Some(500.0 * error / f64::from(decisions)),
+            pr_counted: Rate { decisions, error },
+        };
+        let mut all = TypeTrends::default();
+        all.push(&[
+            one(PositionType::Race, 20, 0.1),
+            one(PositionType::Blitz, 10, 0.2),
+        ]);
+        all.push(&[one(PositionType::Blitz, 30, 0.4)]);
+        let rows = all.rows();
+        assert_eq!(rows[0].kind, PositionType::Blitz);
+        assert_eq!((rows[0].decisions, rows[0].blunders), (40, 2));
+        assert!((rows[0].share - 6.0 / 7.0).abs() < 1e-12);
+        let pr = rows[0].pr.unwrap();
+        assert!((pr.value - 7.5).abs() < 1e-12 && pr.matches == 2);
+        assert!(pr.ci95.is_some() && rows[1].pr.unwrap().ci95.is_none());
     }
 
     #[test]

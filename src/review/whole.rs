@@ -6,7 +6,8 @@
 use rayon::prelude::*;
 
 use super::luck::{Luck, luck};
-use super::{Review, Turn, review_with, turns};
+use super::rolled::Rolled;
+use super::{Review, Turn, decided, turns};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
@@ -20,6 +21,10 @@ pub struct Judged {
     pub review: Review,
     /// The luck of the roll, if there was one.
     pub luck: Option<Luck>,
+    /// How much the last ply changed the errors of the turn, in points; 0 after one look.
+    pub shift: f32,
+    /// The rollouts that the verdict rests on, if there were any.
+    pub rolled: Option<Rolled>,
 }
 
 /// Judges a match at up to `ply` plies; `None` if `cancelled` answered true on the way.
@@ -34,30 +39,47 @@ pub fn judge_match(
         .into_par_iter()
         .with_max_len(1)
         .map(|turn| {
+            let (mut review, shift) = judge(evaluator, model, &turn, ply, &cancelled)?;
+            let luck = luck(evaluator, model, &turn);
+            review.luck = luck.map(|luck| luck.points);
             Some(Judged {
-                review: judge(evaluator, model, &turn, ply, &cancelled)?,
-                luck: luck(evaluator, model, &turn),
+                review,
+                luck,
                 turn,
+                shift,
+                rolled: None,
             })
         })
         .collect()
 }
 
-/// Judges a turn at 0 plies, then a ply deeper at a time while the verdict may change.
+/// Judges a turn at 0 plies, then a ply deeper at a time while the verdict may change; tells besides
+/// how much the last ply changed.
 fn judge(
     evaluator: &dyn Evaluator,
     model: &Model,
     turn: &Turn,
     most: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<Review> {
-    let mut done = 0;
-    let mut review = review_with(evaluator, model, turn, 0, cancelled)?;
+) -> Option<(Review, f32)> {
+    let (mut done, mut shift) = (0, 0.0);
+    let mut review = decided(evaluator, model, turn, 0, cancelled)?;
     while let Some(ply) = review.next_ply_within(done, most) {
-        review = review_with(evaluator, model, turn, ply, cancelled)?;
+        let deeper = decided(evaluator, model, turn, ply, cancelled)?;
+        shift = change(review.error, deeper.error)
+            .max(change(cube_error(&review), cube_error(&deeper)));
+        review = deeper;
         done = ply;
     }
-    Some(review)
+    Some((review, shift))
+}
+
+fn cube_error(review: &Review) -> Option<f32> {
+    review.cube.as_ref().and_then(|cube| cube.error)
+}
+
+fn change(before: Option<f32>, after: Option<f32>) -> f32 {
+    before.zip(after).map_or(0.0, |(a, b)| (a - b).abs())
 }
 
 #[cfg(test)]

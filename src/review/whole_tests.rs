@@ -21,6 +21,7 @@ fn report(record: &Match) -> Report {
         model: Model::standard(),
         ply: 0,
         thresholds: Thresholds::default(),
+        rollouts: None,
     };
     build(record, &judged(record), &setting)
 }
@@ -114,6 +115,12 @@ fn figures_add_up() {
                 .map(|p| p.error)
                 .sum();
             assert!((listed - figures.error_total).abs() < 1e-6);
+            let types = &player.types;
+            let by_type: f64 = types.iter().map(|t| t.error).sum();
+            assert!((by_type - figures.error_total).abs() < 1e-9);
+            let counted: u32 = types.iter().map(|t| t.pr_counted.decisions).sum();
+            assert_eq!(counted, figures.pr_counted.decisions);
+            assert!(types.len() > 3, "{types:?}");
             assert!(figures.pr_counted.decisions <= figures.unforced);
         }
     }
@@ -134,7 +141,8 @@ fn errors_explain_what_luck_leaves() {
 fn documents_are_read_back_and_written_out() {
     let mut record = sample("clara-dev-3pt.mat");
     record.players[0] = "<b>C & \"c\"|*".to_owned();
-    let report = report(&record);
+    let mut report = report(&record);
+    report.games[0].moves[2].note = Some("a <b> | note".to_owned());
     let kept = serde_json::to_string(&report).unwrap();
     assert_eq!(serde_json::from_str::<Report>(&kept).unwrap(), report);
     let page = html::write(&report, None);
@@ -160,8 +168,11 @@ fn documents_are_read_back_and_written_out() {
     }
     let markdown = markdown::write(&report, Some(Side::Left));
     assert!(markdown.contains("&lt;b>C &amp; \"c\"\\|\\*"));
+    assert!(markdown.contains("a &lt;b> \\| note"));
+    assert!(page.contains("a &lt;b&gt; | note"));
     let plain = text::write(&report, Some(Side::Right));
     assert!(plain.contains("luck-adjusted result"));
+    assert!(plain.contains("kind of position") && plain.contains("a <b> | note"));
 }
 
 #[test]

@@ -17,6 +17,12 @@
 //! depends on the results. That leaves a mean with a bias of the order of its variance over the
 //! number of trials, far below its standard error (a test bounds it); anytime intervals are made
 //! for numbers that depend on the results, and hold.
+//!
+//! *A race* gives all strands the same blocks until one is surely not the best, by intervals of
+//! differences that hold at all times, and none from then on (action elimination: Even-Dar, Mannor &
+//! Mansour, *Action elimination and stopping conditions for the multi-armed bandit and reinforcement
+//! learning problems*, JMLR 7, 2006; races: Maron & Moore, 1994). Strands that are still in it have
+//! the same trials, so with coupled dice their differences are surer than they themselves are.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +48,9 @@ pub(super) struct Schedule {
     upcoming: Vec<Vec<Turn>>,
     /// Blocks given to each strand, those to come included.
     given: Vec<u64>,
+    /// Strands that have lost the race.
+    #[serde(default)]
+    out: Vec<bool>,
 }
 
 impl Schedule {
@@ -51,6 +60,7 @@ impl Schedule {
             counted: 0,
             upcoming: Vec::new(),
             given: vec![0; strands],
+            out: Vec::new(),
         };
         for _ in 0..=LAG {
             let round = (0..strands).map(|i| schedule.give(i)).collect();
@@ -96,11 +106,35 @@ impl Schedule {
         self.upcoming.push(round);
     }
 
+    /// The strands that have lost the race; none of them yet if it is shorter.
+    pub(super) fn out(&self) -> &[bool] {
+        &self.out
+    }
+
+    /// The next round of a race has been counted, and these strands are out of it. Decides one more
+    /// round: a block for each that is left, in turn, so that they stay level.
+    pub(super) fn advance_race(&mut self, out: Vec<bool>) {
+        self.counted += 1;
+        self.upcoming.remove(0);
+        self.out = out;
+        let mut round = Vec::with_capacity(self.given.len());
+        for _ in 0..self.given.len() {
+            let racing = (0..self.given.len()).filter(|&i| !self.out[i]);
+            // Not all can be out: nobody is beaten by those who are.
+            let least = racing.min_by_key(|&i| self.given[i]).unwrap_or(0);
+            let turn = self.give(least);
+            round.push(turn);
+        }
+        self.upcoming.push(round);
+    }
+
     pub(super) fn is_sound(&self, strands: usize) -> bool {
         let fits = |round: &Vec<Turn>| {
             round.len() == strands && round.iter().all(|t| usize::from(t.strand) < strands)
         };
         self.given.len() == strands
+            && [0, strands].contains(&self.out.len())
+            && (self.out.is_empty() || !self.out.iter().all(|o| *o))
             && self.upcoming.len() == LAG + 1
             && self.upcoming.iter().all(fits)
     }
@@ -154,6 +188,21 @@ mod tests {
             "{given:?}"
         );
         assert!(schedule.is_sound(4) && !schedule.is_sound(3));
+    }
+
+    #[test]
+    fn who_is_out_of_the_race_gets_no_more_and_the_others_stay_level() {
+        let mut schedule = Schedule::new(4);
+        (0..10).for_each(|_| schedule.advance_race(vec![false; 4]));
+        (0..50).for_each(|_| schedule.advance_race(vec![false, true, false, true]));
+        let given = &schedule.given;
+        assert_eq!(given[1], 5 + 10);
+        assert_eq!(given[3], 5 + 10);
+        assert_eq!(given[0], 15 + 100);
+        assert_eq!(given[2], 15 + 100);
+        assert!(schedule.is_sound(4));
+        schedule.advance_race(vec![true; 4]);
+        assert!(!schedule.is_sound(4));
     }
 
     #[test]

@@ -14,7 +14,8 @@ use super::error::{RolloutError, check};
 use super::records::TrialRecord;
 use super::settings::Settings;
 use super::setup::Setup;
-use super::trial::{Game, Players, Rules, Throw};
+use super::throw::Throw;
+use super::trial::{Game, Players, Rules};
 
 /// Never cancelled: a person stops by leaving.
 const NEVER: Ask<'static> = &|| false;

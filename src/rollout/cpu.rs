@@ -2,7 +2,7 @@
 
 /// CPU seconds of the calling thread since some fixed moment.
 #[cfg(unix)]
-pub(super) fn thread_seconds() -> f64 {
+pub fn thread_seconds() -> f64 {
     use rustix::time::{ClockId, clock_gettime};
     let t = clock_gettime(ClockId::ThreadCPUTime);
     t.tv_sec as f64 + t.tv_nsec as f64 * 1e-9
@@ -10,7 +10,7 @@ pub(super) fn thread_seconds() -> f64 {
 
 /// Seconds on the clock, where the system does not tell a thread's own.
 #[cfg(not(unix))]
-pub(super) fn thread_seconds() -> f64 {
+pub fn thread_seconds() -> f64 {
     use std::sync::OnceLock;
     use std::time::Instant;
     static START: OnceLock<Instant> = OnceLock::new();

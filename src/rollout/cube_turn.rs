@@ -68,7 +68,7 @@ impl Players<'_> {
             game.end_cubeful(cube, chances, stake, false);
             return true;
         }
-        if game.turns >= rules.limit() {
+        if game.is_cut(rules.limit()) {
             let chances = rules.evaluators[0].probabilities_of(&game.position);
             let stake = if game.decided {
                 cube.values(own, game.cube, &game.position, &chances)

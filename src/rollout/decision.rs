@@ -56,6 +56,8 @@ pub(super) struct Decider {
     order: Vec<Choice>,
     /// The rolls of a position at each depth.
     levels: Vec<Rolls>,
+    /// How many rolls had their plays generated and evaluated.
+    pub(super) looked: u64,
 }
 
 impl Decider {
@@ -66,6 +68,7 @@ impl Decider {
             values: Vec::new(),
             order: Vec::new(),
             levels: vec![Rolls::default(); usize::from(MOST_PLIES) + 1],
+            looked: 0,
         }
     }
 
@@ -77,6 +80,7 @@ impl Decider {
         position: &Position,
         roll: Roll,
     ) -> Position {
+        self.looked += 1;
         best_play(
             evaluator,
             position,
@@ -95,6 +99,7 @@ impl Decider {
         roll: Roll,
         worth: &dyn Fn(&Position, &Probabilities) -> f32,
     ) -> Position {
+        self.looked += 1;
         self.list.generate(position, roll);
         let results = self.list.results();
         if results.len() == 1 {
@@ -122,7 +127,15 @@ impl Decider {
         out: &mut Table,
         cancelled: Ask<'_>,
     ) -> Result<(), Cancelled> {
-        look(&mut self.levels, evaluator, position, ply, cancelled)?;
+        let looked = &mut self.looked;
+        look(
+            &mut self.levels,
+            looked,
+            evaluator,
+            position,
+            ply,
+            cancelled,
+        )?;
         out.copy(&self.levels[usize::from(ply)]);
         Ok(())
     }
@@ -144,6 +157,7 @@ impl Decider {
         mut keep: Option<&mut Table>,
         cancelled: Ask<'_>,
     ) -> Result<(Position, bool), Cancelled> {
+        self.looked += 1;
         self.list.generate(position, roll);
         let results = self.list.results();
         self.values.clear();
@@ -181,7 +195,8 @@ impl Decider {
                 let value = if over {
                     evaluator.probabilities_of(&result)
                 } else {
-                    look(&mut self.levels, evaluator, &result, depth - 1, cancelled)?;
+                    let (levels, looked) = (&mut self.levels, &mut self.looked);
+                    look(levels, looked, evaluator, &result, depth - 1, cancelled)?;
                     self.levels[usize::from(depth) - 1].mean()
                 };
                 choice.equity = value.turned().equity();
@@ -202,6 +217,7 @@ impl Decider {
 /// The rolls of `position`, each valued at `ply` plies, into `levels[ply]`.
 fn look(
     levels: &mut [Rolls],
+    looked: &mut u64,
     evaluator: &dyn Evaluator,
     position: &Position,
     ply: u8,
@@ -211,6 +227,7 @@ fn look(
         return Err(Cancelled);
     }
     let depth = usize::from(ply);
+    *looked += DISTINCT as u64;
     levels[depth].look(evaluator, position);
     if depth == 0 {
         return Ok(());
@@ -220,7 +237,7 @@ fn look(
         let value = if result.is_over() {
             evaluator.probabilities_of(&result)
         } else {
-            look(levels, evaluator, &result, ply - 1, cancelled)?;
+            look(levels, looked, evaluator, &result, ply - 1, cancelled)?;
             levels[depth - 1].mean()
         };
         levels[depth].values[r] = value.turned();

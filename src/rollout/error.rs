@@ -2,8 +2,10 @@
 
 use thiserror::Error;
 
+use super::coupling::Coupling;
 use super::cubeful::MOST_CAP;
-use super::settings::{Allocation, Coupling, LuckKind, Settings};
+use super::frame::MOST_DUELS;
+use super::settings::{Allocation, LuckKind, Settings};
 use super::setup::Setup;
 use crate::dice::Source;
 use crate::game::Position;
@@ -49,12 +51,29 @@ pub enum RolloutError {
     /// A time limit that is none.
     #[error("time limit must be a positive number of seconds")]
     Seconds,
-    /// Matched ranks of one play or of more than two.
-    #[error("matched ranks need exactly 2 plays, not {given}")]
+    /// Matched ranks of a single play.
+    #[error("matched ranks need at least 2 plays, not {given}")]
     RanksNeedTwo {
         /// Plays given.
         given: usize,
     },
+    /// A coupling made for two, of another number of plays.
+    #[error("the coupling {coupling} is made for 2 plays, not {given}")]
+    CouplingForTwo {
+        /// The coupling.
+        coupling: Coupling,
+        /// Plays given.
+        given: usize,
+    },
+    /// Ties broken by each strand for itself, where that is not provided for.
+    #[error("ties can be broken by each strand for itself only between 2 plays with ranks")]
+    OwnTies,
+    /// Ranks by nothing.
+    #[error("ranks need something to be made by: auto, cheap, full or full=PLY")]
+    RanksByNothing,
+    /// A trial that ends where strands meet, and strands that cannot.
+    #[error("strands meet only where 2 plays share their dice and tie-break")]
+    NeverMet,
     /// A width to stop at that is none.
     #[error("interval width to stop at must be a positive number of points")]
     Width,
@@ -111,6 +130,12 @@ pub enum RolloutError {
     /// Adaptive allocation among fewer than three.
     #[error("adaptive allocation needs at least 3 plays, not {given}")]
     AdaptiveNeedsThree {
+        /// Plays given.
+        given: usize,
+    },
+    /// A race of too many.
+    #[error("a race can have at most {MOST_DUELS} plays, not {given}")]
+    RaceOfMany {
         /// Plays given.
         given: usize,
     },
@@ -212,7 +237,9 @@ fn check_play(settings: &Settings, setup: &Setup) -> Result<(), RolloutError> {
     {
         return Err(RolloutError::LuckBound);
     }
-    if settings.luck == LuckKind::Cheap && !setup.offers_cheap_luck() {
+    let ranked_cheaply = settings.coupling.is_ranked() && settings.ranks.by == LuckKind::Cheap;
+    let cheap = settings.luck == LuckKind::Cheap || ranked_cheaply;
+    if cheap && !setup.offers_cheap_luck() {
         let by = setup.luck.as_ref().unwrap_or(&setup.evaluator);
         return Err(RolloutError::NoCheapLuck {
             name: by.name().to_owned(),
@@ -222,10 +249,8 @@ fn check_play(settings: &Settings, setup: &Setup) -> Result<(), RolloutError> {
 }
 
 fn check_dice(settings: &Settings, candidates: usize) -> Result<(), RolloutError> {
-    let ranks = settings.coupling == Coupling::Rank;
-    if ranks && candidates != 2 {
-        return Err(RolloutError::RanksNeedTwo { given: candidates });
-    }
+    check_ranks(settings, candidates)?;
+    let ranks = settings.coupling.is_ranked();
     if ranks && settings.initial {
         return Err(RolloutError::InitialRanks);
     }
@@ -241,8 +266,37 @@ fn check_dice(settings: &Settings, candidates: usize) -> Result<(), RolloutError
     Ok(())
 }
 
+fn check_ranks(settings: &Settings, candidates: usize) -> Result<(), RolloutError> {
+    let Settings {
+        coupling, ranks, ..
+    } = *settings;
+    if coupling.is_ranked() && candidates < 2 {
+        return Err(RolloutError::RanksNeedTwo { given: candidates });
+    }
+    if coupling.is_for_two() && candidates != 2 {
+        return Err(RolloutError::CouplingForTwo {
+            coupling,
+            given: candidates,
+        });
+    }
+    if ranks.own_ties && (coupling != Coupling::Rank || candidates != 2) {
+        return Err(RolloutError::OwnTies);
+    }
+    if coupling.is_ranked() && ranks.by == LuckKind::None {
+        return Err(RolloutError::RanksByNothing);
+    }
+    let never = candidates != 2 || coupling == Coupling::None || ranks.own_ties;
+    if settings.end_when_met && never {
+        return Err(RolloutError::NeverMet);
+    }
+    Ok(())
+}
+
 fn check_shares(settings: &Settings, candidates: usize) -> Result<(), RolloutError> {
-    let adaptive = settings.allocation == Allocation::Adaptive;
+    let adaptive = settings.allocation != Allocation::Equal;
+    if settings.allocation == Allocation::Race && candidates > MOST_DUELS {
+        return Err(RolloutError::RaceOfMany { given: candidates });
+    }
     if adaptive && candidates < 3 {
         return Err(RolloutError::AdaptiveNeedsThree { given: candidates });
     }

@@ -3,17 +3,19 @@
 use crate::dice::{Source, first_places};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{Position, Roll};
+use crate::stats::interval::ALPHA;
 use crate::stats::{Cell, Design};
 
+use super::coupling::Coupling;
 use super::cubeful::CubeRules;
-use super::settings::{Allocation, Coupling, LuckKind, Settings};
+use super::settings::{Allocation, LuckKind, Settings};
 use super::setup::Setup;
 use super::trial::equity;
 
 /// Most points that a game is worth, cubeless.
 const MOST_POINTS: f64 = 3.0;
-/// Most strands of which every pair is compared trial by trial.
-const MOST_DUELS: usize = 8;
+/// Most strands of which every two are compared.
+pub(super) const MOST_DUELS: usize = 16;
 
 /// What is known of a strand without playing it.
 #[derive(Clone, Copy, Debug)]
@@ -51,12 +53,16 @@ pub(super) struct Frame {
     /// Whether both of two strands start from the same position.
     pub(super) alike: bool,
     pub(super) adaptive: bool,
+    /// Whether strands that are surely not the best get no more trials, and the chance of a mistake
+    /// in that.
+    pub(super) race: bool,
+    pub(super) race_alpha: f64,
 }
 
 impl Frame {
     /// The design of a rollout with these settings, their luck named.
     pub(super) fn new(setup: &Setup, candidates: &[Position], settings: &Settings) -> Self {
-        let ranks = settings.coupling == Coupling::Rank;
+        let ranks = settings.coupling.is_ranked();
         let design = design(settings, ranks);
         let cube = CubeRules::new(setup, settings);
         let most = cube.map_or(MOST_POINTS, |c| c.most_points());
@@ -108,8 +114,11 @@ impl Frame {
             },
             alike: candidates.len() == 2
                 && candidates[0] == candidates[1]
-                && !settings.cube.is_some_and(|c| c.decision),
-            adaptive: settings.allocation == Allocation::Adaptive,
+                && !settings.cube.is_some_and(|c| c.decision)
+                && !settings.ranks.own_ties,
+            adaptive: settings.allocation != Allocation::Equal,
+            race: settings.allocation == Allocation::Race,
+            race_alpha: settings.stop.separated.map_or(ALPHA, |c| 1.0 - c),
         }
     }
 
@@ -133,10 +142,10 @@ impl Frame {
         }
     }
 
-    /// Pairs of strands that are compared trial by trial: of three or more with equal trials.
+    /// Pairs of strands that are compared block by block: of three or more that share theirs.
     pub(super) fn duels(&self) -> impl Iterator<Item = (usize, usize)> {
         let n = self.known.len();
-        let n = if self.adaptive || !(3..=MOST_DUELS).contains(&n) {
+        let n = if (self.adaptive && !self.race) || !(3..=MOST_DUELS).contains(&n) {
             0
         } else {
             n

@@ -1,10 +1,11 @@
 //! Games played out from a position, with the luck taken out.
 //!
 //! From the inside out: [`luck`] (what the dice gave), [`decision`] (plays, and the tables that
-//! luck is measured from), [`trial`] (one game), [`pair`] (two strands' games side by side),
-//! [`cubeful`] and [`cube_turn`] (the cube in it),
+//! luck is measured from), [`trial`] (one game), [`throw`] (how its rolls are found), [`coupling`]
+//! and [`pair`] (two strands' games side by side), [`cubeful`] and [`cube_turn`] (the cube in it),
 //! [`plan`] (which trials make a unit of work, with which dice), [`frame`] and [`tally`] (what is
-//! counted and what is read from it), [`stops`] and [`allocation`] (what that decides), [`merger`]
+//! counted and what is read from it), [`pair_tally`] and [`duels`] (two strands, and every two of
+//! several), [`verdict`] (the same in words), [`pilot`] (which coupling serves best), [`stops`] and [`allocation`] (what that decides), [`merger`]
 //! (units back into order), [`control`] (pause, resume, cancel), [`runner`] (threads and the handle
 //! to them). Besides: [`here`] (the same on the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
 //! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
@@ -14,10 +15,12 @@
 mod allocation;
 pub mod by_hand;
 mod control;
+pub mod coupling;
 mod cpu;
 mod cube_turn;
 mod cubeful;
 mod decision;
+mod duels;
 pub mod error;
 mod extremes;
 mod fold;
@@ -27,6 +30,8 @@ pub mod level;
 mod luck;
 mod merger;
 mod pair;
+mod pair_tally;
+pub mod pilot;
 mod plan;
 mod progress;
 mod records;
@@ -38,28 +43,32 @@ mod setup;
 mod single;
 mod stops;
 mod tally;
+mod throw;
 mod trial;
+pub mod verdict;
 
 #[cfg(test)]
 mod tests;
 
+pub use coupling::{Coupling, Ranks};
+pub use cpu::thread_seconds as cpu_seconds;
 pub use cubeful::{CAP, CubeEnd, Cubeful, Owner};
 pub use error::RolloutError;
 pub use fold::Folder;
 pub use here::{Look, roll_here};
 pub use level::{Judged, Level};
 pub use luck::RollValues;
+pub use pilot::{Pilot, Tried};
 pub use progress::Progress;
 pub use records::{ExportedTrial, RECORD_BYTES, TrialRecord};
 pub use replay::{Replay, replay};
 pub use result::{
-    CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, HistoryPoint, RolloutResult,
-    Status, StopReason, StrandResult,
+    CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult, HistoryPoint,
+    PlayDifference, RolloutResult, Status, StopReason, StrandResult,
 };
 pub use runner::{OnChange, Rollout, RolloutHandle};
-pub use settings::{
-    Allocation, Coupling, Early, Filter, LuckKind, Settings, Shard, StopRules, Style,
-};
+pub use settings::{Allocation, Early, Filter, LuckKind, Settings, Shard, StopRules, Style};
 pub use setup::Setup;
 pub use single::{TrialResult, play_trial};
 pub use trial::Turn;
+pub use verdict::Verdict;

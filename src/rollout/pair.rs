@@ -1,21 +1,23 @@
 //! Two strands played side by side, trial by trial.
 //!
-//! What is wanted of two plays is their difference. If trial *i* of both gets luck that is alike,
-//! the luck cancels in D_i = A_i - B_i, and the mean of the D_i is surer than the difference of
-//! two means (matched pairs; Koca, *A new variance reduction technique*, 2009). Three ways to
-//! couple the dice: not at all, the same rolls, or rolls of the same rank in either position.
+//! Turn by turn both get rolls as the [`Coupling`](super::Coupling) says. The same player is on roll
+//! in both at any turn: each strand begins with the opponent's roll and players roll in turn, also
+//! where one cannot move, so that a good rank is good for the same player.
 //!
-//! Each strand by itself has fair dice in all three: a rank that is uniform and independent of all
-//! that went before gives every roll the chance 1/36, whatever the order of the rolls.
+//! Strands of different length: when one game is over (played out, exactly known, passed at a
+//! double, at the horizon), the other goes on with ordinary rolls of the same stream, as Koca has
+//! it. Nothing is left that they could be matched with.
 //!
-//! Strands with coupled dice that come to the same position on the same turn go on alike from
-//! there, so the rest is played once and counted for both: D is settled, and each strand still
-//! gets the result that its own mean needs.
+//! Strands with coupled dice that come to the same position on the same turn, with the same cube, go
+//! on alike from there, so the rest is played once and counted for both: D is settled, and each
+//! strand still gets the result that its own mean needs. Only where each strand breaks ties by
+//! chance of its own can they part again.
 
 use crate::dice::Dice;
 use crate::game::Position;
 
-use super::trial::{Cancelled, Game, Players, Throw};
+use super::throw::Throw;
+use super::trial::{Cancelled, Game, Players};
 
 /// The dice of the two strands of one trial.
 #[expect(
@@ -27,8 +29,8 @@ pub(super) enum PairDice {
     Apart([Dice; 2]),
     /// The same rolls in both.
     Same(Dice),
-    /// The same ranks in both.
-    Ranks(Dice),
+    /// From the same numbers, by luck.
+    Ranked(Dice),
 }
 
 /// Plays one trial of both strands, from the positions after the two candidate plays.
@@ -40,16 +42,31 @@ pub(super) fn play(
     let [mut a, mut b] = [players.start(starts[0], 0), players.start(starts[1], 1)];
     match dice {
         PairDice::Apart([mut first, mut second]) => {
-            players.finish(&mut a, &mut || first.roll())?;
-            players.finish(&mut b, &mut || second.roll())?;
+            players.finish(&mut a, &mut || Throw::Roll(first.roll()))?;
+            players.finish(&mut b, &mut || Throw::Roll(second.roll()))?;
         }
         PairDice::Same(mut dice) => {
-            let throw = |dice: &mut Dice| Throw::Roll(dice.roll());
-            side_by_side(players, [&mut a, &mut b], &mut dice, throw)?;
+            side_by_side(
+                players,
+                [&mut a, &mut b],
+                &mut dice,
+                |players, [a, b], dice| {
+                    let throw = Throw::Roll(dice.roll());
+                    players.turn(a, throw)?;
+                    players.turn(b, throw)
+                },
+            )?;
         }
-        PairDice::Ranks(mut dice) => {
-            let throw = |dice: &mut Dice| Throw::Rank(dice.number(), dice.tie_break());
-            side_by_side(players, [&mut a, &mut b], &mut dice, throw)?;
+        PairDice::Ranked(mut dice) => {
+            side_by_side(
+                players,
+                [&mut a, &mut b],
+                &mut dice,
+                |players, games, dice| {
+                    let (number, tie) = (dice.number(), dice.tie_break());
+                    players.turns(games, number, tie)
+                },
+            )?;
         }
     }
     Ok([a, b])
@@ -57,25 +74,22 @@ pub(super) fn play(
 
 /// Turn by turn until one game has ended or both stand alike; then what is left, with ordinary
 /// rolls of the same stream.
-fn side_by_side(
-    players: &mut Players<'_>,
+fn side_by_side<'a>(
+    players: &mut Players<'a>,
     [a, b]: [&mut Game; 2],
     dice: &mut Dice,
-    throw: impl Fn(&mut Dice) -> Throw,
+    turn: impl Fn(&mut Players<'a>, [&mut Game; 2], &mut Dice) -> Result<(), Cancelled>,
 ) -> Result<(), Cancelled> {
+    let stay = !players.rules.own_ties;
     loop {
         let ended = [players.settle(a)?, players.settle(b)?];
-        if ended == [false, false] && a.position == b.position && a.cube == b.cube {
+        if stay && ended == [false, false] && a.position == b.position && a.cube == b.cube {
             return together(players, a, b, dice);
         }
         match ended {
-            [false, false] => {
-                let throw = throw(dice);
-                players.turn(a, throw)?;
-                players.turn(b, throw)?;
-            }
-            [true, false] => return players.finish(b, &mut || dice.roll()),
-            [false, true] => return players.finish(a, &mut || dice.roll()),
+            [false, false] => turn(players, [&mut *a, &mut *b], dice)?,
+            [true, false] => return players.finish(b, &mut || Throw::Roll(dice.roll())),
+            [false, true] => return players.finish(a, &mut || Throw::Roll(dice.roll())),
             [true, true] => return Ok(()),
         }
     }
@@ -89,7 +103,8 @@ fn together(
     dice: &mut Dice,
 ) -> Result<(), Cancelled> {
     let before = (a.luck, a.cube_luck);
-    players.finish(a, &mut || dice.roll())?;
+    a.ends_here = players.rules.end_when_met;
+    players.finish(a, &mut || Throw::Roll(dice.roll()))?;
     for ((sum, end), start) in b.luck.iter_mut().zip(a.luck).zip(before.0) {
         *sum += end - start;
     }
@@ -97,5 +112,6 @@ fn together(
     b.cube_end = a.cube_end;
     b.position = a.position;
     b.value = a.value;
+    (a.met, b.met) = (true, true);
     Ok(())
 }

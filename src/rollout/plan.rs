@@ -14,8 +14,10 @@ use std::ops::Range;
 use crate::dice::{Dealer, Dice, Key, Purpose};
 use crate::game::Position;
 
+use super::coupling::Coupling;
 use super::pair::{self, PairDice};
-use super::settings::{Allocation, Coupling, Settings, Shard};
+use super::settings::{Allocation, Settings, Shard};
+use super::throw::Throw;
 use super::trial::{Cancelled, Outcome, Players};
 
 /// The division of a rollout into units.
@@ -46,7 +48,7 @@ impl Plan {
     /// `done`: trials of each strand that were done before; rounds under adaptive allocation.
     pub(super) fn new(settings: &Settings, strands: usize, done: u64) -> Self {
         let block = settings.block();
-        let adaptive = settings.allocation == Allocation::Adaptive;
+        let adaptive = settings.allocation != Allocation::Equal;
         let most = match settings.styles().map(|s| s.ply).into_iter().max() {
             Some(0) => 12,
             Some(1) => 4,
@@ -115,9 +117,10 @@ impl Plan {
     }
 
     fn dice(&self, dealer: &mut Dealer, strand: usize, trial: u64) -> Dice {
-        let purpose = match self.coupling {
-            Coupling::Rank => Purpose::Ranks,
-            _ => Purpose::Rolls,
+        let purpose = if self.coupling.is_ranked() {
+            Purpose::Ranks
+        } else {
+            Purpose::Rolls
         };
         dealer.deal(self.key(strand), purpose, trial)
     }
@@ -137,11 +140,8 @@ impl Plan {
             if let [a, b] = *candidates {
                 outcomes.extend(self.pair(players, dealer, [a, b], trial)?);
             } else {
-                let mut dice = self.dice(dealer, unit.strand, trial);
-                let numbers = dice.prescribed();
-                let mut game = players.start(candidates[unit.strand], 0);
-                players.finish(&mut game, &mut || dice.roll())?;
-                outcomes.push(game.outcome(numbers));
+                let start = candidates[unit.strand];
+                outcomes.push(self.alone(players, dealer, start, unit.strand, trial)?);
             }
         }
         Ok(outcomes)
@@ -164,15 +164,50 @@ impl Plan {
                 PairDice::Apart([first, second])
             }
             Coupling::Dice => PairDice::Same(first),
-            Coupling::Rank => PairDice::Ranks(first),
+            _ => PairDice::Ranked(first),
         };
         let [a, b] = pair::play(players, starts, dice)?;
         Ok([a.outcome(numbers[0]), b.outcome(numbers[1])])
     }
 
-    /// The dice of one trial of one strand that is played alone.
-    pub(super) fn dice_of(&self, dealer: &mut Dealer, strand: usize, trial: u64) -> Dice {
-        self.dice(dealer, strand, trial)
+    /// Plays one trial of every strand.
+    pub(super) fn trial(
+        &self,
+        players: &mut Players<'_>,
+        dealer: &mut Dealer,
+        candidates: &[Position],
+        trial: u64,
+    ) -> Result<Vec<Outcome>, Cancelled> {
+        if let [a, b] = *candidates {
+            return Ok(self.pair(players, dealer, [a, b], trial)?.to_vec());
+        }
+        let alone = |(strand, start): (usize, &Position)| {
+            self.alone(players, dealer, *start, strand, trial)
+        };
+        candidates.iter().enumerate().map(alone).collect()
+    }
+
+    /// Plays one trial of a strand by itself. Its rolls are those of the trial's numbers all the
+    /// same, to the end of the game: a roll of given rank depends on the strand's own position only,
+    /// so strands need not be played side by side to be matched.
+    pub(super) fn alone(
+        &self,
+        players: &mut Players<'_>,
+        dealer: &mut Dealer,
+        start: Position,
+        strand: usize,
+        trial: u64,
+    ) -> Result<Outcome, Cancelled> {
+        let mut dice = self.dice(dealer, strand, trial);
+        let numbers = dice.prescribed();
+        let mut game = players.start(start, 0);
+        if self.coupling.is_ranked() {
+            let throw = &mut || Throw::Ranked(dice.number(), dice.tie_break());
+            players.finish(&mut game, throw)?;
+        } else {
+            players.finish(&mut game, &mut || Throw::Roll(dice.roll()))?;
+        }
+        Ok(game.outcome(numbers))
     }
 
     pub(super) fn is_adaptive(&self) -> bool {

@@ -44,8 +44,16 @@ pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + 2;
 const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
 /// Set in the number of the strand where they follow.
 const HAS_CUBE: u16 = 1 << 15;
+/// Set there where the two strands of a pair met.
+const MET: u16 = 1 << 14;
 
 impl TrialRecord {
+    /// Whether it is a trial of a pair whose strands came to stand alike.
+    #[must_use]
+    pub fn met(&self) -> bool {
+        self.outcome.met
+    }
+
     /// For export.
     #[must_use]
     pub fn exported(&self) -> ExportedTrial {
@@ -66,8 +74,9 @@ impl TrialRecord {
     /// precision, so nothing is lost.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         let o = &self.outcome;
-        let flag = if o.cube.is_some() { HAS_CUBE } else { 0 };
-        bytes.extend((self.strand | flag).to_le_bytes());
+        let flag = |is: bool, bit: u16| if is { bit } else { 0 };
+        let flags = flag(o.cube.is_some(), HAS_CUBE) | flag(o.met, MET);
+        bytes.extend((self.strand | flags).to_le_bytes());
         bytes.extend(self.trial.to_le_bytes());
         o.value
             .iter()
@@ -92,9 +101,12 @@ impl TrialRecord {
             &own[at - n..at]
         };
         let flagged = u16::from_le_bytes(take(2).try_into().ok()?);
-        let strand = flagged & !HAS_CUBE;
+        let strand = flagged & !(HAS_CUBE | MET);
         let trial = u64::from_le_bytes(take(8).try_into().ok()?);
-        let mut outcome = Outcome::default();
+        let mut outcome = Outcome {
+            met: flagged & MET != 0,
+            ..Outcome::default()
+        };
         for v in &mut outcome.value {
             *v = f64::from(f32::from_le_bytes(take(4).try_into().ok()?));
         }
@@ -149,6 +161,7 @@ mod tests {
                 luck: [0.1, -0.2, 1e-17, 0.0, -0.0],
                 numbers: [35, 0],
                 cube: None,
+                met: true,
             },
         };
         let mut bytes = Vec::new();

@@ -47,11 +47,7 @@ pub fn replay(
     } else {
         for (strand, start) in candidates.iter().enumerate() {
             players.log = Some(Vec::new());
-            let mut dice = plan.dice_of(&mut dealer, strand, trial);
-            let numbers = dice.prescribed();
-            let mut game = players.start(*start, 0);
-            let _ = players.finish(&mut game, &mut || dice.roll());
-            results.push(game.outcome(numbers));
+            results.extend(plan.alone(&mut players, &mut dealer, *start, strand, trial));
             let own = players.log.take().unwrap_or_default();
             turns.extend(own.into_iter().map(|turn| Turn {
                 strand: strand as u16,

@@ -100,6 +100,13 @@ pub struct DifferenceResult {
     /// Independent plain trials of each of the two plays that would give the same standard error:
     /// the sum of the variances of the plain results over the squared standard error.
     pub equivalent_trials: f64,
+    /// The same with trials that have the same luck subtracted, but dice of their own: what the
+    /// coupling (and the stratification of the dice) has gained by itself.
+    #[serde(default)]
+    pub independent_trials: f64,
+    /// Trials in which the two strands came to stand alike, so that the rest was shared.
+    #[serde(default)]
+    pub coalesced: u64,
     /// Variance of the difference of one pair of trials.
     pub variance: f64,
     /// 95% interval that holds at all times and rests on no approximation, where reduced results
@@ -107,6 +114,56 @@ pub struct DifferenceResult {
     pub rigorous95: Option<[f64; 2]>,
     /// How the standard error was come by.
     pub errors: ErrorMethod,
+}
+
+/// The difference between two of several strands, from the blocks that both have.
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct PlayDifference {
+    /// Place of the first among the candidates.
+    pub first: usize,
+    /// Place of the second.
+    pub second: usize,
+    /// Trials that both have, in complete blocks.
+    pub trials: u64,
+    /// Equity of the first less that of the second, from the spread of blocks. The intervals are
+    /// for this difference alone.
+    pub equity: Estimate,
+    /// Fixed-n interval that holds for all differences of the family together with 95%.
+    pub simultaneous_ci95: [f64; 2],
+    /// Interval that holds for all differences of the family together, at all times, with 95%.
+    pub simultaneous95: [f64; 2],
+    /// Correlation of the two strands' block means.
+    pub correlation: f64,
+}
+
+/// Three or more strands compared with each other.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct FamilyResult {
+    /// Every two strands, in the order (0, 1), (0, 2), …, (1, 2), …
+    pub differences: Vec<PlayDifference>,
+    /// For each strand whether it is surely not the best, with 95% for all of them at all times.
+    pub beaten: Vec<bool>,
+}
+
+impl FamilyResult {
+    /// The difference of strand `first` less strand `second`.
+    #[must_use]
+    pub fn difference(&self, first: usize, second: usize) -> Option<PlayDifference> {
+        let turned = |[low, high]: [f64; 2]| [-high, -low];
+        self.differences.iter().find_map(|d| {
+            if (d.first, d.second) == (first, second) {
+                return Some(*d);
+            }
+            ((d.first, d.second) == (second, first)).then(|| PlayDifference {
+                first,
+                second,
+                equity: d.equity.mirrored(0.0),
+                simultaneous_ci95: turned(d.simultaneous_ci95),
+                simultaneous95: turned(d.simultaneous95),
+                ..*d
+            })
+        })
+    }
 }
 
 impl StrandResult {
@@ -207,6 +264,8 @@ pub struct RolloutResult {
     pub history: Vec<Vec<HistoryPoint>>,
     /// A thinned sample of (first, second) reduced results of pairs, for a scatter plot.
     pub scatter: Vec<[f32; 2]>,
+    /// For three or more strands, up to sixteen, that share their trials: how they compare.
+    pub family: Option<FamilyResult>,
     /// Where it stands.
     pub status: Status,
     /// Trials (of all strands) per second of running.

@@ -203,6 +203,7 @@ fn blank() -> RolloutResult {
         difference: None,
         history: Vec::new(),
         scatter: Vec::new(),
+        family: None,
         status: Status::Running,
         trials_per_second: 0.0,
         seconds: 0.0,

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::coupling::{Coupling, Ranks};
 use super::cubeful::Cubeful;
 use super::setup::Setup;
 use crate::dice::Source;
@@ -43,6 +44,15 @@ pub struct Settings {
     pub initial: bool,
     /// How the strands' dice hang together.
     pub coupling: Coupling,
+    /// How rolls are put in order of luck, where the coupling asks for it.
+    #[serde(default, skip_serializing_if = "Ranks::is_usual")]
+    pub ranks: Ranks,
+    /// Whether a trial of a pair ends as soon as the two strands stand alike, valued as it stands
+    /// by the evaluator: the difference is settled then, and is what it would have been; the
+    /// strands' own results are left to the evaluator's opinion. For who wants the difference
+    /// alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub end_when_met: bool,
     /// Which strands get the trials.
     pub allocation: Allocation,
     /// The share of the trials that is played here.
@@ -185,18 +195,6 @@ impl From<LuckKind> for String {
     }
 }
 
-/// How the dice of several strands hang together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Coupling {
-    /// Each strand has dice of its own.
-    None,
-    /// Trial i of every strand gets the same dice.
-    Dice,
-    /// Koca's: trial i of every strand gets rolls of the same rank of luck.
-    Rank,
-}
-
 /// Which of several strands get the trials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -206,6 +204,9 @@ pub enum Allocation {
     Equal,
     /// Those that decide which is best get more.
     Adaptive,
+    /// All the same number until they are surely not the best; then none. A rollout in which only
+    /// one is left is at its end.
+    Race,
 }
 
 /// One of several shares of the trials, taken in turns, a block at a time.
@@ -266,6 +267,8 @@ impl Default for Settings {
             dice: Source::Rotation,
             initial: false,
             coupling: Coupling::Dice,
+            ranks: Ranks::default(),
+            end_when_met: false,
             allocation: Allocation::Equal,
             shard: None,
             stop: StopRules::default(),
@@ -285,7 +288,7 @@ impl Settings {
     }
 
     /// The same settings with the kind of luck named: what [`LuckKind::Auto`] and
-    /// [`LuckKind::Full`] mean with these evaluators.
+    /// [`LuckKind::Full`] mean with these evaluators, and what ranks are made by.
     #[must_use]
     pub fn resolved(&self, setup: &Setup) -> Self {
         let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
@@ -297,8 +300,22 @@ impl Settings {
             LuckKind::Auto | LuckKind::Full(None) => free,
             named => named,
         };
+        let by = match (self.ranks.by, luck) {
+            (by, _) if !self.coupling.is_ranked() => by,
+            (LuckKind::Auto, LuckKind::None) => {
+                if deepest == 0 && setup.offers_cheap_luck() {
+                    LuckKind::Cheap
+                } else {
+                    free
+                }
+            }
+            (LuckKind::Auto, luck) => luck,
+            (LuckKind::Full(None), _) => free,
+            (named, _) => named,
+        };
         Self {
             luck,
+            ranks: Ranks { by, ..self.ranks },
             ..self.clone()
         }
     }

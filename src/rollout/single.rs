@@ -3,6 +3,7 @@
 use super::luck::RollValues;
 use super::settings::Settings;
 use super::setup::Setup;
+use super::throw::Throw;
 use super::trial::{Luck, Players, Rules, equity};
 use crate::dice::{Dealer, Key, Purpose};
 use crate::game::Position;
@@ -65,7 +66,7 @@ pub fn play_trial(
     let mut players = Players::new(rules);
     let mut game = players.start(position, 0);
     // Nobody cancels, so the game comes to its end.
-    let _ = players.finish(&mut game, &mut || dice.roll());
+    let _ = players.finish(&mut game, &mut || Throw::Roll(dice.roll()));
     TrialResult {
         chances: game.value.unwrap_or_default(),
         luck: game.luck,

@@ -48,6 +48,10 @@ pub(super) fn verdict(
             return Some(StopReason::Width);
         }
     }
+    let out = tally.out();
+    if out.iter().filter(|o| !**o).count() == 1 {
+        return Some(StopReason::Separated);
+    }
     if let Some(confidence) = rules.separated
         && leads(tally, frame, 1.0 - confidence)
             .iter()
@@ -77,9 +81,11 @@ fn leads(tally: &Tally, frame: &Frame, alpha: f64) -> Vec<[f64; 2]> {
         .zip(&frame.known)
         .map(|(s, &known)| s.equity(known, frame).mean)
         .collect();
+    // Who has lost a race is not the best, whatever its few trials say.
+    let out = |i: usize| tally.out().get(i) == Some(&true);
     let mut best = 0;
     for i in 1..n {
-        if means[i] > means[best] {
+        if !out(i) && (out(best) || means[i] > means[best]) {
             best = i;
         }
     }
@@ -98,13 +104,8 @@ fn leads(tally: &Tally, frame: &Frame, alpha: f64) -> Vec<[f64; 2]> {
         };
         return vec![around(mean, radius(blocks, alpha))];
     }
-    let share = alpha / (n - 1) as f64;
-    if !tally.duels.is_empty() {
-        let lead = |((i, j), duel): ((usize, usize), &Moments)| {
-            let sign = if i == best { 1.0 } else { -1.0 };
-            (i == best || j == best).then(|| around(sign * duel.mean(), radius(duel, share)))
-        };
-        return frame.duels().zip(&tally.duels).filter_map(lead).collect();
+    if !tally.family.is_empty() {
+        return tally.family.leads(frame, best, alpha, tally.out());
     }
     // Each strand by itself, with dice of its own or of different numbers of trials.
     let interval = |i: usize| {

@@ -5,19 +5,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::{Bets, CoMoments, Design, Moments, Series, Summary, best};
+use crate::stats::{Bets, Design, Moments, Series, Summary, best};
 
 use super::allocation::Schedule;
+use super::coupling::Coupling;
+use super::duels::Duels;
 use super::extremes::Extremes;
 use super::frame::{Frame, Known};
+use super::pair_tally::PairTally;
 use super::result::{
     CubeSeen, DifferenceResult, ErrorMethod, HistoryPoint, RolloutResult, Status, StrandResult,
 };
-use super::settings::{Coupling, LuckKind};
+use super::settings::LuckKind;
 use super::trial::Outcome;
 
-/// Most points of the scatter plot.
-const SCATTER: usize = 512;
 /// A point is added to the history whenever the trials have grown by this factor.
 const GROWTH: f64 = 1.03;
 
@@ -28,8 +29,9 @@ pub(super) struct Tally {
     pub(super) trials: u64,
     pub(super) strands: Vec<StrandTally>,
     pub(super) pair: Option<PairTally>,
-    /// Differences of block means, of every pair of some strands.
-    pub(super) duels: Vec<Moments>,
+    /// Every two of some strands.
+    #[serde(default)]
+    pub(super) family: Duels,
     /// Who plays next, under adaptive allocation.
     pub(super) schedule: Option<Schedule>,
     history: Vec<Vec<HistoryPoint>>,
@@ -52,17 +54,6 @@ pub(super) struct StrandTally {
     /// Trials that ended with a pass.
     #[serde(default)]
     passed: u64,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct PairTally {
-    pub(super) difference: Series,
-    bets: Option<Bets>,
-    reduced: CoMoments,
-    plain: CoMoments,
-    scatter: Vec<[f32; 2]>,
-    /// One trial in this many is kept for the scatter plot.
-    every: u64,
 }
 
 impl StrandTally {
@@ -195,7 +186,7 @@ impl StrandTally {
 /// Bets on one observation, or where they depend on each other on the mean of the block that it
 /// completes.
 #[inline]
-fn bet(bets: &mut Bets, design: &Design, x: f64, mean: Option<f64>) {
+pub(super) fn bet(bets: &mut Bets, design: &Design, x: f64, mean: Option<f64>) {
     if design.product {
         bets.push(x);
     } else if let Some(mean) = mean {
@@ -207,7 +198,7 @@ fn bet(bets: &mut Bets, design: &Design, x: f64, mean: Option<f64>) {
 }
 
 /// Plain trials with results of this variance that would have the error of `estimate`.
-fn equivalent(plain_variance: f64, estimate: &Summary) -> f64 {
+pub(super) fn equivalent(plain_variance: f64, estimate: &Summary) -> f64 {
     if estimate.method == ErrorMethod::Exact {
         return f64::INFINITY;
     }
@@ -222,44 +213,6 @@ fn equivalent(plain_variance: f64, estimate: &Summary) -> f64 {
     }
 }
 
-impl PairTally {
-    fn new(frame: &Frame) -> Self {
-        Self {
-            difference: Series::new(&frame.pair_design),
-            bets: frame.bound.map(|b| Bets::new(-2.0 * b, 2.0 * b)),
-            reduced: CoMoments::default(),
-            plain: CoMoments::default(),
-            scatter: Vec::new(),
-            every: 1,
-        }
-    }
-
-    fn push(&mut self, frame: &Frame, trial: u64, a: &Outcome, b: &Outcome) {
-        let [x, y] = [a, b].map(Outcome::reduced_equity);
-        let mean = self
-            .difference
-            .push(&frame.pair_design, frame.cell(a.numbers), x - y);
-        if let Some(bets) = &mut self.bets {
-            bet(bets, &frame.pair_design, x - y, mean);
-        }
-        self.reduced.push(x, y);
-        self.plain.push(a.plain_equity(), b.plain_equity());
-        if trial.is_multiple_of(self.every) {
-            if self.scatter.len() == SCATTER {
-                let mut place = 0;
-                self.scatter.retain(|_| {
-                    place += 1;
-                    place % 2 == 1
-                });
-                self.every *= 2;
-            }
-            if trial.is_multiple_of(self.every) {
-                self.scatter.push([x as f32, y as f32]);
-            }
-        }
-    }
-}
-
 impl Tally {
     pub(super) fn new(frame: &Frame) -> Self {
         let strands = frame.known.len();
@@ -267,7 +220,7 @@ impl Tally {
         Self {
             trials: 0,
             strands: vec![StrandTally::new(frame); strands],
-            duels: vec![Moments::default(); frame.duels().count()],
+            family: Duels::new(frame),
             schedule: frame.adaptive.then(|| Schedule::new(strands)),
             history: vec![Vec::new(); strands + usize::from(pair.is_some())],
             pair,
@@ -283,9 +236,9 @@ impl Tally {
         if let (Some(pair), [a, b]) = (&mut self.pair, outcomes) {
             pair.push(frame, self.trials, a, b);
         }
-        if self.means.len() == self.strands.len() {
-            for ((i, j), duel) in frame.duels().zip(&mut self.duels) {
-                duel.push(self.means[i] - self.means[j]);
+        if self.means.len() == self.strands.len() && !self.family.is_empty() {
+            for (strand, mean) in self.means.iter().enumerate() {
+                self.family.offer(frame, strand, *mean);
             }
         }
         self.means.clear();
@@ -302,8 +255,16 @@ impl Tally {
             let strand = &mut self.strands[usize::from(turn.strand)];
             let first = turn.block * frame.design.block;
             for (place, outcome) in outcomes.iter().enumerate() {
-                strand.push(frame, first + place as u64, outcome);
+                if let Some(mean) = strand.push(frame, first + place as u64, outcome) {
+                    self.family.offer(frame, usize::from(turn.strand), mean);
+                }
             }
+        }
+        if frame.race {
+            let beaten = self.family.beaten(frame, frame.race_alpha, schedule.out());
+            schedule.advance_race(beaten);
+            self.count_trials();
+            return;
         }
         let spread = |s: &StrandTally| {
             let blocks = s.equity.blocks();
@@ -316,6 +277,10 @@ impl Tally {
         };
         let estimates: Vec<(f64, f64)> = self.strands.iter().map(spread).collect();
         schedule.advance(&estimates);
+        self.count_trials();
+    }
+
+    fn count_trials(&mut self) {
         let all: u64 = self.strands.iter().map(|s| s.equity.all().count()).sum();
         self.trials = all / self.strands.len() as u64;
     }
@@ -354,7 +319,8 @@ impl Tally {
             .collect();
         if let Some(pair) = &self.pair {
             let constant = self.strands.iter().all(StrandTally::is_constant);
-            all.push(pair_summary(pair, &all, constant, frame));
+            let difference = pair.summary(&all, constant, frame);
+            all.push(difference);
         }
         all
     }
@@ -367,7 +333,7 @@ impl Tally {
             .collect();
         let difference = self.pair.as_ref().map(|pair| {
             let all = self.summaries(frame);
-            pair_result(pair, &all[all.len() - 1])
+            pair.result(&all[all.len() - 1])
         });
         let chances = match &difference {
             Some(d) => {
@@ -381,7 +347,17 @@ impl Tally {
                     .iter()
                     .map(|s| (s.equity.mean, s.equity.se))
                     .collect();
-                best::chances(&estimates)
+                let blocks: Vec<Moments> =
+                    self.strands.iter().map(|s| *s.equity.blocks()).collect();
+                let known = frame.known.iter().any(Option::is_some);
+                let covariance = self.family.covariance(frame, &blocks);
+                match covariance.filter(|_| frame.coupling != Coupling::None && !known) {
+                    Some(covariance) => {
+                        let means: Vec<f64> = estimates.iter().map(|e| e.0).collect();
+                        best::chances_together(&means, &covariance)
+                    }
+                    None => best::chances(&estimates),
+                }
             }
         };
         for (strand, chance) in strands.iter_mut().zip(chances) {
@@ -403,7 +379,8 @@ impl Tally {
             strands,
             difference,
             history: self.history(frame),
-            scatter: self.scatter(),
+            scatter: self.pair.as_ref().map_or_else(Vec::new, PairTally::scatter),
+            family: self.family.result(frame, self.out()),
             status,
             trials_per_second,
             seconds,
@@ -425,27 +402,14 @@ impl Tally {
         history
     }
 
-    /// The sample for the scatter plot.
-    fn scatter(&self) -> Vec<[f32; 2]> {
-        self.pair
-            .as_ref()
-            .map_or_else(Vec::new, |p| p.scatter.clone())
+    /// The strands that get no more trials.
+    pub(super) fn out(&self) -> &[bool] {
+        self.schedule.as_ref().map_or(&[], Schedule::out)
     }
 
     /// Whether this can be the tally of a rollout in this frame: for what comes from a file.
     pub(super) fn is_sound(&self, frame: &Frame) -> bool {
         let n = self.trials;
-        let pair = |p: &PairTally| {
-            p.difference.is_sound(n, &frame.pair_design)
-                && p.reduced.count() == n
-                && p.plain.count() == n
-                && p.reduced.is_sound()
-                && p.plain.is_sound()
-                && p.bets.is_some() == frame.bound.is_some()
-                && p.bets.iter().all(Bets::is_sound)
-                && p.every.is_power_of_two()
-                && p.scatter.len() <= SCATTER
-        };
         let pairs = usize::from(self.pair.is_some());
         let strands = self.strands.len();
         let counted = |s: &StrandTally| {
@@ -455,8 +419,7 @@ impl Tally {
         strands == frame.known.len()
             && pairs == usize::from(strands == 2)
             && self.history.len() == strands + pairs
-            && self.duels.len() == frame.duels().count()
-            && self.duels.iter().all(Moments::is_sound)
+            && self.family.is_sound(frame)
             && self.schedule.is_some() == frame.adaptive
             && self.schedule.iter().all(|s| s.is_sound(strands))
             && self.strands.iter().all(counted)
@@ -464,41 +427,6 @@ impl Tally {
                 .strands
                 .iter()
                 .all(|s| s.is_sound(s.equity.all().count(), frame))
-            && self.pair.iter().all(pair)
-    }
-}
-
-fn pair_summary(pair: &PairTally, strands: &[Summary], constant: bool, frame: &Frame) -> Summary {
-    let (a, b) = (&strands[0], &strands[1]);
-    if a.method == ErrorMethod::Exact && b.method == ErrorMethod::Exact {
-        return Summary::exact(a.n, a.mean - b.mean);
-    }
-    match frame.coupling {
-        Coupling::None => {
-            let together = pair.difference.summary(&frame.pair_design);
-            Summary::independent_difference(a, b, &together)
-        }
-        // Games that are alike from the beginning stay together.
-        _ if frame.alike && a.n > 0 => Summary::exact(a.n, 0.0),
-        _ if pair.difference.is_constant() && constant => {
-            let most = 2.0 * frame.most;
-            pair.difference
-                .constant_summary(&frame.pair_design, -most, most)
-        }
-        _ => pair.difference.summary(&frame.pair_design),
-    }
-}
-
-fn pair_result(pair: &PairTally, difference: &Summary) -> DifferenceResult {
-    let plain: f64 = pair.plain.variances().iter().sum();
-    DifferenceResult {
-        trials: difference.n,
-        equity: (*difference).into(),
-        correlation: pair.reduced.correlation(),
-        plain_correlation: pair.plain.correlation(),
-        equivalent_trials: equivalent(plain, difference),
-        variance: pair.difference.all().variance(),
-        rigorous95: pair.bets.as_ref().map(Bets::interval),
-        errors: difference.method,
+            && self.pair.iter().all(|p| p.is_sound(n, frame))
     }
 }

@@ -5,16 +5,17 @@
 //! where the evaluator's opinion is taken.
 
 use crate::cube::Cube;
-use crate::dice::roll_of_rank;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
 
+use super::coupling::Coupling;
 use super::cubeful::{CubeEnd, CubeRules};
 use super::decision::{Ask, Decider, Table};
 use super::luck::{self, Range, RollValues};
 use super::settings::{LuckKind, Settings, Style};
 use super::setup::Setup;
+use super::throw::Order;
 
 /// Turns after which a game that does not end is valued as it stands. Real games end within some
 /// hundreds of turns (Koca and others prove that they end at all); this only keeps an evaluator
@@ -32,6 +33,8 @@ pub(super) struct Outcome {
     pub(super) numbers: [u8; 2],
     /// What the cube made of it, in a cubeful trial.
     pub(super) cube: Option<CubeEnd>,
+    /// Whether the two strands of a pair met.
+    pub(super) met: bool,
 }
 
 impl Outcome {
@@ -75,15 +78,6 @@ pub(super) enum Luck<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cancelled;
 
-/// How the next roll is found.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Throw {
-    /// It is this one.
-    Roll(Roll),
-    /// It has this rank among the rolls of the position, ties broken by the key.
-    Rank(u8, u64),
-}
-
 /// A game under way.
 #[derive(Clone, Copy)]
 pub(super) struct Game {
@@ -106,6 +100,10 @@ pub(super) struct Game {
     pub(super) cube_end: Option<CubeEnd>,
     /// Which of two games played side by side.
     pub(super) slot: u8,
+    /// Whether it has come to stand as the other of the two does.
+    pub(super) met: bool,
+    /// Whether it is valued as it stands.
+    pub(super) ends_here: bool,
     /// Whether the table of this slot is that of the position.
     ready: bool,
 }
@@ -124,8 +122,15 @@ impl Game {
             luck: [0.0; 5],
             value: None,
             slot,
+            met: false,
+            ends_here: false,
             ready: false,
         }
+    }
+
+    /// Whether the game is valued as it stands, at the horizon or because nothing more is wanted.
+    pub(super) fn is_cut(&self, limit: u32) -> bool {
+        self.ends_here || self.turns >= limit
     }
 
     pub(super) fn end(&mut self, chances: Probabilities) {
@@ -143,6 +148,7 @@ impl Game {
             value: self.value.unwrap_or_default(),
             luck: self.luck,
             numbers,
+            met: self.met,
             cube: self.cube_end.map(|end| CubeEnd {
                 luck: self.cube_luck,
                 ..end
@@ -182,6 +188,12 @@ pub(super) struct Players<'a> {
     pub(super) recent_chances: Option<((Position, usize), Probabilities)>,
     /// The play chosen last.
     recent: Option<Recent>,
+    /// What rolls are ranked by where no other table serves, and whose it is.
+    pub(super) rank_table: Box<Table>,
+    pub(super) ranked: Option<Position>,
+    /// How often rolls were guessed, and put in order.
+    pub(super) guesses: u64,
+    pub(super) ordered: u64,
     /// What happens, where somebody wants to know.
     pub(super) log: Option<Vec<Turn>>,
 }
@@ -207,7 +219,10 @@ pub(super) struct Slot {
     /// What luck is measured from where it is not the table.
     pub(super) guess: Box<[Probabilities; DISTINCT]>,
     /// Whose guess it is.
-    guess_of: Option<Position>,
+    pub(super) guess_of: Option<Position>,
+    /// What each roll is worth, in points up to something the same for all, where rolls are put in
+    /// order.
+    pub(super) worth: [f32; DISTINCT],
     /// The first position of the trials lately played, and its table.
     start: Option<Position>,
     start_table: Box<Table>,
@@ -218,8 +233,8 @@ pub(super) struct Slot {
 pub(super) struct Rules<'a> {
     /// Judge positions: for the player who made the candidate play, and for the opponent.
     pub(super) evaluators: [&'a dyn Evaluator; 2],
-    /// Measures luck.
-    luck_by: &'a dyn Evaluator,
+    /// Measures luck, and ranks rolls.
+    pub(super) luck_by: &'a dyn Evaluator,
     /// Whether it is also the one who plays, for either player.
     pub(super) plays_too: [bool; 2],
     /// Whether one evaluator plays both sides.
@@ -230,6 +245,15 @@ pub(super) struct Rules<'a> {
     initial: bool,
     pub(super) luck: Luck<'a>,
     pub(super) bound: Option<f64>,
+    pub(super) coupling: Coupling,
+    /// What rolls are put in order by, where they are.
+    pub(super) order: Option<Order>,
+    /// Whether each strand breaks ties by a chance of its own.
+    pub(super) own_ties: bool,
+    /// Whether a trial ends where two strands meet.
+    pub(super) end_when_met: bool,
+    /// Plies of the tables that are kept from one decision to the next.
+    pub(super) table: Option<u8>,
     pub(super) cancelled: Ask<'a>,
     pub(super) cube: Option<CubeRules<'a>>,
 }
@@ -240,6 +264,13 @@ impl<'a> Rules<'a> {
     pub(super) fn new(setup: &'a Setup, settings: &Settings, cancelled: Ask<'a>) -> Self {
         let own = &*setup.evaluator;
         let other = setup.opponent.as_deref();
+        let luck = match settings.luck {
+            LuckKind::None => Luck::None,
+            LuckKind::Cheap => Luck::Cheap,
+            LuckKind::Auto => Luck::Full(0),
+            LuckKind::Full(ply) => Luck::Full(ply.unwrap_or(0)),
+        };
+        let order = Order::new(settings);
         Self {
             evaluators: [own, other.unwrap_or(own)],
             luck_by: setup.luck.as_deref().unwrap_or(own),
@@ -252,13 +283,16 @@ impl<'a> Rules<'a> {
             horizon: settings.horizon,
             stop_at_known: settings.stop_at_known,
             initial: settings.initial,
-            luck: match settings.luck {
-                LuckKind::None => Luck::None,
-                LuckKind::Cheap => Luck::Cheap,
-                LuckKind::Auto => Luck::Full(0),
-                LuckKind::Full(ply) => Luck::Full(ply.unwrap_or(0)),
-            },
+            luck,
             bound: settings.luck_bound,
+            coupling: settings.coupling,
+            order,
+            own_ties: settings.ranks.own_ties,
+            end_when_met: settings.end_when_met,
+            table: match (luck, order) {
+                (Luck::Full(ply), _) | (_, Some(Order::Table(ply))) => Some(ply),
+                _ => None,
+            },
             cancelled,
             cube: CubeRules::new(setup, settings),
         }
@@ -299,6 +333,7 @@ impl<'a> Players<'a> {
             table: Box::new(Table::new()),
             table_of: None,
             guess_of: None,
+            worth: [0.0; DISTINCT],
             guess: Box::new([Probabilities::default(); DISTINCT]),
             start: None,
             start_table: Box::new(Table::new()),
@@ -310,6 +345,10 @@ impl<'a> Players<'a> {
             cube_table: Box::new(Table::new()),
             recent_chances: None,
             recent: None,
+            rank_table: Box::new(Table::new()),
+            ranked: None,
+            guesses: 0,
+            ordered: 0,
             log: None,
         }
     }
@@ -334,63 +373,11 @@ impl<'a> Players<'a> {
         }
         if let Some(chances) = self.rules.exact(game) {
             game.end(chances);
-        } else if game.turns >= self.rules.limit() {
+        } else if game.is_cut(self.rules.limit()) {
             let evaluator = self.rules.evaluators[0];
             game.end(evaluator.probabilities_of(&game.position));
         }
         Ok(game.value.is_some())
-    }
-
-    /// One turn: the roll, its luck, the play.
-    pub(super) fn turn(&mut self, game: &mut Game, throw: Throw) -> Result<(), Cancelled> {
-        if (self.rules.cancelled)() {
-            return Err(Cancelled);
-        }
-        let roll = self.roll(game, throw)?;
-        self.play(game, roll, None)
-    }
-
-    /// The roll that falls, after what it is measured by has been looked up.
-    pub(super) fn roll(&mut self, game: &mut Game, throw: Throw) -> Result<Roll, Cancelled> {
-        let ranked = matches!(throw, Throw::Rank(..));
-        let ply = match self.rules.luck {
-            Luck::Full(ply) => Some(ply),
-            Luck::Cheap => {
-                let [a, b] = &mut self.slots;
-                let (slot, other) = if game.slot == 0 { (a, b) } else { (b, a) };
-                if other.guess_of == Some(game.position) {
-                    slot.guess.clone_from(&other.guess);
-                } else if !self
-                    .rules
-                    .luck_by
-                    .roll_values(&game.position, &mut slot.guess)
-                {
-                    *slot.guess = [Probabilities::default(); DISTINCT];
-                }
-                slot.guess_of = Some(game.position);
-                None
-            }
-            Luck::Given(values) => {
-                let slot = &mut self.slots[usize::from(game.slot)];
-                values.values(&game.position, &mut slot.guess);
-                ranked.then_some(0)
-            }
-            Luck::None => ranked.then_some(0),
-        };
-        if let Some(ply) = ply {
-            self.look(game, ply)?;
-        }
-        Ok(match throw {
-            Throw::Roll(roll) => roll,
-            Throw::Rank(rank, tie) => {
-                let slot = &self.slots[usize::from(game.slot)];
-                let values = match self.rules.luck {
-                    Luck::Cheap => &slot.guess,
-                    _ => &slot.table.values,
-                };
-                roll_of_rank(&values.map(|v| v.equity()), rank, tie)
-            }
-        })
     }
 
     /// Sees to it that the table of the game's slot is that of its position.
@@ -546,7 +533,7 @@ impl<'a> Players<'a> {
         }
         let slot = &mut self.slots[usize::from(game.slot)];
         slot.table_of = None;
-        let free = matches!(self.rules.luck, Luck::Full(depth) if depth + 1 == ply) && shared;
+        let free = self.rules.table.is_some_and(|depth| depth + 1 == ply) && shared;
         let (result, tabled) = self.decider.choose(
             evaluator,
             &game.position,
@@ -575,17 +562,5 @@ impl<'a> Players<'a> {
             to.table_of = Some(recent.result);
         }
         true
-    }
-
-    /// A game played to its end with the rolls that `throw` gives.
-    pub(super) fn finish(
-        &mut self,
-        game: &mut Game,
-        throw: &mut dyn FnMut() -> Roll,
-    ) -> Result<(), Cancelled> {
-        while !self.settle(game)? {
-            self.turn(game, Throw::Roll(throw()))?;
-        }
-        Ok(())
     }
 }

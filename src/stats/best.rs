@@ -1,5 +1,7 @@
 //! Which of several estimated quantities is the largest.
 
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 use statrs::function::erf::erfc;
 
 /// Distribution function of the standard normal distribution.
@@ -63,6 +65,68 @@ pub fn chances(estimates: &[(f64, f64)]) -> Vec<f64> {
     weights.into_iter().map(|w| w / total).collect()
 }
 
+/// Drawings behind [`chances_together`]: its figures have an error of at most half a percent.
+const DRAWINGS: u32 = 10_000;
+
+/// Chance of each of several quantities to be the largest, from their estimates and the covariances
+/// of the errors of these, row by row: the normal approximation with no opinion beforehand, by
+/// drawing (always the same drawings, so that equal data give equal bits). The chances sum to one.
+///
+/// # Panics
+/// If there are not as many covariances as pairs of means.
+#[must_use]
+pub fn chances_together(means: &[f64], covariances: &[f64]) -> Vec<f64> {
+    let k = means.len();
+    assert_eq!(covariances.len(), k * k, "a covariance for every two means");
+    let root = root(covariances, k);
+    let mut generator = ChaCha8Rng::seed_from_u64(0x6265_7374);
+    let mut unit = || (f64::from(generator.next_u32()) + 0.5) / 4_294_967_296.0;
+    let mut normals = vec![0.0; k + k % 2];
+    let mut wins = vec![0u32; k];
+    for _ in 0..DRAWINGS / 2 {
+        for two in normals.chunks_exact_mut(2) {
+            // Box & Muller, 1958.
+            let (radius, angle) = ((-2.0 * unit().ln()).sqrt(), std::f64::consts::TAU * unit());
+            two.copy_from_slice(&[radius * angle.cos(), radius * angle.sin()]);
+        }
+        // And the mirror image of each drawing.
+        for sign in [1.0, -1.0] {
+            let mut best = (0, f64::NEG_INFINITY);
+            for i in 0..k {
+                let row = &root[i * k..=i * k + i];
+                let error: f64 = row.iter().zip(&normals).map(|(r, z)| r * z).sum();
+                let value = means[i] + sign * error;
+                if value > best.1 {
+                    best = (i, value);
+                }
+            }
+            wins[best.0] += 1;
+        }
+    }
+    let total = f64::from(2 * (DRAWINGS / 2));
+    wins.into_iter().map(|w| f64::from(w) / total).collect()
+}
+
+/// The lower triangle whose square is the matrix (Cholesky); where rounding has left it without one,
+/// the nearest below.
+fn root(matrix: &[f64], k: usize) -> Vec<f64> {
+    let mut root = vec![0.0; k * k];
+    for i in 0..k {
+        for j in 0..=i {
+            let dot: f64 = (0..j).map(|m| root[i * k + m] * root[j * k + m]).sum();
+            let left = matrix[i * k + j] - dot;
+            root[i * k + j] = if i == j {
+                left.max(0.0).sqrt()
+            } else if root[j * k + j] > 0.0 {
+                left / root[j * k + j]
+            } else {
+                0.0
+            };
+        }
+    }
+    root
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +152,27 @@ mod tests {
         assert!(p[0] < 1e-12 && (p[1] - 0.5).abs() < 1e-9, "{p:?}");
         let p = chances(&[(0.0, f64::INFINITY), (1.0, 0.1)]);
         assert_eq!(p, [0.5, 0.5]);
+    }
+
+    #[test]
+    fn together_agrees_with_apart_and_with_the_difference() {
+        let estimates = [(0.10, 0.03), (0.05, 0.04), (0.02, 0.05)];
+        let means = estimates.map(|e| e.0);
+        let mut covariances = vec![0.0; 9];
+        for i in 0..3 {
+            covariances[4 * i] = estimates[i].1 * estimates[i].1;
+        }
+        let apart = chances(&estimates);
+        let together = chances_together(&means, &covariances);
+        for (a, b) in apart.iter().zip(&together) {
+            assert!((a - b).abs() < 0.015, "{apart:?} {together:?}");
+        }
+        // Errors that are nearly the same cancel in the difference.
+        let (a, b, c) = (0.03f64.powi(2), 0.04f64.powi(2), 0.95 * 0.03 * 0.04);
+        let p = chances_together(&[0.10, 0.08], &[a, c, c, b]);
+        let expected = above_zero(0.02, (a + b - 2.0 * c).sqrt());
+        assert!((p[0] - expected).abs() < 0.015, "{p:?} {expected}");
+        // Without error the largest wins.
+        assert_eq!(chances_together(&[0.1, 0.2], &[0.0; 4]), [0.0, 1.0]);
     }
 }

@@ -1,6 +1,6 @@
 //! 95% intervals for a number of observations that was fixed before looking.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// Chance with which the intervals of this program miss: one in twenty.
 pub const ALPHA: f64 = 0.05;
@@ -32,6 +32,20 @@ pub fn student_975(dof: f64) -> f64 {
     z + (z3 + z) / (4.0 * dof) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * dof * dof)
 }
 
+/// Half the width, in standard errors, of a two-sided interval that misses with chance `alpha`: for
+/// the shares of several intervals that are to hold together. Infinite below one degree.
+#[must_use]
+pub fn student(dof: f64, alpha: f64) -> f64 {
+    let place = 1.0 - alpha / 2.0;
+    if dof.is_nan() || dof < 1.0 {
+        f64::INFINITY
+    } else if dof < 1e6 {
+        StudentsT::new(0.0, 1.0, dof).map_or(f64::INFINITY, |t| t.inverse_cdf(place))
+    } else {
+        Normal::standard().inverse_cdf(place)
+    }
+}
+
 /// The interval of half-width `radius` around `mean`; everything if `radius` is not finite.
 #[must_use]
 pub fn around(mean: f64, radius: f64) -> [f64; 2] {
@@ -58,6 +72,7 @@ mod tests {
             (1e12, NORMAL_975),
         ] {
             assert!((student_975(dof) - expected).abs() < 6e-5, "{dof}");
+            assert!((student(dof, ALPHA) - expected).abs() < 6e-5, "{dof}");
         }
         assert_eq!(student_975(0.5), f64::INFINITY);
     }

@@ -152,6 +152,16 @@ impl CoMoments {
         })
     }
 
+    /// Unbiased estimate of the covariance; 0 for fewer than two pairs.
+    #[must_use]
+    pub fn covariance(&self) -> f64 {
+        if self.n < 2 {
+            0.0
+        } else {
+            self.cross / (self.n - 1) as f64
+        }
+    }
+
     /// Pearson's correlation, -1 to 1; 0 where one side does not vary, so that there is none.
     #[must_use]
     pub fn correlation(&self) -> f64 {

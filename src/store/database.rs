@@ -18,6 +18,9 @@ pub(super) struct Kind {
     pub(super) version: i32,
     /// How they are made.
     pub(super) schema: &'static str,
+    /// What leads from each version to the next, the first one's first; a file of another version is
+    /// refused.
+    pub(super) upgrades: &'static [&'static str],
 }
 
 /// Opens the file at `path`, making it and its folder if they are not there.
@@ -49,8 +52,18 @@ fn prepare(connection: &mut Connection, path: &Path, kind: &Kind) -> Result<(), 
         .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
         .map_err(failed)?;
     if application == kind.application {
-        if version != kind.version {
+        let behind = usize::try_from(kind.version - version).ok();
+        let steps = behind.and_then(|n| kind.upgrades.len().checked_sub(n));
+        let Some(from) = steps else {
             return Err(wrong("made by another version of this program"));
+        };
+        for step in &kind.upgrades[from..] {
+            change.execute_batch(step).map_err(failed)?;
+        }
+        if version != kind.version {
+            change
+                .pragma_update(None, "user_version", kind.version)
+                .map_err(failed)?;
         }
     } else if tables > 0 {
         return Err(wrong("not a store of this program"));

@@ -55,6 +55,12 @@ impl Places {
         self.data.join("reviews.sqlite")
     }
 
+    /// The file of notes beside moves.
+    #[must_use]
+    pub fn notes(&self) -> PathBuf {
+        self.data.join("notes.sqlite")
+    }
+
     /// The exact bearoffs with a cube, if they were computed.
     #[must_use]
     pub fn bearoffs(&self) -> PathBuf {

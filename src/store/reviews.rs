@@ -19,7 +19,7 @@ use crate::review::Report;
 /// "LUCR" marks the file as ours.
 const KIND: database::Kind = database::Kind {
     application: 0x4c55_4352,
-    version: 1,
+    version: 2,
     schema: "
 CREATE TABLE reviews (
   id INTEGER PRIMARY KEY,
@@ -28,14 +28,16 @@ CREATE TABLE reviews (
   ply INTEGER NOT NULL,
   played TEXT NOT NULL,
   short TEXT NOT NULL,
-  report BLOB NOT NULL
+  report BLOB NOT NULL,
+  rolled INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX by_match ON reviews (match, ply);
 ",
+    upgrades: &["ALTER TABLE reviews ADD COLUMN rolled INTEGER NOT NULL DEFAULT 0"],
 };
 /// The form of the documents: a change of what their fields mean is another form, and what was kept
 /// before is judged anew.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 /// No document is larger, unpacked.
 const LARGEST: u64 = 256 << 20;
 
@@ -49,7 +51,7 @@ pub struct ReviewKey {
 
 impl ReviewKey {
     /// The key of the match at place `index` of the file with these `bytes`, judged at up to `ply`
-    /// plies by what `how` names: evaluator, match equities.
+    /// plies by what `how` names: evaluator, match equities, rollouts.
     #[must_use]
     pub fn new(bytes: &[u8], index: usize, how: &str, ply: u8) -> Self {
         use std::fmt::Write as _;
@@ -158,12 +160,13 @@ impl ReviewStore {
             .write_all(&text)
             .and_then(|()| packer.finish())
             .map_err(|e| self.wrong(e))?;
+        let rolled = report.rollouts.map_or(0, |r| r.decisions);
         let write = |connection: &mut Connection| {
             let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             change.execute(
-                "INSERT OR IGNORE INTO reviews (key, match, ply, played, short, report)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![key.key, key.record, key.ply, played, short, packed],
+                "INSERT OR IGNORE INTO reviews (key, match, ply, played, short, report, rolled)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![key.key, key.record, key.ply, played, short, packed, rolled],
             )?;
             change.commit()
         };
@@ -184,7 +187,8 @@ impl ReviewStore {
             .connection
             .prepare(
                 "SELECT played, short FROM reviews AS r WHERE id =
-                   (SELECT id FROM reviews WHERE match = r.match ORDER BY ply DESC, id DESC LIMIT 1)
+                   (SELECT id FROM reviews WHERE match = r.match 
+                     ORDER BY ply DESC, rolled DESC, id DESC LIMIT 1)
                  ORDER BY played, id",
             )
             .map_err(&failed)?;
@@ -246,6 +250,7 @@ mod tests {
             model,
             ply,
             thresholds: Thresholds::default(),
+            rollouts: None,
         };
         build(&record, &judged, &setting)
     }
@@ -272,6 +277,57 @@ mod tests {
             })
             .unwrap();
         assert_eq!(seen, [("2024-03-01".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn a_file_of_the_version_before_is_brought_up_to_date() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old.sqlite");
+        let old = database::Kind {
+            version: 1,
+            schema: "
+CREATE TABLE reviews (
+  id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, match TEXT NOT NULL, ply INTEGER NOT NULL,
+  played TEXT NOT NULL, short TEXT NOT NULL, report BLOB NOT NULL
+);",
+            upgrades: &[],
+            ..KIND
+        };
+        drop(database::open(&path, &old).unwrap());
+        let key = ReviewKey::new(TEXT, 0, "e met", 0);
+        let mut store = ReviewStore::open(&path).unwrap();
+        store.save(&key, "2024-03-01", &reviewed(0)).unwrap();
+        drop(store);
+        let store = ReviewStore::open(&path).unwrap();
+        assert!(store.find(&key).unwrap().is_some());
+        drop(store);
+        assert!(database::open(&path, &old).is_err(), "newer than known");
+    }
+
+    #[test]
+    fn of_reviews_as_deep_the_one_with_rollouts_is_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = ReviewStore::open(&folder.path().join("r.sqlite")).unwrap();
+        let mut rolled = reviewed(0);
+        rolled.rollouts = Some(crate::review::report::RolloutsReport {
+            decisions: 3,
+            left: 0,
+            trials: 36,
+            ply: 1,
+            horizon: 10,
+            seconds: None,
+        });
+        let key = |how| ReviewKey::new(TEXT, 0, how, 0);
+        store.save(&key("e rolled"), "2024-03-01", &rolled).unwrap();
+        store.save(&key("e"), "2024-03-01", &reviewed(0)).unwrap();
+        let mut seen = Vec::new();
+        store
+            .each(|_, report| {
+                seen.push(report.rollouts.map(|r| r.decisions));
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+        assert_eq!(seen, [Some(3)]);
     }
 
     #[test]

@@ -27,7 +27,10 @@ const KIND: database::Kind = database::Kind {
     application: 0x4c55_434b,
     version: 1,
     schema: SCHEMA,
+    upgrades: &[],
 };
+/// Changes whenever what is counted of a rollout does: older progress then is not found.
+const COUNTED: u32 = 2;
 /// Most records in a row of the table of trials.
 const CHUNK: usize = 4096;
 
@@ -107,6 +110,7 @@ impl RolloutKey {
             "evaluator": evaluator,
             "settings": settings,
             "positions": boards,
+            "counted": COUNTED,
         });
         Self(key.to_string())
     }

@@ -81,6 +81,8 @@ pub struct Session {
     progress: Progress,
     /// What the last rounds gave, oldest first.
     window: VecDeque<Harvest>,
+    /// What another training has kept.
+    also: Vec<Harvest>,
 }
 
 impl Session {
@@ -99,11 +101,33 @@ impl Session {
             pruning: PruningLearner::new(seed),
             progress: Progress::default(),
             window: VecDeque::new(),
+            also: Vec::new(),
         };
         if folder.join("checkpoint").exists() {
             session.restore()?;
         }
         Ok(session)
+    }
+
+    /// Learns from the samples that another training has kept in `folder` as well, as long as there
+    /// are samples of its own by lookahead. They are not kept here: whoever continues names the
+    /// folder again.
+    ///
+    /// # Errors
+    /// [`TrainError::File`].
+    pub fn learn_also(&mut self, folder: &Path) -> Result<(), TrainError> {
+        let entries = fs::read_dir(folder).map_err(file("read", folder))?;
+        let number = |name: &str| -> Option<u64> {
+            let name = name.strip_prefix("round-")?;
+            name.strip_suffix(".samples")?.parse().ok()
+        };
+        let names = entries.flatten().map(|e| e.file_name());
+        let mut rounds: Vec<u64> = names.filter_map(|n| number(n.to_str()?)).collect();
+        rounds.sort_unstable();
+        for round in rounds {
+            self.also.push(harvest(folder, round)?);
+        }
+        Ok(())
     }
 
     /// Where the training stands.
@@ -177,18 +201,22 @@ impl Session {
             labels: stage.labels,
         };
         let (round, seed) = (self.progress.round, self.seed ^ self.progress.games);
-        let window = &self.window;
+        let also = match stage.labels {
+            Labels::Lookahead => &self.also[..],
+            _ => &[],
+        };
+        let window = || also.iter().chain(&self.window);
         let (learner, luck) = (&mut self.learner, &mut self.luck);
         let pruning = &mut self.pruning;
         let learning = || {
             let rate = stage.rate_at(round);
-            let samples: Vec<&[Sample]> = window.iter().map(|h| &h.samples[..]).collect();
+            let samples: Vec<&[Sample]> = window().map(|h| &h.samples[..]).collect();
             let loss = learn(learner, &samples, stage.batch, stage.reuse, rate, seed);
             let (share, seed_of_it) = (stage.reuse.min(PRUNING_REUSE), seed ^ PRUNING_SEED);
             draw(&samples, stage.batch, share, seed_of_it, |batch| {
                 pruning.step(batch, rate)
             });
-            let samples: Vec<&[LuckSample]> = window.iter().map(|h| &h.luck[..]).collect();
+            let samples: Vec<&[LuckSample]> = window().map(|h| &h.luck[..]).collect();
             let (rate, seed) = (stage.luck_rate_at(round), seed ^ LUCK_SEED);
             let luck_loss = learn(luck, &samples, stage.batch, stage.luck_reuse, rate, seed);
             (loss, luck_loss)
@@ -278,10 +306,7 @@ impl Session {
         }
         let mut window = VecDeque::new();
         for round in place.kept {
-            window.push_back(Harvest {
-                samples: unpacked(&read(&samples_of(round))?),
-                luck: unpacked(&read(&luck_of(round))?),
-            });
+            window.push_back(harvest(&self.folder, round)?);
         }
         self.window = window;
         self.progress = place.progress;
@@ -343,6 +368,18 @@ fn luck_of(round: u64) -> String {
 fn later_parts(progress: &Progress) -> [String; 2] {
     let place = format!("{}-{}.checkpoint", progress.stage, progress.round);
     [format!("luck-{place}"), format!("pruning-{place}")]
+}
+
+/// The samples of a round.
+fn harvest(folder: &Path, round: u64) -> Result<Harvest, TrainError> {
+    let read = |name: String| {
+        let path = folder.join(name);
+        fs::read(&path).map_err(file("read", &path))
+    };
+    Ok(Harvest {
+        samples: unpacked(&read(samples_of(round))?),
+        luck: unpacked(&read(luck_of(round))?),
+    })
 }
 
 fn unpacked<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Vec<T> {
@@ -433,6 +470,35 @@ mod tests {
         let pruning = [&through, &session].map(|s| s.pruning_net().to_bytes());
         assert_eq!(pruning[0], pruning[1]);
         assert!(through.progress().positions > 1000);
+    }
+
+    /// Samples of another training make a difference, from the first stage that looks ahead.
+    #[test]
+    fn samples_of_another_training_are_learnt_from() {
+        let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        let mut other = Session::open(folders[0].path(), smoke(), 3).unwrap();
+        let until = |session: &mut Session, stage: usize| {
+            while session.progress().stage < stage {
+                session.round();
+            }
+        };
+        until(&mut other, 1);
+        other.round();
+        other.save().unwrap();
+        let mut nets = [false, true].map(|also| {
+            let folder = &folders[1 + usize::from(also)];
+            let mut session = Session::open(folder.path(), smoke(), 4).unwrap();
+            if also {
+                session.learn_also(folders[0].path()).unwrap();
+            }
+            until(&mut session, 1);
+            let before = session.net().to_bytes();
+            until(&mut session, 2);
+            [before, session.net().to_bytes()]
+        });
+        let [alone, with] = &mut nets;
+        assert_eq!(alone[0], with[0]);
+        assert_ne!(alone[1], with[1]);
     }
 
     #[test]

@@ -13,8 +13,10 @@ pub enum Context {
     Everywhere,
     /// On the match screen.
     Match,
-    /// In a window with a list to read: help, errors, warnings.
+    /// In a window with a list to read: help, warnings.
     List,
+    /// In the window of errors.
+    Errors,
     /// In a window with a form: rollout settings.
     Form,
     /// Where a line is typed: palette, open.
@@ -34,7 +36,8 @@ impl Context {
         match self {
             Self::Everywhere => "everywhere",
             Self::Match => "match",
-            Self::List => "help, errors and warnings",
+            Self::List => "help and warnings",
+            Self::Errors => "errors",
             Self::Form => "rollout settings",
             Self::Prompt => "palette and open",
         }
@@ -75,8 +78,11 @@ pub enum Do {
     Hide,
     Threshold,
     Whose,
+    Class,
+    Note,
     Dice,
     Open,
+    OpenNew,
     NextFile,
     PreviousFile,
     CopyXgid,
@@ -228,6 +234,22 @@ fn has_files(app: &App) -> Result<(), &'static str> {
     }
 }
 
+fn has_arrived(app: &App) -> Result<(), &'static str> {
+    if app.arrived.is_some() {
+        Ok(())
+    } else {
+        Err("no match has been saved in a watched folder")
+    }
+}
+
+fn has_place(app: &App) -> Result<(), &'static str> {
+    if app.place().is_some() {
+        Ok(())
+    } else {
+        Err("notes are kept beside the moves of a match")
+    }
+}
+
 fn has_warnings(app: &App) -> Result<(), &'static str> {
     if app.document.record.warnings.is_empty() {
         Err("the file has no warnings")
@@ -295,6 +317,8 @@ table! {
         Hide "hide answers" ["z"] "hide everything that tells the best play, or show it" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
         Whose "whose" ["w"] "whose errors: both players', left's, right's" "" always;
+        Class "class" ["C"] "which errors: all, checker plays, doubling, taking" "" always;
+        Note "note" ["a"] "write a note beside this move, or change it" "note" has_place;
         Flip "flip" ["f"] "turn the board round, to the other player's side" "" always;
         Mirror "mirror" ["m"] "bear off on the other side" "" always;
         Pips "pips" ["P"] "pip counts on or off" "" always;
@@ -305,6 +329,7 @@ table! {
         CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" has_plays;
         Dice "dice" ["d"] "set the dice of a position that stands alone, or take them off" "dice" is_alone;
         Open "open" ["o"] "open a match file or a position ID" "open" always;
+        OpenNew "open new match" ["O"] "open the match that was saved last in the watched folder" "open new match" has_arrived;
         NextFile "next file" ["]"] "open the next of the files given or opened" "" has_files;
         PreviousFile "previous file" ["["] "open the file before" "" has_files;
         NextTheme "next theme" ["T"] "next theme" "" always;
@@ -321,7 +346,20 @@ table! {
         First "first" ["home" "g g"] "to the top" "" always;
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
-        Close "close" ["esc" "q" "?" "W" "E"] "close the window" "close" always;
+        Close "close" ["esc" "q" "?" "W"] "close the window" "close" always;
+    }
+    Errors {
+        Down "down" ["j" "down" "space"] "the next by cost" "" always;
+        Up "up" ["k" "up"] "the one before by cost" "by cost" always;
+        More "later" ["l" "right"] "the next in the match" "along the match" always;
+        Less "earlier" ["h" "left"] "the one before in the match" "" always;
+        First "first" ["home" "g g"] "the dearest" "" always;
+        Last "last" ["end" "G"] "the cheapest" "" always;
+        Threshold "size" ["t"] "how large: doubtful, error, blunder" "size" always;
+        Whose "player" ["w"] "whose: both players', left's, right's" "player" always;
+        Class "class" ["c"] "which: all, checker plays, doubling, taking" "class" always;
+        Accept "choose" ["enter"] "go to the place" "go there" always;
+        Close "close" ["esc" "q" "E"] "close the window" "close" always;
     }
     Form {
         Down "down" ["j" "down" "tab"] "next field" "" always;
@@ -360,6 +398,7 @@ pub fn manual() -> String {
     for context in [
         Context::Match,
         Context::List,
+        Context::Errors,
         Context::Form,
         Context::Prompt,
         Context::Everywhere,

@@ -16,11 +16,12 @@ use super::theme::{Depth, Theme};
 use super::update::{next_tick, update};
 use super::view;
 use super::workers::analyst::Analyst;
+use super::workers::inbox;
 use super::workers::roller::{RollRunner, Rolling, Runner};
 use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, Options, open};
 use crate::rollout::Progress;
-use crate::store::Settings;
+use crate::store::{self, MatchMark, NoteStore, Settings};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -44,6 +45,7 @@ struct World {
     kept: HashMap<JobId, Progress>,
     bell: Sender<()>,
     settings: Option<std::path::PathBuf>,
+    notes: Option<std::path::PathBuf>,
     generation: u64,
     over: bool,
 }
@@ -72,6 +74,9 @@ pub fn run(options: Options) -> Result<(), Error> {
             let _ = ask.send(());
         },
     );
+    for folder in &options.watch {
+        inbox::start(folder.clone(), messages.clone());
+    }
     let mut world = World {
         screen,
         analyst: Analyst::start(&options.evaluator, options.threads.clamp(1, 4), &messages),
@@ -85,6 +90,7 @@ pub fn run(options: Options) -> Result<(), Error> {
         kept: HashMap::new(),
         bell,
         settings: options.places.as_ref().map(crate::store::Places::settings),
+        notes: options.places.as_ref().map(crate::store::Places::notes),
         generation: 1,
         over: false,
     };
@@ -140,9 +146,14 @@ fn prepare(options: &Options) -> Result<App, Error> {
     app.threads = options.threads;
     app.evaluator = options.evaluator.name().to_owned();
     app.sources = options.sources.iter().map(|s| Source::of(s)).collect();
-    let first = app.sources.first().cloned().unwrap_or(Source::Sample);
+    app.source = options.first.min(app.sources.len().saturating_sub(1));
+    let first = app.sources.get(app.source).cloned();
+    let first = first.unwrap_or(Source::Sample);
     let document = open::open(&first, 1).map_err(Error::Open)?;
     update(&mut app, Message::Opened(Ok(Box::new(document))), now);
+    if let Some(folder) = options.watch.first() {
+        app.say(format!("watching {}", folder.display()));
+    }
     if let Some(trouble) = trouble {
         app.warn(trouble);
     }
@@ -284,7 +295,9 @@ impl World {
                 self.analyst
                     .review(document.generation, document.turns.clone());
                 self.watch(app);
+                self.read_notes(app);
             }
+            Effect::KeepNote { place, text } => self.keep_note(app, place, &text),
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
             Effect::Start(id) => self.start(app, id),
             Effect::Pause(id) => self.with(id, |r| r.pause()),
@@ -301,6 +314,34 @@ impl World {
         match app.settings.save(path) {
             Ok(()) => app.say(format!("settings written to {}", path.display())),
             Err(error) => app.warn(error.to_string()),
+        }
+    }
+
+    /// The notes of the match that is open.
+    fn read_notes(&self, app: &mut App) {
+        if app.document.record.games.is_empty() {
+            return;
+        }
+        let Some(path) = &self.notes else { return };
+        match NoteStore::read(path, &MatchMark::of(&app.document.record)) {
+            Ok(notes) => {
+                let clean = |text: String| super::text::clean(&text, store::notes::LONGEST);
+                app.document.notes = notes.into_iter().map(|(k, v)| (k, clean(v))).collect();
+            }
+            Err(error) => app.warn(format!("notes cannot be read: {error}")),
+        }
+    }
+
+    fn keep_note(&self, app: &mut App, place: (usize, usize), text: &str) {
+        let Some(path) = &self.notes else {
+            return app.warn("there is no folder for notes on this system");
+        };
+        let mark = MatchMark::of(&app.document.record);
+        let kept = NoteStore::open(path).and_then(|mut store| store.keep(&mark, place, text));
+        match kept {
+            Ok(()) if text.is_empty() => app.say("note removed"),
+            Ok(()) => app.say("note kept"),
+            Err(error) => app.warn(format!("the note is not kept: {error}")),
         }
     }
 

@@ -32,6 +32,10 @@ pub struct Areas {
     pub chart: Rect,
     /// Bottom line.
     pub bar: Rect,
+    /// The course of the match in the window of errors, if that is open.
+    pub graph: Rect,
+    /// The list in it.
+    pub errors: Rect,
     /// What does not fit.
     pub hidden: Vec<&'static str>,
 }

@@ -1,10 +1,14 @@
 //! What the match came to: its errors by cost, each player's figures, and its course. Read from the
-//! standard review as far as it has come.
+//! standard review as far as it has come, and from rollouts where there are any.
+//!
+//! What an error is, and which are wanted, is said here alone: the key to the next error, the list of
+//! moves and the window of errors all count the same.
 
 use super::state::App;
 use crate::cube::{Cube, Model};
 use crate::game::Player;
-use crate::review::{Figures, Mark, Review, Turn};
+use crate::match_file::Action;
+use crate::review::{Class, Figures, Mark, Review, Turn};
 
 /// An error and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,37 +19,98 @@ pub struct Row {
     pub silent: bool,
     /// Points given away.
     pub error: f32,
+    /// What the decision was about.
+    pub class: Class,
 }
 
-/// The errors at the present threshold, of whose errors are wanted, the dearest first.
+/// Every error at the present threshold and of the class wanted, by whoever made it, in the order of
+/// the match.
+pub fn all(app: &App) -> impl Iterator<Item = Row> + '_ {
+    let lines = app.thresholds();
+    let (threshold, wanted) = (app.options.threshold, app.options.class);
+    (0..app.document.turns.len())
+        .flat_map(move |turn| decisions(app, turn))
+        .filter(move |row| {
+            row.error > 0.0
+                && Mark::of(row.error, &lines) >= threshold
+                && wanted.is_none_or(|class| class == row.class)
+        })
+}
+
+/// The decisions of a turn as they are judged now: first the one not to double.
+fn decisions(app: &App, turn: usize) -> impl Iterator<Item = Row> + use<> {
+    let review = app.document.reviews[turn].as_ref();
+    let silent = review.and_then(|r| r.cube.filter(|_| !r.candidates.is_empty()));
+    let silent = silent.and_then(|cube| cube.error).map(|error| Row {
+        turn,
+        silent: true,
+        error,
+        class: Class::Double,
+    });
+    let class = match app.document.turns[turn].action {
+        Some(Action::Double { .. }) => Class::Double,
+        Some(Action::Take | Action::Drop | Action::Beaver { .. }) => Class::Take,
+        _ => Class::Checker,
+    };
+    let done = app.error(turn).map(|(error, _)| Row {
+        turn,
+        silent: false,
+        error,
+        class,
+    });
+    silent.into_iter().chain(done)
+}
+
+/// The errors of whose errors are wanted, the dearest first.
 #[must_use]
 pub fn rows(app: &App) -> Vec<Row> {
-    let lines = app.thresholds();
-    let mut rows = Vec::new();
-    for (turn, review) in app.document.reviews.iter().enumerate() {
-        let Some(review) = review else { continue };
-        let player = app.document.turns[turn].moment.player;
-        if app.options.whose.is_some_and(|whose| whose != player) {
-            continue;
-        }
-        let silent = review.cube.filter(|_| !review.candidates.is_empty());
-        let both = [
-            (false, app.error(turn).map(|e| e.0)),
-            (true, silent.and_then(|cube| cube.error)),
-        ];
-        for (silent, error) in both {
-            let counts = |e: &f32| Mark::of(*e, &lines) >= app.options.threshold && *e > 0.0;
-            if let Some(error) = error.filter(counts) {
-                rows.push(Row {
-                    turn,
-                    silent,
-                    error,
-                });
-            }
-        }
-    }
+    let mut rows: Vec<Row> = all(app).filter(|row| is_wanted(app, row)).collect();
     rows.sort_by(|a, b| b.error.total_cmp(&a.error));
     rows
+}
+
+/// Whether it was made by one whose errors are wanted.
+#[must_use]
+pub fn is_wanted(app: &App, row: &Row) -> bool {
+    let player = app.document.turns[row.turn].moment.player;
+    app.options.whose.is_none_or(|whose| whose == player)
+}
+
+/// How many errors a player made.
+#[must_use]
+pub fn count(app: &App, player: Player) -> usize {
+    all(app)
+        .filter(|row| app.document.turns[row.turn].moment.player == player)
+        .count()
+}
+
+/// `doubtful or worse (from 0.020)`, and of which class and by whom, if not all.
+#[must_use]
+pub fn filter(app: &App) -> String {
+    let lines = app.thresholds();
+    let (what, from) = match app.options.threshold {
+        Mark::Blunder => ("blunders", lines.blunder),
+        Mark::Error => ("errors", lines.error),
+        _ => ("doubtful or worse", lines.doubtful),
+    };
+    let mut text = format!("{what} (from {from:.3})");
+    if let Some(class) = app.options.class {
+        text += &format!(", {} only", class.name());
+    }
+    if let Some(player) = app.options.whose {
+        let name = &app.document.record.players[player.index()];
+        text += &format!(", by {}", super::text::cut(name, 16));
+    }
+    text
+}
+
+/// The number of errors wanted and of the turns they are in: `7 errors in 6 turns`.
+#[must_use]
+pub fn told(app: &App) -> String {
+    let errors = rows(app).len();
+    let turns = app.errors().count();
+    let s = |n: usize| if n == 1 { "" } else { "s" };
+    format!("{errors} error{} in {turns} turn{}", s(errors), s(turns))
 }
 
 /// What a player's decisions and rolls come to.
@@ -54,11 +119,15 @@ pub fn figures(app: &App, player: Player) -> Figures {
     let mut figures = Figures::default();
     let lines = app.thresholds();
     let reviews = app.document.turns.iter().zip(&app.document.reviews);
-    for (turn, review) in reviews.filter(|(turn, _)| turn.moment.player == player) {
+    let own = reviews.enumerate();
+    for (i, (turn, review)) in own.filter(|(_, (turn, _))| turn.moment.player == player) {
         let Some(review) = review else { continue };
         let cube = f64::from(turn.moment.state.cube);
         let point = review.point.map_or(cube, f64::from);
-        for verdict in review.verdicts() {
+        for mut verdict in review.verdicts() {
+            if let (Class::Checker, Some((error, _))) = (verdict.class, app.error(i)) {
+                verdict.error = error;
+            }
             figures.add(&verdict, point, app.document.record.length, &lines);
         }
         if let Some(luck) = review.luck {
@@ -115,13 +184,83 @@ mod tests {
         bench.keys("down enter");
         assert!(bench.app.overlay.is_none());
         assert_eq!(bench.app.at, all[1].turn);
-        // Only one player's.
+        // Only one player's, only the cube, only blunders: what the key stops at and what the list of
+        // moves counts goes along.
+        let agree = |bench: &Bench| {
+            let listed = rows(&bench.app);
+            let mut turns: Vec<usize> = listed.iter().map(|r| r.turn).collect();
+            turns.sort_unstable();
+            turns.dedup();
+            assert_eq!(bench.app.errors().collect::<Vec<_>>(), turns);
+            let counted: usize = [Player::Left, Player::Right]
+                .into_iter()
+                .filter(|&p| bench.app.options.whose.is_none_or(|w| w == p))
+                .map(|p| count(&bench.app, p))
+                .sum();
+            assert_eq!(counted, listed.len());
+            listed.len()
+        };
+        assert_eq!(agree(&bench), all.len());
+        bench.keys("E t c");
+        let note = bench.app.note.as_ref().unwrap().text.clone();
+        assert!(note.contains("checker play only"), "{note}");
+        let plays = agree(&bench);
+        bench.keys("c c");
+        assert_eq!(bench.app.options.class, Some(Class::Take));
+        agree(&bench);
+        bench.keys("c t t esc");
+        assert!(bench.app.overlay.is_none());
+        assert!(plays < agree(&bench));
         bench.keys("w");
         let whose = bench.app.options.whose.unwrap();
         let turns = &bench.app.document.turns;
         let own = rows(&bench.app);
         assert!(own.iter().all(|r| turns[r.turn].moment.player == whose));
         assert!(!own.is_empty() && own.len() < all.len());
+    }
+
+    #[test]
+    fn the_window_is_walked_along_the_match_and_clicked() {
+        use ratatui::crossterm::event::{
+            Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+        };
+        let mut bench = Bench::new(Depth::True);
+        let mut by_turn = rows(&bench.app);
+        by_turn.sort_by_key(|r| (r.turn, !r.silent));
+        bench.keys("E l");
+        let selected = |bench: &Bench| match bench.app.overlay {
+            Some(crate::tui::overlay::Overlay::Errors { row }) => rows(&bench.app)[row],
+            _ => panic!("the window is closed"),
+        };
+        let first = selected(&bench);
+        bench.keys("l");
+        let place = |row: &Row| by_turn.iter().position(|r| r == row).unwrap();
+        assert_eq!(place(&selected(&bench)), place(&first) + 1);
+        bench.keys("h");
+        assert_eq!(selected(&bench), first);
+        let click = |column, row| {
+            crate::tui::message::Message::Input(Event::Mouse(MouseEvent {
+                kind: MouseEventKind::Down(MouseButton::Left),
+                column,
+                row,
+                modifiers: KeyModifiers::NONE,
+            }))
+        };
+        // The right end of the graph is the end of the match.
+        bench.draw(120, 40);
+        let graph = bench.app.areas.graph;
+        assert!(graph.width > 40 && graph.height > 2);
+        bench.tell(click(graph.right() - 1, graph.y + 1));
+        assert!(bench.app.overlay.is_none());
+        let last = bench.app.document.turns.len() - 1;
+        assert!(last - bench.app.at < 4, "{}", bench.app.at);
+        // A line of the list is its place.
+        bench.keys("E home");
+        bench.draw(120, 40);
+        let list = bench.app.areas.errors;
+        bench.tell(click(list.x + 3, list.y + 2));
+        assert_eq!(bench.app.at, rows(&bench.app)[2].turn);
+        assert!(bench.app.overlay.is_none());
     }
 
     #[test]

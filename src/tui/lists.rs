@@ -47,6 +47,18 @@ fn winner(record: &Match) -> Option<Player> {
     }
 }
 
+/// Rows of the pane of moves, below its title: the list, the note about the turn in view if there is
+/// one, the totals.
+#[must_use]
+pub fn moves_rows(inner: u16, noted: bool) -> [u16; 3] {
+    let totals = 3.min(inner / 6);
+    let note = if noted && inner >= 14 { NOTE } else { 0 };
+    [inner - totals - note, note, totals]
+}
+
+/// Rows of a note: a rule, and its text.
+const NOTE: u16 = 5;
+
 /// First row on screen, so that the turn in view is near the middle.
 pub fn first_line(lines: &[Line], at: usize, height: usize) -> usize {
     let row = lines.iter().position(|l| *l == Line::Turn(at)).unwrap_or(0);

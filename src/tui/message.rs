@@ -1,5 +1,6 @@
 //! What the workstation is told.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ratatui::crossterm::event::Event;
@@ -66,6 +67,8 @@ pub enum Message {
         /// What is wrong with the others.
         errors: Vec<String>,
     },
+    /// A match was saved in the watched folder, and can be read.
+    Saved(PathBuf),
     /// Something that a worker wants to be known.
     Warning(String),
     /// The clock.

@@ -38,6 +38,7 @@ pub mod update;
 pub mod view;
 pub mod workers;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -51,6 +52,10 @@ use crate::store::Places;
 pub struct Options {
     /// Match files and position IDs, in the order given; none opens the bundled sample.
     pub sources: Vec<String>,
+    /// Which of them is opened first.
+    pub first: usize,
+    /// Folders in which matches may be saved meanwhile.
+    pub watch: Vec<PathBuf>,
     /// Threads for rollouts; the review uses some of them.
     pub threads: usize,
     /// What values positions.

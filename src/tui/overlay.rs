@@ -40,6 +40,11 @@ pub enum Overlay {
         /// Selected row, if one is.
         row: Option<usize>,
     },
+    /// A note beside the move in view.
+    Note {
+        /// What is typed.
+        input: Input,
+    },
     /// The dice of a position alone.
     Dice {
         /// What is typed.
@@ -54,8 +59,11 @@ impl Overlay {
     #[must_use]
     pub fn context(&self) -> Context {
         match self {
-            Self::Help { .. } | Self::Errors { .. } | Self::Warnings { .. } => Context::List,
-            Self::Palette { .. } | Self::Open { .. } | Self::Dice { .. } => Context::Prompt,
+            Self::Help { .. } | Self::Warnings { .. } => Context::List,
+            Self::Errors { .. } => Context::Errors,
+            Self::Palette { .. } | Self::Open { .. } | Self::Dice { .. } | Self::Note { .. } => {
+                Context::Prompt
+            }
             Self::Form(_) => Context::Form,
         }
     }
@@ -288,6 +296,14 @@ pub fn completions(typed: &str, most: usize) -> Vec<String> {
     found
 }
 
+/// The first row on screen of a list of `count` of which `height` fit, around the selected one.
+#[must_use]
+pub fn first_row(selected: usize, height: usize, count: usize) -> usize {
+    selected
+        .saturating_sub(height / 2)
+        .min(count.saturating_sub(height))
+}
+
 /// How many rows a window's list has.
 #[must_use]
 pub fn row_count(app: &App) -> usize {
@@ -298,7 +314,7 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
         Some(Overlay::Open { found, .. }) => found.len(),
         Some(Overlay::Form(_)) => Field::ALL.len(),
-        Some(Overlay::Dice { .. }) | None => 0,
+        Some(Overlay::Dice { .. } | Overlay::Note { .. }) | None => 0,
     }
 }
 

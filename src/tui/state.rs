@@ -16,8 +16,8 @@ use super::theme::{Depth, Theme};
 use super::units::Units;
 use crate::game::{GameState, Player, Position};
 use crate::match_file::{Match, Warning};
-use crate::review::{Mark, Review, Thresholds, Totals, Turn};
-use crate::store;
+use crate::review::{Class, Mark, Review, Thresholds, Totals, Turn};
+use crate::store::{self, Notes};
 
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +63,8 @@ pub struct Document {
     pub looks: HashMap<(usize, u8), Arc<Review>>,
     /// Whether this is the bundled sample, opened because nothing was asked for.
     pub is_sample: bool,
+    /// What the user has written beside its moves.
+    pub notes: Notes,
 }
 
 impl Document {
@@ -79,6 +81,7 @@ impl Document {
             turns,
             record: Arc::new(record),
             is_sample: false,
+            notes: Notes::new(),
         }
     }
 
@@ -100,6 +103,7 @@ impl Document {
             looks: HashMap::new(),
             record: Arc::new(record),
             is_sample: false,
+            notes: Notes::new(),
         }
     }
 
@@ -151,6 +155,8 @@ pub struct Options {
     pub threshold: Mark,
     /// Whose errors count; both when `None`.
     pub whose: Option<Player>,
+    /// Which class of errors counts; all when `None`.
+    pub class: Option<Class>,
 }
 
 impl Default for Options {
@@ -164,6 +170,7 @@ impl Default for Options {
             units: Units::default(),
             threshold: Mark::Doubtful,
             whose: None,
+            class: None,
         }
     }
 }
@@ -198,6 +205,11 @@ pub enum Effect {
     Copy(String),
     SaveSettings,
     Open(Source),
+    /// Keep this about an event of a game; an empty text removes what is there.
+    KeepNote {
+        place: (usize, usize),
+        text: String,
+    },
     /// Another document is open: judge all of it.
     Review,
     /// Judge this turn first, down to so many plies.
@@ -220,6 +232,8 @@ pub struct App {
     pub sources: Vec<Source>,
     /// Which of them is open.
     pub source: usize,
+    /// A match that was saved in the watched folder since, and not opened yet.
+    pub arrived: Option<PathBuf>,
     /// The turn in view.
     pub at: usize,
     /// Which pane has the keyboard.
@@ -274,6 +288,7 @@ impl App {
             document: Document::default(),
             sources: Vec::new(),
             source: 0,
+            arrived: None,
             at: 0,
             focus: Focus::default(),
             selection: Selection::default(),
@@ -392,15 +407,39 @@ impl App {
             .map(|(error, _)| Mark::of(error, &self.thresholds()))
     }
 
-    /// The turns whose errors count at the present threshold, in order.
+    /// The worst mark of a turn, missed doubles included.
+    #[must_use]
+    pub fn worst_mark(&self, turn: usize) -> Option<Mark> {
+        let review = self.document.reviews.get(turn)?.as_ref();
+        let silent = review.and_then(|r| r.cube.filter(|_| !r.candidates.is_empty()));
+        let missed = silent
+            .and_then(|cube| cube.error)
+            .map(|error| Mark::of(error, &self.thresholds()));
+        self.mark(turn).max(missed)
+    }
+
+    /// The turns with errors that are wanted, in order; see [`super::ledger`].
     pub fn errors(&self) -> impl Iterator<Item = usize> + '_ {
-        let Options {
-            whose, threshold, ..
-        } = self.options;
-        (0..self.document.turns.len()).filter(move |&i| {
-            let player = self.document.turns[i].moment.player;
-            whose.is_none_or(|w| w == player) && self.mark(i).is_some_and(|m| m >= threshold)
-        })
+        let mut last = None;
+        super::ledger::all(self)
+            .filter(|row| super::ledger::is_wanted(self, row))
+            .map(|row| row.turn)
+            .filter(move |&turn| last.replace(turn) != Some(turn))
+    }
+
+    /// Where a note about the turn in view is kept; `None` for a position that stands alone.
+    #[must_use]
+    pub fn place(&self) -> Option<(usize, usize)> {
+        let turn = self.turn().filter(|turn| turn.action.is_some())?;
+        Some((turn.game, turn.moment.event))
+    }
+
+    /// What the user has written about a turn.
+    #[must_use]
+    pub fn written(&self, turn: usize) -> Option<&str> {
+        let turn = self.document.turns.get(turn)?;
+        let place = (turn.game, turn.moment.event);
+        self.document.notes.get(&place).map(String::as_str)
     }
 
     /// Where keys go.

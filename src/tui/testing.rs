@@ -251,7 +251,8 @@ impl Bench {
                     | Effect::Resume(_)
                     | Effect::Suspend
                     | Effect::Redraw
-                    | Effect::SaveSettings => {}
+                    | Effect::SaveSettings
+                    | Effect::KeepNote { .. } => {}
                 }
             }
         }
@@ -354,6 +355,7 @@ fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<RolloutResult>
         difference,
         history: all,
         scatter: Vec::new(),
+        family: None,
         status,
         trials_per_second: 1900.0,
         seconds: 1.0,

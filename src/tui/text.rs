@@ -53,6 +53,49 @@ pub fn cut(text: &str, columns: usize) -> String {
     out
 }
 
+/// `text` in at most `most` lines of so many columns, broken between words where it can be; the last
+/// ends with `…` where something is missing.
+#[must_use]
+pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut rest = false;
+    'all: for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            if !line.is_empty() && line.width() + 1 + word.width() > columns {
+                if lines.len() + 1 == most {
+                    // What does not fit is cut below.
+                    line.push(' ');
+                    line.push_str(word);
+                    lines.push(line);
+                    rest = true;
+                    break 'all;
+                }
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        if lines.len() == most {
+            rest = true;
+            break;
+        }
+        lines.push(line);
+    }
+    lines.truncate(most);
+    let last = lines.len().saturating_sub(1);
+    for (i, line) in lines.iter_mut().enumerate() {
+        if rest && i == last && line.width() <= columns {
+            *line = cut(&format!("{line} …"), columns);
+        } else {
+            *line = cut(line, columns);
+        }
+    }
+    lines
+}
+
 /// `text` cut or filled with spaces to exactly `columns`.
 #[must_use]
 pub fn fit(text: &str, columns: usize) -> String {
@@ -161,6 +204,16 @@ mod tests {
     use super::*;
     use crate::game::Step;
     use proptest::prelude::*;
+
+    #[test]
+    fn text_is_broken_between_words() {
+        assert_eq!(wrap("one two three", 7, 4), ["one two", "three"]);
+        assert_eq!(wrap("one two three four", 7, 2), ["one two", "three …"]);
+        assert_eq!(wrap("a\nb", 7, 4), ["a", "b"]);
+        assert_eq!(wrap("a\nb\nc", 7, 2), ["a", "b …"]);
+        assert_eq!(wrap("unbreakable", 5, 3), ["unbr…"]);
+        assert!(wrap("", 5, 3).is_empty());
+    }
 
     #[test]
     fn plays_are_named_and_so_is_a_dance() {

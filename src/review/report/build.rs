@@ -1,15 +1,17 @@
 //! From judged turns to the document.
 
 use super::others::{Others, opinion};
+use super::types::Types;
 use super::{
-    CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report, Side,
-    choice_name,
+    CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report,
+    RolloutsReport, Side, choice_name,
 };
 use crate::cube::{Choice, Cube, EquityTable, Model};
 use crate::game::Player;
 use crate::match_file::{Action, Game, Match};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::play_text;
+use crate::review::PositionType;
 use crate::review::cube::CubeReview;
 use crate::review::figures::Figures;
 use crate::review::luck;
@@ -32,6 +34,8 @@ pub struct Setting<'a> {
     pub ply: u8,
     /// From which loss on a decision is marked as what.
     pub thresholds: Thresholds,
+    /// What was rolled out, if anything was to be.
+    pub rollouts: Option<RolloutsReport>,
 }
 
 /// The document of a match whose turns were judged, all in order.
@@ -40,6 +44,7 @@ pub fn build(record: &Match, judged: &[Judged], setting: &Setting<'_>) -> Report
     let mut games = Vec::with_capacity(record.games.len());
     let mut figures = [Figures::default(); 2];
     let mut others = [Others::default(), Others::default()];
+    let mut types = [Types::default(), Types::default()];
     let mut rest = judged;
     for (index, game) in record.games.iter().enumerate() {
         let n = rest.iter().take_while(|j| j.turn.game == index).count();
@@ -51,6 +56,7 @@ pub fn build(record: &Match, judged: &[Judged], setting: &Setting<'_>) -> Report
             for figures in [&mut players[side], &mut figures[side]] {
                 add(figures, one, record.length, setting);
             }
+            types[side].add(one, point(one, setting.model), setting);
             if let Some(analysis) = record.analyses.of(index, one.turn.moment.event) {
                 others[side].add(analysis, &one.turn, setting.model);
             }
@@ -87,9 +93,10 @@ pub fn build(record: &Match, judged: &[Judged], setting: &Setting<'_>) -> Report
         engine: setting.engine.to_owned(),
         ply: setting.ply,
         table: setting.model.table.name().to_owned(),
+        rollouts: setting.rollouts,
         score,
         complete: length == 0 || score.iter().any(|&points| points >= length),
-        players: players(record, &games, &figures, others),
+        players: players(record, &games, &figures, others, types),
         games,
         warnings: record
             .warnings
@@ -147,6 +154,7 @@ fn players(
     games: &[GameReport],
     figures: &[Figures; 2],
     others: [Others; 2],
+    types: [Types; 2],
 ) -> [PlayerReport; 2] {
     let money = record.length == 0;
     let first = games
@@ -168,6 +176,7 @@ fn players(
     let n = spread.count();
     let se = (n > 1).then(|| (n as f64 * spread.variance()).sqrt());
     let mut others = others.into_iter();
+    let mut types = types.into_iter();
     [Side::Left, Side::Right].map(|side| {
         let seen = |value: f64| match (side, money) {
             (Side::Left, _) => value,
@@ -183,6 +192,9 @@ fn players(
             luck_adjusted_se: se,
             luck_adjusted_ci95: radius.map(|radius| around(seen(adjusted), radius)),
             result_by_errors: seen(by_errors),
+            types: types
+                .next()
+                .map_or_else(Vec::new, |t| t.finish(record.length)),
             other: others.next().and_then(|o| o.finish(record.length)),
         }
     })
@@ -229,13 +241,22 @@ fn moved(record: &Match, one: &Judged, setting: &Setting<'_>) -> MoveReport {
         luck_stake: one.luck.map(|l| f64::from(l.stake)),
         value: value(one, setting.model),
         ply: review.ply,
+        trials: one
+            .rolled
+            .as_ref()
+            .and_then(|r| Some(r.plays.first()?.trials)),
+        kind: PositionType::of(&state.position),
         candidates: candidates(one, name),
-        cube: review.cube.as_ref().and_then(|c| cube(c, point, setting)),
+        cube: review
+            .cube
+            .as_ref()
+            .and_then(|c| cube(c, one, point, setting)),
         other: record
             .analyses
             .of(turn.game, moment.event)
             .map(|analysis| opinion(analysis, turn, setting.model)),
         comment: comment.map(|c| c.text.clone()),
+        note: None,
     }
 }
 
@@ -271,20 +292,24 @@ fn candidates(one: &Judged, name: impl Fn(usize) -> String) -> Vec<CandidateRepo
         .filter(told)
         .map(|i| {
             let candidate = &review.candidates[i];
+            let rolled = one.rolled.as_ref().and_then(|r| r.plays.get(i));
             CandidateReport {
                 play: name(i),
                 rank: i as u32 + 1,
                 equity: f64::from(candidate.equity),
                 made: review.played == Some(i),
                 ply: candidate.ply,
+                trials: rolled.map(|r| r.trials),
+                se: rolled.map(|r| r.se),
                 chances: candidate.probabilities,
             }
         })
         .collect()
 }
 
-fn cube(cube: &CubeReview, point: f64, setting: &Setting<'_>) -> Option<CubeReport> {
+fn cube(cube: &CubeReview, one: &Judged, point: f64, setting: &Setting<'_>) -> Option<CubeReport> {
     let (choice, error) = (cube.choice?, cube.error?);
+    let rolled = one.rolled.as_ref().and_then(|r| r.cube);
     Some(CubeReport {
         choice: choice_name(choice).to_owned(),
         best: best_action(cube),
@@ -293,6 +318,8 @@ fn cube(cube: &CubeReview, point: f64, setting: &Setting<'_>) -> Option<CubeRepo
         mark: Mark::of(error, &setting.thresholds),
         counts: cube.counts(),
         ply: cube.ply,
+        trials: rolled.map(|[hold, _]| hold.trials),
+        se: rolled.map(|both| both.map(|side| side.se)),
         decision: cube.decision,
     })
 }

@@ -26,9 +26,10 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
          <title>{title}</title><style>{CSS}</style></head><body>\n\
-         <h1>{title}</h1><p class=\"soft\">{}<br>{}{}</p>",
+         <h1>{title}</h1><p class=\"soft\">{}<br>{}{}{}</p>",
         escape(&text::subtitle(report)),
         escape(&text::method(report)),
+        text::rolled(report).map_or_else(String::new, |r| format!("<br>{}", escape(&r))),
         report
             .file
             .as_ref()
@@ -37,7 +38,10 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
     worst(&mut out, report, whose);
     let chart = chart::chart(report);
     if !chart.is_empty() {
-        let _ = writeln!(out, "<h2>Course of the match</h2>{chart}");
+        let _ = writeln!(
+            out,
+            "<h2>Course of the match</h2><div class=\"wide\">{chart}</div>"
+        );
     }
     out.push_str("<h2>Players</h2>");
     table(&mut out, &text::players(report));
@@ -45,8 +49,10 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
         "<p class=\"note\">PR is eXtreme Gammon's performance rating: 500 times the mean error of the \
          decisions that count. ?! from 0.02 points, ? from 0.04, ?? from 0.08. The luck-adjusted \
          result is the result less the luck of the dice: right on average, and it may lie outside \
-         what a result can be.</p>\n<h2>Games</h2>",
+         what a result can be.</p>\n<h2>Where equity is lost</h2>",
     );
+    table(&mut out, &text::types(report));
+    out.push_str("<h2>Games</h2>");
     table(&mut out, &text::games(report));
     for (index, game) in report.games.iter().enumerate() {
         moves_html::game(&mut out, report, index, game);
@@ -103,6 +109,11 @@ fn worst(out: &mut String, report: &Report, whose: Option<Side>) {
         card(out, report, place);
     }
     out.push_str("</div>\n");
+    if report.rollouts.is_some() {
+        out.push_str(
+            "<p class=\"note\">R: rolled out, with half the width of the 95% interval.</p>\n",
+        );
+    }
 }
 
 /// One decision with its board.
@@ -148,6 +159,9 @@ fn card(out: &mut String, report: &Report, place: &Place) {
         let _ = write!(out, "<br>{}", escape(&said));
     }
     out.push_str("</p>");
+    if let Some(note) = &one.note {
+        let _ = write!(out, "<p class=\"own\">{}</p>", escape(note));
+    }
     match silent.or(one.cube.as_ref().filter(|_| one.dice.is_none())) {
         Some(cube) => moves_html::cube(out, cube),
         None => moves_html::candidates(out, one),

@@ -15,14 +15,27 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "# {} – {}\n", escape(&left.name), escape(&right.name));
     let _ = writeln!(out, "{}  ", escape(&text::subtitle(report)));
-    let _ = writeln!(out, "{}\n", escape(&text::method(report)));
+    let _ = writeln!(out, "{}  ", escape(&text::method(report)));
+    if let Some(rolled) = text::rolled(report) {
+        let _ = writeln!(out, "{}", escape(&rolled));
+    }
+    out.push('\n');
     table(&mut out, &text::players(report));
+    let _ = writeln!(out, "\n## Where equity is lost\n");
+    table(&mut out, &text::types(report));
     let _ = writeln!(out, "\n## Games\n");
     table(&mut out, &text::games(report));
     let list = text::worst(report, whose, WORST);
     if list.rows().len() > 1 {
         let _ = writeln!(out, "\n## Worst decisions\n");
         table(&mut out, &list);
+    }
+    let notes = text::notes(report);
+    if !notes.is_empty() {
+        let _ = writeln!(out, "\n## Notes\n");
+    }
+    for (place, text) in notes {
+        let _ = writeln!(out, "- **{}** {}", escape(&place), escape(&text));
     }
     if !report.warnings.is_empty() {
         let _ = writeln!(out, "\n## Warnings\n");

@@ -13,10 +13,12 @@ pub mod others;
 mod style;
 pub mod svg;
 pub mod text;
+mod types;
 
 use serde::{Deserialize, Serialize};
 
-use super::figures::Figures;
+use super::PositionType;
+use super::figures::{Figures, Rate};
 use super::totals::Mark;
 use crate::cube::{Choice, Decision};
 use crate::eval::Probabilities;
@@ -44,6 +46,9 @@ pub struct Report {
     pub ply: u8,
     /// Name of the match equity table.
     pub table: String,
+    /// What was rolled out after lookahead, if anything was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollouts: Option<RolloutsReport>,
     /// Points of left and right at the end.
     pub score: [u32; 2],
     /// Whether the match was played to its end; a money session always is.
@@ -77,9 +82,50 @@ pub struct PlayerReport {
     /// What the difference of the errors alone says: half (nothing in money play) plus the opponent's
     /// errors less the player's.
     pub result_by_errors: f64,
+    /// Where it was lost, by kind of position: those in which anything was decided.
+    #[serde(default)]
+    pub types: Vec<TypeReport>,
     /// What another program that analysed the match made of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherFigures>,
+}
+
+/// A player's decisions in one kind of position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TypeReport {
+    /// Which.
+    #[serde(rename = "type")]
+    pub kind: PositionType,
+    /// Decisions with something to decide.
+    pub decisions: u32,
+    /// Points given away.
+    pub error: f64,
+    /// The same as a chance to win the match, or in points with the cube counted.
+    pub error_stake: f64,
+    /// Blunders.
+    pub blunders: u32,
+    /// The rating of these decisions alone.
+    pub pr: Option<f64>,
+    /// What it is made of.
+    pub pr_counted: Rate,
+}
+
+/// The rollouts of a review.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RolloutsReport {
+    /// Decisions rolled out.
+    pub decisions: usize,
+    /// Decisions worth it that the time left no room for.
+    pub left: usize,
+    /// Trials of each play.
+    pub trials: u64,
+    /// Plies at which both sides play.
+    pub ply: u8,
+    /// Rolls after which a trial is valued.
+    pub horizon: u16,
+    /// The limit of time, where there was one: how many decisions fit in then depends on the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
 }
 
 /// One game.
@@ -167,6 +213,12 @@ pub struct MoveReport {
     pub value: Option<f64>,
     /// Plies behind the best figures.
     pub ply: u8,
+    /// Trials of each play, where the figures of the first plays are a rollout's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trials: Option<u64>,
+    /// What kind of position it is.
+    #[serde(rename = "type", default)]
+    pub kind: PositionType,
     /// The best plays and the one made, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<CandidateReport>,
@@ -176,9 +228,13 @@ pub struct MoveReport {
     /// What another program said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherOpinion>,
-    /// What somebody wrote beside it.
+    /// What somebody wrote beside it in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
+    /// What the user has noted about it. Not part of what is kept of a review: notes are kept by
+    /// themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// A play.
@@ -193,8 +249,14 @@ pub struct CandidateReport {
     /// Whether it was made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub made: bool,
-    /// Plies behind the figures.
+    /// Plies behind the figures, or behind the choice of what was rolled out.
     pub ply: u8,
+    /// Trials behind the figures, where they are a rollout's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trials: Option<u64>,
+    /// Standard error of the equity then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub se: Option<f64>,
     /// Cubeless chances.
     #[serde(flatten)]
     pub chances: Probabilities,
@@ -217,6 +279,12 @@ pub struct CubeReport {
     pub counts: bool,
     /// Plies behind the figures.
     pub ply: u8,
+    /// Trials of each side of the decision, where the figures are a rollout's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trials: Option<u64>,
+    /// Standard errors then, of no double and of double and take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub se: Option<[f64; 2]>,
     /// What each action is worth to the doubler.
     #[serde(flatten)]
     pub decision: Decision,
@@ -276,6 +344,15 @@ impl Report {
         all
     }
 
+    /// Every note with its place: game, move, and the text.
+    pub fn notes(&self) -> impl Iterator<Item = (&GameReport, &MoveReport, &str)> {
+        let moves = self
+            .games
+            .iter()
+            .flat_map(|game| game.moves.iter().map(move |one| (game, one)));
+        moves.filter_map(|(game, one)| Some((game, one, one.note.as_deref()?)))
+    }
+
     /// The decision at a place.
     #[must_use]
     pub fn at(&self, place: &Place) -> (&GameReport, &MoveReport) {
@@ -316,6 +393,25 @@ impl Report {
         } else {
             format!("{}%", signed(100.0 * difference, 2))
         }
+    }
+}
+
+impl MoveReport {
+    /// What the verdict on the play or the action rests on: `2-ply`, or `rollout`.
+    #[must_use]
+    pub fn source(&self, silent: bool) -> String {
+        match self.cube.as_ref().filter(|_| silent || self.dice.is_none()) {
+            Some(cube) => source(cube.ply, cube.trials),
+            None => source(self.ply, self.trials),
+        }
+    }
+}
+
+/// `2-ply`, or `rollout`.
+fn source(ply: u8, trials: Option<u64>) -> String {
+    match trials {
+        Some(_) => "rollout".to_owned(),
+        None => format!("{ply}-ply"),
     }
 }
 

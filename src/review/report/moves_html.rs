@@ -62,6 +62,9 @@ fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
     if let Some(comment) = &one.comment {
         let _ = write!(out, "<div class=\"note\">{}</div>", escape(comment));
     }
+    if let Some(note) = &one.note {
+        let _ = write!(out, "<div class=\"own\">{}</div>", escape(note));
+    }
     out.push_str("</td><td>");
     error(out, one.error, one.mark);
     if let Some(cube) = silent {
@@ -132,13 +135,17 @@ pub(super) fn candidates(out: &mut String, one: &MoveReport) {
         };
         let _ = write!(
             out,
-            "<tr{class}><td>{}. {}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{}-ply</td></tr>",
+            "<tr{class}><td>{}. {}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{}</td></tr>",
             candidate.rank,
             escape(&candidate.play),
             signed(candidate.equity, 3),
-            signed(candidate.equity - best.equity, 3),
+            if candidate.rank == 1 {
+                String::new()
+            } else {
+                signed(candidate.equity - best.equity, 3)
+            },
             100.0 * candidate.chances.win,
-            candidate.ply,
+            source(candidate.ply, candidate.trials, candidate.se),
         );
     }
     out.push_str("</table>");
@@ -153,14 +160,28 @@ pub(super) fn cube(out: &mut String, cube: &CubeReport) {
         ("double/pass", decision.double_pass),
     ];
     out.push_str("<table>");
-    for (name, value) in rows {
+    for (i, (name, value)) in rows.into_iter().enumerate() {
         if let Some(value) = value {
+            let se = cube.se.and_then(|se| se.get(i).copied());
             let _ = write!(
                 out,
-                "<tr><td>{name}</td><td>{}</td></tr>",
-                signed(f64::from(value), 3)
+                "<tr><td>{name}</td><td>{}</td><td>{}</td></tr>",
+                signed(f64::from(value), 3),
+                if i < 2 {
+                    source(cube.ply, cube.trials, se)
+                } else {
+                    String::new()
+                }
             );
         }
     }
-    let _ = write!(out, "<tr><td>{}-ply</td><td></td></tr></table>", cube.ply);
+    out.push_str("</table>");
+}
+
+/// `2-ply`, or the half-width of a rollout's 95% interval.
+fn source(ply: u8, trials: Option<u64>, se: Option<f64>) -> String {
+    match (trials, se) {
+        (Some(_), Some(se)) => format!("R ±{:.3}", 1.96 * se),
+        _ => format!("{ply}-ply"),
+    }
 }

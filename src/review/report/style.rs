@@ -11,14 +11,16 @@ background:var(--page)}
 h1{font-size:1.5rem;margin:.2em 0}h2{font-size:1.15rem;margin:1.6em 0 .5em}
 h3{font-size:1rem;margin:.2em 0}
 .note,.soft{color:var(--soft);font-size:.9rem}
+.own{margin:.3em 0;padding:.2em .6em;border-left:3px solid var(--amber);font-size:.9rem;white-space:pre-line}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem}
 th,td{padding:.18em .6em;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}
 th:first-child,td:first-child,.text{text-align:left}
 .text{white-space:normal;min-width:8em}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(19rem,1fr));gap:1rem}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:1rem}
 .card{border:1px solid var(--rule);border-radius:6px;padding:.7rem;break-inside:avoid}
-.card table{width:100%;font-size:.85rem}
+.card table{width:100%;font-size:.8rem}
+.card td{padding:.15em .3em}.card td:first-child{padding-left:0;white-space:normal}
 .bad{color:var(--warm);font-weight:600}.meh{color:var(--amber)}
 .made{font-weight:600}
 a{color:inherit}
@@ -39,7 +41,9 @@ svg text{font:10px system-ui,sans-serif;text-anchor:middle;fill:var(--soft)}
 .chart .axis{text-anchor:end}.chart .gameno{text-anchor:start}
 .mark{stroke:var(--page)}.mark.left{fill:#2f6fb5}.mark.right{fill:#d1652b}
 details summary{cursor:pointer}
-@media (max-width:40rem){body{padding:.6rem;font-size:15px}th,td{padding:.15em .35em}}
+@media (max-width:40rem){body{padding:.6rem;font-size:15px}th,td{padding:.15em .25em}
+.wide table{font-size:.8rem}.wide th,.wide td:first-child{white-space:normal}
+.wide .text{min-width:4.5em}.wide .chart{min-width:36rem}}
 @media print{:root{--ink:#000;--soft:#444;--page:#fff;--rule:#bbb;--warm:#a02000;--amber:#805000}
 body{max-width:none;padding:0;font-size:10pt}.cards{grid-template-columns:repeat(3,1fr)}
 a{text-decoration:none}h2{break-after:avoid}tr,svg{break-inside:avoid}

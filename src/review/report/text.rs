@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Report, Side, signed};
+use crate::review::PositionType;
 
 /// Errors in the list.
 const WORST: usize = 15;
@@ -127,6 +128,61 @@ pub(super) fn players(report: &Report) -> Grid {
     grid
 }
 
+/// Where equity is lost, the kind of position that cost most first: for each player the decisions,
+/// the points given away and the rating.
+pub(super) fn types(report: &Report) -> Grid {
+    let [left, right] = &report.players;
+    let mut grid = Grid::new(&[
+        "kind of position",
+        &left.name,
+        "error",
+        "PR",
+        &right.name,
+        "error",
+        "PR",
+    ]);
+    let find = |side: usize, kind: PositionType| {
+        let all = &report.players[side].types;
+        all.iter().find(|row| row.kind == kind)
+    };
+    let cost = |kind| -> f64 {
+        let both = [find(0, kind), find(1, kind)];
+        both.iter().flatten().map(|row| row.error).sum()
+    };
+    let mut kinds: Vec<PositionType> = PositionType::ALL
+        .into_iter()
+        .filter(|&kind| (0..2).any(|side| find(side, kind).is_some()))
+        .collect();
+    kinds.sort_by(|&a, &b| cost(b).total_cmp(&cost(a)));
+    for kind in kinds {
+        let mut cells = vec![kind.name().to_owned()];
+        for side in 0..2 {
+            match find(side, kind) {
+                Some(row) => cells.extend([
+                    row.decisions.to_string(),
+                    format!("{:.3}", row.error),
+                    maybe(row.pr, 1),
+                ]),
+                None => cells.extend(["0".to_owned(), "–".to_owned(), "–".to_owned()]),
+            }
+        }
+        grid.row(cells);
+    }
+    grid
+}
+
+/// What the user has noted, by place.
+pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
+    let line = |(game, one, text): (&super::GameReport, &super::MoveReport, &str)| {
+        let name = &report.players[one.player.index()].name;
+        let what = one.played.as_deref().unwrap_or("–");
+        let dice = one.dice.as_deref().unwrap_or("");
+        let place = format!("{}.{} {name} {dice} {what}", game.number, one.number);
+        (place.replace("  ", " "), text.to_owned())
+    };
+    report.notes().map(line).collect()
+}
+
 /// A row for each game.
 pub(super) fn games(report: &Report) -> Grid {
     let [left, right] = &report.players;
@@ -176,6 +232,7 @@ pub(super) fn worst(report: &Report, whose: Option<Side>, most: usize) -> Grid {
         "best",
         "error",
         "",
+        "by",
         "said",
     ]);
     for place in report.worst(LEAST, whose).into_iter().take(most) {
@@ -205,6 +262,7 @@ pub(super) fn worst(report: &Report, whose: Option<Side>, most: usize) -> Grid {
             best.unwrap_or_else(dash),
             format!("{:.3}", place.error),
             mark.map_or("", crate::review::Mark::sign).to_owned(),
+            one.source(place.silent),
             said.unwrap_or_default(),
         ]);
     }
@@ -238,6 +296,26 @@ pub(super) fn method(report: &Report) -> String {
     )
 }
 
+/// What was rolled out after that, if anything.
+pub(super) fn rolled(report: &Report) -> Option<String> {
+    report.rollouts.as_ref().map(rollouts)
+}
+
+fn rollouts(r: &super::RolloutsReport) -> String {
+    let plural = if r.decisions == 1 { "" } else { "s" };
+    let limit = match (r.seconds, r.left) {
+        (Some(seconds), left) => format!(
+            ", as many as {seconds} s had room for on this machine ({left} more were worth it)"
+        ),
+        (None, _) => String::new(),
+    };
+    format!(
+        "{} least sure decision{plural} rolled out: {} trials a play, {}-ply to {} rolls, luck \
+         subtracted{limit}",
+        r.decisions, r.trials, r.ply, r.horizon
+    )
+}
+
 /// The whole review, with the errors of one player if one is named.
 #[must_use]
 pub fn write(report: &Report, whose: Option<Side>) -> String {
@@ -247,14 +325,27 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
         let _ = writeln!(out, "{file}");
     }
     let _ = writeln!(out, "{} – {}, {}", left.name, right.name, subtitle(report));
-    let _ = writeln!(out, "{}\n", method(report));
+    let _ = writeln!(out, "{}", method(report));
+    if let Some(rolled) = rolled(report) {
+        let _ = writeln!(out, "{rolled}");
+    }
+    out.push('\n');
     players(report).write(&mut out);
+    out.push('\n');
+    types(report).write(&mut out);
     out.push('\n');
     games(report).write(&mut out);
     let list = worst(report, whose, WORST);
     if list.rows().len() > 1 {
         let _ = writeln!(out, "\nworst decisions");
         list.write(&mut out);
+    }
+    let notes = notes(report);
+    if !notes.is_empty() {
+        let _ = writeln!(out, "\nnotes");
+    }
+    for (place, text) in notes {
+        let _ = writeln!(out, "{place}: {text}");
     }
     for warning in &report.warnings {
         let _ = writeln!(

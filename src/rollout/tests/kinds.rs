@@ -46,7 +46,7 @@ impl Evaluator for WithCheapLuck {
     }
 }
 
-fn rough() -> Setup {
+pub(super) fn rough() -> Setup {
     setup(WithCheapLuck(Rough { noise: 0.3 }))
 }
 

@@ -3,6 +3,7 @@
 mod coverage;
 mod cubeful;
 mod evaluators;
+mod families;
 mod kinds;
 mod montgomery;
 mod pairs;

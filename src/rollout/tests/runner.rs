@@ -260,8 +260,8 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(refused(1, &|s| s.horizon = Some(0)), RolloutError::Horizon);
     assert_eq!(refused(1, &|s| s.ply = 9), RolloutError::Ply { given: 9 });
     assert_eq!(
-        refused(3, &|s| s.coupling = Coupling::Rank),
-        RolloutError::RanksNeedTwo { given: 3 }
+        refused(1, &|s| s.coupling = Coupling::Rank),
+        RolloutError::RanksNeedTwo { given: 1 }
     );
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let error = refused(1, &|s| s.stop.standard_error = Some(bad));

@@ -1,10 +1,12 @@
 //! What each message changes. No terminal, no threads, no disk: what has to happen outside is left
 //! in [`App::effects`].
 
+mod filters;
 mod plays;
 mod walk;
 mod windows;
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
@@ -16,8 +18,6 @@ use super::message::Message;
 use super::overlay::Overlay;
 use super::rows;
 use super::state::{App, Document, Effect, Focus, Source};
-use crate::game::Player;
-use crate::review::Mark;
 
 /// How long a message stays.
 const NOTE: Duration = Duration::from_secs(4);
@@ -67,6 +67,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Reread(Err(why)) => app.warn(format!("changed, but cannot be read: {why}")),
         Message::Themes { themes, errors } => themes_read(app, themes, &errors),
         Message::Warning(text) => app.warn(text),
+        Message::Saved(path) => saved(app, path),
         Message::Tick => {
             if app.note.as_ref().is_some_and(|n| now >= n.since + NOTE) {
                 app.note = None;
@@ -105,6 +106,22 @@ fn opened(app: &mut App, document: Document) {
         let s = if warnings == 1 { "" } else { "s" };
         app.warn(format!("{warnings} warning{s} in this file, W lists them"));
     }
+}
+
+/// A match was saved in the watched folder. The one that is open is read again by itself.
+fn saved(app: &mut App, path: PathBuf) {
+    if app.document.record.path.as_ref() == Some(&path) {
+        return;
+    }
+    let name = path
+        .file_name()
+        .unwrap_or(path.as_os_str())
+        .to_string_lossy();
+    app.say(format!(
+        "new match: {}, O opens it",
+        super::text::cut(&name, 60)
+    ));
+    app.arrived = Some(path);
 }
 
 /// The same file, changed: stays where the reader is, as far as it goes on.
@@ -238,35 +255,11 @@ fn act(app: &mut App, act: Do) {
             app.options.hidden = !app.options.hidden;
             app.selection = super::state::Selection::default();
         }
-        Do::Threshold => {
-            app.options.threshold = match app.options.threshold {
-                Mark::Fine | Mark::Blunder => Mark::Doubtful,
-                Mark::Doubtful => Mark::Error,
-                Mark::Error => Mark::Blunder,
-            };
-            let from = match app.options.threshold {
-                Mark::Blunder => app.settings.marks.blunder,
-                Mark::Error => app.settings.marks.error,
-                _ => app.settings.marks.doubtful,
-            };
-            let n = app.errors().count();
-            let name = app.options.threshold.name();
-            app.say(format!(
-                "n stops at {name} or worse (from {from:.3}): {n} turns"
-            ));
-        }
-        Do::Whose => {
-            app.options.whose = match app.options.whose {
-                None => Some(Player::Left),
-                Some(Player::Left) => Some(Player::Right),
-                Some(Player::Right) => None,
-            };
-            let whose = match app.options.whose {
-                None => "both players'".to_owned(),
-                Some(p) => format!("{}'s", app.document.record.players[p.index()]),
-            };
-            let n = app.errors().count();
-            app.say(format!("n stops at {whose} errors: {n} turns"));
+        Do::Threshold | Do::Whose | Do::Class => filters::change(app, act),
+        Do::OpenNew => {
+            if let Some(path) = app.arrived.take() {
+                open_source(app, Source::File(path));
+            }
         }
         Do::NextFile | Do::PreviousFile => {
             let n = app.sources.len().max(1);
@@ -284,6 +277,7 @@ fn act(app: &mut App, act: Do) {
         }
         Do::SaveSettings => app.effects.push(Effect::SaveSettings),
         Do::Open
+        | Do::Note
         | Do::Dice
         | Do::Palette
         | Do::Help
@@ -333,6 +327,9 @@ fn paste(app: &mut App, text: &str) {
 
 /// Opens something new; `[` leads back from it to what was open.
 fn open_source(app: &mut App, source: Source) {
+    if matches!((&source, &app.arrived), (Source::File(a), Some(b)) if a == b) {
+        app.arrived = None;
+    }
     if app.sources.is_empty() {
         app.sources.push(Source::Sample);
     }
@@ -354,8 +351,11 @@ fn mouse(app: &mut App, event: MouseEvent) {
         _ => return,
     };
     if app.overlay.is_some() {
-        if let Some(down) = down {
-            windows::act(app, if down { Do::Down } else { Do::Up });
+        match down {
+            Some(down) => {
+                windows::act(app, if down { Do::Down } else { Do::Up });
+            }
+            None => windows::click(app, event.column, event.row),
         }
         return;
     }

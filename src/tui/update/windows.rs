@@ -1,12 +1,16 @@
 //! Keys of the windows over the screen.
 
 use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::Position;
 use tui_input::{Input, InputRequest};
 
 use crate::game::Roll;
 use crate::tui::actions::{Action, Do};
 use crate::tui::keys::Key;
-use crate::tui::overlay::{Form, Overlay, completions, help_rows, palette_rows, row_count};
+use crate::tui::ledger;
+use crate::tui::overlay::{
+    Form, Overlay, completions, first_row, help_rows, palette_rows, row_count,
+};
 use crate::tui::state::{App, Effect, Source};
 
 /// At most this many characters in a typed line.
@@ -27,6 +31,9 @@ pub(super) fn open(app: &mut App, act: Do) {
         Do::Dice => Overlay::Dice {
             input: Input::default(),
         },
+        Do::Note => Overlay::Note {
+            input: Input::new(app.written(app.at).unwrap_or_default().to_owned()),
+        },
         Do::Errors => Overlay::Errors { row: 0 },
         Do::Warnings => Overlay::Warnings { row: 0 },
         Do::RolloutSettings => Overlay::Form(Form::new(app.settings.rollout)),
@@ -42,9 +49,15 @@ pub(super) fn act(app: &mut App, act: Do) -> bool {
         Do::Accept => accept(app),
         Do::Complete => complete(app),
         Do::Down | Do::Up | Do::First | Do::Last => go(app, act, count),
-        Do::Less | Do::More => {
-            if let Some(Overlay::Form(form)) = &mut app.overlay {
-                form.step(act == Do::More);
+        Do::Less | Do::More => match &mut app.overlay {
+            Some(Overlay::Form(form)) => form.step(act == Do::More),
+            Some(Overlay::Errors { .. }) => along(app, act == Do::More),
+            _ => {}
+        },
+        Do::Threshold | Do::Whose | Do::Class => {
+            super::filters::change(app, act);
+            if let Some(Overlay::Errors { row }) = &mut app.overlay {
+                *row = 0;
             }
         }
         _ => return false,
@@ -77,6 +90,48 @@ fn go(app: &mut App, act: Do, count: usize) {
     }
 }
 
+/// Selects the error before or after the selected one in the order of the match.
+fn along(app: &mut App, later: bool) {
+    let rows = ledger::rows(app);
+    let Some(Overlay::Errors { row }) = &mut app.overlay else {
+        return;
+    };
+    let key = |r: &ledger::Row| (r.turn, !r.silent);
+    let Some(here) = rows.get(*row).map(key) else {
+        return;
+    };
+    let others = rows.iter().enumerate().map(|(i, r)| (key(r), i));
+    let next = if later {
+        others.filter(|o| o.0 > here).min()
+    } else {
+        others.filter(|o| o.0 < here).max()
+    };
+    *row = next.map_or(*row, |next| next.1);
+}
+
+/// A click into the window of errors: a line of the list, or a place on the graph, is gone to.
+pub(super) fn click(app: &mut App, column: u16, y: u16) {
+    let Some(Overlay::Errors { row }) = app.overlay else {
+        return;
+    };
+    let at = Position::new(column, y);
+    let (graph, list) = (app.areas.graph, app.areas.errors);
+    let turn = if list.contains(at) {
+        let rows = ledger::rows(app);
+        let first = first_row(row, usize::from(list.height), rows.len());
+        rows.get(first + usize::from(y - list.y)).map(|r| r.turn)
+    } else if graph.contains(at) && graph.width > 1 {
+        let turns = app.document.turns.len();
+        Some(turns * usize::from(column - graph.x) / usize::from(graph.width))
+    } else {
+        None
+    };
+    if let Some(turn) = turn {
+        app.overlay = None;
+        super::walk::go(app, turn);
+    }
+}
+
 fn accept(app: &mut App) {
     match app.overlay.take() {
         Some(Overlay::Help { row }) => run(app, help_rows().get(row).copied()),
@@ -98,8 +153,9 @@ fn accept(app: &mut App) {
             }
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
+        Some(Overlay::Note { input }) => keep_note(app, input.value().trim()),
         Some(Overlay::Errors { row }) => {
-            if let Some(row) = crate::tui::ledger::rows(app).get(row) {
+            if let Some(row) = ledger::rows(app).get(row) {
                 super::walk::go(app, row.turn);
             }
         }
@@ -136,6 +192,21 @@ fn set_dice(app: &mut App, typed: &str) {
     state.doubled &= state.roll.is_none();
     let id = crate::notation::xgid_text(&state);
     app.effects.push(Effect::Open(Source::Id(id)));
+}
+
+/// Keeps what was typed about the move in view; nothing typed removes what was there.
+fn keep_note(app: &mut App, text: &str) {
+    let Some(place) = app.place() else { return };
+    let before = app.document.notes.remove(&place);
+    if !text.is_empty() {
+        app.document.notes.insert(place, text.to_owned());
+    } else if before.is_none() {
+        return;
+    }
+    app.effects.push(Effect::KeepNote {
+        place,
+        text: text.to_owned(),
+    });
 }
 
 /// `~/` as shells write it.
@@ -210,6 +281,14 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             }
             true
         }
+        (Some(Overlay::Note { input }), Some(request)) => {
+            if input.value().chars().count() < LINE
+                || !matches!(request, InputRequest::InsertChar(_))
+            {
+                input.handle(request);
+            }
+            true
+        }
         (Some(Overlay::Open { input, found, row }), Some(request)) => {
             if input.value().chars().count() < LINE
                 || !matches!(request, InputRequest::InsertChar(_))
@@ -235,8 +314,10 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
 /// Text pasted while a window is open; answers whether it took it.
 pub(super) fn pasted(app: &mut App, text: &str) -> bool {
     match &mut app.overlay {
-        Some(Overlay::Palette { input, .. }) | Some(Overlay::Open { input, .. }) => {
-            for c in text.chars().filter(|c| !c.is_control()).take(LINE) {
+        Some(
+            Overlay::Palette { input, .. } | Overlay::Open { input, .. } | Overlay::Note { input },
+        ) => {
+            for c in crate::tui::text::clean(text, LINE).chars() {
                 input.handle(InputRequest::InsertChar(c));
             }
             true

@@ -354,6 +354,11 @@ fn chances(row: &Row, decimals: usize) -> String {
 fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
+    if let Some(said) = super::said::of_play(app) {
+        let said = text::cut(&said, usize::from(area.width.saturating_sub(3)));
+        let words = [("─ ", Role::Rule), (&*said, Role::Muted), (" ", Role::Rule)];
+        paint.line(area, 0, &words);
+    }
     if app.options.hidden {
         paint.line(area, 1, &[("answers hidden, z shows them", Role::Muted)]);
         return;

@@ -17,15 +17,23 @@ const CHART: u16 = 6;
 /// Least rows for the chart to be drawn.
 const TALL: u16 = 18;
 
-/// Draws what stands above the list; answers what is left for it.
-pub(super) fn head(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) -> Rect {
+/// Draws what stands above the list; answers where the graph is, and what is left for the list.
+/// `selected` is the row whose place the graph shows.
+pub(super) fn head(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[Row],
+    selected: usize,
+) -> (Rect, Rect) {
     let mut y = 0;
+    let mut graph = Rect::default();
     if area.height >= TALL {
         let chart = Rect {
             height: CHART,
             ..area
         };
-        course(paint, chart, app, rows);
+        graph = course(paint, chart, app, rows, rows.get(selected));
         y = CHART;
     }
     for player in [Player::Left, Player::Right] {
@@ -52,15 +60,16 @@ pub(super) fn head(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) -
         y += 1;
     }
     if rows.is_empty() {
-        let none = "no error at this threshold (t changes it)";
+        let none = "no such error (t, w and c change which are wanted)";
         paint.line(area, y + 1, &[(none, Role::OverlayMuted)]);
     }
     let used = (y + 1).min(area.height);
-    Rect {
+    let list = Rect {
         y: area.y + used,
         height: area.height - used,
         ..area
-    }
+    };
+    (graph, list)
 }
 
 /// A line of the list.
@@ -91,8 +100,15 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
     );
 }
 
-/// The left player's fortune over the match, and the errors on it.
-fn course(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
+/// The left player's fortune over the match, and the errors on it, a line through the selected one;
+/// answers where that is.
+fn course(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[Row],
+    selected: Option<&Row>,
+) -> Rect {
     let values = ledger::course(app);
     let turns = app.document.turns.len();
     let money = app.document.record.length == 0;
@@ -103,7 +119,7 @@ fn course(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
         ..area
     };
     if values.len() < 2 || plot.width < 8 || plot.height < 2 {
-        return;
+        return Rect::default();
     }
     let x = |turn: usize| turn as f64 / turns.max(2) as f64 * f64::from(plot.width * 2 - 1);
     let y = |value: f64| {
@@ -114,6 +130,11 @@ fn course(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
     let middle = y(0.5 * (low + high));
     let right = f64::from(plot.width * 2 - 1);
     dots.line((0.0, middle), (right, middle), Role::OverlayMuted, 4);
+    if let Some(row) = selected {
+        let bottom = f64::from(plot.height * 4 - 1);
+        let here = x(row.turn);
+        dots.line((here, 0.0), (here, bottom), Role::OverlayKey, 2);
+    }
     let points = values.iter().map(|&(turn, value)| (x(turn), y(value)));
     dots.path(points, Role::Overlay, 1);
     dots.paint(paint, plot);
@@ -130,4 +151,5 @@ fn course(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
     let name = &app.document.record.players[0];
     let told = format!("{what} of {name}: up is good; a disc is an error of that player");
     paint.line(area, area.height - 1, &[(&told, Role::OverlayMuted)]);
+    plot
 }

@@ -13,6 +13,7 @@ mod moves;
 mod no_dice;
 mod overlays;
 mod paint;
+mod said;
 mod story;
 pub mod words;
 
@@ -26,7 +27,7 @@ use paint::Paint;
 
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
-    let areas = Areas::arrange(frame.area());
+    let mut areas = Areas::arrange(frame.area());
     let theme = app.theme();
     let screen = frame.area();
     let mut paint = Paint::new(frame.buffer_mut(), theme);
@@ -39,7 +40,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     figures::draw(&mut paint, areas.figures, app);
     chart::draw(&mut paint, areas.chart, app);
     bar::draw(&mut paint, &areas, app);
-    overlays::draw(&mut paint, screen, app);
+    overlays::draw(&mut paint, screen, app, &mut areas);
     areas
 }
 

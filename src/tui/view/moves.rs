@@ -6,8 +6,9 @@ use super::paint::Paint;
 use super::{board::disc, is_focused, title, words};
 use crate::cube::Choice;
 use crate::game::Player;
-use crate::review::Mark;
-use crate::tui::lists::{Line, first_line, lines};
+use crate::review::{Class, Mark};
+use crate::tui::ledger;
+use crate::tui::lists::{Line, first_line, lines, moves_rows};
 use crate::tui::state::{App, Focus};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -32,11 +33,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(inner, 0, &[("a position alone", Role::Muted)]);
         return;
     }
-    let totals = 3.min(inner.height / 6);
-    let list = Rect {
-        height: inner.height - totals,
-        ..inner
-    };
+    let note = app.written(app.at);
+    let [height, noted, totals] = moves_rows(inner.height, note.is_some());
+    let list = Rect { height, ..inner };
     let lines = lines(&app.document);
     let first = first_line(&lines, app.at, usize::from(list.height));
     for (row, line) in (0..list.height).zip(&lines[first.min(lines.len())..]) {
@@ -50,16 +49,40 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             Line::Winner(player) => winner_line(paint, list, row, app, player, " wins the match"),
         }
     }
+    let below = Rect::new(inner.x, list.bottom(), inner.width, noted);
+    if let Some(note) = note {
+        draw_note(paint, below, note);
+    }
     draw_totals(
         paint,
-        Rect::new(inner.x, list.bottom(), inner.width, totals),
+        Rect::new(inner.x, below.bottom(), inner.width, totals),
         app,
     );
 }
 
 fn filter_text(app: &App) -> String {
     let whose = app.options.whose.map_or("", |p| disc(p).0);
-    format!("{whose}≥{}", app.options.threshold.sign())
+    let class = match app.options.class {
+        None => "",
+        Some(Class::Checker) => "plays ",
+        Some(Class::Double) => "doubles ",
+        Some(Class::Take) => "takes ",
+    };
+    format!("{class}{whose}≥{}", app.options.threshold.sign())
+}
+
+/// What the user has written about the turn in view.
+fn draw_note(paint: &mut Paint<'_>, area: Rect, note: &str) {
+    if area.height < 2 {
+        return;
+    }
+    let rule = "─".repeat(usize::from(area.width));
+    paint.line(area, 0, &[(&rule, Role::Rule)]);
+    paint.line(area, 0, &[("note ", Role::Muted)]);
+    let lines = text::wrap(note, usize::from(area.width), usize::from(area.height - 1));
+    for (row, line) in (1..).zip(&lines) {
+        paint.line(area, row, &[(line, Role::Text)]);
+    }
 }
 
 fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) {
@@ -122,6 +145,9 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
             (&what, Role::Text),
         ],
     );
+    if app.written(index).is_some() {
+        paint.put(x, list.y + row, 1, "¶", Role::Marked);
+    }
     let tail_area = Rect {
         x,
         width: list.right().saturating_sub(x),
@@ -183,7 +209,7 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let name = text::fit(&app.document.record.players[player.index()], 9);
         let mut lost = format!("{:>6.2}", totals.error);
         if wide {
-            let bad: u32 = totals.marks[threshold as usize..].iter().sum();
+            let bad = ledger::count(app, player);
             lost.push_str(&format!("{bad:>7}"));
         }
         if app.options.hidden {
@@ -211,6 +237,17 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let label = format!(" {:>2} {} ", turn.number, words::short(turn));
     let label = format!("{} ", text::fit(&label, 24));
     let x = paint.line(area, 0, &[(&label, Role::Text)]);
+    if let Some(note) = app.written(app.at) {
+        let room = usize::from(area.right().saturating_sub(x)).saturating_sub(2);
+        let note = text::cut(&note.replace('\n', " "), room);
+        let rest = Rect {
+            x,
+            width: area.right().saturating_sub(x),
+            ..area
+        };
+        paint.line(rest, 0, &[("¶ ", Role::Marked), (&note, Role::Text)]);
+        return;
+    }
     let turns: Vec<usize> = (0..app.document.turns.len())
         .filter(|&i| app.document.turns[i].game == game)
         .collect();
@@ -221,7 +258,8 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
         .min(turns.len().saturating_sub(room));
     for (column, &i) in turns[first..].iter().take(room).enumerate() {
         let t = &app.document.turns[i];
-        let (sign, role) = match app.mark(i) {
+        let (sign, role) = match app.worst_mark(i) {
+            _ if app.written(i).is_some() => ("¶", Role::Marked),
             _ if t.moment.state.roll.is_none() => ("▫", Role::Muted),
             _ if app.options.hidden => ("·", Role::Fine),
             Some(mark) => (mark.sign(), mark_role(mark)),

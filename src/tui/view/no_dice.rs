@@ -29,6 +29,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let mut lines: Vec<Line> = Vec::new();
     if turn.action.is_some() {
         lines.extend(action(app, turn));
+        if let Some(said) = super::said::of_cube(app) {
+            let said = text::cut(&said, usize::from(area.width.saturating_sub(2)));
+            lines.push(vec![(format!("  {said}"), Role::Muted)]);
+        }
     }
     if !app.options.hidden {
         lines.push(Vec::new());

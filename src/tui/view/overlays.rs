@@ -5,13 +5,14 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use crate::tui::actions::Action;
 use crate::tui::keys::pretty;
+use crate::tui::layout::Areas;
 use crate::tui::ledger;
-use crate::tui::overlay::{Field, Form, Overlay, help_rows, palette_rows};
+use crate::tui::overlay::{Field, Form, Overlay, first_row, help_rows, palette_rows};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
+pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas) {
     let Some(overlay) = &app.overlay else { return };
     match overlay {
         Overlay::Help { row } => {
@@ -63,11 +64,19 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
             let how = "two digits, such as 31; nothing takes them off";
             paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
         }
+        Overlay::Note { input } => {
+            let area = window(paint, screen, 76, 3, "a note beside this move", "");
+            prompt(paint, area, "¶", input);
+            let how = "Enter keeps it; an empty one is removed";
+            paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
+        }
         Overlay::Errors { row } => {
             let rows = ledger::rows(app);
             let height = (rows.len() as u16).saturating_add(12).clamp(18, 34);
-            let area = window(paint, screen, 84, height, "errors", "Enter goes there");
-            let below = super::ledger::head(paint, area, app, &rows);
+            let side = ledger::filter(app);
+            let area = window(paint, screen, 84, height, "errors", &side);
+            let (graph, below) = super::ledger::head(paint, area, app, &rows, *row);
+            (areas.graph, areas.errors) = (graph, below);
             list(paint, below, *row, rows.len(), &mut |paint, line, i| {
                 super::ledger::row(paint, line, app, &rows[i]);
             });
@@ -158,9 +167,7 @@ fn list(
 ) {
     let height = usize::from(area.height);
     let near = if selected == usize::MAX { 0 } else { selected };
-    let first = near
-        .saturating_sub(height / 2)
-        .min(count.saturating_sub(height));
+    let first = first_row(near, height, count);
     for (y, i) in (area.y..area.bottom()).zip(first..count) {
         let line = Rect::new(area.x, y, area.width, 1);
         draw(paint, line, i);

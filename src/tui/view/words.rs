@@ -108,6 +108,7 @@ mod tests {
             difference: None,
             history: Vec::new(),
             scatter: Vec::new(),
+            family: None,
             status: Status::Running,
             trials_per_second: 1000.0,
             seconds: 1.0,

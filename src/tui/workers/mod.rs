@@ -2,5 +2,6 @@
 //! messages. None of them knows what is drawn.
 
 pub mod analyst;
+pub mod inbox;
 pub mod roller;
 pub mod watcher;

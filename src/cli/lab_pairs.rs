@@ -1,0 +1,390 @@
+//! `luckless lab pair-coverage`, `meeting`, `turns`, `families`, `decisions`: more figures of
+//! `docs/matched-ranks.md`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::lab_koca::LUCK;
+use super::output::{self, Table};
+use super::rolling_run::refused;
+use crate::eval::{Engine, Evaluator};
+use crate::game::Position;
+use crate::lab::decisions::{self, Decision};
+use crate::lab::figure::{self, Bar};
+use crate::lab::pairing::{self, COUPLINGS};
+use crate::rollout::{Coupling, LuckKind, Settings, Setup};
+use crate::store::file;
+
+pub(super) fn setup() -> Setup {
+    Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
+}
+
+/// The decisions of a file, or those of the repository.
+pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<Decision>> {
+    let Some(path) = path else {
+        return Ok(decisions::bundled());
+    };
+    let bytes = file::read(path, file::LIMIT)?;
+    let found = decisions::read(&String::from_utf8_lossy(&bytes));
+    if found.is_empty() {
+        bail!("{}: no decisions in it", path.display());
+    }
+    Ok(found)
+}
+
+/// Prints a text, and keeps it and what belongs to it in a folder.
+pub(super) fn give(
+    out: Option<&Path>,
+    name: &str,
+    text: &str,
+    files: &[(&str, String)],
+) -> Result<()> {
+    if let Some(folder) = out {
+        let made = fs::create_dir_all(folder);
+        made.with_context(|| format!("cannot make {}", folder.display()))?;
+        let all = files.iter().map(|(end, content)| (*end, content.as_str()));
+        for (end, content) in all.chain([("txt", text)]) {
+            let path = folder.join(format!("{name}.{end}"));
+            fs::write(&path, content)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    output::text(text)
+}
+
+/// Decisions of seven kinds from the program's own play, as a list of positions, dice and plays
+#[derive(Debug, clap::Args)]
+pub(super) struct Decisions {
+    /// Decisions of each kind
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    each: usize,
+    /// Decisions between five plays
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    families: usize,
+    /// Key of the games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Decisions {
+    pub(super) fn run(&self) -> Result<()> {
+        let found = decisions::find(&Engine::embedded(), self.each, self.families, self.seed);
+        let lines: Vec<String> = found.iter().map(|d| d.line() + "\n").collect();
+        output::text(&lines.concat())
+    }
+}
+
+/// Whether intervals of differences hold: short paired rollouts of two bearoffs of known value
+#[derive(Debug, clap::Args)]
+pub(super) struct PairCoverage {
+    /// Rollouts for each row
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    runs: u32,
+    /// Trials of each rollout
+    #[arg(long, value_name = "N", default_value_t = 72)]
+    trials: u64,
+    /// Keep text and figure in this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+impl PairCoverage {
+    pub(super) fn run(&self) -> Result<()> {
+        let setup = setup();
+        // The opponent on roll with three checkers left; the two ways to have left four.
+        let opponent = [(5, 1), (4, 1), (2, 1)];
+        let pair = [
+            Position::from_points(&opponent, &[(6, 1), (4, 1), (1, 1)])?,
+            Position::from_points(&opponent, &[(5, 1), (3, 1), (2, 1)])?,
+        ];
+        let mut table = Table::new(&[
+            "coupling",
+            "luck",
+            "fixed",
+            "any time",
+            "a off",
+            "b off",
+            "a - b off",
+        ]);
+        let mut rows = Vec::new();
+        for coupling in COUPLINGS {
+            let mut bars = Vec::new();
+            for luck in [LuckKind::None, LuckKind::Cheap] {
+                let mut settings = Settings {
+                    coupling,
+                    luck,
+                    stop_at_known: false,
+                    ..Settings::default()
+                };
+                settings.stop.trials = self.trials;
+                let held =
+                    pairing::coverage(&setup, &pair, &settings, self.runs).map_err(refused)?;
+                let error = 1.96 * (held.fixed * (1.0 - held.fixed) / f64::from(held.runs)).sqrt();
+                bars.push(Bar {
+                    value: 100.0 * held.fixed,
+                    interval: [-1.0, 1.0].map(|s| 100.0 * (held.fixed + s * error)),
+                });
+                let mut cells = vec![
+                    coupling.to_string(),
+                    luck.to_string(),
+                    format!("{:.1}%", 100.0 * held.fixed),
+                    format!("{:.1}%", 100.0 * held.anytime),
+                ];
+                cells.extend(held.off.iter().map(|o| format!("{o:+.2}")));
+                table.row(cells);
+            }
+            rows.push((coupling.to_string(), bars));
+        }
+        let text = format!(
+            "{} rollouts of {} trials of two bearoffs of known value. Fixed, any time: how often the 95%\n\
+             intervals of the difference held it. Off: mean over all rollouts less the exact value, in standard\n\
+             errors of that mean, of the first play, the second, and the difference.\n\n{table}",
+            self.runs, self.trials
+        );
+        let title = "How often the fixed-n 95% interval of the difference held, %";
+        let figure = figure::bars(title, &LUCK, &rows, 95.0);
+        give(
+            self.out.as_deref(),
+            "pair-coverage",
+            &text,
+            &[("svg", figure)],
+        )
+    }
+}
+
+/// What it is worth that two games meet: the decisions whose plays are nearest to each other
+#[derive(Debug, clap::Args)]
+pub(super) struct Meeting {
+    /// Other decisions than those of the repository: a list as `lab decisions` gives it
+    #[arg(long, value_name = "FILE")]
+    decisions: Option<PathBuf>,
+    /// Trials of each row
+    #[arg(long, value_name = "N", default_value_t = 1296)]
+    trials: u64,
+    /// Decisions
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    positions: usize,
+    /// Keep the text in this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+impl Meeting {
+    pub(super) fn run(&self) -> Result<()> {
+        let setup = setup();
+        let refuse = |d: &Decision, coupling, luck, trials| {
+            pairing::meeting(&setup, &d.candidates, coupling, luck, trials).map_err(refused)
+        };
+        // Contact, and plays that meet most often with the same dice.
+        let mut found = Vec::new();
+        for d in decisions::pairs(wanted(self.decisions.as_deref())?) {
+            if d.kind != decisions::Kind::Race {
+                let share = refuse(&d, Coupling::Dice, LuckKind::None, 72)?.share;
+                found.push((share, d));
+            }
+        }
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut text = String::new();
+        for (_, d) in found.iter().take(self.positions) {
+            let mut table = Table::new(&[
+                "coupling",
+                "luck",
+                "met",
+                "variance",
+                "if met",
+                "correlation",
+                "us/trial",
+                "ending there",
+                "s to 0.005",
+                "ending there",
+            ]);
+            for luck in [LuckKind::None, LuckKind::Cheap, LuckKind::Full(Some(0))] {
+                for coupling in COUPLINGS {
+                    let full = matches!(luck, LuckKind::Full(_));
+                    let trials = if full { self.trials / 6 } else { self.trials };
+                    let m = refuse(d, coupling, luck, trials.max(72))?;
+                    let to = |seconds: f64| seconds * m.variances[0] / (0.005 * 0.005);
+                    table.row(vec![
+                        coupling.to_string(),
+                        luck.to_string(),
+                        format!("{:.1}%", 100.0 * m.share),
+                        format!("{:.4}", m.variances[0]),
+                        format!("{:.4}", m.variances[1]),
+                        format!("{:.2}", m.correlation),
+                        format!("{:.0}", 1e6 * m.seconds[0]),
+                        format!("{:.0}", 1e6 * m.seconds[1]),
+                        format!("{:.2}", to(m.seconds[0])),
+                        format!("{:.2}", to(m.seconds[1])),
+                    ]);
+                }
+            }
+            let _ = writeln!(text, "{}\n\n{table}", d.line().replace('\t', "  "));
+        }
+        give(self.out.as_deref(), "meeting", &text, &[])
+    }
+}
+
+/// How the luck of two games hangs together, turn by turn
+#[derive(Debug, clap::Args)]
+pub(super) struct Turns {
+    /// Other decisions than those of the repository: a list as `lab decisions` gives it
+    #[arg(long, value_name = "FILE")]
+    decisions: Option<PathBuf>,
+    /// Trials of each decision
+    #[arg(long, value_name = "N", default_value_t = 72)]
+    trials: u64,
+    /// Keep text and figure in this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+impl Turns {
+    pub(super) fn run(&self) -> Result<()> {
+        const SHOWN: [usize; 8] = [1, 2, 3, 4, 6, 10, 16, 24];
+        let setup = setup();
+        let decisions = decisions::pairs(wanted(self.decisions.as_deref())?);
+        // In a race everything hangs together anyway.
+        let contact = |d: &&Decision| d.kind != decisions::Kind::Race;
+        let decisions: Vec<&Decision> = decisions.iter().filter(contact).collect();
+        let mut headings = vec!["turn".to_owned()];
+        headings.extend(SHOWN.iter().map(ToString::to_string));
+        let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+        let mut table = Table::new(&headings);
+        let mut series = Vec::new();
+        for coupling in COUPLINGS {
+            let turns = SHOWN[SHOWN.len() - 1];
+            let seen = pairing::by_turn(&setup, &decisions, coupling, self.trials, turns)
+                .map_err(refused)?;
+            let at = |of: &dyn Fn(&pairing::AtTurn) -> f64| -> Vec<f64> {
+                SHOWN.iter().map(|&t| of(&seen[t - 1])).collect()
+            };
+            let mut row = |name: &str, values: &[f64]| {
+                let mut cells = vec![format!("{coupling}: {name}")];
+                cells.extend(values.iter().map(|v| format!("{v:.2}")));
+                table.row(cells);
+            };
+            let luck = at(&|t| t.correlation);
+            row("correlation of luck", &luck);
+            row("same roll", &at(&|t| t.same_roll));
+            row("same position", &at(&|t| t.together));
+            series.push((coupling.to_string(), luck));
+        }
+        let series: Vec<(&str, Vec<f64>)> = series
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.clone()))
+            .collect();
+        let places = SHOWN.map(|t| t as f64);
+        let title = "Correlation of the two games' luck, turn by turn";
+        let figure = figure::lines(title, "turn", &places, &series, [0.0, 1.0]);
+        let text = format!(
+            "{} decisions in contact, {} trials each, luck by the cheap guess\n\n{table}",
+            decisions.len(),
+            self.trials
+        );
+        give(self.out.as_deref(), "turns", &text, &[("svg", figure)])
+    }
+}
+
+/// How soon the best of five close plays is named: a race on one stream of numbers against
+/// independent rollouts with the usual rule
+#[derive(Debug, clap::Args)]
+pub(super) struct Families {
+    /// Other decisions than those of the repository: a list as `lab decisions` gives it
+    #[arg(long, value_name = "FILE")]
+    decisions: Option<PathBuf>,
+    /// Rollouts of each decision with each way
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    runs: u64,
+    /// Most trials of each play
+    #[arg(long, value_name = "N", default_value_t = 7200)]
+    trials: u64,
+    /// Trials that stand for the truth
+    #[arg(long, value_name = "N", default_value_t = 7200)]
+    truth: u64,
+    /// Decisions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    positions: usize,
+    /// Keep the text in this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+impl Families {
+    pub(super) fn run(&self) -> Result<()> {
+        let setup = setup();
+        let mut text = String::new();
+        let all = decisions::families(wanted(self.decisions.as_deref())?);
+        for d in all.iter().take(self.positions) {
+            let mut settings = Settings {
+                seed: 1 << 40,
+                luck: LuckKind::Cheap,
+                ..Settings::default()
+            };
+            settings.stop.trials = self.truth;
+            let truth = crate::rollout::roll_here(&setup, &d.candidates, &settings, &mut |_| true)
+                .map_err(refused)?;
+            let _ = writeln!(text, "{}\n", d.line().replace('\t', "  "));
+            let equities: Vec<String> = truth
+                .strands
+                .iter()
+                .map(|s| format!("{:+.4} ± {:.4}", s.equity.mean, s.equity.se))
+                .collect();
+            let _ = writeln!(text, "truth: {}\n", equities.join(", "));
+            let mean = |i: usize| truth.strands[i].equity.mean;
+            let best = (0..d.candidates.len())
+                .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))
+                .unwrap_or(0);
+            let mut table = Table::new(&[
+                "way",
+                "named",
+                "rightly",
+                "trials of all plays",
+                "CPU s, mean",
+            ]);
+            let c = &d.candidates;
+            type Way<'a> = (&'a str, Box<dyn Fn(u64) -> Result<pairing::Named> + 'a>);
+            let race = |coupling| {
+                let setup = &setup;
+                move |seed| pairing::race(setup, c, coupling, seed, self.trials).map_err(refused)
+            };
+            let usual = |deviations: f64| {
+                let setup = &setup;
+                move |seed| {
+                    pairing::joint_deviation(setup, c, seed, self.trials, 144, deviations)
+                        .map_err(refused)
+                }
+            };
+            let ways: [Way<'_>; 6] = [
+                ("race, same dice", Box::new(race(Coupling::Dice))),
+                ("race, ranks", Box::new(race(Coupling::Rank))),
+                ("race, quantiles", Box::new(race(Coupling::QUANTILE))),
+                ("race, independent dice", Box::new(race(Coupling::None))),
+                ("independent, 1.96 joint sd", Box::new(usual(1.96))),
+                ("independent, 2.33 joint sd", Box::new(usual(2.33))),
+            ];
+            for (name, way) in &ways {
+                let named: Vec<pairing::Named> = (0..self.runs)
+                    .map(|run| way(100 + run))
+                    .collect::<Result<_>>()?;
+                let n = self.runs as f64;
+                let share =
+                    |is: &dyn Fn(&pairing::Named) -> bool| named.iter().filter(|x| is(x)).count();
+                let mean =
+                    |of: &dyn Fn(&pairing::Named) -> f64| named.iter().map(of).sum::<f64>() / n;
+                table.row(vec![
+                    (*name).to_owned(),
+                    format!("{}/{}", share(&|x| x.decided), self.runs),
+                    share(&|x| x.decided && x.best == best).to_string(),
+                    format!("{:.0}", mean(&|x| x.trials as f64)),
+                    format!("{:.2}", mean(&|x| x.seconds)),
+                ]);
+            }
+            let _ = writeln!(text, "{table}");
+        }
+        give(self.out.as_deref(), "families", &text, &[])
+    }
+}

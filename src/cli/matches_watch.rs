@@ -1,0 +1,111 @@
+//! `luckless matches --watch`: a folder's matches reviewed, and those that are saved there later.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::matches::{Args, dated, heading, line_for};
+use super::output;
+use super::review::side;
+use super::reviewer::{Reviewed, Reviewer, open_store};
+use super::usage::say;
+use crate::store::{FolderWatch, folder};
+
+/// Time between looks at what a signal has asked for.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// Reviews what is in the folder and is not kept, then what is saved there, until a signal ends it:
+/// the ordinary end.
+pub(super) fn run(args: &Args, path: &Path) -> Result<()> {
+    // Watched before it is read, so that nothing falls between.
+    let mut watch = FolderWatch::start(path)?;
+    let Some(store) = open_store(args.store.as_deref())? else {
+        bail!("what is reviewed must be kept: give --store FILE");
+    };
+    let reviewer = Reviewer::new(&args.nets, &args.cube, args.ply(), None, Some(store))?;
+    let ended = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&ended)).context("watching for signals")?;
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.number().get())
+        .build()?;
+    let mut watching = Watching {
+        args,
+        reviewer: reviewer.short(),
+        pool,
+        ended,
+        printed: 0,
+    };
+    let all = folder::match_files(path, &mut |error| say(&error));
+    watching.review(&all)?;
+    if !watching.is_over() {
+        say(&format!("watching {}, Ctrl-C ends it", path.display()));
+    }
+    while !watching.is_over() {
+        watching.review(&watch.settled(LOOK_EVERY))?;
+    }
+    Ok(())
+}
+
+struct Watching<'a> {
+    args: &'a Args,
+    reviewer: Reviewer,
+    pool: rayon::ThreadPool,
+    ended: Arc<AtomicBool>,
+    printed: usize,
+}
+
+impl Watching<'_> {
+    fn is_over(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    /// Judges those of the files that are not kept, and prints a line for each match of them.
+    fn review(&mut self, files: &[PathBuf]) -> Result<()> {
+        for path in files {
+            if self.is_over() {
+                break;
+            }
+            let ended = Arc::clone(&self.ended);
+            let cancelled = move || ended.load(Ordering::Relaxed);
+            let reviewer = &mut self.reviewer;
+            match self.pool.install(|| reviewer.file(path, &cancelled)) {
+                Ok(reviews) => {
+                    for one in reviews.into_iter().filter(|one| one.is_new) {
+                        self.print(one)?;
+                    }
+                }
+                // In a folder there may be anything, and a file that is broken now may be whole
+                // when it is saved again.
+                Err(error) if !self.is_over() => say(&format!("{error:#}")),
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, one: Reviewed) -> Result<()> {
+        let name = self.args.player.as_deref();
+        let whose = name.map(|name| side(&one.report, name));
+        if whose == Some(None) {
+            return Ok(());
+        }
+        if self.args.json {
+            let report = crate::store::reviews::short(&dated(one.report, &one.day));
+            let line = serde_json::to_string(&report)?;
+            return output::text(&format!("{line}\n"));
+        }
+        let head = if self.printed == 0 {
+            heading()
+        } else {
+            String::new()
+        };
+        self.printed += 1;
+        let line = line_for(&one.day, &one.report, whose.flatten());
+        output::text(&format!("{head}{line}"))
+    }
+}

@@ -1,0 +1,303 @@
+//! Judging match files, or finding them judged: what `review` and the watched folder of `matches` do.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::options::{CubeModel, Nets};
+use super::review_files::played;
+use super::usage::{misuse, say};
+use crate::cube::Model;
+use crate::eval::{Engine, Evaluator};
+use crate::match_file::{self, LARGEST_FILE, Match};
+use crate::review::report::RolloutsReport;
+use crate::review::report::build::{Setting, build};
+use crate::review::{Judged, Report, Stage, Thresholds, judge_match, roll_out, rolled, turns};
+use crate::rollout::Setup;
+use crate::store::{MatchMark, NoteStore, Places, ReviewKey, ReviewStore, file};
+
+/// Longest budget: a day.
+const MOST_SECONDS: f64 = 86_400.0;
+
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|s: &f64| *s > 0.0 && *s <= MOST_SECONDS)
+        .ok_or_else(|| format!("expected seconds, more than 0 and at most {MOST_SECONDS}"))
+}
+
+/// What is rolled out after lookahead.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(super) struct Rollouts {
+    /// Roll out the N decisions of each match whose verdict is least sure
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rollouts: Option<u32>,
+    /// Roll out as many of them as there is time for; with --rollouts, no more than those
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    budget: Option<f64>,
+    /// Trials of each play in these rollouts [default: 360]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(36..=1_000_000))]
+    rollout_trials: Option<u64>,
+}
+
+impl Rollouts {
+    /// The stage asked for.
+    pub(super) fn stage(&self) -> Result<Option<Stage>> {
+        if self.rollouts.is_none() && self.budget.is_none() {
+            return match self.rollout_trials {
+                Some(_) => Err(misuse("--rollout-trials goes with --rollouts or --budget")),
+                None => Ok(None),
+            };
+        }
+        // Whole rounds of first rolls.
+        let trials = self.rollout_trials.unwrap_or(rolled::TRIALS);
+        Ok(Some(Stage {
+            decisions: self.rollouts.map(|n| n as usize),
+            budget: self.budget.map(Duration::from_secs_f64),
+            trials: trials.next_multiple_of(36),
+        }))
+    }
+}
+
+/// How matches are judged.
+pub(super) struct Reviewer {
+    engine: Arc<Engine>,
+    model: Arc<Model>,
+    ply: u8,
+    stage: Option<Stage>,
+    store: Option<ReviewStore>,
+    notes: Option<PathBuf>,
+    /// Whether figures without their games will do.
+    short: bool,
+    /// Whether matches are judged as if played without the Crawford rule.
+    no_crawford: bool,
+    /// How matches are judged, for the key.
+    how: String,
+}
+
+/// A match of a file.
+pub(super) struct Reviewed {
+    /// The day it was played.
+    pub(super) day: String,
+    pub(super) report: Report,
+    /// Whether it was judged now, not found in the store.
+    pub(super) is_new: bool,
+}
+
+impl Reviewer {
+    pub(super) fn new(
+        nets: &Nets,
+        cube: &CubeModel,
+        ply: u8,
+        stage: Option<Stage>,
+        store: Option<ReviewStore>,
+    ) -> Result<Self> {
+        let engine = nets.engine()?;
+        let model = cube.load()?;
+        let exact = if model.bearoff.is_some() {
+            " exact"
+        } else {
+            ""
+        };
+        let table = model.table.name();
+        let digest = crc32fast::hash(format!("{:?}", model.table).as_bytes());
+        let rule = if cube.no_crawford() {
+            " no Crawford"
+        } else {
+            ""
+        };
+        let rolled = stage.map_or_else(String::new, |stage| format!(" {}", stage.name()));
+        Ok(Self {
+            how: format!(
+                "{} {table} {digest:08x}{exact}{rule}{rolled}",
+                engine.name()
+            ),
+            store,
+            notes: Places::of_user().map(|places| places.notes()),
+            short: false,
+            no_crawford: cube.no_crawford(),
+            ply,
+            stage,
+            engine: Arc::new(engine),
+            model: Arc::new(model),
+        })
+    }
+
+    /// Figures without their games will do.
+    pub(super) fn short(self) -> Self {
+        Self {
+            short: true,
+            ..self
+        }
+    }
+
+    /// The reviews of all matches of a file. An error if `cancelled` answered true on the way.
+    pub(super) fn file(
+        &mut self,
+        path: &Path,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Reviewed>> {
+        let bytes = match file::read(path, LARGEST_FILE) {
+            Ok(bytes) => bytes,
+            // The reader of match files says best what is wrong with a path.
+            Err(error) => {
+                match_file::read(path)?;
+                return Err(error.into());
+            }
+        };
+        let name = path.display().to_string();
+        let mut done = Vec::new();
+        let mut record = match_file::read_bytes(&bytes, &name)?;
+        let others = std::mem::take(&mut record.others);
+        for (index, mut record) in std::iter::once(record).chain(others).enumerate() {
+            if record.games.is_empty() {
+                continue;
+            }
+            record.path = Some(path.to_owned());
+            if self.no_crawford {
+                record.crawford = false;
+                record.games.iter_mut().for_each(|g| g.crawford = false);
+            }
+            let key = ReviewKey::new(&bytes, index, &self.how, self.ply);
+            let (mut report, is_new) = self.review(&key, &record, path, cancelled)?;
+            if !self.short {
+                self.annotate(&record, &mut report);
+            }
+            done.push(Reviewed {
+                day: played(report.date.as_deref(), path),
+                report,
+                is_new,
+            });
+        }
+        if done.is_empty() {
+            bail!("{name}: holds no game to review");
+        }
+        Ok(done)
+    }
+
+    fn review(
+        &mut self,
+        key: &ReviewKey,
+        record: &Match,
+        path: &Path,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(Report, bool)> {
+        if let Some(store) = &self.store
+            && let Some(mut kept) = match self.short {
+                true => store.find_short(key)?,
+                false => store.find(key)?,
+            }
+        {
+            // The same bytes may lie elsewhere now.
+            kept.file = Some(match_file::text::clean(&path.display().to_string()));
+            return Ok((kept, false));
+        }
+        let given_up = "the review was given up";
+        let evaluator: &dyn Evaluator = &*self.engine;
+        let mut judged =
+            judge_match(evaluator, &self.model, record, self.ply, cancelled).context(given_up)?;
+        let rollouts = match &self.stage {
+            Some(stage) => Some(
+                self.roll_out(stage, &mut judged, cancelled)
+                    .context(given_up)?,
+            ),
+            None => None,
+        };
+        let setting = Setting {
+            engine: self.engine.name(),
+            model: &self.model,
+            ply: self.ply,
+            thresholds: Thresholds::default(),
+            rollouts,
+        };
+        let report = build(record, &judged, &setting);
+        if let Some(store) = &mut self.store {
+            store.save(key, &played(report.date.as_deref(), path), &report)?;
+        }
+        Ok((report, true))
+    }
+
+    fn roll_out(
+        &self,
+        stage: &Stage,
+        judged: &mut [Judged],
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<RolloutsReport> {
+        let evaluator: Arc<dyn Evaluator> = self.engine.clone();
+        let setup = Setup {
+            cube: Some(self.model.clone()),
+            ..Setup::from(evaluator)
+        };
+        let terminal = std::io::stderr().is_terminal();
+        let seen = |done: usize, of: usize| {
+            if terminal {
+                // Nobody is left to be told when stderr is closed.
+                let _ = write!(
+                    std::io::stderr().lock(),
+                    "\rrolled out {done} of {of}\x1b[K"
+                );
+            }
+        };
+        let done = roll_out(judged, &setup, stage, &seen, cancelled);
+        if terminal {
+            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
+        }
+        let done = done?;
+        Some(RolloutsReport {
+            decisions: done.decisions,
+            left: done.left,
+            trials: stage.trials,
+            ply: rolled::PLY,
+            horizon: rolled::HORIZON,
+            seconds: stage.budget.map(|budget| budget.as_secs_f64()),
+        })
+    }
+
+    /// Puts the user's notes beside their moves.
+    fn annotate(&self, record: &Match, report: &mut Report) {
+        let Some(path) = &self.notes else { return };
+        let notes = match NoteStore::read(path, &MatchMark::of(record)) {
+            Ok(notes) => notes,
+            Err(error) => return say(&format!("notes are left out: {error}")),
+        };
+        if notes.is_empty() {
+            return;
+        }
+        let mut index = 0;
+        let mut game = 0;
+        for turn in turns(record) {
+            if turn.game != game {
+                (game, index) = (turn.game, 0);
+            }
+            let place = report
+                .games
+                .get_mut(game)
+                .and_then(|g| g.moves.get_mut(index));
+            if let Some(one) = place {
+                let note = notes.get(&(game, turn.moment.event));
+                one.note = note.map(|text| match_file::text::clean(text));
+            }
+            index += 1;
+        }
+    }
+}
+
+/// The store at `path`, or the user's own; `None` if that cannot be opened, which is told.
+pub(super) fn open_store(path: Option<&Path>) -> Result<Option<ReviewStore>> {
+    let (path, named) = match (path, Places::of_user()) {
+        (Some(path), _) => (path.to_owned(), true),
+        (None, Some(places)) => (places.reviews(), false),
+        (None, None) => return Ok(None),
+    };
+    match ReviewStore::open(&path) {
+        Ok(store) => Ok(Some(store)),
+        Err(error) if named => Err(error.into()),
+        Err(error) => {
+            say(&format!("reviews are not kept: {error}"));
+            Ok(None)
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! Smaller experiments about coupled dice: whether intervals of differences hold, what it is worth
+//! that two games meet, how luck hangs together turn by turn, and how soon the best of several plays
+//! is named.
+
+use rayon::prelude::*;
+
+use super::decisions::Decision;
+use crate::dice::Source;
+use crate::game::Position;
+use crate::rollout::{
+    Allocation, Coupling, LuckKind, RolloutError, Settings, Setup, TrialRecord, Turn, replay,
+    roll_here,
+};
+use crate::stats::{CoMoments, Moments};
+
+/// Every coupling of two strands, with its usual figure.
+pub const COUPLINGS: [Coupling; 6] = [
+    Coupling::None,
+    Coupling::Dice,
+    Coupling::Rank,
+    Coupling::QUANTILE,
+    Coupling::HYBRID,
+    Coupling::NEAR,
+];
+
+/// How many short rollouts of a pair were right.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Held {
+    /// Rollouts.
+    pub runs: u32,
+    /// Share in which the fixed-n 95% interval of the difference held the exact value.
+    pub fixed: f64,
+    /// Share in which the anytime interval did at its end.
+    pub anytime: f64,
+    /// Mean over all rollouts less the exact value, in standard errors of that mean: first play,
+    /// second play, difference.
+    pub off: [f64; 3],
+}
+
+/// Rolls a pair of exactly known positions out `runs` times.
+///
+/// # Errors
+/// A [`RolloutError`] for settings that make no sense.
+pub fn coverage(
+    setup: &Setup,
+    candidates: &[Position; 2],
+    settings: &Settings,
+    runs: u32,
+) -> Result<Held, RolloutError> {
+    let exact = candidates.map(|p| {
+        let chances = setup.evaluator.exact(&p).unwrap_or_default();
+        -f64::from(chances.equity())
+    });
+    let truth = [exact[0], exact[1], exact[0] - exact[1]];
+    let one = |run: u32| -> Result<([f64; 3], [bool; 2]), RolloutError> {
+        let settings = Settings {
+            seed: settings.seed + u64::from(run),
+            ..settings.clone()
+        };
+        let result = roll_here(setup, candidates, &settings, &mut |_| true)?;
+        let d = result.difference.unwrap_or_default().equity;
+        let inside = |[low, high]: [f64; 2]| low <= truth[2] && truth[2] <= high;
+        let strand = |i: usize| result.strands[i].equity.mean;
+        Ok((
+            [strand(0), strand(1), d.mean],
+            [inside(d.ci95), inside(d.anytime95)],
+        ))
+    };
+    let all: Vec<_> = (0..runs)
+        .into_par_iter()
+        .map(one)
+        .collect::<Result<_, _>>()?;
+    let mut means = [Moments::default(); 3];
+    for (seen, _) in &all {
+        for (mean, x) in means.iter_mut().zip(seen) {
+            mean.push(*x);
+        }
+    }
+    let share = |i: usize| all.iter().filter(|a| a.1[i]).count() as f64 / f64::from(runs);
+    Ok(Held {
+        runs,
+        fixed: share(0),
+        anytime: share(1),
+        off: std::array::from_fn(|i| (means[i].mean() - truth[i]) / means[i].standard_error()),
+    })
+}
+
+/// What a coupling gave for two plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Met {
+    /// Share of the trials in which the two games met.
+    pub share: f64,
+    /// Variance of the difference, and the same within the trials in which they met.
+    pub variances: [f64; 2],
+    /// Correlation of the results.
+    pub correlation: f64,
+    /// CPU seconds of a trial of both; and where it ends as soon as they meet.
+    pub seconds: [f64; 2],
+}
+
+/// Rolls two plays out with a coupling and a kind of luck.
+///
+/// # Errors
+/// A [`RolloutError`] for settings that make no sense.
+pub fn meeting(
+    setup: &Setup,
+    candidates: &[Position],
+    coupling: Coupling,
+    luck: LuckKind,
+    trials: u64,
+) -> Result<Met, RolloutError> {
+    let mut setup = setup.clone();
+    setup.keep_trials = true;
+    let mut settings = Settings {
+        coupling,
+        luck,
+        ..Settings::default()
+    };
+    settings.ranks.by = if luck == LuckKind::None {
+        LuckKind::Cheap
+    } else {
+        LuckKind::Auto
+    };
+    settings.stop.trials = trials;
+    let mut records: Vec<TrialRecord> = Vec::new();
+    let result = roll_here(&setup, candidates, &settings, &mut |look| {
+        if look.records.len() as u64 >= 2 * trials {
+            records.extend(look.records);
+        }
+        true
+    })?;
+    let mut within = Moments::default();
+    for two in records.chunks_exact(2).filter(|two| two[0].met()) {
+        within.push(two[0].exported().reduced - two[1].exported().reduced);
+    }
+    let d = result.difference.unwrap_or_default();
+    let ended = if coupling == Coupling::None {
+        result.cpu_seconds
+    } else {
+        let settings = Settings {
+            end_when_met: true,
+            ..settings
+        };
+        roll_here(&setup, candidates, &settings, &mut |_| true)?.cpu_seconds
+    };
+    let n = trials as f64;
+    Ok(Met {
+        share: d.coalesced_share(),
+        variances: [
+            d.variance,
+            if within.count() > 1 {
+                within.variance()
+            } else {
+                0.0
+            },
+        ],
+        correlation: d.correlation,
+        seconds: [result.cpu_seconds / n, ended / n],
+    })
+}
+
+/// How the luck of two games hangs together at one turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AtTurn {
+    /// Pairs of games in which both were still played.
+    pub games: u64,
+    /// Correlation of the luck of the two rolls.
+    pub correlation: f64,
+    /// Share in which both got the same roll.
+    pub same_roll: f64,
+    /// Share in which they stood in the same position before it.
+    pub together: f64,
+}
+
+/// Looks into `trials` trials of each decision, turn by turn, up to `turns`. Luck is the cheap one.
+///
+/// # Errors
+/// A [`RolloutError`] for settings that make no sense.
+pub fn by_turn(
+    setup: &Setup,
+    decisions: &[&Decision],
+    coupling: Coupling,
+    trials: u64,
+    turns: usize,
+) -> Result<Vec<AtTurn>, RolloutError> {
+    let settings = Settings {
+        coupling,
+        luck: LuckKind::Cheap,
+        dice: Source::Random,
+        ..Settings::default()
+    };
+    let look = |d: &&Decision| -> Result<Vec<(CoMoments, u64, u64)>, RolloutError> {
+        let mut seen = vec![(CoMoments::default(), 0, 0); turns];
+        for trial in 0..trials {
+            let played = replay(setup, &d.candidates, &settings, trial)?;
+            let own = |strand| -> Vec<&Turn> {
+                played.turns.iter().filter(|t| t.strand == strand).collect()
+            };
+            let [a, mut b] = [own(0), own(1)];
+            if played.results[0].met() {
+                // The rest stands under the first.
+                b.extend_from_slice(a.get(b.len()..).unwrap_or_default());
+            }
+            for ((x, y), (luck, same, together)) in a.iter().zip(&b).zip(&mut seen) {
+                luck.push(x.luck, y.luck);
+                *same += u64::from(x.roll == y.roll);
+                *together += u64::from(x.position == y.position);
+            }
+        }
+        Ok(seen)
+    };
+    let all: Vec<_> = decisions
+        .par_iter()
+        .map(look)
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut sum = vec![(CoMoments::default(), 0, 0); turns];
+    for seen in &all {
+        for (sum, (luck, same, together)) in sum.iter_mut().zip(seen) {
+            sum.0.merge(luck);
+            sum.1 += same;
+            sum.2 += together;
+        }
+    }
+    let share = |n: u64, of: u64| {
+        if of == 0 { 0.0 } else { n as f64 / of as f64 }
+    };
+    let at = |(luck, same, together): &(CoMoments, u64, u64)| AtTurn {
+        games: luck.count(),
+        correlation: luck.correlation(),
+        same_roll: share(*same, luck.count()),
+        together: share(*together, luck.count()),
+    };
+    Ok(sum.iter().map(at).collect())
+}
+
+/// How a family was decided.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Named {
+    /// The play that was named.
+    pub best: usize,
+    /// Whether it was named before the trials ran out.
+    pub decided: bool,
+    /// Trials of all plays together.
+    pub trials: u64,
+    /// CPU seconds.
+    pub seconds: f64,
+}
+
+/// A race of all plays on the same stream, until one is better than all others with 95% at all times.
+///
+/// # Errors
+/// A [`RolloutError`] for settings that make no sense.
+pub fn race(
+    setup: &Setup,
+    candidates: &[Position],
+    coupling: Coupling,
+    seed: u64,
+    trials: u64,
+) -> Result<Named, RolloutError> {
+    let mut settings = Settings {
+        seed,
+        coupling,
+        luck: LuckKind::Cheap,
+        allocation: Allocation::Race,
+        ..Settings::default()
+    };
+    settings.stop.trials = trials;
+    settings.stop.separated = Some(0.95);
+    let result = roll_here(setup, candidates, &settings, &mut |_| true)?;
+    let beaten = result.family.map(|f| f.beaten).unwrap_or_default();
+    let mean = |i: usize| result.strands[i].equity.mean;
+    let best = (0..candidates.len())
+        .filter(|&i| beaten.get(i) != Some(&true))
+        .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))
+        .unwrap_or(0);
+    Ok(Named {
+        best,
+        decided: result.status
+            == crate::rollout::Status::Done(crate::rollout::StopReason::Separated),
+        trials: result.strands.iter().map(|s| s.trials).sum(),
+        seconds: result.cpu_seconds,
+    })
+}
+
+/// Each play rolled out by itself with dice of its own, and the usual rule: after each block from
+/// `least` trials on, stop when the best leads every other by `deviations` joint standard deviations,
+/// the root of the sum of the two squared errors. Every play has as many trials as the others.
+///
+/// # Errors
+/// A [`RolloutError`] for settings that make no sense.
+pub fn joint_deviation(
+    setup: &Setup,
+    candidates: &[Position],
+    seed: u64,
+    trials: u64,
+    least: u64,
+    deviations: f64,
+) -> Result<Named, RolloutError> {
+    let mut settings = Settings {
+        seed,
+        coupling: Coupling::None,
+        luck: LuckKind::Cheap,
+        ..Settings::default()
+    };
+    settings.stop.trials = trials;
+    let mut named = Named::default();
+    let result = roll_here(setup, candidates, &settings, &mut |look| {
+        let strands = look.result().strands;
+        let mean = |i: usize| strands[i].equity.mean;
+        let others = 0..strands.len();
+        named.best = others
+            .clone()
+            .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))
+            .unwrap_or(0);
+        let best = &strands[named.best].equity;
+        named.trials = strands.iter().map(|s| s.trials).sum();
+        named.decided = strands[0].trials >= least
+            && others.filter(|&i| i != named.best).all(|i| {
+                let other = &strands[i].equity;
+                best.mean - other.mean > deviations * best.se.hypot(other.se)
+            });
+        !named.decided
+    })?;
+    named.seconds = result.cpu_seconds;
+    Ok(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Engine, Evaluator};
+    use crate::lab::decisions::{self, Kind};
+    use std::sync::Arc;
+
+    fn setup() -> Setup {
+        Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
+    }
+
+    #[test]
+    fn luck_hangs_together_as_it_is_coupled() {
+        let all = decisions::pairs(decisions::bundled());
+        let some: Vec<&Decision> = all.iter().filter(|d| d.kind == Kind::Race).collect();
+        let at = |coupling| by_turn(&setup(), &some[..2], coupling, 60, 4).unwrap();
+        let (none, dice, rank) = (at(Coupling::None), at(Coupling::Dice), at(Coupling::Rank));
+        assert!(none[1].correlation.abs() < 0.4 && none[1].same_roll < 0.2);
+        assert_eq!(dice[1].same_roll, 1.0);
+        assert!(rank[1].correlation > 0.8, "{rank:?}");
+    }
+
+    #[test]
+    fn families_are_decided() {
+        let families = decisions::families(decisions::bundled());
+        let five = &families[0].candidates;
+        let named = race(&setup(), five, Coupling::Dice, 1, 288).unwrap();
+        assert!(named.best < 5 && named.trials <= 5 * 288 && named.seconds > 0.0);
+        let other = joint_deviation(&setup(), five, 1, 144, 72, 0.0).unwrap();
+        assert!(other.decided);
+        assert_eq!(other.trials, 5 * 72);
+    }
+
+    #[test]
+    fn known_pairs_are_covered_and_meetings_seen() {
+        let setup = setup();
+        let start = |own: &[(usize, u8)]| Position::from_points(&[(5, 1), (3, 1)], own).unwrap();
+        let pair = [start(&[(6, 1), (3, 1)]), start(&[(5, 1), (4, 1)])];
+        let mut settings = Settings {
+            stop_at_known: false,
+            luck: LuckKind::Cheap,
+            coupling: Coupling::Rank,
+            ..Settings::default()
+        };
+        settings.stop.trials = 108;
+        let held = coverage(&setup, &pair, &settings, 60).unwrap();
+        assert!(held.fixed > 0.8, "{held:?}");
+        assert!(held.off.iter().all(|o| o.abs() < 5.0), "{held:?}");
+        let all = decisions::pairs(decisions::bundled());
+        let holding = all.iter().find(|d| d.kind == Kind::Holding).unwrap();
+        let met = meeting(
+            &setup,
+            &holding.candidates,
+            Coupling::Dice,
+            LuckKind::None,
+            72,
+        )
+        .unwrap();
+        assert!((0.0..=1.0).contains(&met.share) && met.seconds[0] > 0.0);
+    }
+}

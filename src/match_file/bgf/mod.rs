@@ -1,0 +1,478 @@
+//! BGBlitz's matches (`.bgf`), with its analysis.
+//!
+//! A line of JSON says how the rest is packed: gzip or not, Smile (binary JSON) or JSON. Inside, a match
+//! is an object with its games and their moves. The fields are described by kevung/bgfparser and by the
+//! converter of GammonView (github.com/kevung/bgfparser, `gvformat/bgf.py`); BGBlitz publishes nothing,
+//! and no real file was at hand here, so what is odd is told and the rest read.
+//!
+//! *What was found out there.* −1 is green, 1 red. `from` and `to` are in the mover's own points, 25 the
+//! bar, 0 or less off, and a checker that plays both dice may have its two ends alone. A record without
+//! a play (`from` begins with −1) whose cube decision says `hasDoubled` is a double, and the record
+//! behind it the answer; without that word it is none. At a dance (`dancingEquity`) the dice stand where
+//! the play would. Figures of the cube are chances to win the match in a match, points in money play;
+//! −999 stands for none.
+
+mod smile;
+
+use std::io::Read as _;
+
+use flate2::read::{GzDecoder, ZlibDecoder};
+use serde_json::Value;
+
+use super::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
+use super::course::{Course, LARGEST_CUBE, Session, name};
+use super::model::Match;
+use super::text::clean;
+use super::warnings::Place;
+use crate::game::{Player, Position, Roll, Rules, Side};
+use crate::notation::Written;
+
+/// What BGBlitz is called beside its figures.
+const PROGRAM: &str = "BGBlitz";
+/// Most bytes unpacked.
+const LARGEST: u64 = 32 << 20;
+/// Most bytes of plain JSON, which takes more room once it is read.
+const LARGEST_JSON: usize = 8 << 20;
+/// Figures below this stand for none.
+const NOTHING: f64 = -90.0;
+/// Fields that are kept.
+const WANTED: [&str; 52] = [
+    "matchlen",
+    "nameGreen",
+    "nameRed",
+    "date",
+    "event",
+    "location",
+    "round",
+    "useCube",
+    "useCrawford",
+    "useJacoby",
+    "useBeaver",
+    "finalGreen",
+    "finalRed",
+    "games",
+    "scoreGreen",
+    "scoreRed",
+    "isCrawford",
+    "wonPoints",
+    "wasResignation",
+    "initial",
+    "points",
+    "cube",
+    "cubeOwner",
+    "moves",
+    "player",
+    "red",
+    "green",
+    "from",
+    "to",
+    "ply",
+    "equity",
+    "emg",
+    "hasEMG",
+    "matchEquity",
+    "myWins",
+    "oppWins",
+    "myGammon",
+    "oppGammon",
+    "myBackGammon",
+    "oppBackGammon",
+    "cubeDecision",
+    "eqNoDouble",
+    "eqDoubleTake",
+    "eqDoublePass",
+    "eqCubeFul",
+    "hasDoubled",
+    "hasAccepted",
+    "dancingEquity",
+    "moveAnalysis",
+    "move",
+    "eq",
+    "luck",
+];
+const WANTED_TOO: [&str; 4] = ["luckPlain", "luckWeighted", "mode", "comment"];
+
+/// Reads a match.
+///
+/// # Errors
+/// Why there is nothing to show, in one line.
+pub(super) fn read(file: &[u8]) -> Result<Match, String> {
+    let start = file.iter().position(|&b| b == b'\n');
+    // A head without an end of line ends where the data begin.
+    let packed = |at: &usize| {
+        let rest = &file[*at..];
+        rest.starts_with(b"\x1f\x8b") || rest.starts_with(smile::MAGIC)
+    };
+    let data = match start {
+        Some(end) if end < 4096 => end + 1,
+        _ => (0..file.len().min(4096))
+            .find(packed)
+            .ok_or("it has no data behind its head")?,
+    };
+    let unpacked = unpack(&file[data..])?;
+    let wanted = |name: &str| WANTED.contains(&name) || WANTED_TOO.contains(&name);
+    let document = if unpacked.starts_with(smile::MAGIC) {
+        smile::read(&unpacked, &wanted)?
+    } else if unpacked.len() > LARGEST_JSON {
+        return Err("its data are larger than any match".to_owned());
+    } else {
+        serde_json::from_slice(&unpacked).map_err(|e| format!("its data are broken: {e}"))?
+    };
+    matched(&document)
+}
+
+fn unpack(data: &[u8]) -> Result<Vec<u8>, String> {
+    let mut out = Vec::new();
+    let done = match data {
+        [0x1f, 0x8b, ..] => GzDecoder::new(data).take(LARGEST + 1).read_to_end(&mut out),
+        [0x78, 0x01 | 0x9c | 0xda, ..] => ZlibDecoder::new(data)
+            .take(LARGEST + 1)
+            .read_to_end(&mut out),
+        _ => data.take(LARGEST + 1).read_to_end(&mut out),
+    };
+    match done {
+        _ if out.len() as u64 > LARGEST => Err("its data are larger than any match".to_owned()),
+        Err(error) => Err(format!("its data cannot be unpacked: {error}")),
+        Ok(_) => Ok(out),
+    }
+}
+
+fn whole(value: &Value) -> Option<i64> {
+    value
+        .as_i64()
+        .or_else(|| value.as_f64().map(|number| number as i64))
+}
+
+/// A figure, unless it stands for none.
+fn figure(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|f| *f > NOTHING && f.abs() < 1e6)
+}
+
+fn count(value: &Value) -> u16 {
+    whole(value)
+        .and_then(|n| u16::try_from(n).ok())
+        .unwrap_or(0)
+}
+
+fn player(value: &Value) -> Option<Player> {
+    match whole(value)? {
+        -1 => Some(Player::Left),
+        1 => Some(Player::Right),
+        _ => None,
+    }
+}
+
+fn matched(document: &Value) -> Result<Match, String> {
+    let games = document["games"].as_array().ok_or("it has no games")?;
+    let length = count(&document["matchlen"]);
+    let says = |key: &str, usual: bool| document[key].as_bool().unwrap_or(usual);
+    let text = |key: &str| document[key].as_str().unwrap_or_default();
+    let mut tags = vec![("Site".to_owned(), PROGRAM.to_owned())];
+    for (key, field) in [
+        ("Event", "event"),
+        ("Place", "location"),
+        ("Round", "round"),
+        ("EventDate", "date"),
+    ] {
+        let value = clean(text(field));
+        if !value.is_empty() {
+            tags.push((key.to_owned(), value.chars().take(200).collect()));
+        }
+    }
+    let mut session = Session::new(Match {
+        format: "bgf",
+        encoding: "binary",
+        length,
+        players: [
+            name(text("nameGreen"), Player::Left),
+            name(text("nameRed"), Player::Right),
+        ],
+        crawford: length > 0 && says("useCrawford", true),
+        rules: Rules {
+            jacoby: length == 0 && says("useJacoby", false),
+            beavers: length == 0 && says("useBeaver", false),
+            ..Rules::default()
+        },
+        tags,
+        ..Match::default()
+    });
+    let score = |game: &Value| [count(&game["scoreGreen"]), count(&game["scoreRed"])];
+    let last = [&document["finalGreen"], &document["finalRed"]];
+    let last = last.map(|points| whole(points).map(|_| count(points)));
+    for (index, game) in games.iter().enumerate() {
+        let next = match games.get(index + 1) {
+            Some(next) => Some(score(next)),
+            None => last[0].zip(last[1]).map(|(a, b)| [a, b]),
+        };
+        let reader = GameReader {
+            game,
+            length,
+            place: Place::line(0, 0),
+        };
+        if !reader.read(&mut session, index, score(game), next) {
+            break;
+        }
+    }
+    let record = session.finish();
+    if record.games.is_empty() {
+        return Err("it has no game in it".to_owned());
+    }
+    Ok(record)
+}
+
+struct GameReader<'a> {
+    game: &'a Value,
+    length: u16,
+    place: Place,
+}
+
+impl GameReader<'_> {
+    fn read(
+        &self,
+        session: &mut Session,
+        index: usize,
+        score: [u16; 2],
+        next: Option<[u16; 2]>,
+    ) -> bool {
+        let game = self.game;
+        let crawford = game["isCrawford"].as_bool();
+        let number = index as u32 + 1;
+        let mut course = session.begin(self.place, number, Some(score), crawford);
+        if let Some((board, cube)) = start(&game["initial"]) {
+            course = session.set(self.place, course, board, cube);
+        }
+        let none = Vec::new();
+        let moves = game["moves"].as_array().unwrap_or(&none);
+        let mut at = 0;
+        while let Some(one) = moves.get(at) {
+            at += 1;
+            let Some(player) = player(&one["player"]) else {
+                continue;
+            };
+            let dances = one["dancingEquity"].is_object();
+            let decision = &one["equity"]["cubeDecision"];
+            if places(&one["from"]).is_empty() && !dances {
+                let doubled = decision["hasDoubled"].as_bool();
+                if doubled == Some(true) {
+                    at += usize::from(self.double(&mut course, player, one, moves.get(at)));
+                }
+                continue;
+            }
+            self.roll(&mut course, player, one, dances);
+        }
+        self.result(&mut course, score, next);
+        session.end(self.place, course, next)
+    }
+
+    /// A double and the answer to it; answers whether that was a record of its own.
+    fn double(
+        &self,
+        course: &mut Course,
+        player: Player,
+        one: &Value,
+        next: Option<&Value>,
+    ) -> bool {
+        let before = course.game.events.len();
+        course.double(self.place, player);
+        if course.game.events.len() == before {
+            return false;
+        }
+        let analysis = self.cube(one);
+        if let Some(mut analysis) = analysis.clone() {
+            course.judge(&mut analysis);
+            course.analysed(analysis);
+        }
+        let accepted = one["equity"]["cubeDecision"]["hasAccepted"].as_bool();
+        let answers = next.is_some_and(|next| places(&next["from"]).is_empty());
+        let accepted =
+            accepted.or_else(|| next?["equity"]["cubeDecision"]["hasAccepted"].as_bool());
+        match accepted {
+            Some(true) => course.take(self.place, player.other()),
+            Some(false) => course.drop_cube(self.place, player.other()),
+            None => return false,
+        }
+        if let Some(mut analysis) = analysis {
+            course.judge(&mut analysis);
+            course.analysed(analysis);
+        }
+        answers
+    }
+
+    fn roll(&self, course: &mut Course, player: Player, one: &Value, dances: bool) {
+        let first = |key: &str| whole(&one[key][0]);
+        let dice = if dances && first("from").is_some_and(|n| n > 0) {
+            [first("from"), first("to")]
+        } else {
+            [whole(&one["red"]), whole(&one["green"])]
+        };
+        let die = |n: Option<i64>| n.and_then(|n| u8::try_from(n).ok()).unwrap_or(0);
+        let [a, b] = dice.map(die);
+        let Some(roll) = Roll::new(a, b) else {
+            return course.bad_dice(self.place, player, &format!("{a} {b}"));
+        };
+        let written = if dances {
+            Written::of_steps(&[])
+        } else {
+            Written::of_steps(&steps(one))
+        };
+        let before = course.game.events.len();
+        course.roll(self.place, player, roll, &written, None);
+        if course.game.events.len() == before || course.is_cut() {
+            return;
+        }
+        let mut analysis = Analysis {
+            program: PROGRAM.to_owned(),
+            luck: luck(&one["luck"]),
+            ..Analysis::default()
+        };
+        let candidates = one["moveAnalysis"].as_array();
+        for candidate in candidates.into_iter().flatten().take(MOST_PLAYS) {
+            let written = Written::of_steps(&steps(&candidate["move"]));
+            let eq = &candidate["eq"];
+            if let (Some(play), Some(equity)) = (course.legal(&written), equity(eq)) {
+                analysis.plays.push(PlayVerdict {
+                    play,
+                    level: level(&candidate["ply"]),
+                    equity,
+                    chances: chances(eq),
+                });
+            }
+        }
+        analysis.plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+        analysis.cube = self.cube(one).and_then(|cube| cube.cube);
+        let says = analysis.luck.is_some() || !analysis.plays.is_empty();
+        if says || analysis.cube.is_some() {
+            course.judge(&mut analysis);
+            course.analysed(analysis);
+        }
+    }
+
+    /// What is said of the cube before a roll, or of a double.
+    fn cube(&self, one: &Value) -> Option<Analysis> {
+        let equity = &one["equity"];
+        let decision = &equity["cubeDecision"];
+        let [no_double, double_take, double_pass] =
+            ["eqNoDouble", "eqDoubleTake", "eqDoublePass"].map(|key| figure(&decision[key]));
+        no_double?;
+        Some(Analysis {
+            program: PROGRAM.to_owned(),
+            cube: Some(CubeVerdict {
+                level: level(&one["ply"]),
+                unit: if self.length > 0 {
+                    Unit::Mwc
+                } else {
+                    Unit::Points
+                },
+                no_double,
+                double_take,
+                double_pass,
+                chances: chances(equity),
+                ..CubeVerdict::default()
+            }),
+            ..Analysis::default()
+        })
+    }
+
+    /// Who won, as the scores tell, and how much.
+    fn result(&self, course: &mut Course, score: [u16; 2], next: Option<[u16; 2]>) {
+        let points = whole(&self.game["wonPoints"]).and_then(|n| u32::try_from(n).ok());
+        let Some(next) = next.filter(|_| points.is_some_and(|p| p > 0)) else {
+            return;
+        };
+        let winner = match [next[0] > score[0], next[1] > score[1]] {
+            [true, false] => Player::Left,
+            [false, true] => Player::Right,
+            _ => return,
+        };
+        if self.game["wasResignation"].as_bool() == Some(true) {
+            course.resign(self.place, winner.other(), points);
+        } else {
+            course.wins(self.place, winner, points);
+        }
+    }
+}
+
+/// The places of a list, up to the first that is none.
+fn places(list: &Value) -> Vec<i64> {
+    let all = list.as_array().into_iter().flatten().take(4);
+    all.map(|n| whole(n).unwrap_or(-1))
+        .take_while(|&n| n != -1)
+        .collect()
+}
+
+/// The steps of a play, as many as have a place to start from.
+fn steps(play: &Value) -> Vec<(u8, u8)> {
+    let to = play["to"].as_array();
+    let to = |i: usize| to.and_then(|all| whole(all.get(i)?)).unwrap_or(0);
+    let from = places(&play["from"]).into_iter().enumerate();
+    from.filter_map(|(i, from)| {
+        let from = u8::try_from(from).ok().filter(|f| (1..=25).contains(f))?;
+        Some((from, u8::try_from(to(i).max(0)).unwrap_or(0).min(24)))
+    })
+    .collect()
+}
+
+/// Where a game begins, if not as usual: the board, the cube and its owner.
+fn start(initial: &Value) -> Option<(Position, (u32, Option<Player>))> {
+    let points = initial["points"].as_array()?;
+    let at = |i: usize| points.get(i).and_then(whole).unwrap_or(0);
+    let (mut green, mut red) = ([0u8; 26], [0u8; 26]);
+    for i in 0..24 {
+        // Counted by red's points: red's checkers are below nought.
+        let n = at(i);
+        let checkers = u8::try_from(n.unsigned_abs()).ok()?;
+        if n < 0 {
+            red[i + 1] = checkers;
+        } else {
+            green[24 - i] = checkers;
+        }
+    }
+    green[25] = u8::try_from(at(24).unsigned_abs()).ok()?;
+    red[25] = u8::try_from(at(25).unsigned_abs()).ok()?;
+    let board = Position::new(Side::new(&green).ok()?, Side::new(&red).ok()?).ok()?;
+    let cube = whole(&initial["cube"])
+        .and_then(|n| u32::try_from(n).ok())
+        .filter(|n| n.is_power_of_two() && *n <= LARGEST_CUBE)
+        .unwrap_or(1);
+    let owner = player(&initial["cubeOwner"]);
+    let usual = board == Position::opening() && cube == 1 && owner.is_none();
+    (!usual).then_some((board, (cube, owner)))
+}
+
+/// The equity of a play, in points normalised to the cube.
+fn equity(eq: &Value) -> Option<f64> {
+    let emg = figure(&eq["emg"]).filter(|_| eq["hasEMG"].as_bool() != Some(false));
+    emg.or_else(|| figure(&eq["cubeDecision"]["eqCubeFul"]))
+        .or_else(|| figure(&eq["equity"]))
+}
+
+fn chances(eq: &Value) -> Option<Chances> {
+    let [w, g, b, lg, lb] = [
+        "myWins",
+        "myGammon",
+        "myBackGammon",
+        "oppGammon",
+        "oppBackGammon",
+    ]
+    .map(|key| figure(&eq[key]));
+    Chances::new([w?, g?, b?, lg?, lb?])
+}
+
+fn level(ply: &Value) -> String {
+    match whole(ply) {
+        Some(ply @ 1..=20) => format!("{ply}-ply"),
+        _ => String::new(),
+    }
+}
+
+/// Luck in points on the cube: by itself in money play, by the worth of a point in a match.
+fn luck(luck: &Value) -> Option<f64> {
+    let key = match luck["mode"].as_str() {
+        Some("Money") => "luckPlain",
+        _ => "luckWeighted",
+    };
+    figure(&luck[key])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,378 @@
+//! Smile, the binary form of JSON (<https://github.com/FasterXML/smile-format-specification>), as far as
+//! BGBlitz writes it; and only the fields that are asked for, since most of a file is analysis that
+//! nobody reads.
+//!
+//! Nothing is believed: the depth, the number of values and every length are bounded.
+
+use serde_json::{Map, Number, Value};
+
+/// How a document begins.
+pub(super) const MAGIC: &[u8] = b":)\n";
+/// Deepest nesting.
+const DEEPEST: usize = 64;
+/// Most values kept.
+const MOST_VALUES: usize = 3_000_000;
+/// Most shared names or texts: the table is begun anew when it is full.
+const SHARED: usize = 1024;
+/// Longest text that is shared, in bytes.
+const SHARED_LENGTH: usize = 64;
+
+/// Reads a document; of objects only the fields for which `wanted` answers true.
+///
+/// # Errors
+/// What is wrong with it, in one line.
+pub(super) fn read(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value, &'static str> {
+    let flags = match bytes.get(3) {
+        Some(flags) if bytes.starts_with(MAGIC) => *flags,
+        _ => return Err("its data do not begin as Smile does"),
+    };
+    if flags >> 4 != 0 {
+        return Err("its data are of a version of Smile that is not known");
+    }
+    let mut reader = Reader {
+        bytes,
+        at: 4,
+        wanted,
+        names: (flags & 1 != 0).then(Vec::new),
+        texts: (flags & 2 != 0).then(Vec::new),
+        kept: 0,
+    };
+    let token = reader.byte()?;
+    reader.value(token, 0, true)
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    wanted: &'a dyn Fn(&str) -> bool,
+    names: Option<Vec<String>>,
+    texts: Option<Vec<String>>,
+    kept: usize,
+}
+
+type Read<T> = Result<T, &'static str>;
+
+const CUT: &str = "its data end in the middle";
+const UNKNOWN: &str = "its data hold something that is not known";
+
+impl Reader<'_> {
+    fn byte(&mut self) -> Read<u8> {
+        let byte = self.bytes.get(self.at).ok_or(CUT)?;
+        self.at += 1;
+        Ok(*byte)
+    }
+
+    fn take(&mut self, n: usize) -> Read<&[u8]> {
+        let end = self.at.checked_add(n).ok_or(CUT)?;
+        let taken = self.bytes.get(self.at..end).ok_or(CUT)?;
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn text(&mut self, n: usize) -> Read<String> {
+        Ok(String::from_utf8_lossy(self.take(n)?).into_owned())
+    }
+
+    /// A text that goes on to its end mark.
+    fn long_text(&mut self) -> Read<String> {
+        let rest = &self.bytes[self.at..];
+        let n = rest.iter().position(|&b| b == 0xfc).ok_or(CUT)?;
+        let text = self.text(n)?;
+        self.at += 1;
+        Ok(text)
+    }
+
+    fn two(&mut self, token: u8) -> Read<usize> {
+        let low = self.byte()?;
+        Ok(usize::from(token & 3) << 8 | usize::from(low))
+    }
+
+    /// A whole number without its sign folded: seven bits a byte, six in the last.
+    fn number(&mut self) -> Read<u64> {
+        let mut number = 0u64;
+        for _ in 0..10 {
+            let byte = self.byte()?;
+            if byte & 0x80 != 0 {
+                return Ok(number << 6 | u64::from(byte & 0x3f));
+            }
+            number = number << 7 | u64::from(byte);
+        }
+        Err(UNKNOWN)
+    }
+
+    /// A float of so many bits, seven a byte.
+    fn float(&mut self, bytes: usize) -> Read<u64> {
+        let taken = self.take(bytes)?;
+        let first = taken[0];
+        let all = taken
+            .iter()
+            .fold(0u128, |bits, &b| bits << 7 | u128::from(b & 0x7f));
+        let spare = bytes * 7 % 32;
+        // The form puts the spare bits in front; there are files that have them behind.
+        let behind = first >> (7 - spare) != 0;
+        Ok((if behind { all >> spare } else { all }) as u64)
+    }
+
+    /// A value; `Null` where it is not kept.
+    fn value(&mut self, token: u8, depth: usize, keep: bool) -> Read<Value> {
+        if depth > DEEPEST {
+            return Err("its data are nested too deeply");
+        }
+        self.kept += usize::from(keep);
+        if self.kept > MOST_VALUES {
+            return Err("its data hold too many values");
+        }
+        let value = match token {
+            0x01..=0x1f => self.shared(usize::from(token) - 1)?,
+            0x20 => Value::String(String::new()),
+            0x21 => Value::Null,
+            0x22 | 0x23 => Value::Bool(token == 0x23),
+            0x24 | 0x25 => Value::from(unfold(self.number()?)),
+            0x28 => float(f64::from(f32::from_bits(self.float(5)? as u32))),
+            0x29 => float(f64::from_bits(self.float(10)?)),
+            0x26 | 0x2a => return self.big(token),
+            0x40..=0x7f => self.short(usize::from(token - 0x40) + 1)?,
+            0x80..=0xbf => self.short(usize::from(token - 0x80) + 2)?,
+            0xc0..=0xdf => Value::from(unfold(u64::from(token & 0x1f))),
+            0xe0 | 0xe4 => Value::String(self.long_text()?),
+            0xe8 => return self.packed(),
+            0xec..=0xef => {
+                let place = self.two(token)?;
+                self.shared(place)?
+            }
+            0xf8 => self.array(depth, keep)?,
+            0xfa => self.object(depth, keep)?,
+            0xfd => {
+                let n = usize::try_from(self.number()?).map_err(|_| CUT)?;
+                self.take(n)?;
+                Value::Null
+            }
+            _ => return Err(UNKNOWN),
+        };
+        Ok(if keep { value } else { Value::Null })
+    }
+
+    /// A short text, which may be named again.
+    fn short(&mut self, n: usize) -> Read<Value> {
+        let text = self.text(n)?;
+        if n <= SHARED_LENGTH {
+            share(&mut self.texts, &text);
+        }
+        Ok(Value::String(text))
+    }
+
+    fn shared(&self, place: usize) -> Read<Value> {
+        let texts = self.texts.as_ref().ok_or(UNKNOWN)?;
+        Ok(Value::String(texts.get(place).ok_or(UNKNOWN)?.clone()))
+    }
+
+    /// A number of any length: nothing that a match needs.
+    fn big(&mut self, token: u8) -> Read<Value> {
+        if token == 0x2a {
+            self.number()?;
+        }
+        self.packed()
+    }
+
+    /// Bytes, seven bits each.
+    fn packed(&mut self) -> Read<Value> {
+        let n = self.number()?;
+        let bits = n.checked_mul(8).ok_or(CUT)?;
+        self.take(usize::try_from(bits.div_ceil(7)).map_err(|_| CUT)?)?;
+        Ok(Value::Null)
+    }
+
+    fn array(&mut self, depth: usize, keep: bool) -> Read<Value> {
+        let mut all = Vec::new();
+        loop {
+            match self.byte()? {
+                0xf9 => return Ok(Value::Array(all)),
+                token => {
+                    let value = self.value(token, depth + 1, keep)?;
+                    if keep {
+                        all.push(value);
+                    }
+                }
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize, keep: bool) -> Read<Value> {
+        let mut all = Map::new();
+        loop {
+            let Some(name) = self.name()? else {
+                return Ok(Value::Object(all));
+            };
+            let keep = keep && (self.wanted)(&name);
+            let token = self.byte()?;
+            let value = self.value(token, depth + 1, keep)?;
+            if keep {
+                all.insert(name, value);
+            }
+        }
+    }
+
+    /// The name of a field; `None` at the end of the object.
+    fn name(&mut self) -> Read<Option<String>> {
+        let token = self.byte()?;
+        let place = match token {
+            0xfb => return Ok(None),
+            0x20 => return Ok(Some(String::new())),
+            0x34 => return self.long_text().map(Some),
+            0x80..=0xbf | 0xc0..=0xf7 => {
+                let n = match token {
+                    0x80..=0xbf => usize::from(token - 0x80) + 1,
+                    _ => usize::from(token - 0xc0) + 2,
+                };
+                let name = self.text(n)?;
+                share(&mut self.names, &name);
+                return Ok(Some(name));
+            }
+            0x30..=0x33 => self.two(token)?,
+            0x40..=0x7f => usize::from(token - 0x40),
+            _ => return Err(UNKNOWN),
+        };
+        let names = self.names.as_ref().ok_or(UNKNOWN)?;
+        Ok(Some(names.get(place).ok_or(UNKNOWN)?.clone()))
+    }
+}
+
+fn share(table: &mut Option<Vec<String>>, text: &str) {
+    if let Some(table) = table {
+        if table.len() == SHARED {
+            table.clear();
+        }
+        table.push(text.to_owned());
+    }
+}
+
+/// The sign is in the last bit.
+fn unfold(number: u64) -> i64 {
+    (number >> 1) as i64 ^ -((number & 1) as i64)
+}
+
+/// What is no number is nothing.
+fn float(value: f64) -> Value {
+    Number::from_f64(value).map_or(Value::Null, Value::Number)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Smile of a value, as other programs write it: names and short texts shared.
+    pub(in super::super) fn write(value: &Value) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        out.push(3);
+        put(&mut out, value, &mut Vec::new(), &mut Vec::new());
+        out
+    }
+
+    fn put(out: &mut Vec<u8>, value: &Value, names: &mut Vec<String>, texts: &mut Vec<String>) {
+        match value {
+            Value::Null => out.push(0x21),
+            Value::Bool(b) => out.push(0x22 + u8::from(*b)),
+            Value::Number(n) if n.is_i64() => {
+                let n = n.as_i64().unwrap();
+                let folded = ((n << 1) ^ (n >> 63)) as u64;
+                if folded < 32 {
+                    return out.push(0xc0 + folded as u8);
+                }
+                out.push(0x25);
+                let mut bytes = vec![0x80 | (folded & 0x3f) as u8];
+                let mut rest = folded >> 6;
+                while rest > 0 {
+                    bytes.push((rest & 0x7f) as u8);
+                    rest >>= 7;
+                }
+                out.extend(bytes.iter().rev());
+            }
+            Value::Number(n) => {
+                out.push(0x29);
+                let bits = n.as_f64().unwrap().to_bits();
+                out.extend((0..10).rev().map(|i| (bits >> (7 * i) & 0x7f) as u8));
+            }
+            Value::String(text) => {
+                if let Some(i) = texts.iter().position(|t| t == text) {
+                    match i {
+                        0..=30 => out.push(i as u8 + 1),
+                        _ => out.extend([0xec | (i >> 8) as u8, i as u8]),
+                    }
+                    return;
+                }
+                match (text.is_ascii(), text.len()) {
+                    (_, 0) => return out.push(0x20),
+                    (true, n @ 1..=64) => out.push(0x40 + n as u8 - 1),
+                    (false, n @ 2..=65) => out.push(0x80 + n as u8 - 2),
+                    _ => {
+                        out.push(0xe4);
+                        out.extend(text.as_bytes());
+                        return out.push(0xfc);
+                    }
+                }
+                out.extend(text.as_bytes());
+                if text.len() <= SHARED_LENGTH {
+                    texts.push(text.clone());
+                }
+            }
+            Value::Array(all) => {
+                out.push(0xf8);
+                all.iter().for_each(|v| put(out, v, names, texts));
+                out.push(0xf9);
+            }
+            Value::Object(all) => {
+                out.push(0xfa);
+                for (name, value) in all {
+                    match names.iter().position(|n| n == name) {
+                        Some(i) if i < 64 => out.push(0x40 + i as u8),
+                        Some(i) => out.extend([0x30 | (i >> 8) as u8, i as u8]),
+                        None => {
+                            out.push(0x80 + name.len() as u8 - 1);
+                            out.extend(name.as_bytes());
+                            names.push(name.clone());
+                        }
+                    }
+                    put(out, value, names, texts);
+                }
+                out.push(0xfb);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let many: Map<String, Value> = (0..200).map(|i| (format!("n{i}"), i.into())).collect();
+        let value = serde_json::json!({
+            "a": [1, -1, 15, 16, -17, 3000, -123_456_789, 0.25, -1.5e-7, 0.0],
+            "text": ["x", "x", "Bénédicte", "Bénédicte", "", "y".repeat(90)],
+            "flags": [true, false, null],
+            "many": many.clone(),
+            "again": many,
+        });
+        assert_eq!(read(&write(&value), &|_| true).unwrap(), value);
+        let some = read(&write(&value), &|name| name == "flags").unwrap();
+        assert_eq!(some, serde_json::json!({"flags": [true, false, null]}));
+    }
+
+    #[test]
+    fn the_spare_bits_of_a_float_may_be_behind() {
+        let bits = u128::from((-0.125f64).to_bits()) << 6;
+        let mut bytes = b":)\n\x03\x29".to_vec();
+        bytes.extend((0..10).rev().map(|i| (bits >> (7 * i) & 0x7f) as u8));
+        assert_eq!(read(&bytes, &|_| true).unwrap(), Value::from(-0.125));
+    }
+
+    #[test]
+    fn what_is_broken_is_told() {
+        let value = serde_json::json!({"a": [1, "text", {"b": 0.5}]});
+        let good = write(&value);
+        for n in 0..good.len() {
+            assert!(read(&good[..n], &|_| true).is_err(), "{n}");
+        }
+        let mut deep = b":)\n\x03".to_vec();
+        deep.resize(1000, 0xf8);
+        assert!(read(&deep, &|_| true).unwrap_err().contains("deeply"));
+        assert!(read(b":)\n\x03\xec\x07", &|_| true).is_err());
+        assert!(read(b":)\n\x03\xfd\x7f\x7f\x7f\xbf", &|_| true).is_err());
+    }
+}

@@ -1,0 +1,189 @@
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+
+use super::smile::tests::write as smiled;
+use crate::game::Player;
+use crate::match_file::{Action, Match, read_bytes};
+
+/// A match as BGBlitz keeps it: the moves of a record in its words.
+fn document(record: &Match) -> Value {
+    let number = |player| if player == Player::Left { -1 } else { 1 };
+    let none = json!([-1, -1, -1, -1]);
+    let games: Vec<Value> = record
+        .games
+        .iter()
+        .map(|game| {
+            let mut moves = Vec::new();
+            for (i, event) in game.events.iter().enumerate() {
+                let player = number(event.player);
+                match event.action {
+                    Action::Move { roll, play } if play.is_empty() => moves.push(json!({
+                        "type": "amove", "player": player, "dancingEquity": {"equity": -0.5},
+                        "from": [roll.high(), -1, -1, -1], "to": [roll.low(), -1, -1, -1],
+                    })),
+                    Action::Move { roll, play } => {
+                        let list = |of: fn(crate::game::Step) -> u8| {
+                            let mut all: Vec<i64> = play.steps().map(|s| of(s).into()).collect();
+                            all.resize(4, -1);
+                            all
+                        };
+                        let (from, to) = (list(|s| s.from), list(|s| s.to));
+                        moves.push(json!({
+                            "type": "amove", "player": player, "red": roll.low(),
+                            "green": roll.high(), "from": from, "to": to, "ply": 2,
+                            "luck": {"luckPlain": 0.01, "luckWeighted": 0.02, "mode": "Match"},
+                            "moveAnalysis": [{"move": {"from": from, "to": to}, "ply": 2,
+                                "played": true, "eq": {"emg": 0.125, "matchEquity": 0.5,
+                                "hasEMG": true, "equity": 0.1, "myWins": 0.5, "oppWins": 0.5,
+                                "myGammon": 0.2, "oppGammon": 0.1, "myBackGammon": 0.01,
+                                "oppBackGammon": 0.0}}],
+                        }));
+                    }
+                    Action::Double { .. } => {
+                        let took = match game.events.get(i + 1).map(|e| e.action) {
+                            Some(Action::Take) => json!(true),
+                            Some(Action::Drop) => json!(false),
+                            _ => Value::Null,
+                        };
+                        moves.push(json!({
+                            "player": player, "from": none, "to": none,
+                            "equity": {"emg": 0.4, "matchEquity": 0.6, "cubeDecision": {
+                                "hasDoubled": true, "hasAccepted": took, "eqNoDouble": 0.60,
+                                "eqDoubleTake": 0.62, "eqDoublePass": 0.65,
+                                "stateOnMove": "DOUBLE", "stateOther": "ACCEPT"}},
+                        }));
+                        moves.push(json!({"player": -player, "from": none, "to": none}));
+                    }
+                    _ => {}
+                }
+            }
+            // What is written at the end of a game and means nothing.
+            moves.push(json!({"player": 1, "from": none, "to": none, "equity": {}}));
+            let result = game.result;
+            json!({
+                "scoreGreen": game.score[0], "scoreRed": game.score[1],
+                "isCrawford": game.crawford, "wonPoints": result.map_or(0, |r| r.points),
+                "wasResignation": false, "moves": moves, "unknown": {"deep": [1, 2]},
+            })
+        })
+        .collect();
+    let [green, red] = record.final_score();
+    json!({
+        "matchlen": record.length, "nameGreen": record.players[0], "nameRed": record.players[1],
+        "date": "2026-11-20", "finalGreen": green, "finalRed": red, "useCrawford": true,
+        "useJacoby": false, "ratingGreen": 1523.25, "games": games,
+    })
+}
+
+fn packed(body: &[u8]) -> Vec<u8> {
+    let mut file =
+        b"{\"version\":\"1\",\"compression\":\"gzip\",\"encoding\":\"smile\"}\n".to_vec();
+    let mut packer = GzEncoder::new(&mut file, Compression::fast());
+    packer.write_all(body).unwrap();
+    packer.finish().unwrap();
+    file
+}
+
+fn sample(name: &str) -> Match {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+    crate::match_file::read(std::path::Path::new(&format!("{folder}{name}"))).unwrap()
+}
+
+fn same(found: &Match, wanted: &Match) {
+    assert_eq!(found.warnings, [], "{:?}", found.warnings);
+    assert_eq!(found.players, wanted.players);
+    assert_eq!(found.length, wanted.length);
+    assert_eq!(found.games.len(), wanted.games.len());
+    for (a, b) in found.games.iter().zip(&wanted.games) {
+        assert_eq!(
+            (a.score, a.crawford, a.result),
+            (b.score, b.crawford, b.result)
+        );
+        let story = |record: &Match, game| {
+            let moments = record.moments(game);
+            let states: Vec<_> = moments.iter().map(|m| (m.player, m.state)).collect();
+            (states, record.final_position(game))
+        };
+        assert_eq!(story(found, a), story(wanted, b));
+    }
+}
+
+#[test]
+fn a_match_in_smile_and_in_json_is_the_match() {
+    for name in ["anna-ben-7pt.mat", "ben-dev-9pt.mat"] {
+        let wanted = sample(name);
+        let document = document(&wanted);
+        let found = read_bytes(&packed(&smiled(&document)), "x.bgf").unwrap();
+        same(&found, &wanted);
+        let analysis = found.analyses.of(0, 0).unwrap();
+        assert_eq!(analysis.program, "BGBlitz");
+        assert_eq!((analysis.luck, analysis.error), (Some(0.02), Some(0.0)));
+        assert_eq!(analysis.plays[0].equity, 0.125);
+        assert_eq!(analysis.plays[0].chances.unwrap().win_gammon, 0.2);
+        let cubes = found
+            .analyses
+            .iter()
+            .filter_map(|(_, _, a)| a.cube.as_ref());
+        let cube = cubes.into_iter().next().unwrap();
+        assert_eq!((cube.no_double, cube.double_pass), (Some(0.60), Some(0.65)));
+        let plain = packed(document.to_string().as_bytes());
+        same(&read_bytes(&plain, "x.bgf").unwrap(), &wanted);
+    }
+}
+
+#[test]
+fn a_set_position_and_a_play_of_two_ends() {
+    let mut points = vec![0i64; 26];
+    // Red's six point holds five of red's; green has two on its twenty and one on the bar.
+    points[5] = -5;
+    points[4] = 2;
+    points[24] = 1;
+    let document = json!({
+        "matchlen": 0, "nameGreen": "a", "nameRed": "b", "useJacoby": true,
+        "games": [{"scoreGreen": 0, "scoreRed": 0, "initial": {"points": points, "cube": 2,
+            "cubeOwner": 1}, "moves": [{"player": -1, "red": 4, "green": 3,
+            "from": [25, -1, -1, -1], "to": [18, -1, -1, -1]}]}],
+    });
+    let found = read_bytes(&packed(&smiled(&document)), "x.bgf").unwrap();
+    let game = &found.games[0];
+    assert_eq!((game.cube, game.owner), (2, Some(Player::Right)));
+    assert_eq!((game.start.mover.at(20), game.start.mover.bar()), (2, 1));
+    assert_eq!(game.start.opponent.at(6), 5);
+    let Action::Move { roll, play } = game.events[0].action else {
+        panic!("no play: {:?}", found.warnings);
+    };
+    assert_eq!((roll.to_string().as_str(), play.len()), ("43", 2));
+    assert!(found.rules.jacoby);
+}
+
+#[test]
+fn what_is_broken_is_told_in_a_line() {
+    let good = packed(&smiled(&document(&sample("clara-dev-3pt.mat"))));
+    for n in (60..good.len()).step_by(41) {
+        let _ = read_bytes(&good[..n], "x.bgf");
+        let mut flipped = good.clone();
+        flipped[n] ^= 0x10;
+        let _ = read_bytes(&flipped, "x.bgf");
+    }
+    for body in [
+        &b"{}"[..],
+        b"[1]",
+        b"",
+        b":)\n\x03\xfa\xfb",
+        b"{\"games\": []}",
+    ] {
+        let error = read_bytes(&packed(body), "x.bgf").unwrap_err().to_string();
+        assert!(
+            error.starts_with("x.bgf: this is a BGBlitz file"),
+            "{error}"
+        );
+        assert_eq!(error.lines().count(), 1);
+    }
+    // Nothing but noughts, packed small: refused by size.
+    let bomb = packed(&vec![0u8; 40 << 20]);
+    let error = read_bytes(&bomb, "x.bgf").unwrap_err().to_string();
+    assert!(error.contains("larger than any match"), "{error}");
+}

@@ -1,0 +1,57 @@
+//! A player's decisions by kind of position.
+
+use super::TypeReport;
+use super::build::Setting;
+use crate::review::PositionType;
+use crate::review::figures::Rate;
+use crate::review::totals::Mark;
+use crate::review::whole::Judged;
+
+/// Sums for one player, a row for each kind in the order of [`PositionType::ALL`].
+#[derive(Clone, Debug)]
+pub(super) struct Types(Vec<TypeReport>);
+
+impl Default for Types {
+    fn default() -> Self {
+        let row = |kind| TypeReport {
+            kind,
+            decisions: 0,
+            error: 0.0,
+            error_stake: 0.0,
+            blunders: 0,
+            pr: None,
+            pr_counted: Rate::default(),
+        };
+        Self(PositionType::ALL.map(row).to_vec())
+    }
+}
+
+impl Types {
+    /// Adds the decisions of a turn; `point` is what a point is worth as a stake.
+    pub(super) fn add(&mut self, one: &Judged, point: f64, setting: &Setting<'_>) {
+        let kind = PositionType::of(&one.turn.moment.state.position);
+        let Some(row) = self.0.iter_mut().find(|row| row.kind == kind) else {
+            return;
+        };
+        for verdict in one.review.verdicts() {
+            let error = f64::from(verdict.error);
+            row.decisions += u32::from(verdict.unforced);
+            row.error += error;
+            row.error_stake += error * point;
+            let blunder = Mark::of(verdict.error, &setting.thresholds) == Mark::Blunder;
+            row.blunders += u32::from(blunder);
+            if verdict.in_pr {
+                row.pr_counted.add(error);
+            }
+        }
+    }
+
+    /// The rows with anything in them, of a match of `length` points.
+    pub(super) fn finish(mut self, length: u16) -> Vec<TypeReport> {
+        self.0.retain(|row| row.decisions > 0 || row.error > 0.0);
+        for row in &mut self.0 {
+            row.pr = row.pr_counted.pr(length);
+        }
+        self.0
+    }
+}

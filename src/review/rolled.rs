@@ -1,0 +1,369 @@
+//! The last stage of a review: the decisions whose verdict is least sure are rolled out, and what
+//! the rollouts say takes the place of what lookahead said.
+//!
+//! *Which.* For each decision the change of its error that a rollout may be expected to bring: with
+//! the difference d that lookahead found between what was done and what would have been best, and a
+//! standard deviation of that figure, it is the mean of |max(0, D) − d| over D normal around d (for a
+//! choice thought best: of max(0, −D), d being its lead over the second). The standard deviation is a
+//! rule of thumb: 0.02 points and a tenth of the difference, or, if that is more, what the last ply
+//! changed. So errors come by their cost, close choices after them by their closeness, and where the
+//! plies disagreed comes sooner. Everything is rolled out in that order.
+//!
+//! *How.* As [`Level`](crate::rollout::Level)'s truncated rollouts: both sides play one ply deep, the
+//! game is valued after ten rolls, luck is subtracted. In a match and for the cube the trials are
+//! played with the cube; plays in money play without, as lookahead judges them. Each decision is
+//! rolled out on one thread by itself, so its figures do not depend on the threads; how many decisions
+//! a limit of time leaves room for does, and a rollout that it cuts short is not used.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::cube::asked;
+use super::whole::Judged;
+use crate::cube::{Decision, MatchChances};
+use crate::eval::{Candidate, Probabilities};
+use crate::game::Position;
+use crate::rollout::{
+    Coupling, Cubeful, RolloutResult, Settings, Setup, StopRules, StrandResult, roll_here,
+};
+use crate::stats::best::normal_cdf;
+
+/// Trials of each play unless something else is asked for.
+pub const TRIALS: u64 = 360;
+/// Plies at which both sides play.
+pub const PLY: u8 = 1;
+/// Rolls after which a trial is valued.
+pub const HORIZON: u16 = 10;
+/// Most plays of one decision; the one that was made comes besides.
+const MOST: usize = 4;
+/// Only plays within so many points of the best.
+const WITHIN: f32 = 0.06;
+/// Standard deviation of a difference found by lookahead, in points, and the share of the
+/// difference that is added to it.
+const DOUBT: (f64, f64) = (0.02, 0.1);
+/// Changes of the error that are expected to be smaller, in points, are not worth a rollout.
+const LEAST: f64 = 0.0005;
+
+/// How much is rolled out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stage {
+    /// At most so many decisions; `None`: as many as there is time for.
+    pub decisions: Option<usize>,
+    /// No longer than this.
+    pub budget: Option<Duration>,
+    /// Trials of each play.
+    pub trials: u64,
+}
+
+impl Stage {
+    /// A name that tells stages apart which give different figures.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let mut name = format!("rolled {}-ply to {HORIZON} x{}", PLY, self.trials);
+        if let Some(decisions) = self.decisions {
+            name += &format!(" most {decisions}");
+        }
+        if let Some(budget) = self.budget {
+            name += &format!(" in {}s", budget.as_secs_f64());
+        }
+        name
+    }
+
+    fn settings(&self, cube: Option<Cubeful>) -> Settings {
+        Settings {
+            ply: PLY,
+            horizon: Some(HORIZON),
+            cube,
+            coupling: Coupling::Dice,
+            stop: StopRules {
+                trials: self.trials,
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        }
+    }
+}
+
+/// What the stage has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rollouts {
+    /// Decisions rolled out.
+    pub decisions: usize,
+    /// Decisions that would have been, with more time.
+    pub left: usize,
+}
+
+/// A play's rollout behind its figures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RolledPlay {
+    /// Trials.
+    pub trials: u64,
+    /// Standard error of the equity, in points.
+    pub se: f64,
+}
+
+/// The rollouts behind a turn's verdicts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rolled {
+    /// Of the first plays of [`Review::candidates`](super::Review::candidates), in their order.
+    pub plays: Vec<RolledPlay>,
+    /// Of the cube decision: no double, and double and take.
+    pub cube: Option<[RolledPlay; 2]>,
+}
+
+/// A decision of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Play,
+    Cube,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Task {
+    turn: usize,
+    what: What,
+    worth: f64,
+}
+
+/// Rolls out decisions of a match that has been judged, and puts the results in. `seen` is told how
+/// many of how many are done. `None` if `cancelled` answered true on the way; what was done is put in
+/// nevertheless.
+///
+/// Uses the threads of the pool in force.
+pub fn roll_out(
+    judged: &mut [Judged],
+    setup: &Setup,
+    stage: &Stage,
+    seen: &(dyn Fn(usize, usize) + Sync),
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Option<Rollouts> {
+    let tasks = tasks(judged, setup, stage.decisions.unwrap_or(usize::MAX));
+    let until = stage.budget.map(|budget| Instant::now() + budget);
+    let over = || cancelled() || until.is_some_and(|until| Instant::now() >= until);
+    let (next, ready) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let found: Mutex<Vec<(Task, RolloutResult)>> = Mutex::default();
+    let shared: &[Judged] = judged;
+    let work = || {
+        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if over() {
+                return;
+            }
+            let Some(result) = roll(&shared[task.turn], task.what, setup, stage, &over) else {
+                continue;
+            };
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.push((*task, result));
+            seen(ready.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
+        }
+    };
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+    });
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let decisions = found.len();
+    for (task, result) in found {
+        match task.what {
+            What::Play => put_play(&mut judged[task.turn], &result),
+            What::Cube => put_cube(&mut judged[task.turn], &result),
+        }
+    }
+    (!cancelled()).then_some(Rollouts {
+        decisions,
+        left: tasks.len() - decisions,
+    })
+}
+
+/// What is worth a rollout, most first.
+fn tasks(judged: &[Judged], setup: &Setup, most: usize) -> Vec<Task> {
+    let mut tasks = Vec::new();
+    for (turn, one) in judged.iter().enumerate() {
+        let shift = f64::from(one.shift);
+        let mut add = |what, worth: Option<f64>| {
+            if let Some(worth) = worth.filter(|&worth| worth >= LEAST) {
+                tasks.push(Task { turn, what, worth });
+            }
+        };
+        add(What::Play, play_worth(one, setup, shift));
+        add(What::Cube, cube_worth(one, shift));
+    }
+    // The sort is stable: equals stay in the order of the match.
+    tasks.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    tasks.truncate(most);
+    tasks
+}
+
+fn play_worth(one: &Judged, setup: &Setup, shift: f64) -> Option<f64> {
+    let candidates = &one.review.candidates;
+    let [best, second, ..] = &candidates[..] else {
+        return None;
+    };
+    let error = f64::from(one.review.error?);
+    let made = &candidates[one.review.played?];
+    let known = |c: &Candidate| setup.evaluator.exact(&c.result).is_some();
+    if one.turn.moment.state.score.is_money() && [best, second, made].into_iter().all(known) {
+        return None;
+    }
+    Some(if one.review.played == Some(0) {
+        overtaken(f64::from(best.equity - second.equity), shift)
+    } else {
+        changed(error, shift)
+    })
+}
+
+fn cube_worth(one: &Judged, shift: f64) -> Option<f64> {
+    let cube = one.review.cube.as_ref()?;
+    let (error, decision) = (f64::from(cube.error?), &cube.decision);
+    let take = decision.double_take?;
+    if error > 0.0 {
+        return Some(changed(error, shift));
+    }
+    let lead = if one.review.candidates.is_empty() && one.turn.moment.state.doubled {
+        (take - 1.0).abs()
+    } else {
+        decision.gain()?.abs()
+    };
+    Some(overtaken(f64::from(lead), shift))
+}
+
+fn deviation(difference: f64, shift: f64) -> f64 {
+    (DOUBT.0 + DOUBT.1 * difference).max(shift)
+}
+
+fn density(z: f64) -> f64 {
+    (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()
+}
+
+/// The change to be expected of an error of `d` points.
+fn changed(d: f64, shift: f64) -> f64 {
+    let sd = deviation(d, shift);
+    let z = d / sd;
+    sd * (2.0 * density(0.0) - density(z)) + d * normal_cdf(-z)
+}
+
+/// The error to be expected of a choice that leads by `d` points.
+fn overtaken(d: f64, shift: f64) -> f64 {
+    let sd = deviation(d, shift);
+    let z = d / sd;
+    sd * density(z) - d * normal_cdf(-z)
+}
+
+/// Which plays of a turn are rolled out: places among the candidates.
+fn chosen(one: &Judged) -> Vec<usize> {
+    let candidates = &one.review.candidates;
+    let limit = candidates[0].equity - WITHIN;
+    let mut places: Vec<usize> = (0..candidates.len().min(MOST))
+        .take_while(|&i| i < 2 || candidates[i].equity >= limit)
+        .collect();
+    places.extend(one.review.played.filter(|i| !places.contains(i)));
+    places
+}
+
+fn roll(
+    one: &Judged,
+    what: What,
+    setup: &Setup,
+    stage: &Stage,
+    over: &dyn Fn() -> bool,
+) -> Option<RolloutResult> {
+    let state = &one.turn.moment.state;
+    let (positions, cube): (Vec<Position>, _) = match what {
+        What::Play => {
+            let results = chosen(one).into_iter();
+            let results = results.map(|i| one.review.candidates[i].result);
+            let cubeful = (!state.score.is_money()).then(|| Cubeful::new(state, false));
+            (results.collect(), cubeful)
+        }
+        What::Cube => {
+            let (state, _) = asked(&one.turn)?;
+            let cubeful = Cubeful {
+                decision: true,
+                ..Cubeful::new(&state, true)
+            };
+            (vec![state.position; 2], Some(cubeful))
+        }
+    };
+    let mut cut = false;
+    let result = roll_here(setup, &positions, &stage.settings(cube), &mut |_| {
+        cut = over();
+        !cut
+    });
+    // What cannot be rolled out, a cube too large for one, keeps its verdict.
+    let result = result.ok()?;
+    let whole = result.strands.iter().all(|s| s.trials >= stage.trials);
+    (!cut || whole).then_some(result)
+}
+
+fn rolled(strand: &StrandResult) -> RolledPlay {
+    RolledPlay {
+        trials: strand.trials,
+        se: strand.equity.se,
+    }
+}
+
+/// The plays that were rolled out come first, by what the rollout says.
+fn put_play(one: &mut Judged, result: &RolloutResult) {
+    let places = chosen(one);
+    let review = &mut one.review;
+    let made = review.played.map(|i| review.candidates[i].result);
+    let mut first: Vec<_> = places
+        .iter()
+        .zip(&result.strands)
+        .map(|(&i, strand)| {
+            let mut candidate = review.candidates[i];
+            let chances = strand.probabilities.each_ref().map(|p| p.mean as f32);
+            candidate.probabilities = Probabilities::from_array(chances);
+            candidate.equity = strand.equity.mean as f32;
+            (candidate, rolled(strand))
+        })
+        .collect();
+    first.sort_by(|a, b| b.0.equity.total_cmp(&a.0.equity));
+    let rest = review.candidates.iter().enumerate();
+    let rest = rest.filter(|(i, _)| !places.contains(i)).map(|(_, c)| *c);
+    let all: Vec<_> = first.iter().map(|f| f.0).chain(rest).collect();
+    review.played = made.and_then(|made| all.iter().position(|c| c.result == made));
+    review.error = review
+        .played
+        .map(|i| (all[0].equity - all[i].equity).max(0.0));
+    review.candidates = all;
+    let plays = first.into_iter().map(|f| f.1).collect();
+    one.rolled.get_or_insert_default().plays = plays;
+}
+
+fn put_cube(one: &mut Judged, result: &RolloutResult) {
+    let Some((state, choice)) = asked(&one.turn) else {
+        return;
+    };
+    let [hold, take] = &result.strands[..] else {
+        return;
+    };
+    let points = [hold, take].map(|s| s.turned().equity.mean as f32);
+    let beavers = state.rules.beavers && state.score.is_money();
+    let mut decision = Decision::in_points(points[0], points[1], beavers);
+    decision.mwc = result.match_chances.map(|[zero, point]| {
+        // They are those of the player who is not on roll.
+        let chance = |points: f32| (1.0 - zero) as f32 + point as f32 * points;
+        MatchChances {
+            cubeful: chance(decision.cubeful_equity),
+            no_double: chance(decision.no_double),
+            double_take: decision.double_take.map(chance),
+            double_pass: decision.double_pass.map(chance),
+            point: point as f32,
+        }
+    });
+    let review = &mut one.review;
+    if let Some(cube) = &mut review.cube {
+        cube.decision = decision;
+        cube.error = choice.and_then(|c| decision.error(c));
+        if review.candidates.is_empty() {
+            review.error = cube.error;
+        }
+    }
+    one.rolled.get_or_insert_default().cube = Some([rolled(hold), rolled(take)]);
+}
+
+#[cfg(test)]
+#[path = "rolled_tests.rs"]
+mod tests;

@@ -1,0 +1,128 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::cube::Model;
+use crate::eval::{Engine, Evaluator};
+use crate::match_file;
+use crate::review::judge_match;
+
+fn judged() -> (Vec<Judged>, Setup) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+    let path = format!("{folder}clara-dev-3pt.mat");
+    let record = match_file::read(std::path::Path::new(&path)).unwrap();
+    let engine = Engine::embedded();
+    let judged = judge_match(&engine, Model::standard(), &record, 0, &|| false).unwrap();
+    let evaluator: Arc<dyn Evaluator> = Arc::new(engine);
+    (judged, Setup::from(evaluator))
+}
+
+fn stage(decisions: usize) -> Stage {
+    Stage {
+        decisions: Some(decisions),
+        budget: None,
+        trials: 36,
+    }
+}
+
+#[test]
+fn what_is_expected_of_a_rollout() {
+    // Far from the line an error changes by the spread of the figure: 2 phi(0) deviations.
+    let far = changed(1.0, 0.0);
+    assert!((far - 0.12 * 2.0 * 0.398_942).abs() < 1e-4, "{far}");
+    // Near it, a choice and its rival are worth the same look.
+    assert!((changed(0.0, 0.0) - overtaken(0.0, 0.0)).abs() < 1e-12);
+    assert!((overtaken(0.0, 0.0) - 0.02 * 0.398_942).abs() < 1e-6);
+    assert!(overtaken(0.1, 0.0) < LEAST && overtaken(0.01, 0.0) > LEAST);
+    // Dearer errors first; where the plies disagree sooner.
+    assert!(changed(0.2, 0.0) > changed(0.1, 0.0));
+    assert!(changed(0.1, 0.08) > changed(0.2, 0.0));
+}
+
+#[test]
+fn the_least_sure_decisions_are_rolled_out_whatever_the_threads() {
+    let (before, setup) = judged();
+    let run = |threads: usize| {
+        let mut judged = before.clone();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let done = pool
+            .build()
+            .unwrap()
+            .install(|| roll_out(&mut judged, &setup, &stage(4), &|_, _| {}, &|| false).unwrap());
+        assert_eq!(
+            done,
+            Rollouts {
+                decisions: 4,
+                left: 0
+            }
+        );
+        judged
+    };
+    let after = run(1);
+    let mut rolled = 0;
+    for (old, new) in before.iter().zip(&after) {
+        let Some(by) = &new.rolled else {
+            assert_eq!(old.review, new.review);
+            continue;
+        };
+        rolled += usize::from(!by.plays.is_empty()) + usize::from(by.cube.is_some());
+        let review = &new.review;
+        assert_eq!(review.candidates.len(), old.review.candidates.len());
+        let first = &review.candidates[..by.plays.len()];
+        assert!(first.is_sorted_by(|a, b| a.equity >= b.equity));
+        for play in &by.plays {
+            assert_eq!(play.trials, 36);
+            assert!(play.se >= 0.0 && play.se < 0.2, "{}", play.se);
+        }
+        if let (Some(i), false) = (review.played, by.plays.is_empty()) {
+            assert!(i < by.plays.len());
+            let error = review.candidates[0].equity - review.candidates[i].equity;
+            assert_eq!(review.error, Some(error.max(0.0)));
+            let made = |r: &crate::review::Review| r.candidates[r.played.unwrap()].result;
+            assert_eq!(made(review), made(&old.review));
+        }
+    }
+    assert_eq!(rolled, 4);
+    for (a, b) in after.iter().zip(run(3)) {
+        assert_eq!((&a.review, &a.rolled), (&b.review, &b.rolled));
+    }
+}
+
+#[test]
+fn a_cube_decision_is_rolled_out_with_its_chances() {
+    let (mut judged, setup) = judged();
+    let turn = judged
+        .iter()
+        .position(|one| one.turn.moment.state.doubled)
+        .expect("somebody doubles in it");
+    let result = roll(&judged[turn], What::Cube, &setup, &stage(1), &|| false).unwrap();
+    let before = judged[turn].review.cube.unwrap();
+    put_cube(&mut judged[turn], &result);
+    let review = &judged[turn].review;
+    let cube = review.cube.unwrap();
+    assert_ne!(cube.decision.no_double, before.decision.no_double);
+    assert!((cube.decision.no_double - before.decision.no_double).abs() < 0.3);
+    assert_eq!(review.error, cube.error);
+    let (old, new) = (before.decision.mwc.unwrap(), cube.decision.mwc.unwrap());
+    assert!((old.point - new.point).abs() < 1e-4);
+    assert!((old.double_pass.unwrap() - new.double_pass.unwrap()).abs() < 1e-4);
+    assert_eq!(
+        judged[turn].rolled.as_ref().unwrap().cube.unwrap()[0].trials,
+        36
+    );
+}
+
+#[test]
+fn no_time_no_rollout_and_a_call_to_stop_is_heard() {
+    let (before, setup) = judged();
+    let mut judged = before.clone();
+    let stage = Stage {
+        decisions: None,
+        budget: Some(Duration::ZERO),
+        trials: 36,
+    };
+    let done = roll_out(&mut judged, &setup, &stage, &|_, _| {}, &|| false).unwrap();
+    assert!(done.decisions == 0 && done.left > 10, "{done:?}");
+    assert!(judged.iter().all(|one| one.rolled.is_none()));
+    assert!(roll_out(&mut judged, &setup, &stage, &|_, _| {}, &|| true).is_none());
+    assert!(stage.name().contains("0s"));
+}

@@ -1,0 +1,218 @@
+//! How the dice of several strands hang together.
+//!
+//! What is wanted of two plays is their difference. If trial *i* of both gets luck that is alike,
+//! the luck cancels in it (matched pairs; R. Koca, *A new variance reduction technique*, bug-gnubg,
+//! March 2009). How to make luck alike is what a [`Coupling`] says. Whichever it is, each strand
+//! alone has fair dice: what its next roll depends on, besides a uniform number, is settled before
+//! that number is drawn, and for each way it can be settled the numbers 0 to 35 go to the
+//! thirty-six ordered rolls one to one (`docs/matched-ranks.md` has the proof, [`crate::dice`] the
+//! tests).
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::settings::LuckKind;
+
+/// How the dice of several strands hang together. As text: `none`, `dice`, `rank`, `quantile=0.1`,
+/// `hybrid=12`, `near=6`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Coupling {
+    /// Each strand has dice of its own.
+    None,
+    /// Trial i of every strand gets the same dice.
+    Dice,
+    /// Koca's: trial i of every strand gets rolls of the same rank of luck.
+    Rank,
+    /// One quantile of luck for all strands. Rolls whose luck lies in the same step of a scale,
+    /// which is laid at random each turn, are alike and share their chance; among them the strands
+    /// choose the same roll where they can. A step of 0 would be ranks, an endless one the same
+    /// dice.
+    Quantile {
+        /// A step, in thousandths of a point.
+        step: u16,
+    },
+    /// The same roll where its ranks in the two strands differ by no more than this; the other
+    /// rolls are matched by rank among themselves. Two strands.
+    Hybrid {
+        /// Most places between the two ranks of a roll that both strands get.
+        within: u8,
+    },
+    /// The same dice while the two positions are near each other, ranks while they are not. Two
+    /// strands.
+    Near {
+        /// Most checkers, of both sides together, that stand elsewhere.
+        checkers: u8,
+    },
+}
+
+impl Coupling {
+    /// Quantiles of luck with the usual step, a tenth of a point.
+    pub const QUANTILE: Self = Self::Quantile { step: 100 };
+    /// The hybrid with the usual reach, a third of the ranks.
+    pub const HYBRID: Self = Self::Hybrid { within: 12 };
+    /// The same dice while at most so many checkers stand elsewhere.
+    pub const NEAR: Self = Self::Near { checkers: 4 };
+
+    /// Whether rolls are put in order of luck.
+    #[must_use]
+    pub fn is_ranked(self) -> bool {
+        !matches!(self, Self::None | Self::Dice)
+    }
+
+    /// Whether it is made for two strands only.
+    #[must_use]
+    pub fn is_for_two(self) -> bool {
+        matches!(self, Self::Hybrid { .. } | Self::Near { .. })
+    }
+
+    /// In words, for people.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            Self::None => "independent dice".to_owned(),
+            Self::Dice => "the same dice".to_owned(),
+            Self::Rank => "matched ranks".to_owned(),
+            Self::Quantile { step } => {
+                format!("matched quantiles of luck, in steps of {}", points(step))
+            }
+            Self::Hybrid { within } => format!("the same dice within {within} ranks, else ranks"),
+            Self::Near { checkers } => {
+                format!("the same dice while at most {checkers} checkers differ, then ranks")
+            }
+        }
+    }
+}
+
+/// Thousandths of a point as points.
+fn points(step: u16) -> String {
+    format!("{}", f64::from(step) / 1000.0)
+}
+
+impl fmt::Display for Coupling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::None => f.write_str("none"),
+            Self::Dice => f.write_str("dice"),
+            Self::Rank => f.write_str("rank"),
+            Self::Quantile { step } => write!(f, "quantile={}", points(step)),
+            Self::Hybrid { within } => write!(f, "hybrid={within}"),
+            Self::Near { checkers } => write!(f, "near={checkers}"),
+        }
+    }
+}
+
+impl FromStr for Coupling {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            "expected none, dice, rank, quantile[=POINTS], hybrid[=RANKS] or near[=CHECKERS]"
+                .to_owned()
+        };
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (text, None),
+        };
+        let small = |value: &str, most: u8| value.parse().ok().filter(|v| *v <= most);
+        let coupling = match (name, value) {
+            ("none", None) => Some(Self::None),
+            ("dice", None) => Some(Self::Dice),
+            ("rank", None) => Some(Self::Rank),
+            ("quantile", None) => Some(Self::QUANTILE),
+            ("hybrid", None) => Some(Self::HYBRID),
+            ("near", None) => Some(Self::NEAR),
+            ("quantile", Some(value)) => {
+                let step = value.parse::<f64>().ok().map(|p| (1000.0 * p).round());
+                let step = step.filter(|s| (1.0..=f64::from(u16::MAX)).contains(s));
+                step.map(|s| Self::Quantile { step: s as u16 })
+            }
+            ("hybrid", Some(value)) => small(value, 36).map(|within| Self::Hybrid { within }),
+            ("near", Some(value)) => small(value, 30).map(|checkers| Self::Near { checkers }),
+            _ => None,
+        };
+        coupling.ok_or_else(wrong)
+    }
+}
+
+impl TryFrom<String> for Coupling {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Coupling> for String {
+    fn from(coupling: Coupling) -> Self {
+        coupling.to_string()
+    }
+}
+
+/// How rolls are put in order, where a coupling asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ranks {
+    /// What they are ordered by. [`LuckKind::Auto`]: by the luck that is subtracted; where none is,
+    /// by the cheap one at 0-ply play if the evaluator offers it, else by that of the tables.
+    pub by: LuckKind,
+    /// Whether each strand breaks ties by chance of its own, as Koca has it. Strands that have met
+    /// can then part again. Otherwise one random number breaks them in all strands.
+    pub own_ties: bool,
+}
+
+impl Default for Ranks {
+    fn default() -> Self {
+        Self {
+            by: LuckKind::Auto,
+            own_ties: false,
+        }
+    }
+}
+
+impl Ranks {
+    /// Whether these are the usual ones: they are not written then.
+    #[must_use]
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn couplings_have_names() {
+        for text in [
+            "none",
+            "dice",
+            "rank",
+            "quantile=0.1",
+            "quantile=0.025",
+            "hybrid=3",
+            "hybrid=36",
+            "near=0",
+        ] {
+            let coupling: Coupling = text.parse().unwrap();
+            assert_eq!(coupling.to_string(), text);
+            let json = serde_json::to_string(&coupling).unwrap();
+            assert_eq!(json, format!("\"{text}\""));
+            assert_eq!(serde_json::from_str::<Coupling>(&json).unwrap(), coupling);
+        }
+        assert_eq!("hybrid".parse(), Ok(Coupling::HYBRID));
+        assert_eq!("quantile".parse(), Ok(Coupling::QUANTILE));
+        for bad in [
+            "",
+            "ranks",
+            "hybrid=37",
+            "quantile=0",
+            "quantile=nan",
+            "near=-1",
+            "dice=2",
+        ] {
+            assert!(bad.parse::<Coupling>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! A short pilot that finds out which coupling, and which luck, serves best for the plays at hand.
+//!
+//! What counts is the variance of the difference times what a trial costs: to a given standard error
+//! the seconds are proportional to it. Cost is counted in rolls whose plays were generated and
+//! evaluated, not read off a clock, so that the choice is the same on every machine, at any load,
+//! for any number of threads.
+//!
+//! The pilot's trials have dice of their own (another key), and none of them is used again: the
+//! rollout that follows owes nothing to the fact that its settings looked good, and is the one that
+//! anybody gets who names these settings himself.
+//!
+//! Two rounds: a look at each kind of luck; then all couplings with those kinds that are not out of
+//! the running. Play is at most at one ply, which is deep enough to have the tables that deeper play
+//! has as well.
+
+use serde::Serialize;
+
+use super::coupling::{Coupling, Ranks};
+use super::decision::Ask;
+use super::error::{RolloutError, check};
+use super::plan::Plan;
+use super::settings::{Allocation, LuckKind, Settings, StopRules};
+use super::setup::Setup;
+use super::trial::{Outcome, Players, Rules};
+use crate::dice::Dealer;
+use crate::game::Position;
+use crate::stats::CoMoments;
+
+/// Sets the pilot's dice apart from those of the rollout.
+const KEY: u64 = 0x7069_6c6f_7400_0000;
+/// Trials of the first round, of each kind of luck.
+const FIRST: u64 = 36;
+/// Trials that each coupling has after the second round.
+const SECOND: u64 = 144;
+/// The same where a trial is dear.
+const SECOND_DEAR: u64 = 72;
+/// From so many rolls looked at for a trial on it is dear: a game at 0-ply has some fifty turns.
+const DEAR: f64 = 600.0;
+/// A kind of luck stays in the running while its figure is within this factor of the best.
+const RUNNING: f64 = 2.0;
+/// The same of one whose trials are dear to try.
+const RUNNING_DEAR: f64 = 1.2;
+
+/// One coupling with one kind of luck, as the pilot found it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Tried {
+    /// How the dice hang together.
+    pub coupling: Coupling,
+    /// What luck is subtracted.
+    pub luck: LuckKind,
+    /// Trials of each play.
+    pub trials: u64,
+    /// Variance of the difference of one pair of trials; of several plays, its mean over every two.
+    pub variance: f64,
+    /// Correlation of the two strands' results; of several plays, its mean over every two.
+    pub correlation: f64,
+    /// What a trial of all plays costs, in rolls whose plays are generated and evaluated.
+    pub cost: f64,
+}
+
+impl Tried {
+    /// Variance times cost: the lower, the sooner a difference is known.
+    #[must_use]
+    pub fn figure(&self) -> f64 {
+        self.variance * self.cost
+    }
+}
+
+/// What a pilot found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pilot {
+    /// The settings to roll out with: those asked for, with the coupling and the luck that serve
+    /// best.
+    pub settings: Settings,
+    /// All that was tried, best first.
+    pub tried: Vec<Tried>,
+    /// What the pilot itself cost, in the same unit as [`Tried::cost`].
+    pub cost: f64,
+}
+
+/// One thing to be tried.
+struct Arm {
+    /// The kind of luck that is meant, at the play's own depth.
+    luck: LuckKind,
+    settings: Settings,
+    pairs: Vec<CoMoments>,
+    done: u64,
+    cost: f64,
+}
+
+impl Pilot {
+    /// Tries couplings on `candidates` and names the best. With `settings.luck` named
+    /// ([`Settings::resolved`] not applied) only that kind is tried, with [`LuckKind::Auto`] none,
+    /// cheap and full, as far as the evaluator has them. Runs on the calling thread, for a fraction
+    /// of a second at 0-ply play; `cancelled` is asked all the time, and ends it with what has been
+    /// found so far.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] for settings that make no sense.
+    pub fn run(
+        setup: &Setup,
+        candidates: &[Position],
+        settings: &Settings,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Self, RolloutError> {
+        let base = Settings {
+            coupling: Coupling::Dice,
+            ranks: Ranks {
+                own_ties: false,
+                ..settings.ranks
+            },
+            end_when_met: false,
+            ..settings.clone()
+        };
+        check(&base.resolved(setup), candidates, setup)?;
+        if candidates.len() < 2 {
+            return Err(RolloutError::OnePlay);
+        }
+        let lucks = kinds(setup, settings);
+        let mut arms: Vec<Arm> = Vec::new();
+        for &luck in &lucks {
+            arms.push(Arm::new(setup, &base, Coupling::Dice, luck));
+            // Without reduction it is ranks that may make it worth while.
+            if luck == LuckKind::None && lucks.len() > 1 {
+                arms.push(Arm::new(setup, &base, Coupling::Rank, luck));
+            }
+        }
+        if lucks.len() > 1 {
+            for arm in &mut arms {
+                arm.play(setup, candidates, FIRST, cancelled);
+            }
+        }
+        let figures = arms.iter().map(|a| a.tried().figure());
+        let best = figures.fold(f64::INFINITY, f64::min);
+        let mut running: Vec<LuckKind> = Vec::new();
+        for arm in &arms {
+            let factor = if arm.is_dear() { RUNNING_DEAR } else { RUNNING };
+            let near = lucks.len() == 1 || arm.tried().figure() <= factor * best;
+            if near && !running.contains(&arm.luck) {
+                running.push(arm.luck);
+            }
+        }
+        let mut couplings = vec![Coupling::Dice, Coupling::Rank, Coupling::QUANTILE];
+        if candidates.len() == 2 {
+            couplings.push(Coupling::HYBRID);
+        }
+        for &luck in &running {
+            for &coupling in &couplings {
+                let fits = |a: &Arm| a.luck == luck && a.settings.coupling == coupling;
+                if !arms.iter().any(fits) {
+                    arms.push(Arm::new(setup, &base, coupling, luck));
+                }
+            }
+        }
+        // What the others cost in the first round counts as well.
+        let gone = |a: &Arm| !running.contains(&a.luck);
+        let spent: f64 = arms.iter().filter(|a| gone(a)).map(|a| a.cost).sum();
+        arms.retain(|a| !gone(a));
+        for arm in &mut arms {
+            arm.play(setup, candidates, FIRST, cancelled);
+            let trials = if arm.is_dear() { SECOND_DEAR } else { SECOND };
+            arm.play(setup, candidates, trials, cancelled);
+        }
+        let cost = spent + arms.iter().map(|a| a.cost).sum::<f64>();
+        let mut tried: Vec<Tried> = arms.iter().map(Arm::tried).collect();
+        tried.sort_by(|a, b| a.figure().total_cmp(&b.figure()));
+        let found = tried[0];
+        let settings = Settings {
+            coupling: found.coupling,
+            luck: found.luck,
+            ranks: base.ranks,
+            ..settings.clone()
+        };
+        Ok(Self {
+            settings: settings.resolved(setup),
+            tried,
+            cost,
+        })
+    }
+}
+
+/// The kinds of luck to choose from.
+fn kinds(setup: &Setup, settings: &Settings) -> Vec<LuckKind> {
+    let resolved = settings.resolved(setup).luck;
+    if settings.luck != LuckKind::Auto {
+        return vec![resolved];
+    }
+    let mut kinds = vec![LuckKind::None, resolved];
+    let full = LuckKind::Full(Some(0));
+    if resolved == LuckKind::Cheap {
+        kinds.push(full);
+    }
+    kinds
+}
+
+impl Arm {
+    fn new(setup: &Setup, base: &Settings, coupling: Coupling, luck: LuckKind) -> Self {
+        let shallow = |ply: u8| ply.min(1);
+        let mut settings = Settings {
+            seed: base.seed ^ KEY,
+            ply: shallow(base.ply),
+            coupling,
+            luck,
+            luck_bound: None,
+            allocation: Allocation::Equal,
+            shard: None,
+            stop: StopRules {
+                trials: SECOND,
+                ..StopRules::default()
+            },
+            ..base.clone()
+        };
+        for early in [
+            settings.early.as_mut(),
+            settings.opponent.as_mut().and_then(|o| o.early.as_mut()),
+        ]
+        .into_iter()
+        .flatten()
+        {
+            early.ply = shallow(early.ply);
+        }
+        if let Some(opponent) = &mut settings.opponent {
+            opponent.ply = shallow(opponent.ply);
+        }
+        for kind in [&mut settings.luck, &mut settings.ranks.by] {
+            if let LuckKind::Full(ply) = kind {
+                *ply = Some(0);
+            }
+        }
+        Self {
+            luck,
+            settings: settings.resolved(setup),
+            pairs: Vec::new(),
+            done: 0,
+            cost: 0.0,
+        }
+    }
+
+    /// Plays on until there are so many trials.
+    fn play(&mut self, setup: &Setup, candidates: &[Position], trials: u64, cancelled: Ask<'_>) {
+        let k = candidates.len();
+        self.pairs.resize(k * (k - 1) / 2, CoMoments::default());
+        let plan = Plan::new(&self.settings, k, 0);
+        let mut players = Players::new(Rules::new(setup, &self.settings, cancelled));
+        let settings = &self.settings;
+        let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
+        let before = players.work();
+        while self.done < trials {
+            let Ok(outcomes) = plan.trial(&mut players, &mut dealer, candidates, self.done) else {
+                break;
+            };
+            let equities: Vec<f64> = outcomes.iter().map(Outcome::reduced_equity).collect();
+            let mut pairs = self.pairs.iter_mut();
+            for (i, a) in equities.iter().enumerate() {
+                for (b, pair) in equities[i + 1..].iter().zip(&mut pairs) {
+                    pair.push(*a, *b);
+                }
+            }
+            self.done += 1;
+        }
+        self.cost += players.work() - before;
+    }
+
+    fn is_dear(&self) -> bool {
+        self.tried().cost > DEAR
+    }
+
+    fn tried(&self) -> Tried {
+        let n = self.pairs.len().max(1) as f64;
+        let mean = |of: &dyn Fn(&CoMoments) -> f64| self.pairs.iter().map(of).sum::<f64>() / n;
+        Tried {
+            coupling: self.settings.coupling,
+            luck: self.luck,
+            trials: self.done,
+            variance: if self.pairs.is_empty() {
+                f64::INFINITY
+            } else {
+                mean(&CoMoments::difference_variance)
+            },
+            correlation: mean(&CoMoments::correlation),
+            cost: self.cost / self.done.max(1) as f64,
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Several plays on one stream of numbers, and the pilot that chooses how.
+
+use super::evaluators::{Rough, equity, played_value};
+use super::kinds::rough;
+use super::{bearoff, roll_out, settings, setup};
+use crate::game::Position;
+use crate::rollout::{
+    Allocation, Coupling, LuckKind, Pilot, RolloutError, RolloutResult, Settings, Status,
+    StopReason, roll_here,
+};
+
+/// Four ways to leave a bearoff, the opponent on roll in all.
+fn starts() -> [Position; 4] {
+    [
+        &[(5, 1), (3, 1)][..],
+        &[(6, 1), (2, 1)],
+        &[(5, 1), (4, 1)],
+        &[(6, 1), (6, 1)],
+    ]
+    .map(|own| bearoff(&[(6, 1), (4, 1)], own))
+}
+
+fn roll(settings: &Settings) -> RolloutResult {
+    roll_here(
+        &setup(Rough { noise: 0.3 }),
+        &starts(),
+        settings,
+        &mut |_| true,
+    )
+    .unwrap()
+}
+
+#[test]
+fn all_differences_are_right_and_coupled() {
+    let setup = setup(Rough { noise: 0.3 });
+    let exact = starts().map(|p| -equity(&played_value(&*setup.evaluator, &p)));
+    for coupling in [
+        Coupling::None,
+        Coupling::Dice,
+        Coupling::Rank,
+        Coupling::QUANTILE,
+    ] {
+        let mut settings = settings(3600);
+        settings.coupling = coupling;
+        settings.luck = LuckKind::None;
+        let result = roll(&settings);
+        let family = result.family.expect("four plays");
+        assert_eq!(family.differences.len(), 6);
+        for d in &family.differences {
+            let case = format!("{coupling} {d:?}");
+            let value = exact[d.first] - exact[d.second];
+            assert!((d.equity.mean - value).abs() < 4.0 * d.equity.se, "{case}");
+            assert_eq!(d.trials, 3600, "{case}");
+            let half = |[low, high]: [f64; 2]| high - low;
+            assert!(half(d.equity.ci95) < half(d.simultaneous_ci95), "{case}");
+            assert!(half(d.equity.anytime95) < half(d.simultaneous95), "{case}");
+            let apart = coupling == Coupling::None;
+            assert_eq!(d.correlation.abs() < 0.35, apart, "{case}");
+        }
+        let turned = family.difference(2, 0).unwrap();
+        let straight = family.difference(0, 2).unwrap();
+        assert_eq!(turned.equity.mean, -straight.equity.mean);
+        assert_eq!(turned.simultaneous95[0], -straight.simultaneous95[1]);
+        let sum: f64 = result.strands.iter().map(|s| s.p_best).sum();
+        assert!((sum - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn simultaneous_intervals_hold_together() {
+    let setup = setup(Rough { noise: 0.3 });
+    // Longer games: where results hardly ever differ no interval knows how much they might.
+    let starts = [
+        &[(6, 2), (5, 1), (3, 2)][..],
+        &[(6, 3), (2, 1), (4, 1)],
+        &[(5, 2), (4, 2), (1, 1)],
+    ]
+    .map(|own| bearoff(&[(6, 2), (4, 2), (2, 1)], own));
+    let exact = starts.map(|p| -equity(&played_value(&*setup.evaluator, &p)));
+    let held = (0..200)
+        .filter(|&seed| {
+            let mut settings = settings(360);
+            settings.seed = seed;
+            settings.coupling = Coupling::Rank;
+            settings.luck = LuckKind::Full(None);
+            let result = roll_here(&setup, &starts, &settings, &mut |_| true).unwrap();
+            let family = result.family.unwrap();
+            family.differences.iter().all(|d| {
+                let value = exact[d.first] - exact[d.second];
+                let [low, high] = d.simultaneous_ci95;
+                (low..=high).contains(&value)
+            })
+        })
+        .count();
+    // 95% less twice its error; Bonferroni is on the safe side.
+    assert!(held >= 183, "{held}");
+}
+
+/// A race drops what is surely worse, keeps the others level, ends with the best, and is the same on
+/// any number of threads.
+#[test]
+fn a_race_is_won_by_the_best() {
+    let setup = setup(Rough { noise: 0.3 });
+    let exact = starts().map(|p| -equity(&played_value(&*setup.evaluator, &p)));
+    let mut settings = settings(100_000);
+    settings.coupling = Coupling::Rank;
+    settings.luck = LuckKind::None;
+    settings.allocation = Allocation::Race;
+    let result = roll(&settings);
+    assert_eq!(result.status, Status::Done(StopReason::Separated));
+    let family = result.family.as_ref().unwrap();
+    let left: Vec<usize> = (0..4).filter(|&i| !family.beaten[i]).collect();
+    let best = (0..4)
+        .max_by(|&i, &j| exact[i].total_cmp(&exact[j]))
+        .unwrap();
+    assert_eq!(left, [best]);
+    let trials: Vec<u64> = result.strands.iter().map(|s| s.trials).collect();
+    let worst = (0..4)
+        .min_by(|&i, &j| exact[i].total_cmp(&exact[j]))
+        .unwrap();
+    assert!(trials[worst] < trials[best], "{trials:?}");
+    assert!(trials.iter().all(|t| t % 36 == 0 && *t < 100_000));
+    for threads in [1, 3] {
+        let again = roll_out(&setup.evaluator, &starts(), &settings, threads);
+        assert_eq!(again.family, result.family);
+        for (a, b) in again.strands.iter().zip(&result.strands) {
+            assert_eq!(a.equity, b.equity);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let refused = |strands: usize, change: &dyn Fn(&mut Settings)| {
+        let mut settings = settings(36);
+        change(&mut settings);
+        let setup = setup(Rough { noise: 0.3 });
+        roll_here(&setup, &starts()[..strands], &settings, &mut |_| true).unwrap_err()
+    };
+    assert_eq!(
+        refused(3, &|s| s.coupling = Coupling::HYBRID),
+        RolloutError::CouplingForTwo {
+            coupling: Coupling::HYBRID,
+            given: 3
+        }
+    );
+    assert_eq!(
+        refused(1, &|s| s.coupling = Coupling::Rank),
+        RolloutError::RanksNeedTwo { given: 1 }
+    );
+    let own = |coupling| {
+        move |s: &mut Settings| {
+            s.coupling = coupling;
+            s.ranks.own_ties = true;
+        }
+    };
+    assert_eq!(refused(3, &own(Coupling::Rank)), RolloutError::OwnTies);
+    assert_eq!(refused(2, &own(Coupling::QUANTILE)), RolloutError::OwnTies);
+    assert_eq!(
+        refused(2, &|s| {
+            s.coupling = Coupling::Rank;
+            s.ranks.by = LuckKind::None;
+        }),
+        RolloutError::RanksByNothing
+    );
+    assert!(matches!(
+        refused(2, &|s| {
+            s.coupling = Coupling::Rank;
+            s.ranks.by = LuckKind::Cheap;
+        }),
+        RolloutError::NoCheapLuck { .. }
+    ));
+    assert_eq!(
+        refused(2, &|s| {
+            s.coupling = Coupling::None;
+            s.end_when_met = true;
+        }),
+        RolloutError::NeverMet
+    );
+    assert_eq!(
+        refused(2, &|s| s.allocation = Allocation::Race),
+        RolloutError::AdaptiveNeedsThree { given: 2 }
+    );
+}
+
+/// The pilot is the same every time, leaves named luck alone, chooses the least figure of those it
+/// tried, and its choice is one that can be rolled out.
+#[test]
+fn the_pilot_chooses_and_repeats_itself() {
+    let setup = rough();
+    for (k, luck) in [
+        (2, LuckKind::Auto),
+        (2, LuckKind::None),
+        (4, LuckKind::Cheap),
+    ] {
+        let mut settings = settings(72);
+        settings.luck = luck;
+        let pilot =
+            |settings: &Settings| Pilot::run(&setup, &starts()[..k], settings, &|| false).unwrap();
+        let first = pilot(&settings);
+        assert_eq!(first, pilot(&settings));
+        let figures: Vec<f64> = first.tried.iter().map(|t| t.figure()).collect();
+        assert!(figures.is_sorted(), "{figures:?}");
+        assert!(first.tried.len() >= 3 && first.cost > 0.0);
+        let best = &first.tried[0];
+        assert_eq!(first.settings.coupling, best.coupling);
+        assert_eq!(first.settings.luck, best.luck);
+        if luck != LuckKind::Auto {
+            assert!(first.tried.iter().all(|t| t.luck == luck));
+        }
+        assert_eq!(first.settings.seed, settings.seed);
+        assert_eq!(first.settings.stop, settings.stop);
+        let result = roll_here(&setup, &starts()[..k], &first.settings, &mut |_| true);
+        assert_eq!(result.unwrap().strands[0].trials, 72);
+        // Another seed, other trials; the settings asked for are kept.
+        settings.seed = 2;
+        assert_ne!(pilot(&settings).tried, first.tried);
+    }
+    let one = Pilot::run(&setup, &starts()[..1], &settings(72), &|| false);
+    assert_eq!(one, Err(RolloutError::OnePlay));
+}

@@ -1,0 +1,262 @@
+//! What a comparison tells, in words: the same for every place that says it.
+
+use super::coupling::Coupling;
+use super::result::{DifferenceResult, FamilyResult, StrandResult};
+
+/// What a comparison tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether it is decided, by the interval that holds at all times: a reader may stop when he
+    /// likes.
+    pub decided: bool,
+    /// Which play is better and by how much, without a full stop: "24/14 is better by 0.031 ±
+    /// 0.008". The error is half the fixed-n 95% interval.
+    pub sentence: String,
+    /// What the coupling of the dice was worth: "1,290 paired trials did the work of 9,400
+    /// independent ones". Empty while that cannot be said.
+    pub work: String,
+}
+
+/// Fewest trials from which the worth of a coupling can be told.
+const LEAST: u64 = 72;
+
+impl DifferenceResult {
+    /// The verdict on two plays of these names. `plain`: no luck was subtracted.
+    #[must_use]
+    pub fn verdict(&self, names: [&str; 2], plain: bool) -> Verdict {
+        let [first, second] = names;
+        let mean = self.equity.mean;
+        let (better, worse, lead) = if mean >= 0.0 {
+            (first, second, mean)
+        } else {
+            (second, first, -mean)
+        };
+        let [low, high] = self.equity.anytime95;
+        let [fixed_low, fixed_high] = self.equity.ci95;
+        let half = (fixed_high - fixed_low) / 2.0;
+        let by = if half.is_finite() {
+            format!("{lead:.3} ± {half:.3}")
+        } else {
+            format!("{lead:.3}")
+        };
+        let decided = self.trials > 0 && (low > 0.0 || high < 0.0);
+        let sentence = if self.trials == 0 {
+            "no trials yet".to_owned()
+        } else if self.equity.se == 0.0 && mean == 0.0 {
+            "no difference".to_owned()
+        } else if decided {
+            format!("{better} is better by {by}")
+        } else if fixed_low > 0.0 || fixed_high < 0.0 {
+            format!(
+                "{better} leads by {by}: enough for one look, not yet for whoever keeps looking"
+            )
+        } else {
+            format!("not decided: {better} leads {worse} by {by}")
+        };
+        Verdict {
+            decided,
+            sentence,
+            work: self.work(plain),
+        }
+    }
+
+    fn work(&self, plain: bool) -> String {
+        let told = |x: f64| x.is_finite() && x > 0.0;
+        if self.trials < LEAST || !told(self.independent_trials) {
+            return String::new();
+        }
+        let mut text = format!(
+            "{} paired trials did the work of {} independent ones",
+            count(self.trials as f64),
+            count(self.independent_trials)
+        );
+        if !plain && told(self.equivalent_trials) {
+            text += &format!(
+                " ({} without luck subtracted)",
+                count(self.equivalent_trials)
+            );
+        }
+        text
+    }
+
+    /// The share of the trials in which the two strands came to stand alike.
+    #[must_use]
+    pub fn coalesced_share(&self) -> f64 {
+        if self.trials == 0 {
+            0.0
+        } else {
+            self.coalesced as f64 / self.trials as f64
+        }
+    }
+}
+
+impl FamilyResult {
+    /// The verdict on several plays of these names.
+    #[must_use]
+    pub fn verdict(&self, names: &[&str], strands: &[StrandResult], coupling: Coupling) -> Verdict {
+        let name = |i: usize| names.get(i).copied().unwrap_or("?");
+        let open: Vec<usize> = (0..strands.len())
+            .filter(|&i| self.beaten.get(i) != Some(&true))
+            .collect();
+        let best = open
+            .iter()
+            .copied()
+            .max_by(|&i, &j| strands[i].equity.mean.total_cmp(&strands[j].equity.mean));
+        let Some(best) = best else {
+            return Verdict {
+                decided: false,
+                sentence: "no trials yet".to_owned(),
+                work: String::new(),
+            };
+        };
+        let others = strands.len() - 1;
+        let decided = open.len() == 1;
+        let sentence = if decided {
+            format!("{} is better than the other {others}", name(best))
+        } else {
+            let rivals: Vec<&str> = open
+                .iter()
+                .filter(|&&i| i != best)
+                .map(|&i| name(i))
+                .collect();
+            let out = others - rivals.len();
+            format!(
+                "not decided: {} leads; still in question: {}{}",
+                name(best),
+                rivals.join(", "),
+                if out > 0 {
+                    format!("; {out} surely worse")
+                } else {
+                    String::new()
+                }
+            )
+        };
+        let lead = |i: usize| self.difference(best, i).map(|d| d.correlation);
+        let correlations: Vec<f64> = (0..strands.len())
+            .filter(|&i| i != best)
+            .filter_map(lead)
+            .collect();
+        let work = if coupling == Coupling::None || correlations.is_empty() {
+            String::new()
+        } else {
+            let mean = correlations.iter().sum::<f64>() / correlations.len() as f64;
+            format!("results correlate by {mean:.2} with the best play's")
+        };
+        Verdict {
+            decided,
+            sentence,
+            work,
+        }
+    }
+}
+
+/// A number of trials with its thousands set apart, to three digits where it is large.
+fn count(x: f64) -> String {
+    let unit = 10f64.powf((x.max(1.0).log10().floor() - 2.0).max(0.0));
+    let rounded = if x >= 10_000.0 {
+        (x / unit).round() * unit
+    } else {
+        x.round()
+    };
+    let digits = format!("{rounded:.0}");
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rollout::{Estimate, PlayDifference};
+
+    fn with(mean: f64, fixed: f64, ever: f64) -> DifferenceResult {
+        DifferenceResult {
+            trials: 1290,
+            equity: Estimate {
+                mean,
+                se: fixed / 2.0,
+                ci95: [mean - fixed, mean + fixed],
+                anytime95: [mean - ever, mean + ever],
+            },
+            equivalent_trials: 9412.0,
+            independent_trials: 2100.4,
+            ..DifferenceResult::default()
+        }
+    }
+
+    #[test]
+    fn two_plays_in_words() {
+        let names = ["24/14", "16/6"];
+        let decided = with(0.031, 0.008, 0.013).verdict(names, false);
+        assert!(decided.decided);
+        assert_eq!(decided.sentence, "24/14 is better by 0.031 ± 0.008");
+        assert_eq!(
+            decided.work,
+            "1,290 paired trials did the work of 2,100 independent ones (9,412 without luck \
+             subtracted)"
+        );
+        let other = with(-0.031, 0.008, 0.013).verdict(names, true);
+        assert_eq!(other.sentence, "16/6 is better by 0.031 ± 0.008");
+        assert!(!other.work.contains("without"));
+        let one_look = with(0.031, 0.02, 0.04).verdict(names, false);
+        assert!(!one_look.decided && one_look.sentence.contains("one look"));
+        let open = with(-0.031, 0.04, 0.08).verdict(names, false);
+        assert!(!open.decided);
+        assert_eq!(
+            open.sentence,
+            "not decided: 16/6 leads 24/14 by 0.031 ± 0.040"
+        );
+        let none = DifferenceResult::default().verdict(names, false);
+        assert_eq!((none.decided, &*none.sentence), (false, "no trials yet"));
+        let equal = with(0.0, 0.0, 0.0).verdict(names, false);
+        assert_eq!(equal.sentence, "no difference");
+    }
+
+    #[test]
+    fn several_plays_in_words() {
+        let strand = |mean| StrandResult {
+            equity: Estimate {
+                mean,
+                ..Estimate::default()
+            },
+            ..StrandResult::default()
+        };
+        let strands = [strand(0.1), strand(0.2), strand(-0.5)];
+        let difference = |first, second| PlayDifference {
+            first,
+            second,
+            correlation: 0.5,
+            ..PlayDifference::default()
+        };
+        let mut family = FamilyResult {
+            differences: vec![difference(0, 1), difference(0, 2), difference(1, 2)],
+            beaten: vec![false, false, true],
+        };
+        let say =
+            |family: &FamilyResult| family.verdict(&["a", "b", "c"], &strands, Coupling::Dice);
+        let open = say(&family);
+        assert!(!open.decided);
+        assert_eq!(
+            open.sentence,
+            "not decided: b leads; still in question: a; 1 surely worse"
+        );
+        family.beaten[0] = true;
+        let decided = say(&family);
+        assert!(decided.decided);
+        assert_eq!(decided.sentence, "b is better than the other 2");
+        assert!(decided.work.contains("0.50"));
+    }
+
+    #[test]
+    fn numbers_have_their_thousands_apart() {
+        assert_eq!(count(0.4), "0");
+        assert_eq!(count(999.0), "999");
+        assert_eq!(count(1290.0), "1,290");
+        assert_eq!(count(1_234_567.0), "1,230,000");
+    }
+}

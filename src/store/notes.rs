@@ -1,0 +1,194 @@
+//! What the user has written beside the moves of matches: a SQLite file of its own, since reviews can
+//! be made again and notes cannot.
+//!
+//! A match is known by how it began: its length, and the positions and rolls of its first thirty turns
+//! (fewer if it has no more). No two matches have those in common, while the same match does in every format it was
+//! saved in, under other names of the players, and while it goes on.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, params};
+use sha2::{Digest as _, Sha256};
+
+use super::{StoreError, database};
+use crate::game::GameState;
+use crate::match_file::Match;
+use crate::notation::gnubg_id::full_id;
+
+/// "LUCN" marks the file as ours.
+const KIND: database::Kind = database::Kind {
+    application: 0x4c55_434e,
+    version: 1,
+    schema: "
+CREATE TABLE notes (
+  match TEXT NOT NULL,
+  game INTEGER NOT NULL,
+  event INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (match, game, event)
+) WITHOUT ROWID;
+",
+    upgrades: &[],
+};
+/// Turns that tell a match from all others.
+const BEGINNING: usize = 30;
+/// No note has more characters.
+pub const LONGEST: usize = 2000;
+
+/// Notes of a match by the places of game and event.
+pub type Notes = BTreeMap<(usize, usize), String>;
+
+/// What a match is known by: see the [module](self).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MatchMark(String);
+
+impl MatchMark {
+    /// The mark of a match.
+    #[must_use]
+    pub fn of(record: &Match) -> Self {
+        use std::fmt::Write as _;
+        let mut digest = Sha256::new();
+        digest.update(record.length.to_le_bytes());
+        let moments = record.games.iter().flat_map(|game| record.moments(game));
+        let rolled = moments.filter(|moment| moment.state.roll.is_some());
+        for moment in rolled.take(BEGINNING) {
+            // Positions and not plays: programs write the steps of a play differently.
+            digest.update(full_id(&GameState {
+                roll: moment.state.roll,
+                ..GameState::money(moment.state.position)
+            }));
+        }
+        let mut name = String::with_capacity(64);
+        for byte in digest.finalize() {
+            let _ = write!(name, "{byte:02x}");
+        }
+        Self(name)
+    }
+}
+
+/// An open file of notes.
+#[derive(Debug)]
+pub struct NoteStore {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl NoteStore {
+    /// Opens the file at `path`, making it and its folder if they are not there.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self {
+            connection: database::open(path, &KIND)?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// The notes of a match in the file at `path`; none if there is no file.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn read(path: &Path, of: &MatchMark) -> Result<Notes, StoreError> {
+        if path.exists() {
+            Self::open(path)?.notes(of)
+        } else {
+            Ok(Notes::new())
+        }
+    }
+
+    /// The notes of a match.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn notes(&self, of: &MatchMark) -> Result<Notes, StoreError> {
+        let failed = |e: rusqlite::Error| database::failure(&self.path, &e);
+        let mut query = self
+            .connection
+            .prepare("SELECT game, event, text FROM notes WHERE match = ?1")
+            .map_err(failed)?;
+        let rows = query
+            .query_map([&of.0], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))
+            .map_err(failed)?;
+        rows.collect::<Result<_, _>>().map_err(failed)
+    }
+
+    /// Keeps a note about an event of a game, instead of the one before; an empty one removes it.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn keep(
+        &mut self,
+        of: &MatchMark,
+        (game, event): (usize, usize),
+        text: &str,
+    ) -> Result<(), StoreError> {
+        let text: String = text.trim().chars().take(LONGEST).collect();
+        let done = if text.is_empty() {
+            self.connection.execute(
+                "DELETE FROM notes WHERE match = ?1 AND game = ?2 AND event = ?3",
+                params![of.0, game, event],
+            )
+        } else {
+            self.connection.execute(
+                "INSERT INTO notes (match, game, event, text) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT DO UPDATE SET text = excluded.text",
+                params![of.0, game, event, text],
+            )
+        };
+        done.map(drop)
+            .map_err(|e| database::failure(&self.path, &e))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file;
+
+    fn sample() -> Match {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+        let path = format!("{folder}anna-ben-7pt.mat");
+        match_file::read(Path::new(&path)).unwrap()
+    }
+
+    #[test]
+    fn notes_are_kept_replaced_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/notes.sqlite");
+        let mark = MatchMark::of(&sample());
+        assert!(NoteStore::read(&path, &mark).unwrap().is_empty());
+        assert!(!path.exists(), "reading makes nothing");
+        let mut store = NoteStore::open(&path).unwrap();
+        store.keep(&mark, (0, 3), "  too loose ").unwrap();
+        store.keep(&mark, (1, 0), "x").unwrap();
+        store.keep(&mark, (1, 0), "why?\nbecause").unwrap();
+        store.keep(&mark, (2, 2), "gone").unwrap();
+        store.keep(&mark, (2, 2), " ").unwrap();
+        drop(store);
+        let notes = NoteStore::read(&path, &mark).unwrap();
+        let all: Vec<_> = notes.iter().map(|(k, v)| (*k, v.as_str())).collect();
+        assert_eq!(all, [((0, 3), "too loose"), ((1, 0), "why?\nbecause")]);
+        let mut other = sample();
+        other.length = 9;
+        let none = NoteStore::read(&path, &MatchMark::of(&other)).unwrap();
+        assert!(none.is_empty());
+    }
+
+    #[test]
+    fn a_match_is_the_same_in_other_formats_and_as_it_goes_on() {
+        let record = sample();
+        let mark = MatchMark::of(&record);
+        let again = match_file::sgf::write::write(&record);
+        let again = match_file::read_bytes(again.as_bytes(), "x.sgf").unwrap();
+        assert_eq!(MatchMark::of(&again), mark);
+        let mut renamed = record.clone();
+        renamed.players = ["x".into(), "y".into()];
+        renamed.games.pop();
+        assert_eq!(MatchMark::of(&renamed), mark);
+        let mut other = record.clone();
+        other.games[0].events.remove(2);
+        assert_ne!(MatchMark::of(&other), mark);
+    }
+}

@@ -1,0 +1,37 @@
+//! Which errors are wanted: by size, player and class.
+
+use crate::game::Player;
+use crate::review::{Class, Mark};
+use crate::tui::actions::Do;
+use crate::tui::ledger;
+use crate::tui::state::App;
+
+/// The next choice of a filter, and what it leaves.
+pub(super) fn change(app: &mut App, act: Do) {
+    let options = &mut app.options;
+    match act {
+        Do::Threshold => {
+            options.threshold = match options.threshold {
+                Mark::Fine | Mark::Blunder => Mark::Doubtful,
+                Mark::Doubtful => Mark::Error,
+                Mark::Error => Mark::Blunder,
+            };
+        }
+        Do::Whose => {
+            options.whose = match options.whose {
+                None => Some(Player::Left),
+                Some(Player::Left) => Some(Player::Right),
+                Some(Player::Right) => None,
+            };
+        }
+        _ => {
+            options.class = match options.class {
+                None => Some(Class::Checker),
+                Some(Class::Checker) => Some(Class::Double),
+                Some(Class::Double) => Some(Class::Take),
+                Some(Class::Take) => None,
+            };
+        }
+    }
+    app.say(format!("{}: {}", ledger::filter(app), ledger::told(app)));
+}

@@ -1,0 +1,78 @@
+//! Watches a folder for matches that other programs save in it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crossbeam_channel::Sender;
+
+use crate::match_file::{self, LARGEST_FILE};
+use crate::store::{FolderWatch, file};
+use crate::tui::message::Message;
+
+/// Time between looks at whether the workstation still listens.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Files whose contents are remembered.
+const MOST: usize = 1000;
+
+/// Tells of every match that is saved in `folder` from now on, once for each content it has.
+pub fn start(folder: PathBuf, messages: Sender<Message>) {
+    let spawned = std::thread::Builder::new()
+        .name("inbox".into())
+        .spawn(move || watch(folder, &messages));
+    // Without the thread nothing is announced; the workstation works all the same.
+    drop(spawned);
+}
+
+fn watch(folder: PathBuf, messages: &Sender<Message>) {
+    let mut watch = match FolderWatch::start(&folder) {
+        Ok(watch) => watch,
+        Err(error) => {
+            // Nobody listens only when the program ends.
+            let _ = messages.send(Message::Warning(format!("not watched: {error}")));
+            return;
+        }
+    };
+    let mut seen: HashMap<PathBuf, u32> = HashMap::new();
+    loop {
+        for path in watch.settled(PATIENCE) {
+            let Ok(bytes) = file::read(&path, LARGEST_FILE) else {
+                continue;
+            };
+            let digest = crc32fast::hash(&bytes);
+            if seen.len() >= MOST {
+                seen.clear();
+            }
+            let known = seen.insert(path.clone(), digest) == Some(digest);
+            let name = path.display().to_string();
+            let is_match =
+                || match_file::read_bytes(&bytes, &name).is_ok_and(|r| !r.games.is_empty());
+            if !known && is_match() && messages.send(Message::Saved(path)).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_match_is_announced_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new.mat");
+        let (messages, told) = crossbeam_channel::unbounded();
+        start(folder.path().to_owned(), messages);
+        let text = "3 point match\n\n Game 1\n anna : 0    ben : 0\n  1) 31: 8/5 6/5\n";
+        std::fs::write(folder.path().join("list.txt"), "no match at all").unwrap();
+        // The watch is set up on another thread: save until it is seen.
+        let seen = (0..10).find_map(|_| {
+            std::fs::write(&path, text).unwrap();
+            told.recv_timeout(Duration::from_secs(3)).ok()
+        });
+        assert!(matches!(seen, Some(Message::Saved(p)) if p == path));
+        std::fs::write(&path, text).unwrap();
+        assert!(told.recv_timeout(Duration::from_secs(2)).is_err());
+    }
+}
