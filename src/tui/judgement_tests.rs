@@ -172,7 +172,8 @@ fn a_pair_goes_on_too_and_its_verdict_is_loud_only_when_it_decides() {
     let job = bench.app.jobs.current().unwrap();
     assert!(job.is_pair() && job.settings.stop.trials == 2592);
     bench.roll(20_000, true);
-    assert!(text(&bench.draw(120, 40)).contains("decided: "));
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("is better by 0.030"), "{screen}");
 }
 
 #[test]
