@@ -68,23 +68,36 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     plot(paint, inner, &lines, &Scale::of(app));
 }
 
-/// Room beside the scatter of a pair, where that is not below the figures.
+/// Room above or beside the scatter of a pair.
 fn beside_scatter(paint: &mut Paint<'_>, area: Rect, job: &Job) -> Rect {
     let Some(result) = job.result().filter(|_| job.is_pair()) else {
         return area;
     };
-    let width = scatter::width(area.height.min(16));
-    let tall = area.height + 1 >= super::pair::TALL;
-    if tall || result.scatter.is_empty() || area.width < width + 24 {
+    let (pairs, whole) = (&result.scatter, !job.settings.luck.is_some());
+    if pairs.is_empty() {
         return area;
     }
-    let field = Rect {
-        x: area.right() - width,
-        width,
-        height: area.height.min(16),
-        ..area
-    };
-    scatter::draw(paint, field, &result.scatter, !job.settings.luck.is_some());
+    if area.height >= 18 && area.width < 80 {
+        let rows = area.height * 2 / 5;
+        let (above, below) = (area.height - rows - 1, rows);
+        let field = Rect {
+            y: area.bottom() - below,
+            height: below,
+            ..area
+        };
+        scatter::described(paint, field, pairs, whole);
+        return Rect {
+            height: above,
+            ..area
+        };
+    }
+    let rows = area.height.min(16);
+    let width = scatter::width(rows);
+    if area.width < width + 24 {
+        return area;
+    }
+    let field = Rect::new(area.right() - width, area.y, width, rows);
+    scatter::draw(paint, field, pairs, whole);
     Rect {
         width: area.width - width - 1,
         ..area

@@ -249,16 +249,16 @@ fn columns(width: u16, table: &Table<'_>) -> (u16, bool, u16) {
 fn heading(paint: &mut Paint<'_>, area: Rect, table: &Table<'_>) {
     let (play, trials, axis) = columns(area.width, table);
     let mut head = format!(
-        "   {}   diff  ±all   best ",
+        "   {}   diff  ±all   best",
         text::fit("play", usize::from(play))
     );
     if axis > 0 {
-        head += &text::fit(" ├─●─┤", usize::from(axis) + 1);
-    }
-    if trials {
-        head += "trials";
+        head += &text::fit("  ├─●─┤", usize::from(axis) + 1);
     }
     paint.line(area, 0, &[(&head, Role::Muted)]);
+    if trials {
+        paint.line_right(area, 0, &[("trials", Role::Muted)]);
+    }
 }
 
 fn draw_row(

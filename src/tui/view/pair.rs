@@ -3,16 +3,13 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use super::{coupled, figures, scatter, words};
+use super::{coupled, figures, words};
 use crate::rollout::{DifferenceResult, RolloutResult, Verdict};
 use crate::tui::jobs::Job;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::units::Scale;
-
-/// Panes from this height on have the scatter below the figures; lower ones beside the chart.
-pub(super) const TALL: u16 = 20;
 
 /// A row: words with their looks.
 type Line = Vec<(String, Role)>;
@@ -70,10 +67,6 @@ pub(super) fn draw(
         let words: Vec<(&str, Role)> = line.iter().map(|(t, r)| (t.as_str(), *r)).collect();
         paint.line(below, row, &words);
     }
-    // The title's row counts as well.
-    if area.height + 1 >= TALL {
-        draw_scatter(paint, rest(below, lines.len() as u16 + 1), job, result);
-    }
 }
 
 fn rest(area: Rect, y: u16) -> Rect {
@@ -102,33 +95,6 @@ fn waiting(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String]) {
     let lines = text::wrap(&what, usize::from(area.width), 3);
     for (row, line) in (2u16..).zip(&lines) {
         paint.line(area, row, &[(line, Role::Muted)]);
-    }
-}
-
-/// Results of the pairs, with a word about what they show.
-fn draw_scatter(paint: &mut Paint<'_>, area: Rect, job: &Job, result: &RolloutResult) {
-    if area.height < 4 || result.scatter.is_empty() {
-        return;
-    }
-    let rows = area.height.min(12);
-    let width = scatter::width(rows);
-    let field = Rect::new(area.x, area.y, width.min(area.width), rows);
-    let plain = !job.settings.luck.is_some();
-    scatter::draw(paint, field, &result.scatter, plain);
-    let beside = Rect {
-        x: area.x + width + 2,
-        width: area.width.saturating_sub(width + 2),
-        ..area
-    };
-    if beside.width < 14 {
-        return;
-    }
-    let what = "each dot is a pair of games: a along, b up. Luck that is the same in both puts it \
-                near the diagonal, and falls out of the difference.";
-    let most = usize::from(rows);
-    let lines = text::wrap(what, usize::from(beside.width), most);
-    for (row, line) in (0u16..).zip(&lines) {
-        paint.line(beside, row, &[(line, Role::Muted)]);
     }
 }
 

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use super::chart::series;
 use super::dots::Dots;
 use super::paint::Paint;
+use crate::tui::text;
 use crate::tui::theme::Role;
 
 /// One of so many dots of the field may be set: more would be a blot.
@@ -19,6 +20,26 @@ const SPREAD: f64 = 0.5;
 /// Columns of a field that is square in dots, with its axes, for so many rows.
 pub(super) fn width(rows: u16) -> u16 {
     2 * rows.saturating_sub(1) + 2
+}
+
+/// The pairs, with a word about what they show beside them.
+pub(super) fn described(paint: &mut Paint<'_>, area: Rect, pairs: &[[f32; 2]], whole: bool) {
+    let width = width(area.height).min(area.width);
+    draw(paint, Rect { width, ..area }, pairs, whole);
+    let beside = Rect {
+        x: area.x + width + 2,
+        width: area.width.saturating_sub(width + 2),
+        ..area
+    };
+    if beside.width < 14 {
+        return;
+    }
+    let what = "A dot is a pair of games: a along, b up. What both have in common spreads the dots \
+                along the diagonal and falls out of the difference.";
+    let lines = text::wrap(what, usize::from(beside.width), usize::from(area.height));
+    for (row, line) in (0u16..).zip(&lines) {
+        paint.line(beside, row, &[(line, Role::Muted)]);
+    }
 }
 
 /// Draws the pairs into `area`, axes at its left and lower edge. `whole`: they are whole points.
