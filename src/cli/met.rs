@@ -361,7 +361,7 @@ impl AtScore {
             }
             points.row(row);
         }
-        let _ = write!(text, "{table}\n");
+        let _ = writeln!(text, "{table}");
         if self
             .cubes
             .iter()

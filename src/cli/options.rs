@@ -106,14 +106,14 @@ pub(super) struct CubeModel {
 }
 
 impl CubeModel {
+    /// Whether anything was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.met.is_some() || self.no_crawford
+    }
+
     /// Whether the Crawford rule is out of force, whatever a file says.
     pub(super) fn no_crawford(&self) -> bool {
         self.no_crawford
-    }
-
-    /// Whether a table was given.
-    pub(super) fn is_given(&self) -> bool {
-        self.met.is_some()
     }
 
     /// The model asked for, with the exact bearoffs that `luckless bearoff` has left, if it has.

@@ -59,15 +59,15 @@ mod tests {
         GameState::money(Position::from_points(&[(6, 7)], &[(6, 7)]).unwrap())
     }
 
-    /// In a race without gammons and x = 0.6 the take point is 0.5 / 2.3 = 21.7% (Janowski), so
-    /// the doubler cashes from 78.3%.
+    /// In a race without gammons and x = 0.73 the take point is 0.5 / 2.365 = 21.1% (Janowski), so
+    /// the doubler cashes from 78.9%.
     #[test]
     fn races_cash_at_the_take_point() {
         let action = |win| decision(&bearoff(), &race(win)).action;
         assert_eq!(action(0.60), Action::NoDouble);
         assert_eq!(action(0.75), Action::DoubleTake);
-        assert_eq!(action(0.780), Action::DoubleTake);
-        assert_eq!(action(0.785), Action::DoublePass);
+        assert_eq!(action(0.786), Action::DoubleTake);
+        assert_eq!(action(0.791), Action::DoublePass);
         assert_eq!(action(1.0), Action::DoublePass);
     }
 

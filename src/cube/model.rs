@@ -41,8 +41,8 @@ impl Kind {
 /// How live a cube is, from 0 (dead) to 1 (always turned at the perfect moment), by kind of
 /// position: Janowski's cube-life index.
 ///
-/// The defaults are those GNU Backgammon uses: 0.68 with contact, 0.60 when both sides bear off,
-/// in between 0.55 + 0.00125 for each pip of the player on roll, held between 0.60 and 0.70.
+/// The defaults are fitted to rollouts in which both players play the cube (`luckless lab cube`;
+/// `docs/cube.md` has the errors): 0.73 with contact, 0.77 in races, 0.73 when both sides bear off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Efficiency {
     /// With contact.
@@ -60,11 +60,11 @@ pub struct Efficiency {
 impl Default for Efficiency {
     fn default() -> Self {
         Self {
-            contact: 0.68,
-            bearoff: 0.60,
-            race: 0.55,
-            race_pip: 0.00125,
-            race_range: [0.60, 0.70],
+            contact: 0.73,
+            bearoff: 0.73,
+            race: 0.77,
+            race_pip: 0.0,
+            race_range: [0.77, 0.77],
         }
     }
 }

@@ -57,11 +57,13 @@ fn sums(case: &Case, with_pips: bool) -> Sums {
     let factor = if with_pips { centred(case) } else { 0.0 };
     for [live, gained] in case.blends() {
         let z = [live, live * factor];
-        for i in 0..2 {
-            sums.products[i] += z[i] * gained;
-            for j in 0..2 {
-                sums.squares[i][j] += z[i] * z[j];
+        for (row, zi) in sums.squares.iter_mut().zip(z) {
+            for (cell, zj) in row.iter_mut().zip(z) {
+                *cell += zi * zj;
             }
+        }
+        for (product, zi) in sums.products.iter_mut().zip(z) {
+            *product += zi * gained;
         }
     }
     sums
@@ -89,11 +91,15 @@ pub fn fit(cases: &[&Case], with_pips: bool) -> Option<Line> {
     let each: Vec<Sums> = cases.iter().map(|case| sums(case, with_pips)).collect();
     let (mut squares, mut products) = ([[0.0; 2]; 2], [0.0; 2]);
     for one in &each {
-        for i in 0..2 {
-            products[i] += one.products[i];
-            for j in 0..2 {
-                squares[i][j] += one.squares[i][j];
-            }
+        for (sum, p) in products.iter_mut().zip(one.products) {
+            *sum += p;
+        }
+        for (sum, s) in squares
+            .iter_mut()
+            .flatten()
+            .zip(one.squares.iter().flatten())
+        {
+            *sum += s;
         }
     }
     let terms = 1 + usize::from(with_pips);

@@ -10,9 +10,8 @@
 //! plies disagreed comes sooner. Everything is rolled out in that order.
 //!
 //! *How.* As [`Level`](crate::rollout::Level)'s truncated rollouts: both sides play one ply deep, the
-//! game is valued after ten rolls, luck is subtracted. In a match and for the cube the trials are
-//! played with the cube; plays in money play without, as lookahead judges them. Each decision is
-//! rolled out on one thread by itself, so its figures do not depend on the threads; how many decisions
+//! game is valued after ten rolls, luck is subtracted. All trials are played with the cube. Each
+//! decision is rolled out on one thread by itself, so its figures do not depend on the threads; how many decisions
 //! a limit of time leaves room for does, and a rollout that it cuts short is not used.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +21,7 @@ use std::time::{Duration, Instant};
 use super::cube::asked;
 use super::whole::Judged;
 use crate::cube::{Decision, MatchChances};
-use crate::eval::{Candidate, Probabilities};
+use crate::eval::Probabilities;
 use crate::game::Position;
 use crate::rollout::{
     Coupling, Cubeful, RolloutResult, Settings, Setup, StopRules, StrandResult, roll_here,
@@ -70,11 +69,11 @@ impl Stage {
         name
     }
 
-    fn settings(&self, cube: Option<Cubeful>) -> Settings {
+    fn settings(&self, cube: Cubeful) -> Settings {
         Settings {
             ply: PLY,
             horizon: Some(HORIZON),
-            cube,
+            cube: Some(cube),
             coupling: Coupling::Dice,
             stop: StopRules {
                 trials: self.trials,
@@ -138,7 +137,7 @@ pub fn roll_out(
     seen: &(dyn Fn(usize, usize) + Sync),
     cancelled: &(dyn Fn() -> bool + Sync),
 ) -> Option<Rollouts> {
-    let tasks = tasks(judged, setup, stage.decisions.unwrap_or(usize::MAX));
+    let tasks = tasks(judged, stage.decisions.unwrap_or(usize::MAX));
     let until = stage.budget.map(|budget| Instant::now() + budget);
     let over = || cancelled() || until.is_some_and(|until| Instant::now() >= until);
     let (next, ready) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -177,7 +176,7 @@ pub fn roll_out(
 }
 
 /// What is worth a rollout, most first.
-fn tasks(judged: &[Judged], setup: &Setup, most: usize) -> Vec<Task> {
+fn tasks(judged: &[Judged], most: usize) -> Vec<Task> {
     let mut tasks = Vec::new();
     for (turn, one) in judged.iter().enumerate() {
         let shift = f64::from(one.shift);
@@ -186,7 +185,7 @@ fn tasks(judged: &[Judged], setup: &Setup, most: usize) -> Vec<Task> {
                 tasks.push(Task { turn, what, worth });
             }
         };
-        add(What::Play, play_worth(one, setup, shift));
+        add(What::Play, play_worth(one, shift));
         add(What::Cube, cube_worth(one, shift));
     }
     // The sort is stable: equals stay in the order of the match.
@@ -195,17 +194,12 @@ fn tasks(judged: &[Judged], setup: &Setup, most: usize) -> Vec<Task> {
     tasks
 }
 
-fn play_worth(one: &Judged, setup: &Setup, shift: f64) -> Option<f64> {
+fn play_worth(one: &Judged, shift: f64) -> Option<f64> {
     let candidates = &one.review.candidates;
     let [best, second, ..] = &candidates[..] else {
         return None;
     };
     let error = f64::from(one.review.error?);
-    let made = &candidates[one.review.played?];
-    let known = |c: &Candidate| setup.evaluator.exact(&c.result).is_some();
-    if one.turn.moment.state.score.is_money() && [best, second, made].into_iter().all(known) {
-        return None;
-    }
     Some(if one.review.played == Some(0) {
         overtaken(f64::from(best.equity - second.equity), shift)
     } else {
@@ -273,8 +267,7 @@ fn roll(
         What::Play => {
             let results = chosen(one).into_iter();
             let results = results.map(|i| one.review.candidates[i].result);
-            let cubeful = (!state.score.is_money()).then(|| Cubeful::new(state, false));
-            (results.collect(), cubeful)
+            (results.collect(), Cubeful::new(state, false))
         }
         What::Cube => {
             let (state, _) = asked(&one.turn)?;
@@ -282,7 +275,7 @@ fn roll(
                 decision: true,
                 ..Cubeful::new(&state, true)
             };
-            (vec![state.position; 2], Some(cubeful))
+            (vec![state.position; 2], cubeful)
         }
     };
     let mut cut = false;

@@ -172,10 +172,9 @@ impl FolderWatch {
     }
 
     fn add(&mut self, path: PathBuf) {
-        let below = path.strip_prefix(&self.folder).unwrap_or(&path);
-        let hidden = below
-            .iter()
-            .any(|part| part.to_string_lossy().starts_with('.'));
+        // Some systems tell another path to the same folder: then the name alone counts.
+        let below = path.strip_prefix(&self.folder).unwrap_or(Path::new(""));
+        let hidden = below.ancestors().any(is_hidden);
         if hidden || !is_match_name(&path) || self.pending.len() >= MOST {
             return;
         }

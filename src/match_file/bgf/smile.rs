@@ -219,9 +219,9 @@ impl Reader<'_> {
             0xfb => return Ok(None),
             0x20 => return Ok(Some(String::new())),
             0x34 => return self.long_text().map(Some),
-            0x80..=0xbf | 0xc0..=0xf7 => {
+            0x80..=0xf7 => {
                 let n = match token {
-                    0x80..=0xbf => usize::from(token - 0x80) + 1,
+                    ..=0xbf => usize::from(token - 0x80) + 1,
                     _ => usize::from(token - 0xc0) + 2,
                 };
                 let name = self.text(n)?;

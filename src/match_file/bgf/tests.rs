@@ -161,13 +161,25 @@ fn a_set_position_and_a_play_of_two_ends() {
 
 #[test]
 fn what_is_broken_is_told_in_a_line() {
-    let good = packed(&smiled(&document(&sample("clara-dev-3pt.mat"))));
+    let body = smiled(&document(&sample("clara-dev-3pt.mat")));
+    let good = packed(&body);
     for n in (60..good.len()).step_by(41) {
         let _ = read_bytes(&good[..n], "x.bgf");
-        let mut flipped = good.clone();
-        flipped[n] ^= 0x10;
-        let _ = read_bytes(&flipped, "x.bgf");
     }
+    // Not packed, so that what is damaged is read and not refused by its checksum.
+    let open = [b"{\"compression\":\"none\"}\n".to_vec(), body].concat();
+    assert!(read_bytes(&open, "x.bgf").is_ok());
+    let (mut whole, mut damaged) = (0, 0);
+    for n in (26..open.len()).step_by(17) {
+        let mut flipped = open.clone();
+        flipped[n] ^= 1 << (n % 8);
+        match read_bytes(&flipped, "x.bgf") {
+            Ok(record) if record.warnings.is_empty() => whole += 1,
+            Ok(_) => damaged += 1,
+            Err(error) => assert_eq!(error.to_string().lines().count(), 1),
+        }
+    }
+    assert!(whole > 0 && damaged > 0, "{whole} {damaged}");
     for body in [
         &b"{}"[..],
         b"[1]",
