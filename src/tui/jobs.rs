@@ -173,6 +173,8 @@ impl Job {
         let (i, j) = (place(one)?, place(other)?);
         let result = self.shown.as_ref().filter(|_| self.is_comparison())?;
         let [low, high] = match &result.family {
+            // A play that is out gets no more trials, so its own interval stays as it was.
+            Some(family) if family.beaten.get(i) != family.beaten.get(j) => return Some(true),
             Some(family) => family.difference(i, j)?.simultaneous95,
             None => result.difference.filter(|d| d.trials > 0)?.equity.anytime95,
         };

@@ -249,7 +249,7 @@ fn columns(width: u16, table: &Table<'_>) -> (u16, bool, u16) {
 fn heading(paint: &mut Paint<'_>, area: Rect, table: &Table<'_>) {
     let (play, trials, axis) = columns(area.width, table);
     let mut head = format!(
-        "   {}   diff  ±all   best",
+        "   {}   diff  ±all  best",
         text::fit("play", usize::from(play))
     );
     if axis > 0 {

@@ -203,7 +203,7 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
         return;
     }
     // Which side of a cube decision is best says nothing: there is the pass as well.
-    let best = !job.is_cube_decision() && names.len() > 1;
+    let best = !job.is_cube_decision() && job.plays.len() > 1;
     let is_best = if best { " is best" } else { "" };
     let head = format!("{}  plain  ±95  worth{is_best}", text::fit("", 16));
     paint.line(area, 1, &[(&head, Role::Muted)]);
