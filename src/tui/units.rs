@@ -127,6 +127,12 @@ impl Scale {
         format!("{:+.2}", if percent.abs() < 0.005 { 0.0 } else { percent })
     }
 
+    /// A difference as a number: in points, or in per cent of a chance.
+    #[must_use]
+    pub fn stretch(&self, difference: f64) -> f64 {
+        self.point * difference * if self.chances { 100.0 } else { 1.0 }
+    }
+
     /// Half the width of an interval in four columns.
     #[must_use]
     pub fn half(&self, [low, high]: [f64; 2]) -> String {
@@ -175,6 +181,7 @@ mod tests {
         let cube = Scale::new(Units::Cube, &state());
         assert_eq!((cube.value(0.25), cube.name()), ("+0.250".into(), "equity"));
         assert_eq!(cube.difference(-0.0001), "+0.000");
+        assert_eq!([cube.stretch(0.1), scale.stretch(0.1)], [0.1, 0.2]);
         for (value, text) in [(12.345, "+12.35"), (-123.45, "-123.5"), (2048.0, "+2048")] {
             assert_eq!(Scale::CUBE.value(value), text);
         }
