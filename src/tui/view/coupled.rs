@@ -50,7 +50,6 @@ pub(super) fn luck_word(kind: LuckKind) -> &'static str {
 /// The coupling in a word or two.
 fn word(job: &Job) -> String {
     match job.settings.coupling {
-        _ if job.wants_pilot() => "pilot".into(),
         Coupling::None => "own dice".into(),
         Coupling::Dice => "same dice".into(),
         Coupling::Rank if job.settings.ranks.own_ties => "Koca's ranks".into(),
@@ -66,7 +65,7 @@ pub(super) fn title(job: &Job, state: &str, room: usize) -> String {
     let word = word(job);
     let cube = if job.is_cubeful() { "" } else { "cubeless, " };
     let by = match job.aim {
-        Aim::Pilot if !job.wants_pilot() => "pilot: ",
+        Aim::Pilot => "pilot: ",
         _ => "",
     };
     let luck = luck_word(job.settings.luck);
@@ -76,6 +75,9 @@ pub(super) fn title(job: &Job, state: &str, room: usize) -> String {
     } else {
         ""
     };
+    if job.wants_pilot() {
+        return format!("{cube}pilot, {ply}-ply, {state}");
+    }
     let full = format!("{cube}{by}{word}, luck {luck}, {ply}-ply, {state}");
     [
         format!("{legend}{full}"),
