@@ -152,9 +152,9 @@ pub(super) struct Options {
     /// Play without the cube (the default)
     #[arg(long, overrides_with = "cubeful")]
     cubeless: bool,
-    /// The largest cube of cubeful trials
-    #[arg(long, value_name = "N", default_value_t = crate::rollout::CAP)]
-    cube_cap: u32,
+    /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
+    #[arg(long, value_name = "N")]
+    cube_cap: Option<u32>,
     #[command(flatten)]
     model: CubeModel,
     /// Where the dice come from: random, rotation, stratified[=DEPTH], cross, decks, cross+decks,
@@ -287,10 +287,11 @@ impl Options {
     /// The cube that trials are played with, if they are.
     fn cube(&self, situation: Situation) -> Option<Cubeful> {
         let cubeful = self.cubeful || situation.cube_decision;
+        let cube = Cubeful::new(&situation.state, situation.before_roll);
         cubeful.then(|| Cubeful {
             decision: situation.cube_decision,
-            cap: self.cube_cap,
-            ..Cubeful::new(&situation.state, situation.before_roll)
+            cap: self.cube_cap.unwrap_or(cube.cap),
+            ..cube
         })
     }
 

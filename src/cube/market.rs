@@ -173,8 +173,8 @@ mod tests {
             ..Probabilities::default()
         };
         let window = model.window(&state, &even).unwrap();
-        // Janowski: cash point (L + 1/2 + x/2) / (W + L + x/2), x = 0.6.
-        assert!((window.cash - 1.8 / 2.3).abs() < 1e-4, "{window:?}");
+        // Janowski: cash point (L + 1/2 + x/2) / (W + L + x/2), x = 0.73.
+        assert!((window.cash - 1.865 / 2.365).abs() < 1e-4, "{window:?}");
         assert!(window.double < window.cash && window.double > 0.5);
         assert_eq!(window.too_good, None);
         let gammons = Probabilities {

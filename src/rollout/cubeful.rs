@@ -25,7 +25,7 @@ use crate::eval::Probabilities;
 use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Rules};
 
-/// The largest cube of a rollout, if nothing else is asked for.
+/// The largest cube of a rollout, if nothing else is asked for and it begins far below.
 pub const CAP: u32 = 1024;
 /// The largest that can be asked for.
 pub(super) const MOST_CAP: u32 = 1 << 20;
@@ -93,7 +93,8 @@ impl Cubeful {
             beavers: state.rules.beavers,
             no_crawford: state.rules.no_crawford,
             decision: false,
-            cap: CAP.max(1 << state.cube.max(1).ilog2()),
+            cap: CAP
+                .max(MOST_CAP.min(1 << (state.cube.max(1).ilog2() + u32::from(FAR_BELOW)).min(31))),
         }
     }
 

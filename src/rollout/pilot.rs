@@ -135,7 +135,9 @@ impl Pilot {
         let mut running: Vec<LuckKind> = Vec::new();
         for arm in &arms {
             let factor = if arm.is_dear() { RUNNING_DEAR } else { RUNNING };
-            let near = lucks.len() == 1 || arm.tried().figure() <= factor * best;
+            // Cancelled before anything was tried: none is better than another.
+            let unknown = lucks.len() == 1 || best == f64::INFINITY;
+            let near = unknown || arm.tried().figure() <= factor * best;
             if near && !running.contains(&arm.luck) {
                 running.push(arm.luck);
             }

@@ -1,13 +1,15 @@
 //! The user's settings: a small TOML file, every key optional.
 
+use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use super::{StoreError, file};
 use crate::dice::Source;
 use crate::review::Thresholds;
-use crate::rollout::{self, LuckKind};
+use crate::rollout::{self, Coupling, LuckKind};
 
 /// What the user has chosen. Anything not in the file has the default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,6 +57,86 @@ pub struct Rollout {
     pub reduction: bool,
     /// Whether each 36 trials begin with each of the 36 rolls once.
     pub rotation: bool,
+    /// How the dice of plays that are compared hang together.
+    pub coupling: Coupled,
+}
+
+/// How the dice of plays that are compared hang together. As text: `auto`, `koca`, or a
+/// [`Coupling`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Coupled {
+    /// As a pilot finds best for the plays at hand.
+    #[default]
+    Auto,
+    /// Matched ranks exactly as Koca wrote them: each strand breaks ties by chance of its own.
+    Koca,
+    /// As named.
+    Fixed(Coupling),
+}
+
+impl Coupled {
+    /// All that a reader chooses from, in order.
+    pub const ALL: [Self; 8] = [
+        Self::Auto,
+        Self::Koca,
+        Self::Fixed(Coupling::Rank),
+        Self::Fixed(Coupling::QUANTILE),
+        Self::Fixed(Coupling::HYBRID),
+        Self::Fixed(Coupling::NEAR),
+        Self::Fixed(Coupling::Dice),
+        Self::Fixed(Coupling::None),
+    ];
+
+    /// The coupling, and whether each strand breaks ties by itself; none if a pilot is to choose:
+    /// because that is wanted, or because what is wanted does not serve so many plays.
+    #[must_use]
+    pub fn named(self, plays: usize) -> Option<(Coupling, bool)> {
+        match self {
+            Self::Auto => None,
+            Self::Koca => Some((Coupling::Rank, true)),
+            Self::Fixed(coupling) if coupling.is_for_two() && plays != 2 => None,
+            Self::Fixed(coupling) => Some((coupling, false)),
+        }
+    }
+}
+
+impl fmt::Display for Coupled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Koca => f.write_str("koca"),
+            Self::Fixed(coupling) => coupling.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Coupled {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "koca" => Ok(Self::Koca),
+            _ => text.parse().map(Self::Fixed).map_err(|_| {
+                "expected auto, koca, none, dice, rank, quantile, hybrid or near".to_owned()
+            }),
+        }
+    }
+}
+
+impl TryFrom<String> for Coupled {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Coupled> for String {
+    fn from(coupled: Coupled) -> Self {
+        coupled.to_string()
+    }
 }
 
 impl Default for Settings {
@@ -105,6 +187,7 @@ impl Default for Rollout {
             horizon: settings.horizon.unwrap_or(0),
             reduction: settings.luck.is_some(),
             rotation: settings.dice == Source::Rotation,
+            coupling: Coupled::Auto,
         }
     }
 }
@@ -203,6 +286,21 @@ mod tests {
         settings.theme = "light".into();
         settings.save(&path).unwrap();
         assert_eq!(Settings::load(&path).unwrap(), settings);
+    }
+
+    #[test]
+    fn couplings_are_named() {
+        for coupled in Coupled::ALL {
+            assert_eq!(coupled.to_string().parse(), Ok(coupled));
+        }
+        let own = Settings::parse("[rollout]\ncoupling = \"hybrid=6\"\n").unwrap();
+        let hybrid = Coupling::Hybrid { within: 6 };
+        assert_eq!(own.rollout.coupling, Coupled::Fixed(hybrid));
+        assert_eq!(own.rollout.coupling.named(2), Some((hybrid, false)));
+        assert_eq!(own.rollout.coupling.named(3), None, "it serves two");
+        assert_eq!(Coupled::Koca.named(3), Some((Coupling::Rank, true)));
+        let error = Settings::parse("[rollout]\ncoupling = \"ranks\"\n").unwrap_err();
+        assert!(error.contains("koca"), "{error}");
     }
 
     #[test]

@@ -303,11 +303,11 @@ table! {
         First "first" ["home" "g g"] "first row" "" always;
         Last "last" ["end" "G"] "last row" "" always;
         RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one played and those within reach), or without dice the position; again: go on" "roll out" can_roll;
-        Compare "compare" ["c"] "roll out two plays with matched ranks of luck: the two marked, or the selected one and the best" "compare" has_choice;
+        Compare "compare" ["c"] "compare with matched ranks, or the coupling of the dice that R names: all marked plays (two, or a family), else the selected one and the best; again: go on" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
         Pause "pause" ["p"] "pause the rollout, or go on" "pause" is_rolling;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
-        RolloutSettings "rollout settings" ["R"] "trials, seed, plies, with or without the cube, horizon, luck reduction, rotation" "" always;
+        RolloutSettings "rollout settings" ["R"] "trials, seed, plies, with or without the cube, horizon, luck reduction, rotation, coupling" "" always;
         Freeze "freeze" ["F"] "hold the figures still while the work goes on" "" has_jobs;
         Look "look" ["enter"] "show the selected play on the board, or the position before it" "" has_plays;
         Deeper "deeper" ["+" "="] "look one ply deeper" "" can_deepen;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select, unbounded};
 use ratatui::crossterm::event::{self, Event};
 
-use super::jobs::{JobId, JobState};
+use super::jobs::{Job, JobId, JobState};
 use super::message::Message;
 use super::state::{App, Effect, Source};
 use super::terminal::{self, Screen};
@@ -233,20 +233,34 @@ impl World {
         let Some((job, rolling)) = &self.rolling else {
             return false;
         };
+        let job = *job;
         let finished = rolling.is_finished();
+        let wanted = app.jobs.get(job).is_some_and(Job::wants_pilot);
+        let pilot = rolling.pilot().filter(|_| wanted);
         let message = Message::Rollout {
-            job: *job,
+            job,
             result: rolling.result(),
             finished,
         };
         let failure = rolling.failure().filter(|_| finished);
+        let progress = finished.then(|| rolling.progress()).flatten();
         if finished {
-            self.kept.insert(*job, rolling.progress());
             self.rolling = None;
         }
-        self.take(app, message);
-        if let Some(why) = failure {
-            self.take(app, Message::Warning(format!("the rollout stopped: {why}")));
+        if let Some(pilot) = pilot {
+            self.take(app, Message::Chosen { job, pilot });
+        }
+        match (failure, progress.is_some()) {
+            (Some(why), false) => self.take(app, Message::RolloutFailed { job, why }),
+            (failure, _) => {
+                self.take(app, message);
+                if let Some(why) = failure {
+                    self.take(app, Message::Warning(format!("the rollout stopped: {why}")));
+                }
+            }
+        }
+        if let Some(progress) = progress {
+            self.kept.insert(job, progress);
         }
         true
     }
@@ -364,6 +378,7 @@ impl World {
                 progress.settings = job.settings.clone();
                 self.runner.go_on(progress, ring)
             }
+            None if job.wants_pilot() => self.runner.pilot(positions, job.settings.clone(), ring),
             None => self.runner.start(positions, job.settings.clone(), ring),
         };
         match started {

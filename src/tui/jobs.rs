@@ -8,9 +8,7 @@ use std::time::Instant;
 
 use crate::cube::{self, Choice};
 use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll, Rules};
-use crate::rollout::{
-    Coupling, Estimate, RolloutResult, Settings, Status, StopReason, StrandResult,
-};
+use crate::rollout::{Estimate, Pilot, RolloutResult, Settings, Status, StopReason, StrandResult};
 
 /// Names a job for the workers.
 pub type JobId = u64;
@@ -85,6 +83,17 @@ pub enum JobState {
     Failed(String),
 }
 
+/// What a job is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// The figures of each play.
+    Each,
+    /// The differences between plays, with the coupling of their dice that was named.
+    Compare,
+    /// The same, with the coupling that a pilot finds best.
+    Pilot,
+}
+
 /// One rollout of some plays of one decision.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -94,8 +103,14 @@ pub struct Job {
     pub decision: Decision,
     /// The strands, in order.
     pub plays: Vec<JobPlay>,
-    /// How it is done.
+    /// What it is for.
+    pub aim: Aim,
+    /// How it is done: as asked for, once a pilot has chosen as that says.
     pub settings: Settings,
+    /// How it was asked for.
+    asked: Settings,
+    /// What its pilot found.
+    pilot: Option<Arc<Pilot>>,
     /// Where it stands.
     pub state: JobState,
     /// The newest snapshot.
@@ -105,10 +120,65 @@ pub struct Job {
 }
 
 impl Job {
-    /// Whether its two plays are compared with matched ranks.
+    /// Whether its plays are compared with each other.
+    #[must_use]
+    pub fn is_comparison(&self) -> bool {
+        self.plays.len() > 1 && self.aim != Aim::Each
+    }
+
+    /// Whether two plays are compared.
     #[must_use]
     pub fn is_pair(&self) -> bool {
-        self.plays.len() == 2 && self.settings.coupling == Coupling::Rank
+        self.plays.len() == 2 && self.is_comparison()
+    }
+
+    /// Whether more than two plays are compared.
+    #[must_use]
+    pub fn is_family(&self) -> bool {
+        self.plays.len() > 2 && self.is_comparison()
+    }
+
+    /// Whether a pilot has still to choose the coupling.
+    #[must_use]
+    pub fn wants_pilot(&self) -> bool {
+        self.aim == Aim::Pilot && self.pilot.is_none()
+    }
+
+    /// What its pilot found.
+    #[must_use]
+    pub fn pilot(&self) -> Option<&Pilot> {
+        self.pilot.as_deref()
+    }
+
+    /// Goes by what its pilot has found.
+    pub fn choose(&mut self, pilot: Arc<Pilot>) {
+        let stop = self.settings.stop;
+        self.settings = pilot.settings.clone();
+        self.settings.stop = stop;
+        self.pilot = Some(pilot);
+    }
+
+    /// Whether more trials cannot change what a family told: only one play is left.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        let family = self.latest.as_ref().and_then(|r| r.family.as_ref());
+        let open = |beaten: &[bool]| beaten.iter().filter(|b| !**b).count();
+        self.is_family() && family.is_some_and(|f| open(&f.beaten) == 1)
+    }
+
+    /// Whether it has told two of its plays apart, at any time; none if it does not compare them.
+    #[must_use]
+    pub fn told_apart(&self, one: &Position, other: &Position) -> Option<bool> {
+        let place = |of: &Position| self.plays.iter().position(|p| p.result == *of);
+        let (i, j) = (place(one)?, place(other)?);
+        let result = self.shown.as_ref().filter(|_| self.is_comparison())?;
+        let [low, high] = match &result.family {
+            // A play that is out gets no more trials, so its own interval stays as it was.
+            Some(family) if family.beaten.get(i) != family.beaten.get(j) => return Some(true),
+            Some(family) => family.difference(i, j)?.simultaneous95,
+            None => result.difference.filter(|d| d.trials > 0)?.equity.anytime95,
+        };
+        Some(low > 0.0 || high < 0.0)
     }
 
     /// A strand by name: its play, or the position where there are no dice.
@@ -189,7 +259,7 @@ impl Job {
     /// Whether trials played by `settings` would be like its own.
     #[must_use]
     pub fn is_like(&self, settings: &Settings) -> bool {
-        let mut own = self.settings.clone();
+        let mut own = self.asked.clone();
         own.stop = settings.stop;
         own == *settings
     }
@@ -278,13 +348,22 @@ pub struct Jobs {
 
 impl Jobs {
     /// Adds a job at the end of the queue.
-    pub fn add(&mut self, decision: Decision, plays: Vec<JobPlay>, settings: Settings) -> JobId {
+    pub fn add(
+        &mut self,
+        decision: Decision,
+        plays: Vec<JobPlay>,
+        aim: Aim,
+        settings: Settings,
+    ) -> JobId {
         self.last += 1;
         self.list.push(Job {
             id: self.last,
             decision,
             plays,
+            aim,
+            asked: settings.clone(),
             settings,
+            pilot: None,
             state: JobState::Queued,
             latest: None,
             shown: None,
@@ -364,6 +443,14 @@ impl Jobs {
     #[must_use]
     pub fn strand(&self, decision: Decision, result: &Position) -> Option<&StrandResult> {
         self.comparable(decision).find_map(|j| j.strand(result))
+    }
+
+    /// Whether two plays have been told apart by comparing them; none if they have not been
+    /// compared.
+    #[must_use]
+    pub fn told_apart(&self, decision: Decision, one: &Position, other: &Position) -> Option<bool> {
+        self.comparable(decision)
+            .find_map(|j| j.told_apart(one, other))
     }
 
     /// Takes a new snapshot; answers whether the screen changes.

@@ -167,12 +167,13 @@ fn a_pair_goes_on_too_and_its_verdict_is_loud_only_when_it_decides() {
     bench.keys("n j j c");
     bench.roll(1296, true);
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("not decided"), "{screen}");
+    assert!(screen.contains("leads by 0.030"), "{screen}");
     bench.keys("c");
     let job = bench.app.jobs.current().unwrap();
     assert!(job.is_pair() && job.settings.stop.trials == 2592);
     bench.roll(20_000, true);
-    assert!(text(&bench.draw(120, 40)).contains("decided: "));
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("is better by 0.030"), "{screen}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::jobs::JobId;
 use super::state::Document;
 use super::theme::Theme;
 use crate::review::Review;
-use crate::rollout::RolloutResult;
+use crate::rollout::{Pilot, RolloutResult};
 
 /// What a review of a turn counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,13 @@ pub enum Message {
         result: Arc<RolloutResult>,
         /// Whether nothing more will come.
         finished: bool,
+    },
+    /// A pilot has found how the dice of a comparison are best coupled.
+    Chosen {
+        /// Of which.
+        job: JobId,
+        /// What it found.
+        pilot: Arc<Pilot>,
     },
     /// A rollout could not be started.
     RolloutFailed {

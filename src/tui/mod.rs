@@ -23,6 +23,8 @@ pub mod message;
 pub mod open;
 pub mod overlay;
 #[cfg(test)]
+mod pair_tests;
+#[cfg(test)]
 mod position_tests;
 pub mod rows;
 pub mod state;

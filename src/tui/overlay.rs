@@ -4,7 +4,8 @@ use tui_input::Input;
 
 use super::actions::{ACTIONS, Action, Context};
 use super::state::App;
-use crate::store::settings::Rollout;
+use crate::rollout::Coupling;
+use crate::store::settings::{Coupled, Rollout};
 
 /// A window over the screen.
 #[derive(Clone, Debug)]
@@ -131,11 +132,13 @@ pub enum Field {
     Reduction,
     /// First rolls in turn.
     Rotation,
+    /// Dice of plays that are compared.
+    Coupling,
 }
 
 impl Field {
     /// All, in order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Trials,
         Self::Seed,
         Self::Ply,
@@ -143,6 +146,7 @@ impl Field {
         Self::Horizon,
         Self::Reduction,
         Self::Rotation,
+        Self::Coupling,
     ];
 
     /// Its name.
@@ -156,6 +160,7 @@ impl Field {
             Self::Horizon => "horizon",
             Self::Reduction => "luck taken out",
             Self::Rotation => "rotation",
+            Self::Coupling => "coupling",
         }
     }
 
@@ -170,7 +175,22 @@ impl Field {
             Self::Horizon => "rolls after which a game is evaluated instead; 0 plays to the end",
             Self::Reduction => "subtract the luck of the dice from every game's result",
             Self::Rotation => "each 36 games begin with each of the 36 rolls once",
+            Self::Coupling => "how the dice of compared plays (key c) hang together",
         }
+    }
+}
+
+/// A way to couple dice, in words for the form.
+fn coupled(coupled: Coupled) -> &'static str {
+    match coupled {
+        Coupled::Auto => "a pilot chooses",
+        Coupled::Koca => "ranks exactly as Koca wrote them",
+        Coupled::Fixed(Coupling::Rank) => "ranks, ties broken alike",
+        Coupled::Fixed(Coupling::Quantile { .. }) => "quantiles of luck",
+        Coupled::Fixed(Coupling::Hybrid { .. }) => "a roll of near ranks in both, else ranks",
+        Coupled::Fixed(Coupling::Near { .. }) => "the same dice while alike, then ranks",
+        Coupled::Fixed(Coupling::Dice) => "the same dice",
+        Coupled::Fixed(Coupling::None) => "independent dice",
     }
 }
 
@@ -208,6 +228,7 @@ impl Form {
             Field::Horizon => format!("{} rolls", v.horizon),
             Field::Reduction => yes(v.reduction),
             Field::Rotation => yes(v.rotation),
+            Field::Coupling => coupled(v.coupling).to_owned(),
         }
     }
 
@@ -243,6 +264,13 @@ impl Form {
             Field::Horizon => v.horizon = along(&HORIZONS, u64::from(v.horizon)) as u16,
             Field::Reduction => v.reduction = !v.reduction,
             Field::Rotation => v.rotation = !v.rotation,
+            Field::Coupling => {
+                let all = Coupled::ALL;
+                let n = all.len();
+                // One of other figures, from the settings file, leads to the first.
+                let at = all.iter().position(|c| *c == v.coupling).unwrap_or(n - 1);
+                v.coupling = all[(at + if more { 1 } else { n - 1 }) % n];
+            }
         }
     }
 
@@ -262,7 +290,9 @@ impl Form {
             Field::Seed => v.seed = n,
             Field::Ply => v.ply = n.min(2) as u8,
             Field::Horizon => v.horizon = n.min(1000) as u16,
-            Field::Cube | Field::Reduction | Field::Rotation => self.typed.clear(),
+            Field::Cube | Field::Reduction | Field::Rotation | Field::Coupling => {
+                self.typed.clear();
+            }
         }
     }
 }
@@ -348,6 +378,16 @@ mod tests {
         assert_eq!(form.values.trials, 50);
         form.step(false);
         assert_eq!(form.values.trials, 36);
+        form.go(false);
+        assert_eq!(form.field(), Field::Coupling);
+        form.step(true);
+        assert_eq!(form.values.coupling, Coupled::Koca);
+        form.step(false);
+        form.step(false);
+        assert_eq!(form.values.coupling, Coupled::Fixed(Coupling::None));
+        form.values.coupling = Coupled::Fixed(Coupling::Hybrid { within: 3 });
+        form.step(true);
+        assert_eq!(form.values.coupling, Coupled::Auto);
         form.go(false);
         assert_eq!(form.field(), Field::Rotation);
         form.step(true);

@@ -184,7 +184,21 @@ pub fn rows(app: &App) -> Vec<Row> {
         return rows;
     }
     relate(&mut rows);
+    part(app, decision, &mut rows);
     rows
+}
+
+/// A comparison may tell plays apart whose own intervals overlap, or not tell apart others.
+fn part(app: &App, decision: Decision, rows: &mut [Row]) {
+    let Some(best) = rows.iter().find(|r| r.is_best).map(|r| r.candidate.result) else {
+        return;
+    };
+    for row in rows.iter_mut() {
+        if row.level == Level::Rollout && !row.is_best {
+            let apart = app.jobs.told_apart(decision, &best, &row.candidate.result);
+            row.is_tied = apart.map_or(row.is_tied, |apart| !apart);
+        }
+    }
 }
 
 fn row(app: &App, decision: Decision, candidate: &Candidate, played: Option<Position>) -> Row {

@@ -20,7 +20,8 @@ use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, Game, Match, Warning};
 use crate::review::review;
 use crate::rollout::{
-    DifferenceResult, Estimate, HistoryPoint, RolloutResult, Status, StopReason, StrandResult,
+    Coupling, DifferenceResult, Estimate, FamilyResult, HistoryPoint, LuckKind, Pilot,
+    PlayDifference, RolloutResult, Settings as Rolled, Status, StopReason, StrandResult, Tried,
 };
 use crate::store::Settings;
 
@@ -273,6 +274,11 @@ impl Bench {
     /// The rollout that runs has played so many trials of each play.
     pub(super) fn roll(&mut self, trials: u64, done: bool) {
         let id = self.rolling.expect("a rollout runs");
+        let job = self.app.jobs.get(id).expect("the job is known");
+        if job.wants_pilot() {
+            let pilot = Arc::new(pilot(&job.settings, job.plays.len()));
+            self.tell(Message::Chosen { job: id, pilot });
+        }
         let status = if done {
             self.rolling = None;
             Status::Done(StopReason::Trials)
@@ -347,20 +353,91 @@ fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<RolloutResult>
             correlation: 0.71,
             plain_correlation: 0.4,
             equivalent_trials: 20.0 * n,
+            independent_trials: 1.8 * n,
+            coalesced: trials / 8,
             ..DifferenceResult::default()
         }
     });
+    let strands_are = |n: usize| strands.len() == n;
     Arc::new(RolloutResult {
-        strands,
         difference,
         history: all,
-        scatter: Vec::new(),
-        family: None,
+        scatter: if strands_are(2) {
+            scatter()
+        } else {
+            Vec::new()
+        },
+        family: (!strands_are(2))
+            .then(|| family(&strands, trials))
+            .flatten(),
         status,
         trials_per_second: 1900.0,
         seconds: 1.0,
         cpu_seconds: 2.0,
         match_chances: None,
+        strands,
+    })
+}
+
+/// What a pilot might find.
+fn pilot(settings: &Rolled, plays: usize) -> Pilot {
+    let coupling = if plays == 2 {
+        Coupling::HYBRID
+    } else {
+        Coupling::QUANTILE
+    };
+    let tried = |coupling, variance| Tried {
+        coupling,
+        luck: LuckKind::Cheap,
+        trials: 144,
+        variance,
+        correlation: 0.7,
+        cost: 8.0,
+    };
+    Pilot {
+        settings: Rolled {
+            coupling,
+            luck: LuckKind::Cheap,
+            ..settings.clone()
+        },
+        tried: vec![tried(coupling, 0.10), tried(Coupling::Dice, 0.13)],
+        cost: 900.0,
+    }
+}
+
+/// Results of pairs that hang together, without any chance.
+fn scatter() -> Vec<[f32; 2]> {
+    let part = |n: u32, way: f64| (f64::from(n) * way).fract() - 0.5;
+    let pair = |n| {
+        let (x, y) = (part(n, 0.754_877_666), part(n, 0.569_840_291));
+        [(x + 0.4 * y) as f32, (x - 0.4 * y) as f32]
+    };
+    (0..200).map(pair).collect()
+}
+
+/// All differences of the strands; one play is surely worse from so many trials on as its lead
+/// is known.
+fn family(strands: &[StrandResult], trials: u64) -> Option<FamilyResult> {
+    let k = strands.len();
+    let se = 0.3 / (trials.max(1) as f64).sqrt();
+    let pairs = (0..k).flat_map(|i| (i + 1..k).map(move |j| (i, j)));
+    let differences = pairs.map(|(first, second)| {
+        let mean = strands[first].equity.mean - strands[second].equity.mean;
+        let equity = estimate(mean, se);
+        PlayDifference {
+            first,
+            second,
+            trials,
+            equity,
+            simultaneous_ci95: [mean - 2.4 * se, mean + 2.4 * se],
+            simultaneous95: [mean - 4.0 * se, mean + 4.0 * se],
+            correlation: 0.62,
+        }
+    });
+    let beaten = |i: usize| 0.03 * i as f64 > 3.8 * se;
+    (k > 2).then(|| FamilyResult {
+        differences: differences.collect(),
+        beaten: (0..k).map(beaten).collect(),
     })
 }
 

@@ -13,7 +13,6 @@ use super::testing::{Bench, record, styles, text};
 use super::theme::Depth;
 use crate::game::{GameState, Player, Position, Roll};
 use crate::review::Mark;
-use crate::rollout::Coupling;
 
 /// A rollout of three plays half way, seen from the decision.
 fn rolling(depth: Depth) -> Bench {
@@ -25,11 +24,21 @@ fn rolling(depth: Depth) -> Bench {
     bench
 }
 
-/// A pair with matched ranks.
+/// A pair.
 fn pair(depth: Depth) -> Bench {
     let mut bench = Bench::new(depth);
     bench.keys("n j j c");
     bench.roll(1296, true);
+    bench.app.note = None;
+    bench
+}
+
+/// A family of five half way.
+fn family(depth: Depth) -> Bench {
+    let mut bench = Bench::new(depth);
+    bench.keys("n j space j space j space j space j space c");
+    bench.roll(648, false);
+    bench.wait(5000);
     bench.app.note = None;
     bench
 }
@@ -43,6 +52,8 @@ fn screens_in_words() {
         insta::assert_snapshot!(format!("rolling_{w}x{h}"), text(&bench.draw(w, h)));
         let mut bench = pair(Depth::True);
         insta::assert_snapshot!(format!("pair_{w}x{h}"), text(&bench.draw(w, h)));
+        let mut bench = family(Depth::True);
+        insta::assert_snapshot!(format!("family_{w}x{h}"), text(&bench.draw(w, h)));
     }
     for (w, h) in [(100, 30), (160, 45), (60, 20), (40, 12)] {
         let mut bench = rolling(Depth::True);
@@ -175,17 +186,6 @@ fn rollouts_queue_run_and_stay() {
     assert!(rows[0].strand.as_ref().is_some_and(|s| s.trials == 1296));
     bench.keys("r");
     assert_eq!(bench.rolling, Some(first), "a rollout that is done goes on");
-}
-
-#[test]
-fn a_pair_gets_matched_ranks() {
-    let mut bench = Bench::new(Depth::True);
-    bench.keys("n j j space j space c");
-    let job = bench.app.jobs.current().unwrap();
-    assert_eq!(job.settings.coupling, Coupling::Rank);
-    let review = bench.app.review().unwrap();
-    let wanted = [1, 2].map(|i| review.candidates[i].result);
-    assert_eq!([job.plays[0].result, job.plays[1].result], wanted);
 }
 
 #[test]

@@ -97,10 +97,12 @@ impl Scale {
     #[must_use]
     pub fn value(&self, equity: f64) -> String {
         let value = self.zero + self.point * equity;
-        if self.chances && value.is_finite() {
+        if !value.is_finite() {
+            "—".into()
+        } else if self.chances {
             format!("{:.2}", 100.0 * value)
         } else {
-            text::equity(value)
+            points(value)
         }
     }
 
@@ -119,10 +121,16 @@ impl Scale {
     #[must_use]
     pub fn difference(&self, difference: f64) -> String {
         if !self.chances || !difference.is_finite() {
-            return text::equity(self.point * difference);
+            return points(self.point * difference);
         }
         let percent = 100.0 * self.point * difference;
         format!("{:+.2}", if percent.abs() < 0.005 { 0.0 } else { percent })
+    }
+
+    /// A difference as a number: in points, or in per cent of a chance.
+    #[must_use]
+    pub fn stretch(&self, difference: f64) -> f64 {
+        self.point * difference * if self.chances { 100.0 } else { 1.0 }
     }
 
     /// Half the width of an interval in four columns.
@@ -134,6 +142,16 @@ impl Scale {
             true => format!("{:.1}", (100.0 * half).min(99.9)),
             false => text::half([-half, half]),
         }
+    }
+}
+
+/// Points in six columns, however large the cube.
+fn points(value: f64) -> String {
+    match value.abs() {
+        size if size >= 999.5 => format!("{value:+.0}"),
+        size if size >= 99.95 => format!("{value:+.1}"),
+        size if size >= 9.995 => format!("{value:+.2}"),
+        _ => text::equity(value),
     }
 }
 
@@ -163,6 +181,11 @@ mod tests {
         let cube = Scale::new(Units::Cube, &state());
         assert_eq!((cube.value(0.25), cube.name()), ("+0.250".into(), "equity"));
         assert_eq!(cube.difference(-0.0001), "+0.000");
+        assert_eq!([cube.stretch(0.1), scale.stretch(0.1)], [0.1, 0.2]);
+        for (value, text) in [(12.345, "+12.35"), (-123.45, "-123.5"), (2048.0, "+2048")] {
+            assert_eq!(Scale::CUBE.value(value), text);
+        }
+        assert_eq!(Scale::CUBE.value(f64::NAN), "—");
     }
 
     /// A point won or lost is the score that it leads to.

@@ -272,7 +272,7 @@ impl Evaluator for Eager {
         for (o, p) in out.iter_mut().zip(positions) {
             *o = p.points().map_or(
                 Probabilities {
-                    win: 0.72,
+                    win: 0.76,
                     ..Probabilities::default()
                 },
                 Probabilities::finished,

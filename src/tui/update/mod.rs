@@ -54,6 +54,11 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             }
             start_next(app);
         }
+        Message::Chosen { job, pilot } => {
+            if let Some(job) = app.jobs.get_mut(job) {
+                job.choose(pilot);
+            }
+        }
         Message::RolloutFailed { job, why } => {
             if let Some(job) = app.jobs.get_mut(job) {
                 job.state = JobState::Failed(why.clone());

@@ -3,9 +3,10 @@
 use ratatui::layout::Rect;
 
 use crate::game::{Play, Position};
-use crate::rollout::{Coupling, Cubeful};
+use crate::rollout::{Allocation, Cubeful, Settings};
+use crate::store::settings::Coupled;
 use crate::tui::actions::Do;
-use crate::tui::jobs::{Job, JobId, JobPlay, JobState};
+use crate::tui::jobs::{Aim, Job, JobId, JobPlay, JobState};
 use crate::tui::lists::{list_height, list_top};
 use crate::tui::rows::{self, Row};
 use crate::tui::state::{App, Effect};
@@ -16,6 +17,8 @@ use crate::tui::units::{Scale, Units};
 const REACH: f64 = 0.05;
 /// But not more of them than this.
 const MOST: usize = 5;
+/// So many plays can be compared with each other.
+const MOST_COMPARED: usize = 16;
 /// A rollout is not extended beyond so many trials.
 const MOST_TRIALS: u64 = 100_000_000;
 
@@ -166,20 +169,20 @@ pub(super) fn roll_out(app: &mut App) {
         Some(result) => vec![play(result)],
         None => wanted(&rows::rows(app)),
     };
-    add(app, plays, Coupling::Dice);
+    add(app, plays, false);
 }
 
-/// Compares two plays with matched ranks: the two that are marked, else the selected one with the
+/// Compares plays: all that are marked, if there are two or more, else the selected one with the
 /// best, else the best with the one played, else the best two.
 pub(super) fn compare(app: &mut App) {
     let rows = rows::rows(app);
     let marked: Vec<JobPlay> = rows.iter().filter(|r| r.is_marked).map(job_play).collect();
-    if marked.len() > 2 {
-        app.say("c compares two plays: unmark the others, or roll all of them out with r");
+    if marked.len() > MOST_COMPARED {
+        app.say("c compares up to 16 plays: unmark the others, or roll all of them out with r");
         return;
     }
-    if marked.len() == 2 {
-        return add(app, marked, Coupling::Rank);
+    if marked.len() >= 2 {
+        return add(app, marked, true);
     }
     let Some(best) = rows.iter().find(|r| r.is_best).map(job_play) else {
         return;
@@ -192,32 +195,57 @@ pub(super) fn compare(app: &mut App) {
         .or_else(|| pick(&|r| r.is_played))
         .or_else(|| pick(&|_| true));
     if let Some(other) = other {
-        add(app, vec![best, other], Coupling::Rank);
+        add(app, vec![best, other], true);
     }
 }
 
 /// Starts a rollout, or goes on with the one that is like it: of the same plays, or of whichever
 /// plays were rolled out last where the user has not chosen any.
-fn add(app: &mut App, plays: Vec<JobPlay>, coupling: Coupling) {
+fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
     let Some(decision) = app.decision() else {
         return;
     };
     let mut settings = app.settings.rollout.settings();
-    settings.coupling = coupling;
     settings.cube = cube(app);
-    settings.luck = settings.luck.at(&decision.position);
-    let any = coupling == Coupling::Dice && app.marked.get(&decision).is_none_or(|m| m.is_empty());
-    let is_like = |j: &&Job| j.is_like(&settings) && (any || j.has_plays(&plays));
+    let aim = if compared {
+        couple(app, &mut settings, plays.len())
+    } else {
+        Aim::Each
+    };
+    // A pilot tries the kinds of luck itself.
+    if aim != Aim::Pilot {
+        settings.luck = settings.luck.at(&decision.position);
+    }
+    let any = !compared && app.marked.get(&decision).is_none_or(|m| m.is_empty());
+    let is_like = |j: &&Job| j.aim == aim && j.is_like(&settings) && (any || j.has_plays(&plays));
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
     if let Some(id) = like {
         return go_on(app, id, settings.stop.trials);
     }
     let n = plays.len();
-    app.jobs.add(decision, plays, settings);
+    app.jobs.add(decision, plays, aim, settings);
     super::start_next(app);
     if app.jobs.active().count() > 1 {
         app.say(format!("{n} plays queued behind the rollout that runs"));
     }
+}
+
+/// How the dice of plays that are compared hang together; more than two get trials until they are
+/// surely not the best.
+fn couple(app: &mut App, settings: &mut Settings, plays: usize) -> Aim {
+    if plays > 2 {
+        settings.allocation = Allocation::Race;
+    }
+    let wanted = app.settings.rollout.coupling;
+    let Some((coupling, own_ties)) = wanted.named(plays) else {
+        if wanted != Coupled::Auto {
+            app.say("the coupling of the settings serves two plays: a pilot chooses another");
+        }
+        return Aim::Pilot;
+    };
+    settings.coupling = coupling;
+    settings.ranks.own_ties = own_ties;
+    Aim::Compare
 }
 
 /// Goes on with a rollout: one that was stopped to its end, one that is done to the trials now
@@ -226,6 +254,9 @@ fn go_on(app: &mut App, id: JobId, wanted: u64) {
     let Some(job) = app.jobs.get(id) else { return };
     if job.is_active() {
         return app.say("this rollout is under way already");
+    }
+    if job.is_settled() {
+        return app.say("decided: one play is left, more trials would tell nothing new");
     }
     let (done, planned) = (job.trials(), job.settings.stop.trials);
     let to = if job.was_stopped() && planned.max(wanted) > done {

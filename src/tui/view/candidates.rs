@@ -121,11 +121,13 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 /// The depth, and the chance to win the match with the best play where there is room for it.
 fn side_text(app: &App, width: u16) -> String {
     let depth = depth_text(app);
-    let with_match = match_chance(app).map(|mwc| format!("match {mwc}%  {depth}"));
     let room = usize::from(width).saturating_sub("─ candidates ──  ─".chars().count());
-    with_match
-        .filter(|text| text::width(text) <= room)
-        .unwrap_or(depth)
+    let Some(mwc) = match_chance(app) else {
+        return depth;
+    };
+    let texts = [format!("match {mwc}%  {depth}"), format!("{mwc}% {depth}")];
+    let fitting = texts.into_iter().find(|text| text::width(text) <= room);
+    fitting.unwrap_or(depth)
 }
 
 /// In per cent, where plays are ranked in a match.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::dots::Dots;
 use super::figures::shown_job;
 use super::paint::Paint;
-use super::title;
+use super::{scatter, title};
 use crate::rollout::HistoryPoint;
 use crate::tui::jobs::Job;
 use crate::tui::state::App;
@@ -52,17 +52,56 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         ""
     };
     let (head, side) = if lines.zero {
-        (
-            format!("{} − {}", name(0), name(1)),
-            format!("difference{legend}"),
-        )
+        let side = match area.width {
+            60.. => format!("difference{legend}"),
+            50.. => "── 95%, ╌ any time".to_owned(),
+            _ => String::new(),
+        };
+        (format!("a {} − b {}", name(0), name(1)), side)
     } else {
         let funnel = name(lines.funnel);
         ("convergence".to_owned(), format!("funnel {funnel}{legend}"))
     };
     let most = usize::from(area.width).saturating_sub(text::width(&side) + 8);
     let inner = title(paint, area, &text::cut(&head, most), &side, false);
+    let inner = beside_scatter(paint, inner, job);
     plot(paint, inner, &lines, &Scale::of(app));
+}
+
+/// Room above or beside the scatter of a pair.
+fn beside_scatter(paint: &mut Paint<'_>, area: Rect, job: &Job) -> Rect {
+    let Some(result) = job.result().filter(|_| job.is_pair()) else {
+        return area;
+    };
+    let (pairs, whole) = (&result.scatter, !job.settings.luck.is_some());
+    if pairs.is_empty() {
+        return area;
+    }
+    if area.height >= 18 && area.width < 80 {
+        let rows = area.height * 2 / 5;
+        let (above, below) = (area.height - rows - 1, rows);
+        let field = Rect {
+            y: area.bottom() - below,
+            height: below,
+            ..area
+        };
+        scatter::described(paint, field, pairs, whole);
+        return Rect {
+            height: above,
+            ..area
+        };
+    }
+    let rows = area.height.min(16);
+    let width = scatter::width(rows);
+    if area.width < width + 24 {
+        return area;
+    }
+    let field = Rect::new(area.right() - width, area.y, width, rows);
+    scatter::draw(paint, field, pairs, whole);
+    Rect {
+        width: area.width - width - 1,
+        ..area
+    }
 }
 
 fn empty(paint: &mut Paint<'_>, area: Rect) {
@@ -164,7 +203,9 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     let foot = u16::from(area.height >= 4);
     let field = Rect {
         x: area.x + LABEL,
-        width: area.width.saturating_sub(LABEL + 3),
+        width: area
+            .width
+            .saturating_sub(LABEL + if lines.zero { 0 } else { 3 }),
         height: area.height - foot,
         ..area
     };

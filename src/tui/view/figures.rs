@@ -4,8 +4,8 @@ use ratatui::layout::Rect;
 
 use super::axis::Axis;
 use super::paint::Paint;
-use super::{title, words};
-use crate::rollout::{DifferenceResult, RolloutResult, Status, StopReason};
+use super::title;
+use crate::rollout::{RolloutResult, Status, StopReason};
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -17,21 +17,51 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     let job = shown_job(app);
-    let side = job.map_or_else(String::new, |job| job_text(job, area.width));
-    let inner = title(paint, area, "rollout", &side, false);
+    let (name, side) = job.map_or(("rollout", String::new()), |job| head(job, area.width));
+    let inner = title(paint, area, name, &side, false);
     let Some(job) = job.filter(|_| !app.options.hidden) else {
         return guidance(paint, inner, app);
     };
     let Some(result) = job.result() else {
-        paint.line(inner, 0, &[("  — waits for its turn", Role::Muted)]);
+        let what = match job.state {
+            JobState::Queued => "  — waits for its turn".to_owned(),
+            _ if job.wants_pilot() => super::coupled::sentence(job),
+            _ => "  — no trials yet".to_owned(),
+        };
+        let lines = text::wrap(&what, usize::from(inner.width), 3);
+        for (row, line) in (0u16..).zip(&lines) {
+            paint.line(inner, row, &[(line, Role::Muted)]);
+        }
         return;
     };
-    let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
-    let pair = job.is_pair().then_some(result.difference).flatten();
-    let need = if pair.is_some() { 3 } else { 0 };
-    let scale = Scale::of(app);
+    if job.is_pair() {
+        return super::pair::draw(paint, inner, app, job, result);
+    }
+    if job.is_family() {
+        return super::family::draw(paint, inner, app, job, result);
+    }
     // Title row of the table only where nothing more important is lost for it.
-    let heads = inner.height > job.plays.len() as u16 + need;
+    let heads = inner.height > job.plays.len() as u16;
+    let y = plays(paint, inner, app, (job, result), heads);
+    let rest = Rect {
+        y: inner.y + y,
+        height: inner.height.saturating_sub(y),
+        ..inner
+    };
+    let order = order(app, job, result.strands.len());
+    draw_family(paint, rest, job, &order, &Scale::of(app));
+}
+
+/// A row for each play on a common axis, under their heads or without; answers how many rows.
+pub(super) fn plays(
+    paint: &mut Paint<'_>,
+    inner: Rect,
+    app: &App,
+    (job, result): (&Job, &RolloutResult),
+    heads: bool,
+) -> u16 {
+    let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
+    let scale = Scale::of(app);
     let mut y = 0;
     let play = play_width(inner.width, &names);
     let axis_width = inner.width.saturating_sub(FIXED + play);
@@ -45,7 +75,6 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(inner, y, &[(&head, Role::Muted)]);
         y += 1;
     }
-    let order = order(app, job, result.strands.len());
     let axis = Axis::over(
         result
             .strands
@@ -53,8 +82,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             .filter(|s| s.trials > 0)
             .map(|s| &s.equity),
     );
-    for &i in &order {
-        if y >= inner.height.saturating_sub(need) {
+    for i in order(app, job, result.strands.len()) {
+        if y >= inner.height {
             break;
         }
         let strand = &result.strands[i];
@@ -89,17 +118,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         }
         y += 1;
     }
-    let rest = Rect {
-        y: inner.y + y,
-        height: inner.height.saturating_sub(y),
-        ..inner
-    };
-    if let (Some(d), [a, b]) = (pair, &names[..]) {
-        let planned = job.settings.stop.trials;
-        draw_pair(paint, rest, [a, b], &d, (result, planned), &scale);
-    } else {
-        draw_family(paint, rest, job, &names, &order, &scale);
-    }
+    y
 }
 
 /// Columns of a row besides the play and the axis: letter, equity, half-width, gap, trials.
@@ -112,7 +131,7 @@ fn play_width(width: u16, names: &[String]) -> u16 {
 }
 
 /// The strands in the order of both tables: that of the candidates.
-fn order(app: &App, job: &Job, strands: usize) -> Vec<usize> {
+pub(super) fn order(app: &App, job: &Job, strands: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..job.plays.len().min(strands)).collect();
     if !job.is_pair() {
         let shown = app.ranking.shown();
@@ -136,11 +155,20 @@ pub(super) fn shown_job(app: &App) -> Option<&Job> {
         .or(Some(newest))
 }
 
+/// Name of the pane, and what stands at the right end of its title.
+fn head(job: &Job, width: u16) -> (&'static str, String) {
+    let name = match job {
+        _ if job.is_pair() => "pair",
+        _ if job.is_family() => "family",
+        _ => return ("rollout", job_text(job, width)),
+    };
+    let room = usize::from(width).saturating_sub(name.len() + 6);
+    (name, super::coupled::title(job, state_text(job), room))
+}
+
 fn job_text(job: &Job, width: u16) -> String {
     let s = &job.settings;
-    let how = if job.is_pair() {
-        "matched ranks"
-    } else if s.luck.is_some() {
+    let how = if s.luck.is_some() {
         if width >= 48 {
             "luck taken out"
         } else {
@@ -154,105 +182,33 @@ fn job_text(job: &Job, width: u16) -> String {
         true => "",
         false => "cubeless, ",
     };
-    let state = match (&job.state, job.result().map(|r| r.status)) {
+    format!("{cube}{how}, {}-ply, {}", s.ply, state_text(job))
+}
+
+fn state_text(job: &Job) -> &'static str {
+    match (&job.state, job.result().map(|r| r.status)) {
         (JobState::Queued, _) => "queued",
         (JobState::Paused, _) => "paused",
         (JobState::Running, _) => "rolling",
         (JobState::Done, Some(Status::Done(StopReason::Cancelled))) => "stopped",
         (JobState::Done, _) => "done",
         (JobState::Failed(_), _) => "failed",
-    };
-    format!("{cube}{how}, {}-ply, {state}", s.ply)
-}
-
-fn draw_pair(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    names: [&str; 2],
-    d: &DifferenceResult,
-    (result, planned): (&RolloutResult, u64),
-    scale: &Scale,
-) {
-    let half = |ci| scale.half(ci);
-    let mean = scale.difference(d.equity.mean);
-    let fixed = half(d.equity.ci95);
-    let any = half(d.equity.anytime95);
-    paint.line(
-        area,
-        0,
-        &[
-            ("difference ", Role::Muted),
-            (&mean, Role::Strong),
-            (" ±", Role::Muted),
-            (&fixed, Role::Interval),
-            ("  at any time ±", Role::Muted),
-            (&any, Role::Text),
-        ],
-    );
-    let correlation = format!("{:.2}", d.correlation);
-    let worth = text::count(d.equivalent_trials);
-    paint.line(
-        area,
-        1,
-        &[
-            ("correlation ", Role::Muted),
-            (&correlation, Role::Text),
-            ("  worth ", Role::Muted),
-            (&worth, Role::Text),
-            (" plain trials", Role::Muted),
-        ],
-    );
-    draw_decision(paint, area, names, d, result, planned);
-    for ((row, i), s) in (4u16..).zip(0..).zip(result.strands.iter().take(2)) {
-        let (letter, role) = super::chart::series(i);
-        let line = format!(
-            " {} plain {} ±{}",
-            text::fit(names[i], 16),
-            scale.value(s.plain.mean),
-            half(s.plain.ci95)
-        );
-        paint.line(area, row, &[(&letter, role), (&line, Role::Muted)]);
     }
-}
-
-/// The verdict in one line: with the letters of the plays where their names are too long for it.
-fn draw_decision(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    [first, second]: [&str; 2],
-    d: &DifferenceResult,
-    result: &RolloutResult,
-    planned: u64,
-) {
-    let (mut verdict, decided) = words::verdict(first, second, d, result, planned);
-    if text::width(&verdict) > usize::from(area.width) {
-        let [a, b] = [0, 1].map(|i| super::chart::series(i).0);
-        verdict = words::verdict(&a, &b, d, result, planned).0;
-    }
-    let role = if decided { Role::Best } else { Role::Text };
-    paint.line(area, 2, &[(&verdict, role)]);
 }
 
 /// What luck reduction was worth to each play, where there is room.
-fn draw_family(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    job: &Job,
-    names: &[String],
-    order: &[usize],
-    scale: &Scale,
-) {
+fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], scale: &Scale) {
     let Some(result) = job.result() else { return };
-    if area.height < names.len() as u16 + 2 || area.width < 42 {
+    if area.height < job.plays.len() as u16 + 2 || area.width < 42 {
         return;
     }
     // Which side of a cube decision is best says nothing: there is the pass as well.
-    let best = !job.is_cube_decision();
+    let best = !job.is_cube_decision() && job.plays.len() > 1;
     let is_best = if best { " is best" } else { "" };
     let head = format!("{}  plain  ±95  worth{is_best}", text::fit("", 16));
     paint.line(area, 1, &[(&head, Role::Muted)]);
     for (row, &i) in (2u16..).zip(order) {
-        let (Some(name), Some(s)) = (names.get(i), result.strands.get(i)) else {
+        let Some(s) = result.strands.get(i) else {
             continue;
         };
         if s.trials == 0 {
@@ -264,7 +220,7 @@ fn draw_family(
         };
         let line = format!(
             "{}{:>7} {:>4} {:>6}{}",
-            text::fit(name, 14),
+            text::fit(&job.name(i), 14),
             scale.value(s.plain.mean),
             scale.half(s.plain.ci95),
             text::count(s.equivalent_trials),
@@ -322,7 +278,7 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
             ],
             &[
                 ("c", Role::Key),
-                (" compares two with matched ranks,", Role::Muted),
+                (" compares two, or those marked,", Role::Muted),
             ],
             &[
                 ("Space", Role::Key),

@@ -5,7 +5,9 @@ mod bar;
 mod board;
 mod candidates;
 mod chart;
+mod coupled;
 mod dots;
+mod family;
 mod figures;
 mod header;
 mod ledger;
@@ -13,7 +15,9 @@ mod moves;
 mod no_dice;
 mod overlays;
 mod paint;
+mod pair;
 mod said;
+mod scatter;
 mod story;
 pub mod words;
 
@@ -37,8 +41,12 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     moves::draw(&mut paint, areas.moves, app);
     board::draw(&mut paint, &areas, app);
     candidates::draw(&mut paint, areas.candidates, app);
-    figures::draw(&mut paint, areas.figures, app);
-    chart::draw(&mut paint, areas.chart, app);
+    if let Some(both) = family::both_panes(&areas, app) {
+        figures::draw(&mut paint, both, app);
+    } else {
+        figures::draw(&mut paint, areas.figures, app);
+        chart::draw(&mut paint, areas.chart, app);
+    }
     bar::draw(&mut paint, &areas, app);
     overlays::draw(&mut paint, screen, app, &mut areas);
     areas

@@ -257,7 +257,7 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
         paint,
         screen,
         70,
-        10,
+        11,
         "rollout settings",
         "for rollouts to come",
     );
@@ -278,8 +278,8 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
         paint.line(
             area,
             row + 1,
-            &[(&name, role), (&text::fit(&value, 20), role)],
+            &[(&name, role), (&text::fit(&value, 46), role)],
         );
     }
-    paint.line(area, 9, &[(form.field().about(), Role::OverlayMuted)]);
+    paint.line(area, 10, &[(form.field().about(), Role::OverlayMuted)]);
 }

@@ -39,44 +39,21 @@ const GUESS: u64 = 360;
 /// A guess of more than so many times the trials planned is none to wait for.
 const TOO_MANY: f64 = 10.0;
 
-/// What a pair's difference tells, and whether it decides: the anytime interval does, because a
-/// reader may stop when he likes. `planned` are the trials asked for.
+/// How far a pair is from a decision, if it is not made and there is something to say: by the anytime
+/// interval, because a reader may stop when he likes. `planned` are the trials asked for.
 #[must_use]
-pub fn verdict(
-    first: &str,
-    second: &str,
-    d: &DifferenceResult,
-    result: &RolloutResult,
-    planned: u64,
-) -> (String, bool) {
-    let [low, high] = d.equity.anytime95;
-    if d.trials > 0 && low > 0.0 {
-        return (format!("decided: {first} is better"), true);
-    }
-    if d.trials > 0 && high < 0.0 {
-        return (format!("decided: {second} is better"), true);
-    }
-    let open = if d.trials == 0 {
-        "no trials yet".into()
-    } else if d.equity.se == 0.0 {
-        "no difference".into()
-    } else {
-        undecided(d, result, planned)
-    };
-    (open, false)
-}
-
-fn undecided(d: &DifferenceResult, result: &RolloutResult, planned: u64) -> String {
+pub fn outlook(d: &DifferenceResult, result: &RolloutResult, planned: u64) -> String {
     let [low, high] = d.equity.anytime95;
     let half = (high - low) / 2.0;
-    if d.trials < GUESS || !half.is_finite() {
-        return "not decided yet".into();
+    let decided = low > 0.0 || high < 0.0;
+    if decided || d.trials < GUESS || d.equity.se == 0.0 || !half.is_finite() {
+        return String::new();
     }
     // An interval shrinks with the square root of the trials.
     let ratio = half / d.equity.mean.abs().max(1e-9);
     let more = d.trials as f64 * (ratio * ratio - 1.0);
     if d.trials as f64 + more > TOO_MANY * planned as f64 {
-        return "not decided: too close to call here".into();
+        return "too close to call here".into();
     }
     let running = result.status == Status::Running && result.trials_per_second > 0.0;
     let time = if running {
@@ -87,7 +64,7 @@ fn undecided(d: &DifferenceResult, result: &RolloutResult, planned: u64) -> Stri
         String::new()
     };
     let more = text::count(one_digit(more));
-    format!("not decided: about {more} more trials{time}")
+    format!("about {more} more trials may decide it{time}")
 }
 
 /// Rounded to one significant digit.
@@ -102,7 +79,7 @@ mod tests {
     use crate::rollout::Estimate;
 
     #[test]
-    fn a_verdict_needs_the_anytime_interval() {
+    fn what_is_left_to_do_is_guessed_by_the_anytime_interval() {
         let result = RolloutResult {
             strands: Vec::new(),
             difference: None,
@@ -125,22 +102,18 @@ mod tests {
             },
             ..DifferenceResult::default()
         };
-        let say = |mean, half| verdict("a", "b", &with(mean, half), &result, 1296);
-        let open = |text: &str| (text.to_owned(), false);
-        assert_eq!(say(0.05, 0.04), ("decided: a is better".into(), true));
-        assert_eq!(say(-0.05, 0.04), ("decided: b is better".into(), true));
-        let more = "not decided: about 3000 more trials, 6 s";
-        assert_eq!(say(0.05, 0.1), open(more));
+        let say = |mean, half| outlook(&with(mean, half), &result, 1296);
+        assert_eq!([say(0.05, 0.04), say(-0.05, 0.04)], ["", ""], "decided");
+        let more = "about 3000 more trials may decide it, 6 s";
+        assert_eq!(say(0.05, 0.1), more);
         // 3840 more.
-        let more = "not decided: about 4000 more trials, 8 s";
-        assert_eq!(say(0.05, 0.11), open(more));
-        assert_eq!(say(0.05, f64::INFINITY), open("not decided yet"));
-        let close = "not decided: too close to call here";
-        assert_eq!(say(0.001, 0.5), open(close));
-        assert_eq!(say(0.0, 0.5), open(close));
+        let more = "about 4000 more trials may decide it, 8 s";
+        assert_eq!(say(0.05, 0.11), more);
+        assert_eq!(say(0.05, f64::INFINITY), "");
+        let close = "too close to call here";
+        assert_eq!([say(0.001, 0.5), say(0.0, 0.5)], [close, close]);
         let mut few = with(0.05, 0.1);
         few.trials = 324;
-        let few = verdict("a", "b", &few, &result, 1296);
-        assert_eq!(few, open("not decided yet"));
+        assert_eq!(outlook(&few, &result, 1296), "");
     }
 }

@@ -3,5 +3,6 @@
 
 pub mod analyst;
 pub mod inbox;
+pub mod piloted;
 pub mod roller;
 pub mod watcher;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::piloted::Piloted;
 use crate::eval::Evaluator;
 use crate::game::Position;
-use crate::rollout::{Progress, Rollout, RolloutHandle, RolloutResult, Settings};
+use crate::rollout::{Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings};
 
 /// A bell the runner rings when there is something new; ringing it twice is ringing it once.
 pub type Bell = Box<dyn Fn() + Send + Sync>;
@@ -16,6 +17,17 @@ pub trait RollRunner {
     /// # Errors
     /// One line: why it cannot be done.
     fn start(
+        &mut self,
+        positions: Vec<Position>,
+        settings: Settings,
+        bell: Bell,
+    ) -> Result<Box<dyn Rolling>, String>;
+
+    /// The same, but a pilot finds out first how the dice are best coupled.
+    ///
+    /// # Errors
+    /// One line: why it cannot be done.
+    fn pilot(
         &mut self,
         positions: Vec<Position>,
         settings: Settings,
@@ -41,8 +53,10 @@ pub trait Rolling {
     fn cancel(&self);
     /// Whether nothing more will come.
     fn is_finished(&self) -> bool;
-    /// What is needed to go on with it later.
-    fn progress(&self) -> Progress;
+    /// What is needed to go on with it later, if it has begun.
+    fn progress(&self) -> Option<Progress>;
+    /// What its pilot found, if it had one and that is over.
+    fn pilot(&self) -> Option<Arc<Pilot>>;
     /// Why it failed, if it did.
     fn failure(&self) -> Option<String>;
 }
@@ -68,6 +82,17 @@ impl RollRunner for Runner {
             Ok(handle) => Ok(Box::new(handle)),
             Err(error) => Err(error.to_string()),
         }
+    }
+
+    fn pilot(
+        &mut self,
+        positions: Vec<Position>,
+        settings: Settings,
+        bell: Bell,
+    ) -> Result<Box<dyn Rolling>, String> {
+        let setup = self.evaluator.clone().into();
+        let piloted = Piloted::start(setup, positions, settings, self.threads, bell)?;
+        Ok(Box::new(piloted))
     }
 
     fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn Rolling>, String> {
@@ -100,8 +125,12 @@ impl Rolling for RolloutHandle {
         Self::is_finished(self)
     }
 
-    fn progress(&self) -> Progress {
-        Self::progress(self)
+    fn progress(&self) -> Option<Progress> {
+        Some(Self::progress(self))
+    }
+
+    fn pilot(&self) -> Option<Arc<Pilot>> {
+        None
     }
 
     fn failure(&self) -> Option<String> {
@@ -110,13 +139,13 @@ impl Rolling for RolloutHandle {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::eval::Engine;
     use crate::rollout::StopRules;
     use std::time::Duration;
 
-    fn finish(rolling: &dyn Rolling) -> Arc<RolloutResult> {
+    pub(in crate::tui::workers) fn finish(rolling: &dyn Rolling) -> Arc<RolloutResult> {
         for _ in 0..2000 {
             if rolling.is_finished() {
                 return rolling.result();
@@ -145,7 +174,7 @@ mod tests {
         let straight = runner.start(start.clone(), settings(72), bell()).unwrap();
         let first = runner.start(start, settings(36), bell()).unwrap();
         assert_eq!(finish(&*first).strands[0].trials, 36);
-        let mut progress = first.progress();
+        let mut progress = first.progress().unwrap();
         progress.settings = settings(72);
         let second = runner.go_on(progress, bell()).unwrap();
         assert_eq!(finish(&*second).strands, finish(&*straight).strands);

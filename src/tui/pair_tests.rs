@@ -1,0 +1,214 @@
+//! Plays compared with each other: how it is asked for, what runs, and what the screen says.
+
+use super::jobs::{Aim, Job, JobState};
+use super::message::Message;
+use super::rows::rows;
+use super::testing::{Bench, text};
+use super::theme::Depth;
+use crate::rollout::{Allocation, Coupling, LuckKind};
+use crate::store::settings::Coupled;
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+
+fn current(bench: &Bench) -> &Job {
+    bench.app.jobs.current().expect("a rollout runs")
+}
+
+fn note(bench: &Bench) -> &str {
+    &bench.app.note.as_ref().expect("something is said").text
+}
+
+#[test]
+fn a_pair_is_what_is_marked_with_the_coupling_a_pilot_finds() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j j space j space c");
+    let wanted = {
+        let review = bench.app.review().unwrap();
+        [1, 2].map(|i| review.candidates[i].result)
+    };
+    let job = current(&bench);
+    assert!(job.is_pair() && !job.is_family() && job.wants_pilot());
+    assert_eq!(job.settings.luck, LuckKind::Auto, "the pilot tries them");
+    assert_eq!([job.plays[0].result, job.plays[1].result], wanted);
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("a pilot tries"), "{screen}");
+    bench.roll(360, false);
+    let job = current(&bench);
+    assert_eq!(job.settings.coupling, Coupling::HYBRID);
+    assert_eq!(job.settings.stop.trials, 1296);
+    assert!(!job.wants_pilot());
+    // It is known again by what was asked for, not by what was chosen.
+    let id = job.id;
+    bench.roll(1296, true);
+    bench.keys("c");
+    assert_eq!(current(&bench).id, id);
+    assert_eq!(current(&bench).settings.stop.trials, 2592);
+    bench.roll(2592, true);
+    // A rollout of the same plays by themselves is another.
+    bench.keys("r");
+    assert_ne!(current(&bench).id, id);
+    assert_eq!(current(&bench).aim, Aim::Each);
+}
+
+#[test]
+fn three_marked_plays_are_a_family() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j space j space j space c");
+    let job = current(&bench);
+    assert!(job.is_family() && !job.is_pair());
+    assert_eq!(job.settings.allocation, Allocation::Race);
+    bench.roll(144, false);
+    assert_eq!(current(&bench).settings.coupling, Coupling::QUANTILE);
+    assert!(!current(&bench).is_settled());
+    for (w, h) in SIZES {
+        let screen = text(&bench.draw(w, h));
+        for word in ["family", "not decided: ", "best", "≈"] {
+            assert!(screen.contains(word), "'{word}' at {w}×{h}:\n{screen}");
+        }
+    }
+    // Once one play is left there is nothing to go on for.
+    bench.roll(20_000, true);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("is better than the other 2"), "{screen}");
+    assert!(screen.contains('✗'), "{screen}");
+    bench.keys("c");
+    assert!(note(&bench).starts_with("decided"), "{}", note(&bench));
+    assert_eq!(bench.app.jobs.active().count(), 0);
+}
+
+#[test]
+fn everything_needed_is_on_the_smallest_screen() {
+    for (depth, keys, words) in [
+        (
+            Depth::True,
+            "n j j c",
+            &[
+                "difference +0.030 ±",
+                "at any time ±",
+                "correlation 0.71",
+                "met 12.5%",
+                "luck cheap",
+                "pilot: hybrid 12",
+                "independent",
+                "plain",
+                "is better by 0.030 ± ",
+            ][..],
+        ),
+        (
+            Depth::None,
+            "n j space j space j space j space j space j space c",
+            &[
+                "pilot: quantiles 0.1",
+                "✗",
+                "★",
+                "-0.030",
+                "%",
+                "is better than",
+            ],
+        ),
+    ] {
+        let mut bench = Bench::new(depth);
+        bench.keys(keys);
+        bench.roll(12_960, false);
+        bench.wait(5000);
+        let screen = text(&bench.draw(80, 24));
+        for word in words {
+            assert!(screen.contains(word), "'{word}':\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn the_coupling_can_be_named() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("R k l enter");
+    assert_eq!(bench.app.settings.rollout.coupling, Coupled::Koca);
+    bench.keys("n j j c");
+    let job = current(&bench);
+    assert_eq!(
+        (job.aim, job.settings.coupling),
+        (Aim::Compare, Coupling::Rank)
+    );
+    assert!(job.settings.ranks.own_ties && job.is_pair());
+    bench.roll(1296, true);
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("Koca's ranks, "), "{screen}");
+    // The same dice and no coupling at all are comparisons as well.
+    for coupling in [Coupling::Dice, Coupling::None] {
+        bench.app.settings.rollout.coupling = Coupled::Fixed(coupling);
+        bench.keys("c");
+        assert_eq!(current(&bench).settings.coupling, coupling);
+        assert!(current(&bench).is_pair());
+        bench.roll(1296, true);
+    }
+    // What serves two plays only is left to the pilot for more.
+    bench.app.settings.rollout.coupling = Coupled::Fixed(Coupling::HYBRID);
+    bench.keys("j space j space j space c");
+    assert!(
+        note(&bench).contains("serves two plays"),
+        "{}",
+        note(&bench)
+    );
+    assert_eq!(current(&bench).aim, Aim::Pilot);
+}
+
+#[test]
+fn plays_told_apart_are_not_tied_though_their_intervals_overlap() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j j c");
+    bench.roll(4000, true);
+    let all = rows(&bench.app);
+    let (best, other) = (&all[0], &all[1]);
+    let [a, b] = [best, other].map(|r| r.strand.as_ref().unwrap().equity.anytime95);
+    assert!(b[1] > a[0], "each by itself is not known so well");
+    assert!(!other.is_tied, "but their difference is");
+}
+
+#[test]
+fn a_pilot_that_fails_or_is_stopped_does_no_harm() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j j c");
+    let id = current(&bench).id;
+    bench.rolling = None;
+    bench.tell(Message::RolloutFailed {
+        job: id,
+        why: "the pilot failed".into(),
+    });
+    assert!(matches!(
+        bench.app.jobs.get(id).unwrap().state,
+        JobState::Failed(_)
+    ));
+    bench.keys("c x");
+    assert_eq!(bench.app.jobs.active().count(), 0);
+    bench.keys("c");
+    assert!(current(&bench).wants_pilot(), "it begins again");
+    for (w, h) in SIZES.into_iter().chain([(60, 20), (40, 12), (20, 6)]) {
+        bench.draw(w, h);
+    }
+}
+
+#[test]
+fn too_many_plays_are_refused() {
+    let mut bench = Bench::new(Depth::True);
+    let many = (0..bench.app.document.turns.len()).find(|&i| {
+        let review = bench.app.document.reviews[i].as_ref();
+        review.is_some_and(|r| r.candidates.len() > 16)
+    });
+    let many = many.expect("the test match has such a roll");
+    while bench.app.at < many {
+        bench.keys("l");
+    }
+    let n = bench.app.review().unwrap().candidates.len().min(17);
+    for _ in 0..n {
+        bench.keys("j space");
+    }
+    bench.keys("c");
+    assert!(note(&bench).contains("up to 16"), "{}", note(&bench));
+    bench.keys("space c");
+    assert_eq!(current(&bench).plays.len(), 16);
+    bench.roll(648, false);
+    for (w, h) in SIZES {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("more") || h > 24, "{screen}");
+    }
+}

@@ -1,0 +1,90 @@
+//! How the dice of a comparison hang together, in as many words as there is room for.
+
+use crate::rollout::{Coupling, LuckKind};
+use crate::tui::jobs::{Aim, Job};
+use crate::tui::text;
+
+/// All of it, in a sentence: what the pilot chose, or what was named.
+pub(super) fn sentence(job: &Job) -> String {
+    if job.wants_pilot() {
+        return "a pilot tries which coupling of the dice serves best".into();
+    }
+    let s = &job.settings;
+    let mut words = match (s.coupling, s.ranks.own_ties) {
+        (Coupling::Rank, true) => "matched ranks, ties broken apart".to_owned(),
+        (coupling, _) => coupling.words(),
+    };
+    words += &format!("; {}", luck(s.luck));
+    let Some(pilot) = job.pilot() else {
+        return words;
+    };
+    words.insert_str(0, "the pilot chose ");
+    if let [best, next, ..] = &pilot.tried[..] {
+        let times = next.figure() / best.figure();
+        if times.is_finite() {
+            words += &format!(" (the next best takes {times:.2} times as long)");
+        }
+    }
+    words
+}
+
+fn luck(kind: LuckKind) -> &'static str {
+    match kind {
+        LuckKind::None => "luck left in",
+        LuckKind::Cheap => "cheap luck taken out",
+        LuckKind::Full(_) => "full luck taken out",
+        LuckKind::Auto => "luck taken out",
+    }
+}
+
+/// The kind of luck in a word.
+pub(super) fn luck_word(kind: LuckKind) -> &'static str {
+    match kind {
+        LuckKind::None => "left in",
+        LuckKind::Cheap => "cheap",
+        LuckKind::Full(_) => "full",
+        LuckKind::Auto => "out",
+    }
+}
+
+/// The coupling in a word or two.
+fn word(job: &Job) -> String {
+    match job.settings.coupling {
+        _ if job.wants_pilot() => "pilot".into(),
+        Coupling::None => "own dice".into(),
+        Coupling::Dice => "same dice".into(),
+        Coupling::Rank if job.settings.ranks.own_ties => "Koca's ranks".into(),
+        Coupling::Rank => "ranks".into(),
+        Coupling::Quantile { step } => format!("quantiles {}", f64::from(step) / 1000.0),
+        Coupling::Hybrid { within } => format!("hybrid {within}"),
+        Coupling::Near { checkers } => format!("near {checkers}"),
+    }
+}
+
+/// The coupling and `state` for a title with so many columns to spare.
+pub(super) fn title(job: &Job, state: &str, room: usize) -> String {
+    let word = word(job);
+    let cube = if job.is_cubeful() { "" } else { "cubeless, " };
+    let by = match job.aim {
+        Aim::Pilot if !job.wants_pilot() => "pilot: ",
+        _ => "",
+    };
+    let luck = luck_word(job.settings.luck);
+    let ply = job.settings.ply;
+    let legend = if job.is_family() {
+        "★ best, ≈ open, ✗ surely worse; "
+    } else {
+        ""
+    };
+    let full = format!("{cube}{by}{word}, luck {luck}, {ply}-ply, {state}");
+    [
+        format!("{legend}{full}"),
+        full,
+        format!("{cube}{by}{word}, {ply}-ply, {state}"),
+        format!("{cube}{by}{word}, {state}"),
+        format!("{cube}{word}, {state}"),
+    ]
+    .into_iter()
+    .find(|line| text::width(line) <= room)
+    .unwrap_or_else(|| format!("{cube}{word}"))
+}

@@ -1,0 +1,297 @@
+//! What a comparison of three or more plays tells: each against the best, with intervals that hold
+//! for all differences at once and at all times, and which are surely not the best.
+
+use ratatui::layout::Rect;
+
+use super::axis::Axis;
+use super::figures::{order, shown_job};
+use super::paint::Paint;
+use super::{chart, coupled};
+use crate::rollout::{Coupling, Estimate, FamilyResult, RolloutResult, StrandResult, Verdict};
+use crate::tui::jobs::Job;
+use crate::tui::layout::Areas;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::units::Scale;
+
+/// Columns besides the play, trials and axis: letter, sign and gap, difference, interval, chance.
+const FIXED: u16 = 3 + 7 + 6 + 7;
+const TRIALS: u16 = 6;
+/// Room from which two columns of rows fit side by side.
+const TWO: u16 = 78;
+
+/// Where rows of a family do not fit their pane it takes the place of the chart as well.
+pub(super) fn both_panes(areas: &Areas, app: &App) -> Option<Rect> {
+    let job = shown_job(app).filter(|j| j.is_family() && !app.options.hidden)?;
+    let (chart, figures) = (areas.chart, areas.figures);
+    let tight = usize::from(figures.height) < job.plays.len() + 3;
+    let beside = !chart.is_empty() && chart.y == figures.y && chart.x < figures.x;
+    (tight && beside && job.result().is_some()).then(|| Rect {
+        x: chart.x,
+        width: figures.right() - chart.x,
+        ..figures
+    })
+}
+
+/// One play.
+struct Row {
+    letter: (String, Role),
+    sign: &'static str,
+    role: Role,
+    name: String,
+    /// Difference to the best play, half of its interval, chance to be the best, trials.
+    figures: [String; 4],
+    /// The difference for the axis.
+    estimate: Option<Estimate>,
+}
+
+/// All plays, those still in question first, and the verdict.
+struct Table<'a> {
+    rows: Vec<Row>,
+    names: Vec<String>,
+    family: FamilyResult,
+    strands: &'a [StrandResult],
+    coupling: Coupling,
+}
+
+fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
+    let scale = Scale::of(app);
+    let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
+    let family = result.family.clone().unwrap_or_default();
+    let beaten = |i: usize| family.beaten.get(i) == Some(&true);
+    let mean = |i: usize| result.strands[i].equity.mean;
+    let mut order = order(app, job, result.strands.len());
+    order.sort_by_key(|&i| beaten(i));
+    let rolled = |i: &usize| result.strands[*i].trials > 0;
+    let open = order.iter().copied().filter(|i| rolled(i) && !beaten(*i));
+    let best = open.max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
+    let row = |&i: &usize| {
+        let s = &result.strands[i];
+        let d = best.and_then(|best| family.difference(i, best));
+        let (sign, role) = match best {
+            Some(best) if best == i => ("★", Role::Best),
+            _ if beaten(i) => ("✗", Role::Muted),
+            Some(_) if s.trials > 0 => ("≈", Role::Text),
+            _ => (" ", Role::Text),
+        };
+        let dash = || "—".to_owned();
+        let [difference, half] = match d.filter(|d| d.trials > 0) {
+            _ if best == Some(i) => ["best".to_owned(), String::new()],
+            Some(d) => [
+                scale.difference(d.equity.mean),
+                scale.half(d.simultaneous95),
+            ],
+            None => [dash(), String::new()],
+        };
+        let chance = match s.trials {
+            0 => dash(),
+            _ => format!("{}%", text::percent(s.p_best)),
+        };
+        Row {
+            letter: chart::series(i),
+            sign,
+            role,
+            name: names[i].clone(),
+            figures: [difference, half, chance, text::count(s.trials as f64)],
+            estimate: d.map(|d| Estimate {
+                ci95: d.simultaneous_ci95,
+                anytime95: d.simultaneous95,
+                ..d.equity
+            }),
+        }
+    };
+    let rows = order.iter().map(row).collect();
+    Table {
+        rows,
+        names,
+        family,
+        strands: &result.strands,
+        coupling: job.settings.coupling,
+    }
+}
+
+impl Table<'_> {
+    fn verdict(&self, names: &[&str]) -> Verdict {
+        self.family.verdict(names, self.strands, self.coupling)
+    }
+
+    /// The verdict in at most so many lines, with letters where names are too long.
+    fn sentence(&self, width: usize, most: usize) -> Vec<(String, Role)> {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let Verdict {
+            decided, sentence, ..
+        } = self.verdict(&names);
+        let mut lines = text::wrap(&sentence, width, most + 1);
+        if lines.len() > most {
+            let letters: Vec<String> = (0..names.len()).map(|i| chart::series(i).0).collect();
+            let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
+            lines = text::wrap(&self.verdict(&letters).sentence, width, most);
+        }
+        let role = if decided { Role::Best } else { Role::Strong };
+        lines.into_iter().map(|l| (l, role)).collect()
+    }
+}
+
+pub(super) fn draw(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    job: &Job,
+    result: &RolloutResult,
+) {
+    let table = table(app, job, result);
+    let width = usize::from(area.width);
+    let lines = if job.wants_pilot() {
+        let what = coupled::sentence(job);
+        let lines = text::wrap(&what, width, 2);
+        lines.into_iter().map(|l| (l, Role::Muted)).collect()
+    } else {
+        table.sentence(width, 4)
+    };
+    let needed = table.rows.len() + lines.len();
+    let height = usize::from(area.height);
+    if needed <= height {
+        return one_column(paint, area, job, &table, &lines);
+    }
+    let columns = if area.width >= TWO { 2 } else { 1 };
+    let gap = 2 * (columns - 1);
+    let column = Rect {
+        width: (area.width - gap) / columns,
+        ..area
+    };
+    let lines = table.sentence(usize::from(column.width), 2);
+    let slots = (usize::from(columns) * height).saturating_sub(lines.len());
+    let hidden = match table.rows.len() > slots {
+        true => table.rows.len() - slots.saturating_sub(1),
+        false => 0,
+    };
+    let shown = table.rows.len() - hidden;
+    let at = |slot: usize| {
+        let x = column.x + (slot / height.max(1)) as u16 * (column.width + gap);
+        let y = column.y + (slot % height.max(1)) as u16;
+        Rect::new(x, y, column.width, 1)
+    };
+    for (slot, row) in table.rows[..shown].iter().enumerate() {
+        draw_row(paint, at(slot), row, (&table, None));
+    }
+    let end = usize::from(columns) * height - lines.len().min(height);
+    if hidden > 0 && end > 0 {
+        let more = format!("  … {hidden} more");
+        paint.line(at(end - 1), 0, &[(&more, Role::Muted)]);
+    }
+    for (slot, (line, role)) in (end..).zip(&lines) {
+        paint.line(at(slot), 0, &[(line, *role)]);
+    }
+}
+
+/// One under the other, with all that there is room for besides.
+fn one_column(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    job: &Job,
+    table: &Table<'_>,
+    lines: &[(String, Role)],
+) {
+    let mut left = usize::from(area.height) - table.rows.len() - lines.len();
+    let mut take = |n: usize| {
+        let fits = left >= n;
+        left -= if fits { n } else { 0 };
+        fits
+    };
+    let mut y = 0;
+    if take(1) {
+        heading(paint, area, table);
+        y += 1;
+    }
+    let axis = Axis::over(table.rows.iter().filter_map(|r| r.estimate.as_ref()));
+    for row in &table.rows {
+        let line = Rect::new(area.x, area.y + y, area.width, 1);
+        draw_row(paint, line, row, (table, axis.as_ref()));
+        y += 1;
+    }
+    y += u16::from(take(1));
+    for (line, role) in lines {
+        paint.line(area, y, &[(line, *role)]);
+        y += 1;
+    }
+    if job.wants_pilot() {
+        return;
+    }
+    let names: Vec<&str> = table.names.iter().map(String::as_str).collect();
+    let work = table.verdict(&names).work;
+    for text in [work, coupled::sentence(job)] {
+        let more = text::wrap(&text, usize::from(area.width), 4);
+        if take(more.len()) {
+            for line in &more {
+                paint.line(area, y, &[(line, Role::Muted)]);
+                y += 1;
+            }
+        }
+    }
+}
+
+/// Columns of the play, and whether there are trials and how wide an axis is.
+fn columns(width: u16, table: &Table<'_>) -> (u16, bool, u16) {
+    let longest = table.names.iter().map(|n| text::width(n)).max();
+    let longest = longest.unwrap_or(0).clamp(8, 24) as u16;
+    let left = width.saturating_sub(FIXED);
+    let trials = left >= longest + TRIALS;
+    let left = left - if trials { TRIALS } else { 0 };
+    let axis = left.saturating_sub(longest + 1);
+    if axis >= 9 {
+        (longest, trials, axis)
+    } else {
+        (left, trials, 0)
+    }
+}
+
+fn heading(paint: &mut Paint<'_>, area: Rect, table: &Table<'_>) {
+    let (play, trials, axis) = columns(area.width, table);
+    let mut head = format!(
+        "   {}   diff  ±all  best",
+        text::fit("play", usize::from(play))
+    );
+    if axis > 0 {
+        head += &text::fit("  ├─●─┤", usize::from(axis) + 1);
+    }
+    paint.line(area, 0, &[(&head, Role::Muted)]);
+    if trials {
+        paint.line_right(area, 0, &[("trials", Role::Muted)]);
+    }
+}
+
+fn draw_row(
+    paint: &mut Paint<'_>,
+    line: Rect,
+    row: &Row,
+    (table, axis): (&Table<'_>, Option<&Axis>),
+) {
+    let (play, trials, wide) = columns(line.width, table);
+    let [difference, half, chance, count] = &row.figures;
+    let (letter, letter_role) = &row.letter;
+    let strong = match row.role {
+        Role::Muted => Role::Muted,
+        _ => Role::Strong,
+    };
+    let x = paint.line(
+        line,
+        0,
+        &[
+            (letter, *letter_role),
+            (row.sign, row.role),
+            (" ", row.role),
+            (&text::fit(&row.name, usize::from(play)), row.role),
+            (&text::fit_right(difference, 7), strong),
+            (&text::fit_right(half, 6), Role::Interval),
+            (&text::fit_right(chance, 7), row.role),
+        ],
+    );
+    if let (Some(axis), Some(estimate), true) = (axis, &row.estimate, wide > 0) {
+        axis.draw(paint, x + 1, line.y, wide, estimate);
+    }
+    if trials {
+        let count = text::fit_right(count, usize::from(TRIALS));
+        paint.line_right(line, 0, &[(&count, Role::Muted)]);
+    }
+}

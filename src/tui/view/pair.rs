@@ -1,0 +1,218 @@
+//! What a comparison of two plays tells: the difference, what the coupling was worth, and a verdict.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use super::{coupled, figures, words};
+use crate::rollout::{DifferenceResult, RolloutResult, Verdict};
+use crate::tui::jobs::Job;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::units::Scale;
+
+/// A row: words with their looks.
+type Line = Vec<(String, Role)>;
+
+fn line(text: impl Into<String>, role: Role) -> Line {
+    vec![(text.into(), role)]
+}
+
+/// Everything that is written, from what there is.
+struct Said<'a> {
+    job: &'a Job,
+    d: DifferenceResult,
+    names: [String; 2],
+    /// How long it may take yet.
+    outlook: String,
+    scale: Scale,
+}
+
+pub(super) fn draw(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    job: &Job,
+    result: &RolloutResult,
+) {
+    let names = [0, 1].map(|i| job.name(i));
+    let Some(d) = result.difference.filter(|d| d.trials > 0) else {
+        return waiting(paint, area, job, &names);
+    };
+    let said = Said {
+        job,
+        d,
+        outlook: words::outlook(&d, result, job.settings.stop.trials),
+        names,
+        scale: Scale::of(app),
+    };
+    let width = usize::from(area.width);
+    // The plays with the heads of their columns, without, not at all: what there is room for.
+    let full = said.full(width);
+    let n = full.len() as u16;
+    let (heads, lines) = if area.height >= n + 3 {
+        (Some(true), full)
+    } else if area.height >= n + 2 {
+        (Some(false), full)
+    } else {
+        let short = said.short(width);
+        let plays = area.height >= short.len() as u16 + 2;
+        (plays.then_some(false), short)
+    };
+    let y = heads.map_or(0, |heads| {
+        figures::plays(paint, area, app, (job, result), heads)
+    });
+    let below = rest(area, y);
+    for (row, line) in (0u16..).zip(&lines) {
+        let words: Vec<(&str, Role)> = line.iter().map(|(t, r)| (t.as_str(), *r)).collect();
+        paint.line(below, row, &words);
+    }
+}
+
+fn rest(area: Rect, y: u16) -> Rect {
+    let y = y.min(area.height);
+    Rect {
+        y: area.y + y,
+        height: area.height - y,
+        ..area
+    }
+}
+
+fn waiting(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String]) {
+    for (row, name) in (0u16..).zip(names) {
+        let (letter, role) = super::chart::series(usize::from(row));
+        paint.line(
+            area,
+            row,
+            &[(&letter, role), (" ", Role::Text), (name, Role::Text)],
+        );
+    }
+    let what = if job.wants_pilot() {
+        coupled::sentence(job)
+    } else {
+        "no trials yet".into()
+    };
+    let lines = text::wrap(&what, usize::from(area.width), 3);
+    for (row, line) in (2u16..).zip(&lines) {
+        paint.line(area, row, &[(line, Role::Muted)]);
+    }
+}
+
+impl Said<'_> {
+    fn verdict(&self, names: [&str; 2]) -> Verdict {
+        // In the units of the screen.
+        let mut d = self.d;
+        for v in [&mut d.equity.mean, &mut d.equity.se] {
+            *v = self.scale.stretch(*v);
+        }
+        for v in d.equity.ci95.iter_mut().chain(&mut d.equity.anytime95) {
+            *v = self.scale.stretch(*v);
+        }
+        d.verdict(names, !self.job.settings.luck.is_some())
+    }
+
+    /// The verdict in at most so many lines: with the letters of the plays where their names are
+    /// too long.
+    fn sentence(&self, width: usize, most: usize) -> Vec<Line> {
+        let [a, b] = &self.names;
+        let Verdict {
+            decided, sentence, ..
+        } = self.verdict([a, b]);
+        let mut lines = text::wrap(&sentence, width, most + 1);
+        if lines.len() > most {
+            let [a, b] = [0, 1].map(|i| super::chart::series(i).0);
+            lines = text::wrap(&self.verdict([&a, &b]).sentence, width, most);
+        }
+        let role = if decided { Role::Best } else { Role::Strong };
+        lines.into_iter().map(|l| line(l, role)).collect()
+    }
+
+    fn difference(&self) -> Line {
+        let half = |ci| self.scale.half(ci);
+        vec![
+            ("difference ".into(), Role::Muted),
+            (self.scale.difference(self.d.equity.mean), Role::Strong),
+            (" ±".into(), Role::Muted),
+            (half(self.d.equity.ci95), Role::Interval),
+            ("  at any time ±".into(), Role::Muted),
+            (half(self.d.equity.anytime95), Role::Text),
+        ]
+    }
+
+    /// How the games of a pair hang together.
+    fn correlation(&self) -> Line {
+        let met = text::percent(self.d.coalesced_share());
+        vec![
+            ("correlation ".into(), Role::Muted),
+            (format!("{:.2}", self.d.correlation), Role::Text),
+            ("  met ".into(), Role::Muted),
+            (format!("{met}%"), Role::Text),
+        ]
+    }
+
+    /// What the trials are worth, in figures.
+    fn worth(&self) -> Line {
+        let [trials, worth, plain] = [
+            self.d.trials as f64,
+            self.d.independent_trials,
+            self.d.equivalent_trials,
+        ]
+        .map(text::count);
+        let mut line = vec![
+            (trials, Role::Text),
+            (" worth ".into(), Role::Muted),
+            (worth, Role::Text),
+            (" independent".into(), Role::Muted),
+        ];
+        if self.job.settings.luck.is_some() {
+            line.extend([
+                (", ".into(), Role::Muted),
+                (plain, Role::Text),
+                (" plain".into(), Role::Muted),
+            ]);
+        }
+        line
+    }
+
+    /// All of it in sentences.
+    fn full(&self, width: usize) -> Vec<Line> {
+        let mut lines = vec![self.difference()];
+        let mut correlation = self.correlation();
+        if self.job.settings.luck.is_some() {
+            let plain = format!("{:.2}", self.d.plain_correlation);
+            correlation.extend([("  plain ".into(), Role::Muted), (plain, Role::Text)]);
+        }
+        lines.push(correlation);
+        let wrapped = |text: &str, role| {
+            let lines = text::wrap(text, width, 4);
+            lines.into_iter().map(move |l| line(l, role))
+        };
+        lines.extend(wrapped(&coupled::sentence(self.job), Role::Muted));
+        lines.push(Vec::new());
+        lines.extend(self.sentence(width, 3));
+        let [a, b] = &self.names;
+        let work = self.verdict([a, b]).work;
+        for (text, role) in [(&work, Role::Text), (&self.outlook, Role::Muted)] {
+            if !text.is_empty() {
+                lines.extend(wrapped(text, role));
+            }
+        }
+        lines
+    }
+
+    /// In five rows.
+    fn short(&self, width: usize) -> Vec<Line> {
+        let luck = coupled::luck_word(self.job.settings.luck);
+        let mut correlation = self.correlation();
+        correlation.push((format!("  luck {luck}"), Role::Muted));
+        let mut lines = vec![self.difference(), correlation];
+        let sentence = self.sentence(width, 2);
+        let short = sentence.len() == 1 && !self.outlook.is_empty();
+        lines.extend(sentence);
+        if short {
+            lines.push(line(self.outlook.clone(), Role::Muted));
+        }
+        lines.push(self.worth());
+        lines
+    }
+}
