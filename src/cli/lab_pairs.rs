@@ -87,6 +87,12 @@ pub(super) struct PairCoverage {
     /// Trials of each rollout
     #[arg(long, value_name = "N", default_value_t = 72)]
     trials: u64,
+    /// Key of the dice
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Two positions whose games seldom end differently: a hard case for intervals
+    #[arg(long)]
+    rare: bool,
     /// Keep text and figure in this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -95,12 +101,16 @@ pub(super) struct PairCoverage {
 impl PairCoverage {
     pub(super) fn run(&self) -> Result<()> {
         let setup = setup();
-        // The opponent on roll with three checkers left; the two ways to have left four.
+        // The opponent on roll with three checkers left, against two checkers far from home or four
+        // that are near: either often wins where the other does not.
         let opponent = [(5, 1), (4, 1), (2, 1)];
-        let pair = [
-            Position::from_points(&opponent, &[(6, 1), (4, 1), (1, 1)])?,
-            Position::from_points(&opponent, &[(5, 1), (3, 1), (2, 1)])?,
-        ];
+        let pair: [&[(usize, u8)]; 2] = if self.rare {
+            [&[(6, 1), (4, 1), (1, 1)], &[(5, 1), (3, 1), (2, 1)]]
+        } else {
+            [&[(6, 2)], &[(3, 2), (1, 2)]]
+        };
+        let [a, b] = pair.map(|own| Position::from_points(&opponent, own));
+        let pair = [a?, b?];
         let mut table = Table::new(&[
             "coupling",
             "luck",
@@ -118,6 +128,7 @@ impl PairCoverage {
                     coupling,
                     luck,
                     stop_at_known: false,
+                    seed: self.seed,
                     ..Settings::default()
                 };
                 settings.stop.trials = self.trials;
