@@ -303,7 +303,10 @@ fn ask<T>(
         Ok(match (text, meaning(text)) {
             (_, Some(answer)) => Typed::Answer(answer),
             ("?", None) => Typed::Told(values(decision)),
-            (text, None) => Typed::Told(format!("'{text}' is no answer\n")),
+            (text, None) => {
+                let typed = crate::match_file::text::clean(text);
+                Typed::Told(format!("'{typed}' is no answer\n"))
+            }
         })
     })
 }

@@ -1,8 +1,11 @@
 //! `luckless compare`: which of two or more plays is better, and by how much.
 
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
 
 use super::compare_print::{self, Tell};
 use super::eval::situation as rules;
@@ -10,9 +13,9 @@ use super::options::Id;
 use super::rolling::{Options, Situation};
 use super::rolling_run::{Outcome, Task, refused};
 use super::usage::misuse;
-use crate::game::Roll;
+use crate::game::{Position, Roll};
 use crate::notation::{parse_play, play_text};
-use crate::rollout::{Allocation, Coupling, LuckKind, Pilot, Ranks};
+use crate::rollout::{Allocation, Coupling, LuckKind, Pilot, Ranks, Settings, Setup};
 use crate::store::Shown;
 
 const EXAMPLES: &str = "\
@@ -138,12 +141,9 @@ impl Args {
         }
         let pilot = match self.coupling {
             Coupled::Named(_) => None,
-            Coupled::Auto => {
-                let pilot = Pilot::run(&setup, &candidates, &settings, &|| false);
-                Some(pilot.map_err(refused)?)
-            }
+            Coupled::Auto => Some(pilot(&setup, &candidates, &settings)?),
         };
-        if let Some(pilot) = &pilot {
+        if let Some((pilot, _)) = &pilot {
             settings = pilot.settings.clone();
         }
         settings.end_when_met = self.difference_only;
@@ -165,11 +165,28 @@ impl Args {
             outcome: &outcome,
             shown: &shown,
             rules: &format!("  {}", rules(&self.id.state)),
-            pilot: pilot.as_ref(),
+            pilot: pilot.as_ref().map(|(pilot, seconds)| (pilot, *seconds)),
         };
         tell.print(self.options.json)?;
         outcome.completed()
     }
+}
+
+/// Lets the pilot choose; with the seconds that took. Of a limited time it takes no more than half.
+fn pilot(setup: &Setup, candidates: &[Position], settings: &Settings) -> Result<(Pilot, f64)> {
+    let start = Instant::now();
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&interrupted))
+            .context("watching for signals")?;
+    }
+    let most = settings.stop.seconds.unwrap_or(f64::INFINITY) / 2.0;
+    let end = || interrupted.load(Ordering::Relaxed) || start.elapsed().as_secs_f64() > most;
+    let pilot = Pilot::run(setup, candidates, settings, &end).map_err(refused)?;
+    if interrupted.load(Ordering::Relaxed) {
+        bail!("interrupted while the pilot was trying");
+    }
+    Ok((pilot, start.elapsed().as_secs_f64()))
 }
 
 /// Prints the comparison of the strands of `outcome`, of which nothing else is known.

@@ -20,7 +20,8 @@ pub(super) struct Tell<'a> {
     pub(super) shown: &'a Shown,
     /// The score and the cube, after two spaces.
     pub(super) rules: &'a str,
-    pub(super) pilot: Option<&'a Pilot>,
+    /// And the seconds it took.
+    pub(super) pilot: Option<(&'a Pilot, f64)>,
 }
 
 #[derive(Serialize)]
@@ -70,6 +71,7 @@ impl From<&Verdict> for Said {
 struct Piloted {
     tried: Vec<Tried>,
     cost: f64,
+    seconds: f64,
 }
 
 /// A difference of two of several plays.
@@ -125,9 +127,10 @@ impl Tell<'_> {
             differences: Vec::new(),
             verdict: verdict.into(),
             coupling: outcome.described.settings.coupling,
-            pilot: self.pilot.map(|p| Piloted {
-                tried: p.tried.clone(),
-                cost: p.cost,
+            pilot: self.pilot.map(|(pilot, seconds)| Piloted {
+                tried: pilot.tried.clone(),
+                cost: pilot.cost,
+                seconds,
             }),
             settings: outcome.described.clone(),
             stopped: outcome.stopped(),
@@ -148,7 +151,7 @@ impl Tell<'_> {
             self.rules,
             self.outcome.summary(),
             match self.pilot {
-                Some(pilot) => chosen(pilot),
+                Some((pilot, seconds)) => chosen(pilot, seconds),
                 None => coupling.words(),
             }
         )
@@ -250,7 +253,7 @@ fn say(text: &mut String, verdict: &Verdict) {
 }
 
 /// What the pilot chose, and over what.
-fn chosen(pilot: &Pilot) -> String {
+fn chosen(pilot: &Pilot, seconds: f64) -> String {
     let Some(best) = pilot.tried.first() else {
         return String::new();
     };
@@ -265,7 +268,7 @@ fn chosen(pilot: &Pilot) -> String {
         }
     }
     let mut text = format!(
-        "{}: chosen by a pilot of {} trials",
+        "{}: chosen by a pilot of {} trials, {seconds:.1} s",
         best.coupling.words(),
         pilot.tried.iter().map(|t| t.trials).sum::<u64>()
     );

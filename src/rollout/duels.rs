@@ -190,7 +190,12 @@ impl Duels {
                 },
                 simultaneous_ci95: fixed(share),
                 simultaneous95: around(mean, duel.radius(frame, share)),
-                correlation: duel.joint.correlation(),
+                // Two points always lie on a line.
+                correlation: if duel.difference.count() < 3 {
+                    0.0
+                } else {
+                    duel.joint.correlation()
+                },
             }
         };
         Some(FamilyResult {

@@ -42,11 +42,17 @@ impl Board {
         }))
     }
 
+    fn side(&self, shift: u8) -> Option<Side> {
+        let counts: [u8; 26] = std::array::from_fn(|p| self.0[p] >> shift & 15);
+        Side::new(&counts).ok()
+    }
+
+    fn is_sound(&self) -> bool {
+        self.side(0).is_some() && self.side(4).is_some()
+    }
+
     fn position(&self) -> Position {
-        let side = |shift: u8| {
-            let counts: [u8; 26] = std::array::from_fn(|p| self.0[p] >> shift & 15);
-            Side::new(&counts).unwrap_or(Position::opening().mover)
-        };
+        let side = |shift| self.side(shift).unwrap_or(Position::opening().mover);
         Position {
             mover: side(0),
             opponent: side(4),
@@ -77,6 +83,13 @@ impl Sample {
     #[must_use]
     pub fn board(&self) -> Position {
         self.board.position()
+    }
+
+    /// Whether this can be a sample: for what comes from a file.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let sum: f32 = self.label().iter().sum();
+        self.board.is_sound() && (sum - 1.0).abs() < 0.05
     }
 
     /// The label.
@@ -140,6 +153,12 @@ pub struct LuckSample {
 }
 
 impl LuckSample {
+    /// Whether this can be a sample: for what comes from a file.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.board.is_sound()
+    }
+
     /// Packs a position and the values of its rolls.
     #[must_use]
     pub fn new(position: &Position, values: &RollChances) -> Self {

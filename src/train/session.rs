@@ -60,6 +60,18 @@ pub enum TrainError {
         /// Why.
         source: io::Error,
     },
+    /// Samples that are none.
+    #[error("the samples of {path} or of the file of luck beside it are damaged")]
+    Samples {
+        /// Which file.
+        path: String,
+    },
+    /// A folder without samples.
+    #[error("no samples are kept in {path}: expected files round-N.samples")]
+    NoSamples {
+        /// Which folder.
+        path: String,
+    },
     /// A checkpoint that is damaged, or of another recipe or seed.
     #[error("the checkpoint in {path} cannot be continued: {reason}")]
     Checkpoint {
@@ -124,6 +136,11 @@ impl Session {
         let names = entries.flatten().map(|e| e.file_name());
         let mut rounds: Vec<u64> = names.filter_map(|n| number(n.to_str()?)).collect();
         rounds.sort_unstable();
+        if rounds.is_empty() {
+            return Err(TrainError::NoSamples {
+                path: folder.display().to_string(),
+            });
+        }
         for round in rounds {
             self.also.push(harvest(folder, round)?);
         }
@@ -376,17 +393,28 @@ fn harvest(folder: &Path, round: u64) -> Result<Harvest, TrainError> {
         let path = folder.join(name);
         fs::read(&path).map_err(file("read", &path))
     };
+    let samples: Option<Vec<Sample>> = unpacked(&read(samples_of(round))?, Sample::is_sound);
+    let luck: Option<Vec<LuckSample>> = unpacked(&read(luck_of(round))?, LuckSample::is_sound);
+    let damaged = || TrainError::Samples {
+        path: folder.join(samples_of(round)).display().to_string(),
+    };
     Ok(Harvest {
-        samples: unpacked(&read(samples_of(round))?),
-        luck: unpacked(&read(luck_of(round))?),
+        samples: samples.ok_or_else(damaged)?,
+        luck: luck.ok_or_else(damaged)?,
     })
 }
 
-fn unpacked<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> Vec<T> {
-    bytes
-        .chunks_exact(std::mem::size_of::<T>())
-        .map(bytemuck::pod_read_unaligned)
-        .collect()
+/// The samples of a file, or `None` if it holds anything else.
+fn unpacked<T: bytemuck::AnyBitPattern>(
+    bytes: &[u8],
+    is_sound: impl Fn(&T) -> bool,
+) -> Option<Vec<T>> {
+    let chunks = bytes.chunks_exact(std::mem::size_of::<T>());
+    if !chunks.remainder().is_empty() {
+        return None;
+    }
+    let samples: Vec<T> = chunks.map(bytemuck::pod_read_unaligned).collect();
+    samples.iter().all(is_sound).then_some(samples)
 }
 
 /// Learns from random samples of the window, each of the newest as many times as `reuse` says;
@@ -499,6 +527,21 @@ mod tests {
         let [alone, with] = &mut nets;
         assert_eq!(alone[0], with[0]);
         assert_ne!(alone[1], with[1]);
+    }
+
+    #[test]
+    fn samples_that_are_none_are_refused() {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let [own, other] = &folders;
+        let mut session = Session::open(own.path(), smoke(), 4).unwrap();
+        let empty = session.learn_also(other.path());
+        assert!(matches!(empty, Err(TrainError::NoSamples { .. })));
+        for bytes in [vec![0xff; 38], vec![0; 37]] {
+            fs::write(other.path().join("round-3.samples"), bytes).unwrap();
+            fs::write(other.path().join("round-3.luck"), []).unwrap();
+            let damaged = session.learn_also(other.path());
+            assert!(matches!(damaged, Err(TrainError::Samples { .. })));
+        }
     }
 
     #[test]

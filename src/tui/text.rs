@@ -157,7 +157,14 @@ pub fn half([low, high]: [f64; 2]) -> String {
 /// A chance in per cent, one decimal: `52.1`.
 #[must_use]
 pub fn percent(chance: f64) -> String {
-    format!("{:.1}", 100.0 * chance)
+    let hundredths = 100.0 * chance;
+    // Reduced luck can leave a little less than nothing.
+    let rounded = if hundredths.abs() < 0.05 {
+        0.0
+    } else {
+        hundredths
+    };
+    format!("{rounded:.1}")
 }
 
 /// A count in four or five columns: `1296`, `20.7k`, `1.3M`.
