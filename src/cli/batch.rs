@@ -18,6 +18,7 @@ use super::options::Id;
 use super::rolling::{Described, Options};
 use super::rolling_run::Outcome;
 use super::rollout::{Chosen, Wanted, document};
+use super::signals::asked_to_end;
 use super::usage::misuse;
 use crate::eval::Engine;
 use crate::game::Roll;
@@ -95,7 +96,7 @@ pub(super) fn run(options: &Options, jobs: &Path, out: Option<&Path>) -> Result<
         left,
         next: AtomicUsize::new(0),
         sink: Mutex::new(sink),
-        stopped: Arc::new(AtomicBool::new(false)),
+        stopped: asked_to_end()?,
         failed: Mutex::new(None),
     }
     .run()
@@ -142,10 +143,6 @@ struct Batch<'a> {
 
 impl Batch<'_> {
     fn run(self) -> Result<()> {
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            signal_hook::flag::register(signal, Arc::clone(&self.stopped))
-                .context("watching for signals")?;
-        }
         let threads = self.options.threads.number().get();
         let batch = &self;
         std::thread::scope(|scope| -> Result<()> {

@@ -1,17 +1,17 @@
 //! `luckless compare`: which of two or more plays is better, and by how much.
 
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use super::compare_print::{self, Tell};
 use super::eval::situation as rules;
 use super::options::Id;
 use super::rolling::{Options, Situation};
 use super::rolling_run::{Outcome, Task, refused};
+use super::signals::asked_to_end;
 use super::usage::misuse;
 use crate::game::{Position, Roll};
 use crate::notation::{parse_play, play_text};
@@ -175,11 +175,7 @@ impl Args {
 /// Lets the pilot choose; with the seconds that took. Of a limited time it takes no more than half.
 fn pilot(setup: &Setup, candidates: &[Position], settings: &Settings) -> Result<(Pilot, f64)> {
     let start = Instant::now();
-    let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&interrupted))
-            .context("watching for signals")?;
-    }
+    let interrupted = asked_to_end()?;
     let most = settings.stop.seconds.unwrap_or(f64::INFINITY) / 2.0;
     let end = || interrupted.load(Ordering::Relaxed) || start.elapsed().as_secs_f64() > most;
     let pilot = Pilot::run(setup, candidates, settings, &end).map_err(refused)?;

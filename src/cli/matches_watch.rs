@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use super::matches::{Args, dated, heading, line_for};
 use super::output;
 use super::review::side;
 use super::reviewer::{Reviewed, Reviewer, open_store};
+use super::signals::asked_to_end;
 use super::usage::say;
 use crate::store::{FolderWatch, folder};
 
@@ -26,10 +27,7 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<()> {
         bail!("what is reviewed must be kept: give --store FILE");
     };
     let reviewer = Reviewer::new(&args.nets, &args.cube, args.ply(), None, Some(store))?;
-    let ended = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(&ended)).context("watching for signals")?;
-    }
+    let ended = asked_to_end()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.number().get())
         .build()?;

@@ -44,6 +44,7 @@ mod reviewer;
 mod rolling;
 mod rolling_run;
 mod rollout;
+mod signals;
 mod strand;
 mod train;
 mod usage;

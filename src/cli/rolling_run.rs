@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
@@ -13,6 +13,7 @@ use crossbeam_channel::{RecvTimeoutError, bounded};
 use super::checkpoint;
 use super::progress_line::ProgressLine;
 use super::rolling::{Described, Options};
+use super::signals::asked_to_end;
 use super::usage::{misuse, say};
 use crate::game::Position;
 use crate::rollout::{
@@ -232,11 +233,7 @@ impl Options {
         };
         let rollout = started.map_err(refused)?;
         let mut export = self.trials_out.as_deref().map(Export::new).transpose()?;
-        let interrupted = Arc::new(AtomicBool::new(false));
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-            signal_hook::flag::register(signal, Arc::clone(&interrupted))
-                .context("watching for signals")?;
-        }
+        let interrupted = asked_to_end()?;
         // A place that cannot be written to is better known now than after the first second.
         gather(&mut keeper, &mut export, &rollout)?;
         let mut line = ProgressLine::new();

@@ -51,12 +51,6 @@ impl Engine {
         }
     }
 
-    /// The same evaluator without pruning: all plays are valued.
-    #[must_use]
-    pub fn unpruned(self) -> Self {
-        Self::new(self.net, self.luck, None)
-    }
-
     /// The same evaluator on another kernel; all kernels give the same bits.
     #[must_use]
     pub fn on(mut self, kernel: Kernel) -> Self {

@@ -17,8 +17,8 @@
 
 use wide::{CmpEq, i8x16};
 
-use crate::game::Position;
 use crate::game::position::{BAR, OFF, turned};
+use crate::game::{Position, Side};
 
 /// Rows for the checkers of one side: seven levels on each of 25 places, fifteen borne off.
 pub const COUNT_ROWS: usize = 25 * 7 + 15;
@@ -206,7 +206,7 @@ impl<'a> View<'a> {
         if off[0] || off[1] {
             return if off[1] { 2 } else { 1 };
         }
-        let back = |side: &crate::game::Side| match side.back_checkers() {
+        let back = |side: &Side| match side.back_checkers() {
             0 => 0,
             1 | 2 => 1,
             _ => 2,
@@ -230,11 +230,7 @@ impl<'a> View<'a> {
                 &self.position.opponent
             };
             let view = &self.sides[role];
-            for place in 0..=BAR {
-                for k in 0..side.at(place) {
-                    out.push(base + count_row(place, k));
-                }
-            }
+            checkers(side, |row| out.push(base + row));
             for place in bits(view.occupied.into()) {
                 push_pattern(out, base + BLOCK_BASE, place, pattern(view.blocks, place));
             }
@@ -336,10 +332,16 @@ pub fn all_checkers(position: &Position, mut row: impl FnMut(usize, usize)) {
         .into_iter()
         .enumerate()
     {
-        for place in 0..=BAR {
-            for k in 0..side.at(place) {
-                row(role, count_row(place, k));
-            }
+        checkers(side, |of_side| row(role, of_side));
+    }
+}
+
+/// Hands the row of each checker of a side to `row`.
+#[inline(always)]
+fn checkers(side: &Side, mut row: impl FnMut(usize)) {
+    for place in 0..=BAR {
+        for k in 0..side.at(place) {
+            row(count_row(place, k));
         }
     }
 }
