@@ -15,6 +15,8 @@ pub struct Stage {
     pub labels: Labels,
     /// See [`Games`](super::play::Games).
     pub lambda: f32,
+    /// See [`Games`](super::play::Games).
+    pub hard: f64,
     /// Learning rate at the start and at the end of the stage; in between it falls by a constant
     /// factor a round.
     pub rate: (f32, f32),
@@ -66,6 +68,7 @@ const TD: Stage = Stage {
     games: 10_000,
     labels: Labels::Played,
     lambda: 0.7,
+    hard: 0.0,
     rate: (2e-3, 1e-4),
     batch: 512,
     reuse: 1.0,
@@ -112,7 +115,7 @@ const SETTLE: Stage = Stage {
     ..LOOKAHEAD
 };
 
-/// And to the end, with the quietest labels.
+/// Nearly to the end, with quieter labels.
 const FINISH: Stage = Stage {
     name: "finish",
     rounds: 200,
@@ -120,6 +123,19 @@ const FINISH: Stage = Stage {
     rate: (2.5e-4, 3e-6),
     luck_rate: (7e-4, 2e-5),
     ..SETTLE
+};
+
+/// A second cycle: more of the positions that the net does not understand, and larger batches,
+/// which leave more of the time for labels.
+const FURTHER: Stage = Stage {
+    name: "further",
+    rounds: 600,
+    hard: 0.4,
+    rate: (4e-4, 4e-6),
+    luck_rate: (4e-4, 1e-5),
+    batch: 2048,
+    window: 160,
+    ..FINISH
 };
 
 /// Positions labelled by games that were merely played, with the luck that was foretold taken out.
@@ -142,7 +158,7 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANEW, SETTLE, FINISH],
+            stages: &[TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER],
         },
         // An experiment, see docs/training.md.
         Self {
@@ -197,6 +213,7 @@ impl Recipe {
                 Stage {
                     rounds: 3,
                     games: 4,
+                    hard: 0.5,
                     ..SETTLE
                 },
                 Stage { rounds: 2, ..ANEW },

@@ -216,12 +216,14 @@ impl Session {
             seed: self.seed,
             lambda: stage.lambda,
             labels: stage.labels,
+            hard: stage.hard,
         };
         let (round, seed) = (self.progress.round, self.seed ^ self.progress.games);
         let also = match stage.labels {
             Labels::Lookahead => &self.also[..],
             _ => &[],
         };
+        let past = self.window.back().map_or(&[][..], |h| &h.samples);
         let window = || also.iter().chain(&self.window);
         let (learner, luck) = (&mut self.learner, &mut self.luck);
         let pruning = &mut self.pruning;
@@ -238,7 +240,8 @@ impl Session {
             let luck_loss = learn(luck, &samples, stage.batch, stage.luck_reuse, rate, seed);
             (loss, luck_loss)
         };
-        let ((loss, luck_loss), harvest) = rayon::join(learning, || play::play(&engine, &games));
+        let ((loss, luck_loss), harvest) =
+            rayon::join(learning, || play::play(&engine, &games, past));
         self.progress.games += stage.games;
         self.progress.positions += harvest.samples.len() as u64;
         self.progress.loss = loss;
