@@ -3,67 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use luckless::game::{MatchScore, Position};
 use luckless::notation::{parse_id, position_id, xgid_text};
 use serde_json::Value;
 
-const OPENING: &str = "4HPwATDgc/ABMA";
-const MATCH: &str = "\
- 3 point match
-
- Game 1
- anna : 0                            ben : 0
-  1) 31: 8/5 6/5                      62: 24/18 13/11
-  2) 64: 24/14                         Doubles => 2
-  3)  Drops                            Wins 1 point
-";
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
-    command.args(arguments).stdin(Stdio::null());
-    // What is kept by default is kept away from the user's own.
-    let data = format!(
-        "{}/data-{}",
-        env!("CARGO_TARGET_TMPDIR"),
-        std::process::id()
-    );
-    command.env("XDG_DATA_HOME", data);
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    command(arguments).output().unwrap()
-}
-
-/// Stdout of a run that must succeed and say nothing else.
-fn stdout(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{arguments:?}: {stderr}");
-    assert_eq!(stderr, "", "{arguments:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&stdout(arguments)).unwrap()
-}
-
-/// A run that must fail with this status and one line on stderr, which is given.
-fn refusal(arguments: &[&str], status: i32) -> String {
-    let output = run(arguments);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        output.status.code(),
-        Some(status),
-        "{arguments:?}: {stderr}"
-    );
-    assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
-    assert!(stderr.starts_with("luckless: "), "{stderr}");
-    assert!(!stderr.contains("panicked"), "{stderr}");
-    stderr
-}
+mod common;
+use common::{MATCH, OPENING, command, json, refusal, run, stdout};
 
 fn number(value: &Value) -> f64 {
     value
@@ -772,7 +719,7 @@ fn the_signature_is_the_same_every_time() {
 
 #[test]
 fn bench_has_the_names_of_the_contract() {
-    let figures = json(&["bench", "--seconds", "0", "--json"]);
+    let figures = json(&["bench", "--seconds", "0.001", "--json"]);
     for name in [
         "static_evals_per_s",
         "plays_per_s",
@@ -871,10 +818,8 @@ fn reviews_are_told_kept_and_listed() {
     let ben = first["players"][1]["pr"].as_f64().unwrap();
     let pooled = listed["trend"]["pr"]["value"].as_f64().unwrap();
     assert!((pooled - ben).abs() < 1e-9);
-    assert_eq!(
-        stdout(&["matches", "--store", &store, "--player", "nobody"]),
-        "no reviewed match\n"
-    );
+    let nobody = refusal(&["matches", "--store", &store, "--player", "nobody"], 2);
+    assert!(nobody.contains("anna, ben"), "{nobody}");
     refusal(&["review", "--format", "html", &one, &two], 2);
     refusal(&["review", &at("missing.mat"), "--store", &store], 1);
     refusal(

@@ -11,29 +11,8 @@ use luckless::game::Position;
 use luckless::notation::gnubg_id::position_id;
 use serde_json::Value;
 
-const OPENING: &str = "4HPwATDgc/ABMA";
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
-    command
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    command(arguments).output().unwrap()
-}
-
-fn ok(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{arguments:?}: {stderr}");
-    String::from_utf8(output.stdout).unwrap()
-}
+mod common;
+use common::{MATCH, OPENING, command, name, ok, run};
 
 /// The document without what may differ between two equal rollouts.
 fn document(text: &str) -> Value {
@@ -45,26 +24,11 @@ fn document(text: &str) -> Value {
     document
 }
 
-fn name(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
-
 const BASE: [&str; 7] = ["rollout", OPENING, "--dice", "31", "--top", "2", "--json"];
 
 fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&BASE[..], more].concat()
 }
-
-const MATCH: &str = "\
-; [EventDate \"2024.03.01\"]
- 3 point match
-
- Game 1
- anna : 0                            ben : 0
-  1) 31: 8/5 6/5                      62: 24/18 13/11
-  2) 64: 24/14                         Doubles => 2
-  3)  Drops                            Wins 1 point
-";
 
 /// A watched folder: what is there is reviewed, what is saved later as well, nothing twice, and a
 /// signal ends it in good order.
@@ -106,9 +70,75 @@ fn a_watched_folder_is_reviewed_as_it_fills() {
     assert_eq!(run(&["matches", "--threads", "1"]).status.code(), Some(2));
 }
 
+/// A terminal that goes away ends a comparison like Ctrl-C: what there is is printed and kept. Who was
+/// told not to mind (`nohup`) goes on.
+#[cfg(unix)]
+#[test]
+fn a_comparison_outlives_its_terminal() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("store");
+    let plays = ["24/20 13/10", "13/10 13/9"];
+    let arguments = [
+        &[
+            "compare",
+            OPENING,
+            "--dice",
+            "43",
+            "--coupling",
+            "dice",
+            "--json",
+        ][..],
+        &["--trials", "100000000", "--store", name(&store)],
+        &plays,
+    ]
+    .concat();
+    let started = |mut command: Command| {
+        let child = command.spawn().unwrap();
+        while kept(&store) < 36 {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        child
+    };
+    let send = |signal: &str, child: &Child| {
+        let kill = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+    };
+    let child = started(command(&arguments));
+    send("-HUP", &child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let told = document(&String::from_utf8(output.stdout).unwrap());
+    let trials = told["difference"]["trials"].as_u64().unwrap();
+    assert!(trials >= 36 && trials == kept(&store), "{trials}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        said,
+        format!("luckless: interrupted after {trials} trials\n")
+    );
+    // The shell's `trap ''` hands the ignored signal down, as nohup does.
+    let mut shell = Command::new("sh");
+    let program = command(&[]).get_program().to_owned();
+    shell
+        .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
+        .arg(program)
+        .args(&arguments);
+    shell.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = started(shell);
+    std::thread::sleep(Duration::from_millis(300));
+    send("-HUP", &child);
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none(), "it goes on");
+    send("-TERM", &child);
+    let status = child.wait().unwrap();
+    assert_eq!((status.code(), status.signal()), (Some(1), None));
+}
+
 /// Rollouts of a review: as many as asked for, told, kept, the same again.
 #[test]
-fn reviews_roll_out_what_is_least_sure() {
+fn reviews_roll_out_what_is_closest() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("one.mat"), MATCH).unwrap();
@@ -125,7 +155,7 @@ fn reviews_roll_out_what_is_least_sure() {
     let cubes = moves.iter().filter(|m| m["cube"]["trials"] == 36).count();
     assert_eq!(rolled + cubes, 2, "{report}");
     assert_eq!(more(&["--json", "--threads", "1"]), first);
-    assert!(more(&[]).contains("2 least sure decisions rolled out: 36 trials a play"));
+    assert!(more(&[]).contains("2 closest decisions rolled out: 36 trials a play"));
     assert!(more(&["--format", "html"]).contains("rolled out"));
     let plain: Value = serde_json::from_str(&ok(&[&base[..], &["--json"]].concat())).unwrap();
     assert_eq!(plain["rollouts"], Value::Null);

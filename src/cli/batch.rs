@@ -17,9 +17,10 @@ use serde_json::{Value, json};
 use super::options::Id;
 use super::rolling::{Described, Options};
 use super::rolling_run::Outcome;
-use super::rollout::{Chosen, Wanted, document};
+use super::rollout_choice::{Chosen, Wanted};
+use super::rollout_print::document;
 use super::signals::asked_to_end;
-use super::usage::misuse;
+use super::usage::{misuse, told};
 use crate::eval::Engine;
 use crate::game::Roll;
 use crate::rollout::roll_here;
@@ -244,7 +245,7 @@ impl Batch<'_> {
 }
 
 fn refusal(number: usize, job: Option<Job>, error: &anyhow::Error) -> Value {
-    let mut answer = json!({ "job": number, "position": "", "error": format!("{error:#}") });
+    let mut answer = json!({ "job": number, "position": "", "error": told(error) });
     if let Some(job) = job {
         answer["position"] = job.position.into();
         if let Some(id) = job.id {

@@ -17,11 +17,11 @@ use crate::store::file;
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless bearoff                     compute the table and keep it: seconds, 14 MB
-  luckless bearoff --check 1000        hold 1,000 positions of it against a second method
+  luckless bearoff                  compute the table and keep it: 14 MB
+  luckless bearoff --check 1000     hold positions against a second method
 
-The table gives the exact money equities of bearoffs with up to six checkers a side, for a centred
-cube and one on either side. It lies in the data folder, and is used wherever cubeful values are
+The table gives the exact money equities of bearoffs with up to six checkers a side, for a centred \
+cube and one on either side. It lies in the data folder, and is used wherever cubeful values are \
 asked for.";
 
 /// Compute, keep and check the exact bearoffs with a cube

@@ -18,7 +18,7 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use super::bench_signature::signature;
-use super::options::{Nets, Threads};
+use super::options::{Nets, Threads, seconds};
 use super::output::{self, Table};
 use super::usage::misuse;
 use crate::eval::lookahead;
@@ -50,7 +50,7 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
     /// Seconds for each figure
-    #[arg(long, value_name = "S", default_value = "1.2")]
+    #[arg(long, value_name = "S", default_value = "1.2", value_parser = seconds)]
     seconds: f64,
     /// Print the signature alone, measure nothing
     #[arg(long)]

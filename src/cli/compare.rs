@@ -1,13 +1,12 @@
 //! `luckless compare`: which of two or more plays is better, and by how much.
 
-use std::str::FromStr;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 
 use super::compare_print::{self, Tell};
-use super::eval::situation as rules;
+use super::eval_answer::situation as rules;
 use super::options::Id;
 use super::rolling::{Options, Situation};
 use super::rolling_run::{Outcome, Task, refused};
@@ -17,44 +16,32 @@ use crate::game::{Position, Roll};
 use crate::notation::{parse_play, play_text};
 use crate::rollout::{Allocation, Coupling, LuckKind, Pilot, Ranks, Settings, Setup};
 use crate::store::Shown;
+use crate::store::settings::Coupled;
 
 const EXAMPLES: &str = "\
 Examples:
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
-  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' '24/20 24/21'
-  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --coupling rank --json
+  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' \\
+    '24/20 24/21'
+  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' \\
+    --coupling rank --json
 
-The plays are rolled out side by side. A coupling that makes their results hang together makes the
+The plays are rolled out side by side. A coupling that makes their results hang together makes the \
 difference certain sooner:
   none          dice of its own for each play
   dice          the same rolls for all
-  rank          rolls that are equally lucky: of equal rank among the 36 of the position (Koca)
-  quantile[=X]  the same by the amount of luck; rolls within X points (0.1) count as alike, and then
-                the plays get the same one where they can
-  hybrid[=W]    the same roll where its ranks differ by at most W (12), else ranks; two plays
-  near[=N]      the same rolls while at most N checkers (4) stand elsewhere, then ranks; two plays
-  auto          whichever a short pilot finds best for these plays, with the luck that serves best";
-
-/// How the dice are to hang together.
-#[derive(Clone, Copy, Debug)]
-enum Coupled {
-    Named(Coupling),
-    Auto,
-}
-
-impl FromStr for Coupled {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            _ => match text.parse() {
-                Ok(coupling) => Ok(Self::Named(coupling)),
-                Err(expected) => Err(format!("{expected}, or auto")),
-            },
-        }
-    }
-}
+  rank          rolls that are equally lucky: of equal rank among the 36 of the
+                position (Koca)
+  koca          the same as he wrote it, with --ties own
+  quantile[=X]  the same by the amount of luck; rolls within X points (0.1)
+                count as alike, and then the plays get the same one where they
+                can
+  hybrid[=W]    the same roll where its ranks differ by at most W (12), else
+                ranks; two plays
+  near[=N]      the same rolls while at most N checkers (4) stand elsewhere,
+                then ranks; two plays
+  auto          whichever a short pilot finds best for these plays, with the
+                luck that serves best";
 
 /// How ties of rank are broken.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -79,7 +66,7 @@ pub(super) struct Args {
     #[arg(value_name = "PLAY", num_args = 2.., required = true)]
     plays: Vec<String>,
     /// How the dice of the plays hang together: none, dice, rank, quantile[=POINTS],
-    /// hybrid[=RANKS], near[=CHECKERS] or auto
+    /// hybrid[=RANKS], near[=CHECKERS], koca or auto
     #[arg(long, value_name = "HOW", default_value = "auto")]
     coupling: Coupled,
     /// What rolls are ranked by: auto, cheap, full or full=PLY [default: the luck subtracted]
@@ -122,7 +109,8 @@ impl Args {
         }
         let situation = Situation {
             coupling: match self.coupling {
-                Coupled::Named(coupling) => coupling,
+                Coupled::Fixed(coupling) => coupling,
+                Coupled::Koca => Coupling::Rank,
                 Coupled::Auto => Coupling::Dice,
             },
             initial: false,
@@ -134,13 +122,13 @@ impl Args {
         let mut settings = self.options.asked(&setup, situation);
         settings.ranks = Ranks {
             by: self.rank_by.unwrap_or(LuckKind::Auto),
-            own_ties: matches!(self.ties, Ties::Own),
+            own_ties: self.coupling == Coupled::Koca || matches!(self.ties, Ties::Own),
         };
         if candidates.len() > 2 && !self.options.names_allocation() {
             settings.allocation = Allocation::Race;
         }
         let pilot = match self.coupling {
-            Coupled::Named(_) => None,
+            Coupled::Fixed(_) | Coupled::Koca => None,
             Coupled::Auto => Some(pilot(&setup, &candidates, &settings)?),
         };
         if let Some((pilot, _)) = &pilot {

@@ -232,7 +232,10 @@ impl Tell<'_> {
                     output::points(d.equity.mean),
                     half(d.equity.ci95),
                     half(d.simultaneous95),
-                    format!("{:.2}", d.correlation),
+                    match d.correlation {
+                        r if r.is_finite() => format!("{r:.2}"),
+                        _ => "–".to_owned(),
+                    },
                     d.trials.to_string(),
                 ]);
             }

@@ -7,7 +7,8 @@ use super::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless completions bash > ~/.local/share/bash-completion/completions/luckless
+  luckless completions bash \\
+    > ~/.local/share/bash-completion/completions/luckless
   luckless completions fish > ~/.config/fish/completions/luckless.fish";
 
 /// Completion of the command line for a shell

@@ -1,14 +1,15 @@
 //! `luckless convert`: from one format to another.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use super::output;
 use super::usage::{misuse, say};
 use crate::match_file::{self, write::Target};
+use crate::store::file;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,15 +80,17 @@ impl Args {
         if to_stdout {
             return output::text(&text);
         }
-        let name = self.out.display().to_string();
+        let name = || self.out.display().to_string();
         if self.force {
-            return fs::write(&self.out, text).context(name);
+            return Ok(file::write(&self.out, text.as_bytes())?);
         }
         let mut open = OpenOptions::new();
-        let file = open.write(true).create_new(true).open(&self.out);
-        let refused = || format!("{name} cannot be written (--force replaces a file)");
-        file.with_context(refused)?
-            .write_all(text.as_bytes())
-            .context(name.clone())
+        let mut file = match open.write(true).create_new(true).open(&self.out) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                bail!("{}: is there already; --force replaces it", name());
+            }
+            opened => opened.with_context(name)?,
+        };
+        file.write_all(text.as_bytes()).with_context(name)
     }
 }

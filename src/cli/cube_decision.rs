@@ -86,10 +86,3 @@ impl CubeDecision {
         text
     }
 }
-
-/// The largest cubes, for people.
-pub(super) fn cubes(result: &RolloutResult) -> Option<String> {
-    let cubes = result.strands.iter().filter_map(|s| s.cube);
-    let largest = cubes.map(|c| c.largest).max()?;
-    Some(format!("largest cube {largest}"))
-}

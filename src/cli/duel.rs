@@ -20,7 +20,7 @@ Examples:
   luckless duel --a 1ply --b 0ply --games 2000
   luckless duel --a 0ply,new.net --b 0ply,old.net --games 20000
 
-A player is a number of plies and, if it is not the net in the program, a net file. Every sequence
+A player is a number of plies and, if it is not the net in the program, a net file. Every sequence \
 of dice is played twice, with the seats exchanged; the error is that of the means of such pairs.";
 
 /// Let two engines play money games without a cube, luck taken out

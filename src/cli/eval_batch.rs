@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::eval::Question;
+use super::eval_answer::Question;
 use super::options::Id;
 use super::output::stdout;
 use crate::eval::Evaluator;

@@ -3,19 +3,19 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::lab_common::setup;
+use super::options::{count, seconds};
 use super::output::Table;
 use super::usage::say;
 use super::{lab_cube, lab_koca, lab_pairs, lab_rollouts, output};
-use crate::eval::{Engine, Evaluator};
+use crate::eval::Engine;
 use crate::lab::calibration::{self, Errors};
-use crate::lab::{fuzz, sample_matches};
+use crate::lab::{fuzz, sample_matches, techniques};
 use crate::match_file;
-use crate::rollout::Setup;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,13 +79,13 @@ impl Args {
 #[derive(Debug, clap::Args)]
 struct Coverage {
     /// Rollouts for each row
-    #[arg(long, value_name = "N", default_value = "2000")]
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = count::<u32>(2))]
     runs: u32,
     /// Trials of each rollout
-    #[arg(long, value_name = "N", default_value = "720")]
+    #[arg(long, value_name = "N", default_value = "720", value_parser = count::<u64>(1))]
     trials: u64,
-    /// Only this position: bearoff, race or hold
-    #[arg(long, value_name = "NAME")]
+    /// Only this position
+    #[arg(long, value_name = "NAME", value_parser = ["bearoff", "race", "hold"])]
     position: Option<String>,
 }
 
@@ -93,10 +93,10 @@ struct Coverage {
 #[derive(Debug, clap::Args)]
 struct Techniques {
     /// Seconds for each row
-    #[arg(long, value_name = "S", default_value = "2")]
+    #[arg(long, value_name = "S", default_value = "2", value_parser = seconds)]
     seconds: f64,
-    /// Only this position: open, middle, hold, prime, backgame or race
-    #[arg(long, value_name = "NAME")]
+    /// Only this position
+    #[arg(long, value_name = "NAME", value_parser = techniques::CASES.map(|case| case.name))]
     position: Option<String>,
 }
 
@@ -129,10 +129,10 @@ impl SampleMatches {
 #[derive(Debug, clap::Args)]
 struct Calibration {
     /// Positions, each from a game of its own
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = count::<u64>(1))]
     positions: u64,
     /// Trials of each position
-    #[arg(long, value_name = "N", default_value_t = 432)]
+    #[arg(long, value_name = "N", default_value_t = 432, value_parser = count::<u64>(1))]
     trials: u64,
     /// Key of games and dice
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -141,7 +141,7 @@ struct Calibration {
 
 impl Calibration {
     fn run(&self) -> Result<()> {
-        let setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
+        let setup = setup();
         let plan = calibration::Plan {
             positions: self.positions,
             trials: self.trials,
@@ -190,7 +190,7 @@ impl Calibration {
 #[derive(Debug, clap::Args)]
 struct Fuzz {
     /// How long to look for faults
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
     seconds: u64,
     /// Which cases to make
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -5,15 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::lab_pairs::{give, setup, wanted};
+use super::lab_common::{LUCK, give, setup, wanted};
+use super::options::count;
 use super::output::Table;
 use super::rolling_run::refused;
 use crate::lab::decisions::{self, Decision, KINDS};
 use crate::lab::figure::{self, Bar};
 use crate::lab::koca::{self, AUTO, METHODS, Outcome, ROWS};
-
-/// Names of the two kinds of luck.
-pub(super) const LUCK: [&str; 2] = ["plain", "reduced"];
 
 /// Koca's test: a hundred rollouts of 36 trials of each decision with each coupling, held against
 /// the truth
@@ -23,19 +21,19 @@ pub(super) struct Koca {
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
     /// Decisions of each kind, at most
-    #[arg(long, value_name = "N", default_value_t = 6)]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = count::<usize>(1))]
     positions: usize,
     /// Rollouts of each decision with each method
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = count::<u64>(2))]
     rollouts: u64,
     /// Trials of a rollout
-    #[arg(long, value_name = "N", default_value_t = 36)]
+    #[arg(long, value_name = "N", default_value_t = 36, value_parser = count::<u64>(1))]
     trials: u64,
     /// Trials of the rollout that stands for the truth
-    #[arg(long, value_name = "N", default_value_t = 2592)]
+    #[arg(long, value_name = "N", default_value_t = 2592, value_parser = count::<u64>(1))]
     truth: u64,
     /// Trials of each method with full luck subtracted
-    #[arg(long, value_name = "N", default_value_t = 72)]
+    #[arg(long, value_name = "N", default_value_t = 72, value_parser = count::<u64>(1))]
     full: u64,
     /// Key of the dice
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -2,68 +2,29 @@
 //! `docs/matched-ranks.md`.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::Result;
 
-use super::lab_koca::LUCK;
+use super::lab_common::{LUCK, give, setup, wanted};
+use super::options::count;
 use super::output::{self, Table};
 use super::rolling_run::refused;
-use crate::eval::{Engine, Evaluator};
+use crate::eval::Engine;
 use crate::game::Position;
 use crate::lab::decisions::{self, Decision};
 use crate::lab::figure::{self, Bar};
 use crate::lab::pairing::{self, COUPLINGS};
-use crate::rollout::{Coupling, LuckKind, Settings, Setup};
-use crate::store::file;
-
-pub(super) fn setup() -> Setup {
-    Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
-}
-
-/// The decisions of a file, or those of the repository.
-pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<Decision>> {
-    let Some(path) = path else {
-        return Ok(decisions::bundled());
-    };
-    let bytes = file::read(path, file::LIMIT)?;
-    let found = decisions::read(&String::from_utf8_lossy(&bytes));
-    if found.is_empty() {
-        bail!("{}: no decisions in it", path.display());
-    }
-    Ok(found)
-}
-
-/// Prints a text, and keeps it and what belongs to it in a folder.
-pub(super) fn give(
-    out: Option<&Path>,
-    name: &str,
-    text: &str,
-    files: &[(&str, String)],
-) -> Result<()> {
-    if let Some(folder) = out {
-        let made = fs::create_dir_all(folder);
-        made.with_context(|| format!("cannot make {}", folder.display()))?;
-        let all = files.iter().map(|(end, content)| (*end, content.as_str()));
-        for (end, content) in all.chain([("txt", text)]) {
-            let path = folder.join(format!("{name}.{end}"));
-            fs::write(&path, content)
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
-    }
-    output::text(text)
-}
+use crate::rollout::{Coupling, LuckKind, Settings};
 
 /// Decisions of seven kinds from the program's own play, as a list of positions, dice and plays
 #[derive(Debug, clap::Args)]
 pub(super) struct Decisions {
     /// Decisions of each kind
-    #[arg(long, value_name = "N", default_value_t = 6)]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = count::<usize>(1))]
     each: usize,
     /// Decisions between five plays
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = count::<usize>(0))]
     families: usize,
     /// Key of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -82,10 +43,10 @@ impl Decisions {
 #[derive(Debug, clap::Args)]
 pub(super) struct PairCoverage {
     /// Rollouts for each row
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = count::<u32>(2))]
     runs: u32,
     /// Trials of each rollout
-    #[arg(long, value_name = "N", default_value_t = 72)]
+    #[arg(long, value_name = "N", default_value_t = 72, value_parser = count::<u64>(1))]
     trials: u64,
     /// Key of the dice
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -174,10 +135,10 @@ pub(super) struct Meeting {
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
     /// Trials of each row
-    #[arg(long, value_name = "N", default_value_t = 1296)]
+    #[arg(long, value_name = "N", default_value_t = 1296, value_parser = count::<u64>(1))]
     trials: u64,
     /// Decisions
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = count::<usize>(1))]
     positions: usize,
     /// Keep the text in this folder
     #[arg(long, value_name = "FOLDER")]
@@ -246,7 +207,7 @@ pub(super) struct Turns {
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
     /// Trials of each decision
-    #[arg(long, value_name = "N", default_value_t = 72)]
+    #[arg(long, value_name = "N", default_value_t = 72, value_parser = count::<u64>(1))]
     trials: u64,
     /// Keep text and figure in this folder
     #[arg(long, value_name = "FOLDER")]
@@ -308,16 +269,16 @@ pub(super) struct Families {
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
     /// Rollouts of each decision with each way
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = count::<u64>(2))]
     runs: u64,
     /// Most trials of each play
-    #[arg(long, value_name = "N", default_value_t = 7200)]
+    #[arg(long, value_name = "N", default_value_t = 7200, value_parser = count::<u64>(1))]
     trials: u64,
     /// Trials that stand for the truth
-    #[arg(long, value_name = "N", default_value_t = 7200)]
+    #[arg(long, value_name = "N", default_value_t = 7200, value_parser = count::<u64>(1))]
     truth: u64,
     /// Decisions
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count::<usize>(1))]
     positions: usize,
     /// Keep the text in this folder
     #[arg(long, value_name = "FOLDER")]

@@ -1,14 +1,13 @@
 //! `luckless lab coverage` and `luckless lab techniques`: the tables of `docs/rollouts.md`.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 
+use super::lab_common::setup;
 use super::output::{self, Table};
 use super::rolling_run::refused;
 use crate::dice::Source;
-use crate::eval::{Engine, Evaluator};
 use crate::game::Position;
 use crate::lab::techniques::CASES;
 use crate::lab::{coverage, techniques};
@@ -34,10 +33,6 @@ const SOURCES: [Source; 7] = [
 ];
 /// Trials of a reference for each trial of a rollout that is held against it.
 const REFERENCE: u64 = 100;
-
-fn setup() -> Setup {
-    Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
-}
 
 /// How luck is taken out: not at all, by what costs least, and so that rigorous intervals exist.
 fn kinds(setup: &Setup) -> [(String, LuckKind, Option<f64>); 3] {

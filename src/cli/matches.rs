@@ -1,20 +1,21 @@
 //! `luckless matches`: the matches that were reviewed, how a player's rating goes, and those that are
 //! saved while one waits.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use serde::Serialize;
 
+use super::match_list::{MOST_NAMES, dated, heading, line_for, nobody, side};
 use super::matches_watch;
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::output::{self, percent};
-use super::review::side;
 use super::usage::misuse;
-use crate::review::report::{PlayerReport, Side, signed};
+use crate::review::STANDARD_PLY;
+use crate::review::report::signed;
 use crate::review::trend::{Estimate, Trend, TypeTrend, TypeTrends};
-use crate::review::{Report, STANDARD_PLY};
 use crate::store::{Places, ReviewStore};
 
 const EXAMPLES: &str = "\
@@ -25,8 +26,8 @@ Examples:
   luckless matches --player anna --json
   luckless matches --watch ~/matches
 
-With --watch the matches of a folder that are not kept yet are reviewed, and then those that are saved
-there, each with a line when it is done, until Ctrl-C. A ~ behind a date says that the file has none, and
+With --watch the matches of a folder that are not kept yet are reviewed, and then those that are saved \
+there, each with a line when it is done, until Ctrl-C. A ~ behind a date says that the file has none, and \
 that it is the day the file was written.";
 
 /// The matches that were reviewed, and the trend of a player's rating
@@ -87,13 +88,19 @@ impl Args {
         let (mut trend, mut types) = (Trend::default(), TypeTrends::default());
         let mut rows = Vec::new();
         let mut any = false;
+        let mut names = BTreeSet::new();
         if let Some(path) = path.filter(|path| path.exists()) {
             ReviewStore::open(&path)?.each(|day, report| {
                 let whose = self.player.as_deref().map(|name| side(&report, name));
                 if whose == Some(None) {
+                    if !any && names.len() < MOST_NAMES {
+                        names.extend(report.players.map(|player| player.name));
+                    }
                     return Ok(());
                 }
                 let whose = whose.flatten();
+                let head = !any;
+                any = true;
                 if let Some(side) = whose {
                     let player = &report.players[side.index()];
                     trend.push(&player.figures);
@@ -103,10 +110,12 @@ impl Args {
                     rows.push(dated(report, day));
                     return Ok(());
                 }
-                let head = if any { String::new() } else { heading() };
-                any = true;
+                let head = if head { heading() } else { String::new() };
                 output::text(&format!("{head}{}", line_for(day, &report, whose)))
             })?;
+        }
+        if let (Some(name), false) = (&self.player, any) {
+            return Err(nobody(name, &names));
         }
         let trend = self.player.map(|player| TrendRow {
             player,
@@ -123,14 +132,6 @@ impl Args {
             _ if any => Ok(()),
             _ => output::text("no reviewed match\n"),
         }
-    }
-}
-
-/// The report with the day the match was played.
-pub(super) fn dated(report: Report, day: &str) -> Report {
-    Report {
-        date: Some(day.to_owned()),
-        ..report
     }
 }
 
@@ -195,62 +196,4 @@ impl TrendRow {
             let _ = writeln!(out, "{}", line.trim_end());
         }
     }
-}
-
-/// Columns of a table that is printed as it comes: their widths are fixed.
-fn columns(cells: [&str; 9]) -> String {
-    const WIDTHS: [usize; 9] = [11, 18, 18, 6, 7, 6, 6, 8, 8];
-    let mut line = String::new();
-    for (i, (cell, width)) in cells.iter().zip(WIDTHS).enumerate() {
-        // Names are cut, figures never are.
-        let cut: String = match i {
-            1 | 2 => cell.chars().take(width).collect(),
-            _ => (*cell).to_owned(),
-        };
-        let _ = match i {
-            0..=2 => write!(line, "{cut:<width$} "),
-            _ => write!(line, "{cut:>width$} "),
-        };
-    }
-    format!("{}\n", line.trim_end())
-}
-
-/// The head of the table.
-pub(super) fn heading() -> String {
-    columns([
-        "date", "player", "opponent", "length", "score", "PR", "opp.", "luck", "adjusted",
-    ])
-}
-
-/// A match, the left player first.
-pub(super) fn line(day: &str, report: &Report) -> String {
-    line_for(day, report, None)
-}
-
-/// A match, `whose` player first.
-pub(super) fn line_for(day: &str, report: &Report, whose: Option<Side>) -> String {
-    let own = whose.unwrap_or(Side::Left).index();
-    let [a, b] = [own, 1 - own];
-    let players: [&PlayerReport; 2] = [&report.players[a], &report.players[b]];
-    let pr = |p: &PlayerReport| {
-        p.figures
-            .pr
-            .map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"))
-    };
-    let length = match report.length {
-        0 => "money".to_owned(),
-        n => n.to_string(),
-    };
-    let score = format!("{}–{}", report.score[a], report.score[b]);
-    columns([
-        day,
-        &players[0].name,
-        &players[1].name,
-        &length,
-        &score,
-        &pr(players[0]),
-        &pr(players[1]),
-        &report.stakes(players[0].figures.luck_stake),
-        &report.stake(players[0].luck_adjusted_result),
-    ])
 }

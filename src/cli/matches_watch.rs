@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use super::matches::{Args, dated, heading, line_for};
+use super::match_list::{dated, heading, line_for, side};
+use super::matches::Args;
 use super::output;
-use super::review::side;
 use super::reviewer::{Reviewed, Reviewer, open_store};
 use super::signals::asked_to_end;
-use super::usage::say;
+use super::usage::{say, told};
 use crate::store::{FolderWatch, folder};
 
 /// Time between looks at what a signal has asked for.
@@ -38,13 +38,16 @@ pub(super) fn run(args: &Args, path: &Path) -> Result<()> {
         ended,
         printed: 0,
     };
-    let all = folder::match_files(path, &mut |error| say(&error));
+    // What cannot be looked into cannot be watched either, and is told as that.
+    let all = folder::match_files(path, &mut |_| {});
+    watch.troubles().iter().for_each(|trouble| say(trouble));
     watching.review(&all)?;
     if !watching.is_over() {
         say(&format!("watching {}, Ctrl-C ends it", path.display()));
     }
     while !watching.is_over() {
         watching.review(&watch.settled(LOOK_EVERY))?;
+        watch.troubles().iter().for_each(|trouble| say(trouble));
     }
     Ok(())
 }
@@ -79,7 +82,7 @@ impl Watching<'_> {
                 }
                 // In a folder there may be anything, and a file that is broken now may be whole
                 // when it is saved again.
-                Err(error) if !self.is_over() => say(&format!("{error:#}")),
+                Err(error) if !self.is_over() => say(&told(&error)),
                 Err(_) => {}
             }
         }

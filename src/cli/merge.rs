@@ -14,7 +14,7 @@ use super::options::{CubeModel, Nets};
 use super::rolling::{Described, Evaluators};
 use super::rolling_run::{Outcome, refused};
 use super::usage::{misuse, say};
-use super::{compare, output, rollout};
+use super::{compare, output, rollout_print};
 use crate::rollout::{Folder, Settings, Shard, TrialRecord};
 use crate::store::{Kept, RolloutStore};
 
@@ -24,8 +24,8 @@ Examples:
   luckless rollout 4HPwATDgc/ABMA --dice 31 --shard 2/2 --store shard2
   luckless merge shard1 shard2 --json
 
-A store may hold several shards. The result is the one that a single rollout gives, bit for bit; if
-shards or parts of them are missing, it is that of the blocks of 36 trials that are there, and says
+A store may hold several shards. The result is the one that a single rollout gives, bit for bit; if \
+shards or parts of them are missing, it is that of the blocks of 36 trials that are there, and says \
 how many are not.";
 
 /// Put the shards of a rollout together
@@ -140,11 +140,11 @@ impl Args {
             return compare::print(&outcome, &shown, self.json);
         }
         if self.json && missing > 0 {
-            let mut document = serde_json::to_value(rollout::document(&outcome, &shown))?;
+            let mut document = serde_json::to_value(rollout_print::document(&outcome, &shown))?;
             document["missing_trials"] = missing.into();
             return output::json(&document);
         }
-        rollout::print(&outcome, &shown, self.json, "")
+        rollout_print::print(&outcome, &shown, self.json, "")
     }
 
     fn readers(&self) -> Result<Vec<Reader>> {

@@ -16,16 +16,16 @@ use crate::eval::Probabilities;
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless met                              the table in the program, to 15 points
-  luckless met --score 3-5                  needing 3 against 5: take points, gammon values
+  luckless met                    the table in the program, to 15 points
+  luckless met --score 3-5        needing 3 against 5: take points and the like
   luckless met --score 4-1 --crawford
   luckless met --table club.xml --length 9
   luckless met --no-crawford --against kazaross
   luckless met --computed --against kazaross
   luckless met --computed --gammons 0.26 --csv > mine.csv
 
-Scores are points still needed: 3-5 is 3-away, 5-away. After the Crawford game is what 1 on either
-side means, unless --crawford says that this is it. Tables are GNU Backgammon's XML, or CSV lines
+Scores are points still needed: 3-5 is 3-away, 5-away. After the Crawford game is what 1 on either \
+side means, unless --crawford says that this is it. Tables are GNU Backgammon's XML, or CSV lines \
 phase,away_row,away_col,mwc_row.";
 
 /// Match equities: a table, or take points and gammon values at a score

@@ -22,14 +22,17 @@ mod convert;
 mod cube_decision;
 mod duel;
 mod eval;
+mod eval_answer;
 mod eval_batch;
 mod inspect;
 mod lab;
+mod lab_common;
 mod lab_cube;
 mod lab_koca;
 mod lab_pairs;
 mod lab_rollouts;
 mod man;
+mod match_list;
 mod matches;
 mod matches_watch;
 mod merge;
@@ -44,6 +47,8 @@ mod reviewer;
 mod rolling;
 mod rolling_run;
 mod rollout;
+mod rollout_choice;
+mod rollout_print;
 mod signals;
 mod strand;
 mod train;
@@ -65,8 +70,8 @@ Examples:
   luckless review match.mat --format html --out match.html
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
 
-A position is an XGID, a GNUBG position ID, or POSITION:MATCH. Dice are written 31, plays as
-8/5 6/5 from the side of the player who makes them. 0-ply is the static evaluation (eXtreme Gammon
+A position is an XGID, a GNUBG position ID, or POSITION:MATCH. Dice are written 31, plays as \
+8/5 6/5 from the side of the player who makes them. 0-ply is the static evaluation (eXtreme Gammon \
 calls it 1-ply).";
 
 /// A backgammon analysis workstation: rollouts with the luck taken out.
@@ -158,6 +163,32 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         definition().debug_assert();
+    }
+
+    /// On a narrow terminal examples stay in one piece, and prose is wrapped once: by the help itself.
+    #[test]
+    fn help_fits_a_narrow_terminal() {
+        fn check(command: clap::Command) {
+            for below in command.get_subcommands() {
+                check(below.clone());
+            }
+            let Some(after) = command.get_after_help().map(ToString::to_string) else {
+                return;
+            };
+            let help = command.term_width(80).render_long_help().to_string();
+            let prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+            let mut before = "";
+            for line in after.lines() {
+                if prose(line) {
+                    let broken = prose(before) && before != "Examples:";
+                    assert!(!broken, "broken by hand: {before}\n{line}");
+                } else {
+                    assert!(help.lines().any(|l| l == line), "wrapped: {line}");
+                }
+                before = line;
+            }
+        }
+        check(definition());
     }
 
     #[test]

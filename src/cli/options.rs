@@ -128,7 +128,7 @@ impl CubeModel {
         if let Some(path) = bearoff_file().filter(|path| path.exists()) {
             match load_bearoff(&path) {
                 Ok(table) => model.bearoff = Some(Arc::new(table)),
-                Err(error) => usage::say(&format!("{error:#}: not used")),
+                Err(error) => usage::say(&format!("{}: not used", usage::told(&error))),
             }
         }
         Ok(model)
@@ -155,6 +155,29 @@ pub(super) fn load_bearoff(path: &Path) -> Result<TwoSided> {
         let path = path.display();
         format!("{path} (luckless bearoff --force computes it again)")
     })
+}
+
+/// A whole number of something, from `least` to ten million: more than that of anything would take
+/// weeks, or more memory than there is.
+pub(super) fn count<T: TryFrom<u64>>(
+    least: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    const MOST: u64 = 10_000_000;
+    move |text| {
+        let number = text.parse().ok().filter(|n| (least..=MOST).contains(n));
+        number
+            .and_then(|n| T::try_from(n).ok())
+            .ok_or_else(|| format!("expected a whole number from {least} to {MOST}"))
+    }
+}
+
+/// A length of time in seconds, up to a day.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    const MOST: f64 = 86_400.0;
+    text.parse()
+        .ok()
+        .filter(|s: &f64| *s > 0.0 && *s <= MOST)
+        .ok_or_else(|| format!("expected seconds, more than 0 and at most {MOST}"))
 }
 
 /// Plies of lookahead.

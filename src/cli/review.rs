@@ -1,17 +1,18 @@
 //! `luckless review`: what every decision of a match cost, and how lucky the dice were.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::matches;
+use super::match_list::{MOST_NAMES, heading, line_for, nobody, side};
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::output;
 use super::review_files::Files;
 use super::reviewer::{Reviewed, Reviewer, Rollouts, open_store};
-use super::usage::{misuse, say};
-use crate::review::report::{Side, html, markdown, text};
+use super::usage::{misuse, say, told};
+use crate::review::report::{html, markdown, text};
 use crate::review::{Report, STANDARD_PLY};
 use crate::store::{file, folder};
 
@@ -20,12 +21,12 @@ Examples:
   luckless review match.mat
   luckless review match.xg --format html --out match.html
   luckless review match.mat --ply 0 --json
-  luckless review match.mat --rollouts 10   the ten least sure decisions rolled out after that
+  luckless review match.mat --rollouts 10   the ten closest decisions rolled out
   luckless review match.mat --budget 60     as many as a minute has room for
-  luckless review ~/matches                 every match of a folder, into the store
+  luckless review ~/matches                 every match of a folder, kept
 
-A folder is searched for match files; each is judged once and kept, and a line is printed for it.
-`luckless matches` lists what is kept. Nothing that is kept is judged again unless the file, the net,
+A folder is searched for match files; each is judged once and kept, and a line is printed for it. \
+`luckless matches` lists what is kept. Nothing that is kept is judged again unless the file, the net, \
 the plies or what is rolled out change.";
 
 /// How a review is written.
@@ -121,7 +122,7 @@ impl Args {
                         writer.take(&day, &report)?;
                     }
                 }
-                Err(error) => failures.push(format!("{error:#}")),
+                Err(error) => failures.push(told(&error)),
             }
         }
         progress.clear();
@@ -143,6 +144,9 @@ struct Writer<'a> {
     /// A line for each match instead of the whole.
     lines: bool,
     written: usize,
+    /// Whether the player asked for was in one of them; else the names that were.
+    met: bool,
+    names: BTreeSet<String>,
     /// One file takes them all.
     file: Option<Vec<u8>>,
 }
@@ -154,6 +158,8 @@ impl<'a> Writer<'a> {
             many,
             lines: folders && args.format == Format::Text && args.out.is_none(),
             written: 0,
+            met: args.player.is_none(),
+            names: BTreeSet::new(),
             file: (!many && args.out.is_some()).then(Vec::new),
         }
     }
@@ -162,19 +168,17 @@ impl<'a> Writer<'a> {
         let first = self.written == 0;
         self.written += 1;
         let whose = self.args.player.as_deref().and_then(|n| side(report, n));
+        self.met |= whose.is_some();
+        if !self.met && self.names.len() < MOST_NAMES {
+            let names = report.players.iter().map(|player| player.name.clone());
+            self.names.extend(names);
+        }
         if let (Some(name), None, false) = (&self.args.player, whose, self.many) {
-            let [left, right] = report.players.each_ref().map(|p| &p.name);
-            return Err(misuse(format!(
-                "nobody here is called '{name}': {left}, {right}"
-            )));
+            return Err(nobody(name, &self.names));
         }
         if self.lines {
-            let head = if first {
-                matches::heading()
-            } else {
-                String::new()
-            };
-            return output::text(&format!("{head}{}", matches::line(day, report)));
+            let head = if first { heading() } else { String::new() };
+            return output::text(&format!("{head}{}", line_for(day, report, whose)));
         }
         let text = match self.args.format {
             Format::Text => text::write(report, whose),
@@ -214,8 +218,13 @@ impl<'a> Writer<'a> {
             };
             self.put(end)?;
         }
-        match (&self.args.out, &self.file) {
-            (Some(path), Some(bytes)) if !bytes.is_empty() => Ok(file::write(path, bytes)?),
+        if let (Some(path), Some(bytes)) = (&self.args.out, &self.file)
+            && !bytes.is_empty()
+        {
+            file::write(path, bytes)?;
+        }
+        match &self.args.player {
+            Some(name) if !self.met && self.written > 0 => Err(nobody(name, &self.names)),
             _ => Ok(()),
         }
     }
@@ -232,14 +241,4 @@ impl<'a> Writer<'a> {
         let stem = path.and_then(Path::file_stem).unwrap_or_default();
         format!("{:04}-{}.{extension}", self.written, stem.to_string_lossy())
     }
-}
-
-/// The player who goes by this name, or has it in their name.
-pub(super) fn side(report: &Report, name: &str) -> Option<Side> {
-    let wanted = name.to_lowercase();
-    let names = report.players.each_ref().map(|p| p.name.to_lowercase());
-    let find = |fits: &dyn Fn(&str) -> bool| names.iter().position(|n| fits(n));
-    find(&|n| n == wanted)
-        .or_else(|| find(&|n| n.contains(&wanted)))
-        .map(|i| if i == 0 { Side::Left } else { Side::Right })
 }

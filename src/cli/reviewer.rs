@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::options::{CubeModel, Nets};
+use super::options::{CubeModel, Nets, seconds};
 use super::review_files::played;
 use super::usage::{misuse, say};
 use crate::cube::Model;
@@ -19,20 +19,10 @@ use crate::review::{Judged, Report, Stage, Thresholds, judge_match, roll_out, ro
 use crate::rollout::Setup;
 use crate::store::{MatchMark, NoteStore, Places, ReviewKey, ReviewStore, file};
 
-/// Longest budget: a day.
-const MOST_SECONDS: f64 = 86_400.0;
-
-fn seconds(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|s: &f64| *s > 0.0 && *s <= MOST_SECONDS)
-        .ok_or_else(|| format!("expected seconds, more than 0 and at most {MOST_SECONDS}"))
-}
-
 /// What is rolled out after lookahead.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(super) struct Rollouts {
-    /// Roll out the N decisions of each match whose verdict is least sure
+    /// Roll out the N closest decisions of each match
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rollouts: Option<u32>,
     /// Roll out as many of them as there is time for; with --rollouts, no more than those

@@ -14,7 +14,8 @@ use super::checkpoint;
 use super::progress_line::ProgressLine;
 use super::rolling::{Described, Options};
 use super::signals::asked_to_end;
-use super::usage::{misuse, say};
+use super::strand::cubes;
+use super::usage::{misuse, say, told};
 use crate::game::Position;
 use crate::rollout::{
     Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup, Status,
@@ -167,6 +168,8 @@ fn fitting(mut progress: Progress, settings: &Settings) -> Option<Progress> {
 struct Export {
     file: BufWriter<File>,
     path: PathBuf,
+    /// Why trials are missing in it, if some are: nothing more is written then.
+    failed: Option<anyhow::Error>,
 }
 
 impl Export {
@@ -183,10 +186,14 @@ impl Export {
         Ok(Self {
             file: new().with_context(|| path.display().to_string())?,
             path: path.to_owned(),
+            failed: None,
         })
     }
 
-    fn write(&mut self, records: &[TrialRecord]) -> Result<()> {
+    fn write(&mut self, records: &[TrialRecord]) {
+        if self.failed.is_some() {
+            return;
+        }
         let mut all = || -> std::io::Result<()> {
             for record in records {
                 let t = record.exported();
@@ -202,7 +209,10 @@ impl Export {
             }
             self.file.flush()
         };
-        all().with_context(|| self.path.display().to_string())
+        let written = all();
+        self.failed = written
+            .with_context(|| self.path.display().to_string())
+            .err();
     }
 }
 
@@ -236,6 +246,9 @@ impl Options {
         let interrupted = asked_to_end()?;
         // A place that cannot be written to is better known now than after the first second.
         gather(&mut keeper, &mut export, &rollout)?;
+        if let Some(error) = export.as_mut().and_then(|export| export.failed.take()) {
+            return Err(error);
+        }
         let mut line = ProgressLine::new();
         let mut kept = Instant::now();
         while !rollout.is_finished() {
@@ -256,11 +269,11 @@ impl Options {
         let mut unsaved = gather(&mut keeper, &mut export, &rollout).err();
         if let (Keeper::Store(stored), Some(error)) = (&keeper, &unsaved)
             && !stored.named
-            && export.is_none()
         {
-            say(&format!("the rollout is not kept: {error:#}"));
+            say(&format!("the rollout is not kept: {}", told(error)));
             unsaved = None;
         }
+        unsaved = unsaved.or(export.and_then(|export| export.failed));
         let failure = rollout.failure();
         let result = rollout.join();
         line.clear();
@@ -280,7 +293,7 @@ impl Options {
 fn gather(keeper: &mut Keeper, export: &mut Option<Export>, rollout: &RolloutHandle) -> Result<()> {
     let (progress, records) = rollout.harvest();
     if let Some(export) = export {
-        export.write(&records)?;
+        export.write(&records);
     }
     keeper.keep(&progress, &records)
 }
@@ -326,7 +339,7 @@ impl Outcome {
             crate::rollout::LuckKind::None => ", plain".to_owned(),
             kind => format!(", luck subtracted ({kind})"),
         };
-        if let Some(cubes) = super::cube_decision::cubes(&self.result) {
+        if let Some(cubes) = cubes(&self.result) {
             text += &format!(", cubeful, {cubes}");
         }
         text += &format!(", dice {}", settings.dice);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::output::percent;
 use crate::rollout::{
-    CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, StrandResult,
+    CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, RolloutResult, StrandResult,
 };
 
 /// One strand as printed.
@@ -165,6 +165,13 @@ pub(super) fn estimate(e: &Estimate) -> String {
         half(e.ci95),
         half(e.anytime95)
     )
+}
+
+/// The largest cubes, for people.
+pub(super) fn cubes(result: &RolloutResult) -> Option<String> {
+    let cubes = result.strands.iter().filter_map(|s| s.cube);
+    let largest = cubes.map(|c| c.largest).max()?;
+    Some(format!("largest cube {largest}"))
 }
 
 /// The difference of two plays as printed.

@@ -12,8 +12,8 @@ use crate::train::{Recipe, Session};
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless train --out nets                       the whole way to a net like the embedded one
-  luckless train --out try --recipe quick         a few minutes, a weaker net
+  luckless train --out nets                  the whole way to the embedded net
+  luckless train --out try --recipe quick    a few minutes, a weaker net
   luckless eval 4HPwATDgc/ABMA --dice 31 --nets nets/luckless.net
 
 Stopped at any time, the same command goes on from the last checkpoint in the folder.";

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind as ClapKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind as ClapKind};
 use thiserror::Error;
 
 use crate::match_file::text::is_unsafe;
@@ -35,8 +35,23 @@ pub(super) fn report(error: &clap::Error) -> ExitCode {
             _ => ExitCode::SUCCESS,
         };
     }
-    say(&one_line(&error.render().to_string()));
+    let negative = unknown(error).filter(|argument| argument.parse::<f64>().is_ok());
+    say(&match negative {
+        // The parser takes it for an option of that name.
+        Some(number) => format!("'{number}' is refused: no option takes a negative number"),
+        None => one_line(&error.render().to_string()),
+    });
     ExitCode::from(MISUSED)
+}
+
+/// The argument that is none.
+fn unknown(error: &clap::Error) -> Option<&str> {
+    match error.get(ContextKind::InvalidArg)? {
+        ContextValue::String(argument) if error.kind() == ClapKind::UnknownArgument => {
+            Some(argument)
+        }
+        _ => None,
+    }
 }
 
 /// Tells a failure. A closed pipe is none: whoever read has had enough.
@@ -48,7 +63,7 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     if broken_pipe {
         return ExitCode::SUCCESS;
     }
-    say(&causes(error));
+    say(&told(error));
     ExitCode::from(if error.is::<UsageError>() {
         MISUSED
     } else {
@@ -56,8 +71,9 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     })
 }
 
-/// The error and what it came from, in one line; a cause that is already named is not repeated.
-fn causes(error: &anyhow::Error) -> String {
+/// The error and what it came from, in one line; a cause that is already named is not repeated (many
+/// errors name their cause themselves, so that `{error:#}` would tell it twice).
+pub(super) fn told(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -95,12 +111,22 @@ fn one_line(message: &str) -> String {
 
 /// One line on stderr, without control characters.
 pub(super) fn say(message: &str) {
-    let clean: String = message
-        .chars()
-        .map(|c| if is_unsafe(c) { ' ' } else { c })
-        .collect();
     // Nobody is left to be told when stderr is closed.
-    let _ = writeln!(io::stderr().lock(), "luckless: {clean}");
+    let _ = writeln!(io::stderr().lock(), "luckless: {}", shown(message));
+}
+
+/// The message as it may be shown: its middle left out where it is very long, as an argument that it
+/// quotes may be.
+fn shown(message: &str) -> String {
+    const LONGEST: usize = 2000;
+    let safe = |c| if is_unsafe(c) { ' ' } else { c };
+    let length = message.chars().count();
+    if length <= LONGEST {
+        return message.chars().map(safe).collect();
+    }
+    let begin = message.chars().take(LONGEST / 2);
+    let end = message.chars().skip(length - LONGEST / 2);
+    begin.chain(" … ".chars()).chain(end).map(safe).collect()
 }
 
 #[cfg(test)]
@@ -123,11 +149,20 @@ mod tests {
     }
 
     #[test]
+    fn long_messages_keep_their_ends() {
+        assert_eq!(shown("a\x1b[1mb\n"), "a [1mb ");
+        let long = format!("begin {} end", "é".repeat(100_000));
+        let shown = shown(&long);
+        assert_eq!(shown.chars().count(), 2003);
+        assert!(shown.starts_with("begin é") && shown.ends_with("é end"));
+    }
+
+    #[test]
     fn a_cause_is_told_once() {
         let gone = || io::Error::other("gone");
         let error = anyhow::Error::new(gone()).context("a.mat: cannot be read: gone");
-        assert_eq!(causes(&error), "a.mat: cannot be read: gone");
+        assert_eq!(told(&error), "a.mat: cannot be read: gone");
         let error = anyhow::Error::new(gone()).context("b.mat");
-        assert_eq!(causes(&error), "b.mat: gone");
+        assert_eq!(told(&error), "b.mat: gone");
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
 
 use crate::game::Roll;
@@ -20,8 +20,7 @@ pub const NO_DOUBLES: usize = 30;
 
 /// A source of dice. Whatever it is, the rolls of trial *i* depend on the seed and on *i* alone,
 /// never on how many trials are asked for, and every roll by itself is uniform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum Source {
     /// Every roll at random.
     Random,
@@ -154,20 +153,6 @@ impl FromStr for Source {
                 }
             }
         })
-    }
-}
-
-impl TryFrom<String> for Source {
-    type Error = SourceError;
-
-    fn try_from(text: String) -> Result<Self, SourceError> {
-        text.parse()
-    }
-}
-
-impl From<Source> for String {
-    fn from(source: Source) -> Self {
-        source.to_string()
     }
 }
 

@@ -7,7 +7,7 @@
 use super::lookahead::best_index;
 use super::pruning_net::KEPT;
 use super::{Evaluator, Probabilities};
-use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::roll::{self, DISTINCT};
 use crate::game::{PlayList, Position, Roll};
 
 /// The 21 rolls of one position, in the order of [`Roll::ALL`].
@@ -65,13 +65,8 @@ impl Rolls {
     /// Chances of the player who rolls before the roll: the mean over the 36 rolls.
     #[must_use]
     pub fn mean(&self) -> Probabilities {
-        let mut sum = [0.0f32; 5];
-        for (roll, value) in Roll::ALL.iter().zip(&self.values) {
-            for (s, v) in sum.iter_mut().zip(value.to_array()) {
-                *s += roll.weight() as f32 * v;
-            }
-        }
-        Probabilities::from_array(sum.map(|s| s / ORDERED as f32))
+        let values = self.values.iter().map(Probabilities::to_array);
+        Probabilities::from_array(roll::mean(values))
     }
 }
 

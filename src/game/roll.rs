@@ -1,6 +1,7 @@
 //! A roll of two dice.
 
 use std::fmt;
+use std::ops::{AddAssign, Div, Mul};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -112,6 +113,38 @@ impl Roll {
     }
 }
 
+/// The mean over the 36 ordered rolls of figures that have a value for each of [`Roll::ALL`], in that
+/// order.
+#[must_use]
+pub fn mean<T, const N: usize>(values: impl IntoIterator<Item = [T; N]>) -> [T; N]
+where
+    T: Copy + Default + From<u8> + AddAssign + Mul<Output = T> + Div<Output = T>,
+{
+    let weights = Roll::ALL.map(|roll| T::from(roll.weight() as u8));
+    weighted_mean(&weights, T::from(ORDERED as u8), values)
+}
+
+/// The same where not all rolls can fall: `weights` are how many ordered ones each of the 21 stands for,
+/// `total` their sum.
+#[inline]
+#[must_use]
+pub fn weighted_mean<T, const N: usize>(
+    weights: &[T; DISTINCT],
+    total: T,
+    values: impl IntoIterator<Item = [T; N]>,
+) -> [T; N]
+where
+    T: Copy + Default + AddAssign + Mul<Output = T> + Div<Output = T>,
+{
+    let mut sum = [T::default(); N];
+    for (value, &weight) in values.into_iter().zip(weights) {
+        for (s, v) in sum.iter_mut().zip(value) {
+            *s += weight * v;
+        }
+    }
+    sum.map(|s| s / total)
+}
+
 impl fmt::Display for Roll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.high, self.low)
@@ -161,6 +194,18 @@ mod tests {
         for (roll, n) in Roll::ALL.iter().zip(seen) {
             assert_eq!(roll.weight(), n, "{roll}");
         }
+    }
+
+    #[test]
+    fn means_are_over_the_ordered_rolls() {
+        let pips = |roll: &Roll| f64::from(roll.pips());
+        let counted: f64 = (0..ORDERED).map(|n| pips(&Roll::ordered(n))).sum();
+        let [mean, ones] = mean(Roll::ALL.iter().map(|roll| [pips(roll), 1.0]));
+        assert_eq!((mean, ones), (counted / 36.0, 1.0));
+        // Without doubles two dice have seven pips on average.
+        let weights = Roll::ALL.map(|roll| if roll.is_double() { 0.0f32 } else { 2.0 });
+        let pips = Roll::ALL.map(|roll| [roll.pips() as f32]);
+        assert_eq!(weighted_mean(&weights, 30.0, pips), [7.0]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::dice::{Dice, Key, Purpose};
 use crate::eval::{Evaluator, MoveFilter, Probabilities, lookahead};
-use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::roll::{self, DISTINCT};
 use crate::game::{Position, Roll};
 use crate::stats::Moments;
 
@@ -102,12 +102,8 @@ fn choose(player: Player<'_>, position: &Position, roll: Roll) -> Position {
 }
 
 fn luck_of(rolls: &[Probabilities; DISTINCT], roll: Roll) -> f64 {
-    let mean: f64 = rolls
-        .iter()
-        .zip(Roll::ALL)
-        .map(|(value, roll)| f64::from(roll.weight()) * f64::from(value.equity()))
-        .sum();
-    f64::from(rolls[roll.index()].equity()) - mean / ORDERED as f64
+    let [mean] = roll::mean(rolls.iter().map(|value| [f64::from(value.equity())]));
+    f64::from(rolls[roll.index()].equity()) - mean
 }
 
 #[cfg(test)]

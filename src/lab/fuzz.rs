@@ -12,6 +12,7 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use crate::game::PlayList;
+use crate::match_file::bgf::build as bgf;
 use crate::match_file::text::is_unsafe;
 use crate::match_file::write::Target;
 use crate::match_file::xg::build::{Lies, pack, records};
@@ -176,6 +177,8 @@ enum Source {
     File(&'static str, Vec<u8>),
     /// The records of an eXtreme Gammon match, packed after the damage.
     Records(Vec<u8>),
+    /// The data of a BGBlitz match, packed after the damage or left open.
+    Blitz(Vec<u8>),
 }
 
 fn sources() -> Vec<Source> {
@@ -191,6 +194,11 @@ fn sources() -> Vec<Source> {
             sources.push(Source::Records(records(&record)));
             let json = Target::Json.write(&record).into_bytes();
             sources.push(Source::File("json", json));
+            let document = bgf::document(&record);
+            let smile = bgf::smile(&document);
+            sources.push(Source::File("bgf archive", bgf::pack(&smile)));
+            sources.push(Source::Blitz(smile));
+            sources.push(Source::Blitz(document.to_string().into_bytes()));
         }
     }
     sources
@@ -203,13 +211,25 @@ fn make(sources: &[Source], seed: u64, case: u64) -> (&'static str, Vec<u8>) {
     match &sources[case as usize % sources.len()] {
         Source::File(reader, bytes) => {
             let other = match &sources[rng.random_range(0..sources.len())] {
-                Source::File(_, other) | Source::Records(other) => other,
+                Source::File(_, other) | Source::Records(other) | Source::Blitz(other) => other,
             };
             // JSON that is none is refused as a whole: mostly its values are changed.
             if *reader == "json" && rng.random_range(0..5) > 0 {
                 return (reader, damage_values(bytes, &mut rng));
             }
             (reader, damage(bytes, other, &mut rng))
+        }
+        Source::Blitz(bytes) => {
+            let is_text = bytes.starts_with(b"{");
+            let damaged = match rng.random_range(0..5) {
+                0 => damage(bytes, &[], &mut rng),
+                _ if is_text => damage_values(bytes, &mut rng),
+                _ => damage_tokens(bytes, &mut rng),
+            };
+            match rng.random() {
+                true => ("bgf", bgf::pack(&damaged)),
+                false => ("bgf", [bgf::OPEN, &damaged].concat()),
+            }
         }
         Source::Records(bytes) => {
             let damaged = damage_records(bytes, &mut rng);
@@ -299,6 +319,38 @@ fn damage_values(bytes: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
     let mut kept = actions;
     kept.remove(drop);
     kept.join("{\"player\"").into_bytes()
+}
+
+/// Changes a few bytes of binary JSON behind its head for others of their kind: small numbers, tokens,
+/// lengths and references.
+fn damage_tokens(bytes: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
+    const HEAD: usize = 4;
+    let mut out = bytes.to_vec();
+    for _ in 0..rng.random_range(1..12) {
+        if out.len() <= HEAD {
+            break;
+        }
+        let at = rng.random_range(HEAD..out.len());
+        let small = out[at..].iter().position(|b| (0xc0..0xe0).contains(b));
+        match (rng.random_range(0..8), small) {
+            (0, _) => out[at] = rng.random(),
+            (1, _) => out.truncate(at),
+            (2, _) => {
+                let tokens = [
+                    0x20, 0x21, 0x23, 0x25, 0x29, 0xe4, 0xec, 0xf8, 0xf9, 0xfa, 0xfb, 0xfd,
+                ];
+                out[at] = tokens[rng.random_range(0..tokens.len())];
+            }
+            (3, _) => {
+                let to = (at + rng.random_range(1..400)).min(out.len());
+                let piece = out[at..to].to_vec();
+                out.splice(at..at, piece);
+            }
+            (_, Some(near)) => out[at + near] = 0xc0 + rng.random_range(0..32u8),
+            (_, None) => {}
+        }
+    }
+    out
 }
 
 /// Changes fields of records, and drops, repeats and cuts records.
@@ -440,11 +492,13 @@ mod tests {
             let least = match tally.reader {
                 // One wrong byte in packed data or in JSON is often the end.
                 "xg archive" | "json" => 0.2,
+                "bgf archive" => 0.02,
+                "bgf" => 0.3,
                 _ => 0.5,
             };
             assert!(share > least, "{}: {share}", tally.reader);
         }
-        assert_eq!(tallies.len(), 8);
+        assert_eq!(tallies.len(), 10);
     }
 
     #[test]

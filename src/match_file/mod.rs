@@ -8,7 +8,7 @@
 //! control character gets behind `text`.
 
 pub mod analysis;
-mod bgf;
+pub mod bgf;
 mod course;
 pub mod detect;
 mod fibs;

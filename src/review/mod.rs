@@ -6,7 +6,7 @@
 //! decide when and on which thread each decision is judged, and replace a shallow [`Review`] by a
 //! deeper one when it comes.
 //!
-//! [`judge_match`] does all of that for a match at once, [`roll_out`] rolls out what is least sure
+//! [`judge_match`] does all of that for a match at once, [`roll_out`] rolls out the closest decisions
 //! after it; [`Figures`] are what a player's decisions come
 //! to (ratings, luck), and [`report`] is the whole as a document, and as text, Markdown and HTML.
 //!

@@ -1,13 +1,16 @@
-//! The last stage of a review: the decisions whose verdict is least sure are rolled out, and what
+//! The last stage of a review: the closest decisions are rolled out, and what
 //! the rollouts say takes the place of what lookahead said.
 //!
-//! *Which.* For each decision the change of its error that a rollout may be expected to bring: with
-//! the difference d that lookahead found between what was done and what would have been best, and a
-//! standard deviation of that figure, it is the mean of |max(0, D) − d| over D normal around d (for a
-//! choice thought best: of max(0, −D), d being its lead over the second). The standard deviation is a
-//! rule of thumb: 0.02 points and a tenth of the difference, or, if that is more, what the last ply
-//! changed. So errors come by their cost, close choices after them by their closeness, and where the
-//! plies disagreed comes sooner. Everything is rolled out in that order.
+//! *Which.* Those whose verdict a rollout may change, by the chance that it does times what is then at
+//! stake. With the difference d ≥ 0 that lookahead found between the two choices that matter (the best
+//! and the one that was made; if that is the best, the best and the second) and a standard deviation s of
+//! that figure, the true difference is taken as normal around d, and the worth of a rollout is the mean
+//! of max(0, −D): the chance that D < 0, the other choice being the better one, times by how much it then
+//! is on average. That is the expected value of perfect information about two choices (Raiffa &
+//! Schlaifer, *Applied Statistical Decision Theory*, 1961, their unit normal loss integral times s).
+//! So what is close comes first, error or not; a clear blunder stays one and is not rolled out; and where
+//! the plies disagreed comes sooner. s is a rule of thumb: 0.02 points and a tenth of d, or, if that is
+//! more, what the last ply changed. Equals are rolled out in the order of the match.
 //!
 //! *How.* As [`Level`](crate::rollout::Level)'s truncated rollouts: both sides play one ply deep, the
 //! game is valued after ten rolls, luck is subtracted. All trials are played with the cube. Each
@@ -41,8 +44,8 @@ const WITHIN: f32 = 0.06;
 /// Standard deviation of a difference found by lookahead, in points, and the share of the
 /// difference that is added to it.
 const DOUBT: (f64, f64) = (0.02, 0.1);
-/// Changes of the error that are expected to be smaller, in points, are not worth a rollout.
-const LEAST: f64 = 0.0005;
+/// What is worth less, in points, is not rolled out: a lead of three standard deviations.
+const LEAST: f64 = 0.0000_1;
 
 /// How much is rolled out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +62,7 @@ impl Stage {
     /// A name that tells stages apart which give different figures.
     #[must_use]
     pub fn name(&self) -> String {
-        let mut name = format!("rolled {}-ply to {HORIZON} x{}", PLY, self.trials);
+        let mut name = format!("closest rolled {}-ply to {HORIZON} x{}", PLY, self.trials);
         if let Some(decisions) = self.decisions {
             name += &format!(" most {decisions}");
         }
@@ -199,12 +202,13 @@ fn play_worth(one: &Judged, shift: f64) -> Option<f64> {
     let [best, second, ..] = &candidates[..] else {
         return None;
     };
-    let error = f64::from(one.review.error?);
-    Some(if one.review.played == Some(0) {
-        overtaken(f64::from(best.equity - second.equity), shift)
+    let error = one.review.error?;
+    let apart = if one.review.played == Some(0) {
+        best.equity - second.equity
     } else {
-        changed(error, shift)
-    })
+        error
+    };
+    Some(overtaken(f64::from(apart), shift))
 }
 
 fn cube_worth(one: &Judged, shift: f64) -> Option<f64> {
@@ -212,7 +216,7 @@ fn cube_worth(one: &Judged, shift: f64) -> Option<f64> {
     let (error, decision) = (f64::from(cube.error?), &cube.decision);
     let take = decision.double_take?;
     if error > 0.0 {
-        return Some(changed(error, shift));
+        return Some(overtaken(error, shift));
     }
     let lead = if one.review.candidates.is_empty() && one.turn.moment.state.doubled {
         (take - 1.0).abs()
@@ -230,14 +234,8 @@ fn density(z: f64) -> f64 {
     (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()
 }
 
-/// The change to be expected of an error of `d` points.
-fn changed(d: f64, shift: f64) -> f64 {
-    let sd = deviation(d, shift);
-    let z = d / sd;
-    sd * (2.0 * density(0.0) - density(z)) + d * normal_cdf(-z)
-}
-
-/// The error to be expected of a choice that leads by `d` points.
+/// What is lost on average by the choice that leads by `d` points, because the other is better after
+/// all.
 fn overtaken(d: f64, shift: f64) -> f64 {
     let sd = deviation(d, shift);
     let z = d / sd;

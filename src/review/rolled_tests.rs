@@ -25,21 +25,73 @@ fn stage(decisions: usize) -> Stage {
 }
 
 #[test]
-fn what_is_expected_of_a_rollout() {
-    // Far from the line an error changes by the spread of the figure: 2 phi(0) deviations.
-    let far = changed(1.0, 0.0);
-    assert!((far - 0.12 * 2.0 * 0.398_942).abs() < 1e-4, "{far}");
-    // Near it, a choice and its rival are worth the same look.
-    assert!((changed(0.0, 0.0) - overtaken(0.0, 0.0)).abs() < 1e-12);
-    assert!((overtaken(0.0, 0.0) - 0.02 * 0.398_942).abs() < 1e-6);
-    assert!(overtaken(0.1, 0.0) < LEAST && overtaken(0.01, 0.0) > LEAST);
-    // Dearer errors first; where the plies disagree sooner.
-    assert!(changed(0.2, 0.0) > changed(0.1, 0.0));
-    assert!(changed(0.1, 0.08) > changed(0.2, 0.0));
+fn a_rollout_is_worth_the_chance_of_another_verdict_times_what_is_then_at_stake() {
+    // The chance and the mean loss by counting, D being normal with the spread of the figure.
+    for (d, shift) in [
+        (0.0, 0.0),
+        (0.01, 0.0),
+        (0.05, 0.0),
+        (0.3, 0.0),
+        (0.1, 0.08),
+    ] {
+        let sd = deviation(d, shift);
+        let step = 1e-4;
+        let (mut chance, mut stake) = (0.0, 0.0);
+        for i in -80_000..80_000 {
+            let z = (f64::from(i) + 0.5) * step;
+            let (weight, truth) = (density(z) * step, d + sd * z);
+            if truth < 0.0 {
+                chance += weight;
+                stake -= weight * truth;
+            }
+        }
+        stake /= chance;
+        let worth = overtaken(d, shift);
+        assert!((worth - chance * stake).abs() < 1e-8, "{d}: {worth}");
+    }
+    // The closer the sooner, and sooner where the plies disagree; never for a clear blunder.
+    assert!(overtaken(0.01, 0.0) > overtaken(0.02, 0.0));
+    assert!(overtaken(0.1, 0.08) > overtaken(0.05, 0.0));
+    assert!(overtaken(0.08, 0.0) > LEAST && overtaken(0.1, 0.0) < LEAST);
 }
 
 #[test]
-fn the_least_sure_decisions_are_rolled_out_whatever_the_threads() {
+fn the_closest_come_first_whatever_was_given_away() {
+    let (judged, _) = judged();
+    let all = tasks(&judged, usize::MAX);
+    assert!(all.is_sorted_by(|a, b| a.worth >= b.worth));
+    assert_eq!(tasks(&judged, 3)[..], all[..3]);
+    // At 0 plies nothing has disagreed yet: then the order is that of the differences.
+    let apart = |task: &Task| {
+        let review = &judged[task.turn].review;
+        let [best, second, ..] = &review.candidates[..] else {
+            panic!("a play without a rival");
+        };
+        match review.played {
+            Some(0) => best.equity - second.equity,
+            _ => review.error.unwrap(),
+        }
+    };
+    let plays: Vec<f32> = all
+        .iter()
+        .filter(|task| task.what == What::Play)
+        .map(apart)
+        .collect();
+    assert!(plays.is_sorted(), "{plays:?}");
+    assert!(plays[0] < 0.002 && plays.len() > 20, "{plays:?}");
+    // There are errors among them, and larger ones that are left alone.
+    let errors = |turn: usize| judged[turn].review.error.unwrap_or(0.0);
+    assert!(all[..20].iter().any(|task| errors(task.turn) > 0.0));
+    let left = |turn: &usize| all.iter().all(|task| task.turn != *turn);
+    let most = (0..judged.len())
+        .filter(left)
+        .map(errors)
+        .fold(0.0, f32::max);
+    assert!(most > 0.1, "{most}");
+}
+
+#[test]
+fn the_closest_decisions_are_rolled_out_whatever_the_threads() {
     let (before, setup) = judged();
     let run = |threads: usize| {
         let mut judged = before.clone();

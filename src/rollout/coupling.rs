@@ -12,13 +12,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::settings::LuckKind;
 
 /// How the dice of several strands hang together. As text: `none`, `dice`, `rank`, `quantile=0.1`,
 /// `hybrid=12`, `near=6`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum Coupling {
     /// Each strand has dice of its own.
     None,
@@ -28,8 +28,8 @@ pub enum Coupling {
     Rank,
     /// One quantile of luck for all strands. Rolls whose luck lies in the same step of a scale,
     /// which is laid at random each turn, are alike and share their chance; among them the strands
-    /// choose the same roll where they can. A step of 0 would be ranks, an endless one the same
-    /// dice.
+    /// choose the same roll where they can. The smaller the step the more it is like ranks, the
+    /// larger the more like the same dice.
     Quantile {
         /// A step, in thousandths of a point.
         step: u16,
@@ -109,7 +109,8 @@ impl FromStr for Coupling {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
-            "expected none, dice, rank, quantile[=POINTS], hybrid[=RANKS] or near[=CHECKERS]"
+            "expected none, dice, rank, quantile[=POINTS] (0.001 to 65), hybrid[=RANKS] (0 to 36), \
+             near[=CHECKERS] (0 to 30)"
                 .to_owned()
         };
         let (name, value) = match text.split_once('=') {
@@ -126,7 +127,7 @@ impl FromStr for Coupling {
             ("near", None) => Some(Self::NEAR),
             ("quantile", Some(value)) => {
                 let step = value.parse::<f64>().ok().map(|p| (1000.0 * p).round());
-                let step = step.filter(|s| (1.0..=f64::from(u16::MAX)).contains(s));
+                let step = step.filter(|s| (1.0..=65_000.0).contains(s));
                 step.map(|s| Self::Quantile { step: s as u16 })
             }
             ("hybrid", Some(value)) => small(value, 36).map(|within| Self::Hybrid { within }),
@@ -134,20 +135,6 @@ impl FromStr for Coupling {
             _ => None,
         };
         coupling.ok_or_else(wrong)
-    }
-}
-
-impl TryFrom<String> for Coupling {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Coupling> for String {
-    fn from(coupling: Coupling) -> Self {
-        coupling.to_string()
     }
 }
 

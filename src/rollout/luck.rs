@@ -9,7 +9,7 @@
 
 use crate::dice::NO_DOUBLES;
 use crate::eval::Probabilities;
-use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::roll::{DISTINCT, ORDERED, weighted_mean};
 use crate::game::{Position, Roll};
 
 /// Values of the 21 rolls of a position, from which luck is measured. Need not be right: only a
@@ -58,13 +58,8 @@ impl Range {
 /// The mean of the values over the rolls that can fall.
 pub(super) fn mean(values: &[Probabilities; DISTINCT], range: Range) -> [f64; 5] {
     let (weights, total) = range.weights();
-    let mut sum = [0.0f64; 5];
-    for (value, weight) in values.iter().zip(weights) {
-        for (s, v) in sum.iter_mut().zip(value.to_array()) {
-            *s += weight * f64::from(v);
-        }
-    }
-    sum.map(|s| s / total)
+    let values = values.iter().map(|value| value.to_array().map(f64::from));
+    weighted_mean(weights, total, values)
 }
 
 /// Luck of `roll`, in each of the five chances of the player who rolled it.
@@ -85,8 +80,8 @@ pub(super) fn equity_of_luck(l: &[f64; 5]) -> f64 {
 /// Luck of each roll, from the value of each: less the mean over the rolls that can fall.
 pub(super) fn of_values(values: &[f64; DISTINCT], range: Range) -> [f64; DISTINCT] {
     let (weights, total) = range.weights();
-    let sum: f64 = values.iter().zip(weights).map(|(v, w)| w * v).sum();
-    values.map(|v| v - sum / total)
+    let [mean] = weighted_mean(weights, total, values.map(|v| [v]));
+    values.map(|v| v - mean)
 }
 
 /// The luck of one player in the other's chances.

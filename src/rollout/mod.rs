@@ -13,6 +13,7 @@
 //! `docs/rollouts.md`.
 
 mod allocation;
+mod apart;
 pub mod by_hand;
 mod control;
 pub mod coupling;

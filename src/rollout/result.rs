@@ -116,14 +116,16 @@ pub struct DifferenceResult {
     pub errors: ErrorMethod,
 }
 
-/// The difference between two of several strands, from the blocks that both have.
+/// The difference between two of several strands, from the blocks that both have; under adaptive
+/// allocation from each strand's own.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlayDifference {
     /// Place of the first among the candidates.
     pub first: usize,
     /// Place of the second.
     pub second: usize,
-    /// Trials that both have, in complete blocks.
+    /// Trials that both have, in complete blocks; under adaptive allocation those of the one that has
+    /// fewer.
     pub trials: u64,
     /// Equity of the first less that of the second, from the spread of blocks. The intervals are
     /// for this difference alone.
@@ -132,7 +134,8 @@ pub struct PlayDifference {
     pub simultaneous_ci95: [f64; 2],
     /// Interval that holds for all differences of the family together, at all times, with 95%.
     pub simultaneous95: [f64; 2],
-    /// Correlation of the two strands' block means.
+    /// Correlation of the two strands' block means; not a number where they share none (adaptive
+    /// allocation).
     pub correlation: f64,
 }
 
@@ -264,7 +267,7 @@ pub struct RolloutResult {
     pub history: Vec<Vec<HistoryPoint>>,
     /// A thinned sample of (first, second) reduced results of pairs, for a scatter plot.
     pub scatter: Vec<[f32; 2]>,
-    /// For three or more strands, up to sixteen, that share their trials: how they compare.
+    /// For three or more strands, up to sixteen: how they compare.
     pub family: Option<FamilyResult>,
     /// Where it stands.
     pub status: Status,

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::coupling::{Coupling, Ranks};
 use super::cubeful::Cubeful;
@@ -112,8 +113,7 @@ impl Style {
 }
 
 /// Which estimate of the luck is subtracted from a trial's result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum LuckKind {
     /// What costs least for its worth: full where the tables of deeper play are there anyway, at
     /// 0-ply play cheap if the evaluator offers it and no cube is played, else full. In a
@@ -178,20 +178,6 @@ impl FromStr for LuckKind {
                 None => return Err("expected auto, none, cheap, full or full=PLY".to_owned()),
             },
         })
-    }
-}
-
-impl TryFrom<String> for LuckKind {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<LuckKind> for String {
-    fn from(kind: LuckKind) -> Self {
-        kind.to_string()
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::stats::{Bets, Design, Moments, Series, Summary, best};
 
 use super::allocation::Schedule;
+use super::apart;
 use super::coupling::Coupling;
 use super::duels::Duels;
 use super::extremes::Extremes;
@@ -375,12 +376,18 @@ impl Tally {
         trials_per_second: f64,
     ) -> RolloutResult {
         let (strands, difference) = self.results(frame);
+        let family = if frame.adaptive && !frame.race {
+            let blocks: Vec<Moments> = self.strands.iter().map(|s| *s.equity.blocks()).collect();
+            apart::family(frame, &blocks, &strands)
+        } else {
+            self.family.result(frame, self.out())
+        };
         RolloutResult {
             strands,
             difference,
             history: self.history(frame),
             scatter: self.pair.as_ref().map_or_else(Vec::new, PairTally::scatter),
-            family: self.family.result(frame, self.out()),
+            family,
             status,
             trials_per_second,
             seconds,

@@ -135,6 +135,7 @@ impl FamilyResult {
         let correlations: Vec<f64> = (0..strands.len())
             .filter(|&i| i != best)
             .filter_map(lead)
+            .filter(|correlation| correlation.is_finite())
             .collect();
         let work = if coupling == Coupling::None || correlations.is_empty() {
             String::new()

@@ -1,9 +1,11 @@
-//! Opening a SQLite file that must be ours.
+//! A SQLite file that must be ours: opened, read and changed, and what goes wrong with it told with its
+//! name.
 
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Statement, Transaction, TransactionBehavior};
 
 use super::StoreError;
 
@@ -23,14 +25,72 @@ pub(super) struct Kind {
     pub(super) upgrades: &'static [&'static str],
 }
 
-/// Opens the file at `path`, making it and its folder if they are not there.
-pub(super) fn open(path: &Path, kind: &Kind) -> Result<Connection, StoreError> {
-    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        std::fs::create_dir_all(folder).map_err(StoreError::io(path))?;
+/// An open file.
+#[derive(Debug)]
+pub(super) struct Database {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Database {
+    /// Opens the file at `path`, making it and its folder if they are not there.
+    pub(super) fn open(path: &Path, kind: &Kind) -> Result<Self, StoreError> {
+        if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(StoreError::io(path))?;
+        }
+        let mut connection = Connection::open(path).map_err(|e| failure(path, &e))?;
+        prepare(&mut connection, path, kind)?;
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+        })
     }
-    let mut connection = Connection::open(path).map_err(|e| failure(path, &e))?;
-    prepare(&mut connection, path, kind)?;
-    Ok(connection)
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What SQLite says, as an error of this file.
+    pub(super) fn failed(&self) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
+        |e| failure(&self.path, &e)
+    }
+
+    /// Something in the file, or meant for it, is not as it should be.
+    pub(super) fn wrong(&self, message: impl fmt::Display) -> StoreError {
+        StoreError::Format {
+            path: self.path.clone(),
+            message: message.to_string(),
+        }
+    }
+
+    /// Reads.
+    pub(super) fn read<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        read(&self.connection).map_err(self.failed())
+    }
+
+    /// A question to be asked row by row.
+    pub(super) fn prepare(&self, question: &str) -> Result<Statement<'_>, StoreError> {
+        self.connection.prepare(question).map_err(self.failed())
+    }
+
+    /// Changes what is there, all of it or, where that fails, nothing.
+    pub(super) fn change(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        let whole = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .and_then(|transaction| {
+                change(&transaction)?;
+                transaction.commit()
+            });
+        whole.map_err(self.failed())
+    }
 }
 
 fn prepare(connection: &mut Connection, path: &Path, kind: &Kind) -> Result<(), StoreError> {
@@ -77,9 +137,12 @@ fn prepare(connection: &mut Connection, path: &Path, kind: &Kind) -> Result<(), 
 }
 
 /// What SQLite says, in one line.
-pub(super) fn failure(path: &Path, error: &rusqlite::Error) -> StoreError {
+fn failure(path: &Path, error: &rusqlite::Error) -> StoreError {
     let message = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "not a store of this program".to_owned(),
+        // SQLite names the file once more, and no reason.
+        Some(ErrorCode::CannotOpen) => "cannot be opened, or made there".to_owned(),
+        Some(ErrorCode::ReadOnly) => "cannot be written".to_owned(),
         Some(ErrorCode::DatabaseBusy) => "another process keeps it locked".to_owned(),
         _ => error.to_string(),
     };

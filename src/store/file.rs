@@ -1,7 +1,7 @@
 //! Whole files, written at once or not at all, and read up to a bound.
 
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -13,14 +13,25 @@ use super::StoreError;
 pub const LIMIT: u64 = 64 << 20;
 
 /// Writes `bytes` to `path`: to a neighbour first, flushed to the disk, then renamed over the old
-/// file. Missing folders are made.
+/// file, or over the one that a link leads to. Missing folders are made. What is no file, such as a pipe
+/// or a terminal, is written to as it is.
 ///
 /// # Errors
 /// [`StoreError::Io`].
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let io = |e| StoreError::io(path)(e);
+    let real = fs::canonicalize(path);
+    let there = real.as_deref().unwrap_or(path);
+    if fs::metadata(there).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
+        let device = fs::OpenOptions::new().write(true).open(there);
+        return device.and_then(|mut to| to.write_all(bytes)).map_err(io);
+    }
+    replace(there, bytes).map_err(io)
+}
+
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(io)?;
+        fs::create_dir_all(folder)?;
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     remove_abandoned(path, &name);
@@ -34,7 +45,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         // The error that matters is told; a neighbour left behind is harmless.
         let _ = fs::remove_file(&new);
     }
-    moved.map_err(io)
+    moved
 }
 
 /// Removes the neighbours of `path` that processes left behind which were killed while writing.
@@ -152,6 +163,28 @@ mod tests {
             read(&path, 3).unwrap_err(),
             StoreError::TooLarge { limit: 3, .. }
         ));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_pipes_are_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("real"), "old").unwrap();
+        std::os::unix::fs::symlink(at("real"), at("link")).unwrap();
+        write(&at("link"), b"new").unwrap();
+        assert!(at("link").symlink_metadata().unwrap().is_symlink());
+        assert_eq!(fs::read(at("real")).unwrap(), b"new");
+        let pipe = at("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        write(&pipe, b"through").unwrap();
+        assert_eq!(reader.join().unwrap(), b"through");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 
     #[cfg(unix)]

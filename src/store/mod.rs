@@ -3,11 +3,12 @@
 //! [`places`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
 //! crash leaves either the old or the new one, never half of one; [`rollouts`] is the file of
 //! rollouts, [`reviews`] that of reviewed matches, [`notes`] that of what the user wrote beside them;
-//! [`folder`] finds match files, and those that are saved while one waits.
+//! [`folder`] finds match files, [`FolderWatch`] those that are saved while one waits.
 
 mod database;
 pub mod file;
 pub mod folder;
+mod folder_watch;
 pub mod notes;
 pub mod places;
 pub mod reviews;
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-pub use folder::FolderWatch;
+pub use folder_watch::FolderWatch;
 pub use notes::{MatchMark, NoteStore, Notes};
 pub use places::Places;
 pub use reviews::{ReviewKey, ReviewStore};

@@ -6,18 +6,19 @@
 //! saved in, under other names of the players, and while it goes on.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rusqlite::{Connection, params};
+use rusqlite::params;
 use sha2::{Digest as _, Sha256};
 
-use super::{StoreError, database};
+use super::StoreError;
+use super::database::{Database, Kind};
 use crate::game::GameState;
 use crate::match_file::Match;
 use crate::notation::gnubg_id::full_id;
 
 /// "LUCN" marks the file as ours.
-const KIND: database::Kind = database::Kind {
+const KIND: Kind = Kind {
     application: 0x4c55_434e,
     version: 1,
     schema: "
@@ -69,10 +70,7 @@ impl MatchMark {
 
 /// An open file of notes.
 #[derive(Debug)]
-pub struct NoteStore {
-    connection: Connection,
-    path: PathBuf,
-}
+pub struct NoteStore(Database);
 
 impl NoteStore {
     /// Opens the file at `path`, making it and its folder if they are not there.
@@ -80,10 +78,7 @@ impl NoteStore {
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self {
-            connection: database::open(path, &KIND)?,
-            path: path.to_owned(),
-        })
+        Database::open(path, &KIND).map(Self)
     }
 
     /// The notes of a match in the file at `path`; none if there is no file.
@@ -103,15 +98,12 @@ impl NoteStore {
     /// # Errors
     /// [`StoreError`] if they cannot be read.
     pub fn notes(&self, of: &MatchMark) -> Result<Notes, StoreError> {
-        let failed = |e: rusqlite::Error| database::failure(&self.path, &e);
-        let mut query = self
-            .connection
-            .prepare("SELECT game, event, text FROM notes WHERE match = ?1")
-            .map_err(failed)?;
-        let rows = query
-            .query_map([&of.0], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))
-            .map_err(failed)?;
-        rows.collect::<Result<_, _>>().map_err(failed)
+        self.0.read(|connection| {
+            connection
+                .prepare("SELECT game, event, text FROM notes WHERE match = ?1")?
+                .query_map([&of.0], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
+                .collect()
+        })
     }
 
     /// Keeps a note about an event of a game, instead of the one before; an empty one removes it.
@@ -125,20 +117,21 @@ impl NoteStore {
         text: &str,
     ) -> Result<(), StoreError> {
         let text: String = text.trim().chars().take(LONGEST).collect();
-        let done = if text.is_empty() {
-            self.connection.execute(
-                "DELETE FROM notes WHERE match = ?1 AND game = ?2 AND event = ?3",
-                params![of.0, game, event],
-            )
-        } else {
-            self.connection.execute(
-                "INSERT INTO notes (match, game, event, text) VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT DO UPDATE SET text = excluded.text",
-                params![of.0, game, event, text],
-            )
-        };
-        done.map(drop)
-            .map_err(|e| database::failure(&self.path, &e))
+        self.0.change(|change| {
+            let done = if text.is_empty() {
+                change.execute(
+                    "DELETE FROM notes WHERE match = ?1 AND game = ?2 AND event = ?3",
+                    params![of.0, game, event],
+                )
+            } else {
+                change.execute(
+                    "INSERT INTO notes (match, game, event, text) VALUES (?1, ?2, ?3, ?4)
+                     ON CONFLICT DO UPDATE SET text = excluded.text",
+                    params![of.0, game, event, text],
+                )
+            };
+            done.map(drop)
+        })
     }
 }
 

@@ -5,19 +5,21 @@
 //! Kept are its figures in a short form, to be listed, and the whole document, packed.
 
 use std::io::{Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+use rusqlite::types::FromSql;
+use rusqlite::{OptionalExtension as _, params};
 use sha2::{Digest as _, Sha256};
 
-use super::{StoreError, database};
+use super::StoreError;
+use super::database::{Database, Kind};
 use crate::review::Report;
 
 /// "LUCR" marks the file as ours.
-const KIND: database::Kind = database::Kind {
+const KIND: Kind = Kind {
     application: 0x4c55_4352,
     version: 2,
     schema: "
@@ -70,10 +72,7 @@ impl ReviewKey {
 
 /// An open file of reviews.
 #[derive(Debug)]
-pub struct ReviewStore {
-    connection: Connection,
-    path: PathBuf,
-}
+pub struct ReviewStore(Database);
 
 impl ReviewStore {
     /// Opens the file at `path`, making it and its folder if they are not there.
@@ -81,21 +80,17 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self {
-            connection: database::open(path, &KIND)?,
-            path: path.to_owned(),
+        Database::open(path, &KIND).map(Self)
+    }
+
+    /// A column of the review with this key.
+    fn column<T: FromSql>(&self, key: &ReviewKey, column: &str) -> Result<Option<T>, StoreError> {
+        let question = format!("SELECT {column} FROM reviews WHERE key = ?1");
+        self.0.read(|connection| {
+            connection
+                .query_row(&question, [&key.key], |row| row.get(0))
+                .optional()
         })
-    }
-
-    fn failed(&self) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
-        |e| database::failure(&self.path, &e)
-    }
-
-    fn wrong(&self, message: impl std::fmt::Display) -> StoreError {
-        StoreError::Format {
-            path: self.path.clone(),
-            message: message.to_string(),
-        }
     }
 
     /// The review with this key, if there is one.
@@ -103,15 +98,7 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn find(&self, key: &ReviewKey) -> Result<Option<Report>, StoreError> {
-        let packed: Option<Vec<u8>> = self
-            .connection
-            .query_row(
-                "SELECT report FROM reviews WHERE key = ?1",
-                [&key.key],
-                |row| row.get(0),
-            )
-            .optional()
-            .map_err(self.failed())?;
+        let packed: Option<Vec<u8>> = self.column(key, "report")?;
         let Some(packed) = packed else {
             return Ok(None);
         };
@@ -119,8 +106,8 @@ impl ReviewStore {
         DeflateDecoder::new(&packed[..])
             .take(LARGEST)
             .read_to_end(&mut bytes)
-            .map_err(|e| self.wrong(e))?;
-        serde_json::from_slice(&bytes).map_err(|e| self.wrong(e))
+            .map_err(|e| self.0.wrong(e))?;
+        serde_json::from_slice(&bytes).map_err(|e| self.0.wrong(e))
     }
 
     /// The figures of the review with this key, without its games, if there is one.
@@ -128,17 +115,9 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn find_short(&self, key: &ReviewKey) -> Result<Option<Report>, StoreError> {
-        let short: Option<String> = self
-            .connection
-            .query_row(
-                "SELECT short FROM reviews WHERE key = ?1",
-                [&key.key],
-                |row| row.get(0),
-            )
-            .optional()
-            .map_err(self.failed())?;
+        let short: Option<String> = self.column(key, "short")?;
         short
-            .map(|text| serde_json::from_str(&text).map_err(|e| self.wrong(e)))
+            .map(|text| serde_json::from_str(&text).map_err(|e| self.0.wrong(e)))
             .transpose()
     }
 
@@ -153,24 +132,20 @@ impl ReviewStore {
         played: &str,
         report: &Report,
     ) -> Result<(), StoreError> {
-        let short = serde_json::to_string(&short(report)).map_err(|e| self.wrong(e))?;
-        let text = serde_json::to_vec(report).map_err(|e| self.wrong(e))?;
+        let short = serde_json::to_string(&short(report)).map_err(|e| self.0.wrong(e))?;
+        let text = serde_json::to_vec(report).map_err(|e| self.0.wrong(e))?;
         let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
         let packed = packer
             .write_all(&text)
             .and_then(|()| packer.finish())
-            .map_err(|e| self.wrong(e))?;
+            .map_err(|e| self.0.wrong(e))?;
         let rolled = report.rollouts.map_or(0, |r| r.decisions);
-        let write = |connection: &mut Connection| {
-            let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            change.execute(
-                "INSERT OR IGNORE INTO reviews (key, match, ply, played, short, report, rolled)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                params![key.key, key.record, key.ply, played, short, packed, rolled],
-            )?;
-            change.commit()
-        };
-        write(&mut self.connection).map_err(|e| database::failure(&self.path, &e))
+        self.0.change(|change| {
+            let row = params![key.key, key.record, key.ply, played, short, packed, rolled];
+            let insert = "INSERT OR IGNORE INTO reviews
+                 (key, match, ply, played, short, report, rolled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            change.execute(insert, row).map(drop)
+        })
     }
 
     /// Hands every match to `each`, in the order in which they were played: its date, and its figures
@@ -182,21 +157,18 @@ impl ReviewStore {
         &self,
         mut each: impl FnMut(&str, Report) -> Result<(), E>,
     ) -> Result<(), E> {
-        let failed = self.failed();
-        let mut query = self
-            .connection
-            .prepare(
-                "SELECT played, short FROM reviews AS r WHERE id =
-                   (SELECT id FROM reviews WHERE match = r.match 
-                     ORDER BY ply DESC, rolled DESC, id DESC LIMIT 1)
-                 ORDER BY played, id",
-            )
-            .map_err(&failed)?;
+        let failed = self.0.failed();
+        let mut query = self.0.prepare(
+            "SELECT played, short FROM reviews AS r WHERE id =
+               (SELECT id FROM reviews WHERE match = r.match
+                 ORDER BY ply DESC, rolled DESC, id DESC LIMIT 1)
+             ORDER BY played, id",
+        )?;
         let mut rows = query.query([]).map_err(&failed)?;
         while let Some(row) = rows.next().map_err(&failed)? {
             let played: String = row.get(0).map_err(&failed)?;
             let text: String = row.get(1).map_err(&failed)?;
-            let short = serde_json::from_str(&text).map_err(|e| self.wrong(e))?;
+            let short = serde_json::from_str(&text).map_err(|e| self.0.wrong(e))?;
             each(&played, short)?;
         }
         Ok(())
@@ -229,16 +201,7 @@ mod tests {
     use crate::review::report::build::{Setting, build};
     use crate::review::{Thresholds, judge_match};
 
-    const TEXT: &[u8] = b"\
-; [EventDate \"2024.03.01\"]
- 3 point match
-
- Game 1
- anna : 0                            ben : 0
-  1) 31: 8/5 6/5                      62: 24/18 13/11
-  2) 64: 24/14                         Doubles => 2
-  3)  Drops                            Wins 1 point
-";
+    const TEXT: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
 
     fn reviewed(ply: u8) -> Report {
         let engine = Engine::embedded();
@@ -283,7 +246,7 @@ mod tests {
     fn a_file_of_the_version_before_is_brought_up_to_date() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("old.sqlite");
-        let old = database::Kind {
+        let old = Kind {
             version: 1,
             schema: "
 CREATE TABLE reviews (
@@ -293,7 +256,7 @@ CREATE TABLE reviews (
             upgrades: &[],
             ..KIND
         };
-        drop(database::open(&path, &old).unwrap());
+        drop(Database::open(&path, &old).unwrap());
         let key = ReviewKey::new(TEXT, 0, "e met", 0);
         let mut store = ReviewStore::open(&path).unwrap();
         store.save(&key, "2024-03-01", &reviewed(0)).unwrap();
@@ -301,7 +264,7 @@ CREATE TABLE reviews (
         let store = ReviewStore::open(&path).unwrap();
         assert!(store.find(&key).unwrap().is_some());
         drop(store);
-        assert!(database::open(&path, &old).is_err(), "newer than known");
+        assert!(Database::open(&path, &old).is_err(), "newer than known");
     }
 
     #[test]

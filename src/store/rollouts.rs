@@ -12,18 +12,19 @@
 //! The journal is rolled back at the next opening and gone afterwards, so that what is at rest is
 //! one file that can be copied.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
+use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde::{Deserialize, Serialize};
 
-use super::{StoreError, database};
+use super::StoreError;
+use super::database::{Database, Kind};
 use crate::game::Position;
 use crate::rollout::{Progress, RECORD_BYTES, Settings, StopRules, TrialRecord};
 
 /// "LUCK" marks the file as ours.
-const KIND: database::Kind = database::Kind {
+const KIND: Kind = Kind {
     application: 0x4c55_434b,
     version: 1,
     schema: SCHEMA,
@@ -78,10 +79,7 @@ pub struct Kept {
 
 /// An open file of rollouts.
 #[derive(Debug)]
-pub struct RolloutStore {
-    connection: Connection,
-    path: PathBuf,
-}
+pub struct RolloutStore(Database);
 
 /// What a rollout is found by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,20 +120,13 @@ impl RolloutStore {
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self {
-            connection: database::open(path, &KIND)?,
-            path: path.to_owned(),
-        })
-    }
-
-    fn failed(&self) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
-        |e| database::failure(&self.path, &e)
+        Database::open(path, &KIND).map(Self)
     }
 
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.0.path()
     }
 
     /// The rollout with this key, if there is one.
@@ -143,15 +134,15 @@ impl RolloutStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn find(&self, key: &RolloutKey) -> Result<Option<Kept>, StoreError> {
-        let found = self
-            .connection
-            .query_row(
-                "SELECT id, shown, progress FROM rollouts WHERE key = ?1",
-                [&key.0],
-                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-            )
-            .optional()
-            .map_err(self.failed())?;
+        let found = self.0.read(|connection| {
+            connection
+                .query_row(
+                    "SELECT id, shown, progress FROM rollouts WHERE key = ?1",
+                    [&key.0],
+                    |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+                )
+                .optional()
+        })?;
         found.map(|row| self.kept(row)).transpose()
     }
 
@@ -160,23 +151,17 @@ impl RolloutStore {
     /// # Errors
     /// [`StoreError`] if they cannot be read.
     pub fn all(&self) -> Result<Vec<Kept>, StoreError> {
-        let rows: Vec<(i64, String, String)> = self
-            .connection
-            .prepare("SELECT id, shown, progress FROM rollouts ORDER BY id")
-            .and_then(|mut query| {
-                query
-                    .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                    .collect()
-            })
-            .map_err(self.failed())?;
+        let rows: Vec<(i64, String, String)> = self.0.read(|connection| {
+            connection
+                .prepare("SELECT id, shown, progress FROM rollouts ORDER BY id")?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                .collect()
+        })?;
         rows.into_iter().map(|row| self.kept(row)).collect()
     }
 
     fn kept(&self, (id, shown, progress): (i64, String, String)) -> Result<Kept, StoreError> {
-        let wrong = |e: serde_json::Error| StoreError::Format {
-            path: self.path.clone(),
-            message: format!("rollout {id}: {e}"),
-        };
+        let wrong = |e: serde_json::Error| self.0.wrong(format!("rollout {id}: {e}"));
         Ok(Kept {
             id,
             shown: serde_json::from_str(&shown).map_err(wrong)?,
@@ -196,20 +181,14 @@ impl RolloutStore {
         progress: &Progress,
         records: &[TrialRecord],
     ) -> Result<(), StoreError> {
-        let told = |e: serde_json::Error| StoreError::Format {
-            path: self.path.clone(),
-            message: e.to_string(),
-        };
+        let told = |e: serde_json::Error| self.0.wrong(e);
         let text = serde_json::to_string(progress).map_err(told)?;
         let shown = serde_json::to_string(shown).map_err(told)?;
-        let written = write(
-            &mut self.connection,
-            [&key.0, &shown, &text],
-            progress.trials(),
-            records,
-            progress.candidates.len(),
-        );
-        written.map_err(self.failed())
+        let strands = progress.candidates.len();
+        self.0.change(|change| {
+            let texts = [&key.0, &shown, &text].map(String::as_str);
+            write(change, texts, progress.trials(), records, strands)
+        })
     }
 
     /// The trials of rollout `id` from its next row on: those after trial `after`, or the first.
@@ -219,24 +198,23 @@ impl RolloutStore {
     /// [`StoreError`] if they cannot be read.
     pub fn trials(&self, id: i64, after: Option<u64>) -> Result<Vec<TrialRecord>, StoreError> {
         let after = after.map_or(-1, |a| i64::try_from(a).unwrap_or(i64::MAX));
-        let data: Option<Vec<u8>> = self
-            .connection
-            .query_row(
-                "SELECT data FROM trials WHERE rollout = ?1 AND first > ?2 ORDER BY first LIMIT 1",
-                params![id, after],
-                |row| row.get(0),
-            )
-            .optional()
-            .map_err(self.failed())?;
+        let data: Option<Vec<u8>> = self.0.read(|connection| {
+            connection
+                .query_row(
+                    "SELECT data FROM trials WHERE rollout = ?1 AND first > ?2
+                     ORDER BY first LIMIT 1",
+                    params![id, after],
+                    |row| row.get(0),
+                )
+                .optional()
+        })?;
         let data = data.unwrap_or_default();
         let mut rest = &data[..];
         let mut records = Vec::with_capacity(data.len() / RECORD_BYTES);
         while !rest.is_empty() {
             let Some((record, after)) = TrialRecord::read(rest) else {
-                return Err(StoreError::Format {
-                    path: self.path.clone(),
-                    message: format!("rollout {id}: its trials are damaged"),
-                });
+                let damaged = format!("rollout {id}: its trials are damaged");
+                return Err(self.0.wrong(damaged));
             };
             records.push(record);
             rest = after;
@@ -246,7 +224,7 @@ impl RolloutStore {
 }
 
 fn write(
-    connection: &mut Connection,
+    change: &Transaction<'_>,
     [key, shown, text]: [&str; 3],
     trials: u64,
     records: &[TrialRecord],
@@ -256,7 +234,6 @@ fn write(
         .duration_since(UNIX_EPOCH)
         .map_or(0, |d| d.as_secs() as i64);
     let trials = i64::try_from(trials).unwrap_or(i64::MAX);
-    let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let there: Option<(i64, i64)> = change
         .query_row(
             "SELECT id, trials FROM rollouts WHERE key = ?1",
@@ -295,7 +272,7 @@ fn write(
             params![id, first, data],
         )?;
     }
-    change.commit()
+    Ok(())
 }
 
 #[cfg(test)]
@@ -303,6 +280,7 @@ mod tests {
     use super::*;
     use crate::eval::Engine;
     use crate::rollout::{Rollout, Setup, Shard};
+    use rusqlite::Connection;
     use std::sync::Arc;
 
     fn start() -> Vec<Position> {

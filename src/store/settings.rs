@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::{StoreError, file};
 use crate::dice::Source;
@@ -63,8 +64,7 @@ pub struct Rollout {
 
 /// How the dice of plays that are compared hang together. As text: `auto`, `koca`, or a
 /// [`Coupling`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum Coupled {
     /// As a pilot finds best for the plays at hand.
     #[default]
@@ -118,24 +118,11 @@ impl FromStr for Coupled {
         match text {
             "auto" => Ok(Self::Auto),
             "koca" => Ok(Self::Koca),
-            _ => text.parse().map(Self::Fixed).map_err(|_| {
-                "expected auto, koca, none, dice, rank, quantile, hybrid or near".to_owned()
-            }),
+            _ => text
+                .parse()
+                .map(Self::Fixed)
+                .map_err(|expected: String| format!("{expected}, koca or auto")),
         }
-    }
-}
-
-impl TryFrom<String> for Coupled {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<Coupled> for String {
-    fn from(coupled: Coupled) -> Self {
-        coupled.to_string()
     }
 }
 

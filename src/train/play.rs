@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::sample::{LuckSample, Outcomes, RollChances, Sample, turned};
 use crate::eval::rolls::best_play;
 use crate::eval::{Engine, Evaluator, Probabilities, Rolls};
-use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::roll::{self, DISTINCT, ORDERED};
 use crate::game::{PlayList, Position, Roll};
 
 /// No game of self-play goes on longer.
@@ -201,12 +201,7 @@ impl Table {
     ) -> (Outcomes, Outcomes, Position) {
         self.rolls.look(engine, position);
         let values = &self.rolls.values;
-        let mut mean = [0.0f32; 6];
-        for (value, roll) in values.iter().zip(Roll::ALL) {
-            for (m, v) in mean.iter_mut().zip(exclusive(value)) {
-                *m += v * roll.weight() as f32 / ORDERED as f32;
-            }
-        }
+        let mean = roll::mean(values.iter().map(exclusive));
         let chances: RollChances = std::array::from_fn(|r| {
             let value = values[r];
             [value.win, value.win_gammon, value.lose_gammon]
@@ -262,13 +257,11 @@ fn equity(o: &Outcomes) -> f32 {
 
 /// The luck of `roll` in each of the six outcomes. Backgammons are not told apart.
 fn luck_of(rolls: &[Probabilities; DISTINCT], roll: Roll) -> Outcomes {
-    let mut luck = exclusive(&rolls[roll.index()]);
-    for (value, roll) in rolls.iter().zip(Roll::ALL) {
-        for (l, v) in luck.iter_mut().zip(exclusive(value)) {
-            *l -= v * roll.weight() as f32 / ORDERED as f32;
-        }
-    }
-    luck
+    let (mean, value) = (
+        roll::mean(rolls.iter().map(exclusive)),
+        &rolls[roll.index()],
+    );
+    std::array::from_fn(|o| exclusive(value)[o] - mean[o])
 }
 
 /// Chances of the six exclusive outcomes.

@@ -15,7 +15,7 @@ const MOST_VALUES: usize = 3_000_000;
 /// Most shared names or texts: the table is begun anew when it is full.
 const SHARED: usize = 1024;
 /// Longest text that is shared, in bytes.
-const SHARED_LENGTH: usize = 64;
+pub(super) const SHARED_LENGTH: usize = 64;
 
 /// Reads a document; of objects only the fields for which `wanted` answers true.
 ///
@@ -257,87 +257,9 @@ fn float(value: f64) -> Value {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
+    use super::super::build::smile as write;
     use super::*;
-
-    /// Smile of a value, as other programs write it: names and short texts shared.
-    pub(in super::super) fn write(value: &Value) -> Vec<u8> {
-        let mut out = MAGIC.to_vec();
-        out.push(3);
-        put(&mut out, value, &mut Vec::new(), &mut Vec::new());
-        out
-    }
-
-    fn put(out: &mut Vec<u8>, value: &Value, names: &mut Vec<String>, texts: &mut Vec<String>) {
-        match value {
-            Value::Null => out.push(0x21),
-            Value::Bool(b) => out.push(0x22 + u8::from(*b)),
-            Value::Number(n) if n.is_i64() => {
-                let n = n.as_i64().unwrap();
-                let folded = ((n << 1) ^ (n >> 63)) as u64;
-                if folded < 32 {
-                    return out.push(0xc0 + folded as u8);
-                }
-                out.push(0x25);
-                let mut bytes = vec![0x80 | (folded & 0x3f) as u8];
-                let mut rest = folded >> 6;
-                while rest > 0 {
-                    bytes.push((rest & 0x7f) as u8);
-                    rest >>= 7;
-                }
-                out.extend(bytes.iter().rev());
-            }
-            Value::Number(n) => {
-                out.push(0x29);
-                let bits = n.as_f64().unwrap().to_bits();
-                out.extend((0..10).rev().map(|i| (bits >> (7 * i) & 0x7f) as u8));
-            }
-            Value::String(text) => {
-                if let Some(i) = texts.iter().position(|t| t == text) {
-                    match i {
-                        0..=30 => out.push(i as u8 + 1),
-                        _ => out.extend([0xec | (i >> 8) as u8, i as u8]),
-                    }
-                    return;
-                }
-                match (text.is_ascii(), text.len()) {
-                    (_, 0) => return out.push(0x20),
-                    (true, n @ 1..=64) => out.push(0x40 + n as u8 - 1),
-                    (false, n @ 2..=65) => out.push(0x80 + n as u8 - 2),
-                    _ => {
-                        out.push(0xe4);
-                        out.extend(text.as_bytes());
-                        return out.push(0xfc);
-                    }
-                }
-                out.extend(text.as_bytes());
-                if text.len() <= SHARED_LENGTH {
-                    texts.push(text.clone());
-                }
-            }
-            Value::Array(all) => {
-                out.push(0xf8);
-                all.iter().for_each(|v| put(out, v, names, texts));
-                out.push(0xf9);
-            }
-            Value::Object(all) => {
-                out.push(0xfa);
-                for (name, value) in all {
-                    match names.iter().position(|n| n == name) {
-                        Some(i) if i < 64 => out.push(0x40 + i as u8),
-                        Some(i) => out.extend([0x30 | (i >> 8) as u8, i as u8]),
-                        None => {
-                            out.push(0x80 + name.len() as u8 - 1);
-                            out.extend(name.as_bytes());
-                            names.push(name.clone());
-                        }
-                    }
-                    put(out, value, names, texts);
-                }
-                out.push(0xfb);
-            }
-        }
-    }
 
     #[test]
     fn what_is_written_is_read() {

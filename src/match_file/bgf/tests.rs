@@ -1,91 +1,8 @@
-use std::io::Write as _;
+use serde_json::json;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use serde_json::{Value, json};
-
-use super::smile::tests::write as smiled;
+use super::build::{OPEN, document, pack as packed, smile as smiled};
 use crate::game::Player;
 use crate::match_file::{Action, Match, read_bytes};
-
-/// A match as BGBlitz keeps it: the moves of a record in its words.
-fn document(record: &Match) -> Value {
-    let number = |player| if player == Player::Left { -1 } else { 1 };
-    let none = json!([-1, -1, -1, -1]);
-    let games: Vec<Value> = record
-        .games
-        .iter()
-        .map(|game| {
-            let mut moves = Vec::new();
-            for (i, event) in game.events.iter().enumerate() {
-                let player = number(event.player);
-                match event.action {
-                    Action::Move { roll, play } if play.is_empty() => moves.push(json!({
-                        "type": "amove", "player": player, "dancingEquity": {"equity": -0.5},
-                        "from": [roll.high(), -1, -1, -1], "to": [roll.low(), -1, -1, -1],
-                    })),
-                    Action::Move { roll, play } => {
-                        let list = |of: fn(crate::game::Step) -> u8| {
-                            let mut all: Vec<i64> = play.steps().map(|s| of(s).into()).collect();
-                            all.resize(4, -1);
-                            all
-                        };
-                        let (from, to) = (list(|s| s.from), list(|s| s.to));
-                        moves.push(json!({
-                            "type": "amove", "player": player, "red": roll.low(),
-                            "green": roll.high(), "from": from, "to": to, "ply": 2,
-                            "luck": {"luckPlain": 0.01, "luckWeighted": 0.02, "mode": "Match"},
-                            "moveAnalysis": [{"move": {"from": from, "to": to}, "ply": 2,
-                                "played": true, "eq": {"emg": 0.125, "matchEquity": 0.5,
-                                "hasEMG": true, "equity": 0.1, "myWins": 0.5, "oppWins": 0.5,
-                                "myGammon": 0.2, "oppGammon": 0.1, "myBackGammon": 0.01,
-                                "oppBackGammon": 0.0}}],
-                        }));
-                    }
-                    Action::Double { .. } => {
-                        let took = match game.events.get(i + 1).map(|e| e.action) {
-                            Some(Action::Take) => json!(true),
-                            Some(Action::Drop) => json!(false),
-                            _ => Value::Null,
-                        };
-                        moves.push(json!({
-                            "player": player, "from": none, "to": none,
-                            "equity": {"emg": 0.4, "matchEquity": 0.6, "cubeDecision": {
-                                "hasDoubled": true, "hasAccepted": took, "eqNoDouble": 0.60,
-                                "eqDoubleTake": 0.62, "eqDoublePass": 0.65,
-                                "stateOnMove": "DOUBLE", "stateOther": "ACCEPT"}},
-                        }));
-                        moves.push(json!({"player": -player, "from": none, "to": none}));
-                    }
-                    _ => {}
-                }
-            }
-            // What is written at the end of a game and means nothing.
-            moves.push(json!({"player": 1, "from": none, "to": none, "equity": {}}));
-            let result = game.result;
-            json!({
-                "scoreGreen": game.score[0], "scoreRed": game.score[1],
-                "isCrawford": game.crawford, "wonPoints": result.map_or(0, |r| r.points),
-                "wasResignation": false, "moves": moves, "unknown": {"deep": [1, 2]},
-            })
-        })
-        .collect();
-    let [green, red] = record.final_score();
-    json!({
-        "matchlen": record.length, "nameGreen": record.players[0], "nameRed": record.players[1],
-        "date": "2026-11-20", "finalGreen": green, "finalRed": red, "useCrawford": true,
-        "useJacoby": false, "ratingGreen": 1523.25, "games": games,
-    })
-}
-
-fn packed(body: &[u8]) -> Vec<u8> {
-    let mut file =
-        b"{\"version\":\"1\",\"compression\":\"gzip\",\"encoding\":\"smile\"}\n".to_vec();
-    let mut packer = GzEncoder::new(&mut file, Compression::fast());
-    packer.write_all(body).unwrap();
-    packer.finish().unwrap();
-    file
-}
 
 fn sample(name: &str) -> Match {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
@@ -167,7 +84,7 @@ fn what_is_broken_is_told_in_a_line() {
         let _ = read_bytes(&good[..n], "x.bgf");
     }
     // Not packed, so that what is damaged is read and not refused by its checksum.
-    let open = [b"{\"compression\":\"none\"}\n".to_vec(), body].concat();
+    let open = [OPEN.to_vec(), body].concat();
     assert!(read_bytes(&open, "x.bgf").is_ok());
     let (mut whole, mut damaged) = (0, 0);
     for n in (26..open.len()).step_by(17) {

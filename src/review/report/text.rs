@@ -310,7 +310,7 @@ fn rollouts(r: &super::RolloutsReport) -> String {
         (None, _) => String::new(),
     };
     format!(
-        "{} least sure decision{plural} rolled out: {} trials a play, {}-ply to {} rolls, luck \
+        "{} closest decision{plural} rolled out: {} trials a play, {}-ply to {} rolls, luck \
          subtracted{limit}",
         r.decisions, r.trials, r.ply, r.horizon
     )

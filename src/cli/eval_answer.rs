@@ -1,0 +1,430 @@
+//! What `luckless eval` answers about a position, as data and in words.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::options::Id;
+use super::output::{Table, percent, perhaps_points, points};
+use crate::cube::{Choice, CubefulCandidate, Decision, Model, Window};
+use crate::eval::lookahead::{self, Candidate};
+use crate::eval::{Evaluator, MoveFilter, Probabilities};
+use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::notation::{play_text, position_id};
+use crate::rollout::{Judged, Level, Setup};
+
+/// What is asked of each position.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub(super) ply: u8,
+    /// Rolls the plays out, if asked to.
+    pub(super) roller: Option<(&'a Setup, Level)>,
+    pub(super) top: Option<usize>,
+    pub(super) model: &'a Model,
+}
+
+/// The answer of the machine output.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Answer {
+    Plays(Plays),
+    Position(PositionValue),
+}
+
+/// With dice: the plays, best first.
+#[derive(Serialize)]
+pub(super) struct Plays {
+    position: String,
+    dice: String,
+    ply: u8,
+    plays: Vec<PlayValue>,
+}
+
+#[derive(Serialize)]
+struct PlayValue {
+    play: String,
+    result: String,
+    equity: f32,
+    /// With cube and score, in points on the present cube (EMG), in a match: what ranks the plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cubeful_equity: Option<f32>,
+    /// Chance to win the match, in a match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mwc: Option<f32>,
+    #[serde(flatten)]
+    chances: Probabilities,
+    /// Plies behind these figures: less than asked for where a play was out of the running. Of a
+    /// play that was rolled out, those that put it in the running.
+    ply: u8,
+    /// Trials of the truncated rollout behind the equity and the chances, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials: Option<u64>,
+    /// Standard error of the equity from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    se: Option<f64>,
+}
+
+/// Without dice: the position, and the cube.
+#[derive(Serialize)]
+pub(super) struct PositionValue {
+    position: String,
+    ply: u8,
+    equity: f32,
+    #[serde(flatten)]
+    chances: Probabilities,
+    cube: Option<CubeValue>,
+    /// When a double has been offered: what to say to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'static str>,
+}
+
+/// The cube decision and what follows from it.
+#[derive(Serialize)]
+struct CubeValue {
+    #[serde(flatten)]
+    decision: Decision,
+    /// What each choice costs against the best, where doubling is possible.
+    errors: Option<Errors>,
+    /// How near the double is to being passed, where doubling is possible.
+    market: Option<MarketValue>,
+    /// Whether the values are exact: a bearoff of money play in the table.
+    exact: bool,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Errors {
+    no_double: f32,
+    double: f32,
+    take: f32,
+    pass: f32,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct MarketValue {
+    /// Chances to win from which a double gains, is passed, and is too good.
+    window: Option<WindowValue>,
+    /// Rolls that lose the market, of the 21 and of the 36.
+    losing_rolls: u32,
+    losing_rolls_of_36: u32,
+    volatility: f32,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct WindowValue {
+    double: f32,
+    cash: f32,
+    too_good: Option<f32>,
+}
+
+impl From<Window> for WindowValue {
+    fn from(window: Window) -> Self {
+        let Window {
+            double,
+            cash,
+            too_good,
+        } = window;
+        Self {
+            double,
+            cash,
+            too_good,
+        }
+    }
+}
+
+impl Question<'_> {
+    /// The answer for one position, or why there is none.
+    pub(super) fn answer(
+        self,
+        evaluator: &dyn Evaluator,
+        id: &Id,
+        dice: Option<Roll>,
+    ) -> Result<Answer, String> {
+        match id.roll(dice) {
+            Some(roll) => self.plays(evaluator, id, roll).map(Answer::Plays),
+            None => Ok(Answer::Position(self.position(evaluator, id))),
+        }
+    }
+
+    fn plays(self, evaluator: &dyn Evaluator, id: &Id, roll: Roll) -> Result<Plays, String> {
+        let position = id.state.position;
+        if position.is_over() {
+            return Err("the game is over: there is no roll to play".to_owned());
+        }
+        if id.state.doubled {
+            return Err("a double must be answered before the roll".to_owned());
+        }
+        let filter = MoveFilter::default();
+        let never = || false;
+        let (ply, model) = (self.ply, self.model);
+        let plays = if let Some((setup, level)) = self.roller {
+            level
+                .judge(setup, &position, roll, &never)
+                .unwrap_or_default()
+                .iter()
+                .map(|judged| PlayValue::rolled(&position, judged))
+                .collect()
+        } else if id.state.score.is_money() {
+            lookahead::candidates(evaluator, &position, roll, ply, filter, &never)
+                .unwrap_or_default()
+                .iter()
+                .map(|c| PlayValue::new(&position, c))
+                .collect()
+        } else {
+            let state = GameState {
+                roll: None,
+                ..id.state
+            };
+            model
+                .candidates(evaluator, &state, roll, ply, filter, &never)
+                .unwrap_or_default()
+                .iter()
+                .map(|c| PlayValue::cubeful(&position, c))
+                .collect::<Vec<_>>()
+        };
+        Ok(Plays {
+            position: id.text.clone(),
+            dice: roll.to_string(),
+            ply: self.ply,
+            plays: plays
+                .into_iter()
+                .take(self.top.unwrap_or(usize::MAX))
+                .collect(),
+        })
+    }
+
+    fn position(self, evaluator: &dyn Evaluator, id: &Id) -> PositionValue {
+        // Whoever has been doubled is asked, but the doubler rolls next.
+        let doubled = id.state.doubled;
+        let roller = id.state.roller();
+        let chances = lookahead::evaluate(evaluator, &roller.position, self.ply, &|| false)
+            .unwrap_or_default();
+        let over = roller.position.is_over();
+        let cube = (!over).then(|| self.cube(evaluator, &roller, &chances));
+        let cube = cube.flatten();
+        let seen = if doubled { chances.turned() } else { chances };
+        PositionValue {
+            position: id.text.clone(),
+            ply: self.ply,
+            equity: seen.equity(),
+            chances: seen,
+            answer: cube
+                .as_ref()
+                .filter(|_| doubled)
+                .and_then(|c| reply(&c.decision)),
+            cube,
+        }
+    }
+
+    fn cube(
+        self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        chances: &Probabilities,
+    ) -> Option<CubeValue> {
+        let model = self.model;
+        let decision = model.decide(evaluator, state, self.ply, &|| false)?;
+        let error = |choice| decision.error(choice);
+        let errors = error(Choice::Double).map(|double| Errors {
+            no_double: error(Choice::NoDouble).unwrap_or_default(),
+            double,
+            take: error(Choice::Take).unwrap_or_default(),
+            pass: error(Choice::Pass).unwrap_or_default(),
+        });
+        let market = model.market(evaluator, state).map(|market| {
+            let (losing_rolls, losing_rolls_of_36) = market.losers();
+            MarketValue {
+                window: model.window(state, chances).map(WindowValue::from),
+                losing_rolls,
+                losing_rolls_of_36,
+                volatility: market.volatility,
+            }
+        });
+        let context = model.context(state);
+        Some(CubeValue {
+            decision,
+            errors,
+            market,
+            exact: model.exact(&context, &state.position).is_some(),
+        })
+    }
+}
+
+impl PlayValue {
+    fn new(position: &Position, c: &Candidate) -> Self {
+        Self {
+            play: play_text(position, &c.play),
+            result: position_id(&c.result),
+            equity: c.equity,
+            cubeful_equity: None,
+            mwc: None,
+            chances: c.probabilities,
+            ply: c.ply,
+            trials: None,
+            se: None,
+        }
+    }
+
+    fn rolled(position: &Position, judged: &Judged) -> Self {
+        Self {
+            trials: judged.rolled.map(|r| r.trials),
+            se: judged.rolled.map(|r| r.se),
+            ..Self::new(position, &judged.candidate)
+        }
+    }
+
+    fn cubeful(position: &Position, c: &CubefulCandidate) -> Self {
+        Self {
+            cubeful_equity: Some(c.cubeful),
+            mwc: c.mwc,
+            ..Self::new(position, &c.candidate)
+        }
+    }
+}
+
+fn reply(decision: &Decision) -> Option<&'static str> {
+    Some(match decision.answer()? {
+        Choice::Pass => "pass",
+        Choice::Beaver => "beaver",
+        _ => "take",
+    })
+}
+
+impl Answer {
+    pub(super) fn to_text(&self, state: &GameState) -> String {
+        match self {
+            Self::Plays(plays) => plays.to_text(),
+            Self::Position(value) => value.to_text(state),
+        }
+    }
+}
+
+const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
+
+impl Plays {
+    fn to_text(&self) -> String {
+        let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
+        let extra: &[&str] = if cubeful { &["cubeful", "match"] } else { &[] };
+        let headings = [&["play"][..], extra, &["equity"], &CHANCES, &["ply"]].concat();
+        let mut table = Table::new(&headings);
+        for p in &self.plays {
+            let mut row = vec![p.play.clone()];
+            if cubeful {
+                row.push(perhaps_points(p.cubeful_equity));
+                row.push(p.mwc.map_or_else(String::new, percent));
+            }
+            row.push(points(p.equity));
+            row.extend(p.chances.to_array().map(percent));
+            row.push(match p.trials {
+                Some(trials) => format!("{trials} trials"),
+                None => p.ply.to_string(),
+            });
+            table.row(row);
+        }
+        format!("{}  to play {}\n\n{table}", self.position, self.dice)
+    }
+}
+
+impl PositionValue {
+    fn to_text(&self, state: &GameState) -> String {
+        let mut table = Table::new(&[&["", "equity"][..], &CHANCES].concat());
+        let mut row = vec![format!("{}-ply", self.ply), points(self.equity)];
+        row.extend(self.chances.to_array().map(percent));
+        table.row(row);
+        let mut text = format!("{}  {}\n\n{table}", self.position, situation(state));
+        if let Some(cube) = &self.cube {
+            let redouble = state.roller().owner == CubeOwner::Mover;
+            text.push_str(&cube.to_text(self.answer, redouble));
+        }
+        text
+    }
+}
+
+impl CubeValue {
+    fn to_text(&self, answer: Option<&str>, redouble: bool) -> String {
+        let d = &self.decision;
+        let action = match d.action.name() {
+            name if redouble => name.replace("double", "redouble"),
+            name => name.to_owned(),
+        };
+        let mut table = Table::new(&["", "cubeful", "no double", "double/take", "double/pass"]);
+        let name = match (self.exact, d.mwc) {
+            (true, _) => "exact",
+            (false, None) => "points",
+            (false, Some(_)) => "EMG",
+        };
+        table.row(vec![
+            name.to_owned(),
+            points(d.cubeful_equity),
+            points(d.no_double),
+            perhaps_points(d.double_take),
+            perhaps_points(d.double_pass),
+        ]);
+        if let Some(mwc) = &d.mwc {
+            let perhaps = |p: Option<f32>| p.map_or_else(|| "–".to_owned(), percent);
+            table.row(vec![
+                "match".to_owned(),
+                percent(mwc.cubeful),
+                percent(mwc.no_double),
+                perhaps(mwc.double_take),
+                perhaps(mwc.double_pass),
+            ]);
+        }
+        let mut text = format!("\n{table}");
+        let _ = match answer {
+            Some(answer) => writeln!(
+                text,
+                "the double: {answer}  (these equities are the doubler's)"
+            ),
+            None => writeln!(text, "cube action: {action}"),
+        };
+        if let Some(e) = &self.errors {
+            let _ = writeln!(
+                text,
+                "errors: no double {:.4}  double {:.4}  take {:.4}  pass {:.4}",
+                e.no_double, e.double, e.take, e.pass
+            );
+        }
+        if let Some(m) = &self.market {
+            let _ = write!(
+                text,
+                "market: {} of 21 rolls ({} of 36) lose it, volatility {:.3}",
+                m.losing_rolls, m.losing_rolls_of_36, m.volatility
+            );
+            if let Some(w) = &m.window {
+                let _ = write!(
+                    text,
+                    "; double from {}, cash from {}",
+                    percent(w.double),
+                    percent(w.cash)
+                );
+                if let Some(p) = w.too_good {
+                    let _ = write!(text, ", too good from {}", percent(p));
+                }
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Score and cube in words.
+pub(super) fn situation(state: &GameState) -> String {
+    let score = match state.score.away() {
+        None => "money".to_owned(),
+        Some((mine, theirs)) => format!(
+            "{}-point match, {mine}-away {theirs}-away{}",
+            state.score.length,
+            if state.score.crawford {
+                ", Crawford"
+            } else {
+                ""
+            }
+        ),
+    };
+    let owner = match state.owner {
+        CubeOwner::Centred => "centred",
+        CubeOwner::Mover => "of the player on roll",
+        CubeOwner::Opponent => "of the other player",
+    };
+    format!("{score}, cube {} {owner}", state.cube)
+}

@@ -1,0 +1,54 @@
+//! What several experiments of `luckless lab` have in common.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::output;
+use crate::eval::{Engine, Evaluator};
+use crate::lab::decisions::{self, Decision};
+use crate::rollout::Setup;
+use crate::store::file;
+
+/// Names of the two kinds of luck.
+pub(super) const LUCK: [&str; 2] = ["plain", "reduced"];
+
+/// The evaluator of the program plays.
+pub(super) fn setup() -> Setup {
+    Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
+}
+
+/// The decisions of a file, or those of the repository.
+pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<Decision>> {
+    let Some(path) = path else {
+        return Ok(decisions::bundled());
+    };
+    let bytes = file::read(path, file::LIMIT)?;
+    let found = decisions::read(&String::from_utf8_lossy(&bytes));
+    if found.is_empty() {
+        bail!("{}: no decisions in it", path.display());
+    }
+    Ok(found)
+}
+
+/// Prints a text, and keeps it and what belongs to it in a folder.
+pub(super) fn give(
+    out: Option<&Path>,
+    name: &str,
+    text: &str,
+    files: &[(&str, String)],
+) -> Result<()> {
+    if let Some(folder) = out {
+        let made = fs::create_dir_all(folder);
+        made.with_context(|| format!("cannot make {}", folder.display()))?;
+        let all = files.iter().map(|(end, content)| (*end, content.as_str()));
+        for (end, content) in all.chain([("txt", text)]) {
+            let path = folder.join(format!("{name}.{end}"));
+            fs::write(&path, content)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    output::text(text)
+}

@@ -1,0 +1,96 @@
+//! Matches in a list, a line each, and the players in them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::usage::misuse;
+use crate::review::Report;
+use crate::review::report::{PlayerReport, Side};
+
+/// Names that are remembered, to be told when nobody has the one that was asked for.
+pub(super) const MOST_NAMES: usize = 1000;
+
+/// The player who goes by this name, or has it in their name.
+pub(super) fn side(report: &Report, name: &str) -> Option<Side> {
+    let wanted = name.to_lowercase();
+    let names = report.players.each_ref().map(|p| p.name.to_lowercase());
+    let find = |fits: &dyn Fn(&str) -> bool| names.iter().position(|n| fits(n));
+    find(&|n| n == wanted)
+        .or_else(|| find(&|n| n.contains(&wanted)))
+        .map(|i| if i == 0 { Side::Left } else { Side::Right })
+}
+
+/// No match has a player of this name; those who are there are told.
+pub(super) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
+    const SHOWN: usize = 12;
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    misuse(match shown[..] {
+        [] => format!("no match has a player called '{name}': no match is kept"),
+        _ => format!(
+            "no match has a player called '{name}', but: {}{more}",
+            shown.join(", ")
+        ),
+    })
+}
+
+/// The report with the day the match was played.
+pub(super) fn dated(report: Report, day: &str) -> Report {
+    Report {
+        date: Some(day.to_owned()),
+        ..report
+    }
+}
+
+/// Columns of a table that is printed as it comes: their widths are fixed.
+fn columns(cells: [&str; 9]) -> String {
+    const WIDTHS: [usize; 9] = [11, 18, 18, 6, 7, 6, 6, 8, 8];
+    let mut line = String::new();
+    for (i, (cell, width)) in cells.iter().zip(WIDTHS).enumerate() {
+        // Names are cut, figures never are.
+        let cut: String = match i {
+            1 | 2 => cell.chars().take(width).collect(),
+            _ => (*cell).to_owned(),
+        };
+        let _ = match i {
+            0..=2 => write!(line, "{cut:<width$} "),
+            _ => write!(line, "{cut:>width$} "),
+        };
+    }
+    format!("{}\n", line.trim_end())
+}
+
+/// The head of the table.
+pub(super) fn heading() -> String {
+    columns([
+        "date", "player", "opponent", "length", "score", "PR", "opp.", "luck", "adjusted",
+    ])
+}
+
+/// A match, `whose` player first, or else the left one.
+pub(super) fn line_for(day: &str, report: &Report, whose: Option<Side>) -> String {
+    let own = whose.unwrap_or(Side::Left).index();
+    let [a, b] = [own, 1 - own];
+    let players: [&PlayerReport; 2] = [&report.players[a], &report.players[b]];
+    let pr = |p: &PlayerReport| {
+        p.figures
+            .pr
+            .map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"))
+    };
+    let length = match report.length {
+        0 => "money".to_owned(),
+        n => n.to_string(),
+    };
+    let score = format!("{}–{}", report.score[a], report.score[b]);
+    columns([
+        day,
+        &players[0].name,
+        &players[1].name,
+        &length,
+        &score,
+        &pr(players[0]),
+        &pr(players[1]),
+        &report.stakes(players[0].figures.luck_stake),
+        &report.stake(players[0].luck_adjusted_result),
+    ])
+}

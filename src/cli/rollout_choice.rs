@@ -1,0 +1,147 @@
+//! What is rolled out: plays that were named, the best ones, a position, or a cube decision.
+
+use anyhow::Result;
+
+use super::cube_decision::STRANDS;
+use super::options::Id;
+use super::rolling::Situation;
+use super::usage::misuse;
+use crate::eval::lookahead;
+use crate::eval::{Evaluator, MoveFilter};
+use crate::game::{Play, Position, Roll};
+use crate::notation::{parse_play, play_text};
+use crate::rollout::Coupling;
+use crate::store::Shown;
+
+/// Without plays of one's own, so many of the best are rolled out.
+const TOP: usize = 3;
+
+/// What is rolled out: plays with their names, or a position.
+pub(super) struct Chosen {
+    pub(super) situation: Situation,
+    pub(super) candidates: Vec<Position>,
+    pub(super) shown: Shown,
+}
+
+/// What a user asks to roll out.
+pub(super) struct Wanted<'a> {
+    pub(super) id: &'a Id,
+    pub(super) dice: Option<Roll>,
+    pub(super) plays: &'a [String],
+    pub(super) top: Option<u16>,
+    pub(super) initial: bool,
+    pub(super) cube_decision: bool,
+}
+
+impl Wanted<'_> {
+    /// The positions to roll out.
+    pub(super) fn choose(&self, judge: &dyn Evaluator) -> Result<Chosen> {
+        let position = self.id.state.position;
+        if position.is_over() {
+            return Err(misuse("the game is over: there is nothing to roll out"));
+        }
+        let roll = self.id.roll(self.dice);
+        if self.cube_decision {
+            return self.cube_decision(roll);
+        }
+        let (plays, candidates) = match roll {
+            Some(_) if self.initial => {
+                return Err(misuse(
+                    "an initial position is one before the roll: leave out --dice",
+                ));
+            }
+            Some(roll) => {
+                let plays = self.plays(judge, &position, roll)?;
+                let names = plays
+                    .iter()
+                    .map(|p| Some(play_text(&position, p)))
+                    .collect();
+                (names, plays.iter().map(|p| p.apply(&position)).collect())
+            }
+            None if !self.plays.is_empty() || self.top.is_some() => {
+                return Err(misuse("plays need a roll: give --dice"));
+            }
+            // The strand then belongs to the player who is *not* on roll.
+            None => (vec![None], vec![position]),
+        };
+        Ok(Chosen {
+            situation: Situation {
+                coupling: Coupling::Dice,
+                initial: self.initial,
+                before_roll: roll.is_none(),
+                cube_decision: false,
+                state: self.id.state,
+            },
+            candidates,
+            shown: Shown {
+                command: "rollout".to_owned(),
+                position: self.id.text.clone(),
+                dice: roll.map(|r| r.to_string()),
+                plays,
+            },
+        })
+    }
+
+    /// The two strands of a cube decision.
+    fn cube_decision(&self, roll: Option<Roll>) -> Result<Chosen> {
+        // A double that waits for its answer is rolled out from the doubler's side.
+        let state = self.id.state.roller();
+        if roll.is_some() {
+            return Err(misuse(
+                "the cube is decided before the roll: give a position without dice",
+            ));
+        }
+        if !state.may_double() {
+            return Err(misuse(
+                "there is no cube decision: the player on roll may not double",
+            ));
+        }
+        Ok(Chosen {
+            situation: Situation {
+                coupling: Coupling::Dice,
+                initial: false,
+                before_roll: true,
+                cube_decision: true,
+                state,
+            },
+            candidates: vec![state.position; 2],
+            shown: Shown {
+                command: "rollout".to_owned(),
+                position: self.id.text.clone(),
+                dice: None,
+                plays: STRANDS.map(|name| Some(name.to_owned())).to_vec(),
+            },
+        })
+    }
+
+    /// The plays asked for: those given, then the best others.
+    fn plays(&self, judge: &dyn Evaluator, position: &Position, roll: Roll) -> Result<Vec<Play>> {
+        let mut plays: Vec<Play> = Vec::new();
+        let mut add = |play: Play| {
+            if plays
+                .iter()
+                .all(|p| p.apply(position) != play.apply(position))
+            {
+                plays.push(play);
+            }
+        };
+        for text in self.plays {
+            let play = parse_play(text, position, roll);
+            add(play.map_err(|e| misuse(format!("'{text}': {e}")))?);
+        }
+        let top = match self.top {
+            Some(top) => usize::from(top),
+            None if self.plays.is_empty() => TOP,
+            None => 0,
+        };
+        if top > 0 {
+            let filter = MoveFilter::default();
+            let best = lookahead::candidates(judge, position, roll, 0, filter, &|| false);
+            best.unwrap_or_default()
+                .iter()
+                .take(top)
+                .for_each(|c| add(c.play));
+        }
+        Ok(plays)
+    }
+}

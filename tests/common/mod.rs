@@ -1,0 +1,73 @@
+//! What the tests of the program from outside have in common.
+
+#![allow(dead_code, reason = "each of them needs some of it")]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+pub(crate) const OPENING: &str = "4HPwATDgc/ABMA";
+/// A match of one short game between anna and ben, played on 1 March 2024.
+pub(crate) const MATCH: &str = include_str!("../fixtures/mat/three_points.mat");
+
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
+    // What is kept by default is kept away from the user's own.
+    let data = format!(
+        "{}/data-{}",
+        env!("CARGO_TARGET_TMPDIR"),
+        std::process::id()
+    );
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .env("XDG_DATA_HOME", data);
+    command
+}
+
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+/// Stdout of a run that must succeed, whatever it says besides.
+pub(crate) fn ok(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Stdout of a run that must succeed and say nothing else.
+pub(crate) fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    assert_eq!(stderr, "", "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+pub(crate) fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&stdout(arguments)).unwrap()
+}
+
+/// A run that must fail with this status and one line on stderr, which is given.
+pub(crate) fn refusal(arguments: &[&str], status: i32) -> String {
+    let output = run(arguments);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(status),
+        "{arguments:?}: {stderr}"
+    );
+    assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
+    assert!(stderr.starts_with("luckless: "), "{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    stderr
+}
+
+pub(crate) fn name(path: &Path) -> &str {
+    path.to_str().unwrap()
+}

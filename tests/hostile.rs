@@ -1,0 +1,371 @@
+//! The program in the hands of somebody who means it no good, or has a system that does not.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::io::Read as _;
+use std::process::Command;
+use std::time::Duration;
+
+mod common;
+use common::{MATCH, OPENING, command, json, name, ok, refusal, run};
+
+#[test]
+fn counts_that_make_no_sense_are_refused_with_the_reason() {
+    let lab: &[&[&str]] = &[
+        &["coverage", "--trials", "0"],
+        &["coverage", "--runs", "0"],
+        &["calibration", "--positions", "0"],
+        &["calibration", "--trials", "99999999999"],
+        &["koca", "--trials", "0"],
+        &["koca", "--positions=-1"],
+        &["koca", "--rollouts", "x"],
+        &["pair-coverage", "--trials", "0"],
+        &["meeting", "--trials", "0"],
+        &["turns", "--trials", "0"],
+        &["families", "--runs", "0"],
+        &["decisions", "--each", "18446744073709551615"],
+        &["cube", "--trials", "0"],
+    ];
+    for arguments in lab {
+        let told = refusal(&[&["lab"], *arguments].concat(), 2);
+        let reason = told.contains("number from") || told.contains("is not in");
+        assert!(reason, "{told}");
+    }
+    for arguments in [
+        &["lab", "techniques", "--seconds", "nan"][..],
+        &["lab", "techniques", "--position", "x"],
+        &["lab", "coverage", "--position", "x"],
+        &["lab", "techniques", "--seconds", "0"],
+        &["lab", "fuzz", "--seconds", "18446744073709551615"],
+        &["bench", "--seconds", "-1"],
+        &["bench", "--seconds", "1e300"],
+        &["eval", OPENING, "--dice", "31", "--top", "0"],
+        &["duel", "--games", "1"],
+    ] {
+        refusal(arguments, 2);
+    }
+    let told = refusal(&["rollout", OPENING, "--luck-bound", "-1.5"], 2);
+    assert!(told.contains("no option takes a negative number"), "{told}");
+    let long = refusal(&["eval", &"A".repeat(100_000)], 2);
+    assert!(long.chars().count() < 2100, "{}", long.len());
+    for step in ["0", "inf", "nan", "-1", "66"] {
+        let coupling = format!("--coupling=quantile={step}");
+        let plays = ["8/5 6/5", "24/23 24/21"];
+        let base = ["compare", OPENING, "--dice", "31", &coupling];
+        let told = refusal(&[&base[..], &plays].concat(), 2);
+        assert!(told.contains("quantile[=POINTS] (0.001 to 65)"), "{told}");
+    }
+}
+
+/// What is written leaves devices what they are, and says why it is not written.
+#[cfg(unix)]
+#[test]
+fn outputs_may_be_devices_and_links() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("m.mat"), MATCH).unwrap();
+    std::os::unix::fs::symlink("/dev/stdout", at("out")).unwrap();
+    let (from, out) = (at("m.mat"), at("out"));
+    let told = ok(&["convert", "--force", "--to", "sgf", name(&from), name(&out)]);
+    assert!(told.contains("GM[6]"), "{told}");
+    let to_pipe = [
+        "review",
+        name(&from),
+        "--ply",
+        "0",
+        "--no-store",
+        "--out",
+        name(&out),
+    ];
+    assert!(ok(&to_pipe).contains("anna"));
+    assert!(out.symlink_metadata().unwrap().is_symlink());
+    let nowhere = at("none/x.sgf");
+    let told = refusal(&["convert", name(&from), name(&nowhere)], 1);
+    assert!(
+        told.contains("os error 2") && !told.contains("--force"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_player_nobody_is_called_is_told_with_those_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, store) = (folder.path().join("m.mat"), folder.path().join("s"));
+    let listing = ["matches", "--store", name(&store), "--player"];
+    let asked = |player| [&listing[..], &[player]].concat();
+    let told = refusal(&asked("anna"), 2);
+    assert!(told.contains("no match is kept"), "{told}");
+    std::fs::write(&file, MATCH).unwrap();
+    let review = [
+        "review",
+        name(folder.path()),
+        "--ply",
+        "0",
+        "--store",
+        name(&store),
+    ];
+    ok(&review);
+    for arguments in [
+        asked("nobody"),
+        [&asked("nobody")[..], &["--json"]].concat(),
+    ] {
+        let told = refusal(&arguments, 2);
+        assert!(told.contains("'nobody', but: anna, ben"), "{told}");
+    }
+    assert!(ok(&asked("ANN")).contains("2024-03-01  anna"));
+    // The player asked for stands first.
+    let own = ok(&[&review[..], &["--player", "ben"]].concat());
+    assert!(own.contains("2024-03-01  ben"), "{own}");
+    let output = run(&[&review[..], &["--player", "nobody"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    let named = [
+        "review",
+        name(&file),
+        "--ply",
+        "0",
+        "--no-store",
+        "--player",
+        "nobody",
+    ];
+    assert!(refusal(&named, 2).contains("but: anna, ben"));
+}
+
+#[test]
+fn adaptive_trials_tell_the_differences_as_well() {
+    let plays = ["24/20 13/10", "13/10 13/9", "24/20 24/21"];
+    let base = [
+        "compare",
+        OPENING,
+        "--dice",
+        "43",
+        "--coupling",
+        "dice",
+        "--no-store",
+    ];
+    let more = ["--allocation", "adaptive", "--trials", "180", "--json"];
+    let told = json(&[&base[..], &more, &plays].concat());
+    let differences = told["differences"].as_array().unwrap();
+    assert_eq!(differences.len(), 3);
+    let equity = |i: usize| told["plays"][i]["equity"].as_f64().unwrap();
+    let se = |i: usize| told["plays"][i]["se"].as_f64().unwrap();
+    for (d, [a, b]) in differences.iter().zip([[0, 1], [0, 2], [1, 2]]) {
+        let own = d["equity"].as_f64().unwrap();
+        assert!((own - (equity(a) - equity(b))).abs() < 1e-12);
+        assert!((d["se"].as_f64().unwrap() - se(a).hypot(se(b))).abs() < 1e-12);
+        assert!(d["correlation"].is_null());
+    }
+}
+
+/// Whatever the system says is said once.
+#[test]
+fn reasons_are_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let m = name(&missing);
+    let file = folder.path().join("file");
+    std::fs::write(&file, MATCH).unwrap();
+    let below = file.join("below");
+    let b = name(&below);
+    for arguments in [
+        &["review", m, m][..],
+        &["inspect", m, m],
+        &["convert", m, "-", "--to", "json"],
+        &["matches", "--watch", m],
+        &["matches", "--store", b, "--watch", name(folder.path())],
+        &["eval", OPENING, "--nets", m],
+        &["eval", OPENING, "--met", m],
+        &["rollout", OPENING, "--dice-file", m],
+        &["rollout", OPENING, "--trials", "1", "--store", b],
+        &["rollout", OPENING, "--trials", "1", "--checkpoint", b],
+        &["rollout", OPENING, "--trials", "1", "--trials-out", b],
+        &["rollout", "--batch", m],
+        &["merge", m],
+        &["lab", "koca", "--decisions", m],
+        &["met", "--table", m],
+        &["bearoff", "--file", b],
+    ] {
+        let output = run(arguments);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{arguments:?}");
+        for line in said.lines() {
+            assert!(
+                line.matches("os error").count() <= 1,
+                "{arguments:?}: {line}"
+            );
+            assert!(line.starts_with("luckless: "), "{arguments:?}: {line}");
+        }
+    }
+}
+
+/// A reader who has had enough is no failure, whatever is printed.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_everything_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("m.mat");
+    std::fs::write(&file, MATCH).unwrap();
+    let f = name(&file);
+    for arguments in [
+        &["--help"][..],
+        &["eval", OPENING, "--dice", "31"],
+        &["rollout", OPENING, "--trials", "1", "--json", "--no-store"],
+        &["review", f, "--ply", "0", "--no-store", "--format", "html"],
+        &["inspect", f, f, f],
+        &["convert", f, "-", "--to", "sgf"],
+        &["met", "--csv"],
+        &["completions", "bash"],
+        &["man", "rollout"],
+    ] {
+        let mut child = command(arguments).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut said = String::new();
+        let mut stderr = child.stderr.take().unwrap();
+        stderr.read_to_string(&mut said).unwrap();
+        assert!(child.wait().unwrap().success(), "{arguments:?}: {said}");
+        assert_eq!(said, "", "{arguments:?}");
+    }
+}
+
+/// A full disk behind stdout is a failure, told in one line.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    for arguments in [
+        &["eval", OPENING][..],
+        &["--help"],
+        &["met", "--csv"],
+        &["completions", "bash"],
+        &["man"],
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let output = command(arguments).stdout(full.unwrap()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{arguments:?}: {said}");
+        assert!(said.contains("space"), "{arguments:?}: {said}");
+    }
+}
+
+/// Without a home, and with a data folder that cannot be one, everything works but keeping.
+#[test]
+fn no_home_is_no_hindrance() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("m.mat");
+    std::fs::write(&file, MATCH).unwrap();
+    for arguments in [
+        &["review", name(&file), "--ply", "0"][..],
+        &["rollout", OPENING, "--trials", "36", "--json"],
+        &["eval", OPENING, "--dice", "31"],
+        &["matches"],
+    ] {
+        let mut homeless = command(arguments);
+        homeless.env_clear();
+        let output = homeless.output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        // A file where the folder should be.
+        let output = command(arguments)
+            .env("XDG_DATA_HOME", &file)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.lines().count() <= 1, "{arguments:?}: {said}");
+    }
+}
+
+/// Names that are no Unicode are read, and told as well as can be.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_need_not_be_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(OsStr::from_bytes(b"m\xff\x1b[31m.mat"));
+    std::fs::write(&file, MATCH).unwrap();
+    let runs: [(&[&str], &[&str]); 4] = [
+        (&["inspect"], &[]),
+        (&["inspect", "--json"], &[]),
+        (&["review"], &["--ply", "0", "--no-store", "--json"]),
+        (&["convert"], &["-", "--to", "mat"]),
+    ];
+    for (before, after) in runs {
+        let output = command(before).arg(&file).args(after).output().unwrap();
+        assert!(output.status.success(), "{before:?}: {output:?}");
+        let text = String::from_utf8(output.stdout).expect("text comes out");
+        assert!(!text.contains('\x1b'), "{text}");
+    }
+    let mut gone = command(&["inspect"]);
+    let output = gone
+        .arg(OsStr::from_bytes(b"/none\xfe\x1b"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!output.stderr.contains(&0x1b), "{output:?}");
+}
+
+/// Folders, devices and empty files where files are expected.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty");
+    std::fs::write(&empty, "").unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    let mut odd = vec![name(folder.path()), name(&empty), "/dev/zero"];
+    if made.is_ok_and(|status| status.success()) {
+        odd.push(name(&pipe));
+    }
+    for path in odd {
+        for arguments in [
+            &["inspect", path][..],
+            &["convert", path, "-", "--to", "json"],
+            &["eval", OPENING, "--nets", path],
+            &["eval", OPENING, "--met", path],
+            &["met", "--table", path],
+            &["merge", path],
+            &["rollout", OPENING, "--dice-file", path],
+            &["rollout", OPENING, "--trials", "1", "--checkpoint", path],
+            &["rollout", "--batch", path],
+            &["lab", "koca", "--decisions", path],
+        ] {
+            let mut child = command(arguments).spawn().unwrap();
+            let end = std::time::Instant::now() + Duration::from_secs(20);
+            let status = loop {
+                if let Some(status) = child.try_wait().unwrap() {
+                    break status;
+                }
+                assert!(std::time::Instant::now() < end, "{arguments:?} hangs");
+                std::thread::sleep(Duration::from_millis(5));
+            };
+            let nothing_to_do = path == name(&empty) && arguments.contains(&"--batch");
+            assert_eq!(status.success(), nothing_to_do, "{arguments:?}");
+            assert!(status.code().is_some_and(|code| code <= 2), "{arguments:?}");
+        }
+    }
+}
+
+/// An export that lacks trials is a failure, whatever comes later; the results are told all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_export_on_a_full_disk_fails_the_rollout() {
+    let arguments = [
+        &[
+            "rollout",
+            OPENING,
+            "--dice",
+            "31",
+            "--top",
+            "1",
+            "--json",
+            "--no-store",
+        ][..],
+        &["--trials", "36", "--trials-out", "/dev/full"],
+    ]
+    .concat();
+    let output = run(&arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("luckless: /dev/full: "), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
