@@ -50,6 +50,10 @@ pub(super) struct Args {
     /// thorough (truncated rollouts of the best); the last two rank without cube and score
     #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = level)]
     level: Option<Level>,
+    /// Rank plays with the cube in money play as well; at a score they are, except by --level rolled
+    /// and thorough
+    #[arg(long)]
+    cubeful: bool,
     /// Show only the best K plays
     #[arg(long, value_name = "K")]
     top: Option<usize>,
@@ -67,6 +71,11 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
+/// What plays ranked without the cube say of themselves.
+const CUBELESS: &str = "cubeless: the cube does not count in these equities; --cubeful ranks with it";
+const ROLLED_CUBELESS: &str = "cubeless: neither the cube nor the score counts in these equities; \
+                               luckless rollout --cubeful plays with both";
+
 fn level(name: &str) -> Result<Level, String> {
     Level::named(name).ok_or_else(|| {
         let names = Level::ALL.map(|level| level.name);
@@ -81,6 +90,8 @@ pub(super) struct Question<'a> {
     /// Rolls the plays out, if asked to.
     pub(super) roller: Option<(&'a Setup, Level)>,
     pub(super) top: Option<usize>,
+    /// Whether plays are ranked with the cube in money play too.
+    pub(super) cubeful: bool,
     pub(super) model: &'a Model,
 }
 
@@ -91,10 +102,16 @@ impl Args {
         let engine: Arc<dyn Evaluator> = Arc::new(engine);
         let setup = Setup::from(engine.clone());
         let level = self.level;
+        if self.cubeful && level.is_some_and(|level| level.rollout.is_some()) {
+            return Err(misuse(
+                "--level rolled and thorough rank without the cube; `luckless rollout --cubeful` ranks with it",
+            ));
+        }
         let question = Question {
             ply: level.map_or(self.ply, |level| level.ply),
             roller: level.filter(|l| l.rollout.is_some()).map(|l| (&setup, l)),
             top: self.top,
+            cubeful: self.cubeful,
             model: &model,
         };
         let Some(id) = self.id else {
@@ -123,6 +140,10 @@ pub(super) struct Plays {
     position: String,
     dice: String,
     ply: u8,
+    /// Whether cube and score count in the ranking; and if not, how they would.
+    cubeful: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
     plays: Vec<PlayValue>,
 }
 
@@ -249,7 +270,7 @@ impl Question<'_> {
                 .iter()
                 .map(|judged| PlayValue::rolled(&position, judged))
                 .collect()
-        } else if id.state.score.is_money() {
+        } else if id.state.score.is_money() && !self.cubeful {
             lookahead::candidates(evaluator, &position, roll, ply, filter, &never)
                 .unwrap_or_default()
                 .iter()
@@ -267,7 +288,14 @@ impl Question<'_> {
                 .map(|c| PlayValue::cubeful(&position, c))
                 .collect::<Vec<_>>()
         };
+        let note = match self.roller {
+            Some(_) => Some(ROLLED_CUBELESS),
+            None if id.state.score.is_money() && !self.cubeful => Some(CUBELESS),
+            None => None,
+        };
         Ok(Plays {
+            cubeful: note.is_none(),
+            note,
             position: id.text.clone(),
             dice: roll.to_string(),
             ply: self.ply,
@@ -389,14 +417,20 @@ const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
 impl Plays {
     fn to_text(&self) -> String {
         let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
-        let extra: &[&str] = if cubeful { &["cubeful", "match"] } else { &[] };
-        let headings = [&["play"][..], extra, &["equity"], &CHANCES, &["ply"]].concat();
+        let in_match = self.plays.iter().any(|p| p.mwc.is_some());
+        let extra: &[&str] = match (cubeful, in_match) {
+            (true, true) => &["cubeful", "match"],
+            (true, false) => &["cubeful"],
+            _ => &[],
+        };
+        let equity = if cubeful { "cubeless" } else { "equity" };
+        let headings = [&["play"][..], extra, &[equity], &CHANCES, &["ply"]].concat();
         let mut table = Table::new(&headings);
         for p in &self.plays {
             let mut row = vec![p.play.clone()];
             if cubeful {
                 row.push(perhaps_points(p.cubeful_equity));
-                row.push(p.mwc.map_or_else(String::new, percent));
+                row.extend(in_match.then(|| p.mwc.map_or_else(String::new, percent)));
             }
             row.push(points(p.equity));
             row.extend(p.chances.to_array().map(percent));
@@ -406,13 +440,14 @@ impl Plays {
             });
             table.row(row);
         }
-        format!("{}  to play {}\n\n{table}", self.position, self.dice)
+        let note = self.note.map_or_else(String::new, |note| format!("\n{note}"));
+        format!("{}  to play {}{note}\n\n{table}", self.position, self.dice)
     }
 }
 
 impl PositionValue {
     fn to_text(&self, state: &GameState) -> String {
-        let mut table = Table::new(&[&["", "equity"][..], &CHANCES].concat());
+        let mut table = Table::new(&[&["", "cubeless"][..], &CHANCES].concat());
         let mut row = vec![format!("{}-ply", self.ply), points(self.equity)];
         row.extend(self.chances.to_array().map(percent));
         table.row(row);

@@ -14,7 +14,7 @@
 //! decision is rolled out on one thread by itself, so its figures do not depend on the threads; how many decisions
 //! a limit of time leaves room for does, and a rollout that it cuts short is not used.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,9 +22,10 @@ use super::cube::asked;
 use super::whole::Judged;
 use crate::cube::{Decision, MatchChances};
 use crate::eval::Probabilities;
-use crate::game::Position;
+use crate::game::{GameState, Play, Position};
 use crate::rollout::{
-    Coupling, Cubeful, RolloutResult, Settings, Setup, StopRules, StrandResult, roll_here,
+    Coupling, Cubeful, Look, Progress, RolloutResult, Settings, Setup, StopRules, StrandResult,
+    roll_here,
 };
 use crate::stats::best::normal_cdf;
 
@@ -125,35 +126,118 @@ struct Task {
     worth: f64,
 }
 
-/// Rolls out decisions of a match that has been judged, and puts the results in. `seen` is told how
-/// many of how many are done. `None` if `cancelled` answered true on the way; what was done is put in
-/// nevertheless.
+/// A decision that is rolled out.
+#[derive(Clone, Copy, Debug)]
+pub struct Rolling<'a> {
+    /// Its turn: the place in the list that was judged.
+    pub turn: usize,
+    /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.
+    pub state: GameState,
+    /// The plays; none where it is one about the cube.
+    pub plays: &'a [Play],
+    /// What is rolled out: the positions after the plays, or twice the one before the roll, for no
+    /// double and for double and take.
+    pub positions: &'a [Position],
+    /// How.
+    pub settings: &'a Settings,
+}
+
+/// Who follows a stage while it runs, from several threads at a time.
+pub trait Follower: Sync {
+    /// Whether it goes on: asked before each rollout and between its rounds of trials. May wait.
+    fn goes_on(&self) -> bool {
+        true
+    }
+
+    /// A rollout like this that was kept.
+    fn kept(&self, _: &Rolling<'_>) -> Option<Progress> {
+        None
+    }
+
+    /// How far a rollout has come.
+    fn seen(&self, _: &Rolling<'_>, _: &RolloutResult) {}
+
+    /// A rollout has ended: what it found, what is to be kept of it unless it was kept before, and
+    /// how many of how many decisions are done.
+    fn found(
+        &self,
+        _: &Rolling<'_>,
+        _: &RolloutResult,
+        _: Option<&Progress>,
+        _done: usize,
+        _of: usize,
+    ) {
+    }
+}
+
+/// Rolls out decisions of a match that has been judged, and puts the results in. `None` if the
+/// follower did not let it go on to the end; what was done is put in nevertheless.
 ///
 /// Uses the threads of the pool in force.
 pub fn roll_out(
     judged: &mut [Judged],
     setup: &Setup,
     stage: &Stage,
-    seen: &(dyn Fn(usize, usize) + Sync),
-    cancelled: &(dyn Fn() -> bool + Sync),
+    follower: &dyn Follower,
+) -> Option<Rollouts> {
+    let until = stage.budget.map(|budget| Instant::now() + budget);
+    run(judged, setup, stage, follower, until, true)
+}
+
+/// Puts in what was kept of the rollouts of this stage, and rolls nothing out. `None` if the follower
+/// did not let it go on to the end.
+pub fn recall(
+    judged: &mut [Judged],
+    setup: &Setup,
+    stage: &Stage,
+    follower: &dyn Follower,
+) -> Option<Rollouts> {
+    run(judged, setup, stage, follower, None, false)
+}
+
+fn run(
+    judged: &mut [Judged],
+    setup: &Setup,
+    stage: &Stage,
+    follower: &dyn Follower,
+    until: Option<Instant>,
+    anew: bool,
 ) -> Option<Rollouts> {
     let tasks = tasks(judged, stage.decisions.unwrap_or(usize::MAX));
-    let until = stage.budget.map(|budget| Instant::now() + budget);
-    let over = || cancelled() || until.is_some_and(|until| Instant::now() >= until);
+    let stopped = AtomicBool::new(false);
     let (next, ready) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found: Mutex<Vec<(Task, RolloutResult)>> = Mutex::default();
     let shared: &[Judged] = judged;
+    let over = || {
+        let stop = stopped.load(Ordering::Relaxed) || !follower.goes_on();
+        stopped.fetch_or(stop, Ordering::Relaxed);
+        stop || until.is_some_and(|until| Instant::now() >= until)
+    };
     let work = || {
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             if over() {
                 return;
             }
-            let Some(result) = roll(&shared[task.turn], task.what, setup, stage, &over) else {
+            let one = &shared[task.turn];
+            let Some(wanted) = Wanted::new(one, task.what, setup, stage) else {
                 continue;
             };
+            let rolling = wanted.rolling(task.turn);
+            let kept = follower.kept(&rolling);
+            let kept = kept.filter(|kept| kept.trials() >= stage.trials);
+            let kept = kept.and_then(|kept| kept.result(setup).ok());
+            let (result, new) = match kept {
+                Some(result) => (result, None),
+                None if !anew => continue,
+                None => match roll(&rolling, setup, stage, follower, &over) {
+                    Some((result, progress)) => (result, Some(progress)),
+                    None => continue,
+                },
+            };
+            let done = ready.fetch_add(1, Ordering::Relaxed) + 1;
+            follower.found(&rolling, &result, new.as_ref(), done, tasks.len());
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             found.push((*task, result));
-            seen(ready.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
         }
     };
     rayon::scope(|scope| {
@@ -169,7 +253,7 @@ pub fn roll_out(
             What::Cube => put_cube(&mut judged[task.turn], &result),
         }
     }
-    (!cancelled()).then_some(Rollouts {
+    (!stopped.into_inner()).then_some(Rollouts {
         decisions,
         left: tasks.len() - decisions,
     })
@@ -255,38 +339,70 @@ fn chosen(one: &Judged) -> Vec<usize> {
     places
 }
 
+/// What a task comes to.
+struct Wanted {
+    state: GameState,
+    plays: Vec<Play>,
+    positions: Vec<Position>,
+    settings: Settings,
+}
+
+impl Wanted {
+    fn new(one: &Judged, what: What, setup: &Setup, stage: &Stage) -> Option<Self> {
+        let (state, plays, positions, cube) = match what {
+            What::Play => {
+                let state = one.turn.moment.state;
+                let chosen = chosen(one).into_iter().map(|i| &one.review.candidates[i]);
+                let (plays, positions) = chosen.map(|c| (c.play, c.result)).unzip();
+                (state, plays, positions, Cubeful::new(&state, false))
+            }
+            What::Cube => {
+                let (state, _) = asked(&one.turn)?;
+                let cubeful = Cubeful {
+                    decision: true,
+                    ..Cubeful::new(&state, true)
+                };
+                (state, Vec::new(), vec![state.position; 2], cubeful)
+            }
+        };
+        Some(Self {
+            state,
+            plays,
+            positions,
+            settings: stage.settings(cube).resolved(setup),
+        })
+    }
+
+    fn rolling(&self, turn: usize) -> Rolling<'_> {
+        Rolling {
+            turn,
+            state: self.state,
+            plays: &self.plays,
+            positions: &self.positions,
+            settings: &self.settings,
+        }
+    }
+}
+
 fn roll(
-    one: &Judged,
-    what: What,
+    rolling: &Rolling<'_>,
     setup: &Setup,
     stage: &Stage,
+    follower: &dyn Follower,
     over: &dyn Fn() -> bool,
-) -> Option<RolloutResult> {
-    let state = &one.turn.moment.state;
-    let (positions, cube): (Vec<Position>, _) = match what {
-        What::Play => {
-            let results = chosen(one).into_iter();
-            let results = results.map(|i| one.review.candidates[i].result);
-            (results.collect(), Cubeful::new(state, false))
+) -> Option<(RolloutResult, Progress)> {
+    let mut progress = None;
+    let mut look = |look: &Look<'_>| {
+        if look.trials() >= stage.trials {
+            progress = Some(look.progress());
+            return true;
         }
-        What::Cube => {
-            let (state, _) = asked(&one.turn)?;
-            let cubeful = Cubeful {
-                decision: true,
-                ..Cubeful::new(&state, true)
-            };
-            (vec![state.position; 2], cubeful)
-        }
+        follower.seen(rolling, &look.result());
+        !over()
     };
-    let mut cut = false;
-    let result = roll_here(setup, &positions, &stage.settings(cube), &mut |_| {
-        cut = over();
-        !cut
-    });
+    let result = roll_here(setup, rolling.positions, rolling.settings, &mut look);
     // What cannot be rolled out, a cube too large for one, keeps its verdict.
-    let result = result.ok()?;
-    let whole = result.strands.iter().all(|s| s.trials >= stage.trials);
-    (!cut || whole).then_some(result)
+    Some((result.ok()?, progress?))
 }
 
 fn rolled(strand: &StrandResult) -> RolledPlay {

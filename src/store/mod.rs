@@ -2,7 +2,7 @@
 //!
 //! [`places`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
 //! crash leaves either the old or the new one, never half of one; [`rollouts`] is the file of
-//! rollouts, [`reviews`] that of reviewed matches, [`notes`] that of what the user wrote beside them;
+//! rollouts, in which [`rolled`] finds those of a review, [`reviews`] that of reviewed matches, [`notes`] that of what the user wrote beside them;
 //! [`folder`] finds match files, and those that are saved while one waits.
 
 mod database;
@@ -11,6 +11,7 @@ pub mod folder;
 pub mod notes;
 pub mod places;
 pub mod reviews;
+pub mod rolled;
 pub mod rollouts;
 pub mod settings;
 
@@ -22,6 +23,7 @@ pub use folder::FolderWatch;
 pub use notes::{MatchMark, NoteStore, Notes};
 pub use places::Places;
 pub use reviews::{ReviewKey, ReviewStore};
+pub use rolled::StageStore;
 pub use rollouts::{Kept, RolloutKey, RolloutStore, Shown};
 pub use settings::Settings;
 

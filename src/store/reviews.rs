@@ -87,6 +87,12 @@ impl ReviewStore {
         })
     }
 
+    /// The file of rollouts beside it.
+    #[must_use]
+    pub fn rollouts(&self) -> Option<PathBuf> {
+        Some(self.path.parent()?.join(super::places::ROLLOUTS))
+    }
+
     fn failed(&self) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
         |e| database::failure(&self.path, &e)
     }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::words;
-use crate::cube::{self, Decision};
+use crate::cube::Decision;
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
@@ -96,7 +96,7 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn, chances: &Probabilitie
     if let Some(judged) = &judged {
         let points = f64::from(judged.equity);
         let from = format!("  {}", judged.source);
-        let whole = Scale::new(Units::Whole, state);
+        let whole = Scale::new(Units::Whole, state, &app.model);
         let mwc = format!("{}%", whole.value(points));
         match (scale == Scale::CUBE, state.score.is_money()) {
             (false, false) => lines.push(equity("match", mwc, &from)),
@@ -185,7 +185,8 @@ fn judge(app: &App, state: &GameState, chances: &Probabilities) -> Option<Judged
     };
     let decision = match looked {
         Some(looked) => looked.decision,
-        None => cube::decision(&state.roller(), &doubler)?,
+        None if state.position.is_over() => return None,
+        None => app.model.decision(&state.roller(), &doubler),
     };
     let ply = looked.map_or_else(|| app.review().map_or(0, |r| r.ply), |looked| looked.ply);
     Some(Judged {
