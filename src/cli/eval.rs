@@ -72,7 +72,8 @@ pub(super) struct Args {
 }
 
 /// What plays ranked without the cube say of themselves.
-const CUBELESS: &str = "cubeless: the cube does not count in these equities; --cubeful ranks with it";
+const CUBELESS: &str =
+    "cubeless: the cube does not count in these equities; --cubeful ranks with it";
 const ROLLED_CUBELESS: &str = "cubeless: neither the cube nor the score counts in these equities; \
                                luckless rollout --cubeful plays with both";
 
@@ -440,7 +441,9 @@ impl Plays {
             });
             table.row(row);
         }
-        let note = self.note.map_or_else(String::new, |note| format!("\n{note}"));
+        let note = self
+            .note
+            .map_or_else(String::new, |note| format!("\n{note}"));
         format!("{}  to play {}{note}\n\n{table}", self.position, self.dice)
     }
 }

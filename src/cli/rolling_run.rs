@@ -315,7 +315,8 @@ impl Outcome {
 
     /// The same as a line of its own.
     pub(super) fn cubeless_line(&self) -> String {
-        self.cubeless().map_or_else(String::new, |text| format!("\n{text}"))
+        self.cubeless()
+            .map_or_else(String::new, |text| format!("\n{text}"))
     }
 
     /// Trials, time and settings in a line.

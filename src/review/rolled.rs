@@ -149,6 +149,9 @@ pub trait Follower: Sync {
         true
     }
 
+    /// How many decisions there are that are worth it.
+    fn begins(&self, _of: usize) {}
+
     /// A rollout like this that was kept.
     fn kept(&self, _: &Rolling<'_>) -> Option<Progress> {
         None
@@ -204,6 +207,7 @@ fn run(
     anew: bool,
 ) -> Option<Rollouts> {
     let tasks = tasks(judged, stage.decisions.unwrap_or(usize::MAX));
+    follower.begins(tasks.len());
     let stopped = AtomicBool::new(false);
     let (next, ready) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let found: Mutex<Vec<(Task, RolloutResult)>> = Mutex::default();

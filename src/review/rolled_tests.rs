@@ -106,7 +106,10 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
     let (result, progress) = roll(&rolling, &setup, &stage, &Alone, &|| false).unwrap();
     // What is kept tells the same.
     let again = progress.result(&setup).unwrap();
-    assert_eq!((&again.strands, again.match_chances), (&result.strands, result.match_chances));
+    assert_eq!(
+        (&again.strands, again.match_chances),
+        (&result.strands, result.match_chances)
+    );
     let before = judged[turn].review.cube.unwrap();
     put_cube(&mut judged[turn], &result);
     let review = &judged[turn].review;
@@ -178,7 +181,8 @@ impl Follower for Keeper {
     ) {
         assert!(rolling.plays.is_empty() == rolling.state.roll.is_none());
         assert!(done <= of && result.strands[0].trials == 72);
-        self.new.fetch_add(usize::from(new.is_some()), Ordering::Relaxed);
+        self.new
+            .fetch_add(usize::from(new.is_some()), Ordering::Relaxed);
         self.kept.lock().unwrap().extend(new.cloned());
     }
 }
@@ -192,14 +196,29 @@ fn what_was_rolled_out_is_not_rolled_out_again() {
     };
     let keeper = Keeper::default();
     let mut first = before.clone();
-    assert_eq!(recall(&mut first, &setup, &stage, &keeper).unwrap().decisions, 0);
-    assert_eq!(roll_out(&mut first, &setup, &stage, &keeper).unwrap().decisions, 3);
+    assert_eq!(
+        recall(&mut first, &setup, &stage, &keeper)
+            .unwrap()
+            .decisions,
+        0
+    );
+    assert_eq!(
+        roll_out(&mut first, &setup, &stage, &keeper)
+            .unwrap()
+            .decisions,
+        3
+    );
     let count = |n: &AtomicUsize| n.load(Ordering::Relaxed);
     assert_eq!((count(&keeper.new), count(&keeper.looks)), (3, 3));
     // Found again, whether rollouts are wanted or not.
     for again in [recall, roll_out] {
         let mut second = before.clone();
-        assert_eq!(again(&mut second, &setup, &stage, &keeper).unwrap().decisions, 3);
+        assert_eq!(
+            again(&mut second, &setup, &stage, &keeper)
+                .unwrap()
+                .decisions,
+            3
+        );
         for (a, b) in first.iter().zip(&second) {
             assert_eq!((&a.review, &a.rolled), (&b.review, &b.rolled));
         }

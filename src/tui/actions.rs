@@ -142,6 +142,20 @@ fn helps(app: &App) -> Result<(), &'static str> {
     }
 }
 
+fn lists(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Palette { .. } | Overlay::Open { .. }) => Ok(()),
+        _ => Err("there is no list here"),
+    }
+}
+
+fn completes(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Open { .. }) => Ok(()),
+        _ => Err("nothing here can be completed"),
+    }
+}
+
 fn has_next(app: &App) -> Result<(), &'static str> {
     if app.at + 1 < app.document.turns.len() {
         Ok(())
@@ -386,9 +400,9 @@ table! {
         Close "cancel" ["esc" "q"] "close without changing anything" "cancel" always;
     }
     Prompt {
-        Down "down" ["down"] "next row" "" always;
-        Up "up" ["up"] "row before" "rows" always;
-        Complete "complete" ["tab"] "complete what is typed" "complete" always;
+        Down "down" ["down"] "next row" "" lists;
+        Up "up" ["up"] "row before" "rows" lists;
+        Complete "complete" ["tab"] "complete the path that is typed" "complete" completes;
         Accept "accept" ["enter"] "run or open it" "choose" always;
         Close "close" ["esc"] "close the window" "close" always;
     }

@@ -173,7 +173,11 @@ impl Jobs {
 
     /// The jobs about `decision`, newest first.
     pub fn about(&self, decision: Decision) -> impl Iterator<Item = &Job> {
-        let asked = self.list.iter().rev().filter(move |j| j.decision == decision);
+        let asked = self
+            .list
+            .iter()
+            .rev()
+            .filter(move |j| j.decision == decision);
         let others = [self.mirrored.get(&decision), self.staged.get(&decision)];
         asked
             .chain(others.into_iter().flatten())
@@ -191,11 +195,10 @@ impl Jobs {
     /// The figures of a play: of the newest job that has enough of them, or else that has any.
     #[must_use]
     pub fn strand(&self, decision: Decision, result: &Position) -> Option<&StrandResult> {
-        let told = || {
-            self.comparable(decision)
-                .filter_map(|j| j.strand(result))
-        };
-        told().find(|s| s.trials >= ENOUGH).or_else(|| told().next())
+        let told = || self.comparable(decision).filter_map(|j| j.strand(result));
+        told()
+            .find(|s| s.trials >= ENOUGH)
+            .or_else(|| told().next())
     }
 
     /// Whether two plays have been told apart by comparing them; none if they have not been

@@ -99,7 +99,11 @@ fn units_change_and_say_what_they_are() {
     let mut bench = Bench::new(Depth::True);
     bench.keys("n");
     let equity = rows(&bench.app)[0].equity;
-    let scale = Scale::new(Units::Whole, &bench.app.turn().unwrap().moment.state, &bench.app.model);
+    let scale = Scale::new(
+        Units::Whole,
+        &bench.app.turn().unwrap().moment.state,
+        &bench.app.model,
+    );
     bench.keys("u");
     let note = bench.app.note.as_ref().unwrap().text.clone();
     assert!(note.contains("chances to win the match"), "{note}");
@@ -107,7 +111,7 @@ fn units_change_and_say_what_they_are() {
     assert!(screen.contains("MWC %"), "{screen}");
     assert!(screen.contains(&scale.value(equity)), "{screen}");
     bench.keys("u");
-    assert!(text(&bench.draw(120, 40)).contains(" equity  diff"));
+    assert!(text(&bench.draw(120, 40)).contains(" equity   diff"));
 }
 
 #[test]

@@ -122,7 +122,9 @@ pub fn listed(app: &App, player: Player) -> (usize, f64) {
     let own = |row: &Row| app.document.turns[row.turn].moment.player == player;
     all(app)
         .filter(|row| is_wanted(app, row) && own(row))
-        .fold((0, 0.0), |(n, sum), row| (n + 1, sum + f64::from(row.error)))
+        .fold((0, 0.0), |(n, sum), row| {
+            (n + 1, sum + f64::from(row.error))
+        })
 }
 
 /// What a player's decisions, those of the class that is wanted, and rolls come to.
@@ -138,7 +140,11 @@ pub fn figures(app: &App, player: Player) -> Figures {
         let point = review.point.map_or(cube, f64::from);
         let spoken = review.candidates.is_empty();
         for mut verdict in review.verdicts() {
-            if app.options.class.is_some_and(|class| class != verdict.class) {
+            if app
+                .options
+                .class
+                .is_some_and(|class| class != verdict.class)
+            {
                 continue;
             }
             let told = match verdict.class {

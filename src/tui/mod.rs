@@ -27,10 +27,10 @@ pub mod overlay;
 mod pair_tests;
 #[cfg(test)]
 mod position_tests;
-#[cfg(test)]
-mod stage_tests;
 pub mod rows;
 pub mod signs;
+#[cfg(test)]
+mod stage_tests;
 pub mod state;
 mod terminal;
 #[cfg(test)]

@@ -301,7 +301,11 @@ mod tests {
         for columns in 2..40 {
             let lines = folded(text, columns);
             assert_eq!(lines[0].start, 0);
-            assert!(lines.windows(2).all(|w| w[0].end == w[1].start && w[0].start < w[0].end));
+            assert!(
+                lines
+                    .windows(2)
+                    .all(|w| w[0].end == w[1].start && w[0].start < w[0].end)
+            );
             assert_eq!(lines[lines.len() - 1].end, text.chars().count());
             for line in &lines {
                 let part: String = text.chars().skip(line.start).take(line.len()).collect();

@@ -200,7 +200,11 @@ mod tests {
             opponent: 4,
             crawford: false,
         };
-        let scale = Scale::new(Units::Whole, &GameState { score, ..state() }, Model::standard());
+        let scale = Scale::new(
+            Units::Whole,
+            &GameState { score, ..state() },
+            Model::standard(),
+        );
         let percent = |mwc: f32| format!("{:.2}", 100.0 * mwc);
         assert_eq!(scale.value(1.0), percent(table.chance(3, 3, false)));
         assert_eq!(scale.value(-1.0), percent(table.chance(5, 1, false)));

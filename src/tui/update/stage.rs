@@ -105,7 +105,9 @@ fn over(app: &mut App, done: Option<[usize; 2]>, recalled: bool) {
     if recalled {
         if let Some([found, _]) = done.filter(|d| d[0] > 0) {
             let s = if found == 1 { "" } else { "s" };
-            app.say(format!("{found} decision{s} of this match were rolled out before"));
+            app.say(format!(
+                "{found} decision{s} of this match were rolled out before"
+            ));
         }
         return;
     }
@@ -129,7 +131,16 @@ mod tests {
     fn times_are_read() {
         let all = ["90", " 90s ", "5m", "1h", "24h"].map(seconds);
         assert_eq!(all, [90, 90, 300, 3600, 86_400].map(Some));
-        let none = ["", "0", "m", "25h", "-3", "1.5m", "99999999999999999999", "3é"];
+        let none = [
+            "",
+            "0",
+            "m",
+            "25h",
+            "-3",
+            "1.5m",
+            "99999999999999999999",
+            "3é",
+        ];
         assert!(none.iter().all(|text| seconds(text).is_none()));
     }
 }

@@ -112,7 +112,9 @@ fn move_line(input: &mut Input, act: Do, columns: usize) {
     let last = to + 1 == lines.len();
     // The end of a line that goes on is the beginning of the next.
     let most = lines[to].end - usize::from(!last);
-    input.handle(InputRequest::SetCursor((lines[to].start + column).min(most)));
+    input.handle(InputRequest::SetCursor(
+        (lines[to].start + column).min(most),
+    ));
 }
 
 /// Selects the error before or after the selected one in the order of the match.

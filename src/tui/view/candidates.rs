@@ -6,6 +6,7 @@ use super::axis::Axis;
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::{is_focused, title};
+use crate::review::Mark;
 use crate::tui::lists::{FACTS, list_height, list_top};
 use crate::tui::rows::{Level, Row, rows};
 use crate::tui::state::{App, Focus};
@@ -236,7 +237,10 @@ fn draw_rows(
             y += 1;
             if y >= list.height {
                 // A rule with nothing below it says nothing.
-                paint.fill(Rect::new(list.x, list.bottom() - 1, list.width, 1), Role::Text);
+                paint.fill(
+                    Rect::new(list.x, list.bottom() - 1, list.width, 1),
+                    Role::Text,
+                );
                 break;
             }
         }
@@ -405,15 +409,27 @@ fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     };
     let told = app.error(app.at).zip(app.mark(app.at));
+    let scale = Scale::of(app);
+    let missed = app.silent_error(app.at).map(|(error, _)| error);
+    let missed = missed.map(|error| {
+        let size = format!("no double -{} ", scale.size(f64::from(error)));
+        (size, Mark::of(error, &app.thresholds()))
+    });
+    let missed = missed.filter(|(_, mark)| *mark > Mark::Fine);
     let (error, source) = told.map_or_else(Default::default, |((error, level), _)| {
         let source = match level {
+            // What the double cost goes before.
+            _ if missed.is_some() && area.width < 52 => String::new(),
             Level::Rollout => " by rollout".to_owned(),
             Level::Ply(n) => format!(" at {n}-ply"),
         };
-        let size = Scale::of(app).size(f64::from(error));
-        (format!("-{size}"), source)
+        (format!("-{}", scale.size(f64::from(error))), source)
     });
     let mut line = Vec::new();
+    if let Some((size, mark)) = &missed {
+        let sign = (mark.sign(), mark_role(*mark));
+        line.extend([(&**size, Role::Text), sign, ("  ", Role::Text)]);
+    }
     match told {
         _ if review.is_forced() => line.push(("forced", Role::Muted)),
         Some(((error, _), _)) if error <= 0.0 => {

@@ -226,7 +226,12 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     let plain = paint.style(Role::SeriesA).fg.is_none();
     for (i, history) in &lines.series {
         if *i == lines.funnel {
-            funnel(&mut dots, history, if plain { 2 } else { 1 }, (&at_x, &at_y));
+            funnel(
+                &mut dots,
+                history,
+                if plain { 2 } else { 1 },
+                (&at_x, &at_y),
+            );
         }
     }
     for (i, history) in lines.series.iter().rev() {

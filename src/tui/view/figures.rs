@@ -289,6 +289,10 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
                 ("Space", Role::Key),
                 (" marks plays to choose them.", Role::Muted),
             ],
+            &[
+                ("B", Role::Key),
+                (" rolls out all that is unsure.", Role::Muted),
+            ],
         ]
     };
     for (row, line) in (0u16..).zip(lines) {

@@ -84,7 +84,10 @@ fn match_words(stage: &Stage) -> Vec<(String, Role)> {
     };
     vec![
         (format!("● {word}"), Role::HeaderLive),
-        (format!("  {} left ", text::seconds(left as f64)), Role::Header),
+        (
+            format!("  {} left ", text::seconds(left as f64)),
+            Role::Header,
+        ),
     ]
 }
 

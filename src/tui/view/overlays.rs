@@ -76,7 +76,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         }
         Overlay::Stage { input } => {
             let area = window(paint, screen, 66, 7, "roll out the match", "");
-            prompt(paint, area, "⧗", input);
+            prompt(paint, area, ">", input);
             let how = [
                 "how long: seconds, or 5m, or 1h. Enter starts.",
                 "",

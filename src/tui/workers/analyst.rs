@@ -204,11 +204,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn work(
-    shared: &Shared,
-    (evaluator, model): (&dyn Evaluator, &Model),
-    messages: &Sender<Message>,
-) {
+fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages: &Sender<Message>) {
     loop {
         let task = {
             let mut queue = lock(&shared.queue);

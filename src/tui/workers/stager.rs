@@ -183,6 +183,7 @@ fn work(plan: Plan, gate: &Gate, messages: Sender<Message>) -> Option<[usize; 2]
         store,
         messages: messages.clone(),
         warn: &warn,
+        count: Mutex::new((0, 0)),
     };
     let stage = Stage {
         decisions: None,
@@ -220,6 +221,8 @@ struct Following<'a> {
     store: Option<StageStore>,
     messages: Sender<Message>,
     warn: &'a (dyn Fn(crate::store::StoreError) + Sync),
+    /// Decisions done, of how many.
+    count: Mutex<(usize, usize)>,
 }
 
 impl Following<'_> {
@@ -227,6 +230,16 @@ impl Following<'_> {
         let generation = self.generation;
         // Nobody listens only when the program ends.
         let _ = self.messages.send(Message::Stage { generation, news });
+    }
+
+    fn tell_count(&self, change: impl FnOnce(&mut (usize, usize))) {
+        let (done, of) = {
+            let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+            change(&mut count);
+            *count
+        };
+        let used = self.gate.lock().used();
+        self.tell(StageNews::Done(done, of, used));
     }
 
     fn tell_result(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
@@ -248,6 +261,10 @@ impl Follower for Following<'_> {
         self.gate.passes()
     }
 
+    fn begins(&self, of: usize) {
+        self.tell_count(|count| *count = (0, of));
+    }
+
     fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
         let found = self.store.as_ref()?.find(rolling);
         found.map_err(self.warn).ok()?
@@ -255,6 +272,7 @@ impl Follower for Following<'_> {
 
     fn seen(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
         self.tell_result(rolling, result);
+        self.tell_count(|_| ());
     }
 
     fn found(
@@ -271,8 +289,8 @@ impl Follower for Following<'_> {
             (self.warn)(error);
         }
         self.tell_result(rolling, result);
-        let used = self.gate.lock().used();
-        self.tell(StageNews::Done(done, of, used));
+        // Another thread may have been quicker to say more.
+        self.tell_count(|count| *count = (count.0.max(done), of));
     }
 }
 
@@ -360,6 +378,15 @@ mod tests {
         assert!(staged.0.lock().used() < Duration::from_secs(5));
         drop(staged);
         let last = inbox.iter().last().unwrap();
-        assert!(matches!(last, Message::Stage { news: StageNews::Over { .. }, .. }), "{last:?}");
+        assert!(
+            matches!(
+                last,
+                Message::Stage {
+                    news: StageNews::Over { .. },
+                    ..
+                }
+            ),
+            "{last:?}"
+        );
     }
 }
