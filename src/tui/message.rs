@@ -33,7 +33,7 @@ pub enum StageNews {
         /// Its plays; the position twice where it is one about the cube.
         plays: Vec<JobPlay>,
         /// How it is rolled out.
-        settings: Settings,
+        settings: Box<Settings>,
         /// All of it so far.
         result: Arc<RolloutResult>,
     },

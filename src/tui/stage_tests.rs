@@ -43,7 +43,7 @@ fn rolled(bench: &mut Bench, turn: usize, trials: u64) {
             decision: Decision::of(&state),
             result: made_up(places.len(), trials, status),
             plays: places.into_iter().map(play).collect(),
-            settings,
+            settings: settings.into(),
         },
     );
 }
@@ -172,7 +172,7 @@ fn a_double_rolled_out_judges_its_answer_and_the_other_way_round() {
             StageNews::Rolled {
                 decision: Decision::of(&state),
                 plays: vec![play; 2],
-                settings,
+                settings: settings.into(),
                 result: made_up(2, trials, Status::Done(StopReason::Trials)),
             },
         );

@@ -80,6 +80,9 @@ fn windows() {
         ("palette", "esc : f r e"),
         ("form", "esc R j"),
         ("warnings", "esc W"),
+        ("signs", "esc ? tab"),
+        ("stage", "esc B"),
+        ("note", "esc a w o r t h"),
         ("prefix", "esc y"),
     ] {
         bench.keys(keys);

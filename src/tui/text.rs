@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_folded_without_loss() {
-        assert_eq!(folded("", 10), [0..0]);
+        assert_eq!(folded("", 10).len(), 1);
         assert_eq!(folded("one two three", 9), [0..8, 8..13]);
         assert_eq!(folded("abcdefghijkl", 5), [0..4, 4..8, 8..12]);
         assert_eq!(folded("ab cdefghijkl mn", 6), [0..3, 3..8, 8..13, 13..16]);

@@ -464,7 +464,7 @@ fn draw_chances(paint: &mut Paint<'_>, area: Rect, chances: &[f64; 5]) {
     let [w, g, b, lg, lb] = chances.map(text::percent);
     let l = text::percent(1.0 - chances[0]);
     let [win, gammon, backgammon, lose] = match area.width {
-        58.. => ["wins ", " gammon ", " bg ", "   loses "],
+        62.. => ["wins ", " gammon ", " bg ", "   loses "],
         46.. => ["wins ", " ", " ", "   loses "],
         _ => ["W", " ", " ", " L"],
     };

@@ -160,7 +160,12 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     if let (Some(error), false) = (worst, app.options.hidden) {
         let mark = Mark::of(error, &app.thresholds());
         let cost = if costs && mark > Mark::Fine {
-            text::fit_right(&text::small(f64::from(error)), 5)
+            let cost = text::small(f64::from(error));
+            match text::width(&cost) {
+                // A gap before the mark, where there is room for one.
+                ..5 => text::fit_right(&format!("{cost} "), 5),
+                _ => text::fit_right(&cost, 5),
+            }
         } else {
             String::new()
         };

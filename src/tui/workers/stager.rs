@@ -250,7 +250,7 @@ impl Following<'_> {
         self.tell(StageNews::Rolled {
             decision: Decision::of(&rolling.state),
             plays: rolling.positions.iter().enumerate().map(play).collect(),
-            settings: rolling.settings.clone(),
+            settings: Box::new(rolling.settings.clone()),
             result: Arc::new(result.clone()),
         });
     }
