@@ -308,7 +308,9 @@ fn rollout_of_a_known_position_is_exact() {
         keys(&answer),
         [
             "cpu_seconds",
+            "cubeful",
             "dice",
+            "note",
             "plays",
             "position",
             "seconds",

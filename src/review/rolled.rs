@@ -207,10 +207,12 @@ fn run(
     anew: bool,
 ) -> Option<Rollouts> {
     let tasks = tasks(judged, stage.decisions.unwrap_or(usize::MAX));
-    follower.begins(tasks.len());
+    let all = tasks.len();
+    let tasks = together(judged, tasks);
+    follower.begins(all);
     let stopped = AtomicBool::new(false);
     let (next, ready) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let found: Mutex<Vec<(Task, RolloutResult)>> = Mutex::default();
+    let found: Mutex<Vec<(&[Task], RolloutResult)>> = Mutex::default();
     let shared: &[Judged] = judged;
     let over = || {
         let stop = stopped.load(Ordering::Relaxed) || !follower.goes_on();
@@ -218,10 +220,11 @@ fn run(
         stop || until.is_some_and(|until| Instant::now() >= until)
     };
     let work = || {
-        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(alike) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             if over() {
                 return;
             }
+            let task = &alike[0];
             let one = &shared[task.turn];
             let Some(wanted) = Wanted::new(one, task.what, setup, stage) else {
                 continue;
@@ -238,10 +241,10 @@ fn run(
                     None => continue,
                 },
             };
-            let done = ready.fetch_add(1, Ordering::Relaxed) + 1;
-            follower.found(&rolling, &result, new.as_ref(), done, tasks.len());
+            let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
+            follower.found(&rolling, &result, new.as_ref(), done, all);
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.push((*task, result));
+            found.push((alike, result));
         }
     };
     rayon::scope(|scope| {
@@ -250,7 +253,11 @@ fn run(
         }
     });
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let decisions = found.len();
+    let decisions = found.iter().map(|(alike, _)| alike.len()).sum();
+    let each = |(alike, result): &(&[Task], RolloutResult)| -> Vec<(Task, RolloutResult)> {
+        alike.iter().map(|task| (*task, result.clone())).collect()
+    };
+    let found: Vec<_> = found.iter().flat_map(each).collect();
     for (task, result) in found {
         match task.what {
             What::Play => put_play(&mut judged[task.turn], &result),
@@ -259,8 +266,26 @@ fn run(
     }
     (!stopped.into_inner()).then_some(Rollouts {
         decisions,
-        left: tasks.len() - decisions,
+        left: all - decisions,
     })
+}
+
+/// A double and its answer are one rollout: tasks that one serves.
+fn together(judged: &[Judged], tasks: Vec<Task>) -> Vec<Vec<Task>> {
+    let state = |task: &Task| {
+        let cube = asked(&judged[task.turn].turn).filter(|_| task.what == What::Cube);
+        cube.map(|(state, _)| state)
+    };
+    let mut all: Vec<Vec<Task>> = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        let own = state(&task);
+        let same = |alike: &&mut Vec<Task>| own.is_some() && state(&alike[0]) == own;
+        match all.iter_mut().find(same) {
+            Some(alike) => alike.push(task),
+            None => all.push(vec![task]),
+        }
+    }
+    all
 }
 
 /// What is worth a rollout, most first.

@@ -131,7 +131,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 /// The depth, and the chance to win the match with the best play where there is room for it.
 fn side_text(app: &App, rows: &[Row], width: u16) -> String {
     // What says so is the best play's level, not how deep the others are looked at.
-    let rolled = rows.iter().any(|r| r.is_best && r.level == Level::Rollout);
+    let rolled = rows.iter().any(|r| r.is_best && r.level == Level::Rollout)
+        || super::no_dice::is_rolled(app);
     let depth = match rolled && !app.options.hidden {
         true => "rollout".to_owned(),
         false => depth_text(app),

@@ -54,6 +54,20 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
 }
 
+/// Whether the figures of a turn without dice are a rollout's.
+pub(super) fn is_rolled(app: &App) -> bool {
+    let Some(view) = app.decision().filter(|d| d.roll.is_none()) else {
+        return false;
+    };
+    let strand = |job: &Job| {
+        let before = view.before_roll();
+        before.and_then(|position| job.strand(&position).map(|s| s.trials))
+    };
+    app.jobs.comparable(view).any(|job| {
+        job.cube_values().is_some() || strand(job).is_some_and(|trials| trials >= ENOUGH)
+    })
+}
+
 /// What was done, and what it cost.
 fn action(app: &App, turn: &Turn) -> Vec<Line> {
     let name = &app.document.record.players[turn.moment.player.index()];
