@@ -35,6 +35,8 @@ pub struct Held {
     /// Mean over all rollouts less the exact value, in standard errors of that mean: first play,
     /// second play, difference.
     pub off: [f64; 3],
+    /// Mean squared error of the difference over the mean of its squared standard error.
+    pub honesty: f64,
 }
 
 /// Rolls a pair of exactly known positions out `runs` times.
@@ -52,7 +54,7 @@ pub fn coverage(
         -f64::from(chances.equity())
     });
     let truth = [exact[0], exact[1], exact[0] - exact[1]];
-    let one = |run: u32| -> Result<([f64; 3], [bool; 2]), RolloutError> {
+    let one = |run: u32| -> Result<([f64; 3], [bool; 2], [f64; 2]), RolloutError> {
         let settings = Settings {
             seed: settings.seed + u64::from(run),
             ..settings.clone()
@@ -64,6 +66,7 @@ pub fn coverage(
         Ok((
             [strand(0), strand(1), d.mean],
             [inside(d.ci95), inside(d.anytime95)],
+            [d.mean - truth[2], d.se].map(|x| x * x),
         ))
     };
     let all: Vec<_> = (0..runs)
@@ -71,7 +74,7 @@ pub fn coverage(
         .map(one)
         .collect::<Result<_, _>>()?;
     let mut means = [Moments::default(); 3];
-    for (seen, _) in &all {
+    for (seen, _, _) in &all {
         for (mean, x) in means.iter_mut().zip(seen) {
             mean.push(*x);
         }
@@ -81,6 +84,7 @@ pub fn coverage(
         runs,
         fixed: share(0),
         anytime: share(1),
+        honesty: all.iter().map(|a| a.2[0]).sum::<f64>() / all.iter().map(|a| a.2[1]).sum::<f64>(),
         off: std::array::from_fn(|i| (means[i].mean() - truth[i]) / means[i].standard_error()),
     })
 }
