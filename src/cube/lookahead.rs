@@ -16,6 +16,7 @@ use super::context::{Context, Cube};
 use super::model::Model;
 use super::outlook::Values;
 use crate::cube::Decision;
+use crate::eval::transpositions::Transpositions;
 use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{GameState, PlayList, Position, Roll};
@@ -27,7 +28,7 @@ pub(super) const MOST: usize = 24;
 pub(super) type Row = [f32; MOST];
 
 /// Different cubes, in order of their coming up.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Cubes {
     all: [Cube; MOST],
     len: usize,
@@ -75,7 +76,11 @@ pub(super) struct Look<'a> {
     cancelled: &'a dyn Fn() -> bool,
     /// Memory that is not in use: a look takes one for each ply it goes down.
     idle: RefCell<Vec<Plays>>,
+    known: RefCell<Known>,
 }
+
+/// What rolling is worth: by side, position, cubes and plies.
+type Known = Transpositions<(usize, Position, Cubes, u8), (Probabilities, Row)>;
 
 /// The plays of all rolls of one position.
 #[derive(Debug, Default)]
@@ -220,6 +225,7 @@ impl Model {
             contexts: self.contexts(state),
             cancelled,
             idle: RefCell::default(),
+            known: RefCell::default(),
         }
     }
 }
@@ -315,6 +321,11 @@ impl Look<'_> {
             };
             return Some((chances, self.end(side, position, cubes, &chances)));
         }
+        let key = (side, *position, *cubes, ply);
+        let found = self.known.borrow().get(&key);
+        if found.is_some() {
+            return found;
+        }
         if (self.cancelled)() {
             return None;
         }
@@ -322,7 +333,9 @@ impl Look<'_> {
         plays.look(self.evaluator, position);
         let mean = self.mean(side, &plays, &cubes.turned(), ply);
         self.idle.borrow_mut().push(plays);
-        mean
+        let mean = mean?;
+        self.known.borrow_mut().put(key, mean);
+        Some(mean)
     }
 
     /// The mean over the rolls of what their best plays are worth: [`Look::rolling`]. `cubes` are

@@ -3,6 +3,7 @@
 //! 0-ply is the static evaluation; n-ply is the mean over the 21 rolls of the (n-1)-ply value of
 //! the position after the best play. (Some programs count one more.)
 
+use super::transpositions::Transpositions;
 use super::{Evaluator, Probabilities, Rolls};
 use crate::game::roll::DISTINCT;
 use crate::game::{Play, PlayList, Position, Roll};
@@ -85,7 +86,7 @@ pub fn candidates(
         .collect();
     sort(&mut all);
     let mut kept = all.len();
-    let mut lookahead = Lookahead::default();
+    let mut lookahead = Lookahead::new(evaluator, cancelled);
     for depth in 1..=ply {
         let filter = filter.at(depth);
         let limit = all[0].equity - filter.within;
@@ -98,7 +99,7 @@ pub fn candidates(
             continue;
         }
         for candidate in &mut all[..kept] {
-            let value = lookahead.evaluate(evaluator, &candidate.result, depth, cancelled)?;
+            let value = lookahead.evaluate(&candidate.result, depth)?;
             candidate.probabilities = value.turned();
             candidate.equity = candidate.probabilities.equity();
             candidate.ply = depth;
@@ -121,41 +122,60 @@ pub fn evaluate(
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Probabilities> {
-    Lookahead::default().evaluate(evaluator, position, ply, cancelled)
+    Lookahead::new(evaluator, cancelled).evaluate(position, ply)
 }
 
-/// Memory for lookahead, one part for each ply.
-#[derive(Clone, Debug, Default)]
-pub struct Lookahead(Vec<Rolls>);
+/// A look ahead, with what it has found so far.
+struct Lookahead<'a> {
+    evaluator: &'a dyn Evaluator,
+    cancelled: &'a dyn Fn() -> bool,
+    /// Memory, one part for each ply.
+    rolls: Vec<Rolls>,
+    known: Transpositions<(Position, u8), Probabilities>,
+}
 
-impl Lookahead {
-    /// See [`evaluate`].
-    pub fn evaluate(
-        &mut self,
-        evaluator: &dyn Evaluator,
-        position: &Position,
-        ply: u8,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Option<Probabilities> {
-        if ply == 0 || position.is_over() {
-            return Some(evaluator.probabilities_of(position));
+impl<'a> Lookahead<'a> {
+    fn new(evaluator: &'a dyn Evaluator, cancelled: &'a dyn Fn() -> bool) -> Self {
+        Self {
+            evaluator,
+            cancelled,
+            rolls: Vec::new(),
+            known: Transpositions::default(),
         }
-        if cancelled() {
+    }
+
+    /// See [`evaluate`].
+    fn evaluate(&mut self, position: &Position, ply: u8) -> Option<Probabilities> {
+        if ply == 0 || position.is_over() {
+            return Some(self.evaluator.probabilities_of(position));
+        }
+        let key = (*position, ply);
+        let known = self.known.get(&key);
+        if known.is_some() {
+            return known;
+        }
+        if (self.cancelled)() {
             return None;
         }
+        let value = self.look(position, ply)?;
+        self.known.put(key, value);
+        Some(value)
+    }
+
+    fn look(&mut self, position: &Position, ply: u8) -> Option<Probabilities> {
         let depth = usize::from(ply);
-        if self.0.len() < depth {
-            self.0.resize_with(depth, Rolls::default);
+        if self.rolls.len() < depth {
+            self.rolls.resize_with(depth, Rolls::default);
         }
-        self.0[depth - 1].look(evaluator, position);
+        self.rolls[depth - 1].look(self.evaluator, position);
         if ply > 1 {
             for r in 0..DISTINCT {
-                let result = self.0[depth - 1].results[r];
-                let value = self.evaluate(evaluator, &result, ply - 1, cancelled)?;
-                self.0[depth - 1].values[r] = value.turned();
+                let result = self.rolls[depth - 1].results[r];
+                let value = self.evaluate(&result, ply - 1)?;
+                self.rolls[depth - 1].values[r] = value.turned();
             }
         }
-        Some(self.0[depth - 1].mean())
+        Some(self.rolls[depth - 1].mean())
     }
 }
 
@@ -170,4 +190,47 @@ pub fn best_index(values: &[f32]) -> usize {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::game::Side;
+
+    /// The mean over the rolls, with nothing remembered.
+    fn plainly(engine: &Engine, position: &Position, ply: u8) -> Probabilities {
+        if ply == 0 || position.is_over() {
+            return engine.probabilities_of(position);
+        }
+        let mut rolls = Rolls::default();
+        rolls.look(engine, position);
+        for (value, result) in rolls.values.iter_mut().zip(&rolls.results) {
+            *value = plainly(engine, result, ply - 1).turned();
+        }
+        rolls.mean()
+    }
+
+    /// On the bar against five points: many rolls come to the same.
+    #[test]
+    fn remembering_changes_nothing() {
+        let mut mover = [0; 26];
+        (mover[25], mover[8], mover[6], mover[13]) = (1, 4, 5, 5);
+        let mut opponent = [0; 26];
+        opponent[1..=5].fill(2);
+        (opponent[7], opponent[24]) = (3, 2);
+        let side = |counts| Side::new(&counts).unwrap();
+        let position = Position::new(side(mover), side(opponent)).unwrap();
+        let engine = Engine::embedded();
+        for ply in 0..=2 {
+            let value = evaluate(&engine, &position, ply, &|| false).unwrap();
+            assert_eq!(value, plainly(&engine, &position, ply));
+        }
+        let mut looks = std::cell::Cell::new(0);
+        evaluate(&engine, &position, 2, &|| {
+            looks.set(looks.get() + 1);
+            false
+        });
+        assert!(*looks.get_mut() < 15, "{looks:?}");
+    }
 }

@@ -15,6 +15,7 @@ pub mod probabilities;
 pub mod pruning_net;
 pub mod rolls;
 pub mod simd;
+pub mod transpositions;
 
 pub use bearoff::Bearoff;
 pub use engine::Engine;

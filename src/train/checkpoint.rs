@@ -1,11 +1,5 @@
-//! A learner on disk.
-//!
-//! One line of JSON and the weights, the optimiser's moments and the average as little-endian
-//! floats. Written aside and renamed, so that a kill at any time leaves a whole file.
-
-use std::fs;
-use std::io;
-use std::path::Path;
+//! A learner as bytes: one line of JSON, and the weights, the optimiser's moments and the average as
+//! little-endian floats.
 
 use serde::{Deserialize, Serialize};
 
@@ -61,11 +55,4 @@ pub(super) fn from_bytes(bytes: &[u8], groups: &mut [&mut [f32]]) -> Result<(Pla
         }
     }
     Ok((header.place, header.steps))
-}
-
-/// Writes a whole file or none.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let aside = path.with_extension("part");
-    fs::write(&aside, bytes)?;
-    fs::rename(&aside, path)
 }

@@ -2,14 +2,17 @@
 //!
 //! Read in this order: [`sample`] (a position and what it turned out to be worth), [`play`]
 //! (self-play games and the labels they give), [`weights`] and [`learn`] (the net in real numbers
-//! and one step of learning), [`pruning`] (the same for the pruning net), [`recipe`] (the stages), [`session`] (the loop, with checkpoints
-//! from which it continues as if it had never stopped).
+//! and one step of learning), `pruning` (the same for the
+//! pruning net), [`recipe`] (the stages), [`session`]
+//! (the loop), and `folder` and `checkpoint` (what is kept, from which it continues as if it had
+//! never stopped).
 //!
 //! Everything is a function of the recipe and its seed: games are numbered and drawn from their
 //! own streams of random numbers, and one thread learns while the others play the next round with
 //! the net of the round before.
 
-pub mod checkpoint;
+mod checkpoint;
+mod folder;
 pub mod learn;
 pub mod play;
 mod pruning;
@@ -18,5 +21,6 @@ pub mod sample;
 pub mod session;
 pub mod weights;
 
+pub use folder::TrainError;
 pub use recipe::{Recipe, Stage};
-pub use session::{Progress, Session, TrainError};
+pub use session::{Progress, Session};

@@ -129,7 +129,7 @@ const FINISH: Stage = Stage {
 /// which leave more of the time for labels.
 const FURTHER: Stage = Stage {
     name: "further",
-    rounds: 600,
+    rounds: 360,
     hard: 0.4,
     rate: (4e-4, 4e-6),
     luck_rate: (4e-4, 1e-5),

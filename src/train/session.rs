@@ -1,22 +1,17 @@
-//! The training loop, and the files from which it continues.
+//! The training loop.
 //!
-//! A folder holds `checkpoint`, and of the same round `luck-S-R.checkpoint` and
-//! `pruning-S-R.checkpoint` (weights, optimiser, place in the recipe), `round-N.samples` and
-//! `round-N.luck` (the samples still in the window), and `luckless.net`, `luck.net` and
-//! `pruning.net` (the nets as they stand, ready to use). Each is written aside and renamed; the first
-//! is written last, and the others keep what it needs, so that a kill at any time leaves a whole.
+//! While one thread learns from the rounds before, the others play the next. What is needed to go on
+//! is kept in a [`Folder`].
 
 use std::collections::VecDeque;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::checkpoint::{self, Place, write_whole};
+use super::checkpoint::{self, Place};
+use super::folder::{Folder, TrainError, later_parts};
 use super::learn::{Learner, Lesson};
 use super::play::{self, Games, Harvest, Labels};
 use super::pruning::PruningLearner;
@@ -46,45 +41,9 @@ pub struct Progress {
     pub luck_loss: f32,
 }
 
-/// What can go wrong.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum TrainError {
-    /// A file of the training folder.
-    #[error("cannot {action} {path}")]
-    File {
-        /// `read` or `write`.
-        action: &'static str,
-        /// Which file.
-        path: String,
-        /// Why.
-        source: io::Error,
-    },
-    /// Samples that are none.
-    #[error("the samples of {path} or of the file of luck beside it are damaged")]
-    Samples {
-        /// Which file.
-        path: String,
-    },
-    /// A folder without samples.
-    #[error("no samples are kept in {path}: expected files round-N.samples")]
-    NoSamples {
-        /// Which folder.
-        path: String,
-    },
-    /// A checkpoint that is damaged, or of another recipe or seed.
-    #[error("the checkpoint in {path} cannot be continued: {reason}")]
-    Checkpoint {
-        /// The folder.
-        path: String,
-        /// Why not.
-        reason: String,
-    },
-}
-
 /// A training under way.
 pub struct Session {
-    folder: PathBuf,
+    folder: Folder,
     recipe: &'static Recipe,
     seed: u64,
     learner: Learner,
@@ -103,9 +62,8 @@ impl Session {
     /// # Errors
     /// A [`TrainError`] if the folder cannot be used or holds another training.
     pub fn open(folder: &Path, recipe: &'static Recipe, seed: u64) -> Result<Self, TrainError> {
-        fs::create_dir_all(folder).map_err(file("write", folder))?;
         let mut session = Self {
-            folder: folder.to_owned(),
+            folder: Folder::open(folder)?,
             recipe,
             seed,
             learner: Learner::new(Weights::random(Sample::OUTPUTS, seed)),
@@ -115,7 +73,7 @@ impl Session {
             window: VecDeque::new(),
             also: Vec::new(),
         };
-        if folder.join("checkpoint").exists() {
+        if session.folder.has_checkpoint() {
             session.restore()?;
         }
         Ok(session)
@@ -128,22 +86,7 @@ impl Session {
     /// # Errors
     /// [`TrainError::File`].
     pub fn learn_also(&mut self, folder: &Path) -> Result<(), TrainError> {
-        let entries = fs::read_dir(folder).map_err(file("read", folder))?;
-        let number = |name: &str| -> Option<u64> {
-            let name = name.strip_prefix("round-")?;
-            name.strip_suffix(".samples")?.parse().ok()
-        };
-        let names = entries.flatten().map(|e| e.file_name());
-        let mut rounds: Vec<u64> = names.filter_map(|n| number(n.to_str()?)).collect();
-        rounds.sort_unstable();
-        if rounds.is_empty() {
-            return Err(TrainError::NoSamples {
-                path: folder.display().to_string(),
-            });
-        }
-        for round in rounds {
-            self.also.push(harvest(folder, round)?);
-        }
+        self.also.extend(Folder::at(folder).harvests()?);
         Ok(())
     }
 
@@ -269,15 +212,8 @@ impl Session {
     pub fn save(&self) -> Result<(), TrainError> {
         let last = self.rounds_played();
         let kept: Vec<u64> = (last - self.window.len() as u64..last).collect();
-        let write = |name: &str, bytes: &[u8]| {
-            let path = self.folder.join(name);
-            write_whole(&path, bytes).map_err(file("write", &path))
-        };
         for (&round, harvest) in kept.iter().zip(&self.window) {
-            if !self.folder.join(samples_of(round)).exists() {
-                write(&luck_of(round), bytemuck::cast_slice(&harvest.luck))?;
-                write(&samples_of(round), bytemuck::cast_slice(&harvest.samples))?;
-            }
+            self.folder.keep(round, harvest)?;
         }
         let place = Place {
             recipe: self.recipe.name.to_owned(),
@@ -288,28 +224,24 @@ impl Session {
         let (learner, luck, pruning) = (&self.learner, &self.luck, &self.pruning);
         let bytes = |steps, groups: &[&[f32]]| checkpoint::to_bytes(&place, steps, groups);
         let [luck_name, pruning_name] = later_parts(&self.progress);
-        write(&luck_name, &bytes(luck.steps, &luck.groups()))?;
-        write(&pruning_name, &bytes(pruning.steps, &pruning.groups()))?;
-        write("checkpoint", &bytes(learner.steps, &learner.groups()))?;
-        write("luckless.net", &self.net().to_bytes())?;
-        write("luck.net", &self.luck_net().to_bytes())?;
-        write("pruning.net", &self.pruning_net().to_bytes())?;
-        self.forget(&kept);
+        let write = |name: &str, bytes: Vec<u8>| self.folder.write(name, &bytes);
+        write(&luck_name, bytes(luck.steps, &luck.groups()))?;
+        write(&pruning_name, bytes(pruning.steps, &pruning.groups()))?;
+        write("checkpoint", bytes(learner.steps, &learner.groups()))?;
+        write("luckless.net", self.net().to_bytes())?;
+        write("luck.net", self.luck_net().to_bytes())?;
+        write("pruning.net", self.pruning_net().to_bytes())?;
+        let oldest = kept.first().copied().unwrap_or(last);
+        self.folder.forget(oldest, &self.progress);
         Ok(())
     }
 
     fn restore(&mut self) -> Result<(), TrainError> {
-        let bad = |reason: &str| TrainError::Checkpoint {
-            path: self.folder.display().to_string(),
-            reason: reason.to_owned(),
-        };
-        let read = |name: &str| {
-            let path = self.folder.join(name);
-            fs::read(&path).map_err(file("read", &path))
-        };
+        let bad = |reason: &str| self.folder.bad_checkpoint(reason);
         let (learner, luck, pruning) = (&mut self.learner, &mut self.luck, &mut self.pruning);
         let restored = |name: &str, groups: &mut [&mut [f32]]| {
-            checkpoint::from_bytes(&read(name)?, groups).map_err(|reason| bad(&reason))
+            let bytes = self.folder.read(name)?;
+            checkpoint::from_bytes(&bytes, groups).map_err(|reason| bad(&reason))
         };
         let (place, steps) = restored("checkpoint", &mut learner.groups_mut())?;
         learner.steps = steps;
@@ -324,11 +256,8 @@ impl Session {
         if luck_place != place || pruning_place != place {
             return Err(bad("its parts are of different rounds"));
         }
-        let mut window = VecDeque::new();
-        for round in place.kept {
-            window.push_back(harvest(&self.folder, round)?);
-        }
-        self.window = window;
+        let kept = place.kept.iter().map(|&round| self.folder.harvest(round));
+        self.window = kept.collect::<Result<_, _>>()?;
         self.progress = place.progress;
         Ok(())
     }
@@ -337,29 +266,6 @@ impl Session {
     fn rounds_played(&self) -> u64 {
         let done = &self.recipe.stages[..self.progress.stage];
         done.iter().map(|s| s.rounds).sum::<u64>() + self.progress.round
-    }
-
-    /// Removes files that are needed no more.
-    fn forget(&self, kept: &[u64]) {
-        let oldest = kept
-            .first()
-            .copied()
-            .unwrap_or_else(|| self.rounds_played());
-        for round in (0..oldest).rev() {
-            let _ = fs::remove_file(self.folder.join(luck_of(round)));
-            if fs::remove_file(self.folder.join(samples_of(round))).is_err() {
-                break;
-            }
-        }
-        let current = later_parts(&self.progress);
-        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            let is_part = name.ends_with(".checkpoint") && name.contains('-');
-            if is_part && !current.iter().any(|c| *c == name) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
     }
 }
 
@@ -374,51 +280,6 @@ const PRUNING_REUSE: f32 = 1.0;
 
 /// Keeps the first weights of a net that begins anew apart from the first of all.
 const ANEW_SEED: u64 = 0x616e_6577;
-
-fn samples_of(round: u64) -> String {
-    format!("round-{round}.samples")
-}
-
-fn luck_of(round: u64) -> String {
-    format!("round-{round}.luck")
-}
-
-/// The later parts of a checkpoint have their place in their names: they are written before the
-/// first part, which must find those it belongs to.
-fn later_parts(progress: &Progress) -> [String; 2] {
-    let place = format!("{}-{}.checkpoint", progress.stage, progress.round);
-    [format!("luck-{place}"), format!("pruning-{place}")]
-}
-
-/// The samples of a round.
-fn harvest(folder: &Path, round: u64) -> Result<Harvest, TrainError> {
-    let read = |name: String| {
-        let path = folder.join(name);
-        fs::read(&path).map_err(file("read", &path))
-    };
-    let samples: Option<Vec<Sample>> = unpacked(&read(samples_of(round))?, Sample::is_sound);
-    let luck: Option<Vec<LuckSample>> = unpacked(&read(luck_of(round))?, LuckSample::is_sound);
-    let damaged = || TrainError::Samples {
-        path: folder.join(samples_of(round)).display().to_string(),
-    };
-    Ok(Harvest {
-        samples: samples.ok_or_else(damaged)?,
-        luck: luck.ok_or_else(damaged)?,
-    })
-}
-
-/// The samples of a file, or `None` if it holds anything else.
-fn unpacked<T: bytemuck::AnyBitPattern>(
-    bytes: &[u8],
-    is_sound: impl Fn(&T) -> bool,
-) -> Option<Vec<T>> {
-    let chunks = bytes.chunks_exact(std::mem::size_of::<T>());
-    if !chunks.remainder().is_empty() {
-        return None;
-    }
-    let samples: Vec<T> = chunks.map(bytemuck::pod_read_unaligned).collect();
-    samples.iter().all(is_sound).then_some(samples)
-}
 
 /// Learns from random samples of the window, each of the newest as many times as `reuse` says;
 /// returns the mean loss.
@@ -469,17 +330,10 @@ fn draw<L>(
     loss / steps.max(1) as f32
 }
 
-fn file<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> TrainError + 'a {
-    move |source| TrainError::File {
-        action,
-        path: path.display().to_string(),
-        source,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn smoke() -> &'static Recipe {
         Recipe::named("smoke").unwrap()

@@ -1,0 +1,55 @@
+//! Values that a look ahead has found already.
+//!
+//! Rolls that change nothing (from the bar against a closed board), the same play in two orders, a
+//! hit that sends different plays to the same place: lookahead comes to a position by many ways, and
+//! a value of one ply or more costs some twenty thousand nanoseconds where remembering it costs fifty.
+//! What is remembered are exact copies, so results do not depend on what was found and what was not.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// At most so many are remembered; then all are forgotten. A look of three plies meets some
+/// thousands.
+const MOST: usize = 1 << 14;
+
+/// What is known of `K`: a position with all that its value hangs on.
+#[derive(Clone, Debug)]
+pub struct Transpositions<K, V>(HashMap<K, V>);
+
+impl<K, V> Default for Transpositions<K, V> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash, V: Copy> Transpositions<K, V> {
+    /// The value, if it has been found and not been forgotten.
+    #[must_use]
+    pub fn get(&self, key: &K) -> Option<V> {
+        self.0.get(key).copied()
+    }
+
+    /// Remembers a value.
+    pub fn put(&mut self, key: K, value: V) {
+        if self.0.len() >= MOST {
+            self.0.clear();
+        }
+        self.0.insert(key, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_put_is_found_and_the_memory_is_bounded() {
+        let mut known = Transpositions::default();
+        for n in 0..3 * MOST {
+            known.put(n, n + 1);
+            assert_eq!(known.get(&n), Some(n + 1));
+            assert!(known.0.len() <= MOST);
+        }
+        assert_eq!(known.get(&5), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! The folder of a training.
+//!
+//! It holds `checkpoint`, and of the same round `luck-S-R.checkpoint` and `pruning-S-R.checkpoint`
+//! (weights, optimiser, place in the recipe), `round-N.samples` and `round-N.luck` (the samples still
+//! in the window), and `luckless.net`, `luck.net` and `pruning.net` (the nets as they stand, ready to
+//! use). Each is written aside and renamed; the first is written last, and the others keep what it
+//! needs, so that a kill at any time leaves a whole.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::play::Harvest;
+use super::sample::{LuckSample, Sample};
+use super::session::Progress;
+
+/// What can go wrong.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// A file of the training folder.
+    #[error("cannot {action} {path}")]
+    File {
+        /// `read` or `write`.
+        action: &'static str,
+        /// Which file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Samples that are none.
+    #[error("the samples of {path} or of the file of luck beside it are damaged")]
+    Samples {
+        /// Which file.
+        path: String,
+    },
+    /// A folder without samples.
+    #[error("no samples are kept in {path}: expected files round-N.samples")]
+    NoSamples {
+        /// Which folder.
+        path: String,
+    },
+    /// A checkpoint that is damaged, or of another recipe or seed.
+    #[error("the checkpoint in {path} cannot be continued: {reason}")]
+    Checkpoint {
+        /// The folder.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
+}
+
+/// Where a training keeps what it needs.
+#[derive(Clone, Debug)]
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    /// A folder, made if need be.
+    pub(super) fn open(path: &Path) -> Result<Self, TrainError> {
+        fs::create_dir_all(path).map_err(file("write", path))?;
+        Ok(Self::at(path))
+    }
+
+    /// A folder that ought to be there.
+    pub(super) fn at(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    pub(super) fn has_checkpoint(&self) -> bool {
+        self.0.join("checkpoint").exists()
+    }
+
+    /// A checkpoint that cannot be gone on from.
+    pub(super) fn bad_checkpoint(&self, reason: &str) -> TrainError {
+        TrainError::Checkpoint {
+            path: self.0.display().to_string(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, TrainError> {
+        let path = self.0.join(name);
+        fs::read(&path).map_err(file("read", &path))
+    }
+
+    /// Writes a whole file or none.
+    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), TrainError> {
+        let path = self.0.join(name);
+        let aside = path.with_extension("part");
+        let written = fs::write(&aside, bytes).and_then(|()| fs::rename(&aside, &path));
+        written.map_err(file("write", &path))
+    }
+
+    /// Writes the samples of a round, unless they are there.
+    pub(super) fn keep(&self, round: u64, harvest: &Harvest) -> Result<(), TrainError> {
+        if self.0.join(samples_of(round)).exists() {
+            return Ok(());
+        }
+        self.write(&luck_of(round), bytemuck::cast_slice(&harvest.luck))?;
+        self.write(&samples_of(round), bytemuck::cast_slice(&harvest.samples))
+    }
+
+    /// The samples of a round.
+    pub(super) fn harvest(&self, round: u64) -> Result<Harvest, TrainError> {
+        let samples = unpacked(&self.read(&samples_of(round))?, Sample::is_sound);
+        let luck = unpacked(&self.read(&luck_of(round))?, LuckSample::is_sound);
+        match (samples, luck) {
+            (Some(samples), Some(luck)) => Ok(Harvest { samples, luck }),
+            _ => Err(TrainError::Samples {
+                path: self.0.join(samples_of(round)).display().to_string(),
+            }),
+        }
+    }
+
+    /// The samples of all rounds that are kept.
+    pub(super) fn harvests(&self) -> Result<Vec<Harvest>, TrainError> {
+        let entries = fs::read_dir(&self.0).map_err(file("read", &self.0))?;
+        let number = |name: &str| -> Option<u64> {
+            let name = name.strip_prefix("round-")?;
+            name.strip_suffix(".samples")?.parse().ok()
+        };
+        let names = entries.flatten().map(|e| e.file_name());
+        let mut rounds: Vec<u64> = names.filter_map(|n| number(n.to_str()?)).collect();
+        rounds.sort_unstable();
+        if rounds.is_empty() {
+            return Err(TrainError::NoSamples {
+                path: self.0.display().to_string(),
+            });
+        }
+        rounds.into_iter().map(|r| self.harvest(r)).collect()
+    }
+
+    /// Removes what is needed no more: samples of rounds before `oldest`, and parts of checkpoints
+    /// but those of `progress`.
+    pub(super) fn forget(&self, oldest: u64, progress: &Progress) {
+        for round in (0..oldest).rev() {
+            let _ = fs::remove_file(self.0.join(luck_of(round)));
+            if fs::remove_file(self.0.join(samples_of(round))).is_err() {
+                break;
+            }
+        }
+        let current = later_parts(progress);
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let is_part = name.ends_with(".checkpoint") && name.contains('-');
+            if is_part && !current.iter().any(|c| *c == name) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+fn samples_of(round: u64) -> String {
+    format!("round-{round}.samples")
+}
+
+fn luck_of(round: u64) -> String {
+    format!("round-{round}.luck")
+}
+
+/// The later parts of a checkpoint have their place in their names: they are written before the
+/// first part, which must find those it belongs to.
+pub(super) fn later_parts(progress: &Progress) -> [String; 2] {
+    let place = format!("{}-{}.checkpoint", progress.stage, progress.round);
+    [format!("luck-{place}"), format!("pruning-{place}")]
+}
+
+/// The samples of a file, or `None` if it holds anything else.
+fn unpacked<T: bytemuck::AnyBitPattern>(
+    bytes: &[u8],
+    is_sound: impl Fn(&T) -> bool,
+) -> Option<Vec<T>> {
+    let chunks = bytes.chunks_exact(std::mem::size_of::<T>());
+    if !chunks.remainder().is_empty() {
+        return None;
+    }
+    let samples: Vec<T> = chunks.map(bytemuck::pod_read_unaligned).collect();
+    samples.iter().all(is_sound).then_some(samples)
+}
+
+fn file<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> TrainError + 'a {
+    move |source| TrainError::File {
+        action,
+        path: path.display().to_string(),
+        source,
+    }
+}
