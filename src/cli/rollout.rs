@@ -210,17 +210,19 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
     // Which strand of a cube decision is best says nothing: there is the pass as well.
     let columns = Strand::HEADINGS.len() - usize::from(decision.is_some());
     let mut table = Table::new(&Strand::HEADINGS[..columns]);
+    let mut remarks = String::new();
     for play in strands(outcome, shown) {
         let mut cells = play.cells();
         cells.truncate(columns);
         table.row(cells);
+        remarks.extend(play.remark());
     }
     let mut text = format!("{}  ", shown.position);
     if let Some(roll) = &shown.dice {
         let _ = write!(text, "to play {roll}  ");
     }
     let _ = writeln!(text, "{rules}");
-    let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
+    let _ = writeln!(text, "{}\n\n{table}{remarks}", outcome.summary());
     if let Some(decision) = decision {
         text += &decision.text(outcome);
     }
