@@ -149,9 +149,10 @@ impl Tell<'_> {
     fn head(&self, strands: &[Strand]) -> String {
         let mut table = Table::new(&Strand::HEADINGS);
         strands.iter().for_each(|s| table.row(s.cells()));
+        let remarks: String = strands.iter().filter_map(Strand::remark).collect();
         let coupling = self.outcome.described.settings.coupling;
         format!(
-            "{}  to play {}{}\n{}{}\n{}\n\n{table}",
+            "{}  to play {}{}\n{}{}\n{}\n\n{table}{remarks}",
             self.shown.position,
             self.shown.dice.clone().unwrap_or_default(),
             self.rules,

@@ -80,10 +80,12 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
     // Which strand of a cube decision is best says nothing: there is the pass as well.
     let columns = Strand::HEADINGS.len() - usize::from(decision.is_some());
     let mut table = Table::new(&Strand::HEADINGS[..columns]);
+    let mut remarks = String::new();
     for play in strands(outcome, shown) {
         let mut cells = play.cells();
         cells.truncate(columns);
         table.row(cells);
+        remarks.extend(play.remark());
     }
     let mut text = format!("{}  ", shown.position);
     if let Some(roll) = &shown.dice {
@@ -91,7 +93,7 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
     }
     let _ = writeln!(text, "{rules}");
     let cubeless = outcome.cubeless_line();
-    let _ = writeln!(text, "{}{cubeless}\n\n{table}", outcome.summary());
+    let _ = writeln!(text, "{}{cubeless}\n\n{table}{remarks}", outcome.summary());
     if let Some(decision) = decision {
         text += &decision.text(outcome);
     }
