@@ -46,7 +46,10 @@ const CHANCES: [&str; 5] = [
 #[test]
 fn eval_ranks_the_plays() {
     let answer = json(&["eval", OPENING, "--dice", "13", "--json"]);
-    assert_eq!(keys(&answer), ["dice", "plays", "ply", "position"]);
+    assert_eq!(
+        keys(&answer),
+        ["cubeful", "dice", "note", "plays", "ply", "position"]
+    );
     assert_eq!(
         (&answer["position"], &answer["dice"]),
         (&OPENING.into(), &"31".into())
@@ -68,6 +71,61 @@ fn eval_ranks_the_plays() {
     assert_eq!(point["result"], "sGfwATDgc/ABMA");
     let best = json(&["eval", OPENING, "--dice", "31", "--top", "2", "--json"]);
     assert_eq!(best["plays"].as_array().unwrap()[..], plays[..2]);
+}
+
+#[test]
+fn equities_without_the_cube_say_so_and_name_what_counts_it() {
+    let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:0:7:10";
+    let money = ["eval", OPENING, "--dice", "31", "--json"];
+    let with = |more: &[&str]| json(&[&money[..], more].concat());
+    let plain = with(&[]);
+    assert_eq!(plain["cubeful"], false);
+    assert!(plain["note"].as_str().unwrap().contains("--cubeful"));
+    assert!(stdout(&money[..4]).contains("cubeless: the cube does not count"));
+    let cubeful = with(&["--cubeful"]);
+    assert_eq!(
+        (&cubeful["cubeful"], &cubeful["note"]),
+        (&true.into(), &Value::Null)
+    );
+    let best = &cubeful["plays"][0];
+    assert!(number(&best["cubeful_equity"]) > number(&best["equity"]));
+    assert!(best["mwc"].is_null());
+    assert!(stdout(&["eval", OPENING, "--dice", "31", "--cubeful"]).contains("cubeful"));
+    let scored = json(&["eval", at_score, "--json"]);
+    assert_eq!(
+        (&scored["cubeful"], &scored["note"]),
+        (&true.into(), &Value::Null)
+    );
+    let level = ["--level", "rolled", "--cubeful"];
+    refusal(
+        &[&["eval", OPENING, "--dice", "31"][..], &level].concat(),
+        2,
+    );
+    for position in [OPENING, at_score] {
+        let few = [
+            "rollout",
+            position,
+            "--dice",
+            "31",
+            "--trials",
+            "36",
+            "--no-store",
+        ];
+        let with = |more: &[&str]| json(&[&few[..], &["--json"], more].concat());
+        let plain = with(&[]);
+        assert_eq!(plain["cubeful"], false);
+        let note = plain["note"].as_str().unwrap();
+        assert!(
+            note.contains("score") && note.contains("--cubeful"),
+            "{note}"
+        );
+        assert_eq!(stdout(&few).matches(note).count(), 1);
+        let cubeful = with(&["--cubeful"]);
+        assert_eq!(
+            (&cubeful["cubeful"], &cubeful["note"]),
+            (&true.into(), &Value::Null)
+        );
+    }
 }
 
 #[test]
@@ -197,7 +255,9 @@ fn rollout_of_a_known_position_is_exact() {
         keys(&answer),
         [
             "cpu_seconds",
+            "cubeful",
             "dice",
+            "note",
             "plays",
             "position",
             "seconds",

@@ -159,6 +159,17 @@ fn reviews_roll_out_what_is_closest() {
     assert!(more(&["--format", "html"]).contains("rolled out"));
     let plain: Value = serde_json::from_str(&ok(&[&base[..], &["--json"]].concat())).unwrap();
     assert_eq!(plain["rollouts"], Value::Null);
+    // Each is kept by itself, a double and its answer as one: one more decision is one more rollout.
+    let count = || -> i64 {
+        let connection = rusqlite::Connection::open(at("rollouts.sqlite")).unwrap();
+        let sql = "SELECT count(*) FROM rollouts";
+        connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let before = count();
+    assert!((1..=2).contains(&before), "{before}");
+    let three = ["--rollouts", "3", "--rollout-trials", "36"];
+    ok(&[&base[..], &three].concat());
+    assert_eq!(count(), before + 1);
     let alone = [&base[..], &stage[2..]].concat();
     assert_eq!(run(&alone).status.code(), Some(2));
 }

@@ -13,7 +13,7 @@ use crate::game::Position;
 use crate::rollout::{Progress, Settings};
 use crate::store::{StoreError, file};
 
-const MAGIC: &str = "luckless checkpoint 2 ";
+const MAGIC: &str = "luckless checkpoint 3 ";
 
 /// Writes `progress`, replacing what is there.
 pub(super) fn write(path: &Path, progress: &Progress) -> Result<()> {

@@ -45,6 +45,10 @@ struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pilot: Option<Piloted>,
     settings: Described,
+    /// Whether the equities are with the cube and at the score; and if not, how they would be.
+    cubeful: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
     stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
@@ -133,6 +137,8 @@ impl Tell<'_> {
                 seconds,
             }),
             settings: outcome.described.clone(),
+            cubeful: outcome.cubeless().is_none(),
+            note: outcome.cubeless(),
             stopped: outcome.stopped(),
             seconds: outcome.result.seconds,
             cpu_seconds: outcome.result.cpu_seconds,
@@ -143,13 +149,15 @@ impl Tell<'_> {
     fn head(&self, strands: &[Strand]) -> String {
         let mut table = Table::new(&Strand::HEADINGS);
         strands.iter().for_each(|s| table.row(s.cells()));
+        let remarks: String = strands.iter().filter_map(Strand::remark).collect();
         let coupling = self.outcome.described.settings.coupling;
         format!(
-            "{}  to play {}{}\n{}\n{}\n\n{table}",
+            "{}  to play {}{}\n{}{}\n{}\n\n{table}{remarks}",
             self.shown.position,
             self.shown.dice.clone().unwrap_or_default(),
             self.rules,
             self.outcome.summary(),
+            self.outcome.cubeless_line(),
             match self.pilot {
                 Some((pilot, seconds)) => chosen(pilot, seconds),
                 None => coupling.words(),

@@ -9,7 +9,6 @@ use super::rolling_run::Outcome;
 use super::strand::{Difference, error, estimate};
 use crate::cube::{Action, Decision};
 use crate::rollout::RolloutResult;
-use crate::stats::best::above_zero;
 
 /// Names of the two strands, in their order.
 pub(super) const STRANDS: [&str; 2] = ["no double", "double/take"];
@@ -49,9 +48,9 @@ impl CubeDecision {
         let beavers = cube.beavers && cube.away.is_none();
         let decision = Decision::in_points(hold.mean as f32, take.mean as f32, beavers);
         let gain = if take.mean < 1.0 {
-            above_zero(difference.equity.mean, difference.equity.se)
+            difference.equity.chance_above(0.0)
         } else {
-            above_zero(1.0 - hold.mean, hold.se)
+            1.0 - hold.chance_above(1.0)
         };
         Some(Self {
             no_double: hold.mean,
@@ -61,7 +60,7 @@ impl CubeDecision {
             action: decision.action,
             difference: Difference::new(difference),
             p_double: gain,
-            p_take: above_zero(1.0 - take.mean, take.se),
+            p_take: 1.0 - take.chance_above(1.0),
         })
     }
 

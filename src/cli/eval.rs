@@ -46,6 +46,10 @@ pub(super) struct Args {
     /// thorough (truncated rollouts of the best); the last two rank without cube and score
     #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = level)]
     level: Option<Level>,
+    /// Rank plays with the cube in money play as well; at a score they are, except by --level rolled
+    /// and thorough
+    #[arg(long)]
+    cubeful: bool,
     /// Show only the best K plays
     #[arg(long, value_name = "K", value_parser = count::<usize>(1))]
     top: Option<usize>,
@@ -77,10 +81,16 @@ impl Args {
         let engine: Arc<dyn Evaluator> = Arc::new(engine);
         let setup = Setup::from(engine.clone());
         let level = self.level;
+        if self.cubeful && level.is_some_and(|level| level.rollout.is_some()) {
+            return Err(misuse(
+                "--level rolled and thorough rank without the cube; `luckless rollout --cubeful` ranks with it",
+            ));
+        }
         let question = Question {
             ply: level.map_or(self.ply, |level| level.ply),
             roller: level.filter(|l| l.rollout.is_some()).map(|l| (&setup, l)),
             top: self.top,
+            cubeful: self.cubeful,
             model: &model,
         };
         let Some(id) = self.id else {

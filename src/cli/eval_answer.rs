@@ -13,6 +13,12 @@ use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{play_text, position_id};
 use crate::rollout::{Judged, Level, Setup};
 
+/// What plays ranked without the cube say of themselves.
+const CUBELESS: &str =
+    "cubeless: the cube does not count in these equities; --cubeful ranks with it";
+const ROLLED_CUBELESS: &str = "cubeless: neither the cube nor the score counts in these equities; \
+                               luckless rollout --cubeful plays with both";
+
 /// What is asked of each position.
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
@@ -20,6 +26,8 @@ pub(super) struct Question<'a> {
     /// Rolls the plays out, if asked to.
     pub(super) roller: Option<(&'a Setup, Level)>,
     pub(super) top: Option<usize>,
+    /// Whether plays are ranked with the cube in money play too.
+    pub(super) cubeful: bool,
     pub(super) model: &'a Model,
 }
 
@@ -37,6 +45,10 @@ pub(super) struct Plays {
     position: String,
     dice: String,
     ply: u8,
+    /// Whether cube and score count in the ranking; and if not, how they would.
+    cubeful: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
     plays: Vec<PlayValue>,
 }
 
@@ -163,7 +175,7 @@ impl Question<'_> {
                 .iter()
                 .map(|judged| PlayValue::rolled(&position, judged))
                 .collect()
-        } else if id.state.score.is_money() {
+        } else if id.state.score.is_money() && !self.cubeful {
             lookahead::candidates(evaluator, &position, roll, ply, filter, &never)
                 .unwrap_or_default()
                 .iter()
@@ -181,7 +193,14 @@ impl Question<'_> {
                 .map(|c| PlayValue::cubeful(&position, c))
                 .collect::<Vec<_>>()
         };
+        let note = match self.roller {
+            Some(_) => Some(ROLLED_CUBELESS),
+            None if id.state.score.is_money() && !self.cubeful => Some(CUBELESS),
+            None => None,
+        };
         Ok(Plays {
+            cubeful: note.is_none(),
+            note,
             position: id.text.clone(),
             dice: roll.to_string(),
             ply: self.ply,
@@ -303,14 +322,20 @@ const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
 impl Plays {
     fn to_text(&self) -> String {
         let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
-        let extra: &[&str] = if cubeful { &["cubeful", "match"] } else { &[] };
-        let headings = [&["play"][..], extra, &["equity"], &CHANCES, &["ply"]].concat();
+        let in_match = self.plays.iter().any(|p| p.mwc.is_some());
+        let extra: &[&str] = match (cubeful, in_match) {
+            (true, true) => &["cubeful", "match"],
+            (true, false) => &["cubeful"],
+            _ => &[],
+        };
+        let equity = if cubeful { "cubeless" } else { "equity" };
+        let headings = [&["play"][..], extra, &[equity], &CHANCES, &["ply"]].concat();
         let mut table = Table::new(&headings);
         for p in &self.plays {
             let mut row = vec![p.play.clone()];
             if cubeful {
                 row.push(perhaps_points(p.cubeful_equity));
-                row.push(p.mwc.map_or_else(String::new, percent));
+                row.extend(in_match.then(|| p.mwc.map_or_else(String::new, percent)));
             }
             row.push(points(p.equity));
             row.extend(p.chances.to_array().map(percent));
@@ -320,13 +345,16 @@ impl Plays {
             });
             table.row(row);
         }
-        format!("{}  to play {}\n\n{table}", self.position, self.dice)
+        let note = self
+            .note
+            .map_or_else(String::new, |note| format!("\n{note}"));
+        format!("{}  to play {}{note}\n\n{table}", self.position, self.dice)
     }
 }
 
 impl PositionValue {
     fn to_text(&self, state: &GameState) -> String {
-        let mut table = Table::new(&[&["", "equity"][..], &CHANCES].concat());
+        let mut table = Table::new(&[&["", "cubeless"][..], &CHANCES].concat());
         let mut row = vec![format!("{}-ply", self.ply), points(self.equity)];
         row.extend(self.chances.to_array().map(percent));
         table.row(row);

@@ -39,7 +39,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Experiment {
     SampleMatches(SampleMatches),
-    Coverage(Coverage),
+    Coverage(lab_rollouts::Coverage),
     Techniques(Techniques),
     Calibration(Calibration),
     Cube(lab_cube::Args),
@@ -56,9 +56,7 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         match self.experiment {
             Experiment::SampleMatches(args) => args.run(),
-            Experiment::Coverage(args) => {
-                lab_rollouts::coverage(args.runs, args.trials, args.position.as_deref())
-            }
+            Experiment::Coverage(args) => args.run(),
             Experiment::Techniques(args) => {
                 lab_rollouts::techniques(args.seconds, args.position.as_deref())
             }
@@ -73,20 +71,6 @@ impl Args {
             Experiment::Fuzz(args) => args.run(),
         }
     }
-}
-
-/// How often the intervals of rollouts hold, for each source of dice and kind of luck
-#[derive(Debug, clap::Args)]
-struct Coverage {
-    /// Rollouts for each row
-    #[arg(long, value_name = "N", default_value = "2000", value_parser = count::<u32>(2))]
-    runs: u32,
-    /// Trials of each rollout
-    #[arg(long, value_name = "N", default_value = "720", value_parser = count::<u64>(1))]
-    trials: u64,
-    /// Only this position
-    #[arg(long, value_name = "NAME", value_parser = ["bearoff", "race", "hold"])]
-    position: Option<String>,
 }
 
 /// What each source of dice, kind of luck and horizon is worth, for six positions

@@ -80,6 +80,7 @@ impl PairCoverage {
             "a off",
             "b off",
             "a - b off",
+            "err²/se²",
         ]);
         let mut rows = Vec::new();
         for coupling in COUPLINGS {
@@ -107,6 +108,7 @@ impl PairCoverage {
                     format!("{:.1}%", 100.0 * held.anytime),
                 ];
                 cells.extend(held.off.iter().map(|o| format!("{o:+.2}")));
+                cells.push(format!("{:.2}", held.honesty));
                 table.row(cells);
             }
             rows.push((coupling.to_string(), bars));
@@ -114,7 +116,8 @@ impl PairCoverage {
         let text = format!(
             "{} rollouts of {} trials of two bearoffs of known value. Fixed, any time: how often the 95%\n\
              intervals of the difference held it. Off: mean over all rollouts less the exact value, in standard\n\
-             errors of that mean, of the first play, the second, and the difference.\n\n{table}",
+             errors of that mean, of the first play, the second, and the difference. Err²/se²: mean squared error of\n\
+             the difference over the mean of what its standard error claims.\n\n{table}",
             self.runs, self.trials
         );
         let title = "How often the fixed-n 95% interval of the difference held, %";

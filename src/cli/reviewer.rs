@@ -15,9 +15,12 @@ use crate::eval::{Engine, Evaluator};
 use crate::match_file::{self, LARGEST_FILE, Match};
 use crate::review::report::RolloutsReport;
 use crate::review::report::build::{Setting, build};
+use crate::review::rolled::{Follower, Rolling};
 use crate::review::{Judged, Report, Stage, Thresholds, judge_match, roll_out, rolled, turns};
-use crate::rollout::Setup;
-use crate::store::{MatchMark, NoteStore, Places, ReviewKey, ReviewStore, file};
+use crate::rollout::{Progress, RolloutResult, Setup};
+use crate::store::{
+    MatchMark, NoteStore, Places, ReviewKey, ReviewStore, StageStore, StoreError, file,
+};
 
 /// What is rolled out after lookahead.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -59,6 +62,8 @@ pub(super) struct Reviewer {
     ply: u8,
     stage: Option<Stage>,
     store: Option<ReviewStore>,
+    /// The file of rollouts, if anything is kept.
+    rollouts: Option<PathBuf>,
     notes: Option<PathBuf>,
     /// Whether figures without their games will do.
     short: bool,
@@ -105,6 +110,7 @@ impl Reviewer {
                 "{} {table} {digest:08x}{exact}{rule}{rolled}",
                 engine.name()
             ),
+            rollouts: store.as_ref().and_then(|store| store.rollouts()),
             store,
             notes: Places::of_user().map(|places| places.notes()),
             short: false,
@@ -221,18 +227,16 @@ impl Reviewer {
             cube: Some(self.model.clone()),
             ..Setup::from(evaluator)
         };
-        let terminal = std::io::stderr().is_terminal();
-        let seen = |done: usize, of: usize| {
-            if terminal {
-                // Nobody is left to be told when stderr is closed.
-                let _ = write!(
-                    std::io::stderr().lock(),
-                    "\rrolled out {done} of {of}\x1b[K"
-                );
-            }
+        let follower = Followed {
+            terminal: std::io::stderr().is_terminal(),
+            store: self.rollouts.as_deref().and_then(|path| {
+                let opened = StageStore::open(path, setup.name());
+                opened.map_err(|e| not_kept(&e)).ok()
+            }),
+            cancelled,
         };
-        let done = roll_out(judged, &setup, stage, &seen, cancelled);
-        if terminal {
+        let done = roll_out(judged, &setup, stage, &follower);
+        if follower.terminal {
             let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
         }
         let done = done?;
@@ -273,6 +277,50 @@ impl Reviewer {
             index += 1;
         }
     }
+}
+
+/// The stage of rollouts as a command shows and keeps it.
+struct Followed<'a> {
+    terminal: bool,
+    store: Option<StageStore>,
+    cancelled: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Follower for Followed<'_> {
+    fn goes_on(&self) -> bool {
+        !(self.cancelled)()
+    }
+
+    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
+        let found = self.store.as_ref()?.find(rolling);
+        found.map_err(|e| not_kept(&e)).ok()?
+    }
+
+    fn found(
+        &self,
+        rolling: &Rolling<'_>,
+        _: &RolloutResult,
+        new: Option<&Progress>,
+        done: usize,
+        of: usize,
+    ) {
+        if let (Some(store), Some(progress)) = (&self.store, new)
+            && let Err(error) = store.keep(rolling, progress)
+        {
+            not_kept(&error);
+        }
+        if self.terminal {
+            // Nobody is left to be told when stderr is closed.
+            let _ = write!(
+                std::io::stderr().lock(),
+                "\rrolled out {done} of {of}\x1b[K"
+            );
+        }
+    }
+}
+
+fn not_kept(error: &StoreError) {
+    say(&format!("rollouts are not kept: {error}"));
 }
 
 /// The store at `path`, or the user's own; `None` if that cannot be opened, which is told.

@@ -23,6 +23,8 @@ use crate::rollout::{
 };
 use crate::store::{Places, RolloutKey, RolloutStore, Shown};
 
+/// What a rollout without a cube says of itself.
+const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubeful plays with both";
 /// Time between two savings of the progress.
 const KEEP_EVERY: Duration = Duration::from_millis(400);
 /// A rollout that took fewer seconds is done again as quickly as found again.
@@ -319,6 +321,17 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
+    /// That neither cube nor score counts, where that is so, and how they would.
+    pub(super) fn cubeless(&self) -> Option<&'static str> {
+        self.described.settings.cube.is_none().then_some(CUBELESS)
+    }
+
+    /// The same as a line of its own.
+    pub(super) fn cubeless_line(&self) -> String {
+        self.cubeless()
+            .map_or_else(String::new, |text| format!("\n{text}"))
+    }
+
     /// Trials, time and settings in a line.
     pub(super) fn summary(&self) -> String {
         let settings = &self.described.settings;

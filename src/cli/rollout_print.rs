@@ -21,6 +21,10 @@ struct Document {
     plays: Vec<Strand>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube_decision: Option<CubeDecision>,
+    /// Whether the equities are with the cube and at the score; and if not, how they would be.
+    cubeful: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
     stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
@@ -58,6 +62,8 @@ pub(super) fn document(outcome: &Outcome, shown: &Shown) -> impl Serialize + use
         dice: shown.dice.clone(),
         plays: strands(outcome, shown),
         cube_decision: CubeDecision::new(outcome),
+        cubeful: outcome.cubeless().is_none(),
+        note: outcome.cubeless(),
         stopped: outcome.stopped(),
         seconds: outcome.result.seconds,
         cpu_seconds: outcome.result.cpu_seconds,
@@ -74,17 +80,20 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
     // Which strand of a cube decision is best says nothing: there is the pass as well.
     let columns = Strand::HEADINGS.len() - usize::from(decision.is_some());
     let mut table = Table::new(&Strand::HEADINGS[..columns]);
+    let mut remarks = String::new();
     for play in strands(outcome, shown) {
         let mut cells = play.cells();
         cells.truncate(columns);
         table.row(cells);
+        remarks.extend(play.remark());
     }
     let mut text = format!("{}  ", shown.position);
     if let Some(roll) = &shown.dice {
         let _ = write!(text, "to play {roll}  ");
     }
     let _ = writeln!(text, "{rules}");
-    let _ = writeln!(text, "{}\n\n{table}", outcome.summary());
+    let cubeless = outcome.cubeless_line();
+    let _ = writeln!(text, "{}{cubeless}\n\n{table}{remarks}", outcome.summary());
     if let Some(decision) = decision {
         text += &decision.text(outcome);
     }

@@ -110,6 +110,21 @@ impl Strand {
         self.equity
     }
 
+    /// What has to be said of it besides its figures.
+    pub(super) fn remark(&self) -> Option<String> {
+        (self.errors == ErrorMethod::Constant).then(|| {
+            format!(
+                "{}: all {} trials ended alike; the interval is what an ending not seen may be worth\n",
+                self.name(),
+                self.trials
+            )
+        })
+    }
+
+    fn name(&self) -> String {
+        self.play.clone().unwrap_or_else(|| "(to roll)".to_owned())
+    }
+
     /// Headings of [`Strand::cells`].
     pub(super) const HEADINGS: [&'static str; 10] = [
         "play", "equity", "se", "±95%", "any time", "win", "gammon", "lose g", "plain", "best",
@@ -133,7 +148,7 @@ impl Strand {
         };
         let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
         vec![
-            self.play.clone().unwrap_or_else(|| "(to roll)".to_owned()),
+            self.name(),
             points(self.equity),
             error(self.se),
             half(self.ci95),

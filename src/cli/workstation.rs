@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::options::{Nets, Threads};
+use super::options::{CubeModel, Nets, Threads};
 use super::usage::{misuse, say};
 use crate::notation;
 use crate::store::{Places, folder};
@@ -28,6 +28,8 @@ pub(super) struct Args {
     threads: Threads,
     #[command(flatten)]
     nets: Nets,
+    #[command(flatten)]
+    cube: CubeModel,
 }
 
 impl Args {
@@ -48,6 +50,8 @@ impl Args {
         tui::run(tui::Options {
             threads: self.threads.number().get(),
             evaluator: Arc::new(self.nets.engine()?),
+            model: Arc::new(self.cube.load()?),
+            no_crawford: self.cube.no_crawford(),
             places: Places::of_user(),
             theme: self.theme,
             sources,

@@ -27,4 +27,4 @@ pub use rank::{own_tie, roll_of_rank};
 pub use source::{
     MOST_DEPTH, MOST_PRESET, NO_DOUBLES, Preset, PresetError, Source, SourceError, first_places,
 };
-pub use stream::{Dice, Key, Purpose, SOBOL_BLOCK, rotation};
+pub use stream::{COUNTED, Dice, Key, Purpose, SOBOL_BLOCK, rotation};

@@ -38,7 +38,7 @@ pub enum Source {
     /// Dahl's decks of cards: for every turn a shuffled deck of the 36 rolls, dealt to the 36
     /// trials of a block.
     Decks,
-    /// Owen-scrambled Sobol' points: a net of its own for each 128 trials, a dimension a turn.
+    /// Owen-scrambled Sobol' points: a net of its own for each 32 trials, a dimension a turn.
     Sobol,
     /// Rolls read from a file, one game a line; a game that is longer goes on at random.
     Preset {

@@ -29,6 +29,8 @@ pub struct Shares {
     pub widths: [f64; 4],
     /// Mean squared error over mean squared standard error.
     pub honesty: f64,
+    /// Root of the mean squared error, in points.
+    pub error: f64,
 }
 
 /// Where an interval was at the looks of one rollout.
@@ -45,8 +47,17 @@ struct Held {
     se: f64,
 }
 
+/// What rollouts gave with the luck subtracted, and the same rollouts without.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Found {
+    /// Of the reduced results.
+    pub reduced: Shares,
+    /// Of the plain ones.
+    pub plain: Shares,
+}
+
 /// Rolls `position` (after a play) out `runs` times, and holds the intervals of its equity against
-/// `value`. `plain` looks at the results without luck subtracted.
+/// `value`.
 ///
 /// # Errors
 /// A [`RolloutError`] for settings that make no sense.
@@ -56,27 +67,34 @@ pub fn measure(
     settings: &Settings,
     value: f64,
     runs: u32,
-    plain: bool,
-) -> Result<Shares, RolloutError> {
+) -> Result<Found, RolloutError> {
     let mut setup = setup.clone();
     setup.keep_trials = true;
-    let one = |run: u32| -> Result<Held, RolloutError> {
+    let one = |run: u32| -> Result<[Held; 2], RolloutError> {
         let settings = Settings {
             seed: settings.seed + u64::from(run),
             ..settings.clone()
         };
-        watch(&setup, position, &settings, value, plain)
+        watch(&setup, position, &settings, value)
     };
-    let all: Vec<Held> = (0..runs)
+    let all: Vec<[Held; 2]> = (0..runs)
         .into_par_iter()
         .map(one)
         .collect::<Result<_, _>>()?;
-    let n = f64::from(runs);
+    let of = |i: usize| shares(&all.iter().map(|both| both[i]).collect::<Vec<_>>());
+    Ok(Found {
+        reduced: of(0),
+        plain: of(1),
+    })
+}
+
+fn shares(all: &[Held]) -> Shares {
+    let n = all.len() as f64;
     let share = |pick: &dyn Fn(&Held) -> bool| all.iter().filter(|h| pick(h)).count() as f64 / n;
     let bounded = all.iter().all(|h| h.bounded);
     let mean = |pick: &dyn Fn(&Held) -> f64| all.iter().map(pick).sum::<f64>() / n;
-    Ok(Shares {
-        runs,
+    Shares {
+        runs: all.len() as u32,
         fixed: share(&|h| h.fixed),
         fixed_watched: share(&|h| h.fixed_watched),
         anytime: share(&|h| h.anytime),
@@ -84,70 +102,74 @@ pub fn measure(
         order: bounded.then(|| share(&|h| h.order)),
         widths: [0, 1, 2, 3].map(|i| mean(&|h| h.widths[i])),
         honesty: mean(&|h| h.error * h.error) / mean(&|h| h.se * h.se),
-    })
+        error: mean(&|h| h.error * h.error).sqrt(),
+    }
 }
 
+/// One rollout, seen by a user who looks after each block: with the luck subtracted, and without.
 fn watch(
     setup: &Setup,
     position: Position,
     settings: &Settings,
     value: f64,
-    plain: bool,
-) -> Result<Held, RolloutError> {
-    let mut held = Held {
+) -> Result<[Held; 2], RolloutError> {
+    let mut both = [Held {
         fixed_watched: true,
         anytime: true,
         rigorous: true,
         ..Held::default()
-    };
+    }; 2];
     let inside = |[low, high]: [f64; 2]| low <= value && value <= high;
     let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
     let bound = settings.luck_bound.unwrap_or(0.0) + 3.0;
-    let unbounded = !plain && settings.luck_bound.is_none() && settings.luck != LuckKind::None;
+    let unbounded = settings.luck_bound.is_none() && settings.luck != LuckKind::None;
     let block = settings.block();
     roll_here(setup, &[position], settings, &mut |look| {
         let result = look.result();
         let strand = &result.strands[0];
-        let (e, rigorous) = if plain {
-            (strand.plain, Some(strand.plain_rigorous95))
-        } else {
-            (strand.equity, strand.rigorous95)
-        };
-        held.fixed = inside(e.ci95);
-        // Nobody trusts a spread of fewer than two blocks.
-        held.fixed_watched &= strand.trials < 2 * block || held.fixed;
-        held.anytime &= inside(e.anytime95);
-        held.bounded = rigorous.is_some();
-        held.rigorous &= rigorous.is_none_or(inside);
-        held.widths = [
-            half(e.ci95),
-            half(e.anytime95),
-            rigorous.map_or(f64::NAN, half),
-            f64::NAN,
+        let seen = [
+            (strand.equity, strand.rigorous95),
+            (strand.plain, Some(strand.plain_rigorous95)),
         ];
-        (held.error, held.se) = (e.mean - value, e.se);
-        if strand.trials >= settings.stop.trials && !unbounded {
-            // Means of blocks are independent whatever the dice; order statistics need that.
-            let mut means: Vec<f64> = look
-                .records
-                .chunks(block as usize)
-                .filter(|c| c.len() == block as usize)
-                .map(|c| {
-                    let x = |r: &crate::rollout::TrialRecord| {
-                        let t = r.exported();
-                        if plain { t.plain } else { t.reduced }
-                    };
-                    c.iter().map(x).sum::<f64>() / block as f64
-                })
-                .collect();
-            means.sort_by(f64::total_cmp);
-            let interval = order::interval(&means, -bound, bound);
-            held.order = inside(interval);
-            held.widths[3] = half(interval);
+        for (plain, (held, (e, rigorous))) in both.iter_mut().zip(seen).enumerate() {
+            let plain = plain == 1;
+            held.fixed = inside(e.ci95);
+            // Nobody trusts a spread of fewer than two blocks.
+            held.fixed_watched &= strand.trials < 2 * block || held.fixed;
+            held.anytime &= inside(e.anytime95);
+            held.bounded = rigorous.is_some();
+            held.rigorous &= rigorous.is_none_or(inside);
+            held.widths = [
+                half(e.ci95),
+                half(e.anytime95),
+                rigorous.map_or(f64::NAN, half),
+                f64::NAN,
+            ];
+            (held.error, held.se) = (e.mean - value, e.se);
+            if strand.trials >= settings.stop.trials && (plain || !unbounded) {
+                // Means of blocks are independent whatever the dice; order statistics need that.
+                let mut means: Vec<f64> = look
+                    .records
+                    .chunks(block as usize)
+                    .filter(|c| c.len() == block as usize)
+                    .map(|c| {
+                        let x = |r: &crate::rollout::TrialRecord| {
+                            let t = r.exported();
+                            if plain { t.plain } else { t.reduced }
+                        };
+                        c.iter().map(x).sum::<f64>() / block as f64
+                    })
+                    .collect();
+                means.sort_by(f64::total_cmp);
+                let bound = if plain { 3.0 } else { bound };
+                let interval = order::interval(&means, -bound, bound);
+                held.order = inside(interval);
+                held.widths[3] = half(interval);
+            }
         }
         true
     })?;
-    Ok(held)
+    Ok(both)
 }
 
 #[cfg(test)]
@@ -169,8 +191,8 @@ mod tests {
         };
         settings.stop.trials = 360;
         let value = -f64::from(exact.equity());
-        let shares =
-            measure(&setup, position, &settings, value, 100, true).expect("sound settings");
+        let found = measure(&setup, position, &settings, value, 100).expect("sound settings");
+        let shares = found.plain;
         assert!(shares.fixed >= 0.88 && shares.anytime >= 0.9, "{shares:?}");
         assert!(shares.rigorous.is_some_and(|s| s >= 0.9));
         assert!(shares.order.is_some_and(|s| s >= 0.9));

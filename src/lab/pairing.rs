@@ -35,6 +35,15 @@ pub struct Held {
     /// Mean over all rollouts less the exact value, in standard errors of that mean: first play,
     /// second play, difference.
     pub off: [f64; 3],
+    /// Mean squared error of the difference over the mean of its squared standard error.
+    pub honesty: f64,
+}
+
+/// One short rollout: means, whether the intervals held, squared error and squared standard error.
+struct Short {
+    means: [f64; 3],
+    held: [bool; 2],
+    squares: [f64; 2],
 }
 
 /// Rolls a pair of exactly known positions out `runs` times.
@@ -52,7 +61,7 @@ pub fn coverage(
         -f64::from(chances.equity())
     });
     let truth = [exact[0], exact[1], exact[0] - exact[1]];
-    let one = |run: u32| -> Result<([f64; 3], [bool; 2]), RolloutError> {
+    let one = |run: u32| -> Result<Short, RolloutError> {
         let settings = Settings {
             seed: settings.seed + u64::from(run),
             ..settings.clone()
@@ -61,26 +70,29 @@ pub fn coverage(
         let d = result.difference.unwrap_or_default().equity;
         let inside = |[low, high]: [f64; 2]| low <= truth[2] && truth[2] <= high;
         let strand = |i: usize| result.strands[i].equity.mean;
-        Ok((
-            [strand(0), strand(1), d.mean],
-            [inside(d.ci95), inside(d.anytime95)],
-        ))
+        Ok(Short {
+            means: [strand(0), strand(1), d.mean],
+            held: [inside(d.ci95), inside(d.anytime95)],
+            squares: [d.mean - truth[2], d.se].map(|x| x * x),
+        })
     };
     let all: Vec<_> = (0..runs)
         .into_par_iter()
         .map(one)
         .collect::<Result<_, _>>()?;
     let mut means = [Moments::default(); 3];
-    for (seen, _) in &all {
-        for (mean, x) in means.iter_mut().zip(seen) {
+    for short in &all {
+        for (mean, x) in means.iter_mut().zip(&short.means) {
             mean.push(*x);
         }
     }
-    let share = |i: usize| all.iter().filter(|a| a.1[i]).count() as f64 / f64::from(runs);
+    let share = |i: usize| all.iter().filter(|a| a.held[i]).count() as f64 / f64::from(runs);
+    let sum = |i: usize| all.iter().map(|a| a.squares[i]).sum::<f64>();
     Ok(Held {
         runs,
         fixed: share(0),
         anytime: share(1),
+        honesty: sum(0) / sum(1),
         off: std::array::from_fn(|i| (means[i].mean() - truth[i]) / means[i].standard_error()),
     })
 }

@@ -30,10 +30,10 @@ pub use cube::CubeReview;
 pub use figures::Figures;
 pub use position_type::PositionType;
 pub use report::Report;
-pub use rolled::{Stage, roll_out};
+pub use rolled::{Stage, recall, roll_out};
 pub use totals::{Mark, Thresholds, Totals};
 pub use verdict::{Class, Verdict};
-pub use whole::{Judged, judge_match};
+pub use whole::{Judged, judge_match, shift};
 
 use crate::cube::{Context, Cube, CubefulCandidate, Model};
 use crate::eval::lookahead::evaluate;

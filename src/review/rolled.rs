@@ -17,7 +17,7 @@
 //! decision is rolled out on one thread by itself, so its figures do not depend on the threads; how many decisions
 //! a limit of time leaves room for does, and a rollout that it cuts short is not used.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -25,9 +25,10 @@ use super::cube::asked;
 use super::whole::Judged;
 use crate::cube::{Decision, MatchChances};
 use crate::eval::Probabilities;
-use crate::game::Position;
+use crate::game::{GameState, Play, Position};
 use crate::rollout::{
-    Coupling, Cubeful, RolloutResult, Settings, Setup, StopRules, StrandResult, roll_here,
+    Coupling, Cubeful, Look, Progress, RolloutResult, Settings, Setup, StopRules, StrandResult,
+    roll_here,
 };
 use crate::stats::best::normal_cdf;
 
@@ -128,35 +129,125 @@ struct Task {
     worth: f64,
 }
 
-/// Rolls out decisions of a match that has been judged, and puts the results in. `seen` is told how
-/// many of how many are done. `None` if `cancelled` answered true on the way; what was done is put in
-/// nevertheless.
+/// A decision that is rolled out.
+#[derive(Clone, Copy, Debug)]
+pub struct Rolling<'a> {
+    /// Its turn: the place in the list that was judged.
+    pub turn: usize,
+    /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.
+    pub state: GameState,
+    /// The plays; none where it is one about the cube.
+    pub plays: &'a [Play],
+    /// What is rolled out: the positions after the plays, or twice the one before the roll, for no
+    /// double and for double and take.
+    pub positions: &'a [Position],
+    /// How.
+    pub settings: &'a Settings,
+}
+
+/// Who follows a stage while it runs, from several threads at a time.
+pub trait Follower: Sync {
+    /// Whether it goes on: asked before each rollout and between its rounds of trials. May wait.
+    fn goes_on(&self) -> bool {
+        true
+    }
+
+    /// How many decisions there are that are worth it.
+    fn begins(&self, _of: usize) {}
+
+    /// A rollout like this that was kept.
+    fn kept(&self, _: &Rolling<'_>) -> Option<Progress> {
+        None
+    }
+
+    /// How far a rollout has come.
+    fn seen(&self, _: &Rolling<'_>, _: &RolloutResult) {}
+
+    /// A rollout has ended: what it found, what is to be kept of it unless it was kept before, and
+    /// how many of how many decisions are done.
+    fn found(
+        &self,
+        _: &Rolling<'_>,
+        _: &RolloutResult,
+        _: Option<&Progress>,
+        _done: usize,
+        _of: usize,
+    ) {
+    }
+}
+
+/// Rolls out decisions of a match that has been judged, and puts the results in. `None` if the
+/// follower did not let it go on to the end; what was done is put in nevertheless.
 ///
 /// Uses the threads of the pool in force.
 pub fn roll_out(
     judged: &mut [Judged],
     setup: &Setup,
     stage: &Stage,
-    seen: &(dyn Fn(usize, usize) + Sync),
-    cancelled: &(dyn Fn() -> bool + Sync),
+    follower: &dyn Follower,
+) -> Option<Rollouts> {
+    let until = stage.budget.map(|budget| Instant::now() + budget);
+    run(judged, setup, stage, follower, until, true)
+}
+
+/// Puts in what was kept of the rollouts of this stage, and rolls nothing out. `None` if the follower
+/// did not let it go on to the end.
+pub fn recall(
+    judged: &mut [Judged],
+    setup: &Setup,
+    stage: &Stage,
+    follower: &dyn Follower,
+) -> Option<Rollouts> {
+    run(judged, setup, stage, follower, None, false)
+}
+
+fn run(
+    judged: &mut [Judged],
+    setup: &Setup,
+    stage: &Stage,
+    follower: &dyn Follower,
+    until: Option<Instant>,
+    anew: bool,
 ) -> Option<Rollouts> {
     let tasks = tasks(judged, stage.decisions.unwrap_or(usize::MAX));
-    let until = stage.budget.map(|budget| Instant::now() + budget);
-    let over = || cancelled() || until.is_some_and(|until| Instant::now() >= until);
+    let all = tasks.len();
+    let tasks = together(judged, tasks);
+    follower.begins(all);
+    let stopped = AtomicBool::new(false);
     let (next, ready) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let found: Mutex<Vec<(Task, RolloutResult)>> = Mutex::default();
+    let found: Mutex<Vec<(&[Task], RolloutResult)>> = Mutex::default();
     let shared: &[Judged] = judged;
+    let over = || {
+        let stop = stopped.load(Ordering::Relaxed) || !follower.goes_on();
+        stopped.fetch_or(stop, Ordering::Relaxed);
+        stop || until.is_some_and(|until| Instant::now() >= until)
+    };
     let work = || {
-        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(alike) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             if over() {
                 return;
             }
-            let Some(result) = roll(&shared[task.turn], task.what, setup, stage, &over) else {
+            let task = &alike[0];
+            let one = &shared[task.turn];
+            let Some(wanted) = Wanted::new(one, task.what, setup, stage) else {
                 continue;
             };
+            let rolling = wanted.rolling(task.turn);
+            let kept = follower.kept(&rolling);
+            let kept = kept.filter(|kept| kept.trials() >= stage.trials);
+            let kept = kept.and_then(|kept| kept.result(setup).ok());
+            let (result, new) = match kept {
+                Some(result) => (result, None),
+                None if !anew => continue,
+                None => match roll(&rolling, setup, stage, follower, &over) {
+                    Some((result, progress)) => (result, Some(progress)),
+                    None => continue,
+                },
+            };
+            let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
+            follower.found(&rolling, &result, new.as_ref(), done, all);
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.push((*task, result));
-            seen(ready.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
+            found.push((alike, result));
         }
     };
     rayon::scope(|scope| {
@@ -165,17 +256,39 @@ pub fn roll_out(
         }
     });
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let decisions = found.len();
+    let decisions = found.iter().map(|(alike, _)| alike.len()).sum();
+    let each = |(alike, result): &(&[Task], RolloutResult)| -> Vec<(Task, RolloutResult)> {
+        alike.iter().map(|task| (*task, result.clone())).collect()
+    };
+    let found: Vec<_> = found.iter().flat_map(each).collect();
     for (task, result) in found {
         match task.what {
             What::Play => put_play(&mut judged[task.turn], &result),
             What::Cube => put_cube(&mut judged[task.turn], &result),
         }
     }
-    (!cancelled()).then_some(Rollouts {
+    (!stopped.into_inner()).then_some(Rollouts {
         decisions,
-        left: tasks.len() - decisions,
+        left: all - decisions,
     })
+}
+
+/// A double and its answer are one rollout: tasks that one serves.
+fn together(judged: &[Judged], tasks: Vec<Task>) -> Vec<Vec<Task>> {
+    let state = |task: &Task| {
+        let cube = asked(&judged[task.turn].turn).filter(|_| task.what == What::Cube);
+        cube.map(|(state, _)| state)
+    };
+    let mut all: Vec<Vec<Task>> = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        let own = state(&task);
+        let same = |alike: &&mut Vec<Task>| own.is_some() && state(&alike[0]) == own;
+        match all.iter_mut().find(same) {
+            Some(alike) => alike.push(task),
+            None => all.push(vec![task]),
+        }
+    }
+    all
 }
 
 /// What is worth a rollout, most first.
@@ -253,38 +366,70 @@ fn chosen(one: &Judged) -> Vec<usize> {
     places
 }
 
+/// What a task comes to.
+struct Wanted {
+    state: GameState,
+    plays: Vec<Play>,
+    positions: Vec<Position>,
+    settings: Settings,
+}
+
+impl Wanted {
+    fn new(one: &Judged, what: What, setup: &Setup, stage: &Stage) -> Option<Self> {
+        let (state, plays, positions, cube) = match what {
+            What::Play => {
+                let state = one.turn.moment.state;
+                let chosen = chosen(one).into_iter().map(|i| &one.review.candidates[i]);
+                let (plays, positions) = chosen.map(|c| (c.play, c.result)).unzip();
+                (state, plays, positions, Cubeful::new(&state, false))
+            }
+            What::Cube => {
+                let (state, _) = asked(&one.turn)?;
+                let cubeful = Cubeful {
+                    decision: true,
+                    ..Cubeful::new(&state, true)
+                };
+                (state, Vec::new(), vec![state.position; 2], cubeful)
+            }
+        };
+        Some(Self {
+            state,
+            plays,
+            positions,
+            settings: stage.settings(cube).resolved(setup),
+        })
+    }
+
+    fn rolling(&self, turn: usize) -> Rolling<'_> {
+        Rolling {
+            turn,
+            state: self.state,
+            plays: &self.plays,
+            positions: &self.positions,
+            settings: &self.settings,
+        }
+    }
+}
+
 fn roll(
-    one: &Judged,
-    what: What,
+    rolling: &Rolling<'_>,
     setup: &Setup,
     stage: &Stage,
+    follower: &dyn Follower,
     over: &dyn Fn() -> bool,
-) -> Option<RolloutResult> {
-    let state = &one.turn.moment.state;
-    let (positions, cube): (Vec<Position>, _) = match what {
-        What::Play => {
-            let results = chosen(one).into_iter();
-            let results = results.map(|i| one.review.candidates[i].result);
-            (results.collect(), Cubeful::new(state, false))
+) -> Option<(RolloutResult, Progress)> {
+    let mut progress = None;
+    let mut look = |look: &Look<'_>| {
+        if look.trials() >= stage.trials {
+            progress = Some(look.progress());
+            return true;
         }
-        What::Cube => {
-            let (state, _) = asked(&one.turn)?;
-            let cubeful = Cubeful {
-                decision: true,
-                ..Cubeful::new(&state, true)
-            };
-            (vec![state.position; 2], cubeful)
-        }
+        follower.seen(rolling, &look.result());
+        !over()
     };
-    let mut cut = false;
-    let result = roll_here(setup, &positions, &stage.settings(cube), &mut |_| {
-        cut = over();
-        !cut
-    });
+    let result = roll_here(setup, rolling.positions, rolling.settings, &mut look);
     // What cannot be rolled out, a cube too large for one, keeps its verdict.
-    let result = result.ok()?;
-    let whole = result.strands.iter().all(|s| s.trials >= stage.trials);
-    (!cut || whole).then_some(result)
+    Some((result.ok()?, progress?))
 }
 
 fn rolled(strand: &StrandResult) -> RolledPlay {

@@ -16,6 +16,11 @@ fn judged() -> (Vec<Judged>, Setup) {
     (judged, Setup::from(evaluator))
 }
 
+/// Lets it run.
+struct Alone;
+
+impl Follower for Alone {}
+
 fn stage(decisions: usize) -> Stage {
     Stage {
         decisions: Some(decisions),
@@ -99,7 +104,7 @@ fn the_closest_decisions_are_rolled_out_whatever_the_threads() {
         let done = pool
             .build()
             .unwrap()
-            .install(|| roll_out(&mut judged, &setup, &stage(4), &|_, _| {}, &|| false).unwrap());
+            .install(|| roll_out(&mut judged, &setup, &stage(4), &Alone).unwrap());
         assert_eq!(
             done,
             Rollouts {
@@ -146,7 +151,17 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
         .iter()
         .position(|one| one.turn.moment.state.doubled)
         .expect("somebody doubles in it");
-    let result = roll(&judged[turn], What::Cube, &setup, &stage(1), &|| false).unwrap();
+    let stage = stage(1);
+    let wanted = Wanted::new(&judged[turn], What::Cube, &setup, &stage).unwrap();
+    let rolling = wanted.rolling(turn);
+    assert!(!rolling.state.doubled && rolling.plays.is_empty());
+    let (result, progress) = roll(&rolling, &setup, &stage, &Alone, &|| false).unwrap();
+    // What is kept tells the same.
+    let again = progress.result(&setup).unwrap();
+    assert_eq!(
+        (&again.strands, again.match_chances),
+        (&result.strands, result.match_chances)
+    );
     let before = judged[turn].review.cube.unwrap();
     put_cube(&mut judged[turn], &result);
     let review = &judged[turn].review;
@@ -172,9 +187,93 @@ fn no_time_no_rollout_and_a_call_to_stop_is_heard() {
         budget: Some(Duration::ZERO),
         trials: 36,
     };
-    let done = roll_out(&mut judged, &setup, &stage, &|_, _| {}, &|| false).unwrap();
+    let done = roll_out(&mut judged, &setup, &stage, &Alone).unwrap();
     assert!(done.decisions == 0 && done.left > 10, "{done:?}");
     assert!(judged.iter().all(|one| one.rolled.is_none()));
-    assert!(roll_out(&mut judged, &setup, &stage, &|_, _| {}, &|| true).is_none());
+    struct Never;
+    impl Follower for Never {
+        fn goes_on(&self) -> bool {
+            false
+        }
+    }
+    assert!(roll_out(&mut judged, &setup, &stage, &Never).is_none());
     assert!(stage.name().contains("0s"));
+}
+
+/// Keeps what was found, in memory.
+#[derive(Default)]
+struct Keeper {
+    kept: Mutex<Vec<Progress>>,
+    looks: AtomicUsize,
+    new: AtomicUsize,
+}
+
+impl Follower for Keeper {
+    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
+        let kept = self.kept.lock().unwrap();
+        let like = |p: &&Progress| {
+            p.candidates == rolling.positions && p.settings.cube == rolling.settings.cube
+        };
+        kept.iter().find(like).cloned()
+    }
+
+    fn seen(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
+        assert_eq!(result.strands.len(), rolling.positions.len());
+        assert!(result.strands.iter().all(|s| s.trials < 72));
+        self.looks.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn found(
+        &self,
+        rolling: &Rolling<'_>,
+        result: &RolloutResult,
+        new: Option<&Progress>,
+        done: usize,
+        of: usize,
+    ) {
+        assert!(rolling.plays.is_empty() == rolling.state.roll.is_none());
+        assert!(done <= of && result.strands[0].trials == 72);
+        self.new
+            .fetch_add(usize::from(new.is_some()), Ordering::Relaxed);
+        self.kept.lock().unwrap().extend(new.cloned());
+    }
+}
+
+#[test]
+fn what_was_rolled_out_is_not_rolled_out_again() {
+    let (before, setup) = judged();
+    let stage = Stage {
+        trials: 72,
+        ..stage(3)
+    };
+    let keeper = Keeper::default();
+    let mut first = before.clone();
+    assert_eq!(
+        recall(&mut first, &setup, &stage, &keeper)
+            .unwrap()
+            .decisions,
+        0
+    );
+    assert_eq!(
+        roll_out(&mut first, &setup, &stage, &keeper)
+            .unwrap()
+            .decisions,
+        3
+    );
+    let count = |n: &AtomicUsize| n.load(Ordering::Relaxed);
+    assert_eq!((count(&keeper.new), count(&keeper.looks)), (3, 3));
+    // Found again, whether rollouts are wanted or not.
+    for again in [recall, roll_out] {
+        let mut second = before.clone();
+        assert_eq!(
+            again(&mut second, &setup, &stage, &keeper)
+                .unwrap()
+                .decisions,
+            3
+        );
+        for (a, b) in first.iter().zip(&second) {
+            assert_eq!((&a.review, &a.rolled), (&b.review, &b.rolled));
+        }
+    }
+    assert_eq!((count(&keeper.new), count(&keeper.looks)), (3, 3));
 }

@@ -172,7 +172,13 @@ fn ratio(matches: &[(f64, f64)]) -> Option<Estimate> {
     let value = matches.iter().map(|m| m.1).sum::<f64>() / weight;
     let squares: f64 = matches.iter().map(|(w, e)| (e - value * w).powi(2)).sum();
     let se = (n > 1).then(|| (squares * n as f64 / (n - 1) as f64).sqrt() / weight);
-    (n > 0).then(|| Estimate::new(n, value, se, n.saturating_sub(1)))
+    let estimate = (n > 0).then(|| Estimate::new(n, value, se, n.saturating_sub(1)));
+    // No error is below nothing, so no rating is: what the interval says beyond is left out, and it
+    // holds as often.
+    estimate.map(|e| Estimate {
+        ci95: e.ci95.map(|[low, high]| [low.max(0.0), high]),
+        ..e
+    })
 }
 
 #[cfg(test)]
@@ -201,6 +207,9 @@ mod tests {
         // Residuals -300 and 300: sqrt(2 * 180000) / 400.
         assert!((pr.se.unwrap() - 1.5).abs() < 1e-12);
         assert_eq!((two.slope(), two.latest()), (None, None));
+        // Student's factor of one degree of freedom is 12.7: 7 ± 19, but nobody plays below zero.
+        let [low, high] = pr.ci95.unwrap();
+        assert!(low == 0.0 && (high - 7.0 - 12.7062 * 1.5).abs() < 1e-3);
         assert_eq!(trend(&[(10, 3.0)]).pr().unwrap().se, None);
         assert_eq!(trend(&[]).pr(), None);
     }

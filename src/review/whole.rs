@@ -62,16 +62,21 @@ fn judge(
     most: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<(Review, f32)> {
-    let (mut done, mut shift) = (0, 0.0);
+    let (mut done, mut moved) = (0, 0.0);
     let mut review = decided(evaluator, model, turn, 0, cancelled)?;
     while let Some(ply) = review.next_ply_within(done, most) {
         let deeper = decided(evaluator, model, turn, ply, cancelled)?;
-        shift = change(review.error, deeper.error)
-            .max(change(cube_error(&review), cube_error(&deeper)));
+        moved = shift(&review, &deeper);
         review = deeper;
         done = ply;
     }
-    Some((review, shift))
+    Some((review, moved))
+}
+
+/// How much a deeper look changed the errors of a turn, in points.
+#[must_use]
+pub fn shift(before: &Review, after: &Review) -> f32 {
+    change(before.error, after.error).max(change(cube_error(before), cube_error(after)))
 }
 
 fn cube_error(review: &Review) -> Option<f32> {

@@ -6,7 +6,7 @@
 //! decision, and has no luck, whoever decides.
 
 use crate::cube::{Choice, Decision};
-use crate::dice::{Dealer, Dice, Key, Purpose};
+use crate::dice::{COUNTED, Dealer, Dice, Key, Purpose};
 use crate::game::{GameState, Position, Roll};
 
 use super::decision::Ask;
@@ -25,7 +25,7 @@ pub struct HandTrial<'a> {
     players: Players<'a>,
     game: Game,
     dice: Dice,
-    numbers: [u8; 2],
+    numbers: [u8; COUNTED],
     trial: u64,
     own: bool,
 }

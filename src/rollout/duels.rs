@@ -1,4 +1,7 @@
-//! Every two of several strands, compared by the means of their blocks.
+//! Every two of several strands, compared trial by trial and by the means of their blocks.
+//!
+//! Strands that are played in step have every trial in common: the interval for one look comes from
+//! the differences of the trials, as that of a pair does.
 //!
 //! Strands with coupled dice have block *j* in common, however many blocks each has: what counts is
 //! the difference of its two means. Blocks are independent and nearly Gaussian, so that intervals
@@ -12,7 +15,7 @@ use super::frame::Frame;
 use super::result::{Estimate, FamilyResult, PlayDifference};
 use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
 use crate::stats::interval::{ALPHA, student};
-use crate::stats::{CoMoments, Moments, bounded};
+use crate::stats::{Cell, CoMoments, Moments, Series, Summary, bounded};
 
 /// Blocks by which one strand may be ahead of another: one that is farther ahead goes on alone.
 const MOST_AHEAD: usize = 16;
@@ -29,6 +32,8 @@ pub(super) struct Duels {
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 struct Duel {
     difference: Moments,
+    /// Trial by trial, as long as they are in step.
+    trials: Series,
     joint: CoMoments,
     /// Means of blocks of the one that is ahead, and whether it is the first.
     ahead: Vec<f64>,
@@ -65,14 +70,23 @@ impl Duel {
     /// yet it allows for what has not been seen.
     fn radius(&self, frame: &Frame, alpha: f64) -> f64 {
         let d = &self.difference;
-        if d.count() > 0 && d.squares() == 0.0 {
+        let radius = student_radius(d.count(), d.squares(), UNIT_INFORMATION, alpha);
+        // Not before the other kind says something too: what is shown once stays.
+        if radius.is_finite() && d.squares() == 0.0 {
             let trials = (d.count() * frame.design.block) as f64;
             return 2.0 * frame.most * bounded::mixture(trials, 0.0, alpha)[1];
         }
-        student_radius(d.count(), d.squares(), UNIT_INFORMATION, alpha)
+        radius
     }
 
-    /// The same for one look.
+    /// The estimate from single trials, if there are as many as the blocks have.
+    fn in_step(&self, frame: &Frame) -> Option<Summary> {
+        let enough = self.difference.count() * frame.design.block;
+        let told = self.trials.all().count() >= enough.max(2) && !self.trials.is_constant();
+        told.then(|| self.trials.summary(&frame.duel_design))
+    }
+
+    /// Half the interval for one look, from the blocks.
     fn fixed_radius(&self, frame: &Frame, alpha: f64) -> f64 {
         let d = &self.difference;
         let quantile = student(d.count().saturating_sub(1) as f64, alpha);
@@ -87,12 +101,27 @@ impl Duel {
 impl Duels {
     pub(super) fn new(frame: &Frame) -> Self {
         Self {
-            all: vec![Duel::default(); frame.duels().count()],
+            all: vec![
+                Duel {
+                    trials: Series::new(&frame.duel_design),
+                    ..Duel::default()
+                };
+                frame.duels().count()
+            ],
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
+    }
+
+    /// The results of a trial that strands have in common; `None` for one that has not played it.
+    pub(super) fn offer_trial(&mut self, frame: &Frame, cell: Cell, results: &[Option<f64>]) {
+        for ((i, j), duel) in frame.duels().zip(&mut self.all) {
+            if let (Some(a), Some(b)) = (results[i], results[j]) {
+                duel.trials.push(&frame.duel_design, cell, a - b);
+            }
+        }
     }
 
     /// The mean of the next block of `strand`.
@@ -176,20 +205,35 @@ impl Duels {
         let around = |mean: f64, radius: f64| [mean - radius, mean + radius];
         let one = |((first, second), duel): ((usize, usize), &Duel)| {
             let d = &duel.difference;
-            let (mean, se) = (d.mean(), d.standard_error());
-            let fixed = |alpha: f64| around(mean, duel.fixed_radius(frame, alpha));
+            let ever = |alpha: f64| around(d.mean(), duel.radius(frame, alpha));
+            let (trials, mean, se, fixed) = match duel.in_step(frame) {
+                Some(s) => {
+                    let fixed = |alpha: f64| around(s.mean, student(s.dof, alpha) * s.se);
+                    (s.n, s.mean, s.se, [fixed(ALPHA), fixed(share)])
+                }
+                None => {
+                    let fixed = |alpha: f64| around(d.mean(), duel.fixed_radius(frame, alpha));
+                    let trials = d.count() * frame.design.block;
+                    (
+                        trials,
+                        d.mean(),
+                        d.standard_error(),
+                        [fixed(ALPHA), fixed(share)],
+                    )
+                }
+            };
             PlayDifference {
                 first,
                 second,
-                trials: d.count() * frame.design.block,
+                trials,
                 equity: Estimate {
                     mean,
                     se,
-                    ci95: fixed(ALPHA),
-                    anytime95: around(mean, duel.radius(frame, ALPHA)),
+                    ci95: fixed[0],
+                    anytime95: ever(ALPHA),
                 },
-                simultaneous_ci95: fixed(share),
-                simultaneous95: around(mean, duel.radius(frame, share)),
+                simultaneous_ci95: fixed[1],
+                simultaneous95: ever(share),
                 // Two points always lie on a line.
                 correlation: if duel.difference.count() < 3 {
                     0.0
@@ -207,6 +251,8 @@ impl Duels {
     pub(super) fn is_sound(&self, frame: &Frame) -> bool {
         let sound = |d: &Duel| {
             d.difference.is_sound()
+                && d.trials
+                    .is_sound(d.trials.all().count(), &frame.duel_design)
                 && d.joint.is_sound()
                 && d.joint.count() == d.difference.count()
                 && d.ahead.len() <= MOST_AHEAD

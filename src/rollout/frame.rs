@@ -1,6 +1,6 @@
 //! What does not change while trials come in.
 
-use crate::dice::{Source, first_places};
+use crate::dice::{COUNTED, Source, first_places};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{Position, Roll};
 use crate::stats::interval::ALPHA;
@@ -13,7 +13,9 @@ use super::setup::Setup;
 use super::trial::equity;
 
 /// Most points that a game is worth, cubeless.
-const MOST_POINTS: f64 = 3.0;
+pub(super) const MOST_POINTS: f64 = 3.0;
+/// Neighbouring ranks that are one stratum in pairs.
+const RANKS_TOGETHER: usize = 2;
 /// Most strands of which every two are compared.
 pub(super) const MOST_DUELS: usize = 16;
 
@@ -31,6 +33,9 @@ pub(super) struct Frame {
     pub(super) design: Design,
     /// How the differences of two strands do.
     pub(super) pair_design: Design,
+    /// How those of every two of several do. Tables of pairs of rolls for all of them would be large:
+    /// where these are balanced, blocks tell it.
+    pub(super) duel_design: Design,
     /// Place of a first roll among the strata.
     places: [Option<u8>; DISTINCT],
     /// Whether strata are ranks.
@@ -87,16 +92,18 @@ impl Frame {
             Some(Known { chances, equity })
         };
         let pair_design = match settings.coupling {
-            Coupling::None => Design {
-                strata: Vec::new(),
-                pairs: Vec::new(),
-                ..design.clone()
-            },
+            Coupling::None => design.without_strata(),
             _ => design.clone(),
+        };
+        let duel_design = Design {
+            strata: pair_design.strata.clone(),
+            tied: pair_design.tied || !pair_design.pairs.is_empty(),
+            ..pair_design.without_strata()
         };
         Self {
             design,
             pair_design,
+            duel_design,
             places: first_places(settings.initial),
             ranks,
             known: candidates.iter().enumerate().map(known).collect(),
@@ -123,22 +130,31 @@ impl Frame {
     }
 
     /// Where a trial with these first numbers belongs: two ordered rolls of the same dice are one
-    /// stratum.
-    pub(super) fn cell(&self, numbers: [u8; 2]) -> Cell {
+    /// stratum. Ranks are one each at the first turn; further on two neighbours are put together, which
+    /// hardly differ, so that pairs of them are seen again.
+    pub(super) fn cell(&self, numbers: [u8; COUNTED]) -> Cell {
         if self.design.strata.is_empty() {
             return Cell::default();
         }
-        if self.ranks {
-            return Cell {
-                stratum: u16::from(numbers[0]),
-                pair: 0,
-            };
-        }
-        let roll = |n: u8| Roll::ordered(usize::from(n)).index();
-        let stratum = u16::from(self.places[roll(numbers[0])].unwrap_or(0));
+        let place = |n: u8| {
+            if self.ranks {
+                u16::from(n) / RANKS_TOGETHER as u16
+            } else {
+                Roll::ordered(usize::from(n)).index() as u16
+            }
+        };
+        let (stratum, row) = if self.ranks {
+            (u16::from(numbers[0]), place(numbers[0]))
+        } else {
+            let open = self.places[usize::from(place(numbers[0]))];
+            let stratum = u16::from(open.unwrap_or(0));
+            (stratum, stratum)
+        };
+        let [_, second, later @ ..] = numbers;
         Cell {
             stratum,
-            pair: stratum * DISTINCT as u16 + roll(numbers[1]) as u16,
+            pair: row * self.design.seconds as u16 + place(second),
+            later: later.map(place),
         }
     }
 
@@ -167,19 +183,37 @@ fn design(settings: &Settings, ranks: bool) -> Design {
         let share = |r: &Roll| f64::from(r.weight()) / f64::from(total);
         open.map(share).collect()
     };
-    let pairs = if dice.stratifies_pairs() && !ranks {
-        let second = |first: &f64| {
-            let first = *first;
-            Roll::ALL.map(|r| first * f64::from(r.weight()) / ORDERED as f64)
-        };
-        strata.iter().flat_map(second).collect()
-    } else {
-        Vec::new()
+    let second = |first: &f64| {
+        let first = *first;
+        Roll::ALL.map(|r| first * f64::from(r.weight()) / ORDERED as f64)
+    };
+    let (pairs, seconds) = match (dice.stratifies_pairs(), ranks) {
+        (false, _) => (Vec::new(), 0),
+        (true, false) => (strata.iter().flat_map(second).collect(), DISTINCT),
+        (true, true) => {
+            let places = ORDERED / RANKS_TOGETHER;
+            let cells = places * places;
+            (vec![1.0 / cells as f64; cells], places)
+        }
+    };
+    let later = match dice {
+        Source::Stratified {
+            depth,
+            decks: false,
+        } => usize::from(depth).saturating_sub(2),
+        _ => 0,
     };
     Design {
         block: settings.block(),
         strata,
         pairs,
+        seconds,
+        later,
+        square: if settings.shard.is_none() && seconds > 0 {
+            ORDERED as u64
+        } else {
+            0
+        },
         tied: dice.ties_blocks(),
         product: matches!(
             dice,

@@ -5,6 +5,7 @@ use super::cpu;
 use super::error::{RolloutError, check};
 use super::frame::Frame;
 use super::plan::{Plan, Unit};
+use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
 use super::settings::Settings;
@@ -17,8 +18,13 @@ use crate::game::Position;
 
 /// What [`roll_here`] shows after each block of trials, and at the end.
 pub struct Look<'a> {
+    setup: &'a Setup,
+    settings: &'a Settings,
+    candidates: &'a [Position],
     frame: &'a Frame,
     tally: &'a Tally,
+    /// CPU seconds so far.
+    seconds: f64,
     /// All trials so far, if the [`Setup`] says that they are kept.
     pub records: &'a [TrialRecord],
 }
@@ -29,6 +35,25 @@ impl Look<'_> {
     pub fn result(&self) -> RolloutResult {
         let status = Status::Running;
         self.tally.snapshot(self.frame, status, [0.0; 2], 0.0)
+    }
+
+    /// All sums so far, to be kept and gone on with.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        Progress {
+            evaluator: self.setup.name(),
+            settings: self.settings.clone(),
+            candidates: self.candidates.to_vec(),
+            seconds: self.seconds,
+            cpu_seconds: self.seconds,
+            tally: self.tally.clone(),
+        }
+    }
+
+    /// Trials of each strand so far.
+    #[must_use]
+    pub fn trials(&self) -> u64 {
+        self.tally.trials
     }
 }
 
@@ -88,6 +113,10 @@ pub fn roll_here(
         reason = verdict(&settings.stop, plan.limit(), &tally, &frame);
         if reason.is_some() || tally.trials.is_multiple_of(frame.design.block) {
             let seen = Look {
+                setup,
+                settings: &settings,
+                candidates,
+                seconds: cpu::thread_seconds() - began,
                 frame: &frame,
                 tally: &tally,
                 records: &records,

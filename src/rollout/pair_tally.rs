@@ -71,8 +71,9 @@ impl PairTally {
         self.scatter.clone()
     }
 
-    /// The difference with its errors. `constant`: neither strand has varied at all.
-    pub(super) fn summary(&self, strands: &[Summary], constant: bool, frame: &Frame) -> Summary {
+    /// The difference with its errors. `most`: the most points that a trial of which nothing alike has
+    /// been seen may add to either side.
+    pub(super) fn summary(&self, strands: &[Summary], most: f64, frame: &Frame) -> Summary {
         let (a, b) = (&strands[0], &strands[1]);
         if a.method == ErrorMethod::Exact && b.method == ErrorMethod::Exact {
             return Summary::exact(a.n, a.mean - b.mean);
@@ -84,8 +85,7 @@ impl PairTally {
             }
             // Games that are alike from the beginning stay together.
             _ if frame.alike && a.n > 0 => Summary::exact(a.n, 0.0),
-            _ if self.difference.is_constant() && constant => {
-                let most = 2.0 * frame.most;
+            _ if self.difference.is_constant() => {
                 self.difference
                     .constant_summary(&frame.pair_design, -most, most)
             }

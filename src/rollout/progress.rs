@@ -4,7 +4,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::{Position, Side};
 
+use super::error::{MOST_TRIALS, RolloutError, check};
+use super::frame::Frame;
+use super::result::{RolloutResult, Status, StopReason};
 use super::settings::Settings;
+use super::setup::Setup;
 use super::tally::Tally;
 
 /// Everything needed to go on with a rollout as if it had never stopped, bit for bit: what was
@@ -34,6 +38,39 @@ impl Progress {
     #[must_use]
     pub fn trials(&self) -> u64 {
         self.tally.trials
+    }
+
+    /// What has been found so far, without going on.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] if the evaluator is another one, the settings make no sense, or the
+    /// progress contradicts itself.
+    pub fn result(&self, setup: &Setup) -> Result<RolloutResult, RolloutError> {
+        let frame = self.frame(setup)?;
+        let status = Status::Done(StopReason::Trials);
+        let times = [self.seconds, self.cpu_seconds];
+        Ok(self.tally.snapshot(&frame, status, times, 0.0))
+    }
+
+    /// What its sums mean, once they are known to be those of such a rollout.
+    pub(super) fn frame(&self, setup: &Setup) -> Result<Frame, RolloutError> {
+        check(&self.settings, &self.candidates, setup)?;
+        if self.evaluator != setup.name() {
+            return Err(RolloutError::OtherEvaluator {
+                made: self.evaluator.clone(),
+                present: setup.name(),
+            });
+        }
+        let damaged = |what| Err(RolloutError::Damaged { what });
+        let time = |t: f64| (0.0..1e12).contains(&t);
+        if !time(self.seconds) || !time(self.cpu_seconds) {
+            return damaged("its times are impossible");
+        }
+        let frame = Frame::new(setup, &self.candidates, &self.settings);
+        if self.tally.trials > MOST_TRIALS || !self.tally.is_sound(&frame) {
+            return damaged("its statistics do not fit its settings");
+        }
+        Ok(frame)
     }
 }
 

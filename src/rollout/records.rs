@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::cubeful::CubeEnd;
 use super::trial::Outcome;
+use crate::dice::COUNTED;
 
 /// One trial of one strand, as it was counted. Enough to count it again, to the bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +39,7 @@ pub struct ExportedTrial {
 }
 
 /// Bytes of a cubeless record; a cubeful one has [`CUBE_BYTES`] more.
-pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + 2;
+pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + COUNTED;
 
 /// Bytes of what the cube adds: result, luck, cube, and whether it ended with a pass.
 const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
@@ -113,7 +114,7 @@ impl TrialRecord {
         for l in &mut outcome.luck {
             *l = f64::from_le_bytes(take(8).try_into().ok()?);
         }
-        outcome.numbers = take(2).try_into().ok()?;
+        outcome.numbers = take(COUNTED).try_into().ok()?;
         if flagged & HAS_CUBE != 0 {
             let (cube, left) = rest.split_at_checked(CUBE_BYTES)?;
             outcome.cube = Some(read_cube(cube)?);
@@ -159,7 +160,7 @@ mod tests {
             outcome: Outcome {
                 value: [f64::from(0.3f32), 1.0, 0.0, 0.25, 0.0],
                 luck: [0.1, -0.2, 1e-17, 0.0, -0.0],
-                numbers: [35, 0],
+                numbers: [35, 0, 7, 1],
                 cube: None,
                 met: true,
             },

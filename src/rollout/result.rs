@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 pub use super::extremes::ExtremeTrial;
 pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
+use crate::stats::best::{self, Estimated};
+use crate::stats::interval::NORMAL_975;
 
 /// An estimate with its errors, in points (or as a chance). Errors are infinite while nothing can
 /// be said of them yet (fewer than two trials; fewer than five blocks of 36 for the anytime
@@ -33,6 +35,17 @@ impl From<Summary> for Estimate {
 }
 
 impl Estimate {
+    /// Chance that what is estimated lies above `value`, as far as the trials tell: a normal
+    /// distribution as wide as the interval for one look.
+    #[must_use]
+    pub fn chance_above(&self, value: f64) -> f64 {
+        best::above_zero(Estimated {
+            mean: self.mean - value,
+            se: (self.ci95[1] - self.ci95[0]) / (2.0 * NORMAL_975),
+            dof: f64::INFINITY,
+        })
+    }
+
     /// The estimate of `whole` less this quantity: the same trials seen from the other side.
     fn mirrored(&self, whole: f64) -> Self {
         Self {

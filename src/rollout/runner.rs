@@ -15,7 +15,7 @@ use arc_swap::ArcSwap;
 
 use super::control::{Control, Seen};
 use super::cpu;
-use super::error::{MOST_TRIALS, RolloutError, check};
+use super::error::{RolloutError, check};
 use super::frame::Frame;
 use super::merger::Merger;
 use super::plan::Plan;
@@ -84,22 +84,7 @@ impl Rollout {
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
         progress.settings = progress.settings.resolved(&setup);
-        check(&progress.settings, &progress.candidates, &setup)?;
-        if progress.evaluator != setup.name() {
-            return Err(RolloutError::OtherEvaluator {
-                made: progress.evaluator,
-                present: setup.name(),
-            });
-        }
-        let damaged = |what| Err(RolloutError::Damaged { what });
-        let time = |t: f64| (0.0..1e12).contains(&t);
-        if !time(progress.seconds) || !time(progress.cpu_seconds) {
-            return damaged("its times are impossible");
-        }
-        let frame = Frame::new(&setup, &progress.candidates, &progress.settings);
-        if progress.tally.trials > MOST_TRIALS || !progress.tally.is_sound(&frame) {
-            return damaged("its statistics do not fit its settings");
-        }
+        let frame = progress.frame(&setup)?;
         launch(setup, progress, frame, threads, on_change)
     }
 }

@@ -40,7 +40,9 @@ pub(super) fn verdict(
             &all[..]
         };
         let most = |of: &dyn Fn(&Summary) -> f64| wanted.iter().map(of).fold(0.0, f64::max);
-        if rules.standard_error.is_some_and(|x| most(&|s| s.se) <= x) {
+        // Where nothing has varied yet the error is that of an interval as wide.
+        let se = |s: &Summary| s.estimated().se;
+        if rules.standard_error.is_some_and(|x| most(&se) <= x) {
             return Some(StopReason::StandardError);
         }
         let half = |s: &Summary| (s.anytime95[1] - s.anytime95[0]) / 2.0;

@@ -5,14 +5,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::{Bets, Design, Moments, Series, Summary, best};
+use crate::stats::{Bets, Cell, Design, Moments, Series, Summary, best};
 
 use super::allocation::Schedule;
 use super::apart;
 use super::coupling::Coupling;
 use super::duels::Duels;
 use super::extremes::Extremes;
-use super::frame::{Frame, Known};
+use super::frame::{Frame, Known, MOST_POINTS};
 use super::pair_tally::PairTally;
 use super::result::{
     CubeSeen, DifferenceResult, ErrorMethod, HistoryPoint, RolloutResult, Status, StrandResult,
@@ -106,6 +106,16 @@ impl StrandTally {
         self.points(&self.plain, self.plain.is_constant(), known, frame)
     }
 
+    /// Most points of an ending that has not been seen: three on a cube that is turned once more than
+    /// any was, within what the rules allow.
+    fn most(&self, frame: &Frame) -> f64 {
+        if !frame.cubeful {
+            return frame.most;
+        }
+        let turns = 1 + i32::from(self.largest.saturating_sub(frame.least_cube));
+        frame.most.min(MOST_POINTS * 2f64.powi(turns))
+    }
+
     fn points(
         &self,
         series: &Series,
@@ -115,7 +125,10 @@ impl StrandTally {
     ) -> Summary {
         match known {
             Some(known) if self.is_begun() => Summary::exact(series.all().count(), known.equity),
-            _ if constant => series.constant_summary(&frame.design, -frame.most, frame.most),
+            _ if constant => {
+                let most = self.most(frame);
+                series.constant_summary(&frame.design, -most, most)
+            }
             _ => series.summary(&frame.design),
         }
     }
@@ -237,6 +250,11 @@ impl Tally {
         if let (Some(pair), [a, b]) = (&mut self.pair, outcomes) {
             pair.push(frame, self.trials, a, b);
         }
+        if !self.family.is_empty() {
+            let results: Vec<_> = outcomes.iter().map(|o| Some(o.reduced_equity())).collect();
+            let cell = frame.cell(outcomes[0].numbers);
+            self.family.offer_trial(frame, cell, &results);
+        }
         if self.means.len() == self.strands.len() && !self.family.is_empty() {
             for (strand, mean) in self.means.iter().enumerate() {
                 self.family.offer(frame, strand, *mean);
@@ -252,6 +270,17 @@ impl Tally {
             return;
         };
         let round = schedule.round(0).unwrap_or_default();
+        if !self.family.is_empty() && round.windows(2).all(|two| two[0].block == two[1].block) {
+            let mut results = vec![None; self.strands.len()];
+            for place in 0..frame.design.block as usize {
+                let mut cell = Cell::default();
+                for (turn, outcomes) in round.iter().zip(blocks) {
+                    results[usize::from(turn.strand)] = Some(outcomes[place].reduced_equity());
+                    cell = frame.cell(outcomes[place].numbers);
+                }
+                self.family.offer_trial(frame, cell, &results);
+            }
+        }
         for (turn, outcomes) in round.iter().zip(blocks) {
             let strand = &mut self.strands[usize::from(turn.strand)];
             let first = turn.block * frame.design.block;
@@ -319,8 +348,8 @@ impl Tally {
             .map(|(strand, &known)| strand.equity(known, frame))
             .collect();
         if let Some(pair) = &self.pair {
-            let constant = self.strands.iter().all(StrandTally::is_constant);
-            let difference = pair.summary(&all, constant, frame);
+            let most = self.strands.iter().map(|s| s.most(frame)).sum();
+            let difference = pair.summary(&all, most, frame);
             all.push(difference);
         }
         all
@@ -332,30 +361,30 @@ impl Tally {
         let mut strands: Vec<StrandResult> = each
             .map(|(strand, &known)| strand.result(known, frame))
             .collect();
-        let difference = self.pair.as_ref().map(|pair| {
-            let all = self.summaries(frame);
-            pair.result(&all[all.len() - 1])
-        });
+        let all = self.summaries(frame);
+        let difference = self
+            .pair
+            .as_ref()
+            .map(|pair| pair.result(&all[all.len() - 1]));
         let chances = match &difference {
-            Some(d) => {
-                let first = best::above_zero(d.equity.mean, d.equity.se);
+            Some(_) => {
+                let first = best::above_zero(all[all.len() - 1].estimated());
                 // The strands of a cube decision are chosen by the other player.
                 let first = if frame.decision { 1.0 - first } else { first };
                 vec![first, 1.0 - first]
             }
             None => {
-                let estimates: Vec<_> = strands
-                    .iter()
-                    .map(|s| (s.equity.mean, s.equity.se))
-                    .collect();
+                let estimates: Vec<_> = all.iter().map(Summary::estimated).collect();
                 let blocks: Vec<Moments> =
                     self.strands.iter().map(|s| *s.equity.blocks()).collect();
                 let known = frame.known.iter().any(Option::is_some);
                 let covariance = self.family.covariance(frame, &blocks);
                 match covariance.filter(|_| frame.coupling != Coupling::None && !known) {
                     Some(covariance) => {
-                        let means: Vec<f64> = estimates.iter().map(|e| e.0).collect();
-                        best::chances_together(&means, &covariance)
+                        let means: Vec<f64> = estimates.iter().map(|e| e.mean).collect();
+                        let fewest = blocks.iter().map(Moments::count).min().unwrap_or(0);
+                        let dof = fewest.saturating_sub(1) as f64;
+                        best::chances_together(&means, &covariance, dof)
                     }
                     None => best::chances(&estimates),
                 }

@@ -5,6 +5,7 @@
 //! where the evaluator's opinion is taken.
 
 use crate::cube::Cube;
+use crate::dice::COUNTED;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
@@ -29,8 +30,8 @@ pub(super) struct Outcome {
     pub(super) value: [f64; 5],
     /// Luck over the whole trial, in each of the chances.
     pub(super) luck: [f64; 5],
-    /// The first two numbers of the dice where they were prescribed.
-    pub(super) numbers: [u8; 2],
+    /// The first numbers of the dice where they were prescribed.
+    pub(super) numbers: [u8; COUNTED],
     /// What the cube made of it, in a cubeful trial.
     pub(super) cube: Option<CubeEnd>,
     /// Whether the two strands of a pair met.
@@ -143,7 +144,7 @@ impl Game {
     }
 
     /// What the ended game gave.
-    pub(super) fn outcome(&self, numbers: [u8; 2]) -> Outcome {
+    pub(super) fn outcome(&self, numbers: [u8; COUNTED]) -> Outcome {
         Outcome {
             value: self.value.unwrap_or_default(),
             luck: self.luck,

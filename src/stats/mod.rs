@@ -3,11 +3,13 @@
 //! * [`moments`]: running means, variances and covariances that can be merged.
 //! * [`strata`]: the error of a mean whose observations were drawn a fixed share from each of
 //!   several groups.
+//! * [`additive`]: what is left of a variance when the effects of what is balanced are subtracted.
 //! * [`interval`]: 95% intervals for a number of observations fixed in advance.
 //! * [`anytime`]: 95% intervals that hold at all times at once.
 //! * [`bounded`]: the same for observations between 0 and 1.
 //! * [`betting`]: intervals without any approximation, for observations within known bounds.
 //! * [`order`]: the same from the order statistics.
+//! * [`design`]: how the observations of a run hang together.
 //! * [`series`]: all of these together, for one run of observations that comes in blocks.
 //! * [`best`]: which of several estimated quantities is the largest.
 //!
@@ -15,10 +17,13 @@
 //! they are given: equal observations in equal order give equal bits. All that is kept while
 //! observations come is serialisable without loss.
 
+pub mod additive;
 pub mod anytime;
 pub mod best;
 pub mod betting;
 pub mod bounded;
+pub mod design;
+mod fixed;
 pub mod interval;
 pub mod moments;
 pub mod order;
@@ -26,5 +31,6 @@ pub mod series;
 pub mod strata;
 
 pub use betting::Bets;
+pub use design::{Cell, Design};
 pub use moments::{CoMoments, Moments};
-pub use series::{Cell, Design, ErrorMethod, Series, Summary};
+pub use series::{ErrorMethod, Series, Summary};

@@ -2,15 +2,16 @@
 //!
 //! Observations inside a block may depend on each other (under rotation a block of 36 trials has
 //! each of the 36 first rolls exactly once); blocks are independent and alike. So the fixed-n
-//! error is taken within strata ([`strata`]) or from the spread of whole blocks, and the
-//! anytime-valid interval runs over block means ([`anytime`](super::anytime)). A [`Design`] says
-//! which.
+//! error is taken within strata ([`strata`]), or around the sum of the effects of all that is
+//! balanced ([`additive`]), or from the spread of whole blocks, and the anytime-valid interval
+//! runs over block means ([`anytime`](super::anytime)). A [`Design`] says which.
 
 use serde::{Deserialize, Serialize};
 
 use super::anytime::{UNIT_INFORMATION, student_radius};
-use super::interval::{ALPHA, around, student_975};
-use super::{Moments, bounded, strata};
+use super::best::Estimated;
+use super::interval::{ALPHA, NORMAL_975, around, student_975};
+use super::{Cell, Design, Moments, bounded};
 
 /// How a fixed-n standard error was come by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -26,11 +27,17 @@ pub enum ErrorMethod {
     Stratified,
     /// The same within pairs of strata.
     StratifiedPairs,
+    /// From what is left when the effects of the strata and of second strata are subtracted,
+    /// because both are balanced.
+    Additive,
     /// From the spread of the means of blocks.
     Blocks,
     /// From the errors of two independent estimates of which this is the difference, with
     /// Satterthwaite's degrees of freedom (Welch).
     Combined,
+    /// All observations were the same, though they need not have been: there is no spread to tell an
+    /// error from, and the interval is what an event that was never seen may be worth.
+    Constant,
     /// There is no error: the value is known exactly.
     Exact,
 }
@@ -69,6 +76,22 @@ impl Summary {
         }
     }
 
+    /// What a comparison needs. Where nothing has varied, the error is that of an interval as wide as
+    /// this one.
+    #[must_use]
+    pub fn estimated(&self) -> Estimated {
+        let Self { mean, se, dof, .. } = *self;
+        if self.method == ErrorMethod::Constant {
+            let [low, high] = self.ci95;
+            return Estimated {
+                mean,
+                se: (high - low) / (2.0 * NORMAL_975),
+                dof: f64::INFINITY,
+            };
+        }
+        Estimated { mean, se, dof }
+    }
+
     fn with_error(self, mean: f64, se: f64, dof: f64, method: ErrorMethod) -> Self {
         let radius = if se > 0.0 { student_975(dof) * se } else { se };
         Self {
@@ -103,41 +126,16 @@ impl Summary {
     }
 }
 
-/// How observations hang together.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Design {
-    /// Observations in a block; blocks are independent of each other.
-    pub block: u64,
-    /// Weights of the strata that each block draws its share of; none without strata.
-    pub strata: Vec<f64>,
-    /// Weights of the pairs of strata that some number of blocks together draw their share of, by
-    /// the first and then by the second; none if pairs are left to chance.
-    pub pairs: Vec<f64>,
-    /// Whether observations of a block depend on each other in further ways, so that only the
-    /// spread of whole blocks tells the error.
-    pub tied: bool,
-    /// Whether, given their strata, the observations of a block are independent, and the strata
-    /// have equal shares of a block: what the exact interval for chances needs.
-    pub product: bool,
-}
-
-/// Where an observation belongs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Cell {
-    /// Its stratum.
-    pub stratum: u16,
-    /// Its pair of strata.
-    pub pair: u16,
-}
-
 /// A run of observations in blocks, optionally stratified.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Series {
-    all: Moments,
-    strata: Vec<Moments>,
-    pairs: Vec<Moments>,
-    blocks: Moments,
-    open: Moments,
+    pub(super) all: Moments,
+    pub(super) strata: Vec<Moments>,
+    pub(super) pairs: Vec<Moments>,
+    /// Those of the third numbers, then those of the fourth.
+    pub(super) later: Vec<Moments>,
+    pub(super) blocks: Moments,
+    pub(super) open: Moments,
 }
 
 impl Series {
@@ -147,6 +145,7 @@ impl Series {
         Self {
             strata: vec![Moments::default(); design.strata.len()],
             pairs: vec![Moments::default(); design.pairs.len()],
+            later: vec![Moments::default(); design.later * design.seconds],
             ..Self::default()
         }
     }
@@ -163,6 +162,12 @@ impl Series {
         }
         if !self.pairs.is_empty() {
             self.pairs[usize::from(cell.pair)].push(x);
+        }
+        if !self.later.is_empty() {
+            let columns = self.later.chunks_exact_mut(design.seconds);
+            for (column, stratum) in columns.zip(cell.later) {
+                column[usize::from(stratum)].push(x);
+            }
         }
         self.open.push(x);
         if self.open.count() < design.block {
@@ -235,10 +240,14 @@ impl Series {
                 s.mean + unseen * (high - s.mean),
             ]
         };
-        let blocks = (self.blocks.count() * design.block) as f64;
+        let blocks = self.blocks.count() * if design.product { design.block } else { 1 };
         let [_, once] = bounded::wilson(0.0, s.n as f64, student_975(s.dof));
-        let [_, ever] = bounded::mixture(blocks, 0.0, ALPHA);
+        let [_, ever] = bounded::mixture(blocks as f64, 0.0, ALPHA);
         Summary {
+            method: match s.method {
+                ErrorMethod::Unknown => ErrorMethod::Unknown,
+                _ => ErrorMethod::Constant,
+            },
             ci95: widened(once),
             anytime95: widened(ever),
             ..s
@@ -272,45 +281,6 @@ impl Series {
         self.error(design).1
     }
 
-    fn error(&self, design: &Design) -> (f64, f64, f64, ErrorMethod) {
-        let all = &self.all;
-        if design.tied {
-            if let Some((se, dof)) = self.error_of_blocks(design) {
-                return (all.mean(), se, dof, ErrorMethod::Blocks);
-            }
-        } else {
-            let width = design.strata.len();
-            if let Some(e) = strata::estimate_pairs(&self.pairs, &design.pairs, width) {
-                return (e.mean, e.se, e.dof, ErrorMethod::StratifiedPairs);
-            }
-            if let Some(e) = strata::estimate(&self.strata, &design.strata) {
-                return (e.mean, e.se, e.dof, ErrorMethod::Stratified);
-            }
-        }
-        let method = if all.count() < 2 {
-            ErrorMethod::Unknown
-        } else {
-            ErrorMethod::Naive
-        };
-        let dof = all.count().saturating_sub(1) as f64;
-        (all.mean(), all.standard_error(), dof, method)
-    }
-
-    /// Standard error and degrees of freedom from the spread of block means. The open block, which
-    /// does not have its full balance yet, counts as if its observations were independent.
-    fn error_of_blocks(&self, design: &Design) -> Option<(f64, f64)> {
-        let blocks = self.blocks.count();
-        if blocks < 2 {
-            return None;
-        }
-        let n = self.all.count() as f64;
-        let whole = (blocks * design.block) as f64 / n;
-        let open = self.open.count() as f64;
-        let closed = whole * whole * self.blocks.variance() / blocks as f64;
-        let rest = open / (n * n) * self.all.variance();
-        Some(((closed + rest).sqrt(), (blocks - 1) as f64))
-    }
-
     /// Whether this can be a run of `n` real observations of this design: for what comes from a
     /// file.
     #[must_use]
@@ -324,12 +294,18 @@ impl Series {
         self.all.count() == n
             && counted(&self.strata, design.strata.len())
             && counted(&self.pairs, design.pairs.len())
+            && self.later.len() == design.later * design.seconds
+            && self
+                .later
+                .chunks(design.seconds.max(1))
+                .all(|column| counted(column, design.seconds))
             && self.blocks.count() == n / design.block
             && self.open.count() == n % design.block
             && [&self.all, &self.blocks, &self.open]
                 .into_iter()
                 .chain(&self.strata)
                 .chain(&self.pairs)
+                .chain(&self.later)
                 .all(Moments::is_sound)
     }
 }
@@ -346,7 +322,10 @@ mod tests {
     }
 
     fn cell(stratum: u16) -> Cell {
-        Cell { stratum, pair: 0 }
+        Cell {
+            stratum,
+            ..Cell::default()
+        }
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //!
 //! [`places`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
 //! crash leaves either the old or the new one, never half of one; [`rollouts`] is the file of
-//! rollouts, [`reviews`] that of reviewed matches, [`notes`] that of what the user wrote beside them;
-//! [`folder`] finds match files, [`FolderWatch`] those that are saved while one waits.
+//! rollouts, in which [`rolled`] finds those of a review, [`reviews`] that of reviewed matches, [`notes`]
+//! that of what the user wrote beside them; [`folder`] finds match files, [`FolderWatch`] those that are
+//! saved while one waits.
 
 mod database;
 pub mod file;
@@ -12,6 +13,7 @@ mod folder_watch;
 pub mod notes;
 pub mod places;
 pub mod reviews;
+pub mod rolled;
 pub mod rollouts;
 pub mod settings;
 
@@ -23,6 +25,7 @@ pub use folder_watch::FolderWatch;
 pub use notes::{MatchMark, NoteStore, Notes};
 pub use places::Places;
 pub use reviews::{ReviewKey, ReviewStore};
+pub use rolled::StageStore;
 pub use rollouts::{Kept, RolloutKey, RolloutStore, Shown};
 pub use settings::Settings;
 

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
+/// Name of the file of rollouts.
+pub(super) const ROLLOUTS: &str = "rollouts.sqlite";
+
 /// The folders of this user.
 #[derive(Clone, Debug)]
 pub struct Places {
@@ -46,7 +49,7 @@ impl Places {
     /// The file of rollouts.
     #[must_use]
     pub fn rollouts(&self) -> PathBuf {
-        self.data.join("rollouts.sqlite")
+        self.data.join(ROLLOUTS)
     }
 
     /// The file of reviewed matches.

@@ -5,7 +5,7 @@
 //! Kept are its figures in a short form, to be listed, and the whole document, packed.
 
 use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -81,6 +81,12 @@ impl ReviewStore {
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Database::open(path, &KIND).map(Self)
+    }
+
+    /// The file of rollouts beside it.
+    #[must_use]
+    pub fn rollouts(&self) -> Option<PathBuf> {
+        Some(self.0.path().parent()?.join(super::places::ROLLOUTS))
     }
 
     /// A column of the review with this key.

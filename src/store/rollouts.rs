@@ -31,7 +31,7 @@ const KIND: Kind = Kind {
     upgrades: &[],
 };
 /// Changes whenever what is counted of a rollout does: older progress then is not found.
-const COUNTED: u32 = 2;
+const COUNTED: u32 = 3;
 /// Most records in a row of the table of trials.
 const CHUNK: usize = 4096;
 

@@ -26,6 +26,22 @@ pub struct Settings {
     pub marks: Marks,
     /// How rollouts are done.
     pub rollout: Rollout,
+    /// How matches are rolled out.
+    pub review: Review,
+}
+
+/// How matches are rolled out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Review {
+    /// Seconds that the rollouts of a match may take.
+    pub budget: u64,
+}
+
+impl Default for Review {
+    fn default() -> Self {
+        Self { budget: 60 }
+    }
 }
 
 /// The lines between the marks, in points.
@@ -134,6 +150,7 @@ impl Default for Settings {
             ply: 2,
             marks: Marks::default(),
             rollout: Rollout::default(),
+            review: Review::default(),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! `docs/workstation.md` all come from [`ACTIONS`], so none of them can disagree. An action that
 //! cannot be done at the moment says why.
 
+use super::overlay::Overlay;
 use super::state::App;
 
 /// Where an action listens.
@@ -19,8 +20,10 @@ pub enum Context {
     Errors,
     /// In a window with a form: rollout settings.
     Form,
-    /// Where a line is typed: palette, open.
+    /// Where a line is typed: palette, open, dice, time.
     Prompt,
+    /// Where a note is typed.
+    Note,
 }
 
 impl Context {
@@ -39,7 +42,8 @@ impl Context {
             Self::List => "help and warnings",
             Self::Errors => "errors",
             Self::Form => "rollout settings",
-            Self::Prompt => "palette and open",
+            Self::Prompt => "palette, open, dice and time",
+            Self::Note => "note",
         }
     }
 }
@@ -64,6 +68,7 @@ pub enum Do {
     Mark,
     RollOut,
     Compare,
+    RollMatch,
     RolloutSettings,
     Pause,
     Stop,
@@ -94,6 +99,7 @@ pub enum Do {
     Warnings,
     Palette,
     Help,
+    Signs,
     Back,
     Quit,
     Redraw,
@@ -127,6 +133,27 @@ pub struct Action {
 
 fn always(_: &App) -> Result<(), &'static str> {
     Ok(())
+}
+
+fn helps(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Help { .. } | Overlay::Signs { .. }) => Ok(()),
+        _ => Err("there is nothing else here"),
+    }
+}
+
+fn lists(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Palette { .. } | Overlay::Open { .. }) => Ok(()),
+        _ => Err("there is no list here"),
+    }
+}
+
+fn completes(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Open { .. }) => Ok(()),
+        _ => Err("nothing here can be completed"),
+    }
 }
 
 fn has_next(app: &App) -> Result<(), &'static str> {
@@ -211,7 +238,7 @@ fn is_alone(app: &App) -> Result<(), &'static str> {
 }
 
 fn is_rolling(app: &App) -> Result<(), &'static str> {
-    if app.jobs.active().next().is_some() {
+    if app.jobs.active().next().is_some() || app.stage.is_some() {
         Ok(())
     } else {
         Err("nothing is being rolled out")
@@ -306,6 +333,7 @@ table! {
         Compare "compare" ["c"] "compare with matched ranks, or the coupling of the dice that R names: all marked plays (two, or a family), else the selected one and the best; again: go on" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
         Pause "pause" ["p"] "pause the rollout, or go on" "pause" is_rolling;
+        RollMatch "roll out the match" ["B"] "roll out the decisions of the match whose verdict is least sure, within a time you set; again: stop" "roll out match" has_turns;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
         RolloutSettings "rollout settings" ["R"] "trials, seed, plies, with or without the cube, horizon, luck reduction, rotation, coupling" "" always;
         Freeze "freeze" ["F"] "hold the figures still while the work goes on" "" has_jobs;
@@ -337,6 +365,7 @@ table! {
         Warnings "warnings" ["W"] "what was wrong with the file" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
+        Signs "signs" [] "what the signs on the screen mean" "" always;
         Back "back" ["esc"] "one step back: the position before the play" "" always;
         Quit "quit" ["q"] "quit" "quit" always;
     }
@@ -346,6 +375,7 @@ table! {
         First "first" ["home" "g g"] "to the top" "" always;
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
+        Complete "keys or signs" ["tab"] "in help: the signs on the screen, or the keys again" "keys/signs" helps;
         Close "close" ["esc" "q" "?" "W"] "close the window" "close" always;
     }
     Errors {
@@ -370,11 +400,17 @@ table! {
         Close "cancel" ["esc" "q"] "close without changing anything" "cancel" always;
     }
     Prompt {
-        Down "down" ["down"] "next row" "" always;
-        Up "up" ["up"] "row before" "rows" always;
-        Complete "complete" ["tab"] "complete what is typed" "complete" always;
+        Down "down" ["down"] "next row" "" lists;
+        Up "up" ["up"] "row before" "rows" lists;
+        Complete "complete" ["tab"] "complete the path that is typed" "complete" completes;
         Accept "accept" ["enter"] "run or open it" "choose" always;
         Close "close" ["esc"] "close the window" "close" always;
+    }
+    Note {
+        Accept "keep" ["enter"] "keep the note; an empty one is removed" "keep" always;
+        Up "up" ["up"] "to the line above" "lines" always;
+        Down "down" ["down"] "to the line below" "" always;
+        Close "cancel" ["esc"] "close without changing anything" "cancel" always;
     }
     Everywhere {
         Redraw "redraw" ["ctrl-l"] "draw the whole screen again" "" always;
@@ -401,6 +437,7 @@ pub fn manual() -> String {
         Context::Errors,
         Context::Form,
         Context::Prompt,
+        Context::Note,
         Context::Everywhere,
     ] {
         out.push_str(&format!(

@@ -18,9 +18,10 @@ use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::inbox;
 use super::workers::roller::{RollRunner, Rolling, Runner};
+use super::workers::stager::{self, Plan, Staged};
 use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, Options, open};
-use crate::rollout::Progress;
+use crate::rollout::{Progress, Setup};
 use crate::store::{self, MatchMark, NoteStore, Settings};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
@@ -41,6 +42,12 @@ struct World {
     watcher: Watcher,
     runner: Box<dyn RollRunner>,
     rolling: Option<(JobId, Box<dyn Rolling>)>,
+    /// The rollouts of the whole match, while they run.
+    staged: Option<Staged>,
+    setup: Setup,
+    threads: usize,
+    rollouts: Option<std::path::PathBuf>,
+    no_crawford: bool,
     /// What ended rollouts need to go on.
     kept: HashMap<JobId, Progress>,
     bell: Sender<()>,
@@ -77,16 +84,30 @@ pub fn run(options: Options) -> Result<(), Error> {
     for folder in &options.watch {
         inbox::start(folder.clone(), messages.clone());
     }
+    let setup = Setup {
+        cube: Some(options.model.clone()),
+        ..Setup::from(options.evaluator.clone())
+    };
     let mut world = World {
         screen,
-        analyst: Analyst::start(&options.evaluator, options.threads.clamp(1, 4), &messages),
+        analyst: Analyst::start(
+            &options.evaluator,
+            &options.model,
+            options.threads.clamp(1, 4),
+            &messages,
+        ),
         messages,
         watcher,
         runner: Box::new(Runner {
-            evaluator: options.evaluator.clone(),
+            setup: setup.clone(),
             threads: options.threads,
         }),
         rolling: None,
+        staged: None,
+        setup,
+        threads: options.threads,
+        rollouts: options.places.as_ref().map(crate::store::Places::rollouts),
+        no_crawford: options.no_crawford,
         kept: HashMap::new(),
         bell,
         settings: options.places.as_ref().map(crate::store::Places::settings),
@@ -145,11 +166,12 @@ fn prepare(options: &Options) -> Result<App, Error> {
     }
     app.threads = options.threads;
     app.evaluator = options.evaluator.name().to_owned();
+    app.model = options.model.clone();
     app.sources = options.sources.iter().map(|s| Source::of(s)).collect();
     app.source = options.first.min(app.sources.len().saturating_sub(1));
     let first = app.sources.get(app.source).cloned();
     let first = first.unwrap_or(Source::Sample);
-    let document = open::open(&first, 1).map_err(Error::Open)?;
+    let document = open::open(&first, 1, options.no_crawford).map_err(Error::Open)?;
     update(&mut app, Message::Opened(Ok(Box::new(document))), now);
     if let Some(folder) = options.watch.first() {
         app.say(format!("watching {}", folder.display()));
@@ -286,7 +308,13 @@ impl World {
             .jobs
             .current()
             .is_some_and(|j| j.state == JobState::Running);
-        self.analyst.quiet(rolls);
+        let stage = app.stage.as_ref().filter(|stage| stage.has_begun);
+        let plays = stage.is_some_and(|stage| !stage.is_paused);
+        self.analyst.quiet(rolls || plays);
+        if let Some(staged) = &self.staged {
+            // What the reader asked for goes before.
+            staged.hold(rolls || (stage.is_some() && !plays));
+        }
         // Effects may lead to further ones: a rollout that fails lets the next one start.
         while !app.effects.is_empty() {
             for effect in std::mem::take(&mut app.effects) {
@@ -311,6 +339,9 @@ impl World {
                 self.watch(app);
                 self.read_notes(app);
             }
+            Effect::Recall => self.stage(app, None),
+            Effect::Stage(budget) => self.stage(app, Some(budget)),
+            Effect::EndStage => self.staged = None,
             Effect::KeepNote { place, text } => self.keep_note(app, place, &text),
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
             Effect::Start(id) => self.start(app, id),
@@ -391,12 +422,40 @@ impl World {
         }
     }
 
+    /// Rolls out the whole match, or looks for what was rolled out of it.
+    fn stage(&mut self, app: &mut App, budget: Option<Duration>) {
+        let document = &app.document;
+        let reviews = document.reviews.iter().zip(&document.shifts);
+        let reviews = reviews.filter_map(|(review, shift)| Some((review.clone()?, *shift)));
+        let reviews: Vec<_> = reviews.collect();
+        if reviews.len() < document.turns.len() {
+            return;
+        }
+        let plan = Plan {
+            generation: document.generation,
+            turns: document.turns.clone(),
+            reviews,
+            setup: self.setup.clone(),
+            threads: self.threads,
+            store: self.rollouts.clone(),
+            budget,
+        };
+        match stager::start(plan, self.messages.clone()) {
+            Ok(staged) => self.staged = Some(staged),
+            Err(why) => {
+                app.stage = None;
+                app.warn(why);
+            }
+        }
+    }
+
     /// Opens something on a thread of its own: a file may be large or its disk slow.
     fn open(&mut self, source: Source, again: bool) {
         self.generation += 1;
         let (generation, messages) = (self.generation, self.messages.clone());
+        let no_crawford = self.no_crawford;
         let spawned = thread::Builder::new().name("open".into()).spawn(move || {
-            let document = open::open(&source, generation).map(Box::new);
+            let document = open::open(&source, generation, no_crawford).map(Box::new);
             let message = if again {
                 Message::Reread(document)
             } else {

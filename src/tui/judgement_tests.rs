@@ -1,5 +1,6 @@
 //! Where marks, errors and totals come from, and what a rollout changes.
 
+use super::ledger;
 use super::message::{Message, Standing};
 use super::rows::{Level, rows};
 use super::testing::{Bench, text};
@@ -8,7 +9,7 @@ use super::units::{Scale, Units};
 use crate::game::Player;
 
 fn totals(bench: &Bench) -> [f32; 2] {
-    [Player::Left, Player::Right].map(|p| bench.app.totals(p).error)
+    [Player::Left, Player::Right].map(|p| ledger::figures(&bench.app, p).error_total as f32)
 }
 
 #[test]
@@ -98,7 +99,11 @@ fn units_change_and_say_what_they_are() {
     let mut bench = Bench::new(Depth::True);
     bench.keys("n");
     let equity = rows(&bench.app)[0].equity;
-    let scale = Scale::new(Units::Whole, &bench.app.turn().unwrap().moment.state);
+    let scale = Scale::new(
+        Units::Whole,
+        &bench.app.turn().unwrap().moment.state,
+        &bench.app.model,
+    );
     bench.keys("u");
     let note = bench.app.note.as_ref().unwrap().text.clone();
     assert!(note.contains("chances to win the match"), "{note}");
@@ -106,7 +111,7 @@ fn units_change_and_say_what_they_are() {
     assert!(screen.contains("MWC %"), "{screen}");
     assert!(screen.contains(&scale.value(equity)), "{screen}");
     bench.keys("u");
-    assert!(text(&bench.draw(120, 40)).contains(" equity  diff"));
+    assert!(text(&bench.draw(120, 40)).contains(" equity   diff"));
 }
 
 #[test]
@@ -125,7 +130,9 @@ fn sums_are_named_and_marked_while_they_grow() {
     });
     assert!(text(&bench.draw(120, 40)).contains("match…"));
     bench.keys("t t");
-    let bad: u32 = bench.app.totals(Player::Left).marks[3..].iter().sum();
+    let bad: u32 = ledger::figures(&bench.app, Player::Left).marks()[2..]
+        .iter()
+        .sum();
     let screen = text(&bench.draw(120, 40));
     let wanted = format!("{bad:>7} ");
     let mut lines = screen.lines().filter(|l| l.starts_with("● Anna "));

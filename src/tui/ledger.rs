@@ -4,8 +4,9 @@
 //! What an error is, and which are wanted, is said here alone: the key to the next error, the list of
 //! moves and the window of errors all count the same.
 
+use super::rows::Level;
 use super::state::App;
-use crate::cube::{Cube, Model};
+use crate::cube::Cube;
 use crate::game::Player;
 use crate::match_file::Action;
 use crate::review::{Class, Figures, Mark, Review, Turn};
@@ -19,6 +20,8 @@ pub struct Row {
     pub silent: bool,
     /// Points given away.
     pub error: f32,
+    /// What says so.
+    pub level: Level,
     /// What the decision was about.
     pub class: Class,
 }
@@ -39,12 +42,11 @@ pub fn all(app: &App) -> impl Iterator<Item = Row> + '_ {
 
 /// The decisions of a turn as they are judged now: first the one not to double.
 fn decisions(app: &App, turn: usize) -> impl Iterator<Item = Row> + use<> {
-    let review = app.document.reviews[turn].as_ref();
-    let silent = review.and_then(|r| r.cube.filter(|_| !r.candidates.is_empty()));
-    let silent = silent.and_then(|cube| cube.error).map(|error| Row {
+    let silent = app.silent_error(turn).map(|(error, level)| Row {
         turn,
         silent: true,
         error,
+        level,
         class: Class::Double,
     });
     let class = match app.document.turns[turn].action {
@@ -52,10 +54,11 @@ fn decisions(app: &App, turn: usize) -> impl Iterator<Item = Row> + use<> {
         Some(Action::Take | Action::Drop | Action::Beaver { .. }) => Class::Take,
         _ => Class::Checker,
     };
-    let done = app.error(turn).map(|(error, _)| Row {
+    let done = app.error(turn).map(|(error, level)| Row {
         turn,
         silent: false,
         error,
+        level,
         class,
     });
     silent.into_iter().chain(done)
@@ -113,7 +116,18 @@ pub fn told(app: &App) -> String {
     format!("{errors} error{} in {turns} turn{}", s(errors), s(turns))
 }
 
-/// What a player's decisions and rolls come to.
+/// How many of a player's errors are wanted, and the points they gave away.
+#[must_use]
+pub fn listed(app: &App, player: Player) -> (usize, f64) {
+    let own = |row: &Row| app.document.turns[row.turn].moment.player == player;
+    all(app)
+        .filter(|row| is_wanted(app, row) && own(row))
+        .fold((0, 0.0), |(n, sum), row| {
+            (n + 1, sum + f64::from(row.error))
+        })
+}
+
+/// What a player's decisions, those of the class that is wanted, and rolls come to.
 #[must_use]
 pub fn figures(app: &App, player: Player) -> Figures {
     let mut figures = Figures::default();
@@ -124,10 +138,20 @@ pub fn figures(app: &App, player: Player) -> Figures {
         let Some(review) = review else { continue };
         let cube = f64::from(turn.moment.state.cube);
         let point = review.point.map_or(cube, f64::from);
+        let spoken = review.candidates.is_empty();
         for mut verdict in review.verdicts() {
-            if let (Class::Checker, Some((error, _))) = (verdict.class, app.error(i)) {
-                verdict.error = error;
+            if app
+                .options
+                .class
+                .is_some_and(|class| class != verdict.class)
+            {
+                continue;
             }
+            let told = match verdict.class {
+                Class::Double if !spoken => app.silent_error(i),
+                _ => app.error(i),
+            };
+            verdict.error = told.map_or(verdict.error, |(error, _)| error);
             figures.add(&verdict, point, app.document.record.length, &lines);
         }
         if let Some(luck) = review.luck {
@@ -146,14 +170,14 @@ pub fn course(app: &App) -> Vec<(usize, f64)> {
     let reviews = app.document.turns.iter().zip(&app.document.reviews);
     reviews
         .enumerate()
-        .filter_map(|(i, (turn, review))| Some((i, value(turn, review.as_ref()?)?)))
+        .filter_map(|(i, (turn, review))| Some((i, value(app, turn, review.as_ref()?)?)))
         .collect()
 }
 
-fn value(turn: &Turn, review: &Review) -> Option<f64> {
+fn value(app: &App, turn: &Turn, review: &Review) -> Option<f64> {
     let state = &turn.moment.state;
     let best = review.candidates.first()?;
-    let context = Model::standard().context(state);
+    let context = app.model.context(state);
     let stake = f64::from(context.from_points(Cube::of(state).level, best.equity));
     Some(match (turn.moment.player, context.is_money()) {
         (Player::Left, _) => stake,

@@ -48,16 +48,23 @@ fn winner(record: &Match) -> Option<Player> {
 }
 
 /// Rows of the pane of moves, below its title: the list, the note about the turn in view if there is
-/// one, the totals.
+/// one, of so many lines, the totals.
 #[must_use]
-pub fn moves_rows(inner: u16, noted: bool) -> [u16; 3] {
+pub fn moves_rows(inner: u16, lines: u16) -> [u16; 3] {
     let totals = 3.min(inner / 6);
-    let note = if noted && inner >= 14 { NOTE } else { 0 };
+    let note = match lines {
+        1.. if inner >= 14 => (lines + 1).min(inner / 2),
+        _ => 0,
+    };
     [inner - totals - note, note, totals]
 }
 
-/// Rows of a note: a rule, and its text.
-const NOTE: u16 = 5;
+/// Lines of the note about the turn in view, in so many columns.
+#[must_use]
+pub fn note_lines(note: Option<&str>, columns: u16) -> u16 {
+    let lines = |note: &str| super::text::wrap(note, usize::from(columns), 100).len() as u16;
+    note.map_or(0, lines)
+}
 
 /// First row on screen, so that the turn in view is near the middle.
 pub fn first_line(lines: &[Line], at: usize, height: usize) -> usize {

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ratatui::crossterm::event::Event;
 
-use super::jobs::JobId;
+use super::jobs::{Decision, JobId, JobPlay};
 use super::state::Document;
 use super::theme::Theme;
 use crate::review::Review;
-use crate::rollout::{Pilot, RolloutResult};
+use crate::rollout::{Pilot, RolloutResult, Settings};
 
 /// What a review of a turn counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,31 @@ pub enum Standing {
     Interim,
     /// The standard review's last word.
     Final,
+}
+
+/// What is new of the rollouts of a whole match.
+#[derive(Debug)]
+pub enum StageNews {
+    /// How far the rollout of a decision has come.
+    Rolled {
+        /// Which decision.
+        decision: Decision,
+        /// Its plays; the position twice where it is one about the cube.
+        plays: Vec<JobPlay>,
+        /// How it is rolled out.
+        settings: Box<Settings>,
+        /// All of it so far.
+        result: Arc<RolloutResult>,
+    },
+    /// How many decisions of how many are done, and the time used.
+    Done(usize, usize, Duration),
+    /// Nothing more will come.
+    Over {
+        /// Decisions done, and those left; `None` if it failed or was stopped.
+        done: Option<[usize; 2]>,
+        /// Whether rollouts were only looked for.
+        recalled: bool,
+    },
 }
 
 /// Something that has happened.
@@ -55,6 +81,13 @@ pub enum Message {
         job: JobId,
         /// What it found.
         pilot: Arc<Pilot>,
+    },
+    /// Something new of the rollouts of the whole match.
+    Stage {
+        /// Of which document.
+        generation: u64,
+        /// What.
+        news: StageNews,
     },
     /// A rollout could not be started.
     RolloutFailed {

@@ -12,6 +12,7 @@
 pub mod actions;
 pub mod board;
 mod event_loop;
+pub mod job;
 pub mod jobs;
 #[cfg(test)]
 mod judgement_tests;
@@ -27,6 +28,9 @@ mod pair_tests;
 #[cfg(test)]
 mod position_tests;
 pub mod rows;
+pub mod signs;
+#[cfg(test)]
+mod stage_tests;
 pub mod state;
 mod terminal;
 #[cfg(test)]
@@ -47,6 +51,7 @@ use thiserror::Error;
 
 pub use event_loop::run;
 
+use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::store::Places;
 
@@ -62,6 +67,10 @@ pub struct Options {
     pub threads: usize,
     /// What values positions.
     pub evaluator: Arc<dyn Evaluator>,
+    /// What cubeful values are made with.
+    pub model: Arc<Model>,
+    /// Whether matches are judged as if played without the Crawford rule.
+    pub no_crawford: bool,
     /// The user's folders, where there are any.
     pub places: Option<Places>,
     /// A theme by name, instead of the one in the settings.

@@ -19,14 +19,18 @@ pub fn looks_like_id(text: &str) -> bool {
         })
 }
 
-/// Opens a source.
+/// Opens a source; `no_crawford` takes the Crawford rule out of force, whatever a file says.
 ///
 /// # Errors
 /// One line for the user.
-pub fn open(source: &Source, generation: u64) -> Result<Document, String> {
+pub fn open(source: &Source, generation: u64, no_crawford: bool) -> Result<Document, String> {
     match source {
         Source::File(path) => {
-            let record = match_file::read(path).map_err(|e| e.to_string())?;
+            let mut record = match_file::read(path).map_err(|e| e.to_string())?;
+            if no_crawford {
+                record.crawford = false;
+                record.games.iter_mut().for_each(|g| g.crawford = false);
+            }
             let title = path.file_name().unwrap_or(path.as_os_str());
             let title = text::clean(&title.to_string_lossy(), 80);
             if let (true, Some(first)) = (record.games.is_empty(), record.positions.first()) {

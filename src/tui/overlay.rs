@@ -15,6 +15,11 @@ pub enum Overlay {
         /// Selected row.
         row: usize,
     },
+    /// What the signs on the screen mean.
+    Signs {
+        /// First sign in sight.
+        row: usize,
+    },
     /// The errors by cost.
     Errors {
         /// Selected row.
@@ -46,6 +51,11 @@ pub enum Overlay {
         /// What is typed.
         input: Input,
     },
+    /// How long the match may be rolled out.
+    Stage {
+        /// What is typed.
+        input: Input,
+    },
     /// The dice of a position alone.
     Dice {
         /// What is typed.
@@ -60,11 +70,12 @@ impl Overlay {
     #[must_use]
     pub fn context(&self) -> Context {
         match self {
-            Self::Help { .. } | Self::Warnings { .. } => Context::List,
+            Self::Help { .. } | Self::Signs { .. } | Self::Warnings { .. } => Context::List,
             Self::Errors { .. } => Context::Errors,
-            Self::Palette { .. } | Self::Open { .. } | Self::Dice { .. } | Self::Note { .. } => {
+            Self::Palette { .. } | Self::Open { .. } | Self::Dice { .. } | Self::Stage { .. } => {
                 Context::Prompt
             }
+            Self::Note { .. } => Context::Note,
             Self::Form(_) => Context::Form,
         }
     }
@@ -339,12 +350,13 @@ pub fn first_row(selected: usize, height: usize, count: usize) -> usize {
 pub fn row_count(app: &App) -> usize {
     match &app.overlay {
         Some(Overlay::Help { .. }) => help_rows().len(),
+        Some(Overlay::Signs { .. }) => super::signs::SIGNS.len(),
         Some(Overlay::Errors { .. }) => super::ledger::rows(app).len(),
         Some(Overlay::Warnings { .. }) => app.warnings().len(),
         Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
         Some(Overlay::Open { found, .. }) => found.len(),
         Some(Overlay::Form(_)) => Field::ALL.len(),
-        Some(Overlay::Dice { .. } | Overlay::Note { .. }) | None => 0,
+        Some(Overlay::Dice { .. } | Overlay::Stage { .. } | Overlay::Note { .. }) | None => 0,
     }
 }
 

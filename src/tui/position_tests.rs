@@ -205,7 +205,7 @@ fn both_tables_of_a_rollout_have_one_order_and_whole_plays() {
 fn little_things_say_what_they_are() {
     let mut bench = Bench::new(Depth::True);
     bench.keys("i");
-    assert!(text(&bench.draw(80, 24)).contains("win  wg  wb  lg  lb"));
+    assert!(text(&bench.draw(80, 24)).contains("win  wg  lg\n"));
     assert!(text(&bench.draw(120, 40)).contains("win   wg   wb   lg   lb"));
     assert!(
         text(&bench.draw(40, 12)).contains("moves"),

@@ -136,7 +136,7 @@ pub fn rerank(app: &mut App) -> bool {
     let depths = review.candidates.iter().map(|c| u64::from(c.ply) + 1).sum();
     let (now, rolling) = (
         app.now,
-        app.jobs.about(decision).any(super::jobs::Job::is_active),
+        app.jobs.about(decision).any(super::jobs::Job::is_live),
     );
     let ranking = &mut app.ranking;
     if ranking.shown == order && ranking.decision == Some(decision) {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::actions::Context;
 use super::jobs::{Decision, JobId, Jobs};
@@ -14,9 +14,10 @@ use super::overlay::Overlay;
 use super::rows::{Level, Ranking};
 use super::theme::{Depth, Theme};
 use super::units::Units;
+use crate::cube::Model;
 use crate::game::{GameState, Player, Position};
 use crate::match_file::{Match, Warning};
-use crate::review::{Class, Mark, Review, Thresholds, Totals, Turn};
+use crate::review::{Class, Mark, Review, Thresholds, Turn};
 use crate::store::{self, Notes};
 
 /// Something that can be opened.
@@ -59,6 +60,8 @@ pub struct Document {
     pub reviews: Vec<Option<Arc<Review>>>,
     /// Whether the standard review has said its last word on a turn.
     pub settled: Vec<bool>,
+    /// How much the last ply of the standard review changed each turn's errors, in points.
+    pub shifts: Vec<f32>,
     /// Every look at a turn, by turn and plies.
     pub looks: HashMap<(usize, u8), Arc<Review>>,
     /// Whether this is the bundled sample, opened because nothing was asked for.
@@ -77,6 +80,7 @@ impl Document {
             title,
             reviews: vec![None; turns.len()],
             settled: vec![false; turns.len()],
+            shifts: vec![0.0; turns.len()],
             looks: HashMap::new(),
             turns,
             record: Arc::new(record),
@@ -100,6 +104,7 @@ impl Document {
             turns: Arc::from([Turn::alone(state)]),
             reviews: vec![None],
             settled: vec![false],
+            shifts: vec![0.0],
             looks: HashMap::new(),
             record: Arc::new(record),
             is_sample: false,
@@ -119,6 +124,9 @@ impl Document {
             return;
         }
         if standing != Standing::Look {
+            if let Some(before) = &self.reviews[turn] {
+                self.shifts[turn] = crate::review::shift(before, &review);
+            }
             self.reviews[turn] = Some(review.clone());
             self.settled[turn] = standing == Standing::Final;
         }
@@ -195,6 +203,21 @@ pub struct Note {
     pub since: Instant,
 }
 
+/// The rollouts of the whole match.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// How long they may take.
+    pub budget: Duration,
+    /// Whether they have begun: not before the standard review has ended.
+    pub has_begun: bool,
+    /// Whether the user has stopped them for a while.
+    pub is_paused: bool,
+    /// Decisions done, and how many are worth it.
+    pub done: (usize, usize),
+    /// Time used.
+    pub used: Duration,
+}
+
 /// Work for the world outside: threads, files, the terminal.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each is its name")]
@@ -212,6 +235,12 @@ pub enum Effect {
     },
     /// Another document is open: judge all of it.
     Review,
+    /// Find what was rolled out of this match before.
+    Recall,
+    /// Roll out the decisions of the match whose verdict is least sure, no longer than this.
+    Stage(Duration),
+    /// End that.
+    EndStage,
     /// Judge this turn first, down to so many plies.
     Focus {
         turn: usize,
@@ -246,6 +275,10 @@ pub struct App {
     pub marked: HashMap<Decision, HashSet<Position>>,
     /// The rollouts.
     pub jobs: Jobs,
+    /// The rollouts of the whole match, while they are wanted.
+    pub stage: Option<Stage>,
+    /// What cubeful values are made with.
+    pub model: Arc<Model>,
     /// How things are shown.
     pub options: Options,
     /// The user's settings.
@@ -295,6 +328,8 @@ impl App {
             ranking: Ranking::default(),
             marked: HashMap::new(),
             jobs: Jobs::default(),
+            stage: None,
+            model: Arc::new(Model::default()),
             options: Options::default(),
             settings,
             themes,
@@ -374,10 +409,7 @@ impl App {
     fn rolled_error(&self, turn: usize, review: &Review) -> Option<f32> {
         let state = &self.document.turns[turn].moment.state;
         if state.roll.is_none() {
-            let choice = review.cube?.choice?;
-            let beavers = state.rules.beavers && state.score.is_money();
-            let mut about = self.jobs.about(Decision::of(state));
-            return about.find_map(|job| job.cube_error(choice, beavers));
+            return self.rolled_cube_error(turn, review);
         }
         let best = review.candidates.first()?.result;
         let played = review.candidates[review.played?].result;
@@ -386,18 +418,26 @@ impl App {
             .find_map(|job| job.error(&best, &played))
     }
 
-    /// Totals of a player, over the whole match.
+    fn rolled_cube_error(&self, turn: usize, review: &Review) -> Option<f32> {
+        let choice = review.cube?.choice?;
+        let state = &self.document.turns[turn].moment.state;
+        let beavers = state.rules.beavers && state.score.is_money();
+        self.jobs
+            .about(Decision::of(state).before())
+            .find_map(|job| job.cube_error(choice, beavers))
+    }
+
+    /// What not doubling before the roll of a turn gave away, and what says so, where it was a
+    /// decision.
     #[must_use]
-    pub fn totals(&self, player: Player) -> Totals {
-        let mut totals = Totals::default();
-        for (i, turn) in self.document.turns.iter().enumerate() {
-            let review = self.document.reviews[i].as_ref();
-            if let Some(review) = review.filter(|_| turn.moment.player == player) {
-                let error = self.error(i).map(|e| e.0);
-                totals.add_with(review, error, &self.thresholds());
-            }
-        }
-        totals
+    pub fn silent_error(&self, turn: usize) -> Option<(f32, Level)> {
+        let review = self.document.reviews.get(turn)?.as_ref()?;
+        let cube = review.cube.filter(|_| !review.candidates.is_empty())?;
+        let error = cube.error?;
+        Some(match self.rolled_cube_error(turn, review) {
+            Some(rolled) => (rolled, Level::Rollout),
+            None => (error, Level::Ply(cube.ply)),
+        })
     }
 
     /// The mark of a turn, once it is judged.
@@ -410,11 +450,9 @@ impl App {
     /// The worst mark of a turn, missed doubles included.
     #[must_use]
     pub fn worst_mark(&self, turn: usize) -> Option<Mark> {
-        let review = self.document.reviews.get(turn)?.as_ref();
-        let silent = review.and_then(|r| r.cube.filter(|_| !r.candidates.is_empty()));
-        let missed = silent
-            .and_then(|cube| cube.error)
-            .map(|error| Mark::of(error, &self.thresholds()));
+        let missed = self
+            .silent_error(turn)
+            .map(|(error, _)| Mark::of(error, &self.thresholds()));
         self.mark(turn).max(missed)
     }
 

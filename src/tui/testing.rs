@@ -161,6 +161,10 @@ pub(super) struct Bench {
     pub(super) over: bool,
     /// The rollout that runs.
     pub(super) rolling: Option<JobId>,
+    /// Whether the whole match is being rolled out.
+    pub(super) staged: bool,
+    /// How often kept rollouts of the match were looked for.
+    pub(super) recalled: usize,
     /// Rollouts that were started, in order.
     pub(super) started: Vec<JobId>,
 }
@@ -189,6 +193,8 @@ impl Bench {
             copied: None,
             over: false,
             rolling: None,
+            staged: false,
+            recalled: 0,
             started: Vec::new(),
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
@@ -245,9 +251,12 @@ impl Bench {
                     Effect::Copy(text) => self.copied = Some(text),
                     Effect::Quit => self.over = true,
                     Effect::Open(source) => {
-                        let document = super::open::open(&source, 99).map(Box::new);
+                        let document = super::open::open(&source, 99, false).map(Box::new);
                         self.tell(Message::Opened(document));
                     }
+                    Effect::Stage(_) => self.staged = true,
+                    Effect::EndStage => self.staged = false,
+                    Effect::Recall => self.recalled += 1,
                     Effect::Pause(_)
                     | Effect::Resume(_)
                     | Effect::Suspend
@@ -317,6 +326,11 @@ fn estimate(mean: f64, se: f64) -> Estimate {
 /// A rollout's snapshot made up: each play a little worse than the one before.
 fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<RolloutResult> {
     let job = app.jobs.get(id).expect("the job is known");
+    made_up(job.plays.len(), trials, status)
+}
+
+/// The same of so many plays.
+pub(super) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<RolloutResult> {
     let n = trials.max(1) as f64;
     let mean = |i: usize| 0.1 - 0.03 * i as f64;
     let history = |mean: f64| -> Vec<HistoryPoint> {
@@ -333,7 +347,7 @@ fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<RolloutResult>
             })
             .collect()
     };
-    let strands: Vec<StrandResult> = (0..job.plays.len())
+    let strands: Vec<StrandResult> = (0..plays)
         .map(|i| StrandResult {
             trials,
             equity: estimate(mean(i), 0.5 / n.sqrt()),

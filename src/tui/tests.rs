@@ -80,6 +80,9 @@ fn windows() {
         ("palette", "esc : f r e"),
         ("form", "esc R j"),
         ("warnings", "esc W"),
+        ("signs", "esc ? tab"),
+        ("stage", "esc B"),
+        ("note", "esc a w o r t h"),
         ("prefix", "esc y"),
     ] {
         bench.keys(keys);
@@ -426,17 +429,23 @@ fn no_control_character_reaches_the_screen() {
 #[test]
 fn the_manual_has_the_keys() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/workstation.md");
-    let manual = manual();
-    let text = std::fs::read_to_string(path).unwrap();
+    let parts = [("keys", manual()), ("signs", super::signs::manual())];
+    let mut text = std::fs::read_to_string(path).unwrap();
     if std::env::var_os("UPDATE_MANUAL").is_some() {
-        let (begin, end) = ("<!-- keys -->\n", "<!-- end of keys -->");
-        let (before, rest) = text.split_once(begin).unwrap();
-        let (_, after) = rest.split_once(end).unwrap();
-        std::fs::write(path, format!("{before}{begin}{manual}{end}{after}")).unwrap();
+        for (name, part) in &parts {
+            let (begin, end) = (
+                format!("<!-- {name} -->\n"),
+                format!("<!-- end of {name} -->"),
+            );
+            let (before, rest) = text.split_once(&begin).unwrap();
+            let (_, after) = rest.split_once(&end).unwrap();
+            text = format!("{before}{begin}{part}{end}{after}");
+        }
+        std::fs::write(path, text).unwrap();
         return;
     }
     assert!(
-        text.contains(&manual),
+        parts.iter().all(|(_, part)| text.contains(part)),
         "docs/workstation.md is behind the table of actions: run this test with UPDATE_MANUAL=1"
     );
 }

@@ -3,6 +3,8 @@
 //! Anything from a file or the clipboard passes [`clean`], so that no control character and no
 //! character that turns the writing direction ever reaches the terminal.
 
+use std::ops::Range;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::game::{Play, Position};
@@ -94,6 +96,39 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The lines of `text` where it is typed: ranges of its characters, none lost, broken after a space
+/// where there is one. There is room for the cursor behind the last.
+#[must_use]
+pub fn folded(text: &str, columns: usize) -> Vec<Range<usize>> {
+    let columns = columns.max(2);
+    let mut lines = Vec::new();
+    // Where the line began, how wide it is, and after which space it may be broken.
+    let (mut start, mut used, mut space) = (0, 0, None);
+    let mut behind = 0;
+    for (i, c) in text.chars().enumerate() {
+        let wide = c.width().unwrap_or(0);
+        if used + wide > columns - 1 && i > start {
+            let end = space.unwrap_or(i);
+            lines.push(start..end);
+            used -= if space.is_some() { behind } else { used };
+            (start, space) = (end, None);
+        }
+        used += wide;
+        if c == ' ' {
+            (space, behind) = (Some(i + 1), used);
+        }
+    }
+    lines.push(start..text.chars().count());
+    lines
+}
+
+/// Which of the lines the cursor before character `at` is in.
+#[must_use]
+pub fn line_of(lines: &[Range<usize>], at: usize) -> usize {
+    let line = lines.iter().position(|line| at < line.end);
+    line.unwrap_or(lines.len().saturating_sub(1))
 }
 
 /// `text` cut or filled with spaces to exactly `columns`.
@@ -254,5 +289,31 @@ mod tests {
             prop_assert!(width(&cut(&out, n)) <= n);
             prop_assert_eq!(width(&fit(&out, n)), n);
         }
+    }
+
+    #[test]
+    fn what_is_typed_is_folded_without_loss() {
+        assert_eq!(folded("", 10).len(), 1);
+        assert_eq!(folded("one two three", 9), [0..8, 8..13]);
+        assert_eq!(folded("abcdefghijkl", 5), [0..4, 4..8, 8..12]);
+        assert_eq!(folded("ab cdefghijkl mn", 6), [0..3, 3..8, 8..13, 13..16]);
+        let text = "a note of some length, wide 漢字 among it, and averyveryverylongword";
+        for columns in 2..40 {
+            let lines = folded(text, columns);
+            assert_eq!(lines[0].start, 0);
+            assert!(
+                lines
+                    .windows(2)
+                    .all(|w| w[0].end == w[1].start && w[0].start < w[0].end)
+            );
+            assert_eq!(lines[lines.len() - 1].end, text.chars().count());
+            for line in &lines {
+                let part: String = text.chars().skip(line.start).take(line.len()).collect();
+                let room = (columns - 1).max(2);
+                assert!(width(part.trim_end()) <= room, "{columns}: '{part}'");
+            }
+        }
+        let lines = folded("one two three", 9);
+        assert_eq!([0, 7, 8, 13].map(|at| line_of(&lines, at)), [0, 0, 1, 1]);
     }
 }

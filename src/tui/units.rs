@@ -53,16 +53,18 @@ impl Scale {
     #[must_use]
     pub fn of(app: &App) -> Self {
         let state = app.turn().map(|turn| turn.moment.state);
-        state.map_or(Self::CUBE, |state| Self::new(app.options.units, &state))
+        state.map_or(Self::CUBE, |state| {
+            Self::new(app.options.units, &state, &app.model)
+        })
     }
 
     /// For equities of the player whose turn it is in `state`.
     #[must_use]
-    pub fn new(units: Units, state: &GameState) -> Self {
+    pub fn new(units: Units, state: &GameState, model: &Model) -> Self {
         if units == Units::Cube {
             return Self::CUBE;
         }
-        let context = Model::standard().context(state);
+        let context = model.context(state);
         let level = Cube::of(state).level;
         let stake = |points| f64::from(context.from_points(level, points));
         Self {
@@ -171,14 +173,14 @@ mod tests {
 
     #[test]
     fn money_counts_the_cube_in() {
-        let scale = Scale::new(Units::Whole, &state());
+        let scale = Scale::new(Units::Whole, &state(), Model::standard());
         assert_eq!(
             (scale.value(0.25), scale.name()),
             ("+0.500".into(), "points")
         );
         assert_eq!(scale.size(-0.01), ".020");
         assert_eq!(scale.half([-0.03, 0.03]), ".060");
-        let cube = Scale::new(Units::Cube, &state());
+        let cube = Scale::new(Units::Cube, &state(), Model::standard());
         assert_eq!((cube.value(0.25), cube.name()), ("+0.250".into(), "equity"));
         assert_eq!(cube.difference(-0.0001), "+0.000");
         assert_eq!([cube.stretch(0.1), scale.stretch(0.1)], [0.1, 0.2]);
@@ -198,7 +200,11 @@ mod tests {
             opponent: 4,
             crawford: false,
         };
-        let scale = Scale::new(Units::Whole, &GameState { score, ..state() });
+        let scale = Scale::new(
+            Units::Whole,
+            &GameState { score, ..state() },
+            Model::standard(),
+        );
         let percent = |mwc: f32| format!("{:.2}", 100.0 * mwc);
         assert_eq!(scale.value(1.0), percent(table.chance(3, 3, false)));
         assert_eq!(scale.value(-1.0), percent(table.chance(5, 1, false)));

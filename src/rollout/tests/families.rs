@@ -66,6 +66,30 @@ fn all_differences_are_right_and_coupled() {
     }
 }
 
+/// Two blocks are few, seventy-two trials are not: differences have intervals from their trials.
+#[test]
+fn short_families_have_intervals_too() {
+    let setup = setup(Rough { noise: 0.3 });
+    let exact = starts().map(|p| -equity(&played_value(&*setup.evaluator, &p)));
+    let (mut held, mut all) = (0, 0);
+    for seed in 0..300 {
+        let mut settings = settings(72);
+        settings.seed = seed;
+        settings.coupling = Coupling::Dice;
+        let result = roll(&settings);
+        for d in &result.family.expect("four plays").differences {
+            let value = exact[d.first] - exact[d.second];
+            let [low, high] = d.equity.ci95;
+            assert!(high - low < 1.5, "{d:?}");
+            held += usize::from((low..=high).contains(&value));
+            all += 1;
+        }
+    }
+    // Differences of one rollout go together: the standard error is about one percent.
+    let share = held as f64 / all as f64;
+    assert!((0.92..0.985).contains(&share), "{share}");
+}
+
 #[test]
 fn simultaneous_intervals_hold_together() {
     let setup = setup(Rough { noise: 0.3 });

@@ -103,6 +103,25 @@ fn equal_plays_do_not_differ() {
     }
 }
 
+/// Two plays whose games have never ended differently may still do so: the interval says how often and
+/// how much, and the chance to be the best is not certain.
+#[test]
+fn what_has_never_differed_may_differ() {
+    let mut settings = settings(72);
+    settings.luck = LuckKind::None;
+    settings.stop_at_known = false;
+    settings.dice = source(false);
+    // The opponent wins now or never, whichever it was.
+    let two = [1, 2].map(|point| bearoff(&[(6, 1), (5, 1)], &[(point, 1)]));
+    let (tally, frame) = tally(&setup(Rough { noise: 0.0 }), &two, &settings);
+    let (strands, difference) = tally.results(&frame);
+    let d = difference.unwrap();
+    assert!(strands[0].equity.se > 0.0 && strands[0].p_best == 0.5);
+    assert_eq!((d.equity.mean, d.errors), (0.0, ErrorMethod::Constant));
+    let [low, high] = d.equity.ci95;
+    assert!(low < -0.1 && high > 0.1 && high < 0.5, "{low} {high}");
+}
+
 /// Rotated ranks: in each block of 36 every first rank comes once, so that the first roll is no
 /// source of error for either strand.
 #[test]

@@ -3,6 +3,7 @@
 
 mod filters;
 mod plays;
+mod stage;
 mod walk;
 mod windows;
 
@@ -37,7 +38,11 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             review,
         } => {
             if generation == app.document.generation {
+                let before = app.document.is_judged();
                 app.document.judged(turn, ply, standing, review);
+                if !before && app.document.is_judged() {
+                    stage::judged(app);
+                }
                 if turn == app.at {
                     rows::rerank(app);
                 }
@@ -53,6 +58,11 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
                 rows::rerank(app);
             }
             start_next(app);
+        }
+        Message::Stage { generation, news } => {
+            if generation == app.document.generation {
+                stage::news(app, news);
+            }
         }
         Message::Chosen { job, pilot } => {
             if let Some(job) = app.jobs.get_mut(job) {
@@ -105,6 +115,10 @@ fn opened(app: &mut App, document: Document) {
     let warnings = document.record.warnings.len();
     app.document = document;
     app.at = 0;
+    if app.stage.take().is_some() {
+        app.jobs.end_stage();
+    }
+    app.effects.push(Effect::EndStage);
     app.effects.push(Effect::Review);
     walk::arrive(app);
     if warnings > 0 {
@@ -242,8 +256,11 @@ fn act(app: &mut App, act: Do) {
         Do::Mark => plays::mark(app),
         Do::RollOut => plays::roll_out(app),
         Do::Compare => plays::compare(app),
+        Do::Pause if app.jobs.current().is_none() => stage::pause(app),
         Do::Pause => plays::pause(app),
+        Do::Stop if app.jobs.active().next().is_none() => stage::stop(app),
         Do::Stop => plays::stop(app),
+        Do::RollMatch if app.stage.is_some() => stage::stop(app),
         Do::Freeze => {
             let now = app.now;
             app.jobs.toggle_freeze(now);
@@ -283,6 +300,8 @@ fn act(app: &mut App, act: Do) {
         Do::SaveSettings => app.effects.push(Effect::SaveSettings),
         Do::Open
         | Do::Note
+        | Do::RollMatch
+        | Do::Signs
         | Do::Dice
         | Do::Palette
         | Do::Help

@@ -217,7 +217,9 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
         settings.luck = settings.luck.at(&decision.position);
     }
     let any = !compared && app.marked.get(&decision).is_none_or(|m| m.is_empty());
-    let is_like = |j: &&Job| j.aim == aim && j.is_like(&settings) && (any || j.has_plays(&plays));
+    let is_like = |j: &&Job| {
+        !j.is_of_stage() && j.aim == aim && j.is_like(&settings) && (any || j.has_plays(&plays))
+    };
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
     if let Some(id) = like {
         return go_on(app, id, settings.stop.trials);

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::tui::actions::Do;
-use crate::tui::lists::{Line, first_line, lines, moves_rows};
+use crate::tui::lists::{Line, first_line, lines, moves_rows, note_lines};
 use crate::tui::rows;
 use crate::tui::state::{App, Effect, Selection};
 
@@ -105,7 +105,8 @@ pub(super) fn list(app: &mut App, act: Do) {
 pub(super) fn click(app: &mut App, area: Rect, row: u16) {
     let lines = lines(&app.document);
     let inner = area.height.saturating_sub(1);
-    let [height, ..] = moves_rows(inner, app.written(app.at).is_some());
+    let noted = note_lines(app.written(app.at), area.width);
+    let [height, ..] = moves_rows(inner, noted);
     let height = usize::from(height);
     let first = first_line(&lines, app.at, height);
     let Some(row) = row.checked_sub(area.y + 1).map(usize::from) else {

@@ -12,6 +12,7 @@ use crate::tui::overlay::{
     Form, Overlay, completions, first_row, help_rows, palette_rows, row_count,
 };
 use crate::tui::state::{App, Effect, Source};
+use crate::tui::text;
 
 /// At most this many characters in a typed line.
 const LINE: usize = 1024;
@@ -34,6 +35,10 @@ pub(super) fn open(app: &mut App, act: Do) {
         Do::Note => Overlay::Note {
             input: Input::new(app.written(app.at).unwrap_or_default().to_owned()),
         },
+        Do::RollMatch => Overlay::Stage {
+            input: Input::new(app.settings.review.budget.to_string()),
+        },
+        Do::Signs => Overlay::Signs { row: 0 },
         Do::Errors => Overlay::Errors { row: 0 },
         Do::Warnings => Overlay::Warnings { row: 0 },
         Do::RolloutSettings => Overlay::Form(Form::new(app.settings.rollout)),
@@ -73,9 +78,12 @@ fn go(app: &mut App, act: Do, count: usize) {
         Do::First => 0,
         _ => last,
     };
+    let columns = super::super::view::note_columns(app.areas.screen.width);
     match &mut app.overlay {
+        Some(Overlay::Note { input }) => move_line(input, act, columns),
         Some(
             Overlay::Help { row }
+            | Overlay::Signs { row }
             | Overlay::Errors { row }
             | Overlay::Warnings { row }
             | Overlay::Palette { row, .. },
@@ -88,6 +96,25 @@ fn go(app: &mut App, act: Do, count: usize) {
         Some(Overlay::Form(form)) => form.go(act == Do::Down),
         _ => {}
     }
+}
+
+/// Moves the cursor of a note a line up or down.
+fn move_line(input: &mut Input, act: Do, columns: usize) {
+    let lines = text::folded(input.value(), columns);
+    let at = input.cursor();
+    let line = text::line_of(&lines, at);
+    let column = at - lines[line].start;
+    let to = match act {
+        Do::Down if line + 1 < lines.len() => line + 1,
+        Do::Up if line > 0 => line - 1,
+        _ => return,
+    };
+    let last = to + 1 == lines.len();
+    // The end of a line that goes on is the beginning of the next.
+    let most = lines[to].end - usize::from(!last);
+    input.handle(InputRequest::SetCursor(
+        (lines[to].start + column).min(most),
+    ));
 }
 
 /// Selects the error before or after the selected one in the order of the match.
@@ -153,6 +180,7 @@ fn accept(app: &mut App) {
             }
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
+        Some(Overlay::Stage { input }) => super::stage::accept(app, input.value()),
         Some(Overlay::Note { input }) => keep_note(app, input.value().trim()),
         Some(Overlay::Errors { row }) => {
             if let Some(row) = ledger::rows(app).get(row) {
@@ -224,6 +252,11 @@ fn run(app: &mut App, action: Option<&'static Action>) {
 }
 
 fn complete(app: &mut App) {
+    match app.overlay {
+        Some(Overlay::Help { .. }) => app.overlay = Some(Overlay::Signs { row: 0 }),
+        Some(Overlay::Signs { .. }) => app.overlay = Some(Overlay::Help { row: 0 }),
+        _ => {}
+    }
     if let Some(Overlay::Open { input, found, row }) = &mut app.overlay {
         let all = completions(input.value(), 200);
         let chosen = row.and_then(|r| found.get(r).cloned());
@@ -275,8 +308,8 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             *row = 0;
             true
         }
-        (Some(Overlay::Dice { input }), Some(request)) => {
-            if input.value().len() < 4 || !matches!(request, InputRequest::InsertChar(_)) {
+        (Some(Overlay::Dice { input } | Overlay::Stage { input }), Some(request)) => {
+            if input.value().len() < 6 || !matches!(request, InputRequest::InsertChar(_)) {
                 input.handle(request);
             }
             true

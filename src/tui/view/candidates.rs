@@ -6,6 +6,7 @@ use super::axis::Axis;
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::{is_focused, title};
+use crate::review::Mark;
 use crate::tui::lists::{FACTS, list_height, list_top};
 use crate::tui::rows::{Level, Row, rows};
 use crate::tui::state::{App, Focus};
@@ -21,6 +22,8 @@ struct Columns {
     only_chances: bool,
     /// Decimals of the chances.
     decimals: usize,
+    /// Wins and gammons alone: there is no room for backgammons.
+    few: bool,
     /// Little room: the difference comes before the equity and gives its place to a long play,
     /// and rules between the levels carry their names instead of a column.
     narrow: bool,
@@ -33,7 +36,7 @@ struct Columns {
 impl Columns {
     fn choose(width: u16, chances: bool) -> Self {
         // Marks and a space, equity, difference.
-        const BASE: u16 = 4 + 7 + 6;
+        const BASE: u16 = 4 + 7 + 7;
         const LEVEL: u16 = 4;
         const HALF: u16 = 5;
         const CHANCES: u16 = 26;
@@ -41,7 +44,8 @@ impl Columns {
             play: width.saturating_sub(BASE),
             only_chances: false,
             decimals: 1,
-            narrow: width < BASE + LEVEL + HALF + 18,
+            few: false,
+            narrow: width < BASE + LEVEL + HALF + 17,
             half: false,
             axis: 0,
             chances: false,
@@ -50,11 +54,17 @@ impl Columns {
         if chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
             columns.only_chances = true;
             columns.decimals = usize::from(width >= 46);
-            let chances = if columns.decimals == 1 { 26 } else { 22 };
+            columns.few = width < 42;
+            let chances = match (columns.decimals, columns.few) {
+                (_, true) => 14,
+                (1, _) => 26,
+                _ => 22,
+            };
             columns.play = width.saturating_sub(4 + chances);
             return columns;
         }
         if columns.narrow {
+            columns.play += 1;
             return columns;
         }
         columns.half = true;
@@ -83,18 +93,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
         return;
     }
+    let rows = rows(app);
     let inner = title(
         paint,
         area,
         "candidates",
-        &side_text(app, area.width),
+        &side_text(app, &rows, area.width),
         is_focused(app, Focus::Candidates),
     );
     let Some(turn) = app.turn() else { return };
     if turn.moment.state.roll.is_none() {
         return super::no_dice::draw(paint, inner, app);
     }
-    let rows = rows(app);
     if rows.is_empty() {
         paint.line(inner, 1, &[("  — the plays are being judged", Role::Muted)]);
         return;
@@ -111,18 +121,24 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         height: list_height(area.height),
         ..area
     };
-    draw_rows(paint, list, app, &rows, (&columns, &scale));
+    let hidden = draw_rows(paint, list, app, &rows, (&columns, &scale));
     if heads {
         let facts = Rect::new(area.x, list.bottom(), area.width, FACTS);
-        draw_facts(paint, facts.intersection(area), app, &rows);
+        draw_facts(paint, facts.intersection(area), app, &rows, hidden);
     }
 }
 
 /// The depth, and the chance to win the match with the best play where there is room for it.
-fn side_text(app: &App, width: u16) -> String {
-    let depth = depth_text(app);
+fn side_text(app: &App, rows: &[Row], width: u16) -> String {
+    // What says so is the best play's level, not how deep the others are looked at.
+    let rolled = rows.iter().any(|r| r.is_best && r.level == Level::Rollout)
+        || super::no_dice::is_rolled(app);
+    let depth = match rolled && !app.options.hidden {
+        true => "rollout".to_owned(),
+        false => depth_text(app),
+    };
     let room = usize::from(width).saturating_sub("─ candidates ──  ─".chars().count());
-    let Some(mwc) = match_chance(app) else {
+    let Some(mwc) = match_chance(app, rows) else {
         return depth;
     };
     let texts = [format!("match {mwc}%  {depth}"), format!("{mwc}% {depth}")];
@@ -131,12 +147,11 @@ fn side_text(app: &App, width: u16) -> String {
 }
 
 /// In per cent, where plays are ranked in a match.
-fn match_chance(app: &App) -> Option<String> {
+fn match_chance(app: &App, rows: &[Row]) -> Option<String> {
     let state = app.turn()?.moment.state;
-    let rows = rows(app);
     let best = rows.iter().find(|r| r.is_best)?;
     let told = !state.score.is_money() && !app.options.hidden && !best.is_cubeless;
-    let scale = Scale::new(Units::Whole, &state);
+    let scale = Scale::new(Units::Whole, &state, &app.model);
     told.then(|| scale.value(best.equity))
 }
 
@@ -166,7 +181,7 @@ fn heading(c: &Columns, scale: &Scale) -> String {
         line.push_str(&format!("  diff{units}"));
         return line;
     }
-    line.push_str(&format!("{units}  diff  ±95"));
+    line.push_str(&format!("{units}   diff  ±95"));
     if c.axis > 0 {
         line.push_str(&text::fit("  ├─●─┤", usize::from(c.axis) + 1));
     }
@@ -182,28 +197,30 @@ fn heading(c: &Columns, scale: &Scale) -> String {
 
 /// Wins and losses, with the gammons (g) and backgammons (b) among each.
 fn heads_of_chances(c: &Columns) -> &'static str {
-    if c.decimals == 0 {
+    if c.few {
+        "   win  wg  lg"
+    } else if c.decimals == 0 {
         "   win  wg  wb  lg  lb"
     } else {
         "   win   wg   wb   lg   lb"
     }
 }
 
-/// Rows as drawn, with a thin rule where another level begins.
+/// Rows as drawn, with a thin rule where another level begins; answers how many stand below them.
 fn draw_rows(
     paint: &mut Paint<'_>,
     list: Rect,
     app: &App,
     rows: &[Row],
     (columns, scale): (&Columns, &Scale),
-) {
+) -> usize {
     let axis = Axis::over(
         rows.iter()
             .filter_map(|r| r.strand.as_ref())
             .map(|s| &s.equity),
     );
     let scroll = app.selection.scroll.min(rows.len().saturating_sub(1));
-    let mut y = 0;
+    let (mut y, mut drawn) = (0, 0);
     for row in &rows[scroll..] {
         if y >= list.height {
             break;
@@ -220,9 +237,15 @@ fn draw_rows(
             }
             y += 1;
             if y >= list.height {
+                // A rule with nothing below it says nothing.
+                paint.fill(
+                    Rect::new(list.x, list.bottom() - 1, list.width, 1),
+                    Role::Text,
+                );
                 break;
             }
         }
+        drawn += 1;
         let line = Rect::new(list.x, list.y + y, list.width, 1);
         draw_row(paint, line, app, row, (columns, scale), axis.as_ref());
         if app.selection.play == Some(row.candidate.result) {
@@ -230,11 +253,7 @@ fn draw_rows(
         }
         y += 1;
     }
-    let hidden = rows.len().saturating_sub(scroll + usize::from(y));
-    if hidden > 0 && list.height > 3 {
-        let more = format!(" {hidden} more ");
-        paint.line_right(list, list.height - 1, &[(&more, Role::Muted)]);
-    }
+    rows.len().saturating_sub(scroll + drawn)
 }
 
 fn draw_row(
@@ -299,11 +318,11 @@ fn draw_row(
     }
     put(paint, &text::fit(&play, usize::from(c.play)), role);
     if c.only_chances {
-        put(paint, &chances(row, c.decimals), Role::Text);
+        put(paint, &chances(row, c), Role::Text);
         return;
     }
     put(paint, &equity, strong);
-    put(paint, &text::fit_right(&difference, 6), Role::Muted);
+    put(paint, &text::fit_right(&difference, 7), Role::Muted);
     let strand = row.strand.as_ref().filter(|_| row.level == Level::Rollout);
     if c.half {
         let half = strand.map_or_else(String::new, |s| scale.half(s.equity.ci95));
@@ -323,7 +342,7 @@ fn draw_row(
         x += paint.put_styled(x, line.y, most, text, style);
     };
     if c.chances {
-        put(paint, &chances(row, c.decimals), Role::Text);
+        put(paint, &chances(row, c), Role::Text);
     }
     if c.trials {
         let trials = strand.map_or_else(String::new, |s| text::count(s.trials as f64));
@@ -337,11 +356,14 @@ fn draw_row(
     put(paint, &text::fit_right(&level, 4), Role::Muted);
 }
 
-fn chances(row: &Row, decimals: usize) -> String {
+fn chances(row: &Row, columns: &Columns) -> String {
     let mut line = String::new();
     for (i, chance) in row.chances.iter().enumerate() {
+        if columns.few && matches!(i, 2 | 4) {
+            continue;
+        }
         let chance = 100.0 * chance;
-        let (width, decimals) = match (i, decimals) {
+        let (width, decimals) = match (i, columns.decimals) {
             (0, 0) => (6, 0),
             (_, 0) => (4, 0),
             (0, d) => (6, d),
@@ -353,11 +375,17 @@ fn chances(row: &Row, decimals: usize) -> String {
 }
 
 /// Two lines about the selected play, or else the best one, under a thin rule.
-fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
+fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row], hidden: usize) {
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
+    let mut room = area.width.saturating_sub(3);
+    if hidden > 0 {
+        let more = format!(" {hidden} more ");
+        paint.line_right(area, 0, &[(&more, Role::Muted), ("─", Role::Rule)]);
+        room = room.saturating_sub(text::width(&more) as u16 + 1);
+    }
     if let Some(said) = super::said::of_play(app) {
-        let said = text::cut(&said, usize::from(area.width.saturating_sub(3)));
+        let said = text::cut(&said, usize::from(room));
         let words = [("─ ", Role::Rule), (&*said, Role::Muted), (" ", Role::Rule)];
         paint.line(area, 0, &words);
     }
@@ -382,15 +410,27 @@ fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     };
     let told = app.error(app.at).zip(app.mark(app.at));
+    let scale = Scale::of(app);
+    let missed = app.silent_error(app.at).map(|(error, _)| error);
+    let missed = missed.map(|error| {
+        let size = format!("no double -{} ", scale.size(f64::from(error)));
+        (size, Mark::of(error, &app.thresholds()))
+    });
+    let missed = missed.filter(|(_, mark)| *mark > Mark::Fine);
     let (error, source) = told.map_or_else(Default::default, |((error, level), _)| {
         let source = match level {
+            // What the double cost goes before.
+            _ if missed.is_some() && area.width < 52 => String::new(),
             Level::Rollout => " by rollout".to_owned(),
             Level::Ply(n) => format!(" at {n}-ply"),
         };
-        let size = Scale::of(app).size(f64::from(error));
-        (format!("-{size}"), source)
+        (format!("-{}", scale.size(f64::from(error))), source)
     });
     let mut line = Vec::new();
+    if let Some((size, mark)) = &missed {
+        let sign = (mark.sign(), mark_role(*mark));
+        line.extend([(&**size, Role::Text), sign, ("  ", Role::Text)]);
+    }
     match told {
         _ if review.is_forced() => line.push(("forced", Role::Muted)),
         Some(((error, _), _)) if error <= 0.0 => {
@@ -425,7 +465,7 @@ fn draw_chances(paint: &mut Paint<'_>, area: Rect, chances: &[f64; 5]) {
     let [w, g, b, lg, lb] = chances.map(text::percent);
     let l = text::percent(1.0 - chances[0]);
     let [win, gammon, backgammon, lose] = match area.width {
-        58.. => ["wins ", " gammon ", " bg ", "   loses "],
+        62.. => ["wins ", " gammon ", " bg ", "   loses "],
         46.. => ["wins ", " ", " ", "   loses "],
         _ => ["W", " ", " ", " L"],
     };

@@ -222,9 +222,16 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     if lines.zero && low < 0.0 && high > 0.0 {
         dots.line((0.0, at_y(0.0)), (dots_x, at_y(0.0)), Role::Zero, 2);
     }
+    // Without colours the lines are told apart by letters on them, and the funnel by its gaps.
+    let plain = paint.style(Role::SeriesA).fg.is_none();
     for (i, history) in &lines.series {
         if *i == lines.funnel {
-            funnel(&mut dots, history, &at_x, &at_y);
+            funnel(
+                &mut dots,
+                history,
+                if plain { 2 } else { 1 },
+                (&at_x, &at_y),
+            );
         }
     }
     for (i, history) in lines.series.iter().rev() {
@@ -246,6 +253,9 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     labels(paint, area, field, (low, high), (trials, &write));
     if !lines.zero {
         letters(paint, field, lines, &|v| at_y(v) / 4.0);
+        if plain || lines.series.len() > SERIES.len() {
+            on_lines(paint, field, lines, (&at_x, &at_y));
+        }
     }
 }
 
@@ -271,23 +281,41 @@ fn letters(paint: &mut Paint<'_>, field: Rect, lines: &Lines<'_>, row: &dyn Fn(f
     }
 }
 
-fn funnel(
-    dots: &mut Dots,
-    history: &[HistoryPoint],
-    at_x: &dyn Fn(u64) -> f64,
-    at_y: &dyn Fn(f64) -> f64,
-) {
+/// From trials and from a value to dots.
+type Places<'a> = (&'a dyn Fn(u64) -> f64, &'a dyn Fn(f64) -> f64);
+
+/// A letter on each line, each at another place of the later half.
+fn on_lines(paint: &mut Paint<'_>, field: Rect, lines: &Lines<'_>, (at_x, at_y): Places<'_>) {
+    let n = lines.series.len().max(1) as f64;
+    for (k, (i, history)) in lines.series.iter().enumerate() {
+        let Some(last) = history.last() else { continue };
+        let wanted = last.trials as f64 * (0.4 + 0.5 * k as f64 / n);
+        let away = |p: &&HistoryPoint| (p.trials as f64 - wanted).abs();
+        let Some(point) = history.iter().min_by(|a, b| away(a).total_cmp(&away(b))) else {
+            continue;
+        };
+        let (x, y) = (at_x(point.trials) / 2.0, at_y(point.mean) / 4.0);
+        if (0.0..f64::from(field.width)).contains(&x) && (0.0..f64::from(field.height)).contains(&y)
+        {
+            let (letter, role) = series(*i);
+            paint.put(field.x + x as u16, field.y + y as u16, 1, &letter, role);
+        }
+    }
+}
+
+/// `step`: every which dot of the inner lines is drawn.
+fn funnel(dots: &mut Dots, history: &[HistoryPoint], step: usize, (at_x, at_y): Places<'_>) {
     for sign in [-1.0, 1.0] {
         let wide = history
             .iter()
             .filter(|p| p.anytime95.is_finite())
             .map(|p| (at_x(p.trials), at_y(p.mean + sign * p.anytime95)));
-        dots.path(wide, Role::FunnelWide, 3);
+        dots.path(wide, Role::FunnelWide, step + 2);
         let fixed = history
             .iter()
             .filter(|p| p.ci95.is_finite())
             .map(|p| (at_x(p.trials), at_y(p.mean + sign * p.ci95)));
-        dots.path(fixed, Role::Funnel, 1);
+        dots.path(fixed, Role::Funnel, step);
     }
 }
 

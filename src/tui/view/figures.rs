@@ -182,7 +182,11 @@ fn job_text(job: &Job, width: u16) -> String {
         true => "",
         false => "cubeless, ",
     };
-    format!("{cube}{how}, {}-ply, {}", s.ply, state_text(job))
+    let cut = match s.horizon {
+        Some(n) if width >= 60 => format!(", {n} rolls"),
+        _ => String::new(),
+    };
+    format!("{cube}{how}, {}-ply{cut}, {}", s.ply, state_text(job))
 }
 
 fn state_text(job: &Job) -> &'static str {
@@ -191,6 +195,7 @@ fn state_text(job: &Job) -> &'static str {
         (JobState::Paused, _) => "paused",
         (JobState::Running, _) => "rolling",
         (JobState::Done, Some(Status::Done(StopReason::Cancelled))) => "stopped",
+        (JobState::Done, Some(Status::Running)) => "rolling",
         (JobState::Done, _) => "done",
         (JobState::Failed(_), _) => "failed",
     }
@@ -283,6 +288,10 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
             &[
                 ("Space", Role::Key),
                 (" marks plays to choose them.", Role::Muted),
+            ],
+            &[
+                ("B", Role::Key),
+                (" rolls out all that is unsure.", Role::Muted),
             ],
         ]
     };

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use crate::tui::jobs::JobState;
-use crate::tui::state::App;
+use crate::tui::state::{App, Stage};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -73,6 +73,24 @@ fn place(app: &App) -> Vec<(String, Role)> {
     words
 }
 
+/// The rollouts of the whole match: how many are done, and how long they may go on.
+fn match_words(stage: &Stage) -> Vec<(String, Role)> {
+    let left = stage.budget.saturating_sub(stage.used).as_secs();
+    let (done, of) = stage.done;
+    let word = match (stage.has_begun, stage.is_paused) {
+        (false, _) => "match: after the review".to_owned(),
+        (_, true) => format!("match paused {done}/{of}"),
+        _ => format!("rolling match {done}/{of}"),
+    };
+    vec![
+        (format!("● {word}"), Role::HeaderLive),
+        (
+            format!("  {} left ", text::seconds(left as f64)),
+            Role::Header,
+        ),
+    ]
+}
+
 fn running(app: &App) -> Vec<(String, Role)> {
     let mut words = Vec::new();
     let warnings = app.warnings().len();
@@ -105,10 +123,15 @@ fn running(app: &App) -> Vec<(String, Role)> {
         };
         let rate = job.result().map_or(0.0, |r| r.trials_per_second);
         words.push((format!("● {word} {}", job.plays.len()), Role::HeaderLive));
+        if app.stage.is_some() {
+            words.push((" +match".into(), Role::HeaderMuted));
+        }
         if waiting > 0 {
             words.push((format!(" +{waiting} queued"), Role::HeaderMuted));
         }
         words.push((format!("  {}/s ", text::count(rate)), Role::Header));
+    } else if let Some(stage) = &app.stage {
+        words.extend(match_words(stage));
     } else if !words.is_empty() {
         words.push((" ".into(), Role::Header));
     }

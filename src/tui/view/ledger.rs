@@ -5,9 +5,12 @@ use ratatui::layout::Rect;
 use super::board::disc;
 use super::dots::Dots;
 use super::paint::Paint;
+use crate::cube;
 use crate::game::Player;
-use crate::review::Mark;
+use crate::review::{Class, Mark};
+use crate::tui::jobs::{Decision, Job};
 use crate::tui::ledger::{self, Row};
+use crate::tui::rows::Level;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -37,27 +40,17 @@ pub(super) fn head(
         y = CHART;
     }
     for player in [Player::Left, Player::Right] {
-        let name = &app.document.record.players[player.index()];
-        let figures = ledger::figures(app, player);
-        let pr = figures
-            .pr
-            .map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"));
-        let [doubtful, errors, blunders] = figures.marks();
-        let told = format!(
-            "PR {pr:>6}  errors {:.3}  ?! {doubtful}  ? {errors}  ?? {blunders}  luck {}",
-            figures.error_total,
-            text::equity(figures.luck)
-        );
-        let (sign, role) = disc(player);
-        let words = [
-            (sign, role),
-            (" ", Role::Overlay),
-            (&*text::fit(name, 16), Role::Overlay),
-            (" ", Role::Overlay),
-            (&*told, Role::Overlay),
-        ];
-        paint.line(area, y, &words);
+        player_line(paint, area, y, app, player);
         y += 1;
+    }
+    if !app.document.is_judged() {
+        let share = 100 * app.document.settled.iter().filter(|&&s| s).count()
+            / app.document.settled.len().max(1);
+        let words = format!("… the review goes on ({share}%): all figures are provisional");
+        paint.line(area, y, &[(&words, Role::OverlayTitle)]);
+    } else if let Some(class) = app.options.class {
+        let words = format!("PR, lost and marks: {} only", class.name());
+        paint.line(area, y, &[(&words, Role::OverlayMuted)]);
     }
     if rows.is_empty() {
         let none = "no such error (t, w and c change which are wanted)";
@@ -72,7 +65,47 @@ pub(super) fn head(
     (graph, list)
 }
 
-/// A line of the list.
+/// What a player's decisions and rolls came to, and how much of it is listed.
+fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Player) {
+    let figures = ledger::figures(app, player);
+    // Until the review has ended no sum is whole.
+    let more = if app.document.is_judged() { " " } else { "…" };
+    let pr = figures
+        .pr
+        .map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"));
+    let marks: String = Mark::ALL[1..]
+        .iter()
+        .zip(figures.marks())
+        .map(|(mark, n)| match *mark >= app.options.threshold {
+            true => format!(" {}{n}", mark.sign()),
+            false => format!(" {}–", mark.sign()),
+        })
+        .collect();
+    let listed = match (ledger::listed(app, player), app.options.whose) {
+        (_, Some(whose)) if whose != player => "not listed".to_owned(),
+        ((n, sum), _) => format!("listed {n}: {sum:.3}"),
+    };
+    let told = format!(
+        "PR{pr:>6}{more} lost{:>7.3}{more} {}{} {}",
+        figures.error_total,
+        text::fit(&listed, 17),
+        marks,
+        text::fit_right(&format!("luck {}", text::equity(figures.luck)), 12),
+    );
+    let room = usize::from(area.width).saturating_sub(text::width(&told) + 3);
+    let name = &app.document.record.players[player.index()];
+    let (sign, role) = disc(player);
+    let words = [
+        (sign, role),
+        (" ", Role::Overlay),
+        (&*text::fit(name, room.clamp(5, 16)), Role::Overlay),
+        (" ", Role::Overlay),
+        (&*told, Role::Overlay),
+    ];
+    paint.line(area, y, &words);
+}
+
+/// A line of the list: what it cost, by what, where, what was done, and what was better.
 pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
     let turn = &app.document.turns[row.turn];
     let (sign, _) = disc(turn.moment.player);
@@ -89,15 +122,54 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
         super::words::short(turn)
     };
     let error = format!("{:.3} {mark:<3}", -row.error);
+    let better = better(app, row).unwrap_or_default();
     paint.line(
         line,
         0,
         &[
             (&error, Role::Overlay),
+            (&row.level.text(), Role::OverlayMuted),
             (&place, Role::OverlayMuted),
-            (&what, Role::Overlay),
+            (&text::fit(&what, 30), Role::Overlay),
+            (&better, Role::OverlayMuted),
         ],
     );
+}
+
+/// What would have been better, by the figures that say so.
+fn better(app: &App, row: &Row) -> Option<String> {
+    let turn = &app.document.turns[row.turn];
+    let decision = Decision::of(&turn.moment.state);
+    let review = app.document.reviews[row.turn].as_ref()?;
+    let by_rollout = row.level == Level::Rollout;
+    if row.class == Class::Checker {
+        let rolled = review.candidates.iter().filter_map(|c| {
+            let strand = app.jobs.strand(decision, &c.result)?;
+            Some((c, strand.equity.mean))
+        });
+        let best = rolled
+            .filter(|_| by_rollout)
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(c, _)| c);
+        let best = best.or(review.candidates.first())?;
+        let play = text::play(&best.play, &turn.moment.state.position);
+        return Some(format!("better {play}"));
+    }
+    let state = &turn.moment.state;
+    let rolled = app.jobs.about(decision.before()).find_map(Job::cube_values);
+    let beavers = state.rules.beavers && state.score.is_money();
+    let judged = match rolled.filter(|_| by_rollout) {
+        Some([hold, take]) => {
+            cube::Decision::in_points(hold.mean as f32, take.mean as f32, beavers)
+        }
+        None => review.cube?.decision,
+    };
+    let best = match row.class {
+        Class::Take if judged.double_take? > judged.double_pass? => "pass",
+        Class::Take => "take",
+        _ => judged.action.name(),
+    };
+    Some(format!("right: {best}"))
 }
 
 /// The left player's fortune over the match, and the errors on it, a line through the selected one;

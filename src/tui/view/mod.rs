@@ -16,6 +16,7 @@ mod no_dice;
 mod overlays;
 mod paint;
 mod pair;
+pub(in crate::tui) use overlays::note_columns;
 mod said;
 mod scatter;
 mod story;

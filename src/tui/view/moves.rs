@@ -4,11 +4,10 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use super::{board::disc, is_focused, title, words};
-use crate::cube::Choice;
 use crate::game::Player;
 use crate::review::{Class, Mark};
 use crate::tui::ledger;
-use crate::tui::lists::{Line, first_line, lines, moves_rows};
+use crate::tui::lists::{Line, first_line, lines, moves_rows, note_lines};
 use crate::tui::state::{App, Focus};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -34,7 +33,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     let note = app.written(app.at);
-    let [height, noted, totals] = moves_rows(inner.height, note.is_some());
+    let noted = note_lines(note, inner.width);
+    let [height, noted, totals] = moves_rows(inner.height, noted);
     let list = Rect { height, ..inner };
     let lines = lines(&app.document);
     let first = first_line(&lines, app.at, usize::from(list.height));
@@ -153,10 +153,19 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
         width: list.right().saturating_sub(x),
         ..list
     };
-    let error = app.error(index).map(|e| e.0);
-    if let (Some(error), Some(mark), false) = (error, app.mark(index), app.options.hidden) {
+    // A missed double that cost more than the play is what the turn is marked for.
+    let errors = [app.silent_error(index), app.error(index)];
+    let worst = errors.into_iter().flatten().map(|e| e.0);
+    let worst = worst.max_by(f32::total_cmp);
+    if let (Some(error), false) = (worst, app.options.hidden) {
+        let mark = Mark::of(error, &app.thresholds());
         let cost = if costs && mark > Mark::Fine {
-            text::fit_right(&text::small(f64::from(error)), 5)
+            let cost = text::small(f64::from(error));
+            match text::width(&cost) {
+                // A gap before the mark, where there is room for one.
+                ..5 => text::fit_right(&format!("{cost} "), 5),
+                _ => text::fit_right(&cost, 5),
+            }
         } else {
             String::new()
         };
@@ -172,12 +181,8 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
 
 /// The sign behind the dice where a double was missed before them, or a space.
 fn missed_double(app: &App, index: usize) -> (&'static str, Role) {
-    let review = app.document.reviews.get(index).and_then(|r| r.as_ref());
-    let cube = review
-        .and_then(|r| r.cube.as_ref())
-        .filter(|c| c.choice == Some(Choice::NoDouble) && !app.options.hidden);
-    match cube.and_then(|c| c.error) {
-        Some(error) => match Mark::of(error, &app.thresholds()) {
+    match app.silent_error(index).filter(|_| !app.options.hidden) {
+        Some((error, _)) => match Mark::of(error, &app.thresholds()) {
             Mark::Fine => (" ", Role::Text),
             mark => ("▫", mark_role(mark)),
         },
@@ -204,10 +209,10 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     paint.line_right(area, 0, &[(&head, Role::Muted)]);
     for (row, player) in (1..area.height).zip([Player::Left, Player::Right]) {
-        let totals = app.totals(player);
+        let lost = ledger::figures(app, player).error_total;
         let (sign, role) = disc(player);
         let name = text::fit(&app.document.record.players[player.index()], 9);
-        let mut lost = format!("{:>6.2}", totals.error);
+        let mut lost = format!("{lost:>6.2}");
         if wide {
             let bad = ledger::count(app, player);
             lost.push_str(&format!("{bad:>7}"));

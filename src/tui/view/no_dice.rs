@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::words;
-use crate::cube::{self, Decision};
+use crate::cube::Decision;
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
@@ -54,6 +54,20 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
 }
 
+/// Whether the figures of a turn without dice are a rollout's.
+pub(super) fn is_rolled(app: &App) -> bool {
+    let Some(view) = app.decision().filter(|d| d.roll.is_none()) else {
+        return false;
+    };
+    let strand = |job: &Job| {
+        let before = view.before_roll();
+        before.and_then(|position| job.strand(&position).map(|s| s.trials))
+    };
+    app.jobs.comparable(view).any(|job| {
+        job.cube_values().is_some() || strand(job).is_some_and(|trials| trials >= ENOUGH)
+    })
+}
+
 /// What was done, and what it cost.
 fn action(app: &App, turn: &Turn) -> Vec<Line> {
     let name = &app.document.record.players[turn.moment.player.index()];
@@ -96,7 +110,7 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn, chances: &Probabilitie
     if let Some(judged) = &judged {
         let points = f64::from(judged.equity);
         let from = format!("  {}", judged.source);
-        let whole = Scale::new(Units::Whole, state);
+        let whole = Scale::new(Units::Whole, state, &app.model);
         let mwc = format!("{}%", whole.value(points));
         match (scale == Scale::CUBE, state.score.is_money()) {
             (false, false) => lines.push(equity("match", mwc, &from)),
@@ -185,7 +199,8 @@ fn judge(app: &App, state: &GameState, chances: &Probabilities) -> Option<Judged
     };
     let decision = match looked {
         Some(looked) => looked.decision,
-        None => cube::decision(&state.roller(), &doubler)?,
+        None if state.position.is_over() => return None,
+        None => app.model.decision(&state.roller(), &doubler),
     };
     let ply = looked.map_or_else(|| app.review().map_or(0, |r| r.ply), |looked| looked.ply);
     Some(Judged {

@@ -8,6 +8,7 @@ use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
 use crate::tui::ledger;
 use crate::tui::overlay::{Field, Form, Overlay, first_row, help_rows, palette_rows};
+use crate::tui::signs::SIGNS;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -17,23 +18,32 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
     match overlay {
         Overlay::Help { row } => {
             let rows = help_rows();
-            let area = window(
-                paint,
-                screen,
-                92,
-                rows.len() as u16 + 2,
-                "keys",
-                "Enter runs one",
-            );
-            list(paint, area, *row, rows.len(), &mut |paint, line, i| {
+            let height = rows.len() as u16 + 5;
+            let side = "Tab: signs  Enter runs one";
+            let area = window(paint, screen, 112, height, "keys", side);
+            let above = with_words(paint, area, about(app, rows[*row]).as_str());
+            list(paint, above, *row, rows.len(), &mut |paint, line, i| {
                 action_line(paint, line, app, rows[i], 14);
+            });
+        }
+        Overlay::Signs { row } => {
+            let height = SIGNS.len() as u16 + 5;
+            let area = window(paint, screen, 112, height, "signs", "Tab: keys");
+            let above = with_words(paint, area, SIGNS[*row].1);
+            list(paint, above, *row, SIGNS.len(), &mut |paint, line, i| {
+                let (sign, about) = SIGNS[i];
+                let about = text::cut(about, usize::from(line.width).saturating_sub(9));
+                let sign = text::fit(sign, 9);
+                let words = [(&*sign, Role::OverlayKey), (&*about, Role::Overlay)];
+                paint.line(line, 0, &words);
             });
         }
         Overlay::Palette { input, row } => {
             let rows = palette_rows(input.value());
             let area = window(paint, screen, 76, 18, "commands", "");
             prompt(paint, area, ":", input);
-            let below = below_prompt(area);
+            let told = rows.get(*row).map(|action| about(app, action));
+            let below = with_words(paint, below_prompt(area), &told.unwrap_or_default());
             if rows.is_empty() {
                 let none = "no command has this in its name or description";
                 paint.line(below, 0, &[(none, Role::OverlayMuted)]);
@@ -64,17 +74,26 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             let how = "two digits, such as 31; nothing takes them off";
             paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
         }
-        Overlay::Note { input } => {
-            let area = window(paint, screen, 76, 3, "a note beside this move", "");
-            prompt(paint, area, "¶", input);
-            let how = "Enter keeps it; an empty one is removed";
-            paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
+        Overlay::Stage { input } => {
+            let area = window(paint, screen, 66, 7, "roll out the match", "");
+            prompt(paint, area, ">", input);
+            let how = [
+                "how long: seconds, or 5m, or 1h. Enter starts.",
+                "",
+                "The decisions whose verdict is least sure are rolled out first,",
+                "in the background; each result takes its place as it comes, and",
+                "is kept. p pauses, x or B stops; a rollout by r goes before.",
+            ];
+            for (row, line) in (0u16..).zip(how) {
+                paint.line(below_prompt(area), row, &[(line, Role::OverlayMuted)]);
+            }
         }
+        Overlay::Note { input } => note(paint, screen, input),
         Overlay::Errors { row } => {
             let rows = ledger::rows(app);
-            let height = (rows.len() as u16).saturating_add(12).clamp(18, 34);
+            let height = (rows.len() as u16).saturating_add(13).clamp(18, 34);
             let side = ledger::filter(app);
-            let area = window(paint, screen, 84, height, "errors", &side);
+            let area = window(paint, screen, 92, height, "errors", &side);
             let (graph, below) = super::ledger::head(paint, area, app, &rows, *row);
             (areas.graph, areas.errors) = (graph, below);
             list(paint, below, *row, rows.len(), &mut |paint, line, i| {
@@ -176,9 +195,80 @@ fn list(
         }
     }
     let below = count.saturating_sub(first + height);
-    if below > 0 && area.height > 2 {
+    if below > 0 && area.height > 2 && area.bottom() < paint.buffer.area.bottom() {
         let foot = Rect::new(area.x, area.bottom(), area.width, 1);
-        paint.line_right(foot, 0, &[(&format!(" {below} more "), Role::OverlayMuted)]);
+        let is_frame = foot.x < foot.right() && paint.buffer[(foot.x, foot.y)].symbol() == "─";
+        if is_frame {
+            paint.line_right(foot, 0, &[(&format!(" {below} more "), Role::OverlayMuted)]);
+        }
+    }
+}
+
+/// Leaves the last rows of `area` to what the selected row says at length; answers the rest.
+fn with_words(paint: &mut Paint<'_>, area: Rect, words: &str) -> Rect {
+    /// A rule and two lines.
+    const ROWS: u16 = 3;
+    if area.height < 4 * ROWS {
+        return area;
+    }
+    let above = Rect {
+        height: area.height - ROWS,
+        ..area
+    };
+    let below = Rect {
+        y: above.bottom(),
+        height: ROWS,
+        ..area
+    };
+    let rule = "─".repeat(usize::from(below.width));
+    paint.line(below, 0, &[(&rule, Role::OverlayMuted)]);
+    let lines = text::wrap(words, usize::from(below.width), usize::from(ROWS) - 1);
+    for (row, line) in (1..).zip(&lines) {
+        paint.line(below, row, &[(line, Role::Overlay)]);
+    }
+    above
+}
+
+/// What an action does, or why it cannot be done.
+fn about(app: &App, action: &Action) -> String {
+    match (action.enabled)(app) {
+        Ok(()) => action.about.to_owned(),
+        Err(why) => format!("{} (not now: {why})", action.about),
+    }
+}
+
+/// Columns of a note being typed, on a screen of so many.
+pub(in crate::tui) fn note_columns(screen: u16) -> usize {
+    usize::from(screen.min(80)).saturating_sub(6).max(2)
+}
+
+/// A note being typed, in as many lines as it takes and there is room for.
+fn note(paint: &mut Paint<'_>, screen: Rect, input: &tui_input::Input) {
+    let columns = note_columns(screen.width);
+    let lines = text::folded(input.value(), columns);
+    let height = (lines.len() as u16).clamp(3, 12);
+    let side = "an empty one is removed";
+    let area = window(paint, screen, 76, height, "a note beside this move", side);
+    paint.fill(area, Role::Input);
+    let at = text::line_of(&lines, input.cursor());
+    let first = first_row(at, usize::from(area.height), lines.len());
+    for (row, line) in (0..area.height).zip(&lines[first..]) {
+        let chars = input.value().chars().skip(line.start);
+        let part: String = chars.take(line.len()).collect();
+        paint.line(area, row, &[("  ", Role::Input), (&part, Role::Input)]);
+        if first + usize::from(row) == at {
+            let before: String = part.chars().take(input.cursor() - line.start).collect();
+            let x = area.x + 2 + text::width(&before) as u16;
+            let cell = Rect::new(x, area.y + row, 1, 1).intersection(area);
+            let style =
+                ratatui::style::Style::new().add_modifier(ratatui::style::Modifier::REVERSED);
+            paint.buffer.set_style(cell, style);
+        }
+    }
+    paint.put(area.x, area.y, 1, "¶", Role::Input);
+    if first + usize::from(area.height) < lines.len() {
+        let foot = Rect::new(area.x, area.bottom(), area.width, 1);
+        paint.line_right(foot, 0, &[(" goes on below ", Role::OverlayMuted)]);
     }
 }
 

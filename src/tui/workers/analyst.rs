@@ -17,8 +17,9 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::Sender;
 
+use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::review::{STANDARD_PLY, Turn, review};
+use crate::review::{STANDARD_PLY, Turn, review_with};
 use crate::tui::message::{Message, Standing};
 
 /// The threads and what they share.
@@ -128,6 +129,7 @@ impl Analyst {
     #[must_use]
     pub fn start(
         evaluator: &Arc<dyn Evaluator>,
+        model: &Arc<Model>,
         threads: usize,
         messages: &Sender<Message>,
     ) -> Self {
@@ -136,11 +138,11 @@ impl Analyst {
             wake: Condvar::new(),
         });
         let spawn = |i: usize| {
-            let (shared, evaluator, messages) =
-                (shared.clone(), evaluator.clone(), messages.clone());
+            let (shared, messages) = (shared.clone(), messages.clone());
+            let (evaluator, model) = (evaluator.clone(), model.clone());
             std::thread::Builder::new()
                 .name(format!("review-{i}"))
-                .spawn(move || work(&shared, evaluator.as_ref(), &messages))
+                .spawn(move || work(&shared, (evaluator.as_ref(), &model), &messages))
         };
         let threads = (0..threads.max(1)).filter_map(|i| spawn(i).ok()).collect();
         Self { shared, threads }
@@ -202,7 +204,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn work(shared: &Shared, evaluator: &dyn Evaluator, messages: &Sender<Message>) {
+fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages: &Sender<Message>) {
     loop {
         let task = {
             let mut queue = lock(&shared.queue);
@@ -221,7 +223,7 @@ fn work(shared: &Shared, evaluator: &dyn Evaluator, messages: &Sender<Message>) 
         };
         let cancelled = || task.given_up.load(Ordering::Relaxed);
         let judged = catch_unwind(AssertUnwindSafe(|| {
-            review(evaluator, &task.turn, task.ply, &cancelled)
+            review_with(evaluator, model, &task.turn, task.ply, &cancelled)
         }));
         let mut queue = lock(&shared.queue);
         if queue.generation != task.generation {
@@ -319,7 +321,7 @@ mod tests {
     fn every_turn_is_judged() {
         let (sender, receiver) = crossbeam_channel::unbounded();
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
-        let analyst = Analyst::start(&evaluator, 2, &sender);
+        let analyst = Analyst::start(&evaluator, &Arc::new(Model::default()), 2, &sender);
         analyst.review(7, queue(20).turns);
         analyst.focus(4, 1);
         let mut seen = [false; 20];

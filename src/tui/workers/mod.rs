@@ -5,4 +5,5 @@ pub mod analyst;
 pub mod inbox;
 pub mod piloted;
 pub mod roller;
+pub mod stager;
 pub mod watcher;

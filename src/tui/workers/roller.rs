@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::piloted::Piloted;
-use crate::eval::Evaluator;
 use crate::game::Position;
-use crate::rollout::{Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings};
+use crate::rollout::{Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings, Setup};
 
 /// A bell the runner rings when there is something new; ringing it twice is ringing it once.
 pub type Bell = Box<dyn Fn() + Send + Sync>;
@@ -63,8 +62,8 @@ pub trait Rolling {
 
 /// The rollouts of this program, on all threads.
 pub struct Runner {
-    /// What values positions.
-    pub evaluator: Arc<dyn Evaluator>,
+    /// What plays.
+    pub setup: Setup,
     /// Threads.
     pub threads: usize,
 }
@@ -76,8 +75,8 @@ impl RollRunner for Runner {
         settings: Settings,
         bell: Bell,
     ) -> Result<Box<dyn Rolling>, String> {
-        let evaluator = self.evaluator.clone();
-        let handle = Rollout::start(evaluator, positions, settings, self.threads, Some(bell));
+        let setup = self.setup.clone();
+        let handle = Rollout::start(setup, positions, settings, self.threads, Some(bell));
         match handle {
             Ok(handle) => Ok(Box::new(handle)),
             Err(error) => Err(error.to_string()),
@@ -90,14 +89,13 @@ impl RollRunner for Runner {
         settings: Settings,
         bell: Bell,
     ) -> Result<Box<dyn Rolling>, String> {
-        let setup = self.evaluator.clone().into();
+        let setup = self.setup.clone();
         let piloted = Piloted::start(setup, positions, settings, self.threads, bell)?;
         Ok(Box::new(piloted))
     }
 
     fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn Rolling>, String> {
-        let evaluator = self.evaluator.clone();
-        match Rollout::resume(evaluator, progress, self.threads, Some(bell)) {
+        match Rollout::resume(self.setup.clone(), progress, self.threads, Some(bell)) {
             Ok(handle) => Ok(Box::new(handle)),
             Err(error) => Err(error.to_string()),
         }
@@ -141,7 +139,7 @@ impl Rolling for RolloutHandle {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::eval::Engine;
+    use crate::eval::{Engine, Evaluator};
     use crate::rollout::StopRules;
     use std::time::Duration;
 
@@ -165,8 +163,9 @@ pub(super) mod tests {
             },
             ..Settings::default()
         };
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
         let mut runner = Runner {
-            evaluator: Arc::new(Engine::embedded()),
+            setup: evaluator.into(),
             threads: 1,
         };
         let bell = || -> Bell { Box::new(|| {}) };

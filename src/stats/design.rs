@@ -1,0 +1,66 @@
+//! How the observations of a run hang together.
+
+/// How observations hang together.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Design {
+    /// Observations in a block; blocks are independent of each other.
+    pub block: u64,
+    /// Weights of the strata that each block draws its share of; none without strata.
+    pub strata: Vec<f64>,
+    /// Weights of the pairs of strata that some number of blocks together draw their share of, by
+    /// the first and then by the second; none if pairs are left to chance. Each block draws its
+    /// share of the second ones.
+    pub pairs: Vec<f64>,
+    /// Second strata to each first one in the list of pairs.
+    pub seconds: usize,
+    /// Further numbers of which each block draws its share, with as many strata as there are
+    /// second ones.
+    pub later: usize,
+    /// Blocks after which every pair has come as often as it should; 0 if they do not follow each
+    /// other.
+    pub square: u64,
+    /// Whether observations of a block depend on each other in further ways, so that only the
+    /// spread of whole blocks tells the error.
+    pub tied: bool,
+    /// Whether, given their strata, the observations of a block are independent, and the strata
+    /// have equal shares of a block: what the exact interval for chances needs.
+    pub product: bool,
+}
+
+impl Design {
+    /// The same for observations that have no strata in common.
+    #[must_use]
+    pub fn without_strata(&self) -> Self {
+        Self {
+            block: self.block,
+            tied: self.tied,
+            product: self.product,
+            ..Self::default()
+        }
+    }
+
+    /// The share of what pairs do together that is still in the mean of so many blocks. Within a
+    /// square blocks are drawn without putting back (Cochran, *Sampling techniques*, §2.6); a whole
+    /// square has nothing of it.
+    pub(super) fn left(&self, blocks: u64) -> f64 {
+        if self.square == 0 || blocks == 0 {
+            return 1.0;
+        }
+        let open = (blocks % self.square) as f64;
+        open * (1.0 - open / self.square as f64) / blocks as f64
+    }
+}
+
+/// Most numbers beyond the second that can be balanced.
+pub const MOST_LATER: usize = 2;
+
+/// Where an observation belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Cell {
+    /// Its stratum.
+    pub stratum: u16,
+    /// Its pair of strata.
+    pub pair: u16,
+    /// Its strata of later numbers.
+    pub later: [u16; MOST_LATER],
+}

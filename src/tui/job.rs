@@ -1,0 +1,384 @@
+//! One rollout of the session: what it is about, where it stands, what it has found.
+
+use std::sync::Arc;
+
+use crate::cube::{self, Choice};
+use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll, Rules};
+use crate::rollout::{Estimate, Pilot, RolloutResult, Settings, Status, StopReason, StrandResult};
+
+/// Names a job for the workers.
+pub type JobId = u64;
+
+/// What is decided: the position, the dice, and what the game is played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Decision {
+    /// Seen by the player who decides.
+    pub position: Position,
+    /// The dice; none before the roll, where the position itself is rolled out.
+    pub roll: Option<Roll>,
+    /// Whether a double is being answered, so that the other player is on roll.
+    pub doubled: bool,
+    /// The cube, its owner, the score and the rules.
+    pub game: (u32, CubeOwner, MatchScore, Rules),
+}
+
+impl Decision {
+    /// The decision of a state.
+    #[must_use]
+    pub fn of(state: &GameState) -> Self {
+        Self {
+            position: state.position,
+            roll: state.roll,
+            doubled: state.doubled,
+            game: (state.cube, state.owner, state.score, state.rules),
+        }
+    }
+
+    /// Without dice: the position with the player on roll as its mover, which is what is rolled
+    /// out.
+    #[must_use]
+    pub fn before_roll(&self) -> Option<Position> {
+        let turned = || self.position.turned();
+        self.roll.is_none().then(|| {
+            if self.doubled {
+                turned()
+            } else {
+                self.position
+            }
+        })
+    }
+
+    /// The same decision about the cube before the roll as the other player meets it: who doubles,
+    /// or who answers. None where there are dice.
+    #[must_use]
+    pub fn other_side(&self) -> Option<Self> {
+        let (cube, owner, score, rules) = self.game;
+        self.roll.is_none().then(|| Self {
+            position: self.position.turned(),
+            roll: None,
+            doubled: !self.doubled,
+            game: (cube, owner.turned(), score.turned(), rules),
+        })
+    }
+
+    /// The decision not to double before the roll that is played here.
+    #[must_use]
+    pub fn before(&self) -> Self {
+        Self {
+            roll: None,
+            ..*self
+        }
+    }
+
+    /// Whether a rollout tells the figures of the opponent of the one who decides: a rollout tells
+    /// those of the player who is not on roll.
+    pub(super) fn is_told_turned(&self) -> bool {
+        self.roll.is_none() && !self.doubled
+    }
+}
+
+/// One play of a job.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JobPlay {
+    /// What is moved.
+    pub play: Play,
+    /// The position after it, opponent on roll: what is rolled out.
+    pub result: Position,
+}
+
+/// Where a job stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JobState {
+    /// Waits for its turn.
+    Queued,
+    /// Trials are being played.
+    Running,
+    /// Stopped for a while by the user.
+    Paused,
+    /// Ended; what it found stays.
+    Done,
+    /// Could not be done.
+    Failed(String),
+}
+
+/// What a job is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// The figures of each play.
+    Each,
+    /// The differences between plays, with the coupling of their dice that was named.
+    Compare,
+    /// The same, with the coupling that a pilot finds best.
+    Pilot,
+}
+
+/// One rollout of some plays of one decision.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Its name.
+    pub id: JobId,
+    /// What it is about.
+    pub decision: Decision,
+    /// The strands, in order.
+    pub plays: Vec<JobPlay>,
+    /// What it is for.
+    pub aim: Aim,
+    /// How it is done: as asked for, once a pilot has chosen as that says.
+    pub settings: Settings,
+    /// How it was asked for.
+    pub(super) asked: Settings,
+    /// What its pilot found.
+    pub(super) pilot: Option<Arc<Pilot>>,
+    /// Where it stands.
+    pub state: JobState,
+    /// The newest snapshot.
+    pub(super) latest: Option<Arc<RolloutResult>>,
+    /// The one on screen: older than `latest` while the display is frozen.
+    pub(super) shown: Option<Arc<RolloutResult>>,
+    /// Whether it is one of the rollouts of the whole match, which no queue knows.
+    pub(super) by_stage: bool,
+}
+
+impl Job {
+    /// Whether its plays are compared with each other.
+    #[must_use]
+    pub fn is_comparison(&self) -> bool {
+        self.plays.len() > 1 && self.aim != Aim::Each
+    }
+
+    /// Whether two plays are compared.
+    #[must_use]
+    pub fn is_pair(&self) -> bool {
+        self.plays.len() == 2 && self.is_comparison()
+    }
+
+    /// Whether more than two plays are compared.
+    #[must_use]
+    pub fn is_family(&self) -> bool {
+        self.plays.len() > 2 && self.is_comparison()
+    }
+
+    /// Whether a pilot has still to choose the coupling.
+    #[must_use]
+    pub fn wants_pilot(&self) -> bool {
+        self.aim == Aim::Pilot && self.pilot.is_none()
+    }
+
+    /// What its pilot found.
+    #[must_use]
+    pub fn pilot(&self) -> Option<&Pilot> {
+        self.pilot.as_deref()
+    }
+
+    /// Goes by what its pilot has found.
+    pub fn choose(&mut self, pilot: Arc<Pilot>) {
+        let stop = self.settings.stop;
+        self.settings = pilot.settings.clone();
+        self.settings.stop = stop;
+        self.pilot = Some(pilot);
+    }
+
+    /// Whether more trials cannot change what a family told: only one play is left.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        let family = self.latest.as_ref().and_then(|r| r.family.as_ref());
+        let open = |beaten: &[bool]| beaten.iter().filter(|b| !**b).count();
+        self.is_family() && family.is_some_and(|f| open(&f.beaten) == 1)
+    }
+
+    /// Whether it has told two of its plays apart, at any time; none if it does not compare them.
+    #[must_use]
+    pub fn told_apart(&self, one: &Position, other: &Position) -> Option<bool> {
+        let place = |of: &Position| self.plays.iter().position(|p| p.result == *of);
+        let (i, j) = (place(one)?, place(other)?);
+        let result = self.shown.as_ref().filter(|_| self.is_comparison())?;
+        let [low, high] = match &result.family {
+            // A play that is out gets no more trials, so its own interval stays as it was.
+            Some(family) if family.beaten.get(i) != family.beaten.get(j) => return Some(true),
+            Some(family) => family.difference(i, j)?.simultaneous95,
+            None => result.difference.filter(|d| d.trials > 0)?.equity.anytime95,
+        };
+        Some(low > 0.0 || high < 0.0)
+    }
+
+    /// A strand by name: its play, or the position where there are no dice.
+    #[must_use]
+    pub fn name(&self, strand: usize) -> String {
+        match self.plays.get(strand) {
+            Some(p) if self.decision.roll.is_some() => {
+                super::text::play(&p.play, &self.decision.position)
+            }
+            Some(_) if self.is_cube_decision() => {
+                ["no double", "double/take"][strand.min(1)].into()
+            }
+            Some(_) => "before roll".into(),
+            None => String::new(),
+        }
+    }
+
+    /// Whether its trials are played with the cube and at the score. What they give compares with
+    /// the evaluator's cubeful equities only then.
+    #[must_use]
+    pub fn is_cubeful(&self) -> bool {
+        self.settings.cube.is_some()
+    }
+
+    /// Whether any of its plays has trials on screen.
+    #[must_use]
+    pub fn has_figures(&self) -> bool {
+        let strands = self.shown.iter().flat_map(|r| &r.strands);
+        strands.into_iter().any(|s| s.trials > 0)
+    }
+
+    /// Whether its strands are the two sides of a cube decision.
+    #[must_use]
+    pub fn is_cube_decision(&self) -> bool {
+        self.settings.cube.is_some_and(|c| c.decision)
+    }
+
+    /// What rolling and a double that is taken are worth to the doubler, once they have trials.
+    #[must_use]
+    pub fn cube_values(&self) -> Option<[Estimate; 2]> {
+        let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
+        let [hold, take] = [result.strands.first()?, result.strands.get(1)?];
+        // Who answers the double is told the other side of it.
+        let told = |s: &StrandResult| match self.decision.doubled {
+            true => s.turned().equity,
+            false => s.equity,
+        };
+        (hold.trials >= TELLING / 10).then(|| [told(hold), told(take)])
+    }
+
+    /// What the screen shows of it.
+    #[must_use]
+    pub fn result(&self) -> Option<&Arc<RolloutResult>> {
+        self.shown.as_ref()
+    }
+
+    /// The figures of one play, once it has trials.
+    #[must_use]
+    pub fn strand(&self, result: &Position) -> Option<&StrandResult> {
+        let i = self.plays.iter().position(|p| p.result == *result)?;
+        self.shown.as_ref()?.strands.get(i).filter(|s| s.trials > 0)
+    }
+
+    /// Trials of each play so far.
+    #[must_use]
+    pub fn trials(&self) -> u64 {
+        let strands = self.latest.iter().flat_map(|r| &r.strands);
+        strands.map(|s| s.trials).max().unwrap_or(0)
+    }
+
+    /// Whether it was stopped before its end.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        let status = self.latest.as_ref().map(|r| r.status);
+        status == Some(Status::Done(StopReason::Cancelled))
+    }
+
+    /// Whether trials played by `settings` would be like its own.
+    #[must_use]
+    pub fn is_like(&self, settings: &Settings) -> bool {
+        let mut own = self.asked.clone();
+        own.stop = settings.stop;
+        own == *settings
+    }
+
+    /// Whether it is about exactly these plays, in whatever order.
+    #[must_use]
+    pub fn has_plays(&self, plays: &[JobPlay]) -> bool {
+        let has = |p: &JobPlay| self.plays.iter().any(|q| q.result == p.result);
+        self.plays.len() == plays.len() && plays.iter().all(has)
+    }
+
+    /// Whether it is one of the rollouts of the whole match.
+    #[must_use]
+    pub fn is_of_stage(&self) -> bool {
+        self.by_stage
+    }
+
+    /// Whether its figures still change.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        let status = self.latest.as_ref().map(|r| r.status);
+        self.is_active() || (self.by_stage && status == Some(Status::Running))
+    }
+
+    /// Takes a new result in, as the runner tells it; the screen shows it unless it is held still.
+    pub(super) fn take(&mut self, result: Arc<RolloutResult>, frozen: bool) {
+        self.latest = Some(if self.decision.is_told_turned() {
+            Arc::new(turned(&result))
+        } else {
+            result
+        });
+        if !frozen {
+            self.shown.clone_from(&self.latest);
+        }
+    }
+
+    /// Whether it waits, runs or pauses.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        matches!(
+            self.state,
+            JobState::Queued | JobState::Running | JobState::Paused
+        )
+    }
+}
+
+/// A rollout that goes on tells errors from so many trials on; with fewer its leader still changes
+/// often.
+pub const TELLING: u64 = 360;
+
+impl Job {
+    /// What `played` gave away against the best play of this rollout, if it rolled out both that
+    /// play and `best`, which was thought to be the best before, and has come far enough. Without
+    /// the cube it tells no errors: those of the match are in cubeful points.
+    #[must_use]
+    pub fn error(&self, best: &Position, played: &Position) -> Option<f32> {
+        let result = self.shown.as_ref()?;
+        let strand = |r: &Position| self.strand(r);
+        let (a, b) = (strand(best)?, strand(played)?);
+        if self.plays.len() < 2 || !self.is_cubeful() || !self.tells(a.trials.min(b.trials)) {
+            return None;
+        }
+        let most = result
+            .strands
+            .iter()
+            .filter(|s| s.trials > 0)
+            .map(|s| s.equity.mean)
+            .fold(f64::NEG_INFINITY, f64::max);
+        Some((most - b.equity.mean).max(0.0) as f32)
+    }
+
+    /// What `choice` about the cube gave away, if this rollout is of that decision and has come far
+    /// enough.
+    #[must_use]
+    pub fn cube_error(&self, choice: Choice, beavers: bool) -> Option<f32> {
+        let [hold, take] = self.cube_values()?;
+        let result = self.shown.as_ref()?;
+        let fewest = result.strands.iter().map(|s| s.trials).min()?;
+        let decision = cube::Decision::in_points(hold.mean as f32, take.mean as f32, beavers);
+        self.tells(fewest).then(|| decision.error(choice))?
+    }
+
+    /// Whether it has come far enough to tell errors.
+    fn tells(&self, trials: u64) -> bool {
+        let status = self.shown.as_ref().map(|r| r.status);
+        let is_complete = matches!(
+            status,
+            Some(Status::Done(reason)) if reason != StopReason::Cancelled
+        );
+        is_complete || trials >= TELLING
+    }
+}
+
+/// A result seen by the other player.
+fn turned(result: &RolloutResult) -> RolloutResult {
+    let mut turned = result.clone();
+    turned.strands = result.strands.iter().map(StrandResult::turned).collect();
+    for point in turned.history.iter_mut().flatten() {
+        point.mean = -point.mean;
+    }
+    turned
+}

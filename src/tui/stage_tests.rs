@@ -1,0 +1,253 @@
+//! The rollouts of a whole match: how they are asked for, what they change, how they end.
+
+use std::time::Duration;
+
+use super::jobs::{Decision, JobPlay};
+use super::ledger;
+use super::message::{Message, StageNews};
+use super::rows::{Level, rows};
+use super::testing::{Bench, made_up, text};
+use super::theme::Depth;
+use crate::cube::Choice;
+use crate::game::{Play, Player};
+use crate::match_file::Action;
+use crate::review::Class;
+use crate::rollout::{Cubeful, Settings, Status, StopReason};
+
+fn news(bench: &mut Bench, news: StageNews) {
+    let generation = bench.app.document.generation;
+    bench.tell(Message::Stage { generation, news });
+}
+
+/// A rollout of the match has come so far with the best plays of a turn and the one made.
+fn rolled(bench: &mut Bench, turn: usize, trials: u64) {
+    let state = bench.app.document.turns[turn].moment.state;
+    let review = bench.app.document.reviews[turn].clone().unwrap();
+    let mut places: Vec<usize> = (0..review.candidates.len().min(2)).collect();
+    places.extend(review.played.filter(|i| *i >= 2));
+    let play = |i: usize| JobPlay {
+        play: review.candidates[i].play,
+        result: review.candidates[i].result,
+    };
+    let settings = Settings {
+        cube: Some(Cubeful::new(&state, false)),
+        ..Settings::default()
+    };
+    let status = match trials {
+        360 => Status::Done(StopReason::Trials),
+        _ => Status::Running,
+    };
+    news(
+        bench,
+        StageNews::Rolled {
+            decision: Decision::of(&state),
+            result: made_up(places.len(), trials, status),
+            plays: places.into_iter().map(play).collect(),
+            settings: settings.into(),
+        },
+    );
+}
+
+fn note(bench: &Bench) -> &str {
+    &bench.app.note.as_ref().expect("something was said").text
+}
+
+#[test]
+fn what_was_kept_is_looked_for_once_the_review_has_ended() {
+    let mut bench = Bench::new(Depth::True);
+    assert_eq!(bench.recalled, 1);
+    let over = |done| StageNews::Over {
+        done,
+        recalled: true,
+    };
+    news(&mut bench, over(None));
+    assert!(bench.app.note.is_none());
+    news(&mut bench, over(Some([3, 9])));
+    assert!(note(&bench).contains("3 decisions"), "{}", note(&bench));
+}
+
+#[test]
+fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("B backspace backspace 5 x enter");
+    assert!(bench.app.stage.is_none(), "5x is no time");
+    assert!(note(&bench).contains("5m"), "{}", note(&bench));
+    bench.keys("B backspace backspace 5 m enter");
+    assert!(bench.staged);
+    assert_eq!(bench.app.settings.review.budget, 300);
+    bench.keys("n");
+    let at = bench.app.at;
+    let before = bench.app.error(at).unwrap();
+    rolled(&mut bench, at, 72);
+    assert_eq!(bench.app.error(at), Some(before), "too few trials to tell");
+    assert!(rows(&bench.app).iter().any(|r| r.level == Level::Rollout));
+    rolled(&mut bench, at, 360);
+    assert_eq!(bench.app.error(at).unwrap().1, Level::Rollout);
+    news(&mut bench, StageNews::Done(7, 40, Duration::from_secs(100)));
+    let screen = text(&bench.draw(120, 40));
+    // The chance to win is the rollout's, and said to be.
+    for words in [
+        "rolling match 7/40",
+        "3 min left",
+        "by rollout",
+        "%  rollout",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    bench.keys("p");
+    assert!(text(&bench.draw(120, 40)).contains("match paused 7/40"));
+    bench.keys("p x");
+    assert!(bench.app.stage.is_none() && !bench.staged);
+    assert_eq!(bench.app.error(at).unwrap().1, Level::Rollout, "it stays");
+    // Late news of what was stopped does no harm.
+    let over = StageNews::Over {
+        done: None,
+        recalled: false,
+    };
+    news(&mut bench, over);
+    assert_eq!(bench.app.jobs.staged(), 1);
+}
+
+#[test]
+fn what_was_asked_for_goes_before_the_match() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("B enter n");
+    let at = bench.app.at;
+    rolled(&mut bench, at, 360);
+    bench.keys("r");
+    bench.roll(12, false);
+    let level = |bench: &Bench| rows(&bench.app)[0].strand.as_ref().map(|s| s.trials);
+    assert_eq!(level(&bench), Some(360), "a dozen trials hide nothing");
+    bench.roll(144, false);
+    assert_eq!(level(&bench), Some(144));
+    rolled(&mut bench, at, 360);
+    assert_eq!(level(&bench), Some(144));
+    assert!(text(&bench.draw(120, 40)).contains("+match"));
+    bench.keys("x");
+    assert!(
+        bench.app.stage.is_some(),
+        "x stops what was asked for first"
+    );
+    bench.keys("x");
+    assert!(bench.app.stage.is_none());
+}
+
+#[test]
+fn a_match_left_ends_its_rollouts() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("B enter");
+    assert!(bench.staged);
+    bench.keys("o");
+    bench.tell(Message::Input(ratatui::crossterm::event::Event::Paste(
+        "4HPwATDgc/ABMA".into(),
+    )));
+    bench.keys("enter");
+    assert!(!bench.staged && bench.app.stage.is_none());
+}
+
+#[test]
+fn a_double_rolled_out_judges_its_answer_and_the_other_way_round() {
+    let mut bench = Bench::new(Depth::True);
+    let turns = bench.app.document.turns.clone();
+    let take = turns
+        .iter()
+        .position(|t| matches!(t.action, Some(Action::Take)))
+        .unwrap();
+    let double = take - 1;
+    let state = turns[double].moment.state;
+    let roll = |bench: &mut Bench, trials| {
+        let settings = Settings {
+            cube: Some(Cubeful {
+                decision: true,
+                ..Cubeful::new(&state, true)
+            }),
+            ..Settings::default()
+        };
+        let play = JobPlay {
+            play: Play::NONE,
+            result: state.position,
+        };
+        news(
+            bench,
+            StageNews::Rolled {
+                decision: Decision::of(&state),
+                plays: vec![play; 2],
+                settings: settings.into(),
+                result: made_up(2, trials, Status::Done(StopReason::Trials)),
+            },
+        );
+    };
+    roll(&mut bench, 360);
+    // Told of the player who is not on roll: 0.1 and 0.07, so -0.1 and -0.07 to the doubler.
+    let found = Some((0.0, Level::Rollout));
+    for (turn, choice, wanted) in [(double, Choice::Double, 0.0), (take, Choice::Take, 0.0)] {
+        let review = bench.app.document.reviews[turn].clone().unwrap();
+        assert_eq!(review.cube.unwrap().choice, Some(choice));
+        let (error, level) = bench.app.error(turn).unwrap();
+        assert_eq!(level, Level::Rollout, "{choice:?}");
+        assert!((error - wanted).abs() < 1e-6, "{choice:?}: {error}");
+    }
+    assert_eq!(bench.app.error(take), found);
+    // Each sees it in its own words, and going on is going on with the same.
+    bench.app.at = take;
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("doubler's"), "{screen}");
+    assert!(screen.contains("no double"), "{screen}");
+    let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
+    let job = job.unwrap();
+    let strands = &job.result().unwrap().strands;
+    assert!((strands[0].equity.mean - 0.1).abs() < 1e-9);
+    let [hold, take_value] = job.cube_values().unwrap();
+    assert!((hold.mean + 0.1).abs() < 1e-9 && (take_value.mean + 0.07).abs() < 1e-9);
+}
+
+#[test]
+fn the_figures_follow_the_filters_and_say_when_they_are_not_whole() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("E");
+    let all = ledger::figures(&bench.app, Player::Left);
+    let (n, sum) = ledger::listed(&bench.app, Player::Left);
+    assert_eq!(n as u32, all.marks().iter().sum::<u32>());
+    assert!(sum > 0.0 && sum <= all.error_total);
+    bench.keys("c c");
+    assert_eq!(bench.app.options.class, Some(Class::Double));
+    let doubles = ledger::figures(&bench.app, Player::Left);
+    assert!(doubles.decisions < all.decisions);
+    assert_eq!(doubles.checker.decisions, 0);
+    assert_eq!(doubles.luck, all.luck);
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("doubling only"), "{screen}");
+    bench.keys("c c w t t");
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        screen.contains("not listed") && screen.contains("?!– ?–"),
+        "{screen}"
+    );
+    assert!(!screen.contains("provisional"));
+    bench.app.document.settled[0] = false;
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        screen.contains("provisional") && screen.contains('…'),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_note_is_typed_in_as_many_lines_as_it_takes() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n a");
+    let words = "the anchor was worth more than the point, as it turned out much later. ";
+    for _ in 0..4 {
+        bench.tell(Message::Input(ratatui::crossterm::event::Event::Paste(
+            words.into(),
+        )));
+    }
+    let screen = text(&bench.draw(80, 24));
+    assert_eq!(screen.matches("anchor").count(), 4, "{screen}");
+    assert!(screen.contains("Enter keep"), "{screen}");
+    assert!(!screen.contains("Tab complete"));
+    bench.keys("up X home Y enter");
+    let note = bench.app.written(bench.app.at).unwrap();
+    assert!(note.starts_with("Ythe anchor"), "{note}");
+    assert!(note.contains('X') && !note.ends_with('X'), "{note}");
+}

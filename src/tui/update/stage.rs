@@ -1,0 +1,146 @@
+//! Rolling out the whole match: what its window, its keys and its worker change.
+
+use std::time::Duration;
+
+use super::rows;
+use crate::tui::message::StageNews;
+use crate::tui::state::{App, Effect, Stage};
+
+/// Longest budget, in seconds: a day.
+const MOST: u64 = 86_400;
+
+/// A time as it is typed: `90`, `90s`, `5m` or `1h`; in seconds.
+pub(super) fn seconds(typed: &str) -> Option<u64> {
+    let typed = typed.trim();
+    let (number, unit) = match typed.char_indices().last()? {
+        (at, 's') => (&typed[..at], 1),
+        (at, 'm') => (&typed[..at], 60),
+        (at, 'h') => (&typed[..at], 3600),
+        _ => (typed, 1),
+    };
+    let seconds = number.trim().parse::<u64>().ok()?.checked_mul(unit)?;
+    (1..=MOST).contains(&seconds).then_some(seconds)
+}
+
+/// The window of the budget was answered.
+pub(super) fn accept(app: &mut App, typed: &str) {
+    let Some(seconds) = seconds(typed) else {
+        return app.warn("a time is seconds such as 90, or 5m, or 1h, up to a day");
+    };
+    app.settings.review.budget = seconds;
+    app.stage = Some(Stage {
+        budget: Duration::from_secs(seconds),
+        has_begun: false,
+        is_paused: false,
+        done: (0, 0),
+        used: Duration::ZERO,
+    });
+    if app.document.is_judged() {
+        begin(app);
+    } else {
+        app.say("the rollouts begin when the review has ended");
+    }
+}
+
+/// The standard review has ended: what was waiting for it begins, else what was kept is looked for.
+pub(super) fn judged(app: &mut App) {
+    if app.document.record.games.is_empty() {
+        return;
+    }
+    match &app.stage {
+        Some(stage) if !stage.has_begun => begin(app),
+        Some(_) => {}
+        None => app.effects.push(Effect::Recall),
+    }
+}
+
+fn begin(app: &mut App) {
+    if let Some(stage) = &mut app.stage {
+        stage.has_begun = true;
+        app.effects.push(Effect::Stage(stage.budget));
+    }
+}
+
+/// Ends it; what was found stays.
+pub(super) fn stop(app: &mut App) {
+    if app.stage.take().is_some() {
+        app.jobs.end_stage();
+        app.effects.push(Effect::EndStage);
+        app.say("the match is rolled out no further; what was found stays");
+    }
+}
+
+/// Holds it, or lets it go on.
+pub(super) fn pause(app: &mut App) {
+    if let Some(stage) = &mut app.stage {
+        stage.is_paused = !stage.is_paused;
+    }
+}
+
+/// Takes in what its worker tells.
+pub(super) fn news(app: &mut App, news: StageNews) {
+    match news {
+        StageNews::Rolled {
+            decision,
+            plays,
+            settings,
+            result,
+        } => {
+            app.jobs.stage(decision, &plays, &settings, result);
+            if app.decision() == Some(decision) && app.jobs.frozen().is_none() {
+                rows::rerank(app);
+            }
+        }
+        StageNews::Done(done, of, used) => {
+            if let Some(stage) = &mut app.stage {
+                (stage.done, stage.used) = ((done, of), used);
+            }
+        }
+        StageNews::Over { done, recalled } => over(app, done, recalled),
+    }
+}
+
+fn over(app: &mut App, done: Option<[usize; 2]>, recalled: bool) {
+    app.jobs.end_stage();
+    if recalled {
+        if let Some([found, _]) = done.filter(|d| d[0] > 0) {
+            let s = if found == 1 { "" } else { "s" };
+            app.say(format!(
+                "{found} decision{s} of this match were rolled out before"
+            ));
+        }
+        return;
+    }
+    let Some(stage) = app.stage.take() else {
+        return;
+    };
+    app.say(match (done, stage.done) {
+        (Some([done, 0]), _) => format!("rolled out: all {done} decisions that are worth it"),
+        (Some(_), (done, of)) => {
+            format!("the time is over: {done} of {of} decisions are rolled out; B goes on")
+        }
+        (None, _) => "the match is rolled out no further".to_owned(),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        let all = ["90", " 90s ", "5m", "1h", "24h"].map(seconds);
+        assert_eq!(all, [90, 90, 300, 3600, 86_400].map(Some));
+        let none = [
+            "",
+            "0",
+            "m",
+            "25h",
+            "-3",
+            "1.5m",
+            "99999999999999999999",
+            "3é",
+        ];
+        assert!(none.iter().all(|text| seconds(text).is_none()));
+    }
+}
