@@ -2,8 +2,8 @@
 //!
 //! Observations inside a block may depend on each other (under rotation a block of 36 trials has
 //! each of the 36 first rolls exactly once); blocks are independent and alike. So the fixed-n
-//! error is taken within strata ([`strata`]), or around the sum of the effects of all that is
-//! balanced ([`additive`]), or from the spread of whole blocks, and the anytime-valid interval
+//! error is taken within strata ([`strata`](super::strata)), or around the sum of the effects of all that is
+//! balanced ([`additive`](super::additive)), or from the spread of whole blocks, and the anytime-valid interval
 //! runs over block means ([`anytime`](super::anytime)). A [`Design`] says which.
 
 use serde::{Deserialize, Serialize};
