@@ -95,7 +95,7 @@ impl Session {
             self.warnings.add(place, message);
         }
         let score = score.unwrap_or(self.expected);
-        let one_away = |points: u16| length > 1 && points + 1 == length;
+        let one_away = |points: u16| length > 1 && points.checked_add(1) == Some(length);
         let by_score = self.record.crawford
             && !self.crawford_played
             && one_away(score[0]) != one_away(score[1]);

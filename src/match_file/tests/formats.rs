@@ -247,6 +247,16 @@ fn a_position_whose_score_cannot_be_is_none() {
     );
 }
 
+/// Found by damaging records: the largest score that a field can hold.
+#[test]
+fn a_score_beyond_all_matches_is_told() {
+    let mut all = records(&fixture("gnubg.mat"));
+    all[2560 + 12..2560 + 16].copy_from_slice(&65_535i32.to_le_bytes());
+    let record = read_bytes(&pack(&all, Lies::default()), "x.xg").unwrap();
+    assert!(record.games[1..].iter().all(|game| game.score[0] < 100));
+    assert!(!record.warnings.is_empty());
+}
+
 #[test]
 fn exported_positions_in_several_languages() {
     let record = file("xg text");
