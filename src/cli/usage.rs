@@ -37,8 +37,8 @@ pub(super) fn report(error: &clap::Error) -> ExitCode {
     }
     let negative = unknown(error).filter(|argument| argument.parse::<f64>().is_ok());
     say(&match negative {
-        // The parser takes it for an option of that name.
-        Some(number) => format!("'{number}' is refused: no option takes a negative number"),
+        // The parser takes its first digit for the name of an option.
+        Some(_) => "no option takes a negative number".to_owned(),
         None => one_line(&error.render().to_string()),
     });
     ExitCode::from(MISUSED)
