@@ -492,7 +492,7 @@ mod tests {
             let least = match tally.reader {
                 // One wrong byte in packed data or in JSON is often the end.
                 "xg archive" | "json" => 0.2,
-                "bgf archive" => 0.02,
+                "bgf archive" => 0.005,
                 "bgf" => 0.3,
                 _ => 0.5,
             };
