@@ -142,10 +142,16 @@ fn window(
             paint.put(x, y, 1, "─", Role::OverlayMuted);
         }
         paint.put(area.x, y, 1, left, Role::OverlayMuted);
-        paint.put(area.right() - 1, y, 1, right, Role::OverlayMuted);
+        paint.put(
+            area.right().saturating_sub(1),
+            y,
+            1,
+            right,
+            Role::OverlayMuted,
+        );
     }
     for y in area.y + 1..last {
-        for x in [area.x, area.right() - 1] {
+        for x in [area.x, area.right().saturating_sub(1)] {
             paint.put(x, y, 1, "│", Role::OverlayMuted);
         }
     }
