@@ -76,6 +76,9 @@ fn a_watched_folder_is_reviewed_as_it_fills() {
 #[test]
 fn a_comparison_outlives_its_terminal() {
     use std::os::unix::process::ExitStatusExt as _;
+    // These tests may run under nohup themselves: a signal that is handled here, unlike an ignored one,
+    // is as usual for the programs started.
+    signal_hook::flag::register(signal_hook::consts::SIGHUP, Default::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("store");
     let plays = ["24/20 13/10", "13/10 13/9"];

@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Folder for the net and the checkpoint; a training found there is continued
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// Which recipe: full, quick, reduced or smoke
+    /// Which recipe: full, onward (from nets), quick, reduced or smoke
     #[arg(long, default_value = "full", value_parser = recipe)]
     recipe: &'static Recipe,
     /// Key of the random numbers
@@ -37,6 +37,9 @@ pub(super) struct Args {
     /// Learn from the samples kept by another training as well, once this one looks ahead
     #[arg(long, value_name = "FOLDER")]
     also: Option<PathBuf>,
+    /// Begin with the nets of this folder rather than with random ones
+    #[arg(long, value_name = "FOLDER")]
+    from: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -59,6 +62,9 @@ impl Args {
 
     fn train(&self) -> Result<()> {
         let mut session = Session::open(&self.out, self.recipe, self.seed)?;
+        if let Some(folder) = &self.from {
+            session.begin_with(folder)?;
+        }
         if let Some(folder) = &self.also {
             session.learn_also(folder)?;
         }

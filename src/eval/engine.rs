@@ -1,7 +1,7 @@
 //! The evaluator of the product: finished games by the rules, bearoffs by table, all else by net.
 
 use super::bearoff::Bearoff;
-use super::features::{RowList, View};
+use super::features::{RowList, View, plan};
 use super::luck_net::LuckNet;
 use super::net::{Header, Net, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
@@ -101,11 +101,13 @@ impl Engine {
         let (mut add, mut sub) = (RowList::new(), RowList::new());
         // The position before the play, with the roles of the positions after it.
         let turned = before.map(Position::turned);
-        let from = turned.as_ref().map(View::new);
-        let base = from.as_ref().map(|view| {
+        let from = turned.as_ref().map(|position| {
+            let view = View::new(position);
+            let plan = plan(view.head());
+            let first = &self.net.0.first[plan];
             view.rows(&mut add);
-            self.kernel
-                .sum(&self.net.0.first.bias, &self.net.0.first.rows, &add, &sub)
+            let sum = self.kernel.sum(&first.bias, &first.rows, &add, &sub);
+            (view, plan, sum)
         });
         let mut group = [[0.0; LANES]; OUTCOMES];
         let mut members = [0; LANES];
@@ -116,17 +118,20 @@ impl Engine {
                 known(i, value);
                 continue;
             }
-            let base: &Row = match (&from, &base) {
-                (Some(from), Some(base)) => {
+            let head = view.head();
+            let base: &Row = match &from {
+                // Another plan has other rows: nothing of the sum can be kept.
+                Some((from, of, sum)) if *of == plan(head) => {
                     view.difference(from, &mut add, &mut sub);
-                    base
+                    sum
                 }
                 _ => {
                     view.rows(&mut add);
-                    &self.net.0.first.bias
+                    sub.clear();
+                    &self.net.0.first[plan(head)].bias
                 }
             };
-            self.outputs(&view, position, base, &add, &sub, &mut group, n);
+            self.outputs(head, position, base, &add, &sub, &mut group, n);
             members[n] = i;
             n += 1;
             if n == LANES {
@@ -168,7 +173,7 @@ impl Engine {
     )]
     fn outputs(
         &self,
-        view: &View<'_>,
+        head: usize,
         position: &Position,
         base: &Row,
         add: &RowList,
@@ -176,14 +181,9 @@ impl Engine {
         group: &mut Group,
         lane: usize,
     ) {
-        let head = view.head();
-        let raw = self.kernel.outputs(
-            base,
-            &self.net.0.first.rows,
-            add,
-            sub,
-            &self.net.0.heads[head],
-        );
+        let net = &self.net.0;
+        let rows = &net.first[plan(head)].rows;
+        let raw = self.kernel.outputs(base, rows, add, sub, &net.heads[head]);
         let bias = &self.net.0.head_bias[head];
         for (o, row) in group.iter_mut().enumerate() {
             row[lane] = (raw[o] + bias[o]) as f32 / OUTPUT_ONE;

@@ -68,6 +68,19 @@ pub const LAYOUT: &str = "counts7-blocks6-shots6-board4";
 /// Number of output heads, see [`View::head`].
 pub const HEADS: usize = 12;
 
+/// Number of plans, each with a first layer of its own: see [`plan`].
+pub const PLANS: usize = 3;
+
+/// The plan of the positions for which `head` speaks: at least one side has no checker in the other's
+/// home board, or has begun to bear off (0); each side has one or two there (1); at least one side has
+/// three or more, so that blocking and timing decide (2).
+#[inline]
+#[must_use]
+pub const fn plan(head: usize) -> usize {
+    const PLAN: [u8; HEADS] = [0, 0, 0, 0, 0, 2, 0, 1, 2, 2, 2, 2];
+    PLAN[head] as usize
+}
+
 /// A list of rows, without allocation. Every entry is less than [`ROWS`]: the kernels rely on it.
 #[derive(Clone, Copy)]
 pub struct RowList {
@@ -84,6 +97,12 @@ impl RowList {
             rows: [0; 2 * MOST_ROWS],
             len: 0,
         }
+    }
+
+    /// Takes all rows away.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
     }
 
     /// The rows.

@@ -119,7 +119,8 @@ impl LuckNet {
         let view = View::new(position);
         let (mut add, sub) = (RowList::new(), RowList::new());
         view.rows(&mut add);
-        let sum = kernel.sum(&self.0.first.bias, &self.0.first.rows, &add, &sub);
+        let first = &self.0.first[0];
+        let sum = kernel.sum(&first.bias, &first.rows, &add, &sub);
         let head = view.head();
         let raw = kernel.luck_outputs(&sum, &self.0.heads[head]);
         let bias = &self.0.head_bias[head];
@@ -141,6 +142,7 @@ impl LuckNet {
 
 impl OutputHead<LUCK_LANES> for LuckHead {
     const MAGIC: &'static str = "luckless luck net 1";
+    const PLANS: usize = 1;
 
     fn read(bytes: &mut &[u8]) -> Self {
         Self(std::array::from_fn(|_| take_i16(bytes)))

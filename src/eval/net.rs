@@ -1,7 +1,7 @@
 //! The net of outcomes: integer weights, and the file they are kept in.
 //!
 //! ```text
-//! sum      = bias + the rows of the position            256 x i16, unit 1/1024
+//! sum      = bias + the rows, of the position's plan    256 x i16, unit 1/1024
 //! active   = clamp(sum, 0, 1)²                          256 x i16, unit 1/4096
 //! output_o = bias_o + Σ active · weight_o               6 x i32, one head of HEADS
 //! chances  = softmax(output)
@@ -9,9 +9,9 @@
 
 use std::path::Path;
 
-use super::features::HEADS;
+use super::features::{HEADS, PLANS};
 use super::net_file::{self, FirstLayer, Layers, OutputHead, put, round, take_i16};
-use super::simd::{ACTIVATION_BITS, HIDDEN, Head, OUTCOMES};
+use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES};
 
 pub use super::net_file::{FloatWeights, Header, NetError, Origin};
 
@@ -72,6 +72,29 @@ impl Net {
         ))
     }
 
+    /// The weights in real numbers, in the order of [`FloatWeights`]: rows, bias, heads and their bias.
+    #[must_use]
+    pub fn real(&self) -> [Vec<f32>; 4] {
+        let Layers {
+            first,
+            heads,
+            head_bias,
+            ..
+        } = &self.0;
+        let unit = |w: i16| f32::from(w) / f32::from(FULL);
+        let rows = first.iter().flat_map(|f| f.rows.rows());
+        let weights = heads.iter().flat_map(|h| h.0.as_flattened());
+        let biases = head_bias.as_flattened().iter();
+        [
+            rows.flat_map(|row| row.0.map(unit)).collect(),
+            first.iter().flat_map(|f| f.bias.0.map(unit)).collect(),
+            weights
+                .map(|&w| f32::from(w) / f32::from(WEIGHT_ONE))
+                .collect(),
+            biases.map(|&b| b as f32 / OUTPUT_ONE).collect(),
+        ]
+    }
+
     /// The bytes of a net file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -86,7 +109,8 @@ impl Net {
 }
 
 impl OutputHead<OUTCOMES> for Head {
-    const MAGIC: &'static str = "luckless net 2";
+    const MAGIC: &'static str = "luckless net 3";
+    const PLANS: usize = PLANS;
 
     fn read(bytes: &mut &[u8]) -> Self {
         Self(std::array::from_fn(|_| take_i16(bytes)))
@@ -114,12 +138,12 @@ mod tests {
 
     fn small() -> Net {
         let weight = |i: usize| ((i * 2_654_435_761) % 1000) as f32 / 5000.0 - 0.1;
-        let rows: Vec<f32> = (0..ROWS * HIDDEN).map(weight).collect();
+        let rows: Vec<f32> = (0..PLANS * ROWS * HIDDEN).map(weight).collect();
         let heads: Vec<f32> = (0..HEADS * OUTCOMES * HIDDEN).map(weight).collect();
         Net::quantised(
             &FloatWeights {
                 rows: &rows,
-                bias: &rows[..HIDDEN],
+                bias: &rows[..PLANS * HIDDEN],
                 heads: &heads,
                 head_bias: &heads[..HEADS * OUTCOMES],
             },

@@ -168,14 +168,6 @@ pub(super) struct Shape {
     pub(super) heads: usize,
 }
 
-/// That of the nets which see patterns.
-const FULL_SHAPE: Shape = Shape {
-    layout: LAYOUT,
-    rows: ROWS,
-    hidden: HIDDEN,
-    heads: HEADS,
-};
-
 impl Header {
     /// The header of a net of this architecture.
     pub(super) fn new(shape: &Shape, origin: Origin, weights: &[u8]) -> Self {
@@ -216,9 +208,9 @@ impl Header {
 /// Real weights to be rounded, as the trainer keeps them.
 #[derive(Clone, Copy)]
 pub struct FloatWeights<'a> {
-    /// `ROWS` x `HIDDEN`.
+    /// Plans x `ROWS` x `HIDDEN`.
     pub rows: &'a [f32],
-    /// `HIDDEN`.
+    /// Plans x `HIDDEN`.
     pub bias: &'a [f32],
     /// `HEADS` x outputs x `HIDDEN`.
     pub heads: &'a [f32],
@@ -242,12 +234,17 @@ impl FirstLayer {
     /// Bytes in a file.
     pub(super) const BYTES: usize = 2 * HIDDEN * (ROWS + 1);
 
-    pub(super) fn quantised(weights: &FloatWeights<'_>) -> Self {
+    /// The first layer of each plan.
+    pub(super) fn quantised(weights: &FloatWeights<'_>) -> Vec<Self> {
         let row = |w: &[f32]| Row(std::array::from_fn(|i| round(w[i], f32::from(FULL))));
-        Self {
-            rows: table(weights.rows.chunks_exact(HIDDEN).map(row).collect()),
-            bias: row(weights.bias),
-        }
+        let plans = weights.rows.chunks_exact(ROWS * HIDDEN);
+        let layers = plans.zip(weights.bias.chunks_exact(HIDDEN));
+        layers
+            .map(|(rows, bias)| Self {
+                rows: table(rows.chunks_exact(HIDDEN).map(row).collect()),
+                bias: row(bias),
+            })
+            .collect()
     }
 
     /// Takes the layer off the front of `bytes`, whose length the caller has checked.
@@ -268,6 +265,8 @@ impl FirstLayer {
 pub(super) trait OutputHead<const N: usize>: Sized {
     /// First line of the files of such nets.
     const MAGIC: &'static str;
+    /// First layers of such nets.
+    const PLANS: usize;
 
     /// Takes a head off the front of `bytes`, whose length the caller has checked.
     fn read(bytes: &mut &[u8]) -> Self;
@@ -282,19 +281,28 @@ pub(super) trait OutputHead<const N: usize>: Sized {
 #[derive(Clone)]
 pub(super) struct Layers<H, const N: usize> {
     pub(super) header: Header,
-    pub(super) first: FirstLayer,
+    /// One for each plan.
+    pub(super) first: Vec<FirstLayer>,
     pub(super) heads: Vec<H>,
     pub(super) head_bias: Vec<[i32; N]>,
 }
 
 impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
-    const BYTES: usize = FirstLayer::BYTES + HEADS * N * (2 * HIDDEN + 4);
+    const BYTES: usize = H::PLANS * FirstLayer::BYTES + HEADS * N * (2 * HIDDEN + 4);
+    const SHAPE: Shape = Shape {
+        layout: LAYOUT,
+        rows: H::PLANS * ROWS,
+        hidden: HIDDEN,
+        heads: HEADS,
+    };
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
-        let (header, mut weights) = open(bytes, H::MAGIC, &FULL_SHAPE, Self::BYTES)?;
+        let (header, mut weights) = open(bytes, H::MAGIC, &Self::SHAPE, Self::BYTES)?;
         let mut net = Self {
             header,
-            first: FirstLayer::read(&mut weights),
+            first: (0..H::PLANS)
+                .map(|_| FirstLayer::read(&mut weights))
+                .collect(),
             heads: Vec::with_capacity(HEADS),
             head_bias: Vec::with_capacity(HEADS),
         };
@@ -307,13 +315,13 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
     }
 
     pub(super) fn new(
-        first: FirstLayer,
+        first: Vec<FirstLayer>,
         heads: Vec<H>,
         head_bias: Vec<[i32; N]>,
         origin: Origin,
     ) -> Self {
         let mut net = Self {
-            header: Header::new(&FULL_SHAPE, origin, &[]),
+            header: Header::new(&Self::SHAPE, origin, &[]),
             first,
             heads,
             head_bias,
@@ -328,7 +336,7 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
 
     fn weights(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(Self::BYTES);
-        self.first.write(&mut bytes);
+        self.first.iter().for_each(|layer| layer.write(&mut bytes));
         for (head, bias) in self.heads.iter().zip(&self.head_bias) {
             head.write(&mut bytes);
             bytes.extend(bias.iter().flat_map(|b| b.to_le_bytes()));

@@ -13,6 +13,8 @@
 
 use multiversion::multiversion;
 
+use std::path::Path;
+
 use super::features::{COUNT_ROWS, View, all_checkers, changed_checkers};
 use super::net_file::{self, Header, NetError, Origin, Shape, put, round, take_i16};
 use super::simd::{ACTIVATION_BITS, FULL};
@@ -74,6 +76,14 @@ impl PruningNet {
             .expect("the embedded net is checked by a test")
     }
 
+    /// Reads a net file.
+    ///
+    /// # Errors
+    /// A [`NetError`] that says what does not fit.
+    pub fn load(path: &Path) -> Result<Self, NetError> {
+        Self::from_bytes(&net_file::load(path)?)
+    }
+
     /// Reads a net from the bytes of a file.
     ///
     /// # Errors
@@ -109,6 +119,15 @@ impl PruningNet {
         };
         net.header.crc32 = crc32fast::hash(&net.weights());
         net
+    }
+
+    /// The weights in real numbers, in the order of [`PruningNet::quantised`].
+    #[must_use]
+    pub fn real(&self) -> Vec<f32> {
+        let first = self.rows.iter().chain([&self.bias]);
+        let first = first.flat_map(|row| row.0.map(|w| f32::from(w) / f32::from(FULL)));
+        let output = self.output.0.iter().map(|&w| f32::from(w) / WEIGHT_ONE);
+        first.chain(output).collect()
     }
 
     /// The bytes of a net file.

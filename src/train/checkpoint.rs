@@ -38,12 +38,22 @@ pub(super) fn to_bytes(place: &Place, steps: u64, groups: &[&[f32]]) -> Vec<u8> 
     bytes
 }
 
+/// Where a training stood, by its checkpoint.
+pub(super) fn place(bytes: &[u8]) -> Result<Place, String> {
+    Ok(header(bytes)?.0.place)
+}
+
+/// The header, and the numbers behind it.
+fn header(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
+    let end = bytes.iter().position(|&b| b == b'\n').ok_or("no header")?;
+    let header = serde_json::from_slice(&bytes[..end]).map_err(|e| e.to_string())?;
+    Ok((header, &bytes[end + 1..]))
+}
+
 /// Puts the numbers of a checkpoint into `groups`; where the training stood, and steps taken, or
 /// why it cannot be.
 pub(super) fn from_bytes(bytes: &[u8], groups: &mut [&mut [f32]]) -> Result<(Place, u64), String> {
-    let end = bytes.iter().position(|&b| b == b'\n').ok_or("no header")?;
-    let header: Header = serde_json::from_slice(&bytes[..end]).map_err(|e| e.to_string())?;
-    let body = &bytes[end + 1..];
+    let (header, body) = header(bytes)?;
     let size: usize = groups.iter().map(|g| 4 * g.len()).sum();
     if body.len() != size || crc32fast::hash(body) != header.crc32 {
         return Err("its checksum or length is wrong".into());

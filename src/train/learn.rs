@@ -8,8 +8,10 @@
 
 use multiversion::multiversion;
 
-use super::weights::{ALL_ROWS, PART, PART_SIZE, PARTS, Weights};
-use crate::eval::features::{HEADS, MOST_ROWS, ROWS, RowList, View, shared_row};
+use super::weights::{Dense, PART, PARTS, Weights};
+use crate::eval::features::{
+    HEADS, MOST_ROWS, PLANS, ROWS, RowList, SHARED_ROWS, View, shared_row,
+};
 use crate::eval::simd::HIDDEN;
 use crate::game::Position;
 
@@ -25,8 +27,8 @@ const AVERAGE_OVER: u64 = 60;
 
 /// Something to learn from.
 pub trait Lesson {
-    /// Outputs a net needs to learn this.
-    const OUTPUTS: usize;
+    /// Outputs of the layers after the first that a net needs to learn this.
+    const OUTPUTS: &'static [usize];
 
     /// What the net is shown.
     fn position(&self) -> Position;
@@ -48,14 +50,14 @@ pub struct Learner {
     pub steps: u64,
     gradient: Gradient,
     batch: Batch,
-    outputs: Vec<f32>,
+    pass: Pass,
 }
 
 impl Learner {
     /// Starts from `weights`.
     #[must_use]
     pub fn new(weights: Weights) -> Self {
-        let zero = Weights::zero(weights.outputs);
+        let zero = weights.zero_like();
         let average = weights.clone();
         Self::resume(weights, [zero.clone(), zero], average, 0)
     }
@@ -64,14 +66,23 @@ impl Learner {
     #[must_use]
     pub fn resume(weights: Weights, moments: [Weights; 2], average: Weights, steps: u64) -> Self {
         Self {
-            gradient: Gradient::new(weights.outputs),
+            gradient: Gradient::new(&weights),
             batch: Batch::default(),
-            outputs: vec![0.0; weights.outputs],
+            pass: Pass::new(&weights),
             weights,
             moments,
             average,
             steps,
         }
+    }
+
+    /// Gives each plan a first layer of its own, see [`Weights::divide`].
+    pub fn divide(&mut self) {
+        let [m, v] = &mut self.moments;
+        for weights in [&mut self.weights, m, v, &mut self.average] {
+            weights.divide();
+        }
+        self.gradient = Gradient::new(&self.weights);
     }
 
     /// Learns from one batch at the given rate; returns the mean loss.
@@ -80,9 +91,9 @@ impl Learner {
         lessons: impl ExactSizeIterator<Item = &'a L> + Clone,
         rate: f32,
     ) -> f32 {
-        debug_assert_eq!(L::OUTPUTS, self.weights.outputs);
         let n = lessons.len().max(1) as f32;
-        self.batch.look(lessons.clone().map(L::position));
+        self.batch
+            .look(&self.weights, lessons.clone().map(L::position));
         self.batch.sum(&self.weights);
         let mut loss = 0.0;
         for (i, lesson) in lessons.enumerate() {
@@ -102,18 +113,10 @@ impl Learner {
     fn judge<L: Lesson>(&mut self, i: usize, lesson: &L) -> f32 {
         let head = usize::from(self.batch.heads[i]);
         let sum = &mut self.batch.sums[i];
-        let active = activation(sum);
-        outputs(&self.weights, head, &active, &mut self.outputs);
-        let loss = lesson.judge(&mut self.outputs);
+        let loss = lesson.judge(self.pass.forward(&self.weights, head, sum));
         self.gradient.heads_used[head] = true;
-        backward(
-            &self.weights,
-            &mut self.gradient,
-            head,
-            &self.outputs,
-            &active,
-            sum,
-        );
+        self.pass
+            .backward(&self.weights, &mut self.gradient.rest, head, sum);
         loss
     }
 
@@ -135,13 +138,13 @@ impl Learner {
     pub fn loss<L: Lesson>(&mut self, lessons: &[L]) -> f64 {
         let mut total = 0.0;
         for part in lessons.chunks(512) {
-            self.batch.look(part.iter().map(L::position));
+            self.batch.look(&self.average, part.iter().map(L::position));
             self.batch.sum(&self.average);
             for (i, lesson) in part.iter().enumerate() {
-                let active = activation(&self.batch.sums[i]);
                 let head = usize::from(self.batch.heads[i]);
-                outputs(&self.average, head, &active, &mut self.outputs);
-                total += f64::from(lesson.judge(&mut self.outputs));
+                let sum = &self.batch.sums[i];
+                let outputs = self.pass.forward(&self.average, head, sum);
+                total += f64::from(lesson.judge(outputs));
             }
         }
         total / lessons.len().max(1) as f64
@@ -158,19 +161,22 @@ impl Learner {
             ..
         } = &mut self.gradient;
         move_weights(&adam, &mut w.bias, &mut g.bias, &mut m.bias, &mut v.bias);
-        let outputs = w.outputs;
         for (h, used) in heads_used.iter_mut().enumerate() {
             // Heads that the batch did not use keep still, as untouched rows do.
             if !std::mem::take(used) {
                 continue;
             }
-            let r = h * outputs * HIDDEN..(h + 1) * outputs * HIDDEN;
-            let b = h * outputs..(h + 1) * outputs;
-            let (gw, gb) = (&mut g.heads[r.clone()], &mut g.head_bias[b.clone()]);
-            let (mw, mb) = (&mut m.heads[r.clone()], &mut m.head_bias[b.clone()]);
-            let (vw, vb) = (&mut v.heads[r.clone()], &mut v.head_bias[b.clone()]);
-            move_weights(&adam, &mut w.heads[r], gw, mw, vw);
-            move_weights(&adam, &mut w.head_bias[b], gb, mb, vb);
+            let layers = w.layers.iter_mut().zip(&mut g.layers);
+            let moments = m.layers.iter_mut().zip(&mut v.layers);
+            for ((w, g), (m, v)) in layers.zip(moments) {
+                let r = h * w.outputs * w.inputs..(h + 1) * w.outputs * w.inputs;
+                let b = h * w.outputs..(h + 1) * w.outputs;
+                let (gw, gb) = (&mut g.weights[r.clone()], &mut g.bias[b.clone()]);
+                let (mw, mb) = (&mut m.weights[r.clone()], &mut m.bias[b.clone()]);
+                let (vw, vb) = (&mut v.weights[r.clone()], &mut v.bias[b.clone()]);
+                move_weights(&adam, &mut w.weights[r], gw, mw, vw);
+                move_weights(&adam, &mut w.bias[b], gb, mb, vb);
+            }
         }
     }
 
@@ -180,10 +186,10 @@ impl Learner {
         let slopes = &mut self.gradient.part;
         for part in 0..PARTS {
             scatter(slopes, &self.batch, part);
-            share_out(slopes, &touched);
+            share_out(slopes, &touched, self.weights.plans * ROWS);
             for &row in &touched {
                 let here = usize::from(row) * PART;
-                let from = part * PART_SIZE + here;
+                let from = part * self.weights.part_size() + here;
                 let (g, r) = (here..here + PART, from..from + PART);
                 let (w, m) = (&mut self.weights.rows[r.clone()], &mut m.rows[r.clone()]);
                 move_weights(adam, w, &mut slopes[g], m, &mut v.rows[r]);
@@ -194,7 +200,7 @@ impl Learner {
 
 /// The slope of the loss over a batch.
 struct Gradient {
-    /// Of one part of the first layer; the parts take turns.
+    /// Of one part of the first layers; the parts take turns.
     part: Vec<f32>,
     /// Of everything else.
     rest: Weights,
@@ -202,16 +208,84 @@ struct Gradient {
 }
 
 impl Gradient {
-    fn new(outputs: usize) -> Self {
-        let rest = Weights {
-            rows: Vec::new(),
-            ..Weights::zero(outputs)
-        };
+    fn new(weights: &Weights) -> Self {
         Self {
-            part: vec![0.0; PART_SIZE],
-            rest,
+            part: vec![0.0; weights.part_size()],
+            rest: Weights {
+                rows: Vec::new(),
+                ..weights.zero_like()
+            },
             heads_used: [false; HEADS],
         }
+    }
+}
+
+/// One position on its way through the layers after the first, there and back.
+struct Pass {
+    /// What each layer takes.
+    active: Vec<Vec<f32>>,
+    /// What each layer gives; on the way back the slope of the loss in it.
+    sums: Vec<Vec<f32>>,
+    /// The slope of the loss in what a layer takes.
+    back: Vec<f32>,
+}
+
+impl Pass {
+    fn new(weights: &Weights) -> Self {
+        let zeros = |size: fn(&Dense) -> usize| {
+            let layers = weights.layers.iter();
+            layers.map(|l| vec![0.0; size(l)]).collect::<Vec<_>>()
+        };
+        Self {
+            active: zeros(|l| l.inputs),
+            sums: zeros(|l| l.outputs),
+            back: vec![0.0; HIDDEN],
+        }
+    }
+
+    /// The outputs for a sum of rows.
+    fn forward(&mut self, weights: &Weights, head: usize, sum: &[f32; HIDDEN]) -> &mut [f32] {
+        activation(sum, &mut self.active[0]);
+        for (i, layer) in weights.layers.iter().enumerate() {
+            if i > 0 {
+                activation(&self.sums[i - 1], &mut self.active[i]);
+            }
+            outputs(layer, head, &self.active[i], &mut self.sums[i]);
+        }
+        self.sums.last_mut().expect("there is an output layer")
+    }
+
+    /// From the slope of the loss in the outputs: adds the position's gradient to all but the rows;
+    /// its sum becomes the slope in it.
+    fn backward(
+        &mut self,
+        weights: &Weights,
+        gradient: &mut Weights,
+        head: usize,
+        sum: &mut [f32; HIDDEN],
+    ) {
+        for (i, layer) in weights.layers.iter().enumerate().rev() {
+            let back = &mut self.back[..layer.inputs];
+            let (before, here) = self.sums.split_at_mut(i);
+            backward(
+                layer,
+                &mut gradient.layers[i],
+                head,
+                &here[0],
+                &self.active[i],
+                back,
+            );
+            let of = before.last_mut().map_or(&mut sum[..], |s| &mut s[..]);
+            for (s, b) in of.iter_mut().zip(back) {
+                *s = if *s > 0.0 && *s < 1.0 {
+                    *b * 2.0 * *s
+                } else {
+                    0.0
+                };
+            }
+        }
+        let bias = &mut gradient.bias[weights.plan(head) * HIDDEN..][..HIDDEN];
+        bias.iter_mut().zip(sum).for_each(|(g, s)| *g += *s);
     }
 }
 
@@ -223,29 +297,44 @@ struct Batch {
     rows: Vec<u16>,
     /// The shared rows that go with them.
     shared: Vec<u16>,
+    /// Which rows those are.
+    is_touched: Vec<bool>,
     /// Where the rows and the shared rows of each end.
     ends: Vec<[usize; 2]>,
     heads: Vec<u8>,
+    /// Which first layer each goes through.
+    plans: Vec<u8>,
     /// Sum of each position's rows and the bias; later the slope of the loss in it.
     sums: Vec<[f32; HIDDEN]>,
 }
 
 impl Batch {
-    fn look(&mut self, positions: impl Iterator<Item = Position>) {
+    fn look(&mut self, weights: &Weights, positions: impl Iterator<Item = Position>) {
+        let own_rows = weights.plans * ROWS;
+        self.is_touched.clear();
+        self.is_touched.resize(weights.all_rows(), false);
         self.rows.clear();
         self.shared.clear();
         self.ends.clear();
         self.heads.clear();
+        self.plans.clear();
         for position in positions {
             let view = View::new(&position);
             view.rows(&mut self.list);
             debug_assert!(self.list.as_slice().len() <= MOST_ROWS);
+            let head = view.head();
+            let plan = weights.plan(head);
             let rows = self.list.as_slice();
-            self.rows.extend(rows);
+            self.rows
+                .extend(rows.iter().map(|&r| (plan * ROWS) as u16 + r));
             let shared = rows.iter().filter_map(|&r| shared_row(usize::from(r)));
-            self.shared.extend(shared.map(|r| (ROWS + r) as u16));
+            self.shared.extend(shared.map(|r| (own_rows + r) as u16));
             self.ends.push([self.rows.len(), self.shared.len()]);
-            self.heads.push(view.head() as u8);
+            self.heads.push(head as u8);
+            self.plans.push(plan as u8);
+        }
+        for &row in self.rows.iter().chain(&self.shared) {
+            self.is_touched[usize::from(row)] = true;
         }
         self.sums.resize(self.ends.len(), [0.0; HIDDEN]);
     }
@@ -258,14 +347,12 @@ impl Batch {
 
     /// The rows that the batch has, the shared rows that go with them among them.
     fn touched(&self) -> Vec<u16> {
-        let mut is_touched = vec![false; ALL_ROWS];
-        for &row in self.rows.iter().chain(&self.shared) {
-            is_touched[usize::from(row)] = true;
-        }
-        let touched = (0..ALL_ROWS as u16).filter(|&r| is_touched[usize::from(r)]);
-        touched.collect()
+        let rows = (0..).zip(&self.is_touched);
+        rows.filter_map(|(row, &is)| is.then_some(row)).collect()
     }
 }
+
+const _: () = assert!(PLANS * ROWS + SHARED_ROWS <= u16::MAX as usize);
 
 /// One row of a part.
 fn row_of(part: &[f32], row: usize) -> &[f32; PART] {
@@ -281,12 +368,15 @@ fn row_of_mut(part: &mut [f32], row: usize) -> &mut [f32; PART] {
 /// Sums one part of the batch's rows.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn gather(weights: &Weights, batch: &mut Batch, part: usize) {
-    let table = &weights.rows[part * PART_SIZE..][..PART_SIZE];
+    let size = weights.part_size();
+    let table = &weights.rows[part * size..][..size];
     let units = part * PART..(part + 1) * PART;
     let mut start = [0, 0];
-    for (sum, &end) in batch.sums.iter_mut().zip(&batch.ends) {
+    let ends = batch.ends.iter().zip(&batch.plans);
+    for (sum, (&end, &plan)) in batch.sums.iter_mut().zip(ends) {
+        let bias = &weights.bias[usize::from(plan) * HIDDEN..][..HIDDEN];
         let mut lanes = [0.0f32; PART];
-        lanes.copy_from_slice(&weights.bias[units.clone()]);
+        lanes.copy_from_slice(&bias[units.clone()]);
         let own = &batch.rows[start[0]..end[0]];
         let shared = &batch.shared[start[1]..end[1]];
         for &row in own.iter().chain(shared) {
@@ -316,11 +406,14 @@ fn scatter(gradient: &mut [f32], batch: &Batch, part: usize) {
 }
 
 /// Gives the shared rows the slopes of all the rows they are part of.
-fn share_out(gradient: &mut [f32], touched: &[u16]) {
-    let (own, all_shared) = gradient.split_at_mut(ROWS * PART);
+fn share_out(gradient: &mut [f32], touched: &[u16], own_rows: usize) {
+    let (own, all_shared) = gradient.split_at_mut(own_rows * PART);
     for &row in touched {
         let row = usize::from(row);
-        let Some(shared) = Some(row).filter(|&r| r < ROWS).and_then(shared_row) else {
+        let Some(shared) = Some(row)
+            .filter(|&r| r < own_rows)
+            .and_then(|r| shared_row(r % ROWS))
+        else {
             continue;
         };
         let shared = row_of_mut(all_shared, shared);
@@ -331,63 +424,54 @@ fn share_out(gradient: &mut [f32], touched: &[u16]) {
 }
 
 /// Squared clipped sums.
-fn activation(sum: &[f32; HIDDEN]) -> [f32; HIDDEN] {
-    sum.map(|s| {
+fn activation(sums: &[f32], active: &mut [f32]) {
+    for (a, s) in active.iter_mut().zip(sums) {
         let c = s.clamp(0.0, 1.0);
-        c * c
-    })
+        *a = c * c;
+    }
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn outputs(weights: &Weights, head: usize, active: &[f32; HIDDEN], outputs: &mut [f32]) {
-    let first = head * weights.outputs;
+fn outputs(layer: &Dense, head: usize, active: &[f32], outputs: &mut [f32]) {
+    let first = head * layer.outputs;
     for (o, output) in outputs.iter_mut().enumerate() {
         // Sixteen running sums, so that the addition is not one serial chain.
         let mut lanes = [0.0f32; 16];
-        let w = &weights.heads[(first + o) * HIDDEN..][..HIDDEN];
+        let w = &layer.weights[(first + o) * layer.inputs..][..layer.inputs];
         for (a, w) in active.chunks_exact(16).zip(w.chunks_exact(16)) {
             for ((l, a), w) in lanes.iter_mut().zip(a).zip(w) {
                 *l += a * w;
             }
         }
-        *output = lanes.iter().sum::<f32>() + weights.head_bias[first + o];
+        *output = lanes.iter().sum::<f32>() + layer.bias[first + o];
     }
 }
 
-/// Adds one position's gradient to all but the rows; its sum becomes the slope in it.
+/// Adds one position's gradient to a layer's, and gives `back` the slope in what the layer took.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn backward(
-    weights: &Weights,
-    gradient: &mut Gradient,
+    layer: &Dense,
+    gradient: &mut Dense,
     head: usize,
-    errors: &[f32],
-    active: &[f32; HIDDEN],
-    sum: &mut [f32; HIDDEN],
+    slopes: &[f32],
+    active: &[f32],
+    back: &mut [f32],
 ) {
-    let mut back = [0.0f32; HIDDEN];
-    let first = head * weights.outputs;
-    let gradient = &mut gradient.rest;
-    for (o, &error) in errors.iter().enumerate() {
-        if error == 0.0 {
+    back.fill(0.0);
+    let first = head * layer.outputs;
+    for (o, &slope) in slopes.iter().enumerate() {
+        if slope == 0.0 {
             continue;
         }
-        gradient.head_bias[first + o] += error;
-        let at = (first + o) * HIDDEN;
-        for (b, w) in back.iter_mut().zip(&weights.heads[at..at + HIDDEN]) {
-            *b += error * w;
+        gradient.bias[first + o] += slope;
+        let at = (first + o) * layer.inputs;
+        for (b, w) in back.iter_mut().zip(&layer.weights[at..at + layer.inputs]) {
+            *b += slope * w;
         }
-        let g = &mut gradient.heads[at..at + HIDDEN];
+        let g = &mut gradient.weights[at..at + layer.inputs];
         for (g, a) in g.iter_mut().zip(active) {
-            *g += error * a;
+            *g += slope * a;
         }
-    }
-    for ((s, b), g) in sum.iter_mut().zip(&back).zip(&mut gradient.bias) {
-        *s = if *s > 0.0 && *s < 1.0 {
-            *b * 2.0 * *s
-        } else {
-            0.0
-        };
-        *g += *s;
     }
 }
 
@@ -434,15 +518,16 @@ pub(super) fn move_weights(
 #[cfg(test)]
 mod tests {
     use super::super::sample::{LuckSample, Sample};
-    use super::super::weights::place;
     use super::*;
     use crate::game::roll::DISTINCT;
 
     /// The gradient is that of the loss: compared with finite differences.
     fn check_slope<L: Lesson>(lesson: &L) {
         let mut learner = Learner::new(Weights::random(L::OUTPUTS, 3));
+        learner.divide();
         let loss = |learner: &mut Learner| {
-            learner.batch.look([lesson.position()].into_iter());
+            let positions = [lesson.position()].into_iter();
+            learner.batch.look(&learner.weights, positions);
             learner.batch.sum(&learner.weights);
             f64::from(learner.judge(0, lesson))
         };
@@ -456,7 +541,7 @@ mod tests {
             .filter(|&&r| usize::from(r) == row);
         let times = times.count() as f32;
         for unit in (0..HIDDEN).step_by(37) {
-            let i = place(row, unit);
+            let i = learner.weights.place(row, unit);
             let h = 1e-2;
             let mut at = |delta: f32| {
                 let old = learner.weights.rows[i];
@@ -476,22 +561,26 @@ mod tests {
     #[test]
     fn rows_get_the_slopes_of_all_their_positions() {
         let mut batch = Batch::default();
-        batch.look([Position::opening(); 2].into_iter());
+        let mut weights = Weights::zero(Sample::OUTPUTS);
+        weights.divide();
+        let own_rows = weights.plans * ROWS;
+        batch.look(&weights, [Position::opening(); 2].into_iter());
         for (unit, sum) in batch.sums.iter_mut().flat_map(|s| s.iter_mut().enumerate()) {
             *sum = unit as f32;
         }
-        let mut gradient = vec![0.0; PART_SIZE];
+        let mut gradient = vec![0.0; weights.part_size()];
         scatter(&mut gradient, &batch, 1);
         let touched = batch.touched();
-        share_out(&mut gradient, &touched);
+        share_out(&mut gradient, &touched, own_rows);
         let times = |wanted: usize| {
             let is = |&&row: &&u16| {
                 let row = usize::from(row);
-                row == wanted || shared_row(row).is_some_and(|s| ROWS + s == wanted)
+                let shared = shared_row(row % ROWS);
+                row == wanted || shared.is_some_and(|s| own_rows + s == wanted)
             };
             batch.rows.iter().filter(is).count() as f32
         };
-        assert!(touched.iter().any(|&r| usize::from(r) >= ROWS));
+        assert!(touched.iter().any(|&r| usize::from(r) >= own_rows));
         for &row in &touched {
             let row = usize::from(row);
             assert_eq!(gradient[row * PART + 3], (PART + 3) as f32 * times(row));

@@ -51,6 +51,14 @@ impl PruningLearner {
         }
     }
 
+    /// The learner of a net in use, as far as its rounded weights tell.
+    pub(super) fn of_net(net: &PruningNet) -> Self {
+        let mut learner = Self::new(0);
+        learner.weights = net.real();
+        learner.weights.push(0.0);
+        learner
+    }
+
     /// Learns from one batch at the given rate; returns the mean squared error.
     pub(super) fn step(&mut self, batch: &[&Sample], rate: f32) -> f32 {
         let loss: f32 = batch.iter().map(|s| self.look(s)).sum();

@@ -32,6 +32,8 @@ pub struct Stage {
     pub window: usize,
     /// Whether the net of outcomes begins anew from random weights, on the samples that are kept.
     pub anew: bool,
+    /// Whether each plan has a first layer of its own, from this stage on.
+    pub divided: bool,
 }
 
 impl Stage {
@@ -76,6 +78,7 @@ const TD: Stage = Stage {
     luck_rate: (1e-3, 1e-4),
     window: 1,
     anew: false,
+    divided: false,
 };
 
 /// What the first stage believes about rare outcomes (backgammons) outlives many rounds of
@@ -138,6 +141,25 @@ const FURTHER: Stage = Stage {
     ..FINISH
 };
 
+/// Each plan gets a first layer of its own.
+const DIVIDED: Stage = Stage {
+    name: "divided",
+    rounds: 240,
+    rate: (4e-4, 4e-6),
+    luck_reuse: 0.0,
+    divided: true,
+    ..FURTHER
+};
+
+/// Samples to begin with, for a training that begins from nets.
+const GATHER: Stage = Stage {
+    name: "gathering",
+    rounds: 10,
+    hard: 0.0,
+    reuse: 0.0,
+    ..DIVIDED
+};
+
 /// Positions labelled by games that were merely played, with the luck that was foretold taken out.
 const REDUCED: Stage = Stage {
     name: "luck taken out",
@@ -158,7 +180,11 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER],
+            stages: &[TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER, DIVIDED],
+        },
+        Self {
+            name: "onward",
+            stages: &[GATHER, DIVIDED],
         },
         // An experiment, see docs/training.md.
         Self {
@@ -217,6 +243,11 @@ impl Recipe {
                     ..SETTLE
                 },
                 Stage { rounds: 2, ..ANEW },
+                Stage {
+                    rounds: 2,
+                    games: 4,
+                    ..DIVIDED
+                },
                 Stage {
                     rounds: 2,
                     games: 20,

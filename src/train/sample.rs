@@ -100,7 +100,7 @@ impl Sample {
 }
 
 impl Lesson for Sample {
-    const OUTPUTS: usize = OUTCOMES;
+    const OUTPUTS: &'static [usize] = &[OUTCOMES];
 
     fn position(&self) -> Position {
         self.board.position()
@@ -170,7 +170,7 @@ impl LuckSample {
 }
 
 impl Lesson for LuckSample {
-    const OUTPUTS: usize = LUCK_OUTPUTS;
+    const OUTPUTS: &'static [usize] = &[LUCK_OUTPUTS];
 
     fn position(&self) -> Position {
         self.board.position()

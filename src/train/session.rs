@@ -20,7 +20,7 @@ use super::sample::{LuckSample, Sample};
 use super::weights::Weights;
 use crate::eval::Engine;
 use crate::eval::luck_net::LuckNet;
-use crate::eval::net::{Net, Origin};
+use crate::eval::net::{Net, NetError, Origin};
 use crate::eval::pruning_net::PruningNet;
 
 /// Where a training stands: the last round that was played and learnt from.
@@ -90,6 +90,20 @@ impl Session {
         Ok(())
     }
 
+    /// Begins with the nets of outcomes and of pruning in `folder`, unless the training has begun.
+    ///
+    /// # Errors
+    /// A [`NetError`] if they are not there or do not fit.
+    pub fn begin_with(&mut self, folder: &Path) -> Result<(), NetError> {
+        if self.progress == Progress::default() {
+            let net = Net::load(&folder.join(NET))?;
+            self.learner = Learner::new(Weights::of_net(&net));
+            self.pruning = PruningLearner::of_net(&PruningNet::load(&folder.join(PRUNING_NET))?);
+            self.progress.positions = net.header().positions;
+        }
+        Ok(())
+    }
+
     /// Where the training stands.
     #[must_use]
     pub fn progress(&self) -> Progress {
@@ -144,6 +158,9 @@ impl Session {
         if stage.anew && self.progress.round == 0 {
             let seed = self.seed ^ ANEW_SEED;
             self.learner = Learner::new(Weights::random(Sample::OUTPUTS, seed));
+        }
+        if stage.divided {
+            self.learner.divide();
         }
         // The averaged weights lag behind: labels that hang on them would spread what is learnt
         // several times more slowly.
@@ -228,9 +245,9 @@ impl Session {
         write(&luck_name, bytes(luck.steps, &luck.groups()))?;
         write(&pruning_name, bytes(pruning.steps, &pruning.groups()))?;
         write("checkpoint", bytes(learner.steps, &learner.groups()))?;
-        write("luckless.net", self.net().to_bytes())?;
+        write(NET, self.net().to_bytes())?;
         write("luck.net", self.luck_net().to_bytes())?;
-        write("pruning.net", self.pruning_net().to_bytes())?;
+        write(PRUNING_NET, self.pruning_net().to_bytes())?;
         let oldest = kept.first().copied().unwrap_or(last);
         self.folder.forget(oldest, &self.progress);
         Ok(())
@@ -238,6 +255,10 @@ impl Session {
 
     fn restore(&mut self) -> Result<(), TrainError> {
         let bad = |reason: &str| self.folder.bad_checkpoint(reason);
+        let place = checkpoint::place(&self.folder.read("checkpoint")?).map_err(|r| bad(&r))?;
+        if self.is_divided(&place.progress) {
+            self.learner.divide();
+        }
         let (learner, luck, pruning) = (&mut self.learner, &mut self.luck, &mut self.pruning);
         let restored = |name: &str, groups: &mut [&mut [f32]]| {
             let bytes = self.folder.read(name)?;
@@ -262,12 +283,23 @@ impl Session {
         Ok(())
     }
 
+    /// Whether the plans have first layers of their own when a training stands there.
+    fn is_divided(&self, at: &Progress) -> bool {
+        let stages = self.recipe.stages.iter().zip(0..);
+        let mut begun = stages.filter(|&(_, i)| (i, 0) < (at.stage, at.round));
+        begun.any(|(stage, _)| stage.divided)
+    }
+
     /// Rounds played in all stages.
     fn rounds_played(&self) -> u64 {
         let done = &self.recipe.stages[..self.progress.stage];
         done.iter().map(|s| s.rounds).sum::<u64>() + self.progress.round
     }
 }
+
+/// What the net of outcomes is called in a training's folder, and the pruning net.
+const NET: &str = "luckless.net";
+const PRUNING_NET: &str = "pruning.net";
 
 /// Keeps the random numbers of the two nets' learning apart.
 const LUCK_SEED: u64 = 0x6c75_636b;

@@ -7,80 +7,171 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::eval::features::{HEADS, ROWS, SHARED_ROWS, is_count, shared_row};
+use crate::eval::features::{self, HEADS, PLANS, ROWS, SHARED_ROWS, is_count, shared_row};
 use crate::eval::luck_net::LuckNet;
 use crate::eval::net::{FloatWeights, Net, Origin};
-use crate::eval::simd::HIDDEN;
-
-/// Rows of the first layer, those shared between places included.
-pub const ALL_ROWS: usize = ROWS + SHARED_ROWS;
+use crate::eval::simd::{HIDDEN, OUTCOMES};
 
 /// Hidden units of a part of the first layer.
 pub const PART: usize = 64;
 /// Parts of the first layer.
 pub const PARTS: usize = HIDDEN / PART;
-/// Weights of one part.
-pub const PART_SIZE: usize = ALL_ROWS * PART;
-
-/// Where in the first layer the weight from a row to a hidden unit is.
-#[must_use]
-pub const fn place(row: usize, unit: usize) -> usize {
-    (unit / PART * ALL_ROWS + row) * PART + unit % PART
-}
 
 /// All weights of a net; also the shape of a gradient and of the optimiser's moments.
 #[derive(Clone)]
 pub struct Weights {
-    /// Outputs of a head.
-    pub outputs: usize,
-    /// First layer, `PARTS` x `ALL_ROWS` x `PART`; the shared rows are the last of each part.
+    /// First layers: one for all positions, or one for each of [`PLANS`] plans.
+    pub plans: usize,
+    /// First layers, `PARTS` x [`Weights::all_rows`] x `PART`; rows that patterns share are the last
+    /// of each part.
     pub rows: Vec<f32>,
-    /// Bias of the hidden units.
+    /// Bias of the hidden units, plans x `HIDDEN`.
     pub bias: Vec<f32>,
-    /// Output layer, `HEADS` x `outputs` x `HIDDEN`.
-    pub heads: Vec<f32>,
-    /// Output bias, `HEADS` x `outputs`.
-    pub head_bias: Vec<f32>,
+    /// What follows the first layer, each layer of one head after the other.
+    pub layers: Vec<Dense>,
+}
+
+/// A layer in which everything is connected, once for each head.
+#[derive(Clone)]
+pub struct Dense {
+    /// Numbers it takes.
+    pub inputs: usize,
+    /// Numbers it gives.
+    pub outputs: usize,
+    /// `HEADS` x `outputs` x `inputs`.
+    pub weights: Vec<f32>,
+    /// `HEADS` x `outputs`.
+    pub bias: Vec<f32>,
+}
+
+impl Dense {
+    fn zero(inputs: usize, outputs: usize) -> Self {
+        Self {
+            inputs,
+            outputs,
+            weights: vec![0.0; HEADS * outputs * inputs],
+            bias: vec![0.0; HEADS * outputs],
+        }
+    }
 }
 
 impl Weights {
-    /// All zero.
+    /// All zero, for all positions alike; layers of so many outputs follow the first.
     #[must_use]
-    pub fn zero(outputs: usize) -> Self {
+    pub fn zero(outputs: &[usize]) -> Self {
+        let inputs = [HIDDEN].iter().chain(outputs);
+        let layers = inputs.zip(outputs);
         Self {
-            outputs,
-            rows: vec![0.0; ALL_ROWS * HIDDEN],
+            plans: 1,
+            rows: vec![0.0; (ROWS + SHARED_ROWS) * HIDDEN],
             bias: vec![0.0; HIDDEN],
-            heads: vec![0.0; HEADS * outputs * HIDDEN],
-            head_bias: vec![0.0; HEADS * outputs],
+            layers: layers.map(|(&i, &o)| Dense::zero(i, o)).collect(),
         }
+    }
+
+    /// All zero, in the shape of another's.
+    #[must_use]
+    pub fn zero_like(&self) -> Self {
+        let mut zero = self.clone();
+        zero.groups_mut().into_iter().for_each(|g| g.fill(0.0));
+        zero
     }
 
     /// Small random weights for the checkers: thirty rows are active at once, and a hidden unit
     /// should start in the middle of its range. Patterns start at zero, so that one never seen
     /// means nothing.
     #[must_use]
-    pub fn random(outputs: usize, seed: u64) -> Self {
+    pub fn random(outputs: &[usize], seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut w = Self::zero(outputs);
         for row in (0..ROWS).filter(|&row| is_count(row)) {
             for unit in 0..HIDDEN {
-                w.rows[place(row, unit)] = rng.random_range(-0.12..0.12);
+                let place = w.place(row, unit);
+                w.rows[place] = rng.random_range(-0.12..0.12);
             }
         }
-        w.bias
-            .iter_mut()
-            .for_each(|w| *w = rng.random_range(0.1..0.5));
-        w.heads
-            .iter_mut()
-            .for_each(|w| *w = rng.random_range(-0.1..0.1));
+        let middle = |rng: &mut ChaCha8Rng| rng.random_range(0.1..0.5);
+        w.bias.iter_mut().for_each(|w| *w = middle(&mut rng));
+        for layer in &mut w.layers {
+            let weights = layer.weights.iter_mut();
+            weights.for_each(|w| *w = rng.random_range(-0.1..0.1));
+        }
+        // The last layer's outputs need no room to bend in.
+        let (_, inner) = w.layers.split_last_mut().expect("there is an output layer");
+        for layer in inner {
+            layer.bias.iter_mut().for_each(|w| *w = middle(&mut rng));
+        }
         w
+    }
+
+    /// The weights of a net of outcomes, as far as its rounded ones tell.
+    #[must_use]
+    pub fn of_net(net: &Net) -> Self {
+        let mut w = Self::zero(&[OUTCOMES]);
+        w.divide();
+        let [rows, bias, heads, head_bias] = net.real();
+        for (row, weights) in rows.chunks_exact(HIDDEN).enumerate() {
+            for (unit, &weight) in weights.iter().enumerate() {
+                let place = w.place(row, unit);
+                w.rows[place] = weight;
+            }
+        }
+        w.bias = bias;
+        w.layers[0].weights = heads;
+        w.layers[0].bias = head_bias;
+        w
+    }
+
+    /// Rows of the first layers, those that patterns share included.
+    #[must_use]
+    pub fn all_rows(&self) -> usize {
+        self.plans * ROWS + SHARED_ROWS
+    }
+
+    /// Weights of one part of the first layers.
+    #[must_use]
+    pub fn part_size(&self) -> usize {
+        self.all_rows() * PART
+    }
+
+    /// Where in the first layers the weight from a row to a hidden unit is.
+    #[must_use]
+    pub fn place(&self, row: usize, unit: usize) -> usize {
+        (unit / PART * self.all_rows() + row) * PART + unit % PART
+    }
+
+    /// Which of the first layers values the positions that `head` speaks for.
+    #[must_use]
+    pub fn plan(&self, head: usize) -> usize {
+        if self.plans == 1 {
+            0
+        } else {
+            features::plan(head)
+        }
+    }
+
+    /// Gives each plan a first layer of its own, all of them alike at first.
+    pub fn divide(&mut self) {
+        if self.plans == PLANS {
+            return;
+        }
+        let parts = self.rows.chunks_exact(self.part_size());
+        self.rows = parts
+            .flat_map(|part| {
+                let (own, shared) = part.split_at(ROWS * PART);
+                [own.repeat(PLANS), shared.to_vec()].concat()
+            })
+            .collect();
+        self.bias = self.bias.repeat(PLANS);
+        self.plans = PLANS;
     }
 
     /// Rounded to the integers that evaluation uses: a net of outcomes.
     #[must_use]
     pub fn net(&self, origin: Origin) -> Net {
-        Net::quantised(&self.floats(&self.folded()), origin)
+        let mut divided = self.clone();
+        divided.divide();
+        Net::quantised(&divided.floats(&divided.folded()), origin)
     }
 
     /// Rounded to the integers that evaluation uses: a net of luck.
@@ -89,15 +180,16 @@ impl Weights {
         LuckNet::quantised(&self.floats(&self.folded()), origin)
     }
 
-    /// The rows that evaluation uses, `ROWS` x `HIDDEN`: each pattern's own weights and its shared
-    /// ones, added.
+    /// The rows that evaluation uses, plans x `ROWS` x `HIDDEN`: each pattern's own weights and its
+    /// shared ones, added.
     fn folded(&self) -> Vec<f32> {
-        let mut rows = Vec::with_capacity(ROWS * HIDDEN);
-        for row in 0..ROWS {
-            let shared = shared_row(row).map(|r| ROWS + r);
+        let own_rows = self.plans * ROWS;
+        let mut rows = Vec::with_capacity(own_rows * HIDDEN);
+        for row in 0..own_rows {
+            let shared = shared_row(row % ROWS).map(|r| own_rows + r);
             rows.extend((0..HIDDEN).map(|unit| {
-                let own = self.rows[place(row, unit)];
-                own + shared.map_or(0.0, |r| self.rows[place(r, unit)])
+                let own = self.rows[self.place(row, unit)];
+                own + shared.map_or(0.0, |r| self.rows[self.place(r, unit)])
             }));
         }
         rows
@@ -107,8 +199,8 @@ impl Weights {
         FloatWeights {
             rows,
             bias: &self.bias,
-            heads: &self.heads,
-            head_bias: &self.head_bias,
+            heads: &self.layers[0].weights,
+            head_bias: &self.layers[0].bias,
         }
     }
 
@@ -121,19 +213,21 @@ impl Weights {
         }
     }
 
-    /// The four groups, for whoever treats all weights alike.
+    /// All groups of weights, for whoever treats them alike.
     #[must_use]
-    pub fn groups(&self) -> [&[f32]; 4] {
-        [&self.rows, &self.bias, &self.heads, &self.head_bias]
+    pub fn groups(&self) -> Vec<&[f32]> {
+        let layers = self.layers.iter().flat_map(|l| [&l.weights[..], &l.bias]);
+        [&self.rows[..], &self.bias]
+            .into_iter()
+            .chain(layers)
+            .collect()
     }
 
-    /// The four groups, to be changed.
-    pub fn groups_mut(&mut self) -> [&mut [f32]; 4] {
-        [
-            &mut self.rows,
-            &mut self.bias,
-            &mut self.heads,
-            &mut self.head_bias,
-        ]
+    /// The same, to be changed.
+    pub fn groups_mut(&mut self) -> Vec<&mut [f32]> {
+        let layers = self.layers.iter_mut();
+        let layers = layers.flat_map(|l| [&mut l.weights[..], &mut l.bias]);
+        let first = [&mut self.rows[..], &mut self.bias];
+        first.into_iter().chain(layers).collect()
     }
 }
