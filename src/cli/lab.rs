@@ -14,8 +14,9 @@ use super::usage::say;
 use super::{lab_cube, lab_koca, lab_pairs, lab_rollouts, output};
 use crate::eval::Engine;
 use crate::lab::calibration::{self, Errors};
-use crate::lab::{fuzz, sample_matches, techniques};
+use crate::lab::{fuzz, inputs, sample_matches, techniques};
 use crate::match_file;
+use crate::train;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,6 +51,7 @@ enum Experiment {
     Families(lab_pairs::Families),
     Decisions(lab_pairs::Decisions),
     Fuzz(Fuzz),
+    Inputs(Inputs),
 }
 
 impl Args {
@@ -69,6 +71,7 @@ impl Args {
             Experiment::Families(args) => args.run(),
             Experiment::Decisions(args) => args.run(),
             Experiment::Fuzz(args) => args.run(),
+            Experiment::Inputs(args) => args.run(),
         }
     }
 }
@@ -167,6 +170,52 @@ impl Calibration {
             output::text(&format!("\n{table}"))?;
         }
         Ok(())
+    }
+}
+
+/// What the parts of the net are worth: fresh nets without one of them, on the samples of a training
+#[derive(Debug, clap::Args)]
+struct Inputs {
+    /// Folder of the training
+    #[arg(long, value_name = "FOLDER")]
+    samples: PathBuf,
+    /// Rounds to learn from, the newest but those held out
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = count::<u64>(1))]
+    rounds: u64,
+    /// How often each sample is shown
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = count::<u64>(1))]
+    passes: u64,
+}
+
+impl Inputs {
+    /// Rounds held out.
+    const LATER: usize = 3;
+
+    fn run(&self) -> Result<()> {
+        let mut learnt = train::harvests(&self.samples)?;
+        let kept = (self.rounds as usize).saturating_add(Self::LATER);
+        learnt.drain(..learnt.len().saturating_sub(kept));
+        if learnt.len() <= Self::LATER {
+            bail!(
+                "{}: expected more than {} rounds",
+                self.samples.display(),
+                Self::LATER
+            );
+        }
+        let later = learnt.split_off(learnt.len() - Self::LATER);
+        let later: Vec<_> = later.into_iter().flat_map(|h| h.samples).collect();
+        let mut table = Table::new(&["net", "cross-entropy", "RMS", "RMS on what was learnt"]);
+        for variant in inputs::variants() {
+            let fit = inputs::fit(&variant, &learnt, &later, self.passes);
+            say(&format!("{}: {:.5}", variant.name, fit.loss));
+            table.row(vec![
+                variant.name.to_owned(),
+                format!("{:.5}", fit.loss),
+                format!("{:.5}", fit.rms),
+                format!("{:.5}", fit.learnt_rms),
+            ]);
+        }
+        output::text(&table.to_string())
     }
 }
 

@@ -42,24 +42,41 @@ pub const MOST_ROWS: usize = 96;
 /// seldom seen at one place borrow from the others.
 pub const SHARED_ROWS: usize = 2 * 2 * 64;
 
+/// What a row stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// A checker.
+    Count,
+    /// What lies ahead of an occupied place.
+    Block,
+    /// From where a blot can be hit.
+    Shot,
+    /// Which home points are made.
+    Board,
+}
+
+/// What a row stands for.
+#[must_use]
+pub fn row_kind(row: usize) -> RowKind {
+    match row % ROLE_ROWS {
+        BLOCK_BASE..SHOT_BASE => RowKind::Block,
+        SHOT_BASE..BOARD_BASE => RowKind::Shot,
+        BOARD_BASE.. => RowKind::Board,
+        _ => RowKind::Count,
+    }
+}
+
 /// The shared row of a pattern's row, from 0, if it is one.
 #[must_use]
 pub fn shared_row(row: usize) -> Option<usize> {
-    let (role, row) = (row / ROLE_ROWS, row % ROLE_ROWS);
-    let group = match row {
-        BLOCK_BASE..SHOT_BASE => 0,
-        SHOT_BASE..BOARD_BASE => 1,
+    let (group, base) = match row_kind(row) {
+        RowKind::Block => (0, BLOCK_BASE),
+        RowKind::Shot => (1, SHOT_BASE),
         _ => return None,
     };
     // Both bases are followed by 64 patterns a place.
-    let base = [BLOCK_BASE, SHOT_BASE][group];
+    let (role, row) = (row / ROLE_ROWS, row % ROLE_ROWS);
     Some((2 * role + group) * 64 + (row - base) % 64)
-}
-
-/// Whether a row stands for a checker, not for a pattern.
-#[must_use]
-pub fn is_count(row: usize) -> bool {
-    row % ROLE_ROWS < COUNT_ROWS
 }
 
 /// Names the layout above; a net file with another one is refused.

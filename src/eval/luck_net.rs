@@ -9,8 +9,12 @@
 //! ```text
 //! sum      = bias + the rows of the position            256 x i16, unit 1/1024
 //! active   = clamp(sum, 0, 1)²                          256 x i16, unit 1/4096
-//! output_o = bias_o + Σ active · weight_o               63 x i32, one head of HEADS
+//! middle_m = bias_m + Σ active · weight_m               64 x i16, unit 1/1024, one head of HEADS
+//! output_o = bias_o + Σ clamp(middle, 0, 1)² · weight_o 63 x i32, of the same head
 //! ```
+//! What a roll brings hangs on how checkers, points and shots lie to each other: the middle layer sees
+//! combinations of what the first has seen.
+//!
 //! The inputs are those of the net of outcomes. The outputs are, for each roll, what it adds to
 //! the chances of winning, of winning a gammon and of losing one, up to something the same for all
 //! rolls; so that luck can be told at any score.
@@ -19,9 +23,9 @@ use std::path::Path;
 
 use super::Probabilities;
 use super::features::{HEADS, RowList, View};
-use super::net_file::{self, FirstLayer, Layers, OutputHead, put, round, take_i16};
-use super::net_file::{FloatWeights, Header, NetError, Origin};
-use super::simd::{ACTIVATION_BITS, HIDDEN, Kernel, LUCK_LANES, LuckHead};
+use super::net_file::{self, FirstLayer, FloatLayer, Layers, OutputHead, fits, put, round};
+use super::net_file::{FloatWeights, Header, NetError, Origin, take_i16, take_i32};
+use super::simd::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Kernel};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
 
@@ -30,15 +34,30 @@ pub const PARTS: usize = 3;
 /// Outputs of a head: for each part the 21 rolls.
 pub const LUCK_OUTPUTS: usize = PARTS * DISTINCT;
 
-const _: () = assert!(LUCK_OUTPUTS <= LUCK_LANES);
+/// Units of the middle layer.
+pub const MIDDLE: usize = DENSE_LANES;
 
-/// An output weight of one.
+const _: () = assert!(LUCK_OUTPUTS <= DENSE_LANES);
+
+/// A weight of one.
 const WEIGHT_ONE: f32 = 2048.0;
 const OUTPUT_ONE: f32 = WEIGHT_ONE * (1 << ACTIVATION_BITS) as f32;
+/// log2 of what a middle unit's 32-bit sum counts in units of its 16-bit one.
+const MIDDLE_SHIFT: u32 = 13;
+
+const _: () = assert!(OUTPUT_ONE as i32 >> MIDDLE_SHIFT == FULL as i32);
 
 /// A net of luck, ready to use.
 #[derive(Clone)]
-pub struct LuckNet(Layers<LuckHead, LUCK_LANES>);
+pub struct LuckNet(Layers<LuckHead, DENSE_LANES>);
+
+/// One head: the middle layer and the weights of the outputs.
+#[derive(Clone)]
+struct LuckHead {
+    middle: Dense<{ HIDDEN / 2 }>,
+    middle_bias: [i32; MIDDLE],
+    outputs: Dense<{ MIDDLE / 2 }>,
+}
 
 impl LuckNet {
     /// The net that is part of the program.
@@ -69,24 +88,15 @@ impl LuckNet {
     /// Makes a net of real weights, rounded.
     #[must_use]
     pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
-        let weight = |h: usize, o: usize, i: usize| {
-            if o < LUCK_OUTPUTS {
-                round(
-                    weights.heads[(h * LUCK_OUTPUTS + o) * HIDDEN + i],
-                    WEIGHT_ONE,
-                )
-            } else {
-                0
-            }
+        let [middle, output] = weights.layers else {
+            unreachable!("a net of luck has two layers after the first");
         };
-        let heads = (0..HEADS).map(|h| {
-            LuckHead(std::array::from_fn(|pair| {
-                std::array::from_fn(|lane| weight(h, lane / 2, 2 * pair + lane % 2))
-            }))
+        let heads = (0..HEADS).map(|h| LuckHead {
+            middle: dense(middle, h, MIDDLE),
+            middle_bias: bias(middle, h, MIDDLE),
+            outputs: dense(output, h, LUCK_OUTPUTS),
         });
-        let head_bias = weights.head_bias.chunks_exact(LUCK_OUTPUTS).map(|b| {
-            std::array::from_fn(|o| b.get(o).map_or(0, |b| (b * OUTPUT_ONE).round() as i32))
-        });
+        let head_bias = (0..HEADS).map(|h| bias(output, h, LUCK_OUTPUTS));
         Self(Layers::new(
             FirstLayer::quantised(weights),
             heads.collect(),
@@ -121,9 +131,15 @@ impl LuckNet {
         view.rows(&mut add);
         let first = &self.0.first[0];
         let sum = kernel.sum(&first.bias, &first.rows, &add, &sub);
-        let head = view.head();
-        let raw = kernel.luck_outputs(&sum, &self.0.heads[head]);
-        let bias = &self.0.head_bias[head];
+        let number = view.head();
+        let (head, bias) = (&self.0.heads[number], &self.0.head_bias[number]);
+        let mut middle = kernel.dense(&sum.0, &head.middle);
+        for (m, b) in middle.iter_mut().zip(head.middle_bias) {
+            *m = (*m + b) >> MIDDLE_SHIFT;
+        }
+        // More than fully active is no more than that, and 16 bits would wrap around.
+        let middle = middle.map(|m| m.clamp(0, i32::from(FULL)) as i16);
+        let raw = kernel.dense(&middle, &head.outputs);
         let output = |part: usize, roll: usize| {
             let o = part * DISTINCT + roll;
             (raw[o] + bias[o]) as f32 / OUTPUT_ONE
@@ -140,10 +156,32 @@ impl LuckNet {
     }
 }
 
-impl OutputHead<LUCK_LANES> for LuckHead {
-    const MAGIC: &'static str = "luckless luck net 1";
-    const PLANS: usize = 1;
+/// A layer of head `head`, rounded; outputs beyond the `outputs` that there are weigh nothing.
+fn dense<const PAIRS: usize>(layer: &FloatLayer<'_>, head: usize, outputs: usize) -> Dense<PAIRS> {
+    let weight = |o: usize, i: usize| {
+        if o < outputs {
+            let weight = layer.weights[(head * outputs + o) * 2 * PAIRS + i];
+            round(weight, WEIGHT_ONE)
+        } else {
+            0
+        }
+    };
+    Dense(std::array::from_fn(|pair| {
+        std::array::from_fn(|lane| weight(lane / 2, 2 * pair + lane % 2))
+    }))
+}
 
+/// The bias of a layer of head `head`, rounded.
+fn bias(layer: &FloatLayer<'_>, head: usize, outputs: usize) -> [i32; DENSE_LANES] {
+    let of_head = &layer.bias[head * outputs..][..outputs];
+    std::array::from_fn(|o| {
+        of_head
+            .get(o)
+            .map_or(0, |b| (b * OUTPUT_ONE).round() as i32)
+    })
+}
+
+impl<const PAIRS: usize> Dense<PAIRS> {
     fn read(bytes: &mut &[u8]) -> Self {
         Self(std::array::from_fn(|_| take_i16(bytes)))
     }
@@ -152,12 +190,40 @@ impl OutputHead<LUCK_LANES> for LuckHead {
         self.0.iter().for_each(|w| put(bytes, w));
     }
 
+    /// Sum of the sizes of an output's weights.
     fn most(&self, output: usize) -> i64 {
-        let pairs = self
-            .0
-            .iter()
-            .flat_map(|pair| &pair[2 * output..2 * output + 2]);
-        pairs.map(|&w| i64::from(w).abs()).sum()
+        let pairs = self.0.iter();
+        let weights = pairs.flat_map(|pair| &pair[2 * output..2 * output + 2]);
+        weights.map(|&w| i64::from(w).abs()).sum()
+    }
+}
+
+impl OutputHead<DENSE_LANES> for LuckHead {
+    const MAGIC: &'static str = "luckless luck net 3";
+    const PLANS: usize = 1;
+    const BYTES: usize = 2 * DENSE_LANES * (HIDDEN + MIDDLE) + 4 * MIDDLE;
+
+    fn read(bytes: &mut &[u8]) -> Self {
+        Self {
+            middle: Dense::read(bytes),
+            middle_bias: take_i32(bytes),
+            outputs: Dense::read(bytes),
+        }
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        self.middle.write(bytes);
+        bytes.extend(self.middle_bias.iter().flat_map(|b| b.to_le_bytes()));
+        self.outputs.write(bytes);
+    }
+
+    fn most(&self, output: usize) -> i64 {
+        self.outputs.most(output)
+    }
+
+    fn inner_fits(&self) -> bool {
+        let mut units = self.middle_bias.iter().enumerate();
+        units.all(|(m, &b)| fits(self.middle.most(m), b))
     }
 }
 

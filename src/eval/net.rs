@@ -13,7 +13,7 @@ use super::features::{HEADS, PLANS};
 use super::net_file::{self, FirstLayer, Layers, OutputHead, put, round, take_i16};
 use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES};
 
-pub use super::net_file::{FloatWeights, Header, NetError, Origin};
+pub use super::net_file::{FloatLayer, FloatWeights, Header, NetError, Origin};
 
 /// An output weight of one.
 pub const WEIGHT_ONE: i16 = 256;
@@ -54,14 +54,15 @@ impl Net {
     /// Makes a net of real weights, rounded.
     #[must_use]
     pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
+        let output = &weights.layers[0];
         let heads = (0..HEADS).map(|h| {
             Head(std::array::from_fn(|o| {
-                let w = &weights.heads[(h * OUTCOMES + o) * HIDDEN..][..HIDDEN];
+                let w = &output.weights[(h * OUTCOMES + o) * HIDDEN..][..HIDDEN];
                 std::array::from_fn(|i| round(w[i], f32::from(WEIGHT_ONE)))
             }))
         });
-        let head_bias = weights
-            .head_bias
+        let head_bias = output
+            .bias
             .chunks_exact(OUTCOMES)
             .map(|b| std::array::from_fn(|o| (b[o] * OUTPUT_ONE).round() as i32));
         Self(Layers::new(
@@ -109,8 +110,9 @@ impl Net {
 }
 
 impl OutputHead<OUTCOMES> for Head {
-    const MAGIC: &'static str = "luckless net 3";
+    const MAGIC: &'static str = "luckless net 4";
     const PLANS: usize = PLANS;
+    const BYTES: usize = OUTCOMES * 2 * HIDDEN;
 
     fn read(bytes: &mut &[u8]) -> Self {
         Self(std::array::from_fn(|_| take_i16(bytes)))
@@ -144,8 +146,10 @@ mod tests {
             &FloatWeights {
                 rows: &rows,
                 bias: &rows[..PLANS * HIDDEN],
-                heads: &heads,
-                head_bias: &heads[..HEADS * OUTCOMES],
+                layers: &[FloatLayer {
+                    weights: &heads,
+                    bias: &heads[..HEADS * OUTCOMES],
+                }],
             },
             Origin {
                 recipe: "test".into(),

@@ -1,7 +1,8 @@
 //! What the net files have in common: framing, header, first layer, and why a file is refused.
 //!
 //! A net file is a line that names the format, a line of JSON (architecture, recipe, checksum),
-//! and the weights as little-endian 16- and 32-bit integers.
+//! and the weights as little-endian integers: those of the rows of 12 bits, two in three bytes, for the
+//! rows are most of the program; the others of 16 and 32.
 
 use std::path::Path;
 
@@ -212,10 +213,17 @@ pub struct FloatWeights<'a> {
     pub rows: &'a [f32],
     /// Plans x `HIDDEN`.
     pub bias: &'a [f32],
-    /// `HEADS` x outputs x `HIDDEN`.
-    pub heads: &'a [f32],
+    /// What follows the first layer.
+    pub layers: &'a [FloatLayer<'a>],
+}
+
+/// Real weights of a layer after the first.
+#[derive(Clone, Copy)]
+pub struct FloatLayer<'a> {
+    /// `HEADS` x outputs x inputs.
+    pub weights: &'a [f32],
     /// `HEADS` x outputs.
-    pub head_bias: &'a [f32],
+    pub bias: &'a [f32],
 }
 
 /// A weight in units of `1 / one`.
@@ -232,17 +240,18 @@ pub(super) struct FirstLayer {
 
 impl FirstLayer {
     /// Bytes in a file.
-    pub(super) const BYTES: usize = 2 * HIDDEN * (ROWS + 1);
+    pub(super) const BYTES: usize = HIDDEN * (3 * ROWS + 4) / 2;
 
     /// The first layer of each plan.
     pub(super) fn quantised(weights: &FloatWeights<'_>) -> Vec<Self> {
-        let row = |w: &[f32]| Row(std::array::from_fn(|i| round(w[i], f32::from(FULL))));
+        let bias = |w: &[f32]| Row(std::array::from_fn(|i| round(w[i], f32::from(FULL))));
+        let row = |w: &[f32]| Row(bias(w).0.map(|w| w.clamp(-MOST, MOST)));
         let plans = weights.rows.chunks_exact(ROWS * HIDDEN);
         let layers = plans.zip(weights.bias.chunks_exact(HIDDEN));
         layers
-            .map(|(rows, bias)| Self {
+            .map(|(rows, of_plan)| Self {
                 rows: table(rows.chunks_exact(HIDDEN).map(row).collect()),
-                bias: row(bias),
+                bias: bias(of_plan),
             })
             .collect()
     }
@@ -250,13 +259,13 @@ impl FirstLayer {
     /// Takes the layer off the front of `bytes`, whose length the caller has checked.
     pub(super) fn read(bytes: &mut &[u8]) -> Self {
         Self {
-            rows: table((0..ROWS).map(|_| Row(take_i16(bytes))).collect()),
+            rows: table((0..ROWS).map(|_| take_row(bytes)).collect()),
             bias: Row(take_i16(bytes)),
         }
     }
 
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        self.rows.rows().iter().for_each(|row| put(bytes, &row.0));
+        self.rows.rows().iter().for_each(|row| put_row(bytes, row));
         put(bytes, &self.bias.0);
     }
 }
@@ -268,6 +277,9 @@ pub(super) trait OutputHead<const N: usize>: Sized {
     /// First layers of such nets.
     const PLANS: usize;
 
+    /// Bytes of a head in a file, without the bias of its outputs.
+    const BYTES: usize;
+
     /// Takes a head off the front of `bytes`, whose length the caller has checked.
     fn read(bytes: &mut &[u8]) -> Self;
 
@@ -275,6 +287,11 @@ pub(super) trait OutputHead<const N: usize>: Sized {
 
     /// Sum of the sizes of an output's weights.
     fn most(&self, output: usize) -> i64;
+
+    /// Whether what stands before the outputs fits 32 bits.
+    fn inner_fits(&self) -> bool {
+        true
+    }
 }
 
 /// A whole net: what [`super::net::Net`] and [`super::luck_net::LuckNet`] have in common.
@@ -288,7 +305,7 @@ pub(super) struct Layers<H, const N: usize> {
 }
 
 impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
-    const BYTES: usize = H::PLANS * FirstLayer::BYTES + HEADS * N * (2 * HIDDEN + 4);
+    const BYTES: usize = H::PLANS * FirstLayer::BYTES + HEADS * (H::BYTES + 4 * N);
     const SHAPE: Shape = Shape {
         layout: LAYOUT,
         rows: H::PLANS * ROWS,
@@ -347,19 +364,46 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
     /// Outputs of fully active units must fit 32 bits.
     fn check_range(&self) -> Result<(), NetError> {
         for (head, bias) in self.heads.iter().zip(&self.head_bias) {
-            for (o, b) in bias.iter().enumerate() {
-                let most = (head.most(o) << ACTIVATION_BITS) + i64::from(*b).abs();
-                if most > i64::from(i32::MAX) {
-                    return Err(NetError::Overflow);
-                }
+            let mut outputs = bias.iter().enumerate();
+            if !head.inner_fits() || !outputs.all(|(o, &b)| fits(head.most(o), b)) {
+                return Err(NetError::Overflow);
             }
         }
         Ok(())
     }
 }
 
+/// Whether weights of this total size, on fully active units, and a bias fit 32 bits.
+pub(super) fn fits(weights: i64, bias: i32) -> bool {
+    (weights << ACTIVATION_BITS) + i64::from(bias).abs() <= i64::from(i32::MAX)
+}
+
 fn table(rows: Vec<Row>) -> Table {
     Table::new(rows).expect("the caller has made ROWS rows")
+}
+
+/// The largest weight of 12 bits: two fully active units.
+const MOST: i16 = 2047;
+
+/// Appends a row, two weights in three bytes.
+fn put_row(bytes: &mut Vec<u8>, row: &Row) {
+    for pair in row.0.chunks_exact(2) {
+        let [low, high] = [pair[0], pair[1]].map(|w| w as u32 & 0xfff);
+        bytes.extend(&(low | high << 12).to_le_bytes()[..3]);
+    }
+}
+
+/// Takes a row off the front of `bytes`, whose length the caller has checked.
+fn take_row(bytes: &mut &[u8]) -> Row {
+    let (packed, rest) = bytes.split_at(HIDDEN * 3 / 2);
+    *bytes = rest;
+    let mut row = Row([0; HIDDEN]);
+    for (pair, b) in row.0.chunks_exact_mut(2).zip(packed.chunks_exact(3)) {
+        // Shifted up and down again, so that the sign is kept.
+        pair[0] = i16::from_le_bytes([b[0], b[1]]) << 4 >> 4;
+        pair[1] = i16::from_le_bytes([b[1], b[2]]) >> 4;
+    }
+    row
 }
 
 /// Appends 16-bit weights.

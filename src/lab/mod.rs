@@ -8,6 +8,7 @@ pub mod decisions;
 pub mod duel;
 pub mod figure;
 pub mod fuzz;
+pub mod inputs;
 pub mod koca;
 pub mod pairing;
 pub mod sample_matches;

@@ -52,6 +52,14 @@ pub enum TrainError {
     },
 }
 
+/// The samples that a training has kept in `folder`, oldest round first.
+///
+/// # Errors
+/// [`TrainError::File`], [`TrainError::Samples`] or [`TrainError::NoSamples`].
+pub fn harvests(folder: &Path) -> Result<Vec<Harvest>, TrainError> {
+    Folder::at(folder).harvests()
+}
+
 /// Where a training keeps what it needs.
 #[derive(Clone, Debug)]
 pub(super) struct Folder(PathBuf);

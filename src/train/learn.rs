@@ -9,9 +9,8 @@
 use multiversion::multiversion;
 
 use super::weights::{Dense, PART, PARTS, Weights};
-use crate::eval::features::{
-    HEADS, MOST_ROWS, PLANS, ROWS, RowList, SHARED_ROWS, View, shared_row,
-};
+use crate::eval::features::{HEADS, MOST_ROWS, PLANS, ROWS, RowKind, RowList};
+use crate::eval::features::{SHARED_ROWS, View, row_kind, shared_row};
 use crate::eval::simd::HIDDEN;
 use crate::game::Position;
 
@@ -37,6 +36,38 @@ pub trait Lesson {
     fn judge(&self, outputs: &mut [f32]) -> f32;
 }
 
+/// What a net is shown and what it has; all there is but for experiments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// Whether it sees what lies ahead of checkers, from where blots can be hit, home boards.
+    pub patterns: [bool; 3],
+    /// Whether each kind of position has a head of its own.
+    pub heads: bool,
+    /// Hidden units in use.
+    pub units: usize,
+}
+
+impl Default for Sight {
+    fn default() -> Self {
+        Self {
+            patterns: [true; 3],
+            heads: true,
+            units: HIDDEN,
+        }
+    }
+}
+
+impl Sight {
+    fn sees(&self, row: usize) -> bool {
+        match row_kind(row) {
+            RowKind::Count => true,
+            RowKind::Block => self.patterns[0],
+            RowKind::Shot => self.patterns[1],
+            RowKind::Board => self.patterns[2],
+        }
+    }
+}
+
 /// Weights with the state of their optimiser.
 pub struct Learner {
     /// The net as it stands.
@@ -60,6 +91,13 @@ impl Learner {
         let zero = weights.zero_like();
         let average = weights.clone();
         Self::resume(weights, [zero.clone(), zero], average, 0)
+    }
+
+    /// The same learner, shown only so much.
+    #[must_use]
+    pub fn seeing(mut self, sight: Sight) -> Self {
+        self.batch.sight = sight;
+        self
     }
 
     /// Goes on with an optimiser's saved state.
@@ -115,8 +153,9 @@ impl Learner {
         let sum = &mut self.batch.sums[i];
         let loss = lesson.judge(self.pass.forward(&self.weights, head, sum));
         self.gradient.heads_used[head] = true;
-        self.pass
-            .backward(&self.weights, &mut self.gradient.rest, head, sum);
+        let plan = usize::from(self.batch.plans[i]);
+        let gradient = &mut self.gradient.rest;
+        self.pass.backward(&self.weights, gradient, head, plan, sum);
         loss
     }
 
@@ -134,9 +173,9 @@ impl Learner {
         all.into_iter().flat_map(Weights::groups_mut).collect()
     }
 
-    /// Mean loss of the averaged weights over `lessons`, which are not learnt from.
-    pub fn loss<L: Lesson>(&mut self, lessons: &[L]) -> f64 {
-        let mut total = 0.0;
+    /// Judges the averaged weights by `lessons`, which are not learnt from: hands the loss of each,
+    /// and its slope in the outputs, to `each`.
+    pub fn examine<L: Lesson>(&mut self, lessons: &[L], mut each: impl FnMut(f32, &[f32])) {
         for part in lessons.chunks(512) {
             self.batch.look(&self.average, part.iter().map(L::position));
             self.batch.sum(&self.average);
@@ -144,10 +183,10 @@ impl Learner {
                 let head = usize::from(self.batch.heads[i]);
                 let sum = &self.batch.sums[i];
                 let outputs = self.pass.forward(&self.average, head, sum);
-                total += f64::from(lesson.judge(outputs));
+                let loss = lesson.judge(outputs);
+                each(loss, outputs);
             }
         }
-        total / lessons.len().max(1) as f64
     }
 
     fn update(&mut self, n: f32, rate: f32) {
@@ -262,6 +301,7 @@ impl Pass {
         weights: &Weights,
         gradient: &mut Weights,
         head: usize,
+        plan: usize,
         sum: &mut [f32; HIDDEN],
     ) {
         for (i, layer) in weights.layers.iter().enumerate().rev() {
@@ -284,7 +324,7 @@ impl Pass {
                 };
             }
         }
-        let bias = &mut gradient.bias[weights.plan(head) * HIDDEN..][..HIDDEN];
+        let bias = &mut gradient.bias[plan * HIDDEN..][..HIDDEN];
         bias.iter_mut().zip(sum).for_each(|(g, s)| *g += *s);
     }
 }
@@ -292,6 +332,7 @@ impl Pass {
 /// Positions on their way through the first layer.
 #[derive(Default)]
 struct Batch {
+    sight: Sight,
     list: RowList,
     /// Rows of all positions, one position's behind the other's.
     rows: Vec<u16>,
@@ -324,13 +365,15 @@ impl Batch {
             debug_assert!(self.list.as_slice().len() <= MOST_ROWS);
             let head = view.head();
             let plan = weights.plan(head);
-            let rows = self.list.as_slice();
-            self.rows
-                .extend(rows.iter().map(|&r| (plan * ROWS) as u16 + r));
-            let shared = rows.iter().filter_map(|&r| shared_row(usize::from(r)));
+            let rows = self.list.as_slice().iter().map(|&r| usize::from(r));
+            let rows = rows.filter(|&row| self.sight.sees(row));
+            let own = rows.clone().map(|row| (plan * ROWS + row) as u16);
+            self.rows.extend(own);
+            let shared = rows.filter_map(shared_row);
             self.shared.extend(shared.map(|r| (own_rows + r) as u16));
             self.ends.push([self.rows.len(), self.shared.len()]);
-            self.heads.push(head as u8);
+            self.heads
+                .push(if self.sight.heads { head as u8 } else { 0 });
             self.plans.push(plan as u8);
         }
         for &row in self.rows.iter().chain(&self.shared) {
@@ -342,6 +385,11 @@ impl Batch {
     fn sum(&mut self, weights: &Weights) {
         for part in 0..PARTS {
             gather(weights, self, part);
+        }
+        if self.sight.units < HIDDEN {
+            // A unit without a sum is not active, and has no slope.
+            let unused = self.sums.iter_mut().map(|s| &mut s[self.sight.units..]);
+            unused.for_each(|s| s.fill(0.0));
         }
     }
 

@@ -21,6 +21,7 @@ pub mod sample;
 pub mod session;
 pub mod weights;
 
-pub use folder::TrainError;
+pub use folder::{TrainError, harvests};
+pub use learn::{Learner, Sight};
 pub use recipe::{Recipe, Stage};
 pub use session::{Progress, Session};

@@ -151,6 +151,18 @@ const DIVIDED: Stage = Stage {
     ..FURTHER
 };
 
+/// The net of luck alone, on all that is kept.
+const LUCK: Stage = Stage {
+    name: "luck",
+    rounds: 60,
+    games: 0,
+    reuse: 0.0,
+    luck_reuse: 16.0,
+    luck_rate: (2e-3, 1e-5),
+    window: 220,
+    ..DIVIDED
+};
+
 /// Samples to begin with, for a training that begins from nets.
 const GATHER: Stage = Stage {
     name: "gathering",
@@ -180,11 +192,15 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER, DIVIDED],
+            stages: &[TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER, DIVIDED, LUCK],
         },
         Self {
             name: "onward",
-            stages: &[GATHER, DIVIDED],
+            stages: &[GATHER, DIVIDED, LUCK],
+        },
+        Self {
+            name: "luck",
+            stages: &[LUCK],
         },
         // An experiment, see docs/training.md.
         Self {

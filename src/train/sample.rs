@@ -1,7 +1,7 @@
 //! A position and what is to be learnt of it, packed.
 
 use super::learn::Lesson;
-use crate::eval::luck_net::{LUCK_OUTPUTS, PARTS};
+use crate::eval::luck_net::{LUCK_OUTPUTS, MIDDLE, PARTS};
 use crate::eval::simd::OUTCOMES;
 use crate::game::position::OFF;
 use crate::game::roll::DISTINCT;
@@ -16,6 +16,13 @@ pub type Outcomes = [f32; OUTCOMES];
 #[must_use]
 pub fn turned(o: &Outcomes) -> Outcomes {
     [o[3], o[4], o[5], o[0], o[1], o[2]]
+}
+
+/// Their cubeless equity in points.
+#[inline]
+#[must_use]
+pub fn equity(o: &Outcomes) -> f32 {
+    o[0] + 2.0 * o[1] + 3.0 * o[2] - o[3] - 2.0 * o[4] - 3.0 * o[5]
 }
 
 /// Chances are kept in units of 1/8192.
@@ -170,7 +177,7 @@ impl LuckSample {
 }
 
 impl Lesson for LuckSample {
-    const OUTPUTS: &'static [usize] = &[LUCK_OUTPUTS];
+    const OUTPUTS: &'static [usize] = &[MIDDLE, LUCK_OUTPUTS];
 
     fn position(&self) -> Position {
         self.board.position()

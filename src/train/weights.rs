@@ -7,9 +7,9 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::eval::features::{self, HEADS, PLANS, ROWS, SHARED_ROWS, is_count, shared_row};
+use crate::eval::features::{self, HEADS, PLANS, ROWS, RowKind, SHARED_ROWS, row_kind, shared_row};
 use crate::eval::luck_net::LuckNet;
-use crate::eval::net::{FloatWeights, Net, Origin};
+use crate::eval::net::{FloatLayer, FloatWeights, Net, Origin};
 use crate::eval::simd::{HIDDEN, OUTCOMES};
 
 /// Hidden units of a part of the first layer.
@@ -84,7 +84,7 @@ impl Weights {
     pub fn random(outputs: &[usize], seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut w = Self::zero(outputs);
-        for row in (0..ROWS).filter(|&row| is_count(row)) {
+        for row in (0..ROWS).filter(|&row| row_kind(row) == RowKind::Count) {
             for unit in 0..HIDDEN {
                 let place = w.place(row, unit);
                 w.rows[place] = rng.random_range(-0.12..0.12);
@@ -171,13 +171,15 @@ impl Weights {
     pub fn net(&self, origin: Origin) -> Net {
         let mut divided = self.clone();
         divided.divide();
-        Net::quantised(&divided.floats(&divided.folded()), origin)
+        let (rows, layers) = (divided.folded(), divided.later());
+        Net::quantised(&divided.floats(&rows, &layers), origin)
     }
 
     /// Rounded to the integers that evaluation uses: a net of luck.
     #[must_use]
     pub fn luck_net(&self, origin: Origin) -> LuckNet {
-        LuckNet::quantised(&self.floats(&self.folded()), origin)
+        let (rows, layers) = (self.folded(), self.later());
+        LuckNet::quantised(&self.floats(&rows, &layers), origin)
     }
 
     /// The rows that evaluation uses, plans x `ROWS` x `HIDDEN`: each pattern's own weights and its
@@ -195,12 +197,20 @@ impl Weights {
         rows
     }
 
-    fn floats<'a>(&'a self, rows: &'a [f32]) -> FloatWeights<'a> {
+    /// What follows the first layer.
+    fn later(&self) -> Vec<FloatLayer<'_>> {
+        let layers = self.layers.iter().map(|layer| FloatLayer {
+            weights: &layer.weights,
+            bias: &layer.bias,
+        });
+        layers.collect()
+    }
+
+    fn floats<'a>(&'a self, rows: &'a [f32], layers: &'a [FloatLayer<'a>]) -> FloatWeights<'a> {
         FloatWeights {
             rows,
             bias: &self.bias,
-            heads: &self.layers[0].weights,
-            head_bias: &self.layers[0].bias,
+            layers,
         }
     }
 

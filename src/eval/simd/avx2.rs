@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{FULL, HIDDEN, Head, LUCK_LANES, Lanes, LuckHead, OUTCOMES, Row};
+use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row};
 
 const LANES: usize = 16;
 const REGISTERS: usize = HIDDEN / LANES;
@@ -115,27 +115,34 @@ pub(super) fn reduce(v: [__m256i; OUTCOMES]) -> [i32; OUTCOMES] {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn luck_outputs(sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
-    const LUCK_REGISTERS: usize = LUCK_LANES / 8;
-    let mut active = *sum;
-    let mut out = Lanes([0; LUCK_LANES]);
-    // SAFETY: rows, heads and `out` are aligned and hold whole registers.
+pub(super) unsafe fn dense<const PAIRS: usize>(
+    sums: &[i16],
+    layer: &Dense<PAIRS>,
+) -> [i32; DENSE_LANES] {
+    const TOTALS: usize = DENSE_LANES / 8;
+    let mut active = [[0i16; 2]; PAIRS];
+    let mut out = Lanes([0; DENSE_LANES]);
+    // SAFETY: the caller gives whole registers of sums, as many as `active` holds; layers and `out` are
+    // aligned and hold whole registers.
     unsafe {
         let (zero, full) = (_mm256_setzero_si256(), _mm256_set1_epi16(FULL));
-        let units = (&raw mut active).cast::<__m256i>();
-        for i in 0..HIDDEN / 16 {
-            let from = units.add(i);
-            let clipped = _mm256_min_epi16(_mm256_max_epi16(_mm256_load_si256(from), zero), full);
+        let (from, to) = (
+            sums.as_ptr().cast::<__m256i>(),
+            (&raw mut active).cast::<__m256i>(),
+        );
+        for i in 0..PAIRS / 8 {
+            let sum = _mm256_loadu_si256(from.add(i));
+            let clipped = _mm256_min_epi16(_mm256_max_epi16(sum, zero), full);
             let scaled = _mm256_slli_epi16::<4>(clipped);
-            _mm256_store_si256(from, _mm256_mulhi_epi16(scaled, scaled));
+            _mm256_storeu_si256(to.add(i), _mm256_mulhi_epi16(scaled, scaled));
         }
         let pairs = (&raw const active).cast::<i32>();
-        let weights = (&raw const *head).cast::<__m256i>();
-        let mut totals = [zero; LUCK_REGISTERS];
-        for pair in 0..HIDDEN / 2 {
-            let both = _mm256_set1_epi32(*pairs.add(pair));
+        let weights = (&raw const *layer).cast::<__m256i>();
+        let mut totals = [zero; TOTALS];
+        for pair in 0..PAIRS {
+            let both = _mm256_set1_epi32(pairs.add(pair).read_unaligned());
             for (i, total) in totals.iter_mut().enumerate() {
-                let from = weights.add(pair * LUCK_REGISTERS + i);
+                let from = weights.add(pair * TOTALS + i);
                 *total = _mm256_add_epi32(*total, _mm256_madd_epi16(both, _mm256_load_si256(from)));
             }
         }

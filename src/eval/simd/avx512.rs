@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{FULL, HIDDEN, Head, LUCK_LANES, Lanes, LuckHead, OUTCOMES, Row};
+use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row};
 
 const LANES: usize = 32;
 const REGISTERS: usize = HIDDEN / LANES;
@@ -87,27 +87,34 @@ pub(super) unsafe fn outputs(
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx2")]
-pub(super) unsafe fn luck_outputs(sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
-    const LUCK_REGISTERS: usize = LUCK_LANES / 16;
-    let mut active = *sum;
-    let mut out = Lanes([0; LUCK_LANES]);
-    // SAFETY: rows, heads and `out` are aligned and hold whole registers.
+pub(super) unsafe fn dense<const PAIRS: usize>(
+    sums: &[i16],
+    layer: &Dense<PAIRS>,
+) -> [i32; DENSE_LANES] {
+    const TOTALS: usize = DENSE_LANES / 16;
+    let mut active = [[0i16; 2]; PAIRS];
+    let mut out = Lanes([0; DENSE_LANES]);
+    // SAFETY: the caller gives whole registers of sums, as many as `active` holds; layers and `out` are
+    // aligned and hold whole registers.
     unsafe {
         let (zero, full) = (_mm512_setzero_si512(), _mm512_set1_epi16(FULL));
-        let units = (&raw mut active).cast::<__m512i>();
-        for i in 0..HIDDEN / 32 {
-            let from = units.add(i);
-            let clipped = _mm512_min_epi16(_mm512_max_epi16(_mm512_load_si512(from), zero), full);
+        let (from, to) = (
+            sums.as_ptr().cast::<__m512i>(),
+            (&raw mut active).cast::<__m512i>(),
+        );
+        for i in 0..PAIRS / 16 {
+            let sum = _mm512_loadu_si512(from.add(i));
+            let clipped = _mm512_min_epi16(_mm512_max_epi16(sum, zero), full);
             let scaled = _mm512_slli_epi16::<4>(clipped);
-            _mm512_store_si512(from, _mm512_mulhi_epi16(scaled, scaled));
+            _mm512_storeu_si512(to.add(i), _mm512_mulhi_epi16(scaled, scaled));
         }
         let pairs = (&raw const active).cast::<i32>();
-        let weights = (&raw const *head).cast::<__m512i>();
-        let mut totals = [zero; LUCK_REGISTERS];
-        for pair in 0..HIDDEN / 2 {
-            let both = _mm512_set1_epi32(*pairs.add(pair));
+        let weights = (&raw const *layer).cast::<__m512i>();
+        let mut totals = [zero; TOTALS];
+        for pair in 0..PAIRS {
+            let both = _mm512_set1_epi32(pairs.add(pair).read_unaligned());
             for (i, total) in totals.iter_mut().enumerate() {
-                let from = weights.add(pair * LUCK_REGISTERS + i);
+                let from = weights.add(pair * TOTALS + i);
                 *total = _mm512_add_epi32(*total, _mm512_madd_epi16(both, _mm512_load_si512(from)));
             }
         }

@@ -52,18 +52,18 @@ impl Table {
 #[repr(C, align(64))]
 pub struct Head(pub [[i16; HIDDEN]; OUTCOMES]);
 
-/// Outputs of a head of the net of luck, rounded up to whole vectors.
-pub const LUCK_LANES: usize = 64;
+/// Outputs of a [`Dense`] layer: whole vectors on every kernel.
+pub const DENSE_LANES: usize = 64;
 
-/// The weights of one head of the net of luck: for each pair of hidden units the two weights of
-/// output 0, of output 1, and so on, as multiplying and adding pairs wants them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+/// The weights of a layer that gives [`DENSE_LANES`] numbers: for each pair of units it takes the two
+/// weights of output 0, of output 1, and so on, as multiplying and adding pairs wants them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct LuckHead(pub [[i16; 2 * LUCK_LANES]; HIDDEN / 2]);
+pub struct Dense<const PAIRS: usize>(pub [[i16; 2 * DENSE_LANES]; PAIRS]);
 
 /// Where a kernel puts them.
 #[repr(C, align(64))]
-struct Lanes([i32; LUCK_LANES]);
+struct Lanes([i32; DENSE_LANES]);
 
 /// An instruction set's way to evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,22 +172,32 @@ impl Kernel {
         }
     }
 
-    /// The outputs of a head of the net of luck for the sum `sum`, without bias, in the units of
+    /// The outputs of `layer` for the sums of the units before it, without bias, in the units of
     /// [`Kernel::outputs`].
+    ///
+    /// # Panics
+    /// If there are not as many sums as the layer takes, or no whole number of vectors.
     #[inline]
     #[must_use]
-    pub fn luck_outputs(self, sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
+    pub fn dense<const PAIRS: usize>(
+        self,
+        sums: &[i16],
+        layer: &Dense<PAIRS>,
+    ) -> [i32; DENSE_LANES] {
+        const { assert!(PAIRS % 16 == 0) };
+        assert_eq!(sums.len(), 2 * PAIRS, "a layer takes all units");
         match self {
-            Self::Scalar => scalar::luck_outputs(sum, head),
-            // SAFETY: `available` offers a kernel only where the processor has its instructions.
+            Self::Scalar => scalar::dense(sums, layer),
+            // SAFETY: `available` offers a kernel only where the processor has its instructions;
+            // there are as many sums as the layer takes, and whole vectors of them.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { avx2::luck_outputs(sum, head) },
+            Self::Avx2 => unsafe { avx2::dense(sums, layer) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { avx512::luck_outputs(sum, head) },
+            Self::Avx512 => unsafe { avx512::dense(sums, layer) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => unsafe { neon::luck_outputs(sum, head) },
+            Self::Neon => unsafe { neon::dense(sums, layer) },
         }
     }
 }
@@ -212,10 +222,9 @@ mod tests {
         let base = row(3000);
         let table = Table::new((0..ROWS).map(|_| row(300)).collect()).unwrap();
         let head = Head(std::array::from_fn(|_| row(2000).0));
-        let mut luck_head: LuckHead = bytemuck::Zeroable::zeroed();
-        for pair in &mut luck_head.0 {
-            pair.copy_from_slice(&row(2000).0[..2 * LUCK_LANES]);
-        }
+        let mut pair = || std::array::from_fn(|i| row(2000).0[i]);
+        let wide = Dense::<{ HIDDEN / 2 }>(std::array::from_fn(|_| pair()));
+        let narrow = Dense::<32>(std::array::from_fn(|_| pair()));
         let (mut add, mut sub) = (RowList::new(), RowList::new());
         let mut plays = PlayList::new();
         for roll in Roll::ALL {
@@ -230,11 +239,9 @@ mod tests {
                     assert_eq!(kernel.sum(&base, &table, &add, &sub), sum, "{name}");
                     let again = kernel.outputs(&base, &table, &add, &sub, &head);
                     assert_eq!(again, outputs, "{name}");
-                    assert_eq!(
-                        kernel.luck_outputs(&sum, &luck_head),
-                        Kernel::Scalar.luck_outputs(&sum, &luck_head),
-                        "{name}"
-                    );
+                    let dense =
+                        |k: Kernel| (k.dense(&sum.0, &wide), k.dense(&sum.0[..64], &narrow));
+                    assert_eq!(dense(kernel), dense(Kernel::Scalar), "{name}");
                 }
             }
         }

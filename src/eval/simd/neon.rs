@@ -2,7 +2,7 @@
 
 use std::arch::aarch64::*;
 
-use super::{FULL, HIDDEN, Head, LUCK_LANES, Lanes, LuckHead, OUTCOMES, Row};
+use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row};
 
 const LANES: usize = 8;
 /// Registers of sums at a time: half of the machine's, so that the rest can hold what is added.
@@ -91,18 +91,23 @@ pub(super) unsafe fn outputs(
 }
 
 #[target_feature(enable = "neon")]
-pub(super) unsafe fn luck_outputs(sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
-    const QUADS: usize = LUCK_LANES / 4;
-    let mut active = Row([0; HIDDEN]);
-    let mut out = Lanes([0; LUCK_LANES]);
-    // SAFETY: rows, heads and `out` hold whole registers.
+pub(super) unsafe fn dense<const PAIRS: usize>(
+    sums: &[i16],
+    layer: &Dense<PAIRS>,
+) -> [i32; DENSE_LANES] {
+    const QUADS: usize = DENSE_LANES / 4;
+    let mut active = [[0i16; 2]; PAIRS];
+    let mut out = Lanes([0; DENSE_LANES]);
+    // SAFETY: the caller gives whole registers of sums, as many as `active` holds; layers and `out`
+    // hold whole registers.
     unsafe {
-        for i in (0..HIDDEN).step_by(LANES) {
-            let a = activation(vld1q_s16(sum.0.as_ptr().add(i)));
-            vst1q_s16(active.0.as_mut_ptr().add(i), a);
+        let to = (&raw mut active).cast::<i16>();
+        for i in (0..2 * PAIRS).step_by(LANES) {
+            let a = activation(vld1q_s16(sums.as_ptr().add(i)));
+            vst1q_s16(to.add(i), a);
         }
         let mut totals = [vdupq_n_s32(0); QUADS];
-        for (pair, weights) in active.0.chunks_exact(2).zip(&head.0) {
+        for (pair, weights) in active.iter().zip(&layer.0) {
             for (i, total) in totals.iter_mut().enumerate() {
                 // The weights of the two units alternate.
                 let w = vld2_s16(weights.as_ptr().add(8 * i));

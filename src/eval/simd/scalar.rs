@@ -1,6 +1,6 @@
 //! The reference: what every other kernel must compute.
 
-use super::{ACTIVATION_BITS, FULL, HIDDEN, Head, LUCK_LANES, LuckHead, OUTCOMES, Row};
+use super::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Head, OUTCOMES, Row};
 
 pub(super) fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
     let mut total = *base;
@@ -36,9 +36,9 @@ pub(super) fn outputs(
     })
 }
 
-pub(super) fn luck_outputs(sum: &Row, head: &LuckHead) -> [i32; LUCK_LANES] {
-    let mut out = [0i32; LUCK_LANES];
-    for (pair, weights) in sum.0.chunks_exact(2).zip(&head.0) {
+pub(super) fn dense<const PAIRS: usize>(sums: &[i16], layer: &Dense<PAIRS>) -> [i32; DENSE_LANES] {
+    let mut out = [0i32; DENSE_LANES];
+    for (pair, weights) in sums.chunks_exact(2).zip(&layer.0) {
         let a = [activation(pair[0]), activation(pair[1])].map(i32::from);
         for (o, w) in out.iter_mut().zip(weights.chunks_exact(2)) {
             let both = a[0] * i32::from(w[0]) + a[1] * i32::from(w[1]);

@@ -1,0 +1,147 @@
+//! What the parts of the net are worth: fresh nets, each without one of them, learn the same labels and
+//! are held against labels of later games.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::eval::simd::{HIDDEN, OUTCOMES};
+use crate::train::play::Harvest;
+use crate::train::sample::{Outcomes, Sample, equity};
+use crate::train::weights::Weights;
+use crate::train::{Learner, Sight};
+
+/// Samples of a step.
+const BATCH: usize = 2048;
+/// The learning rate at the start, and the part of it that is left at the end.
+const RATE: (f32, f32) = (2e-3, 0.01);
+/// Seed of the first weights and of the order of the samples: the same for all nets.
+const SEED: u64 = 1;
+
+/// One net to be tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// What it does without, or has more of.
+    pub name: &'static str,
+    /// What it is shown.
+    pub sight: Sight,
+    /// Whether each plan has a first layer of its own.
+    pub divided: bool,
+    /// Units of a layer between the first and the outputs, if there is one.
+    pub middle: Option<usize>,
+}
+
+/// The nets that are tried; the first has the architecture of the embedded one.
+#[must_use]
+pub fn variants() -> Vec<Variant> {
+    let whole = Variant {
+        name: "as embedded",
+        sight: Sight::default(),
+        divided: true,
+        middle: None,
+    };
+    let one = Variant {
+        name: "one first layer for all plans",
+        divided: false,
+        ..whole
+    };
+    let seeing = |name, change: fn(&mut Sight)| {
+        let mut variant = Variant { name, ..one };
+        change(&mut variant.sight);
+        variant
+    };
+    vec![
+        whole,
+        one,
+        seeing("one, and a single head", |s| s.heads = false),
+        seeing("one, without what lies ahead", |s| s.patterns[0] = false),
+        seeing("one, without shots", |s| s.patterns[1] = false),
+        seeing("one, without home boards", |s| s.patterns[2] = false),
+        seeing("one, checkers only", |s| s.patterns = [false; 3]),
+        seeing("one, half as wide", |s| s.units = HIDDEN / 2),
+        Variant {
+            name: "one, and a middle layer of 32",
+            middle: Some(32),
+            ..one
+        },
+    ]
+}
+
+/// What a net has learnt.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    /// Mean cross-entropy on samples it has not seen.
+    pub loss: f64,
+    /// Root mean square error of the equity on them, points.
+    pub rms: f64,
+    /// The same on as many samples that it has learnt from.
+    pub learnt_rms: f64,
+}
+
+/// Fits a fresh net to `learnt`, each sample shown `passes` times on average, and holds it against
+/// `later` ones.
+#[must_use]
+pub fn fit(variant: &Variant, learnt: &[Harvest], later: &[Sample], passes: u64) -> Fit {
+    let outputs: Vec<usize> = variant.middle.into_iter().chain([OUTCOMES]).collect();
+    let mut learner = Learner::new(Weights::random(&outputs, SEED)).seeing(variant.sight);
+    if variant.divided {
+        learner.divide();
+    }
+    let samples: Vec<&Sample> = learnt.iter().flat_map(|h| &h.samples).collect();
+    let steps = (passes as usize * samples.len()).div_ceil(BATCH);
+    let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+    let mut batch = Vec::with_capacity(BATCH);
+    for step in 0..steps {
+        batch.clear();
+        batch.extend((0..BATCH).map(|_| samples[rng.random_range(0..samples.len())]));
+        let rate = RATE.0 * RATE.1.powf(step as f32 / steps as f32);
+        learner.step(batch.iter().copied(), rate);
+    }
+    let seen: Vec<Sample> = samples.iter().take(later.len()).map(|&&s| s).collect();
+    let (loss, rms) = errors(&mut learner, later);
+    Fit {
+        loss,
+        rms,
+        learnt_rms: errors(&mut learner, &seen).1,
+    }
+}
+
+/// Mean cross-entropy, and root mean square error of the equity.
+fn errors(learner: &mut Learner, samples: &[Sample]) -> (f64, f64) {
+    let (mut loss, mut squares) = (0.0, 0.0);
+    learner.examine(samples, |entropy, slopes| {
+        loss += f64::from(entropy);
+        // The slope of the cross-entropy in an output is what its chance is off.
+        let off = Outcomes::try_from(slopes).expect("a net of outcomes has six");
+        squares += f64::from(equity(&off)).powi(2);
+    });
+    let n = samples.len().max(1) as f64;
+    (loss / n, (squares / n).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+
+    /// What every variant can see, all learn.
+    #[test]
+    fn all_variants_learn() {
+        let at = |points: &[(usize, u8)], label: Outcomes| {
+            let position = Position::from_points(points, &[(6, 5), (8, 10)]).unwrap();
+            Sample::new(&position, &label)
+        };
+        let won = at(&[(6, 5), (8, 10)], [0.9, 0.0, 0.0, 0.1, 0.0, 0.0]);
+        let lost = at(&[(24, 5), (13, 10)], [0.1, 0.0, 0.0, 0.9, 0.0, 0.0]);
+        let samples = [won, lost];
+        let harvest = [Harvest {
+            samples: samples.to_vec(),
+            luck: Vec::new(),
+        }];
+        for variant in variants() {
+            let fit = fit(&variant, &harvest, &samples, 60 * BATCH as u64 / 2);
+            // Who has learnt nothing is 0.8 off.
+            assert!(fit.rms < 0.6, "{variant:?} {fit:?}");
+            assert_eq!(fit.rms, fit.learnt_rms);
+        }
+    }
+}
