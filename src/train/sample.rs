@@ -18,6 +18,13 @@ pub fn turned(o: &Outcomes) -> Outcomes {
     [o[3], o[4], o[5], o[0], o[1], o[2]]
 }
 
+/// Their cubeless equity in points.
+#[inline]
+#[must_use]
+pub fn equity(o: &Outcomes) -> f32 {
+    o[0] + 2.0 * o[1] + 3.0 * o[2] - o[3] - 2.0 * o[4] - 3.0 * o[5]
+}
+
 /// Chances are kept in units of 1/8192.
 const SCALE: f32 = 8192.0;
 
