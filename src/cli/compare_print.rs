@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::output::{self, Table};
+use super::output::{self, Cubeful, Table};
 use super::rolling::Described;
 use super::rolling_run::Outcome;
 use super::strand::{Difference, Strand, error, estimate};
@@ -45,10 +45,8 @@ struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pilot: Option<Piloted>,
     settings: Described,
-    /// Whether the equities are with the cube and at the score; and if not, how they would be.
-    cubeful: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'static str>,
+    #[serde(flatten)]
+    cubeful: Cubeful,
     stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
@@ -137,8 +135,7 @@ impl Tell<'_> {
                 seconds,
             }),
             settings: outcome.described.clone(),
-            cubeful: outcome.cubeless().is_none(),
-            note: outcome.cubeless(),
+            cubeful: outcome.cubeless().into(),
             stopped: outcome.stopped(),
             seconds: outcome.result.seconds,
             cpu_seconds: outcome.result.cpu_seconds,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::options::Id;
-use super::output::{Table, percent, perhaps_points, points};
+use super::output::{Cubeful, Table, percent, perhaps_points, points};
 use crate::cube::{Choice, CubefulCandidate, Decision, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{Evaluator, MoveFilter, Probabilities};
@@ -45,10 +45,8 @@ pub(super) struct Plays {
     position: String,
     dice: String,
     ply: u8,
-    /// Whether cube and score count in the ranking; and if not, how they would.
-    cubeful: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'static str>,
+    #[serde(flatten)]
+    cubeful: Cubeful,
     plays: Vec<PlayValue>,
 }
 
@@ -199,8 +197,7 @@ impl Question<'_> {
             None => None,
         };
         Ok(Plays {
-            cubeful: note.is_none(),
-            note,
+            cubeful: note.into(),
             position: id.text.clone(),
             dice: roll.to_string(),
             ply: self.ply,
@@ -346,6 +343,7 @@ impl Plays {
             table.row(row);
         }
         let note = self
+            .cubeful
             .note
             .map_or_else(String::new, |note| format!("\n{note}"));
         format!("{}  to play {}{note}\n\n{table}", self.position, self.dice)

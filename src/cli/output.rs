@@ -27,6 +27,23 @@ pub(super) fn text(text: &str) -> Result<()> {
     Ok(())
 }
 
+/// Whether cube and score count in the equities; and if not, how they would.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct Cubeful {
+    cubeful: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<&'static str>,
+}
+
+impl From<Option<&'static str>> for Cubeful {
+    fn from(note: Option<&'static str>) -> Self {
+        Self {
+            cubeful: note.is_none(),
+            note,
+        }
+    }
+}
+
 /// Columns under headings: the first to the left, the others to the right.
 pub(super) struct Table {
     rows: Vec<Vec<String>>,

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::cube_decision::CubeDecision;
-use super::output::{self, Table};
+use super::output::{self, Cubeful, Table};
 use super::rolling::Described;
 use super::rolling_run::Outcome;
 use super::strand::Strand;
@@ -21,10 +21,8 @@ struct Document {
     plays: Vec<Strand>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube_decision: Option<CubeDecision>,
-    /// Whether the equities are with the cube and at the score; and if not, how they would be.
-    cubeful: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'static str>,
+    #[serde(flatten)]
+    cubeful: Cubeful,
     stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
@@ -62,8 +60,7 @@ pub(super) fn document(outcome: &Outcome, shown: &Shown) -> impl Serialize + use
         dice: shown.dice.clone(),
         plays: strands(outcome, shown),
         cube_decision: CubeDecision::new(outcome),
-        cubeful: outcome.cubeless().is_none(),
-        note: outcome.cubeless(),
+        cubeful: outcome.cubeless().into(),
         stopped: outcome.stopped(),
         seconds: outcome.result.seconds,
         cpu_seconds: outcome.result.cpu_seconds,

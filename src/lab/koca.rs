@@ -249,8 +249,7 @@ pub fn run(
 /// the kurtosis that was seen).
 #[must_use]
 pub fn spread(errors: &[f64]) -> [f64; 3] {
-    let mut moments = Moments::default();
-    errors.iter().for_each(|&e| moments.push(e));
+    let moments: Moments = errors.iter().copied().collect();
     let n = errors.len() as f64;
     let variance = moments.variance();
     let fourth = errors

@@ -82,17 +82,16 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(cells: &'a [Moments], width: usize) -> Self {
-        let of = |line: &mut dyn Iterator<Item = &Moments>| {
-            let mut all = Moments::default();
-            line.for_each(|cell| all.merge(cell));
-            (all.count() as f64, all.mean())
-        };
+        let of = |all: Moments| (all.count() as f64, all.mean());
         Self {
             cells,
             width,
-            rows: cells.chunks(width).map(|c| of(&mut c.iter())).collect(),
+            rows: cells
+                .chunks(width)
+                .map(|c| of(c.iter().collect()))
+                .collect(),
             columns: (0..width)
-                .map(|j| of(&mut cells.iter().skip(j).step_by(width)))
+                .map(|j| of(cells.iter().skip(j).step_by(width).collect()))
                 .collect(),
         }
     }
@@ -143,8 +142,7 @@ impl<'a> Table<'a> {
 /// slightly negative, being unbiased.
 #[must_use]
 pub fn main_effect(levels: &[Moments], rest: f64) -> f64 {
-    let mut all = Moments::default();
-    levels.iter().for_each(|l| all.merge(l));
+    let all: Moments = levels.iter().collect();
     let own: f64 = levels.iter().map(Moments::squares).sum();
     let seen = levels.iter().filter(|l| l.count() > 0).count() as f64 - 1.0;
     let n = all.count() as f64;
@@ -156,13 +154,8 @@ pub fn main_effect(levels: &[Moments], rest: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::moments::tests::of;
     use super::*;
-
-    fn of(xs: &[f64]) -> Moments {
-        let mut m = Moments::default();
-        xs.iter().for_each(|&x| m.push(x));
-        m
-    }
 
     #[test]
     fn sums_of_effects_leave_nothing() {

@@ -91,6 +91,24 @@ impl Moments {
     }
 }
 
+/// Of observations, one at a time.
+impl FromIterator<f64> for Moments {
+    fn from_iter<I: IntoIterator<Item = f64>>(xs: I) -> Self {
+        let mut all = Self::default();
+        xs.into_iter().for_each(|x| all.push(x));
+        all
+    }
+}
+
+/// Of runs, put together.
+impl<'a> FromIterator<&'a Moments> for Moments {
+    fn from_iter<I: IntoIterator<Item = &'a Moments>>(runs: I) -> Self {
+        let mut all = Self::default();
+        runs.into_iter().for_each(|run| all.merge(run));
+        all
+    }
+}
+
 /// Joint moments of a run of pairs of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct CoMoments {
@@ -199,14 +217,12 @@ impl CoMoments {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn of(xs: &[f64]) -> Moments {
-        let mut m = Moments::default();
-        xs.iter().for_each(|&x| m.push(x));
-        m
+    pub(in crate::stats) fn of(xs: &[f64]) -> Moments {
+        xs.iter().copied().collect()
     }
 
     #[test]

@@ -123,13 +123,8 @@ pub fn estimate_pairs(pairs: &[Moments], weights: &[f64], width: usize) -> Optio
 
 #[cfg(test)]
 mod tests {
+    use super::super::moments::tests::of;
     use super::*;
-
-    fn of(xs: &[f64]) -> Moments {
-        let mut m = Moments::default();
-        xs.iter().for_each(|&x| m.push(x));
-        m
-    }
 
     #[test]
     fn spread_between_strata_is_no_error() {

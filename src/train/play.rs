@@ -16,7 +16,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::sample::{LuckSample, Outcomes, RollChances, Sample, turned};
+use super::sample::{LuckSample, Outcomes, RollChances, Sample, equity, turned};
 use crate::eval::rolls::best_play;
 use crate::eval::{Engine, Evaluator, Probabilities, Rolls};
 use crate::game::roll::{self, DISTINCT, ORDERED};
@@ -250,18 +250,11 @@ fn hard_start(engine: &Engine, past: &[Sample], rng: &mut ChaCha8Rng) -> Positio
     worst.1
 }
 
-/// Cubeless equity in points.
-fn equity(o: &Outcomes) -> f32 {
-    o[0] - o[3] + 2.0 * (o[1] - o[4]) + 3.0 * (o[2] - o[5])
-}
-
 /// The luck of `roll` in each of the six outcomes. Backgammons are not told apart.
 fn luck_of(rolls: &[Probabilities; DISTINCT], roll: Roll) -> Outcomes {
-    let (mean, value) = (
-        roll::mean(rolls.iter().map(exclusive)),
-        &rolls[roll.index()],
-    );
-    std::array::from_fn(|o| exclusive(value)[o] - mean[o])
+    let mean = roll::mean(rolls.iter().map(exclusive));
+    let value = exclusive(&rolls[roll.index()]);
+    std::array::from_fn(|o| value[o] - mean[o])
 }
 
 /// Chances of the six exclusive outcomes.

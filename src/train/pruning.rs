@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::learn::{Adam, move_weights};
-use super::sample::{Outcomes, Sample};
+use super::sample::{Sample, equity};
 use crate::eval::features::{COUNT_ROWS, all_checkers};
 use crate::eval::net::Origin;
 use crate::eval::pruning_net::{PRUNING_ROWS, PruningNet, UNITS};
@@ -103,10 +103,6 @@ impl PruningLearner {
         let [m, v] = &mut self.moments;
         [&mut self.weights, m, v]
     }
-}
-
-fn equity(o: &Outcomes) -> f32 {
-    o[0] + 2.0 * o[1] + 3.0 * o[2] - o[3] - 2.0 * o[4] - 3.0 * o[5]
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]

@@ -41,11 +41,20 @@ pub enum StageNews {
     Done(usize, usize, Duration),
     /// Nothing more will come.
     Over {
-        /// Decisions done, and those left; `None` if it failed or was stopped.
-        done: Option<[usize; 2]>,
+        /// How far it came; `None` if it failed or was stopped.
+        done: Option<StageDone>,
         /// Whether rollouts were only looked for.
         recalled: bool,
     },
+}
+
+/// How far the rollouts of a match came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StageDone {
+    /// Decisions done.
+    pub decisions: usize,
+    /// Whether none is left.
+    pub is_all: bool,
 }
 
 /// Something that has happened.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::jobs::{Decision, JobPlay};
 use super::ledger;
-use super::message::{Message, StageNews};
+use super::message::{Message, StageDone, StageNews};
 use super::rows::{Level, rows};
 use super::testing::{Bench, made_up, text};
 use super::theme::Depth;
@@ -62,7 +62,11 @@ fn what_was_kept_is_looked_for_once_the_review_has_ended() {
     };
     news(&mut bench, over(None));
     assert!(bench.app.note.is_none());
-    news(&mut bench, over(Some([3, 9])));
+    let some = StageDone {
+        decisions: 3,
+        is_all: false,
+    };
+    news(&mut bench, over(Some(some)));
     assert!(note(&bench).contains("3 decisions"), "{}", note(&bench));
 }
 

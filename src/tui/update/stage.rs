@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::rows;
-use crate::tui::message::StageNews;
+use crate::tui::message::{StageDone, StageNews};
 use crate::tui::state::{App, Effect, Stage};
 
 /// Longest budget, in seconds: a day.
@@ -100,10 +100,11 @@ pub(super) fn news(app: &mut App, news: StageNews) {
     }
 }
 
-fn over(app: &mut App, done: Option<[usize; 2]>, recalled: bool) {
+fn over(app: &mut App, done: Option<StageDone>, recalled: bool) {
     app.jobs.end_stage();
     if recalled {
-        if let Some([found, _]) = done.filter(|d| d[0] > 0) {
+        let found = done.map_or(0, |done| done.decisions);
+        if found > 0 {
             let s = if found == 1 { "" } else { "s" };
             app.say(format!(
                 "{found} decision{s} of this match were rolled out before"
@@ -115,7 +116,12 @@ fn over(app: &mut App, done: Option<[usize; 2]>, recalled: bool) {
         return;
     };
     app.say(match (done, stage.done) {
-        (Some([done, 0]), _) => format!("rolled out: all {done} decisions that are worth it"),
+        (Some(all), _) if all.is_all => {
+            format!(
+                "rolled out: all {} decisions that are worth it",
+                all.decisions
+            )
+        }
         (Some(_), (done, of)) => {
             format!("the time is over: {done} of {of} decisions are rolled out; B goes on")
         }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::piloted::Piloted;
 use crate::game::Position;
-use crate::rollout::{Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings, Setup};
+use crate::rollout::{
+    Pilot, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup,
+};
 
 /// A bell the runner rings when there is something new; ringing it twice is ringing it once.
 pub type Bell = Box<dyn Fn() + Send + Sync>;
@@ -77,10 +79,7 @@ impl RollRunner for Runner {
     ) -> Result<Box<dyn Rolling>, String> {
         let setup = self.setup.clone();
         let handle = Rollout::start(setup, positions, settings, self.threads, Some(bell));
-        match handle {
-            Ok(handle) => Ok(Box::new(handle)),
-            Err(error) => Err(error.to_string()),
-        }
+        under_way(handle)
     }
 
     fn pilot(
@@ -95,11 +94,14 @@ impl RollRunner for Runner {
     }
 
     fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn Rolling>, String> {
-        match Rollout::resume(self.setup.clone(), progress, self.threads, Some(bell)) {
-            Ok(handle) => Ok(Box::new(handle)),
-            Err(error) => Err(error.to_string()),
-        }
+        let setup = self.setup.clone();
+        under_way(Rollout::resume(setup, progress, self.threads, Some(bell)))
     }
+}
+
+fn under_way(handle: Result<RolloutHandle, RolloutError>) -> Result<Box<dyn Rolling>, String> {
+    let handle = handle.map_err(|error| error.to_string())?;
+    Ok(Box::new(handle))
 }
 
 impl Rolling for RolloutHandle {

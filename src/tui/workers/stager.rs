@@ -19,7 +19,7 @@ use crate::review::{Judged, Review, Stage, Turn, recall, roll_out};
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::store::StageStore;
 use crate::tui::jobs::{Decision, JobPlay};
-use crate::tui::message::{Message, StageNews};
+use crate::tui::message::{Message, StageDone, StageNews};
 
 /// What is to be done.
 pub struct Plan {
@@ -149,8 +149,8 @@ pub fn start(plan: Plan, messages: Sender<Message>) -> Result<Staged, String> {
     Ok(Staged(gate))
 }
 
-/// Answers how many decisions were rolled out, and how many were left.
-fn work(plan: Plan, gate: &Gate, messages: Sender<Message>) -> Option<[usize; 2]> {
+/// Answers how far it came.
+fn work(plan: Plan, gate: &Gate, messages: Sender<Message>) -> Option<StageDone> {
     let mut judged: Vec<Judged> = plan
         .turns
         .iter()
@@ -208,10 +208,16 @@ fn work(plan: Plan, gate: &Gate, messages: Sender<Message>) -> Option<[usize; 2]
     let cubes = all().filter(|r| r.cube.is_some()).count();
     let plays = all().filter(|r| !r.plays.is_empty()).count();
     match rollouts {
-        Some(rollouts) => Some([rollouts.decisions, rollouts.left]),
+        Some(rollouts) => Some(StageDone {
+            decisions: rollouts.decisions,
+            is_all: rollouts.left == 0,
+        }),
         // The time was over, or the reader has stopped it.
         None if gate.lock().over => None,
-        None => Some([cubes + plays, usize::MAX]),
+        None => Some(StageDone {
+            decisions: cubes + plays,
+            is_all: false,
+        }),
     }
 }
 
@@ -323,7 +329,7 @@ mod tests {
     }
 
     /// The decisions that came to their end, and what was said at the end.
-    fn run(plan: Plan) -> (Vec<Decision>, Option<[usize; 2]>) {
+    fn run(plan: Plan) -> (Vec<Decision>, Option<StageDone>) {
         let (messages, inbox) = unbounded();
         let _staged = start(plan, messages).unwrap();
         let mut whole = Vec::new();
@@ -353,17 +359,18 @@ mod tests {
         };
         // Nothing was kept yet: nothing is looked for.
         assert_eq!(run(plan(folder.path(), None)).1, None);
+        let so_far = |decisions, is_all| Some(StageDone { decisions, is_all });
         let hour = Some(Duration::from_secs(3600));
         let (first, done) = run(plan(folder.path(), hour));
         let n = first.len();
         assert!(n > 0);
-        assert_eq!(done, Some([n, 0]));
+        assert_eq!(done, so_far(n, true));
         let (again, done) = run(plan(folder.path(), None));
-        assert_eq!(done, Some([n, 0]));
+        assert_eq!(done, so_far(n, true));
         assert_eq!(sorted(again), sorted(first));
         // No time, but what is kept needs none.
         let (_, done) = run(plan(folder.path(), Some(Duration::ZERO)));
-        assert_eq!(done, Some([0, usize::MAX]));
+        assert_eq!(done, so_far(0, false));
     }
 
     #[test]
