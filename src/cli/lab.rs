@@ -16,6 +16,7 @@ use crate::eval::Engine;
 use crate::lab::calibration::{self, Errors};
 use crate::lab::{fuzz, inputs, sample_matches, techniques};
 use crate::match_file;
+use crate::notation::gnubg_id::position_id;
 use crate::train;
 
 const EXAMPLES: &str = "\
@@ -124,6 +125,9 @@ struct Calibration {
     /// Key of games and dice
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// List so many of the positions that the net is most wrong about
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    worst: usize,
 }
 
 impl Calibration {
@@ -169,7 +173,20 @@ impl Calibration {
             }
             output::text(&format!("\n{table}"))?;
         }
-        Ok(())
+        if self.worst == 0 {
+            return Ok(());
+        }
+        let mut table = Table::new(&["position", "kind", "said", "found", "se"]);
+        for o in calibration::worst(seen).into_iter().take(self.worst) {
+            table.row(vec![
+                position_id(&o.position),
+                calibration::KINDS[o.kind].to_owned(),
+                format!("{:+.3}", o.said.equity()),
+                format!("{:+.3}", o.equity[0]),
+                format!("{:.3}", o.equity[1]),
+            ]);
+        }
+        output::text(&format!("\n{table}"))
     }
 }
 

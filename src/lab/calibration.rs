@@ -37,6 +37,8 @@ pub const KINDS: [&str; 5] = [
 /// One position: what the net says and what the rollout found.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation {
+    /// The position, the player on roll to roll.
+    pub position: Position,
     /// Place in [`KINDS`].
     pub kind: usize,
     /// Chances by the net.
@@ -45,6 +47,14 @@ pub struct Observation {
     pub found: [f64; 5],
     /// Equity by rollout, and its standard error.
     pub equity: [f64; 2],
+}
+
+impl Observation {
+    /// By how many points the net is off; positive where it thinks too well of the player on roll.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        f64::from(self.said.equity()) - self.equity[0]
+    }
 }
 
 /// Errors over some positions, in points.
@@ -63,7 +73,7 @@ pub struct Errors {
 pub fn errors(observations: &[Observation], wanted: impl Fn(&Observation) -> bool) -> Errors {
     let (mut count, mut sum, mut squares) = (0u64, 0.0, 0.0);
     for o in observations.iter().filter(|o| wanted(o)) {
-        let error = f64::from(o.said.equity()) - o.equity[0];
+        let error = o.error();
         count += 1;
         sum += error;
         squares += error * error - o.equity[1] * o.equity[1];
@@ -74,6 +84,14 @@ pub fn errors(observations: &[Observation], wanted: impl Fn(&Observation) -> boo
         bias: sum / n,
         rmse: (squares / n).max(0.0).sqrt(),
     }
+}
+
+/// The observations by the size of the net's error, the worst first.
+#[must_use]
+pub fn worst(mut observations: Vec<Observation>) -> Vec<Observation> {
+    let size = |o: &Observation| o.error().abs();
+    observations.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    observations
 }
 
 /// For chance number `part`, in tenths of what the net said: positions, mean said, mean found.
@@ -115,6 +133,7 @@ pub fn observe(setup: &Setup, plan: &Plan) -> Result<Vec<Observation>, RolloutEr
             let result = roll_here(setup, &[position], &settings, &mut |_| true)?;
             let strand = result.strands[0].turned();
             Ok(Observation {
+                position,
                 kind: kind(&position),
                 said: setup.evaluator.probabilities_of(&position),
                 found: strand.probabilities.each_ref().map(|p| p.mean),
@@ -183,6 +202,10 @@ mod tests {
         let all = errors(&seen, |_| true);
         assert_eq!(all.count, 24);
         assert!(all.rmse < 0.2, "{all:?}");
+        let worst = worst(seen.clone());
+        assert!(
+            worst[0].error().abs() >= all.rmse && worst[0].error().abs() >= worst[23].error().abs()
+        );
         let counted: u64 = reliability(&seen, 0).iter().map(|bin| bin.0).sum();
         assert_eq!(counted, 24);
     }

@@ -8,10 +8,10 @@
 
 use multiversion::multiversion;
 
-use super::weights::{Dense, PART, PARTS, Weights};
-use crate::eval::features::{HEADS, MOST_ROWS, PLANS, ROWS, RowKind, RowList};
-use crate::eval::features::{SHARED_ROWS, View, row_kind, shared_row};
-use crate::eval::simd::HIDDEN;
+use super::batch::{Batch, Sight, scatter, share_out};
+use super::pass::Pass;
+use super::weights::{PART, PARTS, Weights};
+use crate::eval::features::{HEADS, ROWS};
 use crate::game::Position;
 
 const BETA1: f32 = 0.9;
@@ -34,38 +34,6 @@ pub trait Lesson {
 
     /// Replaces the net's `outputs` by the slope of the loss in each; returns the loss.
     fn judge(&self, outputs: &mut [f32]) -> f32;
-}
-
-/// What a net is shown and what it has; all there is but for experiments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sight {
-    /// Whether it sees what lies ahead of checkers, from where blots can be hit, home boards.
-    pub patterns: [bool; 3],
-    /// Whether each kind of position has a head of its own.
-    pub heads: bool,
-    /// Hidden units in use.
-    pub units: usize,
-}
-
-impl Default for Sight {
-    fn default() -> Self {
-        Self {
-            patterns: [true; 3],
-            heads: true,
-            units: HIDDEN,
-        }
-    }
-}
-
-impl Sight {
-    fn sees(&self, row: usize) -> bool {
-        match row_kind(row) {
-            RowKind::Count => true,
-            RowKind::Block => self.patterns[0],
-            RowKind::Shot => self.patterns[1],
-            RowKind::Board => self.patterns[2],
-        }
-    }
 }
 
 /// Weights with the state of their optimiser.
@@ -259,270 +227,6 @@ impl Gradient {
     }
 }
 
-/// One position on its way through the layers after the first, there and back.
-struct Pass {
-    /// What each layer takes.
-    active: Vec<Vec<f32>>,
-    /// What each layer gives; on the way back the slope of the loss in it.
-    sums: Vec<Vec<f32>>,
-    /// The slope of the loss in what a layer takes.
-    back: Vec<f32>,
-}
-
-impl Pass {
-    fn new(weights: &Weights) -> Self {
-        let zeros = |size: fn(&Dense) -> usize| {
-            let layers = weights.layers.iter();
-            layers.map(|l| vec![0.0; size(l)]).collect::<Vec<_>>()
-        };
-        Self {
-            active: zeros(|l| l.inputs),
-            sums: zeros(|l| l.outputs),
-            back: vec![0.0; HIDDEN],
-        }
-    }
-
-    /// The outputs for a sum of rows.
-    fn forward(&mut self, weights: &Weights, head: usize, sum: &[f32; HIDDEN]) -> &mut [f32] {
-        activation(sum, &mut self.active[0]);
-        for (i, layer) in weights.layers.iter().enumerate() {
-            if i > 0 {
-                activation(&self.sums[i - 1], &mut self.active[i]);
-            }
-            outputs(layer, head, &self.active[i], &mut self.sums[i]);
-        }
-        self.sums.last_mut().expect("there is an output layer")
-    }
-
-    /// From the slope of the loss in the outputs: adds the position's gradient to all but the rows;
-    /// its sum becomes the slope in it.
-    fn backward(
-        &mut self,
-        weights: &Weights,
-        gradient: &mut Weights,
-        head: usize,
-        plan: usize,
-        sum: &mut [f32; HIDDEN],
-    ) {
-        for (i, layer) in weights.layers.iter().enumerate().rev() {
-            let back = &mut self.back[..layer.inputs];
-            let (before, here) = self.sums.split_at_mut(i);
-            backward(
-                layer,
-                &mut gradient.layers[i],
-                head,
-                &here[0],
-                &self.active[i],
-                back,
-            );
-            let of = before.last_mut().map_or(&mut sum[..], |s| &mut s[..]);
-            for (s, b) in of.iter_mut().zip(back) {
-                *s = if *s > 0.0 && *s < 1.0 {
-                    *b * 2.0 * *s
-                } else {
-                    0.0
-                };
-            }
-        }
-        let bias = &mut gradient.bias[plan * HIDDEN..][..HIDDEN];
-        bias.iter_mut().zip(sum).for_each(|(g, s)| *g += *s);
-    }
-}
-
-/// Positions on their way through the first layer.
-#[derive(Default)]
-struct Batch {
-    sight: Sight,
-    list: RowList,
-    /// Rows of all positions, one position's behind the other's.
-    rows: Vec<u16>,
-    /// The shared rows that go with them.
-    shared: Vec<u16>,
-    /// Which rows those are.
-    is_touched: Vec<bool>,
-    /// Where the rows and the shared rows of each end.
-    ends: Vec<[usize; 2]>,
-    heads: Vec<u8>,
-    /// Which first layer each goes through.
-    plans: Vec<u8>,
-    /// Sum of each position's rows and the bias; later the slope of the loss in it.
-    sums: Vec<[f32; HIDDEN]>,
-}
-
-impl Batch {
-    fn look(&mut self, weights: &Weights, positions: impl Iterator<Item = Position>) {
-        let own_rows = weights.plans * ROWS;
-        self.is_touched.clear();
-        self.is_touched.resize(weights.all_rows(), false);
-        self.rows.clear();
-        self.shared.clear();
-        self.ends.clear();
-        self.heads.clear();
-        self.plans.clear();
-        for position in positions {
-            let view = View::new(&position);
-            view.rows(&mut self.list);
-            debug_assert!(self.list.as_slice().len() <= MOST_ROWS);
-            let head = view.head();
-            let plan = weights.plan(head);
-            let rows = self.list.as_slice().iter().map(|&r| usize::from(r));
-            let rows = rows.filter(|&row| self.sight.sees(row));
-            let own = rows.clone().map(|row| (plan * ROWS + row) as u16);
-            self.rows.extend(own);
-            let shared = rows.filter_map(shared_row);
-            self.shared.extend(shared.map(|r| (own_rows + r) as u16));
-            self.ends.push([self.rows.len(), self.shared.len()]);
-            self.heads
-                .push(if self.sight.heads { head as u8 } else { 0 });
-            self.plans.push(plan as u8);
-        }
-        for &row in self.rows.iter().chain(&self.shared) {
-            self.is_touched[usize::from(row)] = true;
-        }
-        self.sums.resize(self.ends.len(), [0.0; HIDDEN]);
-    }
-
-    fn sum(&mut self, weights: &Weights) {
-        for part in 0..PARTS {
-            gather(weights, self, part);
-        }
-        if self.sight.units < HIDDEN {
-            // A unit without a sum is not active, and has no slope.
-            let unused = self.sums.iter_mut().map(|s| &mut s[self.sight.units..]);
-            unused.for_each(|s| s.fill(0.0));
-        }
-    }
-
-    /// The rows that the batch has, the shared rows that go with them among them.
-    fn touched(&self) -> Vec<u16> {
-        let rows = (0..).zip(&self.is_touched);
-        rows.filter_map(|(row, &is)| is.then_some(row)).collect()
-    }
-}
-
-const _: () = assert!(PLANS * ROWS + SHARED_ROWS <= u16::MAX as usize);
-
-/// One row of a part.
-fn row_of(part: &[f32], row: usize) -> &[f32; PART] {
-    let row = &part[row * PART..][..PART];
-    row.try_into().expect("a row is as long as a part is wide")
-}
-
-fn row_of_mut(part: &mut [f32], row: usize) -> &mut [f32; PART] {
-    let row = &mut part[row * PART..][..PART];
-    row.try_into().expect("a row is as long as a part is wide")
-}
-
-/// Sums one part of the batch's rows.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn gather(weights: &Weights, batch: &mut Batch, part: usize) {
-    let size = weights.part_size();
-    let table = &weights.rows[part * size..][..size];
-    let units = part * PART..(part + 1) * PART;
-    let mut start = [0, 0];
-    let ends = batch.ends.iter().zip(&batch.plans);
-    for (sum, (&end, &plan)) in batch.sums.iter_mut().zip(ends) {
-        let bias = &weights.bias[usize::from(plan) * HIDDEN..][..HIDDEN];
-        let mut lanes = [0.0f32; PART];
-        lanes.copy_from_slice(&bias[units.clone()]);
-        let own = &batch.rows[start[0]..end[0]];
-        let shared = &batch.shared[start[1]..end[1]];
-        for &row in own.iter().chain(shared) {
-            for (l, w) in lanes.iter_mut().zip(row_of(table, usize::from(row))) {
-                *l += *w;
-            }
-        }
-        sum[units.clone()].copy_from_slice(&lanes);
-        start = end;
-    }
-}
-
-/// Adds the slopes in one part of the batch's sums to the rows that made them.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn scatter(gradient: &mut [f32], batch: &Batch, part: usize) {
-    let mut start = 0;
-    for (slope, &[end, _]) in batch.sums.iter().zip(&batch.ends) {
-        let slope = row_of(slope, part);
-        for &row in &batch.rows[start..end] {
-            let g = row_of_mut(gradient, usize::from(row));
-            for (g, s) in g.iter_mut().zip(slope) {
-                *g += *s;
-            }
-        }
-        start = end;
-    }
-}
-
-/// Gives the shared rows the slopes of all the rows they are part of.
-fn share_out(gradient: &mut [f32], touched: &[u16], own_rows: usize) {
-    let (own, all_shared) = gradient.split_at_mut(own_rows * PART);
-    for &row in touched {
-        let row = usize::from(row);
-        let Some(shared) = Some(row)
-            .filter(|&r| r < own_rows)
-            .and_then(|r| shared_row(r % ROWS))
-        else {
-            continue;
-        };
-        let shared = row_of_mut(all_shared, shared);
-        for (s, g) in shared.iter_mut().zip(row_of(own, row)) {
-            *s += *g;
-        }
-    }
-}
-
-/// Squared clipped sums.
-fn activation(sums: &[f32], active: &mut [f32]) {
-    for (a, s) in active.iter_mut().zip(sums) {
-        let c = s.clamp(0.0, 1.0);
-        *a = c * c;
-    }
-}
-
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn outputs(layer: &Dense, head: usize, active: &[f32], outputs: &mut [f32]) {
-    let first = head * layer.outputs;
-    for (o, output) in outputs.iter_mut().enumerate() {
-        // Sixteen running sums, so that the addition is not one serial chain.
-        let mut lanes = [0.0f32; 16];
-        let w = &layer.weights[(first + o) * layer.inputs..][..layer.inputs];
-        for (a, w) in active.chunks_exact(16).zip(w.chunks_exact(16)) {
-            for ((l, a), w) in lanes.iter_mut().zip(a).zip(w) {
-                *l += a * w;
-            }
-        }
-        *output = lanes.iter().sum::<f32>() + layer.bias[first + o];
-    }
-}
-
-/// Adds one position's gradient to a layer's, and gives `back` the slope in what the layer took.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn backward(
-    layer: &Dense,
-    gradient: &mut Dense,
-    head: usize,
-    slopes: &[f32],
-    active: &[f32],
-    back: &mut [f32],
-) {
-    back.fill(0.0);
-    let first = head * layer.outputs;
-    for (o, &slope) in slopes.iter().enumerate() {
-        if slope == 0.0 {
-            continue;
-        }
-        gradient.bias[first + o] += slope;
-        let at = (first + o) * layer.inputs;
-        for (b, w) in back.iter_mut().zip(&layer.weights[at..at + layer.inputs]) {
-            *b += slope * w;
-        }
-        let g = &mut gradient.weights[at..at + layer.inputs];
-        for (g, a) in g.iter_mut().zip(active) {
-            *g += slope * a;
-        }
-    }
-}
-
 /// How weights are moved in one step.
 #[derive(Clone, Copy)]
 pub(super) struct Adam {
@@ -567,6 +271,7 @@ pub(super) fn move_weights(
 mod tests {
     use super::super::sample::{LuckSample, Sample};
     use super::*;
+    use crate::eval::simd::HIDDEN;
     use crate::game::roll::DISTINCT;
 
     /// The gradient is that of the loss: compared with finite differences.
@@ -601,37 +306,6 @@ mod tests {
             let slope = (at(h) - at(-h)) / f64::from(2.0 * h);
             let got = f64::from(slopes[unit]);
             assert!((slope - got).abs() < 2e-3, "unit {unit}: {slope} {got}");
-        }
-    }
-
-    /// A row's gradient is the sum over the positions that have it, a shared row's that of its
-    /// rows.
-    #[test]
-    fn rows_get_the_slopes_of_all_their_positions() {
-        let mut batch = Batch::default();
-        let mut weights = Weights::zero(Sample::OUTPUTS);
-        weights.divide();
-        let own_rows = weights.plans * ROWS;
-        batch.look(&weights, [Position::opening(); 2].into_iter());
-        for (unit, sum) in batch.sums.iter_mut().flat_map(|s| s.iter_mut().enumerate()) {
-            *sum = unit as f32;
-        }
-        let mut gradient = vec![0.0; weights.part_size()];
-        scatter(&mut gradient, &batch, 1);
-        let touched = batch.touched();
-        share_out(&mut gradient, &touched, own_rows);
-        let times = |wanted: usize| {
-            let is = |&&row: &&u16| {
-                let row = usize::from(row);
-                let shared = shared_row(row % ROWS);
-                row == wanted || shared.is_some_and(|s| own_rows + s == wanted)
-            };
-            batch.rows.iter().filter(is).count() as f32
-        };
-        assert!(touched.iter().any(|&r| usize::from(r) >= own_rows));
-        for &row in &touched {
-            let row = usize::from(row);
-            assert_eq!(gradient[row * PART + 3], (PART + 3) as f32 * times(row));
         }
     }
 

@@ -1,8 +1,8 @@
 //! How the embedded net came to be: from nothing, by playing against itself.
 //!
 //! Read in this order: [`sample`] (a position and what it turned out to be worth), [`play`]
-//! (self-play games and the labels they give), [`weights`] and [`learn`] (the net in real numbers
-//! and one step of learning), `pruning` (the same for the
+//! (self-play games and the labels they give), [`weights`] (the net in real numbers), `batch`, `pass` and
+//! [`learn`] (a batch's way through it, and one step of learning), `pruning` (the same for the
 //! pruning net), [`recipe`] (the stages), [`session`]
 //! (the loop), and `folder` and `checkpoint` (what is kept, from which it continues as if it had
 //! never stopped).
@@ -11,9 +11,11 @@
 //! own streams of random numbers, and one thread learns while the others play the next round with
 //! the net of the round before.
 
+mod batch;
 mod checkpoint;
 mod folder;
 pub mod learn;
+mod pass;
 pub mod play;
 mod pruning;
 pub mod recipe;
@@ -21,7 +23,8 @@ pub mod sample;
 pub mod session;
 pub mod weights;
 
+pub use batch::Sight;
 pub use folder::{TrainError, harvests};
-pub use learn::{Learner, Sight};
+pub use learn::Learner;
 pub use recipe::{Recipe, Stage};
 pub use session::{Progress, Session};

@@ -144,7 +144,7 @@ const FURTHER: Stage = Stage {
 /// Each plan gets a first layer of its own.
 const DIVIDED: Stage = Stage {
     name: "divided",
-    rounds: 700,
+    rounds: 420,
     rate: (4e-4, 4e-6),
     luck_reuse: 0.0,
     divided: true,

@@ -1,0 +1,221 @@
+//! A batch's way through the sparse first layers, there and back.
+
+use multiversion::multiversion;
+
+use super::weights::{PART, PARTS, Weights};
+use crate::eval::features::{MOST_ROWS, PLANS, ROWS, RowKind, RowList};
+use crate::eval::features::{SHARED_ROWS, View, row_kind, shared_row};
+use crate::eval::simd::HIDDEN;
+use crate::game::Position;
+
+/// What a net is shown and what it has; all there is but for experiments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// Whether it sees what lies ahead of checkers, from where blots can be hit, home boards.
+    pub patterns: [bool; 3],
+    /// Whether each kind of position has a head of its own.
+    pub heads: bool,
+    /// Hidden units in use.
+    pub units: usize,
+}
+
+impl Default for Sight {
+    fn default() -> Self {
+        Self {
+            patterns: [true; 3],
+            heads: true,
+            units: HIDDEN,
+        }
+    }
+}
+
+impl Sight {
+    fn sees(&self, row: usize) -> bool {
+        match row_kind(row) {
+            RowKind::Count => true,
+            RowKind::Block => self.patterns[0],
+            RowKind::Shot => self.patterns[1],
+            RowKind::Board => self.patterns[2],
+        }
+    }
+}
+
+/// Positions on their way through the first layer.
+#[derive(Default)]
+pub(super) struct Batch {
+    pub(super) sight: Sight,
+    list: RowList,
+    /// Rows of all positions, one position's behind the other's.
+    pub(super) rows: Vec<u16>,
+    /// The shared rows that go with them.
+    shared: Vec<u16>,
+    /// Which rows those are.
+    is_touched: Vec<bool>,
+    /// Where the rows and the shared rows of each end.
+    ends: Vec<[usize; 2]>,
+    pub(super) heads: Vec<u8>,
+    /// Which first layer each goes through.
+    pub(super) plans: Vec<u8>,
+    /// Sum of each position's rows and the bias; later the slope of the loss in it.
+    pub(super) sums: Vec<[f32; HIDDEN]>,
+}
+
+impl Batch {
+    pub(super) fn look(&mut self, weights: &Weights, positions: impl Iterator<Item = Position>) {
+        let own_rows = weights.plans * ROWS;
+        self.is_touched.clear();
+        self.is_touched.resize(weights.all_rows(), false);
+        self.rows.clear();
+        self.shared.clear();
+        self.ends.clear();
+        self.heads.clear();
+        self.plans.clear();
+        for position in positions {
+            let view = View::new(&position);
+            view.rows(&mut self.list);
+            debug_assert!(self.list.as_slice().len() <= MOST_ROWS);
+            let head = view.head();
+            let plan = weights.plan(head);
+            let rows = self.list.as_slice().iter().map(|&r| usize::from(r));
+            let rows = rows.filter(|&row| self.sight.sees(row));
+            let own = rows.clone().map(|row| (plan * ROWS + row) as u16);
+            self.rows.extend(own);
+            let shared = rows.filter_map(shared_row);
+            self.shared.extend(shared.map(|r| (own_rows + r) as u16));
+            self.ends.push([self.rows.len(), self.shared.len()]);
+            self.heads
+                .push(if self.sight.heads { head as u8 } else { 0 });
+            self.plans.push(plan as u8);
+        }
+        for &row in self.rows.iter().chain(&self.shared) {
+            self.is_touched[usize::from(row)] = true;
+        }
+        self.sums.resize(self.ends.len(), [0.0; HIDDEN]);
+    }
+
+    pub(super) fn sum(&mut self, weights: &Weights) {
+        for part in 0..PARTS {
+            gather(weights, self, part);
+        }
+        if self.sight.units < HIDDEN {
+            // A unit without a sum is not active, and has no slope.
+            let unused = self.sums.iter_mut().map(|s| &mut s[self.sight.units..]);
+            unused.for_each(|s| s.fill(0.0));
+        }
+    }
+
+    /// The rows that the batch has, the shared rows that go with them among them.
+    pub(super) fn touched(&self) -> Vec<u16> {
+        let rows = (0..).zip(&self.is_touched);
+        rows.filter_map(|(row, &is)| is.then_some(row)).collect()
+    }
+}
+
+const _: () = assert!(PLANS * ROWS + SHARED_ROWS <= u16::MAX as usize);
+
+/// One row of a part.
+fn row_of(part: &[f32], row: usize) -> &[f32; PART] {
+    let row = &part[row * PART..][..PART];
+    row.try_into().expect("a row is as long as a part is wide")
+}
+
+fn row_of_mut(part: &mut [f32], row: usize) -> &mut [f32; PART] {
+    let row = &mut part[row * PART..][..PART];
+    row.try_into().expect("a row is as long as a part is wide")
+}
+
+/// Sums one part of the batch's rows.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn gather(weights: &Weights, batch: &mut Batch, part: usize) {
+    let size = weights.part_size();
+    let table = &weights.rows[part * size..][..size];
+    let units = part * PART..(part + 1) * PART;
+    let mut start = [0, 0];
+    let ends = batch.ends.iter().zip(&batch.plans);
+    for (sum, (&end, &plan)) in batch.sums.iter_mut().zip(ends) {
+        let bias = &weights.bias[usize::from(plan) * HIDDEN..][..HIDDEN];
+        let mut lanes = [0.0f32; PART];
+        lanes.copy_from_slice(&bias[units.clone()]);
+        let own = &batch.rows[start[0]..end[0]];
+        let shared = &batch.shared[start[1]..end[1]];
+        for &row in own.iter().chain(shared) {
+            for (l, w) in lanes.iter_mut().zip(row_of(table, usize::from(row))) {
+                *l += *w;
+            }
+        }
+        sum[units.clone()].copy_from_slice(&lanes);
+        start = end;
+    }
+}
+
+/// Adds the slopes in one part of the batch's sums to the rows that made them.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+pub(super) fn scatter(gradient: &mut [f32], batch: &Batch, part: usize) {
+    let mut start = 0;
+    for (slope, &[end, _]) in batch.sums.iter().zip(&batch.ends) {
+        let slope = row_of(slope, part);
+        for &row in &batch.rows[start..end] {
+            let g = row_of_mut(gradient, usize::from(row));
+            for (g, s) in g.iter_mut().zip(slope) {
+                *g += *s;
+            }
+        }
+        start = end;
+    }
+}
+
+/// Gives the shared rows the slopes of all the rows they are part of.
+pub(super) fn share_out(gradient: &mut [f32], touched: &[u16], own_rows: usize) {
+    let (own, all_shared) = gradient.split_at_mut(own_rows * PART);
+    for &row in touched {
+        let row = usize::from(row);
+        let Some(shared) = Some(row)
+            .filter(|&r| r < own_rows)
+            .and_then(|r| shared_row(r % ROWS))
+        else {
+            continue;
+        };
+        let shared = row_of_mut(all_shared, shared);
+        for (s, g) in shared.iter_mut().zip(row_of(own, row)) {
+            *s += *g;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::learn::Lesson as _;
+    use super::super::sample::Sample;
+    use super::*;
+
+    /// A row's gradient is the sum over the positions that have it, a shared row's that of its
+    /// rows.
+    #[test]
+    fn rows_get_the_slopes_of_all_their_positions() {
+        let mut batch = Batch::default();
+        let mut weights = Weights::zero(Sample::OUTPUTS);
+        weights.divide();
+        let own_rows = weights.plans * ROWS;
+        batch.look(&weights, [Position::opening(); 2].into_iter());
+        for (unit, sum) in batch.sums.iter_mut().flat_map(|s| s.iter_mut().enumerate()) {
+            *sum = unit as f32;
+        }
+        let mut gradient = vec![0.0; weights.part_size()];
+        scatter(&mut gradient, &batch, 1);
+        let touched = batch.touched();
+        share_out(&mut gradient, &touched, own_rows);
+        let times = |wanted: usize| {
+            let is = |&&row: &&u16| {
+                let row = usize::from(row);
+                let shared = shared_row(row % ROWS);
+                row == wanted || shared.is_some_and(|s| own_rows + s == wanted)
+            };
+            batch.rows.iter().filter(is).count() as f32
+        };
+        assert!(touched.iter().any(|&r| usize::from(r) >= own_rows));
+        for &row in &touched {
+            let row = usize::from(row);
+            assert_eq!(gradient[row * PART + 3], (PART + 3) as f32 * times(row));
+        }
+    }
+}
