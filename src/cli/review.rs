@@ -126,6 +126,9 @@ impl Args {
             }
         }
         progress.clear();
+        if files.is_empty() {
+            say("no match file there");
+        }
         writer.end()?;
         // In a folder there may be anything; what was named must be readable.
         let last = if folders { None } else { failures.pop() };

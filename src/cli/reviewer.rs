@@ -8,7 +8,6 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 
 use super::options::{CubeModel, Nets, seconds};
-use super::review_files::played;
 use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
@@ -19,7 +18,7 @@ use crate::review::rolled::{Follower, Rolling};
 use crate::review::{Judged, Report, Stage, Thresholds, judge_match, roll_out, rolled, turns};
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::store::{
-    MatchMark, NoteStore, Places, ReviewKey, ReviewStore, StageStore, StoreError, file,
+    MatchMark, NoteStore, Places, ReviewKey, ReviewStore, StageStore, StoreError, file, played,
 };
 
 /// What is rolled out after lookahead.
@@ -92,24 +91,10 @@ impl Reviewer {
     ) -> Result<Self> {
         let engine = nets.engine()?;
         let model = cube.load()?;
-        let exact = if model.bearoff.is_some() {
-            " exact"
-        } else {
-            ""
-        };
-        let table = model.table.name();
-        let digest = crc32fast::hash(format!("{:?}", model.table).as_bytes());
-        let rule = if cube.no_crawford() {
-            " no Crawford"
-        } else {
-            ""
-        };
+        let how = ReviewKey::how(engine.name(), &model, cube.no_crawford());
         let rolled = stage.map_or_else(String::new, |stage| format!(" {}", stage.name()));
         Ok(Self {
-            how: format!(
-                "{} {table} {digest:08x}{exact}{rule}{rolled}",
-                engine.name()
-            ),
+            how: how + &rolled,
             rollouts: store.as_ref().and_then(|store| store.rollouts()),
             store,
             notes: Places::of_user().map(|places| places.notes()),
@@ -211,7 +196,7 @@ impl Reviewer {
         };
         let report = build(record, &judged, &setting);
         if let Some(store) = &mut self.store {
-            store.save(key, &played(report.date.as_deref(), path), &report)?;
+            store.save(key, &played(report.date.as_deref(), path), &report, None)?;
         }
         Ok((report, true))
     }

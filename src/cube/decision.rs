@@ -51,7 +51,7 @@ impl Action {
 }
 
 /// What somebody did with the cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Choice {
     /// Rolled without doubling.
     NoDouble,
@@ -153,6 +153,12 @@ impl Decision {
             beavers,
         };
         Self::new(&context, Cube::CENTRED, &values)
+    }
+
+    /// The same, read again from where the rule about beavers is not kept.
+    #[must_use]
+    pub fn with_beavers(self, beavers: bool) -> Self {
+        Self { beavers, ..self }
     }
 
     /// What a double is worth when it is answered well; `None` when it is not possible.

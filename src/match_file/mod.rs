@@ -130,6 +130,16 @@ pub enum ReadError {
 /// # Errors
 /// A [`ReadError`], of one line, that starts with the path.
 pub fn read(path: &Path) -> Result<Match, ReadError> {
+    let mut record = read_bytes(&bytes_of(path)?, &path.display().to_string())?;
+    record.path = Some(path.to_owned());
+    Ok(record)
+}
+
+/// The bytes of a match file.
+///
+/// # Errors
+/// As [`read`].
+pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ReadError> {
     let name = clean(&path.display().to_string());
     let failed = |source| ReadError::Io {
         name: name.clone(),
@@ -151,9 +161,7 @@ pub fn read(path: &Path) -> Result<Match, ReadError> {
     File::open(path)
         .and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes))
         .map_err(failed)?;
-    let mut record = read_bytes(&bytes, &name)?;
-    record.path = Some(path.to_owned());
-    Ok(record)
+    Ok(bytes)
 }
 
 /// Reads a match from the bytes of a file called `name`.

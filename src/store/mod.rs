@@ -2,14 +2,17 @@
 //!
 //! [`places`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
 //! crash leaves either the old or the new one, never half of one; [`rollouts`] is the file of
-//! rollouts, in which [`rolled`] finds those of a review, [`reviews`] that of reviewed matches, [`notes`]
+//! rollouts, in which [`rolled`] finds those of a review, [`reviews`] that of reviewed matches (and of
+//! their turns, for who walks through them), [`notes`]
 //! that of what the user wrote beside them; [`folder`] finds match files, [`FolderWatch`] those that are
 //! saved while one waits.
 
 mod database;
+mod day;
 pub mod file;
 pub mod folder;
 mod folder_watch;
+mod judged;
 pub mod notes;
 pub mod places;
 pub mod reviews;
@@ -21,7 +24,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+pub use day::played;
 pub use folder_watch::FolderWatch;
+pub use judged::KeptTurns;
 pub use notes::{MatchMark, NoteStore, Notes};
 pub use places::Places;
 pub use reviews::{ReviewKey, ReviewStore};

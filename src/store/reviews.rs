@@ -2,7 +2,8 @@
 //!
 //! A review is found by the bytes of its file (their SHA-256), its place in the file, and how it was
 //! made; so a file that is moved, renamed or copied is not judged again, and one that is changed is.
-//! Kept are its figures in a short form, to be listed, and the whole document, packed.
+//! Kept are its figures in a short form, to be listed, the whole document, packed, and of a match that
+//! was open in the workstation what was found out about each of its turns ([`KeptTurns`]).
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,16 +13,19 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use rusqlite::types::FromSql;
 use rusqlite::{OptionalExtension as _, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
 
-use super::StoreError;
 use super::database::{Database, Kind};
+use super::{KeptTurns, StoreError};
+use crate::cube::Model;
 use crate::review::Report;
 
 /// "LUCR" marks the file as ours.
 const KIND: Kind = Kind {
     application: 0x4c55_4352,
-    version: 2,
+    version: 3,
     schema: "
 CREATE TABLE reviews (
   id INTEGER PRIMARY KEY,
@@ -31,11 +35,15 @@ CREATE TABLE reviews (
   played TEXT NOT NULL,
   short TEXT NOT NULL,
   report BLOB NOT NULL,
-  rolled INTEGER NOT NULL DEFAULT 0
+  rolled INTEGER NOT NULL DEFAULT 0,
+  turns BLOB
 );
 CREATE INDEX by_match ON reviews (match, ply);
 ",
-    upgrades: &["ALTER TABLE reviews ADD COLUMN rolled INTEGER NOT NULL DEFAULT 0"],
+    upgrades: &[
+        "ALTER TABLE reviews ADD COLUMN rolled INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE reviews ADD COLUMN turns BLOB",
+    ],
 };
 /// The form of the documents: a change of what their fields mean is another form, and what was kept
 /// before is judged anew.
@@ -52,6 +60,18 @@ pub struct ReviewKey {
 }
 
 impl ReviewKey {
+    /// How matches are judged by this evaluator, with this model of the cube, and without the Crawford
+    /// rule where that is so.
+    #[must_use]
+    pub fn how(evaluator: &str, model: &Model, no_crawford: bool) -> String {
+        let said = |is: bool, words| if is { words } else { "" };
+        let table = model.table.name();
+        let digest = crc32fast::hash(format!("{:?}", model.table).as_bytes());
+        let exact = said(model.bearoff.is_some(), " exact");
+        let rule = said(no_crawford, " no Crawford");
+        format!("{evaluator} {table} {digest:08x}{exact}{rule}")
+    }
+
     /// The key of the match at place `index` of the file with these `bytes`, judged at up to `ply`
     /// plies by what `how` names: evaluator, match equities, rollouts.
     #[must_use]
@@ -105,15 +125,33 @@ impl ReviewStore {
     /// [`StoreError`] if it cannot be read.
     pub fn find(&self, key: &ReviewKey) -> Result<Option<Report>, StoreError> {
         let packed: Option<Vec<u8>> = self.column(key, "report")?;
-        let Some(packed) = packed else {
-            return Ok(None);
-        };
+        packed.map(|packed| self.unpack(&packed)).transpose()
+    }
+
+    /// What was found out about the turns of the match with this key, if that is kept.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn find_turns(&self, key: &ReviewKey) -> Result<Option<KeptTurns>, StoreError> {
+        let packed: Option<Option<Vec<u8>>> = self.column(key, "turns")?;
+        let packed = packed.flatten();
+        packed.map(|packed| self.unpack(&packed)).transpose()
+    }
+
+    fn unpack<T: DeserializeOwned>(&self, packed: &[u8]) -> Result<T, StoreError> {
         let mut bytes = Vec::new();
-        DeflateDecoder::new(&packed[..])
+        DeflateDecoder::new(packed)
             .take(LARGEST)
             .read_to_end(&mut bytes)
             .map_err(|e| self.0.wrong(e))?;
         serde_json::from_slice(&bytes).map_err(|e| self.0.wrong(e))
+    }
+
+    fn pack(&self, document: &impl Serialize) -> Result<Vec<u8>, StoreError> {
+        let text = serde_json::to_vec(document).map_err(|e| self.0.wrong(e))?;
+        let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
+        let packed = packer.write_all(&text).and_then(|()| packer.finish());
+        packed.map_err(|e| self.0.wrong(e))
     }
 
     /// The figures of the review with this key, without its games, if there is one.
@@ -127,8 +165,8 @@ impl ReviewStore {
             .transpose()
     }
 
-    /// Keeps a review; `played` is what matches are ordered by, a date as `2026-11-20`. One that is
-    /// there already stays.
+    /// Keeps a review, with its turns or without; `played` is what matches are ordered by, a date as
+    /// `2026-11-20`. One that is there already stays, and gets the turns.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written; what was there then is still there.
@@ -137,19 +175,20 @@ impl ReviewStore {
         key: &ReviewKey,
         played: &str,
         report: &Report,
+        turns: Option<&KeptTurns>,
     ) -> Result<(), StoreError> {
         let short = serde_json::to_string(&short(report)).map_err(|e| self.0.wrong(e))?;
-        let text = serde_json::to_vec(report).map_err(|e| self.0.wrong(e))?;
-        let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
-        let packed = packer
-            .write_all(&text)
-            .and_then(|()| packer.finish())
-            .map_err(|e| self.0.wrong(e))?;
+        let packed = self.pack(report)?;
+        let turns = turns.map(|turns| self.pack(turns)).transpose()?;
         let rolled = report.rollouts.map_or(0, |r| r.decisions);
         self.0.change(|change| {
-            let row = params![key.key, key.record, key.ply, played, short, packed, rolled];
-            let insert = "INSERT OR IGNORE INTO reviews
-                 (key, match, ply, played, short, report, rolled) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            let row = params![
+                key.key, key.record, key.ply, played, short, packed, rolled, turns
+            ];
+            let insert = "INSERT INTO reviews
+                 (key, match, ply, played, short, report, rolled, turns)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                 ON CONFLICT DO UPDATE SET turns = coalesce(excluded.turns, turns)";
             change.execute(insert, row).map(drop)
         })
     }
@@ -201,7 +240,6 @@ pub fn short(report: &Report) -> Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::Model;
     use crate::eval::Engine;
     use crate::match_file;
     use crate::review::report::build::{Setting, build};
@@ -231,7 +269,9 @@ mod tests {
         let key = |ply| ReviewKey::new(TEXT, 0, "e met", ply);
         assert_eq!(store.find(&key(0)).unwrap(), None);
         for ply in [1, 0, 0] {
-            store.save(&key(ply), "2024-03-01", &reviewed(ply)).unwrap();
+            store
+                .save(&key(ply), "2024-03-01", &reviewed(ply), None)
+                .unwrap();
         }
         assert_eq!(store.find(&key(0)).unwrap(), Some(reviewed(0)));
         assert_eq!(store.find(&key(2)).unwrap(), None);
@@ -265,7 +305,7 @@ CREATE TABLE reviews (
         drop(Database::open(&path, &old).unwrap());
         let key = ReviewKey::new(TEXT, 0, "e met", 0);
         let mut store = ReviewStore::open(&path).unwrap();
-        store.save(&key, "2024-03-01", &reviewed(0)).unwrap();
+        store.save(&key, "2024-03-01", &reviewed(0), None).unwrap();
         drop(store);
         let store = ReviewStore::open(&path).unwrap();
         assert!(store.find(&key).unwrap().is_some());
@@ -287,8 +327,12 @@ CREATE TABLE reviews (
             seconds: None,
         });
         let key = |how| ReviewKey::new(TEXT, 0, how, 0);
-        store.save(&key("e rolled"), "2024-03-01", &rolled).unwrap();
-        store.save(&key("e"), "2024-03-01", &reviewed(0)).unwrap();
+        store
+            .save(&key("e rolled"), "2024-03-01", &rolled, None)
+            .unwrap();
+        store
+            .save(&key("e"), "2024-03-01", &reviewed(0), None)
+            .unwrap();
         let mut seen = Vec::new();
         store
             .each(|_, report| {

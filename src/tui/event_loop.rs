@@ -10,6 +10,7 @@ use ratatui::crossterm::event::{self, Event};
 
 use super::jobs::{Job, JobId, JobState};
 use super::message::Message;
+use super::open::How;
 use super::state::{App, Effect, Source};
 use super::terminal::{self, Screen};
 use super::theme::{Depth, Theme};
@@ -17,12 +18,13 @@ use super::update::{next_tick, update};
 use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::inbox;
+use super::workers::keeper::{Keeper, Opened};
 use super::workers::roller::{RollRunner, Rolling, Runner};
 use super::workers::stager::{self, Plan, Staged};
 use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, Options, open};
 use crate::rollout::{Progress, Setup};
-use crate::store::{self, MatchMark, NoteStore, Settings};
+use crate::store::{self, MatchMark, NoteStore, ReviewKey, Settings};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -47,7 +49,9 @@ struct World {
     setup: Setup,
     threads: usize,
     rollouts: Option<std::path::PathBuf>,
-    no_crawford: bool,
+    how: How,
+    /// Where reviews are kept, if anywhere.
+    keeper: Option<Keeper>,
     /// What ended rollouts need to go on.
     kept: HashMap<JobId, Progress>,
     bell: Sender<()>,
@@ -88,6 +92,12 @@ pub fn run(options: Options) -> Result<(), Error> {
         cube: Some(options.model.clone()),
         ..Setup::from(options.evaluator.clone())
     };
+    let keeper = options.places.as_ref().map(|places| Keeper {
+        store: places.reviews(),
+        evaluator: options.evaluator.clone(),
+        model: options.model.clone(),
+        messages: messages.clone(),
+    });
     let mut world = World {
         screen,
         analyst: Analyst::start(
@@ -107,7 +117,8 @@ pub fn run(options: Options) -> Result<(), Error> {
         setup,
         threads: options.threads,
         rollouts: options.places.as_ref().map(crate::store::Places::rollouts),
-        no_crawford: options.no_crawford,
+        how: how(&options),
+        keeper,
         kept: HashMap::new(),
         bell,
         settings: options.places.as_ref().map(crate::store::Places::settings),
@@ -127,6 +138,15 @@ pub fn run(options: Options) -> Result<(), Error> {
         asked,
     };
     world.go(&mut app, &inputs)
+}
+
+/// How matches are judged.
+fn how(options: &Options) -> How {
+    let no_crawford = options.no_crawford;
+    How {
+        no_crawford,
+        name: ReviewKey::how(options.evaluator.name(), &options.model, no_crawford),
+    }
 }
 
 struct Inputs {
@@ -171,7 +191,7 @@ fn prepare(options: &Options) -> Result<App, Error> {
     app.source = options.first.min(app.sources.len().saturating_sub(1));
     let first = app.sources.get(app.source).cloned();
     let first = first.unwrap_or(Source::Sample);
-    let document = open::open(&first, 1, options.no_crawford).map_err(Error::Open)?;
+    let document = open::open(&first, 1, &how(options)).map_err(Error::Open)?;
     update(&mut app, Message::Opened(Ok(Box::new(document))), now);
     if let Some(folder) = options.watch.first() {
         app.say(format!("watching {}", folder.display()));
@@ -336,8 +356,17 @@ impl World {
                 let document = &app.document;
                 self.analyst
                     .review(document.generation, document.turns.clone());
+                if let (Some(keeper), Some(opened)) = (&self.keeper, as_opened(app)) {
+                    keeper.find(opened);
+                }
                 self.watch(app);
                 self.read_notes(app);
+            }
+            Effect::Remember => self.analyst.remember(app.document.generation),
+            Effect::KeepReview => {
+                if let (Some(keeper), Some(opened)) = (&self.keeper, as_opened(app)) {
+                    keeper.keep(opened, app.document.verdicts());
+                }
             }
             Effect::Recall => self.stage(app, None),
             Effect::Stage(budget) => self.stage(app, Some(budget)),
@@ -425,9 +454,7 @@ impl World {
     /// Rolls out the whole match, or looks for what was rolled out of it.
     fn stage(&mut self, app: &mut App, budget: Option<Duration>) {
         let document = &app.document;
-        let reviews = document.reviews.iter().zip(&document.shifts);
-        let reviews = reviews.filter_map(|(review, shift)| Some((review.clone()?, *shift)));
-        let reviews: Vec<_> = reviews.collect();
+        let reviews = document.verdicts();
         if reviews.len() < document.turns.len() {
             return;
         }
@@ -453,9 +480,9 @@ impl World {
     fn open(&mut self, source: Source, again: bool) {
         self.generation += 1;
         let (generation, messages) = (self.generation, self.messages.clone());
-        let no_crawford = self.no_crawford;
+        let how = self.how.clone();
         let spawned = thread::Builder::new().name("open".into()).spawn(move || {
-            let document = open::open(&source, generation, no_crawford).map(Box::new);
+            let document = open::open(&source, generation, &how).map(Box::new);
             let message = if again {
                 Message::Reread(document)
             } else {
@@ -479,6 +506,17 @@ impl World {
     fn watch(&self, app: &App) {
         self.watcher.open(app.document.record.path.clone());
     }
+}
+
+/// The match that is open, if it is one of a file.
+fn as_opened(app: &App) -> Option<Opened> {
+    let document = &app.document;
+    Some(Opened {
+        generation: document.generation,
+        key: document.key.clone()?,
+        record: document.record.clone(),
+        turns: document.turns.clone(),
+    })
 }
 
 fn listen_for_input() -> Receiver<Event> {

@@ -3,7 +3,8 @@
 use super::ledger;
 use super::message::{Message, Standing};
 use super::rows::{Level, rows};
-use super::testing::{Bench, text};
+use super::state::Document;
+use super::testing::{Bench, record, text};
 use super::theme::Depth;
 use super::units::{Scale, Units};
 use crate::game::Player;
@@ -112,6 +113,34 @@ fn units_change_and_say_what_they_are() {
     assert!(screen.contains(&scale.value(equity)), "{screen}");
     bench.keys("u");
     assert!(text(&bench.draw(120, 40)).contains(" equity   diff"));
+}
+
+#[test]
+fn a_review_that_was_kept_is_not_made_again() {
+    let fresh = || Document::of_match(record(), "x.mat".into(), 1);
+    let judged = Bench::with(Depth::True, fresh());
+    assert_eq!(judged.kept, 1, "what was made is kept");
+    let verdicts = judged.app.document.verdicts();
+    let mut bench = Bench::unjudged(fresh());
+    assert!(!bench.app.document.is_judged());
+    bench.tell(Message::Remembered {
+        generation: 1,
+        reviews: verdicts.clone(),
+    });
+    let document = &bench.app.document;
+    assert!(document.is_judged() && document.verdicts() == verdicts);
+    assert_eq!((bench.kept, bench.recalled), (0, 1));
+    let made = text(&Bench::with(Depth::True, fresh()).draw(120, 40));
+    assert_eq!(text(&bench.draw(120, 40)), made);
+    // What was on its way changes nothing.
+    bench.tell(Message::Reviewed {
+        generation: 1,
+        turn: 0,
+        ply: 0,
+        standing: Standing::Interim,
+        review: verdicts[1].0.clone(),
+    });
+    assert!(bench.app.document.is_judged() && bench.app.document.verdicts() == verdicts);
 }
 
 #[test]

@@ -199,7 +199,7 @@ mod tests {
         assert!(all.len() > 2);
         assert!(all.is_sorted_by(|a, b| a.error >= b.error));
         bench.keys("E");
-        for (width, height) in [(80, 24), (120, 40)] {
+        for (width, height) in [(80, 24), (120, 40), (200, 60)] {
             insta::assert_snapshot!(
                 format!("errors_{width}x{height}"),
                 text(&bench.draw(width, height))

@@ -62,6 +62,13 @@ pub struct StageDone {
 pub enum Message {
     /// A key, the mouse, a paste, a new size.
     Input(Event),
+    /// The standard review was kept when the match was open before.
+    Remembered {
+        /// Of which document.
+        generation: u64,
+        /// Of each turn, and how much the last ply changed its errors.
+        reviews: Vec<(Arc<Review>, f32)>,
+    },
     /// A turn has been judged.
     Reviewed {
         /// Of which document.

@@ -2,8 +2,10 @@
 
 use super::state::{Document, Source};
 use super::text;
-use crate::match_file::{self, Match};
+use crate::match_file::{self, Match, ReadError};
 use crate::notation;
+use crate::review::STANDARD_PLY;
+use crate::store::ReviewKey;
 
 /// Whether text may be a position ID and not a path.
 #[must_use]
@@ -19,15 +21,28 @@ pub fn looks_like_id(text: &str) -> bool {
         })
 }
 
-/// Opens a source; `no_crawford` takes the Crawford rule out of force, whatever a file says.
+/// How matches are judged.
+#[derive(Clone, Debug, Default)]
+pub struct How {
+    /// Takes the Crawford rule out of force, whatever a file says.
+    pub no_crawford: bool,
+    /// As [`ReviewKey::how`] says it.
+    pub name: String,
+}
+
+/// Opens a source.
 ///
 /// # Errors
 /// One line for the user.
-pub fn open(source: &Source, generation: u64, no_crawford: bool) -> Result<Document, String> {
+pub fn open(source: &Source, generation: u64, how: &How) -> Result<Document, String> {
     match source {
         Source::File(path) => {
-            let mut record = match_file::read(path).map_err(|e| e.to_string())?;
-            if no_crawford {
+            let failed = |e: ReadError| e.to_string();
+            let bytes = match_file::bytes_of(path).map_err(failed)?;
+            let name = path.display().to_string();
+            let mut record = match_file::read_bytes(&bytes, &name).map_err(failed)?;
+            record.path = Some(path.clone());
+            if how.no_crawford {
                 record.crawford = false;
                 record.games.iter_mut().for_each(|g| g.crawford = false);
             }
@@ -36,7 +51,10 @@ pub fn open(source: &Source, generation: u64, no_crawford: bool) -> Result<Docum
             if let (true, Some(first)) = (record.games.is_empty(), record.positions.first()) {
                 return Ok(Document::of_position(first.state, title, generation));
             }
-            Ok(Document::of_match(record, title, generation))
+            let key = ReviewKey::new(&bytes, 0, &how.name, STANDARD_PLY);
+            let mut document = Document::of_match(record, title, generation);
+            document.key = Some(key);
+            Ok(document)
         }
         Source::Id(id) => {
             let state =

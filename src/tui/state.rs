@@ -18,7 +18,7 @@ use crate::cube::Model;
 use crate::game::{GameState, Player, Position};
 use crate::match_file::{Match, Warning};
 use crate::review::{Class, Mark, Review, Thresholds, Turn};
-use crate::store::{self, Notes};
+use crate::store::{self, Notes, ReviewKey};
 
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,8 @@ pub struct Document {
     pub generation: u64,
     /// Its name in the top line.
     pub title: String,
+    /// What its review is kept by, if it is the match of a file.
+    pub key: Option<ReviewKey>,
     /// The match; a position alone is a match without games.
     pub record: Arc<Match>,
     /// Everything to walk through.
@@ -60,6 +62,8 @@ pub struct Document {
     pub reviews: Vec<Option<Arc<Review>>>,
     /// Whether the standard review has said its last word on a turn.
     pub settled: Vec<bool>,
+    /// Whether the standard review was not made now, but found.
+    pub is_remembered: bool,
     /// How much the last ply of the standard review changed each turn's errors, in points.
     pub shifts: Vec<f32>,
     /// Every look at a turn, by turn and plies.
@@ -78,6 +82,8 @@ impl Document {
         Self {
             generation,
             title,
+            key: None,
+            is_remembered: false,
             reviews: vec![None; turns.len()],
             settled: vec![false; turns.len()],
             shifts: vec![0.0; turns.len()],
@@ -101,6 +107,8 @@ impl Document {
         Self {
             generation,
             title,
+            key: None,
+            is_remembered: false,
             turns: Arc::from([Turn::alone(state)]),
             reviews: vec![None],
             settled: vec![false],
@@ -112,10 +120,31 @@ impl Document {
         }
     }
 
+    /// The standard review of each turn that has one, and how much its last ply changed.
+    #[must_use]
+    pub fn verdicts(&self) -> Vec<(Arc<Review>, f32)> {
+        let all = self.reviews.iter().zip(&self.shifts);
+        all.filter_map(|(review, shift)| Some((review.clone()?, *shift)))
+            .collect()
+    }
+
     /// Whether the standard review has ended.
     #[must_use]
     pub fn is_judged(&self) -> bool {
         self.settled.iter().all(|&s| s)
+    }
+
+    /// Takes in the standard review of all turns. A look at a turn that was made meanwhile stays: it has
+    /// all plays.
+    pub fn remember(&mut self, reviews: Vec<(Arc<Review>, f32)>) {
+        self.is_remembered = true;
+        for (turn, (review, shift)) in reviews.into_iter().enumerate().take(self.turns.len()) {
+            let look = self.looks.entry((turn, review.ply));
+            look.or_insert_with(|| review.clone());
+            self.shifts[turn] = shift;
+            self.settled[turn] = true;
+            self.reviews[turn] = Some(review);
+        }
     }
 
     /// Takes a review of a turn in.
@@ -123,7 +152,8 @@ impl Document {
         if turn >= self.turns.len() {
             return;
         }
-        if standing != Standing::Look {
+        // What was on its way when the whole review was found changes nothing any more.
+        if standing != Standing::Look && !self.is_remembered {
             if let Some(before) = &self.reviews[turn] {
                 self.shifts[turn] = crate::review::shift(before, &review);
             }
@@ -235,6 +265,10 @@ pub enum Effect {
     },
     /// Another document is open: judge all of it.
     Review,
+    /// Its standard review was found: judge no more than what is looked at.
+    Remember,
+    /// Its standard review has ended: keep it.
+    KeepReview,
     /// Find what was rolled out of this match before.
     Recall,
     /// Roll out the decisions of the match whose verdict is least sure, no longer than this.

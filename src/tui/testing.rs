@@ -11,6 +11,7 @@ use ratatui::crossterm::event::{Event as Input, KeyEvent, KeyModifiers};
 use super::jobs::JobId;
 use super::keys::Key;
 use super::message::{Message, Standing};
+use super::open::How;
 use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
@@ -163,6 +164,10 @@ pub(super) struct Bench {
     pub(super) rolling: Option<JobId>,
     /// Whether the whole match is being rolled out.
     pub(super) staged: bool,
+    /// Whether a review is made.
+    judges: bool,
+    /// How often the review was to be kept.
+    pub(super) kept: usize,
     /// How often kept rollouts of the match were looked for.
     pub(super) recalled: usize,
     /// Rollouts that were started, in order.
@@ -179,6 +184,15 @@ impl Bench {
     }
 
     pub(super) fn with(depth: Depth, document: Document) -> Self {
+        Self::opened(depth, document, true)
+    }
+
+    /// With a match that nobody judges.
+    pub(super) fn unjudged(document: Document) -> Self {
+        Self::opened(Depth::True, document, false)
+    }
+
+    fn opened(depth: Depth, document: Document, judges: bool) -> Self {
         let now = Instant::now();
         let settings = Settings {
             ply: 0,
@@ -192,8 +206,10 @@ impl Bench {
             now,
             copied: None,
             over: false,
+            judges,
             rolling: None,
             staged: false,
+            kept: 0,
             recalled: 0,
             started: Vec::new(),
         };
@@ -229,6 +245,7 @@ impl Bench {
         while !self.app.effects.is_empty() {
             for effect in std::mem::take(&mut self.app.effects) {
                 match effect {
+                    Effect::Review if !self.judges => {}
                     Effect::Review => {
                         for turn in 0..self.app.document.turns.len() {
                             self.judge(turn, 0, Standing::Final);
@@ -251,17 +268,20 @@ impl Bench {
                     Effect::Copy(text) => self.copied = Some(text),
                     Effect::Quit => self.over = true,
                     Effect::Open(source) => {
-                        let document = super::open::open(&source, 99, false).map(Box::new);
+                        let document =
+                            super::open::open(&source, 99, &How::default()).map(Box::new);
                         self.tell(Message::Opened(document));
                     }
                     Effect::Stage(_) => self.staged = true,
                     Effect::EndStage => self.staged = false,
                     Effect::Recall => self.recalled += 1,
+                    Effect::KeepReview => self.kept += 1,
                     Effect::Pause(_)
                     | Effect::Resume(_)
                     | Effect::Suspend
                     | Effect::Redraw
                     | Effect::SaveSettings
+                    | Effect::Remember
                     | Effect::KeepNote { .. } => {}
                 }
             }

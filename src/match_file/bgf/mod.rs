@@ -13,6 +13,7 @@
 //! −999 stands for none.
 
 pub mod build;
+mod kept;
 mod smile;
 
 use std::io::Read as _;
@@ -117,7 +118,7 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
     } else if unpacked.len() > LARGEST_JSON {
         return Err("its data are larger than any match".to_owned());
     } else {
-        serde_json::from_slice(&unpacked).map_err(|e| format!("its data are broken: {e}"))?
+        kept::json(&unpacked, &wanted)?
     };
     matched(&document)
 }

@@ -6,12 +6,12 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::kept::Kept;
+
 /// How a document begins.
 pub(super) const MAGIC: &[u8] = b":)\n";
 /// Deepest nesting.
 const DEEPEST: usize = 64;
-/// Most values kept.
-const MOST_VALUES: usize = 3_000_000;
 /// Most shared names or texts: the table is begun anew when it is full.
 const SHARED: usize = 1024;
 /// Longest text that is shared, in bytes.
@@ -32,10 +32,9 @@ pub(super) fn read(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value,
     let mut reader = Reader {
         bytes,
         at: 4,
-        wanted,
+        kept: Kept::new(wanted),
         names: (flags & 1 != 0).then(Vec::new),
         texts: (flags & 2 != 0).then(Vec::new),
-        kept: 0,
     };
     let token = reader.byte()?;
     reader.value(token, 0, true)
@@ -44,10 +43,9 @@ pub(super) fn read(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value,
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    wanted: &'a dyn Fn(&str) -> bool,
+    kept: Kept<'a>,
     names: Option<Vec<String>>,
     texts: Option<Vec<String>>,
-    kept: usize,
 }
 
 type Read<T> = Result<T, &'static str>;
@@ -118,9 +116,8 @@ impl Reader<'_> {
         if depth > DEEPEST {
             return Err("its data are nested too deeply");
         }
-        self.kept += usize::from(keep);
-        if self.kept > MOST_VALUES {
-            return Err("its data hold too many values");
+        if keep {
+            self.kept.value()?;
         }
         let value = match token {
             0x01..=0x1f => self.shared(usize::from(token) - 1)?,
@@ -149,6 +146,11 @@ impl Reader<'_> {
             }
             _ => return Err(UNKNOWN),
         };
+        if let Value::String(text) = &value
+            && keep
+        {
+            self.kept.text(text)?;
+        }
         Ok(if keep { value } else { Value::Null })
     }
 
@@ -190,6 +192,7 @@ impl Reader<'_> {
                 token => {
                     let value = self.value(token, depth + 1, keep)?;
                     if keep {
+                        self.kept.item(all.len())?;
                         all.push(value);
                     }
                 }
@@ -203,10 +206,11 @@ impl Reader<'_> {
             let Some(name) = self.name()? else {
                 return Ok(Value::Object(all));
             };
-            let keep = keep && (self.wanted)(&name);
+            let keep = keep && self.kept.wants(&name);
             let token = self.byte()?;
             let value = self.value(token, depth + 1, keep)?;
             if keep {
+                self.kept.field(all.len())?;
                 all.insert(name, value);
             }
         }
@@ -259,6 +263,7 @@ fn float(value: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::super::build::smile as write;
+    use super::super::kept::TOO_MANY;
     use super::*;
 
     #[test]
@@ -282,6 +287,15 @@ mod tests {
         let mut bytes = b":)\n\x03\x29".to_vec();
         bytes.extend((0..10).rev().map(|i| (bits >> (7 * i) & 0x7f) as u8));
         assert_eq!(read(&bytes, &|_| true).unwrap(), Value::from(-0.125));
+    }
+
+    #[test]
+    fn what_would_take_too_much_memory_is_refused() {
+        // Five bytes an object of one field.
+        let one = b"\xfa\x80a\xc0\xfb";
+        let bytes = [b":)\n\0\xf8", &one.repeat(400_000)[..], b"\xf9"].concat();
+        assert_eq!(read(&bytes, &|_| true), Err(TOO_MANY));
+        assert!(read(&bytes, &|_| false).is_ok());
     }
 
     #[test]

@@ -30,6 +30,17 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
     app.now = now;
     match message {
         Message::Input(event) => input(app, event),
+        Message::Remembered {
+            generation,
+            reviews,
+        } => {
+            if generation == app.document.generation && !app.document.is_judged() {
+                app.document.remember(reviews);
+                app.effects.push(Effect::Remember);
+                stage::judged(app);
+                rows::rerank(app);
+            }
+        }
         Message::Reviewed {
             generation,
             turn,
@@ -41,6 +52,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
                 let before = app.document.is_judged();
                 app.document.judged(turn, ply, standing, review);
                 if !before && app.document.is_judged() {
+                    app.effects.push(Effect::KeepReview);
                     stage::judged(app);
                 }
                 if turn == app.at {

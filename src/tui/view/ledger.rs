@@ -15,8 +15,9 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Rows of the chart, where there is room for it.
+/// Rows of the chart, where there is room for it: a share of all, and no less.
 const CHART: u16 = 6;
+const SHARE: u16 = 5;
 /// Least rows for the chart to be drawn.
 const TALL: u16 = 18;
 
@@ -33,11 +34,11 @@ pub(super) fn head(
     let mut graph = Rect::default();
     if area.height >= TALL {
         let chart = Rect {
-            height: CHART,
+            height: CHART.max(area.height / SHARE),
             ..area
         };
         graph = course(paint, chart, app, rows, rows.get(selected));
-        y = CHART;
+        y = chart.height;
     }
     for player in [Player::Left, Player::Right] {
         player_line(paint, area, y, app, player);
@@ -108,7 +109,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
 /// A line of the list: what it cost, by what, where, what was done, and what was better.
 pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
     let turn = &app.document.turns[row.turn];
-    let (sign, _) = disc(turn.moment.player);
+    let (sign, colour) = disc(turn.moment.player);
     let game = app.document.record.games.get(turn.game);
     let place = format!(
         " {:>2}.{:<3} ",
@@ -121,6 +122,7 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
     } else {
         super::words::short(turn)
     };
+    let what = what.strip_prefix(sign).unwrap_or(&what);
     let error = format!("{:.3} {mark:<3}", -row.error);
     let better = better(app, row).unwrap_or_default();
     paint.line(
@@ -130,7 +132,8 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &Row) {
             (&error, Role::Overlay),
             (&row.level.text(), Role::OverlayMuted),
             (&place, Role::OverlayMuted),
-            (&text::fit(&what, 30), Role::Overlay),
+            (sign, colour),
+            (&text::fit(what, 29), Role::Overlay),
             (&better, Role::OverlayMuted),
         ],
     );

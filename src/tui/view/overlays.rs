@@ -91,7 +91,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Note { input } => note(paint, screen, input),
         Overlay::Errors { row } => {
             let rows = ledger::rows(app);
-            let height = (rows.len() as u16).saturating_add(13).clamp(18, 34);
+            let tallest = screen.height.saturating_sub(8).max(34);
+            let height = (rows.len() as u16).saturating_add(13).clamp(18, tallest);
             let side = ledger::filter(app);
             let area = window(paint, screen, 92, height, "errors", &side);
             let (graph, below) = super::ledger::head(paint, area, app, &rows, *row);

@@ -86,7 +86,7 @@ impl Queue {
         }
         let from = self.focus.map_or(0, |f| f.0);
         let around = || (from..self.turns.len()).chain(0..from);
-        if let Some(i) = around().find(|i| self.depth[*i].is_none() && free(i)) {
+        if let Some(i) = around().find(|i| self.standard[*i] == Some(0) && free(i)) {
             return Some((i, 0));
         }
         if self.quiet {
@@ -161,6 +161,15 @@ impl Analyst {
             ..Queue::default()
         };
         self.shared.wake.notify_all();
+    }
+
+    /// The standard review of all turns was found; only looks are left to be made.
+    pub fn remember(&self, generation: u64) {
+        let mut queue = lock(&self.shared.queue);
+        if queue.generation == generation {
+            queue.standard.fill(None);
+            queue.clear_the_way(false);
+        }
     }
 
     /// Whether to leave the processor to a rollout.
@@ -301,6 +310,20 @@ mod tests {
         assert_eq!(q.judged(0, 1, Some(2)), Standing::Interim);
         assert_eq!(q.judged(0, 2, None), Standing::Final);
         assert_eq!(q.judged(0, 3, None), Standing::Look);
+    }
+
+    #[test]
+    fn of_a_review_that_was_found_only_looks_are_left() {
+        let mut q = queue(3);
+        q.focus = Some((1, 1));
+        q.standard.fill(None);
+        let mut order = Vec::new();
+        while let Some(task) = q.next() {
+            order.push((task.index, task.ply));
+            q.flying.clear();
+            assert_eq!(q.judged(task.index, task.ply, Some(9)), Standing::Look);
+        }
+        assert_eq!(order, [(1, 0), (1, 1)]);
     }
 
     #[test]

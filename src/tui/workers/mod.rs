@@ -3,6 +3,7 @@
 
 pub mod analyst;
 pub mod inbox;
+pub mod keeper;
 pub mod piloted;
 pub mod roller;
 pub mod stager;

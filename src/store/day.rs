@@ -1,0 +1,63 @@
+//! The day a match was played.
+
+use std::fs;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The day a match was played, as `2026-11-20`: what the file says, or else when it was last
+/// written, with a `~` behind it.
+#[must_use]
+pub fn played(date: Option<&str>, path: &Path) -> String {
+    if let Some(day) = date.and_then(day) {
+        return day;
+    }
+    let written = fs::metadata(path).and_then(|meta| meta.modified());
+    let seconds = written
+        .unwrap_or(SystemTime::UNIX_EPOCH)
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| d.as_secs());
+    let (year, month, day) = civil(seconds / 86_400);
+    format!("{year:04}-{month:02}-{day:02}~")
+}
+
+/// The day in `2024.03.01`, `2024-3-1 18:30` or `2024/03/01`.
+fn day(text: &str) -> Option<String> {
+    let mut numbers = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|part| !part.is_empty())
+        .map(|part| part.parse::<u32>().ok());
+    let (year, month, day) = (numbers.next()??, numbers.next()??, numbers.next()??);
+    let sound = (1900..=2999).contains(&year) && (1..=12).contains(&month);
+    (sound && (1..=31).contains(&day)).then(|| format!("{year:04}-{month:02}-{day:02}"))
+}
+
+/// The date of a day counted from 1 January 1970, in the Gregorian calendar.
+fn civil(days: u64) -> (u64, u64, u64) {
+    // Years that begin in March, so that the leap day is their last; 400 of them have 146 097 days.
+    let days = days + 719_468;
+    let (era, rest) = (days / 146_097, days % 146_097);
+    let year = (rest - rest / 1460 + rest / 36_524 - rest / 146_096) / 365;
+    let of_year = rest - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_read_and_counted() {
+        let at = |text| day(text);
+        assert_eq!(at("2024.03.01").as_deref(), Some("2024-03-01"));
+        assert_eq!(at("2024-3-1 18:30").as_deref(), Some("2024-03-01"));
+        assert_eq!(at("March 1"), None);
+        assert_eq!(at("01/03/2024"), None);
+        assert_eq!(at("99999999999999.1.1"), None);
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(11_016), (2000, 2, 29));
+        assert_eq!(civil(19_783), (2024, 3, 1));
+    }
+}
