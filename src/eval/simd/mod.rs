@@ -184,7 +184,7 @@ impl Kernel {
         sums: &[i16],
         layer: &Dense<PAIRS>,
     ) -> [i32; DENSE_LANES] {
-        const { assert!(PAIRS % 16 == 0) };
+        const { assert!(PAIRS.is_multiple_of(16)) };
         assert_eq!(sums.len(), 2 * PAIRS, "a layer takes all units");
         match self {
             Self::Scalar => scalar::dense(sums, layer),
