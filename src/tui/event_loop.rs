@@ -19,7 +19,9 @@ use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::inbox;
 use super::workers::keeper::{Keeper, Opened};
+use super::workers::roll_keeper::RollKeeper;
 use super::workers::roller::{RollRunner, Rolling, Runner};
+use super::workers::signals::{self, Signal};
 use super::workers::stager::{self, Plan, Staged};
 use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, Options, open};
@@ -28,13 +30,6 @@ use crate::store::{self, MatchMark, NoteStore, ReviewKey, Settings};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
-
-/// What a signal asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Signal {
-    End(i32),
-    Suspend,
-}
 
 /// Everything outside the state.
 struct World {
@@ -52,6 +47,8 @@ struct World {
     how: How,
     /// Where reviews are kept, if anywhere.
     keeper: Option<Keeper>,
+    /// Where rollouts are kept, if anywhere.
+    roll_keeper: Option<RollKeeper>,
     /// What ended rollouts need to go on.
     kept: HashMap<JobId, Progress>,
     bell: Sender<()>,
@@ -73,7 +70,7 @@ pub fn run(options: Options) -> Result<(), Error> {
     let (messages, inbox) = unbounded();
     let (bell, rung) = bounded(1);
     install_panic_hook(messages.clone());
-    let signals = listen_for_signals();
+    let signals = signals::listen();
     let screen = Screen::take(app.settings.mouse)?;
     let keyboard = listen_for_input();
     let (ask, asked) = unbounded();
@@ -98,6 +95,10 @@ pub fn run(options: Options) -> Result<(), Error> {
         model: options.model.clone(),
         messages: messages.clone(),
     });
+    let rollouts = options.places.as_ref().map(crate::store::Places::rollouts);
+    let roll_keeper = rollouts
+        .clone()
+        .map(|path| RollKeeper::start(path, setup.clone(), messages.clone()));
     let mut world = World {
         screen,
         analyst: Analyst::start(
@@ -116,9 +117,10 @@ pub fn run(options: Options) -> Result<(), Error> {
         staged: None,
         setup,
         threads: options.threads,
-        rollouts: options.places.as_ref().map(crate::store::Places::rollouts),
+        rollouts,
         how: how(&options),
         keeper,
+        roll_keeper,
         kept: HashMap::new(),
         bell,
         settings: options.places.as_ref().map(crate::store::Places::settings),
@@ -251,6 +253,7 @@ impl World {
                 stale = false;
             }
         }
+        self.keep_rollout(app, true);
         if let Some((_, rolling)) = &self.rolling {
             rolling.cancel();
         }
@@ -286,6 +289,7 @@ impl World {
         };
         let failure = rolling.failure().filter(|_| finished);
         let progress = finished.then(|| rolling.progress()).flatten();
+        self.keep_rollout(app, finished);
         if finished {
             self.rolling = None;
         }
@@ -427,17 +431,19 @@ impl World {
 
     fn start(&mut self, app: &mut App, id: JobId) {
         let Some(job) = app.jobs.get(id) else { return };
-        let positions = job.plays.iter().map(|p| p.result).collect();
+        let positions: Vec<_> = job.plays.iter().map(|p| p.result).collect();
+        let found = || self.roll_keeper.as_ref()?.find(job, &positions);
         let bell = self.bell.clone();
         let ring = Box::new(move || {
             // Full means that it has been rung already.
             let _ = bell.try_send(());
         });
-        let started = match self.kept.remove(&id) {
-            Some(mut progress) => {
-                progress.settings = job.settings.clone();
-                self.runner.go_on(progress, ring)
-            }
+        let own = self.kept.remove(&id).map(|mut progress| {
+            progress.settings = job.settings.clone();
+            progress
+        });
+        let started = match own.or_else(found) {
+            Some(progress) => self.runner.go_on(progress, ring),
             None if job.wants_pilot() => self.runner.pilot(positions, job.settings.clone(), ring),
             None => self.runner.start(positions, job.settings.clone(), ring),
         };
@@ -448,6 +454,14 @@ impl World {
                 let _ = self.bell.try_send(());
             }
             Err(why) => self.take(app, Message::RolloutFailed { job: id, why }),
+        }
+    }
+
+    fn keep_rollout(&self, app: &App, ended: bool) {
+        if let (Some(keeper), Some((id, rolling))) = (&self.roll_keeper, &self.rolling)
+            && let Some(job) = app.jobs.get(*id)
+        {
+            keeper.look(job, &**rolling, ended);
         }
     }
 
@@ -533,38 +547,6 @@ fn listen_for_input() -> Receiver<Event> {
     // If the thread cannot be made its sender is gone, and the loop ends at once.
     drop(spawned);
     receiver
-}
-
-#[cfg(unix)]
-fn listen_for_signals() -> Receiver<Signal> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-    use signal_hook::iterator::Signals;
-    let (sender, receiver) = unbounded();
-    if let Ok(mut signals) = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP]) {
-        let spawned = thread::Builder::new()
-            .name("signals".into())
-            .spawn(move || {
-                for number in signals.forever() {
-                    let signal = if number == SIGTSTP {
-                        Signal::Suspend
-                    } else {
-                        Signal::End(number)
-                    };
-                    if sender.send(signal).is_err() {
-                        return;
-                    }
-                }
-            });
-        if spawned.is_ok() {
-            return receiver;
-        }
-    }
-    never()
-}
-
-#[cfg(not(unix))]
-fn listen_for_signals() -> Receiver<Signal> {
-    never()
 }
 
 /// A panic of the loop's thread gives the terminal back before it is told; one of a worker becomes

@@ -5,6 +5,8 @@ pub mod analyst;
 pub mod inbox;
 pub mod keeper;
 pub mod piloted;
+pub mod roll_keeper;
 pub mod roller;
+pub mod signals;
 pub mod stager;
 pub mod watcher;
