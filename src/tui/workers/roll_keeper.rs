@@ -86,7 +86,8 @@ impl RollKeeper {
         let Some(orders) = &self.orders else { return };
         let due = self.kept.get().is_none_or(|at| at.elapsed() >= KEEP_EVERY);
         // What a slow disk has not taken yet is soon out of date; the end is not.
-        if !ended && !(due && orders.is_empty()) {
+        let wanted = ended || due && orders.is_empty();
+        if !wanted {
             return;
         }
         if let Some(progress) = rolling.progress().filter(|p| p.seconds >= self.worth) {
