@@ -424,3 +424,25 @@ pub(super) fn take_i32<const N: usize>(bytes: &mut &[u8]) -> [i32; N] {
     *bytes = rest;
     std::array::from_fn(|i| i32::from_le_bytes(std::array::from_fn(|b| words[4 * i + b])))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Any weights of 12 bits, the largest of either sign among them.
+    #[test]
+    fn rows_are_packed_and_unpacked() {
+        let row = Row(std::array::from_fn(|i| match i {
+            0 | 3 => MOST,
+            1 | 2 => -MOST,
+            _ => ((i * 37 % 4095) as i16) - MOST,
+        }));
+        let mut bytes = Vec::new();
+        put_row(&mut bytes, &row);
+        put_row(&mut bytes, &Row([-1; HIDDEN]));
+        let mut rest = &bytes[..];
+        assert_eq!(take_row(&mut rest), row);
+        assert_eq!(take_row(&mut rest), Row([-1; HIDDEN]));
+        assert!(rest.is_empty());
+    }
+}

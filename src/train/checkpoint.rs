@@ -13,6 +13,9 @@ pub(super) struct Place {
     pub(super) progress: Progress,
     /// Rounds whose samples are kept.
     pub(super) kept: Vec<u64>,
+    /// Whether each plan has a first layer of its own.
+    #[serde(default)]
+    pub(super) divided: bool,
 }
 
 #[derive(Serialize, Deserialize)]

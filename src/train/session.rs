@@ -241,6 +241,7 @@ impl Session {
             seed: self.seed,
             progress: self.progress,
             kept: kept.clone(),
+            divided: self.learner.weights.plans > 1,
         };
         let (learner, luck, pruning) = (&self.learner, &self.luck, &self.pruning);
         let bytes = |steps, groups: &[&[f32]]| checkpoint::to_bytes(&place, steps, groups);
@@ -260,7 +261,7 @@ impl Session {
     fn restore(&mut self) -> Result<(), TrainError> {
         let bad = |reason: &str| self.folder.bad_checkpoint(reason);
         let place = checkpoint::place(&self.folder.read("checkpoint")?).map_err(|r| bad(&r))?;
-        if self.is_divided(&place.progress) {
+        if place.divided {
             self.learner.divide();
         }
         let (learner, luck, pruning) = (&mut self.learner, &mut self.luck, &mut self.pruning);
@@ -285,13 +286,6 @@ impl Session {
         self.window = kept.collect::<Result<_, _>>()?;
         self.progress = place.progress;
         Ok(())
-    }
-
-    /// Whether the plans have first layers of their own when a training stands there.
-    fn is_divided(&self, at: &Progress) -> bool {
-        let stages = self.recipe.stages.iter().zip(0..);
-        let mut begun = stages.filter(|&(_, i)| (i, 0) < (at.stage, at.round));
-        begun.any(|(stage, _)| stage.divided)
     }
 
     /// Rounds played in all stages.
@@ -420,6 +414,30 @@ mod tests {
         });
         let [alone, with] = &mut nets;
         assert!(alone[0] == with[0] && alone[1] != with[1]);
+    }
+
+    #[test]
+    fn a_training_begins_with_nets() {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let [from, to] = [&folders[0], &folders[1]].map(|f| f.path());
+        let open = || Session::open(to, smoke(), 8).unwrap();
+        assert!(matches!(
+            open().begin_with(from),
+            Err(NetError::Read { .. })
+        ));
+        let mut before = Session::open(from, smoke(), 3).unwrap();
+        before.round();
+        before.save().unwrap();
+        let mut session = open();
+        session.begin_with(from).unwrap();
+        assert!(session.net().real() == before.net().real());
+        assert_eq!(session.progress().positions, before.progress().positions);
+        session.round();
+        session.save().unwrap();
+        // Once it has begun the nets are its own.
+        let mut again = open();
+        again.begin_with(from).unwrap();
+        assert!(again.net().to_bytes() == session.net().to_bytes());
     }
 
     #[test]

@@ -241,3 +241,23 @@ impl Weights {
         first.into_iter().chain(layers).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::learn::Lesson as _;
+    use super::super::sample::Sample;
+    use super::*;
+
+    #[test]
+    fn plans_begin_alike() {
+        let whole = Weights::random(Sample::OUTPUTS, 5);
+        let mut divided = whole.clone();
+        divided.divide();
+        assert_eq!(divided.plans, PLANS);
+        let [before, after] = [&whole, &divided].map(|w| w.net(Origin::default()));
+        assert!(before.to_bytes() == after.to_bytes());
+        // Real weights come back from rounded ones as the same net.
+        let again = Weights::of_net(&after).net(Origin::default());
+        assert!(again.to_bytes() == after.to_bytes());
+    }
+}
