@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{RolloutKey, RolloutStore, Shown, StoreError};
-use crate::notation::{play_text, xgid_text};
+use crate::notation::play_text;
 use crate::review::rolled::Rolling;
 use crate::rollout::Progress;
 
@@ -55,15 +55,11 @@ impl StageStore {
     /// [`StoreError`] if it cannot be written.
     pub fn keep(&self, rolling: &Rolling<'_>, progress: &Progress) -> Result<(), StoreError> {
         let play = |play| Some(play_text(&rolling.state.position, play));
-        let shown = Shown {
-            command: "rollout".into(),
-            position: xgid_text(&rolling.state),
-            dice: rolling.state.roll.map(|roll| roll.to_string()),
-            plays: match rolling.plays {
-                [] => ["no double", "double/take"].map(|s| Some(s.into())).into(),
-                plays => plays.iter().map(play).collect(),
-            },
+        let plays = match rolling.plays {
+            [] => ["no double", "double/take"].map(|s| Some(s.into())).into(),
+            plays => plays.iter().map(play).collect(),
         };
+        let shown = Shown::of(&rolling.state, plays);
         let key = self.key(rolling);
         self.lock().save(&key, &shown, progress, &[])
     }

@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use super::database::{Database, Kind};
-use crate::game::Position;
+use crate::game::{GameState, Position};
+use crate::notation::xgid_text;
 use crate::rollout::{Progress, RECORD_BYTES, Settings, StopRules, TrialRecord};
 
 /// "LUCK" marks the file as ours.
@@ -64,6 +65,19 @@ pub struct Shown {
     pub dice: Option<String>,
     /// The plays, in the order of the strands; `None` for the position itself.
     pub plays: Vec<Option<String>>,
+}
+
+impl Shown {
+    /// A rollout of plays of a state, shown as `luckless rollout` shows its own.
+    #[must_use]
+    pub fn of(state: &GameState, plays: Vec<Option<String>>) -> Self {
+        Self {
+            command: "rollout".into(),
+            position: xgid_text(state),
+            dice: state.roll.map(|roll| roll.to_string()),
+            plays,
+        }
+    }
 }
 
 /// A rollout that was found.

@@ -260,16 +260,18 @@ impl Session {
 
     fn restore(&mut self) -> Result<(), TrainError> {
         let bad = |reason: &str| self.folder.bad_checkpoint(reason);
-        let place = checkpoint::place(&self.folder.read("checkpoint")?).map_err(|r| bad(&r))?;
+        let first = self.folder.read("checkpoint")?;
+        let place = checkpoint::place(&first).map_err(|reason| bad(&reason))?;
         if place.divided {
             self.learner.divide();
         }
         let (learner, luck, pruning) = (&mut self.learner, &mut self.luck, &mut self.pruning);
-        let restored = |name: &str, groups: &mut [&mut [f32]]| {
-            let bytes = self.folder.read(name)?;
-            checkpoint::from_bytes(&bytes, groups).map_err(|reason| bad(&reason))
+        let put = |bytes: &[u8], groups: &mut [&mut [f32]]| {
+            checkpoint::from_bytes(bytes, groups).map_err(|reason| bad(&reason))
         };
-        let (place, steps) = restored("checkpoint", &mut learner.groups_mut())?;
+        let restored =
+            |name: &str, groups: &mut [&mut [f32]]| put(&self.folder.read(name)?, groups);
+        let (place, steps) = put(&first, &mut learner.groups_mut())?;
         learner.steps = steps;
         if place.recipe != self.recipe.name || place.seed != self.seed {
             return Err(bad("it is of another recipe or seed"));

@@ -13,10 +13,10 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::roller::Rolling;
 use crate::game::{GameState, Position};
-use crate::notation::{play_text, xgid_text};
+use crate::notation::play_text;
 use crate::rollout::{Progress, Setup};
 use crate::store::{RolloutKey, RolloutStore, Shown, StoreError};
-use crate::tui::job::Job;
+use crate::tui::job::{Job, JobPlay};
 use crate::tui::message::Message;
 
 /// Time between two savings.
@@ -121,19 +121,12 @@ fn shown(job: &Job) -> Shown {
         roll: decision.roll,
         doubled: decision.doubled,
     };
-    let plays = job.plays.iter();
-    Shown {
-        command: "rollout".into(),
-        position: xgid_text(&state),
-        dice: decision.roll.map(|roll| roll.to_string()),
-        plays: plays
-            .enumerate()
-            .map(|(strand, p)| match decision.roll {
-                Some(_) => Some(play_text(&decision.position, &p.play)),
-                None => Some(job.name(strand)),
-            })
-            .collect(),
-    }
+    let plays = job.plays.iter().enumerate();
+    let name = |(strand, p): (usize, &JobPlay)| match decision.roll {
+        Some(_) => Some(play_text(&decision.position, &p.play)),
+        None => Some(job.name(strand)),
+    };
+    Shown::of(&state, plays.map(name).collect())
 }
 
 fn write(path: &std::path::Path, wanted: &Receiver<(Shown, Progress)>) -> Result<(), StoreError> {
@@ -161,7 +154,7 @@ mod tests {
     use crate::eval::{Engine, Evaluator};
     use crate::game::{Play, Roll};
     use crate::rollout::{Settings, StopRules};
-    use crate::tui::jobs::{Aim, Decision, JobPlay, Jobs};
+    use crate::tui::jobs::{Aim, Decision, Jobs};
     use std::sync::Arc;
 
     #[test]
