@@ -112,14 +112,17 @@ fn equities_without_the_cube_say_so_and_name_what_counts_it() {
             "--no-store",
         ];
         let with = |more: &[&str]| json(&[&few[..], &["--json"], more].concat());
-        let plain = with(&[]);
+        // A score counts unless one says otherwise.
+        assert_eq!(with(&[])["cubeful"], position == at_score);
+        let plain = with(&["--cubeless"]);
         assert_eq!(plain["cubeful"], false);
         let note = plain["note"].as_str().unwrap();
         assert!(
             note.contains("score") && note.contains("--cubeful"),
             "{note}"
         );
-        assert_eq!(stdout(&few).matches(note).count(), 1);
+        let text = stdout(&[&few[..], &["--cubeless"]].concat());
+        assert_eq!(text.matches(note).count(), 1);
         let cubeful = with(&["--cubeful"]);
         assert_eq!(
             (&cubeful["cubeful"], &cubeful["note"]),
@@ -274,6 +277,81 @@ fn rollout_of_a_known_position_is_exact() {
     ] {
         assert_eq!(number(&play[name]), expected, "{name}");
     }
+}
+
+/// With the cube other plays may be the best.
+#[test]
+fn the_best_plays_are_those_with_the_cube_where_it_counts() {
+    let crawford = "ON+IAxCMb4MBAw:8AnmAFAAMAAE";
+    let plays = |command: &[&str], more: &[&str]| {
+        let at = [crawford, "--dice", "41", "--top", "2", "--json"];
+        let answer = json(&[command, &at, more].concat());
+        let all = answer["plays"].as_array().unwrap();
+        let mut names: Vec<String> = all
+            .iter()
+            .map(|play| play["play"].as_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let few = ["--trials", "36", "--no-store"];
+    assert_eq!(plays(&["rollout"], &few), plays(&["eval"], &[]));
+}
+
+/// Without dice results are those of the player on roll, in every form.
+#[test]
+fn trials_are_told_from_the_side_of_the_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("trials.csv");
+    let file = csv.to_str().unwrap();
+    // Won in three of eight games, after one roll of either side: 2/1 against the last checker.
+    let common = [
+        "rollout",
+        "IAAAPAAAAAAAAA",
+        "--trials",
+        "36",
+        "--no-store",
+        "--json",
+    ];
+    let answer = json(&[&common[..], &["--trials-out", file]].concat());
+    let play = &answer["plays"][0];
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let row: Vec<f64> = text
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split(',')
+        .map(|x| x.parse().unwrap())
+        .collect();
+    assert!((row[2] - number(&play["equity"])).abs() < 1e-6);
+    assert!((row[4] - number(&play["win"])).abs() < 1e-6);
+    let replay = json(&["rollout", "IAAAPAAAAAAAAA", "--replay", "0", "--json"]);
+    let strand = &replay["strands"][0];
+    assert_eq!(number(&strand["result"]["plain"]), row[2]);
+    // A file of other things is left alone.
+    std::fs::write(&csv, "mine").unwrap();
+    refusal(&[&common[..], &["--trials-out", file]].concat(), 2);
+    assert_eq!(std::fs::read_to_string(&csv).unwrap(), "mine");
+}
+
+#[test]
+fn a_match_is_not_written_over_by_its_review() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("m.mat");
+    std::fs::copy("sample_matches/clara-dev-3pt.mat", &copy).unwrap();
+    let before = std::fs::read(&copy).unwrap();
+    let file = copy.to_str().unwrap();
+    refusal(
+        &["review", file, "--ply", "0", "--no-store", "--out", file],
+        2,
+    );
+    assert!(std::fs::read(&copy).unwrap() == before);
+}
+
+#[test]
+fn nobody_doubles_in_the_crawford_game() {
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:4:0:1:5:10";
+    refusal(&["eval", id], 2);
 }
 
 #[test]
@@ -655,6 +733,25 @@ fn inspect_and_convert() {
     );
 }
 
+/// Of a game that breaks off nothing is made up in between.
+#[test]
+fn a_game_that_breaks_off_comes_back_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let names = ["a.mat", "b.json", "c.json"].map(path);
+    let text = " 5 point match\n\n Game 1\n Anna : 0                              Ben : 0\n  \
+                1) 31: 8/5 6/5                        42: 8/4 6/4\n  2) 61: 13/2\n      \
+                Wins 1 point\n";
+    std::fs::write(&names[0], text).unwrap();
+    for pair in names.windows(2) {
+        assert!(run(&["convert", &pair[0], &pair[1]]).status.success());
+        let [from, to] = [&pair[0], &pair[1]].map(|file| json(&["inspect", "--json", file]));
+        assert_eq!(from["games"][0]["complete"], false);
+        assert_eq!(from["games"], to["games"]);
+    }
+    assert!(std::fs::read(&names[1]).unwrap() == std::fs::read(&names[2]).unwrap());
+}
+
 #[test]
 fn bad_files_are_told_in_a_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -823,8 +920,8 @@ fn reviews_are_told_kept_and_listed() {
         at("r.sqlite"),
         at("page.html"),
     );
-    std::fs::write(&one, MATCH).unwrap();
-    std::fs::write(&two, format!("; [EventDate \"2024.03.01\"]\n{MATCH}")).unwrap();
+    std::fs::write(&one, MATCH.replace("2024.03.01", "2024.03.02")).unwrap();
+    std::fs::write(&two, MATCH).unwrap();
     std::fs::write(at("notes.txt"), "no match").unwrap();
     let kept = ["--ply", "0", "--store", &store];
     let first = json(&[&["review", "--json", &two], &kept[..]].concat());
@@ -874,10 +971,16 @@ fn reviews_are_told_kept_and_listed() {
     assert_eq!(rows.len(), 2);
     assert_eq!(rows[0]["date"], "2024-03-01");
     assert_eq!(listed["trend"]["pr"]["matches"], 2);
-    // Both files hold the same match, so the ratings do not differ.
+    // Both matches went the same way, so the ratings do not differ.
     let ben = first["players"][1]["pr"].as_f64().unwrap();
     let pooled = listed["trend"]["pr"]["value"].as_f64().unwrap();
     assert!((pooled - ben).abs() < 1e-9);
+    // The same match in another format is no other match.
+    let other = at("two.sgf");
+    stdout(&["convert", &two, &other]);
+    json(&[&["review", "--json", &other], &kept[..]].concat());
+    let listed = json(&["matches", "--store", &store, "--json"]);
+    assert_eq!(listed["matches"].as_array().unwrap().len(), 2);
     let nobody = refusal(&["matches", "--store", &store, "--player", "nobody"], 2);
     assert!(nobody.contains("anna, ben"), "{nobody}");
     refusal(&["review", "--format", "html", &one, &two], 2);

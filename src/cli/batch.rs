@@ -203,6 +203,7 @@ impl Batch<'_> {
     fn roll_out(&self, number: usize, job: &Job) -> Result<Option<Value>> {
         let id: Id = job.position.parse()?;
         let dice: Option<Roll> = job.dice.as_deref().map(str::parse).transpose()?;
+        let model = self.options.model(&id.state)?;
         let wanted = Wanted {
             id: &id,
             dice,
@@ -215,7 +216,7 @@ impl Batch<'_> {
             situation,
             candidates,
             shown,
-        } = wanted.choose(&self.judge)?;
+        } = wanted.choose(&self.judge, model.as_ref())?;
         let setup = self.options.setup(situation)?;
         let mut settings = self.options.settings(&setup, situation);
         settings.stop.trials = job.trials.unwrap_or(settings.stop.trials);

@@ -1,8 +1,9 @@
 //! `luckless matches`: the matches that were reviewed, how a player's rating goes, and those that are
 //! saved while one waits.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -13,9 +14,9 @@ use super::matches_watch;
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::output::{self, percent};
 use super::usage::misuse;
-use crate::review::STANDARD_PLY;
 use crate::review::report::signed;
 use crate::review::trend::{Estimate, Trend, TypeTrend, TypeTrends};
+use crate::review::{Report, STANDARD_PLY};
 use crate::store::{Places, ReviewStore};
 
 const EXAMPLES: &str = "\
@@ -89,6 +90,7 @@ impl Args {
         let mut rows = Vec::new();
         let mut any = false;
         let mut names = BTreeSet::new();
+        let mut seen = HashSet::new();
         if let Some(path) = path.filter(|path| path.exists()) {
             ReviewStore::open(&path)?.each(|day, report| {
                 let whose = self.player.as_deref().map(|name| side(&report, name));
@@ -96,6 +98,9 @@ impl Args {
                     if !any && names.len() < MOST_NAMES {
                         names.extend(report.players.map(|player| player.name));
                     }
+                    return Ok(());
+                }
+                if !seen.insert(likeness(day, &report)) {
                     return Ok(());
                 }
                 let whose = whose.flatten();
@@ -133,6 +138,20 @@ impl Args {
             _ => output::text("no reviewed match\n"),
         }
     }
+}
+
+/// What two files of the same match have in common, whatever their formats.
+fn likeness(day: &str, report: &Report) -> u64 {
+    // The day on which the file was written says nothing about the match.
+    let day = Some(day).filter(|day| !day.contains('~'));
+    let players = report.players.each_ref().map(|p| (&p.name, &p.figures));
+    let all = (day, report.length, report.score, report.ply, players);
+    let mut hash = DefaultHasher::new();
+    // Figures of single precision: nobody has them all alike by chance.
+    serde_json::to_string(&all)
+        .unwrap_or_default()
+        .hash(&mut hash);
+    hash.finish()
 }
 
 impl TrendRow {

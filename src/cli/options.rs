@@ -28,9 +28,13 @@ impl FromStr for Id {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
+        let state = notation::parse_id(text)?;
+        if state.doubled && state.score.crawford {
+            return Err(IdError::CrawfordDouble);
+        }
         Ok(Self {
             text: text.trim().to_owned(),
-            state: notation::parse_id(text)?,
+            state,
         })
     }
 }

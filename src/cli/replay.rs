@@ -27,7 +27,8 @@ struct Strand<'a> {
 
 #[derive(Serialize)]
 struct Step {
-    /// Whether the player who made the candidate play is on roll.
+    /// Whether the player whose equity is wanted is on roll: who made the play, or without dice whoever
+    /// is on roll first.
     own: bool,
     position: String,
     dice: String,
@@ -35,19 +36,19 @@ struct Step {
     /// The cube, in a cubeful rollout.
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<u32>,
-    /// For the player who made the candidate play.
+    /// For that player.
     luck: f64,
 }
 
 impl Step {
-    fn new(turn: &Turn) -> Self {
+    fn new(turn: &Turn, turned: bool) -> Self {
         Self {
-            own: turn.own,
+            own: turn.own != turned,
             position: gnubg_id::position_id(&turn.position),
             dice: turn.roll.to_string(),
             play: play_to(&turn.position, turn.roll, &turn.result),
             cube: turn.cube,
-            luck: turn.luck,
+            luck: if turned { -turn.luck } else { turn.luck },
         }
     }
 }
@@ -70,12 +71,20 @@ pub(super) fn run(
     json: bool,
 ) -> Result<()> {
     let replay = replay(setup, candidates, settings, trial).map_err(refused)?;
+    // A position before the roll is the candidate of the player who is not on roll.
+    let turned = shown.dice.is_none();
     let strand = |record: &TrialRecord| {
+        let result = record.exported();
         let own = |t: &&Turn| t.strand == record.strand;
         Strand {
             play: shown.plays[usize::from(record.strand)].as_deref(),
-            result: record.exported(),
-            turns: replay.turns.iter().filter(own).map(Step::new).collect(),
+            result: if turned { result.turned() } else { result },
+            turns: replay
+                .turns
+                .iter()
+                .filter(own)
+                .map(|turn| Step::new(turn, turned))
+                .collect(),
         }
     };
     let strands: Vec<Strand<'_>> = replay.results.iter().map(strand).collect();

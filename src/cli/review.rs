@@ -105,6 +105,16 @@ impl Args {
             true => None,
             false => open_store(self.store.as_deref())?,
         };
+        let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
+            (Ok(a), Ok(b)) => a == b,
+            _ => false,
+        };
+        if let Some(out) = &self.out
+            && files.iter().any(|input| same(input, out))
+        {
+            let name = out.display();
+            return Err(misuse(format!("--out {name} is a match to be reviewed")));
+        }
         let stage = self.rollouts.stage()?;
         let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, stage, store)?;
         if writer.lines {

@@ -96,8 +96,12 @@ impl Reviewer {
         Ok(Self {
             how: how + &rolled,
             rollouts: store.as_ref().and_then(|store| store.rollouts()),
+            // Whoever wants nothing kept used wants no notes either.
+            notes: store
+                .as_ref()
+                .and_then(|_| Places::of_user())
+                .map(|places| places.notes()),
             store,
-            notes: Places::of_user().map(|places| places.notes()),
             short: false,
             no_crawford: cube.no_crawford(),
             ply,

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::usage::misuse;
+use crate::cube::Model;
 use crate::dice::{Preset, Source};
 use crate::eval::net::Net;
 use crate::eval::{Engine, Evaluator};
@@ -146,10 +147,11 @@ pub(super) struct Options {
     /// Plain trials: as --luck none
     #[arg(long)]
     no_vr: bool,
-    /// Play with the cube: both sides double, take and pass
+    /// Play with the cube and the score: both sides double, take and pass (the default where the ID
+    /// has a score)
     #[arg(long, overrides_with = "cubeless")]
     cubeful: bool,
-    /// Play without the cube (the default)
+    /// Play without cube and score (the default for money)
     #[arg(long, overrides_with = "cubeful")]
     cubeless: bool,
     /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
@@ -284,9 +286,20 @@ impl Options {
         Ok(setup)
     }
 
+    /// Whether plays are rolled out with the cube.
+    fn is_cubeful(&self, state: &GameState) -> bool {
+        self.cubeful || !state.score.is_money() && !self.cubeless
+    }
+
+    /// What plays are ranked with, if with the cube.
+    pub(super) fn model(&self, state: &GameState) -> Result<Option<Model>> {
+        let model = || self.model.load();
+        self.is_cubeful(state).then(model).transpose()
+    }
+
     /// The cube that trials are played with, if they are.
     fn cube(&self, situation: Situation) -> Option<Cubeful> {
-        let cubeful = self.cubeful || situation.cube_decision;
+        let cubeful = situation.cube_decision || self.is_cubeful(&situation.state);
         let cube = Cubeful::new(&situation.state, situation.before_roll);
         cubeful.then(|| Cubeful {
             decision: situation.cube_decision,

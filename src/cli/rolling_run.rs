@@ -1,7 +1,7 @@
 //! Running a rollout from the command line: progress, and keeping what it gives.
 
 use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::{BufWriter, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -170,24 +170,33 @@ fn fitting(mut progress: Progress, settings: &Settings) -> Option<Progress> {
 struct Export {
     file: BufWriter<File>,
     path: PathBuf,
+    /// Whether the candidate is a position before the roll: what is asked for is then the equity of
+    /// the player on roll, and a trial is that of the other one.
+    turned: bool,
     /// Why trials are missing in it, if some are: nothing more is written then.
     failed: Option<anyhow::Error>,
 }
 
 impl Export {
-    fn new(path: &Path) -> Result<Self> {
+    fn new(path: &Path, turned: bool) -> Result<Self> {
+        let head = "trial,strand,plain,reduced,win,win_gammon,win_backgammon,lose_gammon,\
+                    lose_backgammon,first,second";
+        let old = may_be_written(path, head.as_bytes());
+        if !old.with_context(|| path.display().to_string())? {
+            let name = path.display();
+            return Err(misuse(format!(
+                "{name} is no file of trials: it is not written over"
+            )));
+        }
         let new = || -> std::io::Result<BufWriter<File>> {
             let mut file = BufWriter::new(File::create(path)?);
-            writeln!(
-                file,
-                "trial,strand,plain,reduced,win,win_gammon,win_backgammon,lose_gammon,\
-                 lose_backgammon,first,second"
-            )?;
+            writeln!(file, "{head}")?;
             Ok(file)
         };
         Ok(Self {
             file: new().with_context(|| path.display().to_string())?,
             path: path.to_owned(),
+            turned,
             failed: None,
         })
     }
@@ -199,6 +208,7 @@ impl Export {
         let mut all = || -> std::io::Result<()> {
             for record in records {
                 let t = record.exported();
+                let t = if self.turned { t.turned() } else { t };
                 write!(
                     self.file,
                     "{},{},{},{}",
@@ -218,6 +228,24 @@ impl Export {
     }
 }
 
+/// Whether nothing is lost by writing to `path`: there is no file, an empty one, or one that begins like
+/// ours.
+fn may_be_written(path: &Path, head: &[u8]) -> std::io::Result<bool> {
+    let meta = match path.metadata() {
+        Ok(meta) => meta,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(true),
+        Err(e) => return Err(e),
+    };
+    if !meta.is_file() || meta.len() == 0 {
+        return Ok(true);
+    }
+    let mut first = Vec::with_capacity(head.len());
+    File::open(path)?
+        .take(head.len() as u64)
+        .read_to_end(&mut first)?;
+    Ok(first == head)
+}
+
 impl Options {
     /// Rolls out to the end, showing progress on a terminal.
     pub(super) fn run(&self, task: Task) -> Result<Outcome> {
@@ -232,6 +260,7 @@ impl Options {
             let _ = wake.try_send(());
         });
         let threads = self.threads.number().get();
+        let before_roll = task.shown.dice.is_none();
         let from = saved.as_ref().map_or(0, Progress::trials);
         let Task {
             setup,
@@ -244,7 +273,8 @@ impl Options {
             None => Rollout::start(setup, candidates, settings, threads, Some(bell)),
         };
         let rollout = started.map_err(refused)?;
-        let mut export = self.trials_out.as_deref().map(Export::new).transpose()?;
+        let export = |path| Export::new(path, before_roll);
+        let mut export = self.trials_out.as_deref().map(export).transpose()?;
         let interrupted = asked_to_end()?;
         // A place that cannot be written to is better known now than after the first second.
         gather(&mut keeper, &mut export, &rollout)?;

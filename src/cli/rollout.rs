@@ -24,8 +24,8 @@ Examples:
   luckless rollout 4HPwATDgc/ABMA --dice 51 --trials 1000000 \\
     --checkpoint long.rollout
 
-Equities are cubeless, in points, for the player on roll; with --cubeful they are played with the \
-cube, in points on the present one (normalised at a score). Beside the 95% interval for a number of \
+Equities are for the player on roll. At a score trials are played with the cube, and equities are \
+normalised to it; for money they are cubeless, in points, unless --cubeful is given. Beside the 95% interval for a number of \
 trials fixed in advance stands one that holds at any time, however often one looks and whenever one \
 stops. Interrupted (Ctrl-C), it prints what it has and ends with status 1.";
 
@@ -99,11 +99,12 @@ impl Args {
             cube_decision: self.cube_decision,
         };
         let judge = self.options.engine()?;
+        let model = self.options.model(&id.state)?;
         let Chosen {
             situation,
             candidates,
             shown,
-        } = wanted.choose(&judge)?;
+        } = wanted.choose(&judge, model.as_ref())?;
         let setup = self.options.setup(situation)?;
         let settings = self.options.settings(&setup, situation);
         if let Some(trial) = self.tasks.replay {

@@ -6,9 +6,10 @@ use super::cube_decision::STRANDS;
 use super::options::Id;
 use super::rolling::Situation;
 use super::usage::misuse;
+use crate::cube::{CubefulCandidate, Model};
 use crate::eval::lookahead;
 use crate::eval::{Evaluator, MoveFilter};
-use crate::game::{Play, Position, Roll};
+use crate::game::{GameState, Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
 use crate::rollout::Coupling;
 use crate::store::Shown;
@@ -34,8 +35,9 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// The positions to roll out.
-    pub(super) fn choose(&self, judge: &dyn Evaluator) -> Result<Chosen> {
+    /// The positions to roll out; the best plays are the best with the cube where there is a `model`
+    /// of it.
+    pub(super) fn choose(&self, judge: &dyn Evaluator, model: Option<&Model>) -> Result<Chosen> {
         let position = self.id.state.position;
         if position.is_over() {
             return Err(misuse("the game is over: there is nothing to roll out"));
@@ -51,7 +53,7 @@ impl Wanted<'_> {
                 ));
             }
             Some(roll) => {
-                let plays = self.plays(judge, &position, roll)?;
+                let plays = self.plays(judge, model, roll)?;
                 let names = plays
                     .iter()
                     .map(|p| Some(play_text(&position, p)))
@@ -115,7 +117,8 @@ impl Wanted<'_> {
     }
 
     /// The plays asked for: those given, then the best others.
-    fn plays(&self, judge: &dyn Evaluator, position: &Position, roll: Roll) -> Result<Vec<Play>> {
+    fn plays(&self, judge: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Result<Vec<Play>> {
+        let position = &self.id.state.position;
         let mut plays: Vec<Play> = Vec::new();
         let mut add = |play: Play| {
             if plays
@@ -135,13 +138,28 @@ impl Wanted<'_> {
             None => 0,
         };
         if top > 0 {
-            let filter = MoveFilter::default();
-            let best = lookahead::candidates(judge, position, roll, 0, filter, &|| false);
-            best.unwrap_or_default()
-                .iter()
-                .take(top)
-                .for_each(|c| add(c.play));
+            let best = self.ranked(judge, model, roll);
+            best.into_iter().take(top).for_each(add);
         }
         Ok(plays)
+    }
+
+    /// All plays, best first, by static evaluation.
+    fn ranked(&self, judge: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Vec<Play> {
+        let (filter, never) = (MoveFilter::default(), || false);
+        let state = GameState {
+            roll: None,
+            ..self.id.state
+        };
+        let with_cube = |model: &Model| {
+            let all = model.candidates(judge, &state, roll, 0, filter, &never);
+            let play = |c: &CubefulCandidate| c.candidate.play;
+            all.unwrap_or_default().iter().map(play).collect()
+        };
+        let without = || {
+            let all = lookahead::candidates(judge, &state.position, roll, 0, filter, &never);
+            all.unwrap_or_default().iter().map(|c| c.play).collect()
+        };
+        model.map_or_else(without, with_cube)
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn report(error: &clap::Error) -> ExitCode {
             _ => ExitCode::SUCCESS,
         };
     }
-    let negative = unknown(error).filter(|argument| argument.parse::<f64>().is_ok());
+    let negative = unknown(error).filter(|a| a.starts_with('-') && a.parse::<f64>().is_ok());
     say(&match negative {
         // The parser takes its first digit for the name of an option.
         Some(_) => "no option takes a negative number".to_owned(),

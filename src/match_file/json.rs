@@ -473,8 +473,15 @@ impl GameForm {
         if let Some(comment) = &self.comment {
             course.remark(comment);
         }
+        let resigned = self
+            .actions
+            .iter()
+            .any(|a| matches!(a.action, What::Resign));
         for form in self.actions {
             form.read(&mut course, place);
+        }
+        if !resigned {
+            course.breaks_off();
         }
         let result = self.result.map(|result| GameResult {
             winner: result.winner.into(),

@@ -30,6 +30,9 @@ pub enum IdError {
     /// All characters are good but the board cannot be.
     #[error("impossible position: {0}")]
     Impossible(#[from] PositionError),
+    /// A double where none can be offered.
+    #[error("nobody can have doubled in the Crawford game")]
+    CrawfordDouble,
 }
 
 impl IdError {

@@ -6,8 +6,9 @@
 //! Strands with coupled dice have block *j* in common, however many blocks each has: what counts is
 //! the difference of its two means. Blocks are independent and nearly Gaussian, so that intervals
 //! of the differences hold at all times. For all of k(k-1)/2 differences at once each gets its share
-//! of the 5% (Bonferroni: the union bound, whatever hangs together); for the question which strand
-//! is the best only the k-1 differences that involve the best need hold, whichever that is.
+//! of the 5% (Bonferroni: the union bound, whatever hangs together). For the question which strand is the
+//! best only the k-1 differences that involve it need hold; the wider intervals decide all the same,
+//! because they are the ones shown.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,9 @@ struct Duel {
     /// Trial by trial, as long as they are in step.
     trials: Series,
     joint: CoMoments,
+    /// The same of single trials, as long as they are in step.
+    #[serde(default)]
+    joint_trials: CoMoments,
     /// Means of blocks of the one that is ahead, and whether it is the first.
     ahead: Vec<f64>,
     first_is_ahead: bool,
@@ -86,6 +90,20 @@ impl Duel {
         told.then(|| self.trials.summary(&frame.duel_design))
     }
 
+    /// How the results hang together: trial by trial if there are as many as the blocks have, else by
+    /// the blocks.
+    fn correlation(&self, frame: &Frame) -> f64 {
+        let blocks = self.difference.count();
+        if self.joint_trials.count() >= (blocks * frame.design.block).max(2) {
+            self.joint_trials.correlation()
+        } else if blocks < LEAST_BLOCKS {
+            // Few points always lie near a line.
+            0.0
+        } else {
+            self.joint.correlation()
+        }
+    }
+
     /// Half the interval for one look, from the blocks.
     fn fixed_radius(&self, frame: &Frame, alpha: f64) -> f64 {
         let d = &self.difference;
@@ -120,6 +138,7 @@ impl Duels {
         for ((i, j), duel) in frame.duels().zip(&mut self.all) {
             if let (Some(a), Some(b)) = (results[i], results[j]) {
                 duel.trials.push(&frame.duel_design, cell, a - b);
+                duel.joint_trials.push(a, b);
             }
         }
     }
@@ -142,7 +161,7 @@ impl Duels {
         alpha: f64,
         out: &[bool],
     ) -> Vec<[f64; 2]> {
-        let share = alpha / (frame.known.len() - 1) as f64;
+        let share = alpha / self.all.len() as f64;
         let lead = |((i, j), duel): ((usize, usize), &Duel)| {
             let other = if i == best { j } else { i };
             if (i != best && j != best) || out.get(other) == Some(&true) {
@@ -156,9 +175,11 @@ impl Duels {
     }
 
     /// Which strands are surely not the best, with error `alpha` in all: some other one leads them.
-    /// Those that are `out` already stay so, and count as leaders no more.
+    /// Those that are `out` already stay so, and count as leaders no more. Only the k - 1 differences
+    /// with the best would have to hold for that; the intervals are those of all differences at once,
+    /// which are shown, so that what is called worse is seen to be.
     pub(super) fn beaten(&self, frame: &Frame, alpha: f64, out: &[bool]) -> Vec<bool> {
-        let share = alpha / (frame.known.len() - 1) as f64;
+        let share = alpha / self.all.len() as f64;
         let mut beaten = vec![false; frame.known.len()];
         let was_out = |i: usize| out.get(i) == Some(&true);
         (0..beaten.len()).for_each(|i| beaten[i] = was_out(i));
@@ -234,12 +255,7 @@ impl Duels {
                 },
                 simultaneous_ci95: fixed[1],
                 simultaneous95: ever(share),
-                // Two points always lie on a line.
-                correlation: if duel.difference.count() < 3 {
-                    0.0
-                } else {
-                    duel.joint.correlation()
-                },
+                correlation: duel.correlation(frame),
             }
         };
         Some(FamilyResult {
@@ -254,6 +270,7 @@ impl Duels {
                 && d.trials
                     .is_sound(d.trials.all().count(), &frame.duel_design)
                 && d.joint.is_sound()
+                && d.joint_trials.is_sound()
                 && d.joint.count() == d.difference.count()
                 && d.ahead.len() <= MOST_AHEAD
                 && d.ahead.iter().all(|m| m.is_finite())

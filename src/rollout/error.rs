@@ -125,10 +125,12 @@ pub enum RolloutError {
         rule: &'static str,
     },
     /// A share of a rollout whose allocation depends on all of it.
-    #[error("adaptive allocation cannot be shared out in shards")]
+    #[error("shards give all plays the same trials: they go with --allocation equal")]
     ShardAdaptive,
     /// Adaptive allocation among fewer than three.
-    #[error("adaptive allocation needs at least 3 plays, not {given}")]
+    #[error(
+        "sharing out trials by what they show (adaptive, race) needs at least 3 plays, not {given}"
+    )]
     AdaptiveNeedsThree {
         /// Plays given.
         given: usize,

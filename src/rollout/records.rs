@@ -38,6 +38,20 @@ pub struct ExportedTrial {
     pub second: u8,
 }
 
+impl ExportedTrial {
+    /// The same trial seen by the other player.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        let [win, gammon, backgammon, lose_gammon, lose_backgammon] = self.chances;
+        Self {
+            plain: -self.plain,
+            reduced: -self.reduced,
+            chances: [1.0 - win, lose_gammon, lose_backgammon, gammon, backgammon],
+            ..self
+        }
+    }
+}
+
 /// Bytes of a cubeless record; a cubeful one has [`CUBE_BYTES`] more.
 pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + COUNTED;
 

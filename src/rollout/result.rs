@@ -162,6 +162,18 @@ pub struct FamilyResult {
 }
 
 impl FamilyResult {
+    /// The strand that `strand` is surely worse than, if it is: the one that leads it most surely.
+    #[must_use]
+    pub fn leader(&self, strand: usize) -> Option<usize> {
+        if self.beaten.get(strand) != Some(&true) {
+            return None;
+        }
+        let others = (0..self.beaten.len()).filter(|&other| other != strand);
+        let lead = |other| Some((other, self.difference(other, strand)?.simultaneous95[0]));
+        let most = others.filter_map(lead).max_by(|a, b| a.1.total_cmp(&b.1));
+        most.map(|(other, _)| other)
+    }
+
     /// The difference of strand `first` less strand `second`.
     #[must_use]
     pub fn difference(&self, first: usize, second: usize) -> Option<PlayDifference> {

@@ -1,8 +1,9 @@
 //! What was found out about the turns of a match, in the form in which it is kept: enough to walk
 //! through it again as if it had just been judged.
 //!
-//! Of a turn's plays the first [`MOST`] are kept, and the one that was made. A play is told by its
-//! place among the legal ones, and what follows from turn and rules is left out.
+//! Of a turn's plays the first [`MOST`] are kept, the one that was made, and the worst one: whether a
+//! decision counts depends on how far its plays lie apart. A play is told by its place among the
+//! legal ones, and what follows from turn and rules is left out.
 
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +75,7 @@ impl KeptTurn {
         }
         let made = review.played.filter(|&i| i >= MOST);
         let first = 0..review.candidates.len().min(MOST);
+        let worst = worst(review).filter(|&i| i >= MOST && Some(i) != made);
         let play = |i: usize| {
             let Candidate {
                 result,
@@ -87,7 +89,7 @@ impl KeptTurn {
             Some(KeptPlay(place, ply, equity, probabilities.to_array()))
         };
         Self {
-            plays: first.chain(made).filter_map(play).collect(),
+            plays: first.chain(made).chain(worst).filter_map(play).collect(),
             played: review.played.map(|i| i.min(MOST)),
             error: review.error,
             cube: review.cube.map(KeptCube::from),
@@ -132,6 +134,12 @@ impl KeptTurn {
         };
         Some((review, self.shift))
     }
+}
+
+/// Place of the worst play.
+fn worst(review: &Review) -> Option<usize> {
+    let equity = |&i: &usize| review.candidates[i].equity;
+    (0..review.candidates.len()).min_by(|i, j| equity(i).total_cmp(&equity(j)))
 }
 
 impl From<CubeReview> for KeptCube {
@@ -188,13 +196,16 @@ mod tests {
             assert_eq!(back.len(), judged.len());
             for ((review, shift), one) in back.iter().zip(&judged) {
                 let mut whole = one.review.clone();
-                let made = whole.played.map(|i| whole.candidates[i]);
+                let made = whole.played.filter(|&i| i >= MOST);
+                let worst = worst(&whole).filter(|&i| i >= MOST && Some(i) != made);
+                let more = made.into_iter().chain(worst).map(|i| whole.candidates[i]);
+                let more: Vec<Candidate> = more.collect();
                 whole.candidates.truncate(MOST);
+                whole.candidates.extend(more);
                 whole.played = whole.played.map(|i| i.min(MOST));
-                whole
-                    .candidates
-                    .extend(made.filter(|_| whole.played == Some(MOST)));
                 assert_eq!((review, *shift), (&whole, one.shift));
+                // What counts for the ratings is the same.
+                assert!(review.verdicts().eq(one.review.verdicts()));
             }
             assert!(read.restore(&turns[1..], model).is_none());
             let mut others = turns.clone();

@@ -40,6 +40,9 @@ pub struct Games {
     pub labels: Labels,
     /// Share of the games that begin where the net was wrong, see [`hard_start`].
     pub hard: f64,
+    /// Share of the games that now and then take a play hardly worse than the best, see
+    /// [`Strays::near`].
+    pub near: f64,
 }
 
 /// A game that begins where the net was wrong begins at the worst of so many samples.
@@ -103,10 +106,20 @@ struct Strays {
     always: f64,
     /// For this many plays at the start, half of the plays are random.
     opening: usize,
+    /// Chance of any of the plays that the net holds for hardly worse than the best. What a player
+    /// chooses between are such plays, and a game of best plays never shows what the net
+    /// underrates.
+    near: f64,
 }
 
+/// How much worse than the best a near play may be, in points of equity.
+const NEAR_BY: f32 = 0.1;
+
+/// How often a game of near plays takes one.
+const NEAR_CHANCE: f64 = 0.3;
+
 impl Strays {
-    fn draw(rng: &mut ChaCha8Rng) -> Self {
+    fn draw(rng: &mut ChaCha8Rng, near: f64) -> Self {
         let always = if rng.random_bool(0.33) {
             rng.random_range(0.03..0.3)
         } else {
@@ -117,12 +130,37 @@ impl Strays {
         } else {
             0
         };
-        Self { always, opening }
+        let near = match near > 0.0 && rng.random_bool(near) {
+            true => NEAR_CHANCE,
+            false => 0.0,
+        };
+        Self {
+            always,
+            opening,
+            near,
+        }
     }
 
-    fn here(&self, rng: &mut ChaCha8Rng, ply: usize) -> bool {
-        rng.random_bool(if ply < self.opening { 0.5 } else { self.always })
+    /// How the game goes on at its play number `ply`.
+    fn here(&self, rng: &mut ChaCha8Rng, ply: usize) -> Choice {
+        let random = if ply < self.opening { 0.5 } else { self.always };
+        if rng.random_bool(random) {
+            Choice::Any
+        } else if self.near > 0.0 && rng.random_bool(self.near) {
+            Choice::Near
+        } else {
+            Choice::Best
+        }
     }
+}
+
+/// Which play a game goes on with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    Best,
+    /// One of those hardly worse, or the best.
+    Near,
+    Any,
 }
 
 #[derive(Default)]
@@ -138,7 +176,7 @@ impl Table {
     fn game(&mut self, engine: &Engine, games: &Games, past: &[Sample], number: u64) -> Harvest {
         let mut rng = ChaCha8Rng::seed_from_u64(games.seed);
         rng.set_stream(number);
-        let strays = Strays::draw(&mut rng);
+        let strays = Strays::draw(&mut rng, games.near);
         self.visits.clear();
         let mut position = match past {
             [] => Position::opening(),
@@ -151,26 +189,50 @@ impl Table {
             if end.is_some() {
                 break;
             }
-            let stray = strays.here(&mut rng, ply);
+            let choice = strays.here(&mut rng, ply);
             let roll = Roll::ordered(rng.random_range(0..ORDERED));
             let (value, reached, best) = match games.labels {
                 Labels::Lookahead => self.look_ahead(engine, &position, roll),
                 labels => self.look_back(engine, &position, roll, labels),
             };
+            let next = match choice {
+                Choice::Best => best,
+                Choice::Near => self.near_play(engine, &position, roll, &mut rng),
+                Choice::Any => {
+                    self.plays.generate(&position, roll);
+                    self.plays.results()[rng.random_range(0..self.plays.len())]
+                }
+            };
             self.visits.push(Visit {
                 position,
                 value,
                 reached,
-                stray,
+                stray: next != best,
             });
-            position = if stray {
-                self.plays.generate(&position, roll);
-                self.plays.results()[rng.random_range(0..self.plays.len())]
-            } else {
-                best
-            };
+            position = next;
         }
         self.label(games, end)
+    }
+
+    /// One of the plays that are at most [`NEAR_BY`] worse than the best.
+    fn near_play(
+        &mut self,
+        engine: &Engine,
+        position: &Position,
+        roll: Roll,
+        rng: &mut ChaCha8Rng,
+    ) -> Position {
+        self.plays.generate(position, roll);
+        let results = self.plays.results();
+        self.equities.clear();
+        self.equities.resize(results.len(), 0.0);
+        engine.equities_after(position, results, &mut self.equities);
+        let most = self.equities.iter().copied().fold(f32::MIN, f32::max);
+        let near = |&i: &usize| self.equities[i] >= most - NEAR_BY;
+        let count = (0..results.len()).filter(near).count();
+        let chosen = rng.random_range(0..count);
+        let place = (0..results.len()).filter(near).nth(chosen);
+        results[place.expect("counted just now")]
     }
 
     /// Value by what the best play of `roll` leads to, that, and the play's result.
@@ -283,6 +345,7 @@ mod tests {
             lambda: 0.7,
             labels: Labels::Lookahead,
             hard: 0.5,
+            near: 0.5,
         };
         let past = play(&engine, &Games { first: 6, ..games }, &[]).samples;
         let whole = play(&engine, &games, &past);
@@ -321,6 +384,29 @@ mod tests {
     }
 
     #[test]
+    fn near_plays_are_hardly_worse_than_the_best() {
+        let engine = Engine::embedded();
+        let mut table = Table::default();
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let opening = Position::opening();
+        let roll = Roll::ALL[4];
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..300 {
+            let near = table.near_play(&engine, &opening, roll, &mut rng);
+            let place = table.plays.results().iter().position(|p| *p == near);
+            *seen.entry(place.unwrap()).or_insert(0) += 1;
+        }
+        let most = table.equities.iter().copied().fold(f32::MIN, f32::max);
+        let near = table.equities.iter().filter(|&&e| e >= most - NEAR_BY);
+        // Each of them, about as often as the next, and no other.
+        assert_eq!(seen.len(), near.count());
+        assert!(seen.len() > 1 && seen.len() < table.plays.len());
+        assert!(seen.keys().all(|&i| table.equities[i] >= most - NEAR_BY));
+        let often = 300 / seen.len();
+        assert!(seen.values().all(|n| (often / 2..often * 2).contains(n)));
+    }
+
+    #[test]
     fn labels_are_chances() {
         let engine = Engine::embedded();
         for labels in [Labels::Played, Labels::Reduced, Labels::Lookahead] {
@@ -331,6 +417,7 @@ mod tests {
                 lambda: 0.7,
                 labels,
                 hard: 0.0,
+                near: 0.5,
             };
             for sample in play(&engine, &games, &[]).samples {
                 let sum: f32 = sample.label().iter().sum();

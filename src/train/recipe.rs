@@ -17,6 +17,8 @@ pub struct Stage {
     pub lambda: f32,
     /// See [`Games`](super::play::Games).
     pub hard: f64,
+    /// See [`Games`](super::play::Games).
+    pub near: f64,
     /// Learning rate at the start and at the end of the stage; in between it falls by a constant
     /// factor a round.
     pub rate: (f32, f32),
@@ -71,6 +73,7 @@ const TD: Stage = Stage {
     labels: Labels::Played,
     lambda: 0.7,
     hard: 0.0,
+    near: 0.0,
     rate: (2e-3, 1e-4),
     batch: 512,
     reuse: 1.0,
@@ -151,6 +154,14 @@ const DIVIDED: Stage = Stage {
     ..FURTHER
 };
 
+/// A third cycle, with the plays that a player chooses between.
+const NEAR: Stage = Stage {
+    name: "near plays",
+    rounds: 380,
+    near: 0.5,
+    ..DIVIDED
+};
+
 /// The net of luck alone, on all that is kept.
 const LUCK: Stage = Stage {
     name: "luck",
@@ -192,11 +203,13 @@ impl Recipe {
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",
-            stages: &[TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER, DIVIDED, LUCK],
+            stages: &[
+                TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER, DIVIDED, NEAR, LUCK,
+            ],
         },
         Self {
             name: "onward",
-            stages: &[GATHER, DIVIDED, LUCK],
+            stages: &[GATHER, NEAR, LUCK],
         },
         Self {
             name: "luck",
@@ -256,6 +269,7 @@ impl Recipe {
                     rounds: 3,
                     games: 4,
                     hard: 0.5,
+                    near: 0.5,
                     ..SETTLE
                 },
                 Stage { rounds: 2, ..ANEW },

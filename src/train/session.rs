@@ -181,6 +181,7 @@ impl Session {
             lambda: stage.lambda,
             labels: stage.labels,
             hard: stage.hard,
+            near: stage.near,
         };
         let (round, seed) = (self.progress.round, self.seed ^ self.progress.games);
         let also = match stage.labels {

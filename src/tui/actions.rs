@@ -89,6 +89,7 @@ pub enum Do {
     Open,
     OpenNew,
     NextFile,
+    Before,
     PreviousFile,
     CopyXgid,
     CopyGnubg,
@@ -285,6 +286,16 @@ fn has_warnings(app: &App) -> Result<(), &'static str> {
     }
 }
 
+fn has_cube(app: &App) -> Result<(), &'static str> {
+    let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
+    match review {
+        Some(review) if review.cube.is_some() && !review.candidates.is_empty() => Ok(()),
+        _ if app.before.is_some() => Ok(()),
+        None => Err("this turn is being judged"),
+        Some(_) => Err("no double was possible before a roll here"),
+    }
+}
+
 fn can_deepen(app: &App) -> Result<(), &'static str> {
     if app.settings.ply < 3 {
         Ok(())
@@ -337,6 +348,7 @@ table! {
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
         RolloutSettings "rollout settings" ["R"] "trials, seed, plies, with or without the cube, horizon, luck reduction, rotation, coupling" "" always;
         Freeze "freeze" ["F"] "hold the figures still while the work goes on" "" has_jobs;
+        Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" has_cube;
         Look "look" ["enter"] "show the selected play on the board, or the position before it" "" has_plays;
         Deeper "deeper" ["+" "="] "look one ply deeper" "" can_deepen;
         Shallower "shallower" ["-"] "look one ply less deep" "" can_lessen;

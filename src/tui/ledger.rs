@@ -287,6 +287,39 @@ mod tests {
         assert!(bench.app.overlay.is_none());
     }
 
+    /// A double that was not given is looked at, and rolled out, before the roll.
+    #[test]
+    fn the_cube_is_looked_at_before_the_roll() {
+        let mut bench = Bench::new(Depth::True);
+        let silent = |r: &Option<std::sync::Arc<Review>>| {
+            let review = r.as_ref().unwrap();
+            review.cube.is_some() && !review.candidates.is_empty()
+        };
+        let turn = bench.app.document.reviews.iter().position(silent);
+        let turn = turn.expect("a double was possible");
+        bench.keys(&format!("{}b", "l ".repeat(turn)));
+        assert_eq!(bench.app.at, turn);
+        assert!(
+            bench
+                .app
+                .before
+                .is_some_and(|t| t.moment.state.roll.is_none())
+        );
+        let screen = text(&bench.draw(120, 40));
+        assert!(screen.contains("rolls without a double"), "{screen}");
+        assert!(screen.contains("double, take"), "{screen}");
+        bench.keys("r");
+        let job = bench.app.jobs.current().unwrap();
+        assert!(job.decision.roll.is_none() && job.plays.len() == 2);
+        // Back to the roll, and there again; the next turn shows its roll.
+        bench.keys("b");
+        assert!(bench.app.before.is_none() && bench.app.at == turn);
+        bench.keys("b");
+        assert!(bench.app.before.is_some());
+        bench.keys("esc b l");
+        assert!(bench.app.before.is_none() && bench.app.at == turn + 1);
+    }
+
     #[test]
     fn figures_and_course_cover_the_match() {
         let bench = Bench::new(Depth::True);

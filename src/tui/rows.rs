@@ -167,7 +167,8 @@ pub fn rerank(app: &mut App) -> bool {
 /// The rows of the decision in view, as shown.
 #[must_use]
 pub fn rows(app: &App) -> Vec<Row> {
-    let (Some(decision), Some(review)) = (app.decision(), app.review()) else {
+    let decision = app.decision().filter(|d| d.roll.is_some());
+    let (Some(decision), Some(review)) = (decision, app.review()) else {
         return Vec::new();
     };
     let played = review.played.map(|i| review.candidates[i].result);

@@ -21,7 +21,7 @@ use crate::review::{Class, Mark, Review, Thresholds, Turn};
 use crate::store::{self, Notes, ReviewKey};
 
 /// Something that can be opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A match file.
     File(PathBuf),
@@ -299,6 +299,10 @@ pub struct App {
     pub arrived: Option<PathBuf>,
     /// The turn in view.
     pub at: usize,
+    /// The turn in view as it was before its roll, while the reader looks at the cube decision there.
+    pub before: Option<Turn>,
+    /// Where files that were open before were left.
+    pub left: HashMap<Source, usize>,
     /// Which pane has the keyboard.
     pub focus: Focus,
     /// The selected candidate.
@@ -359,6 +363,8 @@ impl App {
             at: 0,
             focus: Focus::default(),
             selection: Selection::default(),
+            before: None,
+            left: HashMap::new(),
             ranking: Ranking::default(),
             marked: HashMap::new(),
             jobs: Jobs::default(),
@@ -397,7 +403,8 @@ impl App {
     /// The turn in view.
     #[must_use]
     pub fn turn(&self) -> Option<&Turn> {
-        self.document.turns.get(self.at)
+        let turn = || self.document.turns.get(self.at);
+        self.before.as_ref().or_else(turn)
     }
 
     /// The deepest look at the turn in view within the plies that the reader wants.
@@ -502,7 +509,8 @@ impl App {
     /// Where a note about the turn in view is kept; `None` for a position that stands alone.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
-        let turn = self.turn().filter(|turn| turn.action.is_some())?;
+        let turn = self.document.turns.get(self.at);
+        let turn = turn.filter(|turn| turn.action.is_some())?;
         Some((turn.game, turn.moment.event))
     }
 

@@ -267,6 +267,12 @@ impl Course {
         self.cut = true;
     }
 
+    /// Nothing more is known to have happened, and a resignation would be: a game that has not come to
+    /// its end is left as it is, whatever its result.
+    pub(super) fn breaks_off(&mut self) {
+        self.cut = self.cut || self.offered.is_none() && !self.is_over();
+    }
+
     /// Whether an action can be taken; if not, that is said once.
     fn ready(&mut self, place: Place, player: Player) -> bool {
         if self.cut {

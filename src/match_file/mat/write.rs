@@ -241,7 +241,10 @@ fn write_result(
     };
     let indent = style.indents()[result.winner.index()];
     let written = record.points_written.get(index).copied().flatten();
-    let points = written.unwrap_or(result.points);
+    // Servers cap the number or count a gammon that was none; one far beyond what was won is an accident.
+    let points = written
+        .filter(|&written| written <= result.points.saturating_mul(3))
+        .unwrap_or(result.points);
     let plural = if points == 1 { "" } else { "s" };
     let score = u32::from(game.score[result.winner.index()]);
     let decided = last && record.length > 0 && score + points >= u32::from(record.length);

@@ -97,7 +97,16 @@ pub(super) fn players(report: &Report) -> Grid {
     row("luck-adjusted result", &|p| {
         report.stake(p.luck_adjusted_result)
     });
-    row("  95% interval", &|p| {
+    // An unbiased estimate is not cut off at what is possible, nor is its interval.
+    let beyond = |p: &super::PlayerReport| {
+        let beyond = |[low, high]: [f64; 2]| low < 0.0 || high > 1.0;
+        p.luck_adjusted_ci95.is_some_and(beyond)
+    };
+    let interval = match !report.is_money() && report.players.iter().any(beyond) {
+        true => "  95% interval, not cut off",
+        false => "  95% interval",
+    };
+    row(interval, &|p| {
         p.luck_adjusted_ci95.map_or_else(
             || "–".to_owned(),
             |[a, b]| format!("{} … {}", report.stake(a), report.stake(b)),

@@ -138,6 +138,13 @@ fn a_race_is_won_by_the_best() {
         .max_by(|&i, &j| exact[i].total_cmp(&exact[j]))
         .unwrap();
     assert_eq!(left, [best]);
+    // What is called worse is seen to be.
+    for worse in (0..4).filter(|&i| i != best) {
+        let leader = family.leader(worse).unwrap();
+        let difference = family.difference(worse, leader).unwrap();
+        assert!(difference.simultaneous95[1] < 0.0, "{worse}");
+    }
+    assert_eq!(family.leader(best), None);
     let trials: Vec<u64> = result.strands.iter().map(|s| s.trials).collect();
     let worst = (0..4)
         .min_by(|&i, &j| exact[i].total_cmp(&exact[j]))

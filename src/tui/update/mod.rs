@@ -126,7 +126,9 @@ fn start_next(app: &mut App) {
 fn opened(app: &mut App, document: Document) {
     let warnings = document.record.warnings.len();
     app.document = document;
-    app.at = 0;
+    let known = app.sources.get(app.source).and_then(|s| app.left.get(s));
+    let last = app.document.turns.len().saturating_sub(1);
+    app.at = known.copied().unwrap_or(0).min(last);
     if app.stage.take().is_some() {
         app.jobs.end_stage();
     }
@@ -298,6 +300,7 @@ fn act(app: &mut App, act: Do) {
         Do::NextFile | Do::PreviousFile => {
             let n = app.sources.len().max(1);
             let step = if act == Do::NextFile { 1 } else { n - 1 };
+            leave(app);
             app.source = (app.source + step) % n;
             if let Some(source) = app.sources.get(app.source).cloned() {
                 app.effects.push(Effect::Open(source));
@@ -322,6 +325,8 @@ fn act(app: &mut App, act: Do) {
         | Do::RolloutSettings => {
             windows::open(app, act);
         }
+        Do::Before => walk::before(app),
+        Do::Back if app.before.is_some() => walk::before(app),
         Do::Back => {
             app.selection.play = None;
         }
@@ -362,7 +367,15 @@ fn paste(app: &mut App, text: &str) {
 }
 
 /// Opens something new; `[` leads back from it to what was open.
+/// Remembers the place in the file that is open.
+fn leave(app: &mut App) {
+    if let Some(source) = app.sources.get(app.source) {
+        app.left.insert(source.clone(), app.at);
+    }
+}
+
 fn open_source(app: &mut App, source: Source) {
+    leave(app);
     if matches!((&source, &app.arrived), (Source::File(a), Some(b)) if a == b) {
         app.arrived = None;
     }

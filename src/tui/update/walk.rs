@@ -19,9 +19,30 @@ pub(super) fn go(app: &mut App, turn: usize) {
 
 /// What has to be set right when another turn comes into view.
 pub(super) fn arrive(app: &mut App) {
+    app.before = None;
     app.selection = Selection::default();
     rows::rerank(app);
     look(app);
+}
+
+/// Looks at the cube decision before the roll of the turn in view, or at the roll again.
+pub(super) fn before(app: &mut App) {
+    let was = app.before.is_some();
+    arrive(app);
+    if let Some(turn) = app.document.turns.get(app.at).filter(|_| !was) {
+        let mut turn = *turn;
+        turn.action = None;
+        turn.moment.state.roll = None;
+        app.before = Some(turn);
+    }
+}
+
+/// Goes to an error: to a double that was missed, before the roll.
+pub(super) fn to_error(app: &mut App, turn: usize, silent: bool) {
+    go(app, turn);
+    if silent != app.before.is_some() {
+        before(app);
+    }
 }
 
 /// Has the turn in view judged before all others.

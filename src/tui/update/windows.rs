@@ -146,16 +146,18 @@ pub(super) fn click(app: &mut App, column: u16, y: u16) {
     let turn = if list.contains(at) {
         let rows = ledger::rows(app);
         let first = first_row(row, usize::from(list.height), rows.len());
-        rows.get(first + usize::from(y - list.y)).map(|r| r.turn)
+        let row = rows.get(first + usize::from(y - list.y));
+        row.map(|r| (r.turn, r.silent))
     } else if graph.contains(at) && graph.width > 1 {
         let turns = app.document.turns.len();
-        Some(turns * usize::from(column - graph.x) / usize::from(graph.width))
+        let turn = turns * usize::from(column - graph.x) / usize::from(graph.width);
+        Some((turn, false))
     } else {
         None
     };
-    if let Some(turn) = turn {
+    if let Some((turn, silent)) = turn {
         app.overlay = None;
-        super::walk::go(app, turn);
+        super::walk::to_error(app, turn, silent);
     }
 }
 
@@ -184,7 +186,7 @@ fn accept(app: &mut App) {
         Some(Overlay::Note { input }) => keep_note(app, input.value().trim()),
         Some(Overlay::Errors { row }) => {
             if let Some(row) = ledger::rows(app).get(row) {
-                super::walk::go(app, row.turn);
+                super::walk::to_error(app, row.turn, row.silent);
             }
         }
         Some(Overlay::Warnings { row }) => {

@@ -68,7 +68,9 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
     let best = open.max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
     let row = |&i: &usize| {
         let s = &result.strands[i];
-        let d = best.and_then(|best| family.difference(i, best));
+        // Who is surely worse is compared with the play that shows it.
+        let against = family.leader(i).or(best);
+        let d = against.and_then(|other| family.difference(i, other));
         let (sign, role) = match best {
             Some(best) if best == i => ("★", Role::Best),
             _ if beaten(i) => ("✗", Role::Muted),
@@ -86,6 +88,9 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
         };
         let chance = match s.trials {
             0 => dash(),
+            _ if against.is_some() && against != best && beaten(i) => {
+                format!("< {}", chart::series(against.unwrap_or(i)).0)
+            }
             _ => format!("{}%", text::percent(s.p_best)),
         };
         Row {

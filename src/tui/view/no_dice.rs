@@ -9,7 +9,7 @@ use crate::cube::Decision;
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
-use crate::review::Turn;
+use crate::review::{Mark, Turn};
 use crate::rollout::Estimate;
 use crate::tui::jobs::Job;
 use crate::tui::rows::Level;
@@ -27,8 +27,11 @@ type Line = Vec<(String, Role)>;
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let Some(turn) = app.turn() else { return };
     let mut lines: Vec<Line> = Vec::new();
-    if turn.action.is_some() {
-        lines.extend(action(app, turn));
+    if app.before.is_some() || turn.action.is_some() {
+        lines.extend(match app.before {
+            Some(_) => silence(app, turn),
+            None => action(app, turn),
+        });
         if let Some(said) = super::said::of_cube(app) {
             let said = text::cut(&said, usize::from(area.width.saturating_sub(2)));
             lines.push(vec![(format!("  {said}"), Role::Muted)]);
@@ -36,10 +39,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     if !app.options.hidden {
         lines.push(Vec::new());
-        match chances(app) {
-            Some((chances, source)) => figures(&mut lines, app, turn, &chances, &source),
-            None => lines.push(vec![("  — being judged".into(), Role::Muted)]),
-        }
+        figures(&mut lines, app, turn);
     }
     let height = usize::from(area.height);
     while lines.len() > height {
@@ -76,10 +76,26 @@ fn action(app: &App, turn: &Turn) -> Vec<Line> {
     if matches!(turn.action, Some(Action::Resign)) {
         return lines;
     }
+    lines.push(lost(app, app.error(app.at)));
+    lines
+}
+
+/// That the player rolled without a double, and what that cost.
+fn silence(app: &App, turn: &Turn) -> Vec<Line> {
+    let name = &app.document.record.players[turn.moment.player.index()];
+    let done = format!("  {} rolls without a double", text::cut(name, 16));
+    vec![
+        vec![(done, Role::Strong)],
+        lost(app, app.silent_error(app.at)),
+    ]
+}
+
+/// What was lost, and what says so.
+fn lost(app: &App, told: Option<(f32, Level)>) -> Line {
     let mut line = vec![("  error  ".to_owned(), Role::Muted)];
-    let told = app.error(app.at).filter(|_| !app.options.hidden);
-    match told.zip(app.mark(app.at)) {
-        Some(((error, level), mark)) => {
+    match told.filter(|_| !app.options.hidden) {
+        Some((error, level)) => {
+            let mark = Mark::of(error, &app.thresholds());
             let source = match level {
                 Level::Rollout => " by rollout".to_owned(),
                 Level::Ply(n) => format!(" at {n}-ply"),
@@ -91,15 +107,19 @@ fn action(app: &App, turn: &Turn) -> Vec<Line> {
         }
         None => line.push(("—".to_owned(), Role::Text)),
     }
-    lines.push(line);
-    lines
+    line
 }
 
 /// The equities, the chances and the cube action.
-fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn, chances: &Probabilities, source: &str) {
+fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn) {
     let state = &turn.moment.state;
     let scale = Scale::of(app);
-    let judged = judge(app, state, chances);
+    let known = chances(app);
+    let judged = judge(app, state, known.as_ref().map(|(chances, _)| chances));
+    if known.is_none() && judged.is_none() {
+        lines.push(vec![("  — being judged".into(), Role::Muted)]);
+        return;
+    }
     let equity = |name: &str, value: String, source: &str| {
         vec![
             (format!("  {name:<9} "), Role::Muted),
@@ -121,21 +141,29 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn, chances: &Probabilitie
             (_, true) => lines.push(equity("equity", scale.value(points), &from)),
         }
     }
-    let cubeless = text::equity(f64::from(chances.equity()));
-    lines.push(equity("cubeless", cubeless, source));
-    lines.push(Vec::new());
-    let p = chances.to_array().map(|c| text::percent(f64::from(c)));
-    let lose = text::percent(1.0 - f64::from(chances.win));
-    for (name, [all, gammon, backgammon]) in [
-        ("wins", [&p[0], &p[1], &p[2]]),
-        ("loses", [&lose, &p[3], &p[4]]),
-    ] {
-        let line = format!("{name:<5}{all:>5}  gammon {gammon:>4}  bg {backgammon:>4}");
-        lines.push(vec![(line, Role::Text)]);
+    if let Some((chances, source)) = &known {
+        let cubeless = text::equity(f64::from(chances.equity()));
+        lines.push(equity("cubeless", cubeless, source));
+        lines.push(Vec::new());
+        lines.extend(shares(chances));
     }
     if let Some(judged) = judged {
         cube_action(lines, state, &judged, scale);
     }
+}
+
+/// Wins and losses with the gammons and backgammons among them.
+fn shares(chances: &Probabilities) -> [Line; 2] {
+    let p = chances.to_array().map(|c| text::percent(f64::from(c)));
+    let lose = text::percent(1.0 - f64::from(chances.win));
+    let line = |name: &str, [all, gammon, backgammon]: [&String; 3]| {
+        let line = format!("{name:<5}{all:>5}  gammon {gammon:>4}  bg {backgammon:>4}");
+        vec![(line, Role::Text)]
+    };
+    [
+        line("wins", [&p[0], &p[1], &p[2]]),
+        line("loses", [&lose, &p[3], &p[4]]),
+    ]
 }
 
 /// Chances of the player whose turn it is, and what says so.
@@ -163,7 +191,7 @@ struct Judged {
 }
 
 /// The cube's value: by its rollout, else by the look ahead, else from the chances shown.
-fn judge(app: &App, state: &GameState, chances: &Probabilities) -> Option<Judged> {
+fn judge(app: &App, state: &GameState, chances: Option<&Probabilities>) -> Option<Judged> {
     let view = app.decision()?;
     let beavers = state.rules.beavers && state.score.is_money();
     let rolled = app.jobs.comparable(view).find_map(Job::cube_values);
@@ -192,15 +220,14 @@ fn judge(app: &App, state: &GameState, chances: &Probabilities) -> Option<Judged
         });
     }
     let looked = app.review().and_then(|r| r.cube);
-    let doubler = if state.doubled {
-        chances.turned()
-    } else {
-        *chances
+    let doubler = |chances: &Probabilities| match state.doubled {
+        true => chances.turned(),
+        false => *chances,
     };
     let decision = match looked {
         Some(looked) => looked.decision,
         None if state.position.is_over() => return None,
-        None => app.model.decision(&state.roller(), &doubler),
+        None => app.model.decision(&state.roller(), &doubler(chances?)),
     };
     let ply = looked.map_or_else(|| app.review().map_or(0, |r| r.ply), |looked| looked.ply);
     Some(Judged {

@@ -35,7 +35,9 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
         };
         if let Some(review) = &app.document.reviews[i] {
             luck += sign * f64::from(review.luck.unwrap_or(0.0));
-            play -= sign * f64::from(app.error(i).map_or(0.0, |e| e.0));
+            let errors = [app.silent_error(i), app.error(i)];
+            let lost = errors.into_iter().flatten().map(|(e, _)| f64::from(e));
+            play -= sign * lost.sum::<f64>();
         }
         sums.push((luck, play));
     }
