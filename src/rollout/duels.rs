@@ -7,8 +7,9 @@
 //! the difference of its two means. Blocks are independent and nearly Gaussian, so that intervals
 //! of the differences hold at all times. For all of k(k-1)/2 differences at once each gets its share
 //! of the 5% (Bonferroni: the union bound, whatever hangs together). For the question which strand is the
-//! best only the k-1 differences that involve it need hold; the wider intervals decide all the same,
-//! because they are the ones shown.
+//! best only the k-1 differences that involve it need hold, whichever it is: the intervals at all times get
+//! that share, those that are shown and those that decide alike (multiple comparisons with the best, Hsu
+//! 1984, by the union bound).
 
 use serde::{Deserialize, Serialize};
 
@@ -161,7 +162,7 @@ impl Duels {
         alpha: f64,
         out: &[bool],
     ) -> Vec<[f64; 2]> {
-        let share = alpha / self.all.len() as f64;
+        let share = alpha / (frame.known.len() - 1) as f64;
         let lead = |((i, j), duel): ((usize, usize), &Duel)| {
             let other = if i == best { j } else { i };
             if (i != best && j != best) || out.get(other) == Some(&true) {
@@ -175,11 +176,9 @@ impl Duels {
     }
 
     /// Which strands are surely not the best, with error `alpha` in all: some other one leads them.
-    /// Those that are `out` already stay so, and count as leaders no more. Only the k - 1 differences
-    /// with the best would have to hold for that; the intervals are those of all differences at once,
-    /// which are shown, so that what is called worse is seen to be.
+    /// Those that are `out` already stay so, and count as leaders no more.
     pub(super) fn beaten(&self, frame: &Frame, alpha: f64, out: &[bool]) -> Vec<bool> {
-        let share = alpha / self.all.len() as f64;
+        let share = alpha / (frame.known.len() - 1) as f64;
         let mut beaten = vec![false; frame.known.len()];
         let was_out = |i: usize| out.get(i) == Some(&true);
         (0..beaten.len()).for_each(|i| beaten[i] = was_out(i));
@@ -223,6 +222,7 @@ impl Duels {
             return None;
         }
         let share = ALPHA / self.all.len() as f64;
+        let with_best = ALPHA / (frame.known.len() - 1) as f64;
         let around = |mean: f64, radius: f64| [mean - radius, mean + radius];
         let one = |((first, second), duel): ((usize, usize), &Duel)| {
             let d = &duel.difference;
@@ -254,7 +254,7 @@ impl Duels {
                     anytime95: ever(ALPHA),
                 },
                 simultaneous_ci95: fixed[1],
-                simultaneous95: ever(share),
+                simultaneous95: ever(with_best),
                 correlation: duel.correlation(frame),
             }
         };

@@ -145,7 +145,8 @@ pub struct PlayDifference {
     pub equity: Estimate,
     /// Fixed-n interval that holds for all differences of the family together with 95%.
     pub simultaneous_ci95: [f64; 2],
-    /// Interval that holds for all differences of the family together, at all times, with 95%.
+    /// Interval that holds at all times, with 95% for all differences of the best strand, whichever
+    /// that is, with the others together. It decides which strands are beaten.
     pub simultaneous95: [f64; 2],
     /// Correlation of the two strands' block means; not a number where they share none (adaptive
     /// allocation).
