@@ -26,6 +26,8 @@ pub(super) const TAGS: [(&str, &str); 9] = [
 pub(super) struct Head {
     pub(super) program: String,
     pub(super) length: Option<u16>,
+    /// A length that no match has, as it is written.
+    pub(super) too_long: Option<String>,
     pub(super) game: Option<u32>,
     pub(super) score: [u16; 2],
     pub(super) players: [Option<String>; 2],
@@ -64,7 +66,12 @@ impl Head {
             let Some((key, number)) = text.split_once(':') else {
                 continue;
             };
-            let Ok(number) = number.trim().parse::<u16>() else {
+            let digits = number.trim();
+            let Ok(number) = digits.parse::<u16>() else {
+                let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+                if key.trim() == "length" && is_number {
+                    self.too_long = Some(crate::notation::shown(digits));
+                }
                 continue;
             };
             match key.trim() {

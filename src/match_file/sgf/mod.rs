@@ -219,6 +219,10 @@ impl Reader {
                 self.warn(place, message);
             }
         }
+        if let Some(length) = head.too_long.as_ref().filter(|_| self.session.is_none()) {
+            let message = format!("a match to {length} points is read as money");
+            self.warn(place, message);
+        }
         let mut session = match self.session.take() {
             Some(session) => session,
             None => Session::new(head.record()),

@@ -407,6 +407,14 @@ fn odd_lengths_and_broken_ends_are_told() {
             .any(|m| m.starts_with("4:") && m.contains("breaks off")),
         "{told:?}"
     );
+    let sgf = b"(;FF[4]GM[6]MI[length:99999999999][game:0][ws:0][bs:0]PW[a]PB[b];B[31hefe])";
+    let record = crate::match_file::read_bytes(sgf, "x.sgf").unwrap();
+    let told = messages(&record);
+    assert_eq!(record.length, 0);
+    assert!(
+        told[0].contains("99999999999 points is read as money"),
+        "{told:?}"
+    );
     let money = lines(&[
         " 99999 point match",
         " Game 1",
