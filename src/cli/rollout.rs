@@ -25,9 +25,9 @@ Examples:
     --checkpoint long.rollout
 
 Equities are for the player on roll. At a score trials are played with the cube, and equities are \
-normalised to it; for money they are cubeless, in points, unless --cubeful is given. Beside the 95% interval for a number of \
-trials fixed in advance stands one that holds at any time, however often one looks and whenever one \
-stops. Interrupted (Ctrl-C), it prints what it has and ends with status 1.";
+normalised to it; for money they are cubeless, in points, unless --cubeful is given. Beside the 95% \
+interval for a number of trials fixed in advance stands one that holds at any time, however often \
+one looks and whenever one stops. Interrupted (Ctrl-C), it prints what it has and ends with status 1.";
 
 /// Play games out from a position, with the luck taken out
 #[derive(Debug, clap::Args)]

@@ -117,6 +117,11 @@ impl Duel {
     }
 }
 
+/// What each of the differences between the best strand and the others gets of `alpha`.
+fn with_best(frame: &Frame, alpha: f64) -> f64 {
+    alpha / (frame.known.len() - 1) as f64
+}
+
 impl Duels {
     pub(super) fn new(frame: &Frame) -> Self {
         Self {
@@ -162,7 +167,7 @@ impl Duels {
         alpha: f64,
         out: &[bool],
     ) -> Vec<[f64; 2]> {
-        let share = alpha / (frame.known.len() - 1) as f64;
+        let share = with_best(frame, alpha);
         let lead = |((i, j), duel): ((usize, usize), &Duel)| {
             let other = if i == best { j } else { i };
             if (i != best && j != best) || out.get(other) == Some(&true) {
@@ -178,7 +183,7 @@ impl Duels {
     /// Which strands are surely not the best, with error `alpha` in all: some other one leads them.
     /// Those that are `out` already stay so, and count as leaders no more.
     pub(super) fn beaten(&self, frame: &Frame, alpha: f64, out: &[bool]) -> Vec<bool> {
-        let share = alpha / (frame.known.len() - 1) as f64;
+        let share = with_best(frame, alpha);
         let mut beaten = vec![false; frame.known.len()];
         let was_out = |i: usize| out.get(i) == Some(&true);
         (0..beaten.len()).for_each(|i| beaten[i] = was_out(i));
@@ -222,7 +227,6 @@ impl Duels {
             return None;
         }
         let share = ALPHA / self.all.len() as f64;
-        let with_best = ALPHA / (frame.known.len() - 1) as f64;
         let around = |mean: f64, radius: f64| [mean - radius, mean + radius];
         let one = |((first, second), duel): ((usize, usize), &Duel)| {
             let d = &duel.difference;
@@ -254,7 +258,7 @@ impl Duels {
                     anytime95: ever(ALPHA),
                 },
                 simultaneous_ci95: fixed[1],
-                simultaneous95: ever(with_best),
+                simultaneous95: ever(with_best(frame, ALPHA)),
                 correlation: duel.correlation(frame),
             }
         };

@@ -148,8 +148,8 @@ pub struct PlayDifference {
     /// Interval that holds at all times, with 95% for all differences of the best strand, whichever
     /// that is, with the others together. It decides which strands are beaten.
     pub simultaneous95: [f64; 2],
-    /// Correlation of the two strands' block means; not a number where they share none (adaptive
-    /// allocation).
+    /// Correlation of the two strands' results, trial by trial while they are played in step, else of
+    /// their block means; not a number where they share none (adaptive allocation).
     pub correlation: f64,
 }
 

@@ -5,11 +5,44 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use luckless::game::Position;
+use luckless::notation::position_id;
 use serde_json::Value;
 
 pub(crate) const OPENING: &str = "4HPwATDgc/ABMA";
 /// A match of one short game between anna and ben, played on 1 March 2024.
 pub(crate) const MATCH: &str = include_str!("../fixtures/mat/three_points.mat");
+
+pub(crate) fn number(value: &Value) -> f64 {
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+pub(crate) fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// A race in which something is left to roll: six checkers a side, four of them moved up.
+pub(crate) fn race() -> String {
+    let p = Position::from_points(&[(6, 3), (5, 2), (3, 2)], &[(6, 2), (4, 4)]).unwrap();
+    position_id(&p)
+}
+
+pub(crate) const CHANCES: [&str; 5] = [
+    "win",
+    "win_gammon",
+    "win_backgammon",
+    "lose_gammon",
+    "lose_backgammon",
+];
 
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));

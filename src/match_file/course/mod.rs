@@ -270,7 +270,7 @@ impl Course {
     /// Nothing more is known to have happened, and a resignation would be: a game that has not come to
     /// its end is left as it is, whatever its result.
     pub(super) fn breaks_off(&mut self) {
-        self.cut = self.cut || self.offered.is_none() && !self.is_over();
+        self.cut |= self.offered.is_none() && !self.is_over();
     }
 
     /// Whether an action can be taken; if not, that is said once.

@@ -366,7 +366,6 @@ fn paste(app: &mut App, text: &str) {
     open_source(app, source);
 }
 
-/// Opens something new; `[` leads back from it to what was open.
 /// Remembers the place in the file that is open.
 fn leave(app: &mut App) {
     if let Some(source) = app.sources.get(app.source) {
@@ -374,6 +373,7 @@ fn leave(app: &mut App) {
     }
 }
 
+/// Opens something new; `[` leads back from it to what was open.
 fn open_source(app: &mut App, source: Source) {
     leave(app);
     if matches!((&source, &app.arrived), (Source::File(a), Some(b)) if a == b) {

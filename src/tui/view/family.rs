@@ -68,8 +68,9 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
     let best = open.max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
     let row = |&i: &usize| {
         let s = &result.strands[i];
-        // Who is surely worse is compared with the play that shows it.
-        let against = family.leader(i).or(best);
+        // Who is surely worse is compared with the play that shows it, which need not be the best.
+        let shown_by = family.leader(i).filter(|&leader| Some(leader) != best);
+        let against = shown_by.or(best);
         let d = against.and_then(|other| family.difference(i, other));
         let (sign, role) = match best {
             Some(best) if best == i => ("★", Role::Best),
@@ -86,11 +87,9 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
             ],
             None => [dash(), String::new()],
         };
-        let chance = match s.trials {
-            0 => dash(),
-            _ if against.is_some() && against != best && beaten(i) => {
-                format!("< {}", chart::series(against.unwrap_or(i)).0)
-            }
+        let chance = match (s.trials, shown_by) {
+            (0, _) => dash(),
+            (_, Some(leader)) => format!("< {}", chart::series(leader).0),
             _ => format!("{}%", text::percent(s.p_best)),
         };
         Row {

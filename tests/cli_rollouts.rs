@@ -1,0 +1,450 @@
+//! Rollouts and comparisons from outside: what they print, keep and refuse.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::process::{Command, Stdio};
+
+use luckless::game::{MatchScore, Position};
+use luckless::notation::{parse_id, position_id, xgid_text};
+use serde_json::Value;
+
+mod common;
+use common::{CHANCES, OPENING, command, json, keys, number, race, refusal, stdout};
+
+/// Four checkers on the ace point against one on the six point: 1/6 + 5/6 · 1/4 = 3/8, known to
+/// the evaluator, so that one trial has no error.
+#[test]
+fn rollout_of_a_known_position_is_exact() {
+    let p = Position::from_points(&[(1, 4)], &[(6, 1)]).unwrap();
+    let answer = json(&["rollout", &position_id(&p), "--trials", "1", "--json"]);
+    assert_eq!(
+        keys(&answer),
+        [
+            "cpu_seconds",
+            "cubeful",
+            "dice",
+            "note",
+            "plays",
+            "position",
+            "seconds",
+            "settings",
+            "stopped"
+        ]
+    );
+    let play = &answer["plays"][0];
+    for (name, expected) in [
+        ("win", 0.375),
+        ("equity", -0.25),
+        ("se", 0.0),
+        ("trials", 1.0),
+    ] {
+        assert_eq!(number(&play[name]), expected, "{name}");
+    }
+}
+
+/// With the cube other plays may be the best.
+#[test]
+fn the_best_plays_are_those_with_the_cube_where_it_counts() {
+    let crawford = "ON+IAxCMb4MBAw:8AnmAFAAMAAE";
+    let plays = |command: &[&str], more: &[&str]| {
+        let at = [crawford, "--dice", "41", "--top", "2", "--json"];
+        let answer = json(&[command, &at, more].concat());
+        let all = answer["plays"].as_array().unwrap();
+        let mut names: Vec<String> = all
+            .iter()
+            .map(|play| play["play"].as_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let few = ["--trials", "36", "--no-store"];
+    assert_eq!(plays(&["rollout"], &few), plays(&["eval"], &[]));
+}
+
+/// Without dice results are those of the player on roll, in every form.
+#[test]
+fn trials_are_told_from_the_side_of_the_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("trials.csv");
+    let file = csv.to_str().unwrap();
+    // Won in three of eight games, after one roll of either side: 2/1 against the last checker.
+    let common = [
+        "rollout",
+        "IAAAPAAAAAAAAA",
+        "--trials",
+        "36",
+        "--no-store",
+        "--json",
+    ];
+    let answer = json(&[&common[..], &["--trials-out", file]].concat());
+    let play = &answer["plays"][0];
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let row: Vec<f64> = text
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split(',')
+        .map(|x| x.parse().unwrap())
+        .collect();
+    assert!((row[2] - number(&play["equity"])).abs() < 1e-6);
+    assert!((row[4] - number(&play["win"])).abs() < 1e-6);
+    let replay = json(&["rollout", "IAAAPAAAAAAAAA", "--replay", "0", "--json"]);
+    let strand = &replay["strands"][0];
+    assert_eq!(number(&strand["result"]["plain"]), row[2]);
+    // A file of other things is left alone.
+    std::fs::write(&csv, "mine").unwrap();
+    refusal(&[&common[..], &["--trials-out", file]].concat(), 2);
+    assert_eq!(std::fs::read_to_string(&csv).unwrap(), "mine");
+}
+
+#[test]
+fn rollout_has_the_names_of_the_contract() {
+    let answer = json(&[
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--top",
+        "2",
+        "--trials",
+        "360",
+        "--json",
+    ]);
+    let plays = answer["plays"].as_array().unwrap();
+    assert_eq!(plays.len(), 2);
+    for play in plays {
+        for name in CHANCES
+            .iter()
+            .chain(&["equity", "se", "equivalent_trials", "p_best", "trials"])
+        {
+            number(&play[*name]);
+        }
+        assert_eq!(
+            keys(&play["plain"]),
+            ["ci95", "equity", "rigorous95", "se", "variance"]
+        );
+        for name in ["ci95", "anytime95"] {
+            let interval = play[name].as_array().unwrap();
+            assert!(number(&interval[0]) <= number(&play["equity"]));
+            assert!(number(&interval[1]) >= number(&play["equity"]));
+        }
+        assert_eq!(number(&play["trials"]), 360.0);
+    }
+    assert!(number(&plays[0]["equity"]) >= number(&plays[1]["equity"]));
+    let chosen = plays[1]["play"].as_str().unwrap();
+    let alone = [
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--play",
+        chosen,
+        "--trials",
+        "36",
+        "--json",
+    ];
+    assert_eq!(json(&alone)["plays"][0]["play"], chosen);
+}
+
+#[test]
+fn a_cube_decision_is_rolled_out() {
+    let mut state = parse_id(&race()).unwrap();
+    state.score = MatchScore {
+        length: 7,
+        mover: 3,
+        opponent: 2,
+        crawford: false,
+    };
+    let id = xgid_text(&state);
+    for (position, is_match) in [(race(), false), (id, true)] {
+        let arguments = [
+            "rollout",
+            &position,
+            "--cube-decision",
+            "--trials",
+            "360",
+            "--no-store",
+            "--json",
+        ];
+        let answer = json(&arguments);
+        let cube = &answer["cube_decision"];
+        let [hold, take] = ["no_double", "double_take"].map(|name| number(&cube[name]));
+        let difference = number(&cube["difference"]["equity"]);
+        assert!((take - hold - difference).abs() < 1e-9);
+        let best = number(&cube["cubeful_equity"]);
+        assert!((best - hold.max(take.min(1.0))).abs() < 1e-6);
+        assert!(cube["action"].is_string());
+        let plays = answer["plays"].as_array().unwrap();
+        for (play, name) in plays.iter().zip(["no double", "double/take"]) {
+            assert_eq!(play["play"], name);
+            assert!(number(&play["cube"]["largest"]) >= 1.0);
+            assert_eq!(play["mwc"].is_object(), is_match, "{play}");
+        }
+        assert_eq!(answer["settings"]["cube"]["decision"], true);
+        assert_eq!(without_times(answer), without_times(json(&arguments)));
+    }
+    let dice = [
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--cubeful",
+        "--json",
+        "--no-store",
+    ];
+    assert!(json(&dice)["cube_decision"].is_null());
+    refusal(&["rollout", &race(), "--cubeful", "--cube-cap", "3"], 2);
+    refusal(&["rollout", &race(), "--cube-decision", "--dice", "21"], 2);
+}
+
+/// The document without what may differ between two equal rollouts.
+fn without_times(mut document: Value) -> Value {
+    let object = document.as_object_mut().unwrap();
+    object.remove("seconds").unwrap();
+    object.remove("cpu_seconds").unwrap();
+    document
+}
+
+#[test]
+fn equal_rollouts_are_equal_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let file = file.to_str().unwrap();
+    let id = race();
+    let base = [
+        "rollout", &id, "--dice", "21", "--seed", "7", "--json", "--trials",
+    ];
+    let with = |more: &[&str]| without_times(json(&[&base, more].concat()));
+    let one = with(&["3600", "--threads", "1", "--no-store"]);
+    assert_eq!(one, with(&["3600", "--threads", "2", "--no-store"]));
+    // Interrupted, and gone on with by another number of threads.
+    let part = with(&["720", "--checkpoint", file]);
+    assert_eq!(number(&part["plays"][0]["trials"]), 720.0);
+    assert_eq!(one, with(&["3600", "--checkpoint", file, "--threads", "2"]));
+    // Nothing is left to do now.
+    assert_eq!(one, with(&["3600", "--checkpoint", file]));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_ne!(one["plays"], with(&["3600", "--seed", "8"])["plays"]);
+}
+
+/// Ctrl-C prints what there is and keeps the progress; the next run goes on from it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_rollout_keeps_what_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let name = file.to_str().unwrap();
+    let base = [
+        "rollout",
+        OPENING,
+        "--checkpoint",
+        name,
+        "--json",
+        "--trials",
+    ];
+    let mut child = command(&[&base[..], &["1000000"]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Signals are watched before the first checkpoint is written.
+    while !file.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("interrupted after")
+    );
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["plays"].as_array().unwrap().len(), 1);
+    assert!(std::fs::metadata(&file).unwrap().len() > 100);
+}
+
+#[test]
+fn checkpoints_of_something_else_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let name = file.to_str().unwrap();
+    let id = race();
+    let roll_out = |more: &[&str]| -> Vec<String> {
+        let base = [
+            "rollout",
+            &id,
+            "--dice",
+            "21",
+            "--checkpoint",
+            name,
+            "--json",
+        ];
+        base.iter().chain(more).map(ToString::to_string).collect()
+    };
+    let arguments = |more: &[&str]| roll_out(more);
+    fn as_strs(all: &[String]) -> Vec<&str> {
+        all.iter().map(String::as_str).collect()
+    }
+    json(&as_strs(&arguments(&["--trials", "72"])));
+    for (more, reason) in [
+        (&["--trials", "144", "--seed", "2"][..], "seed 1, not 2"),
+        (&["--trials", "144", "--no-vr"], "settings differ"),
+        (&["--trials", "144", "--top", "2"], "other positions"),
+        (&["--trials", "36"], "72 trials already"),
+    ] {
+        let said = refusal(&as_strs(&arguments(more)), 1);
+        assert!(said.contains(reason), "{said}");
+    }
+    let mut bytes = std::fs::read(&file).unwrap();
+    let last = bytes.len() - 3;
+    bytes[last] ^= 1;
+    for (bytes, reason) in [
+        (&bytes[..], "checksum"),
+        (&bytes[..40], "checksum"),
+        (b"", "not a checkpoint"),
+        (b"\xff\xfe\0", "checkpoint"),
+    ] {
+        std::fs::write(&file, bytes).unwrap();
+        let said = refusal(&as_strs(&arguments(&["--trials", "144"])), 1);
+        assert!(said.contains(reason), "{said}");
+    }
+}
+
+#[test]
+fn compare_gives_the_difference() {
+    let answer = json(&[
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--top",
+        "2",
+        "--trials",
+        "36",
+        "--json",
+    ]);
+    let play = |i: usize| answer["plays"][i]["play"].as_str().unwrap().to_owned();
+    let (a, b) = (play(0), play(1));
+    for (coupling, meant) in [
+        ("rank", "rank"),
+        ("dice", "dice"),
+        ("none", "none"),
+        ("quantile", "quantile=0.1"),
+        ("hybrid=3", "hybrid=3"),
+        ("near", "near=4"),
+        ("auto", ""),
+    ] {
+        let arguments = [
+            "compare",
+            &race(),
+            "--dice",
+            "21",
+            &a,
+            &b,
+            "--coupling",
+            coupling,
+            "--trials",
+            "360",
+            "--json",
+        ];
+        let answer = json(&arguments);
+        if coupling == "auto" {
+            // What the pilot found best, and what it tried.
+            let tried = &answer["pilot"]["tried"];
+            assert_eq!(answer["coupling"], tried[0]["coupling"]);
+            assert_eq!(answer["settings"]["luck"], tried[0]["luck"]);
+            assert!(tried.as_array().unwrap().len() > 3);
+        } else {
+            assert_eq!(answer["coupling"], meant);
+        }
+        let difference = &answer["difference"];
+        for name in [
+            "equity",
+            "se",
+            "correlation",
+            "equivalent_trials",
+            "independent_trials",
+            "coalesced",
+        ] {
+            number(&difference[name]);
+        }
+        assert!(!answer["verdict"]["sentence"].as_str().unwrap().is_empty());
+        let gap = number(&answer["a"]["equity"]) - number(&answer["b"]["equity"]);
+        assert!((gap - number(&difference["equity"])).abs() < 1e-9);
+        assert_eq!(
+            (&answer["a"]["play"], &answer["b"]["play"]),
+            (&(&*a).into(), &(&*b).into())
+        );
+    }
+    let text = stdout(&["compare", &race(), "--dice", "21", &a, &b, "--trials", "72"]);
+    assert!(
+        text.contains("difference") && text.contains("correlation"),
+        "{text}"
+    );
+    assert!(text.contains("pilot") && text.contains("met in"), "{text}");
+    let exact = stdout(&[
+        "compare",
+        &race(),
+        "--dice",
+        "21",
+        &a,
+        &b,
+        "--trials",
+        "72",
+        "--coupling",
+        "rank",
+        "--ties",
+        "own",
+        "--rank-by",
+        "full",
+        "--luck",
+        "cheap",
+    ]);
+    assert!(exact.contains("matched ranks"), "{exact}");
+}
+
+#[test]
+fn compare_takes_a_family() {
+    let answer = json(&[
+        "rollout",
+        &race(),
+        "--dice",
+        "21",
+        "--top",
+        "3",
+        "--trials",
+        "36",
+        "--json",
+    ]);
+    let plays: Vec<&str> = (0..3)
+        .map(|i| answer["plays"][i]["play"].as_str().unwrap())
+        .collect();
+    let race = race();
+    let mut arguments = vec!["compare", &race, "--dice", "21"];
+    arguments.extend(&plays);
+    arguments.extend(["--trials", "360", "--coupling", "rank"]);
+    let text = stdout(&arguments);
+    assert!(text.contains("all, any time"), "{text}");
+    arguments.push("--json");
+    let answer = json(&arguments);
+    assert_eq!(answer["plays"].as_array().unwrap().len(), 3);
+    assert_eq!(answer["settings"]["allocation"], "race");
+    let differences = answer["differences"].as_array().unwrap();
+    assert_eq!(differences.len(), 3);
+    for d in differences {
+        number(&d["equity"]);
+        assert_eq!(d["simultaneous95"].as_array().unwrap().len(), 2);
+    }
+    arguments.extend(["--coupling", "hybrid"]);
+    refusal(&arguments, 2);
+    arguments.truncate(arguments.len() - 2);
+    arguments.extend(["--allocation", "equal", "--dice-source", "decks"]);
+    let equal = json(&arguments);
+    assert_eq!(equal["settings"]["allocation"], "equal");
+    assert_eq!(equal["plays"][2]["trials"], 360);
+}
