@@ -486,6 +486,14 @@ fn reviews_are_told_kept_and_listed() {
     assert_eq!(stdout(&[&into, &kept[..]].concat()), "");
     let text = std::fs::read_to_string(&page).unwrap();
     assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"));
+    // What is there stays, unless it may be replaced.
+    let told = refusal(&[&into, &kept[..]].concat(), 1);
+    assert!(told.contains("--force"), "{told}");
+    assert_eq!(
+        stdout(&[&into, &kept[..], &["--force"]].concat()),
+        "",
+        "replaced"
+    );
     std::fs::remove_file(&page).unwrap();
     // A folder: what is no match is told and harms nothing.
     let all = ["review", folder.path().to_str().unwrap()];

@@ -448,3 +448,50 @@ fn compare_takes_a_family() {
     assert_eq!(equal["settings"]["allocation"], "equal");
     assert_eq!(equal["plays"][2]["trials"], 360);
 }
+
+/// A race that dropped plays by one confidence is not gone on with by another.
+#[test]
+fn a_race_is_not_gone_on_with_by_another_confidence() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("store");
+    let store = ["--store", file.to_str().unwrap()];
+    let race = |more: &[&str]| {
+        let id = "4HPwATDgc/ABMA";
+        let what = ["compare", id, "--dice", "31", "8/5 6/5", "24/20", "13/9"];
+        let how = ["--coupling", "dice", "--truncate", "5", "--json"];
+        let mut answer = json(&[&what, &how[..], &["--trials", "720"], more].concat());
+        for time in ["seconds", "cpu_seconds"] {
+            answer[time] = serde_json::Value::Null;
+        }
+        answer
+    };
+    let loose = ["--stop", "separated=50"];
+    race(&[&store, &loose[..]].concat());
+    assert_eq!(race(&store), race(&["--no-store"]));
+}
+
+/// Strands that do not share their trials end with whole blocks; that is what was asked for.
+#[test]
+fn a_finished_race_answers_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("checkpoint");
+    let args = [
+        "compare",
+        "4HPwATDgc/ABMA",
+        "--dice",
+        "31",
+        "8/5 6/5",
+        "24/20",
+        "13/9",
+        "--coupling",
+        "dice",
+        "--truncate",
+        "3",
+        "--trials",
+        "50",
+        "--json",
+        "--checkpoint",
+        file.to_str().unwrap(),
+    ];
+    assert_eq!(json(&args)["differences"], json(&args)["differences"]);
+}

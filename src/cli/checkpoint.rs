@@ -87,7 +87,9 @@ fn difference(
         of("ply", &old.ply, &settings.ply)
     } else if old != *settings {
         Some("its settings differ".to_owned())
-    } else if settings.stop.trials < progress.trials() {
+    } else if !settings.goes_on_from(&progress.settings.stop) {
+        Some("plays were dropped by another --stop separated".to_owned())
+    } else if settings.most_trials() < progress.trials() {
         Some(format!(
             "it has {} trials already, more than {}",
             progress.trials(),

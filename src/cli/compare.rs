@@ -86,6 +86,8 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let position = self.id.state.position;
+        self.id
+            .no_double_on_offer("`luckless rollout --cube-decision` rolls it out")?;
         let Some(roll) = self.id.roll(self.dice) else {
             return Err(misuse("plays need a roll: give --dice"));
         };
@@ -152,7 +154,7 @@ impl Args {
         let tell = Tell {
             outcome: &outcome,
             shown: &shown,
-            rules: &format!("  {}", rules(&self.id.state)),
+            rules: &rules(&self.id.state),
             pilot: pilot.as_ref().map(|(pilot, seconds)| (pilot, *seconds)),
         };
         tell.print(self.options.json)?;
@@ -174,11 +176,11 @@ fn pilot(setup: &Setup, candidates: &[Position], settings: &Settings) -> Result<
 }
 
 /// Prints the comparison of the strands of `outcome`, of which nothing else is known.
-pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool) -> Result<()> {
+pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -> Result<()> {
     compare_print::Tell {
         outcome,
         shown,
-        rules: "",
+        rules,
         pilot: None,
     }
     .print(json)

@@ -149,7 +149,7 @@ impl Tell<'_> {
         let remarks: String = strands.iter().filter_map(Strand::remark).collect();
         let coupling = self.outcome.described.settings.coupling;
         format!(
-            "{}  to play {}{}\n{}{}\n{}\n\n{table}{remarks}",
+            "{}  to play {}  {}\n{}{}\n{}\n\n{table}{remarks}",
             self.shown.position,
             self.shown.dice.clone().unwrap_or_default(),
             self.rules,

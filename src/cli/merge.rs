@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use super::options::{CubeModel, Nets};
+use super::eval_answer::situation;
+use super::options::{CubeModel, Id, Nets};
 use super::rolling::{Described, Evaluators};
 use super::rolling_run::{Outcome, refused};
 use super::usage::{misuse, say};
@@ -124,6 +125,9 @@ impl Args {
         }
         count(&mut readers, &mut folder, &whole, of, strands)?;
         let missing = whole.stop.trials - folder.trials();
+        if folder.trials() == 0 {
+            bail!("the shards have no trials yet");
+        }
         if missing > 0 {
             say(&missing_text(&readers, &whole, of, missing));
         }
@@ -136,15 +140,18 @@ impl Args {
             unsaved: None,
             from: 0,
         };
+        // What stands in the identifier that was typed.
+        let rules = shown.position.parse().map(|id: Id| situation(&id.state));
+        let rules = rules.unwrap_or_default();
         if shown.command == "compare" {
-            return compare::print(&outcome, &shown, self.json);
+            return compare::print(&outcome, &shown, self.json, &rules);
         }
         if self.json && missing > 0 {
             let mut document = serde_json::to_value(rollout_print::document(&outcome, &shown))?;
             document["missing_trials"] = missing.into();
             return output::json(&document);
         }
-        rollout_print::print(&outcome, &shown, self.json, "")
+        rollout_print::print(&outcome, &shown, self.json, &rules)
     }
 
     fn readers(&self) -> Result<Vec<Reader>> {

@@ -40,6 +40,16 @@ impl FromStr for Id {
 }
 
 impl Id {
+    /// Refuses a position in which a double waits for its answer, with what can be done instead.
+    pub(super) fn no_double_on_offer(&self, instead: &str) -> Result<()> {
+        if self.state.doubled {
+            return Err(usage::misuse(format!(
+                "a double is on offer here: {instead}"
+            )));
+        }
+        Ok(())
+    }
+
     /// The roll to be played: `--dice`, or the one the identifier itself carries.
     pub(super) fn roll(&self, dice: Option<Roll>) -> Option<Roll> {
         dice.or(self.state.roll)

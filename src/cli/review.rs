@@ -61,6 +61,9 @@ pub(super) struct Args {
     /// Write to FILE; with several matches, to a folder of this name
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace what is there already
+    #[arg(long, requires = "out")]
+    force: bool,
     /// List the errors of this player only
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
@@ -81,6 +84,14 @@ pub(super) struct Args {
 }
 
 impl Args {
+    /// Refuses a path where something is, unless it is to be replaced.
+    fn may_write(&self, path: &Path) -> Result<()> {
+        if path.is_file() && !self.force {
+            bail!("{}: is there already; --force replaces it", path.display());
+        }
+        Ok(())
+    }
+
     pub(super) fn run(mut self) -> Result<()> {
         if self.json {
             self.format = Format::Json;
@@ -114,6 +125,9 @@ impl Args {
         {
             let name = out.display();
             return Err(misuse(format!("--out {name} is a match to be reviewed")));
+        }
+        if !many && let Some(out) = &self.out {
+            self.may_write(out)?;
         }
         let stage = self.rollouts.stage()?;
         let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, stage, store)?;
@@ -201,6 +215,7 @@ impl<'a> Writer<'a> {
         };
         if let (Some(folder), true) = (&self.args.out, self.many) {
             let path = folder.join(self.name(report));
+            self.args.may_write(&path)?;
             return Ok(file::write(&path, text.as_bytes())?);
         }
         let between = match (self.args.format, first) {

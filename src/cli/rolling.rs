@@ -173,7 +173,8 @@ pub(super) struct Options {
     /// Which of several plays get the trials [default: equal; race for compare]
     #[arg(long, value_enum)]
     allocation: Option<Allocated>,
-    /// Play the I-th of N shares of the trials, to be put together by `luckless merge`
+    /// Play the I-th of N shares of the trials, kept in the --store FILE, to be put together by
+    /// `luckless merge`
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
     /// Key of the dice: the same seed gives the same trials
@@ -264,6 +265,10 @@ impl Options {
 
     /// The evaluators and the dice asked for.
     pub(super) fn setup(&self, situation: Situation) -> Result<Setup> {
+        if self.cube_cap.is_some() && self.cube(situation).is_none() {
+            let why = "--cube-cap is for trials with the cube: give --cubeful as well";
+            return Err(misuse(why));
+        }
         let evaluators = Evaluators {
             nets: &self.nets,
             opponent: self.opponent_nets.as_deref(),

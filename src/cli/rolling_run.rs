@@ -161,7 +161,9 @@ fn fitting(mut progress: Progress, settings: &Settings) -> Option<Progress> {
         by_results(&settings.stop),
     );
     let none = by_results(&StopRules::default());
-    let fits = (old == new || new == none) && progress.trials() <= settings.stop.trials;
+    let fits = (old == new || new == none)
+        && settings.goes_on_from(&progress.settings.stop)
+        && progress.trials() <= settings.most_trials();
     progress.settings.stop = settings.stop;
     fits.then_some(progress)
 }

@@ -46,6 +46,7 @@ impl Wanted<'_> {
         if self.cube_decision {
             return self.cube_decision(roll);
         }
+        self.id.no_double_on_offer("--cube-decision rolls it out")?;
         let (plays, candidates) = match roll {
             Some(_) if self.initial => {
                 return Err(misuse(

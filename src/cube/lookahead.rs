@@ -129,6 +129,19 @@ impl Model {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Decision> {
+        let told = self.decide_with_chances(evaluator, state, ply, cancelled)?;
+        Some(told.0)
+    }
+
+    /// The same with the cubeless chances of the player on roll, along the plays that are best with the cube
+    /// where it is.
+    pub fn decide_with_chances(
+        &self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<(Decision, Probabilities)> {
         let look = self.look(evaluator, state, cancelled);
         let cube = Cube::of(state);
         let context = &look.contexts[0];
@@ -136,7 +149,7 @@ impl Model {
         let mut cubes = Cubes::NONE;
         let at = look.ask(&mut cubes, 0, cube);
         let doubled = may.then(|| look.ask(&mut cubes, 0, cube.doubled()));
-        let (_, row) = look.rolling(0, &state.position, &cubes, ply, None)?;
+        let (chances, row) = look.rolling(0, &state.position, &cubes, ply, None)?;
         let value = |(place, unit): (usize, f32)| unit * row[place];
         let values = Values {
             no_double: value(at),
@@ -144,7 +157,7 @@ impl Model {
             double_pass: context.cash(cube),
             beavers: context.beavers(),
         };
-        Some(Decision::new(context, cube, &values))
+        Some((Decision::new(context, cube, &values), chances))
     }
 
     /// All plays of `roll`, best first by their cubeful values: those within `filter` at `ply`
@@ -230,9 +243,15 @@ impl Model {
     }
 }
 
-/// Best first; equal ones keep the order of generation.
+/// Best first. Plays that are worth the same with the cube, all of them being followed by a double and
+/// a pass as a rule, go by their cubeless equity; those that are equal in that too keep the order of
+/// generation.
 fn sort(candidates: &mut [CubefulCandidate]) {
-    candidates.sort_by(|a, b| b.cubeful.total_cmp(&a.cubeful));
+    let cubeless = |c: &CubefulCandidate| c.candidate.equity;
+    candidates.sort_by(|a, b| {
+        let by_cubeful = b.cubeful.total_cmp(&a.cubeful);
+        by_cubeful.then_with(|| cubeless(b).total_cmp(&cubeless(a)))
+    });
 }
 
 impl Look<'_> {
@@ -372,7 +391,8 @@ impl Look<'_> {
     }
 
     /// For each cube the result that is worst for the opponent, who is on roll after the play
-    /// (`side`), by values without a look ahead, and that value. The first of equals.
+    /// (`side`), by values without a look ahead, and that value. Of equals that with the least cubeless
+    /// equity, as in [`sort`].
     pub(super) fn best_plays(
         &self,
         side: usize,
@@ -382,10 +402,12 @@ impl Look<'_> {
     ) -> Option<([usize; MOST], Row)> {
         let mut best = [0; MOST];
         let mut least = [f32::INFINITY; MOST];
-        for (i, (result, chances)) in results.iter().zip(chances).enumerate() {
+        let all = chances;
+        for (i, (result, chances)) in results.iter().zip(all).enumerate() {
             let (_, row) = self.deciding(side, result, cubes, 0, Some(chances))?;
             for c in 0..cubes.len {
-                if row[c] < least[c] {
+                let less = || chances.equity() < all[best[c]].equity();
+                if row[c] < least[c] || row[c] == least[c] && less() {
                     (best[c], least[c]) = (i, row[c]);
                 }
             }

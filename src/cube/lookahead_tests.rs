@@ -173,3 +173,28 @@ fn the_life_of_the_cube_can_be_replaced() {
     };
     assert!(value(0.2) < value(0.5) && value(0.5) < value(0.9));
 }
+
+/// Where every play is followed by a double and a pass, all are worth the same with the cube; the better
+/// ones by cubeless equity still come first, and are looked into.
+#[test]
+fn plays_that_lose_to_a_double_alike_go_by_cubeless_equity() {
+    let engine = Engine::embedded();
+    let position = Position::from_points(
+        &[(8, 3), (7, 4), (6, 4), (5, 4)],
+        &[(6, 5), (5, 5), (4, 3), (3, 2)],
+    )
+    .unwrap();
+    let state = GameState::money(position);
+    let roll = Roll::ALL[1];
+    let filter = MoveFilter::default();
+    let model = Model::standard();
+    let all = model.candidates(&engine, &state, roll, 0, filter, &no);
+    let all = all.unwrap();
+    let lost: Vec<f32> = all
+        .iter()
+        .filter(|c| c.cubeful == all[0].cubeful)
+        .map(|c| c.candidate.equity)
+        .collect();
+    assert!(all[0].cubeful == -1.0 && lost.len() > 2, "{all:?}");
+    assert!(lost.is_sorted_by(|a, b| a >= b) && lost[0] > lost[lost.len() - 1]);
+}

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::eval::simd::{HIDDEN, OUTCOMES};
 use crate::train::play::Harvest;
-use crate::train::sample::{Outcomes, Sample, equity};
+use crate::train::sample::Sample;
 use crate::train::weights::Weights;
 use crate::train::{Learner, Sight};
 
@@ -108,11 +108,10 @@ pub fn fit(variant: &Variant, learnt: &[Harvest], later: &[Sample], passes: u64)
 /// Mean cross-entropy, and root mean square error of the equity.
 fn errors(learner: &mut Learner, samples: &[Sample]) -> (f64, f64) {
     let (mut loss, mut squares) = (0.0, 0.0);
-    learner.examine(samples, |entropy, slopes| {
+    learner.examine(samples, |sample: &Sample, outputs| {
+        let (entropy, off) = sample.compare(outputs);
         loss += f64::from(entropy);
-        // The slope of the cross-entropy in an output is what its chance is off.
-        let off = Outcomes::try_from(slopes).expect("a net of outcomes has six");
-        squares += f64::from(equity(&off)).powi(2);
+        squares += f64::from(off).powi(2);
     });
     let n = samples.len().max(1) as f64;
     (loss / n, (squares / n).sqrt())
@@ -122,6 +121,7 @@ fn errors(learner: &mut Learner, samples: &[Sample]) -> (f64, f64) {
 mod tests {
     use super::*;
     use crate::game::Position;
+    use crate::train::sample::Outcomes;
 
     /// What every variant can see, all learn.
     #[test]

@@ -488,8 +488,7 @@ impl GameForm {
             points: result.points,
         });
         if let Some(result) = result {
-            let written = self.points_written.unwrap_or(result.points);
-            course.wins(place, result.winner, Some(written));
+            course.wins(place, result.winner, self.points_written);
         }
         let next = result.and_then(|result| {
             let mut next = self.score;

@@ -9,7 +9,7 @@
 
 use super::Turn;
 use crate::cube::{Choice, Decision, Model};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Probabilities};
 use crate::game::GameState;
 use crate::match_file::Action;
 
@@ -65,30 +65,31 @@ impl CubeReview {
     }
 }
 
-/// Judges the cube decision of a turn: `Some(None)` where there is none, `None` if `cancelled`
-/// answered true on the way. A decision not to double that is far from one is judged at 0 plies.
+/// Judges the cube decision of a turn, and tells the doubler's chances: `Some(None)` where there is none,
+/// `None` if `cancelled` answered true on the way. A decision not to double that is far from one is judged at 0 plies.
 pub(super) fn judge(
     evaluator: &dyn Evaluator,
     model: &Model,
     turn: &Turn,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<Option<CubeReview>> {
+) -> Option<Option<(CubeReview, Probabilities)>> {
     let Some((state, choice)) = asked(turn) else {
         return Some(None);
     };
     let judged = |ply| {
-        let decision = model.decide(evaluator, &state, ply, cancelled)?;
-        Some(CubeReview {
+        let (decision, chances) = model.decide_with_chances(evaluator, &state, ply, cancelled)?;
+        let review = CubeReview {
             decision,
             choice,
             error: choice.and_then(|c| decision.error(c)),
             ply,
-        })
+        };
+        Some((review, chances))
     };
     if choice == Some(Choice::NoDouble) && ply > 0 {
         let quick = judged(0)?;
-        if !quick.counts() && !quick.is_close(FAR) {
+        if !quick.0.counts() && !quick.0.is_close(FAR) {
             return Some(Some(quick));
         }
     }

@@ -214,9 +214,12 @@ fn decided(
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Review> {
-    let cube = cube::judge(evaluator, model, turn, ply, cancelled)?;
+    let (cube, doubler) = cube::judge(evaluator, model, turn, ply, cancelled)?.unzip();
     let mut review = match turn.moment.state.roll {
-        Some(roll) => review_play(evaluator, model, turn, roll, ply, cancelled)?,
+        Some(roll) => Review {
+            chances: doubler,
+            ..review_play(evaluator, model, turn, roll, ply, cancelled)?
+        },
         None => Review {
             candidates: Vec::new(),
             played: None,
@@ -411,7 +414,7 @@ mod tests {
     #[test]
     fn marks_and_totals() {
         let lines = Thresholds::default();
-        let marks = [0.0, 0.0199, 0.02, 0.04, 0.08].map(|e| Mark::of(e, &lines));
+        let marks = [0.0, 0.0194, 0.02, 0.04, 0.08].map(|e| Mark::of(e, &lines));
         use Mark::{Blunder, Doubtful, Error, Fine};
         assert_eq!(marks, [Fine, Fine, Doubtful, Error, Blunder]);
         let turn = opening_turn(&[(8, 5), (6, 5)]);

@@ -44,9 +44,10 @@ impl Mark {
     /// All, mildest first.
     pub const ALL: [Self; 4] = [Self::Fine, Self::Doubtful, Self::Error, Self::Blunder];
 
-    /// The mark of a play that lost `error` points.
+    /// The mark of a play that lost `error` points, to three digits, as errors are written.
     #[must_use]
     pub fn of(error: f32, thresholds: &Thresholds) -> Self {
+        let error = (1000.0 * error).round() / 1000.0;
         if error >= thresholds.blunder {
             Self::Blunder
         } else if error >= thresholds.error {

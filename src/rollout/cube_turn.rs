@@ -202,6 +202,7 @@ impl Players<'_> {
     ) -> f64 {
         let own = game.own_turn;
         let range = self.rules.range(game.turns);
+        self.weighed += u64::from(!matches!(self.rules.luck, Luck::None));
         let values: [f64; DISTINCT] = match self.rules.luck {
             Luck::None => return 1.0,
             Luck::Full(_) => {
@@ -233,6 +234,7 @@ impl Players<'_> {
     ) -> Result<Position, Cancelled> {
         let own = game.own_turn;
         let ply = style.ply_at(game.turns);
+        self.weighed += 1;
         if ply == 0 {
             let theirs = game.cube.turned();
             let worth = |result: &Position, chances: &Probabilities| {

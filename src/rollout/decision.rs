@@ -91,7 +91,8 @@ impl Decider {
     }
 
     /// The play of `roll` whose result is worth least to the opponent, who is on roll after it, by
-    /// `worth` of the result and its chances. The first of equals.
+    /// `worth` of the result and its chances. Of equals, all of them being followed by a double and a pass as
+    /// a rule, that with the least cubeless equity.
     pub(super) fn least_after(
         &mut self,
         evaluator: &dyn Evaluator,
@@ -111,7 +112,8 @@ impl Decider {
         let mut best = (0, f32::INFINITY);
         for (i, (result, chances)) in results.iter().zip(&self.values).enumerate() {
             let value = worth(result, chances);
-            if value < best.1 {
+            let less = || chances.equity() < self.values[best.0].equity();
+            if value < best.1 || value == best.1 && less() {
                 best = (i, value);
             }
         }

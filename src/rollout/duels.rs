@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::frame::Frame;
 use super::result::{Estimate, FamilyResult, PlayDifference};
 use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
-use crate::stats::interval::{ALPHA, student};
+use crate::stats::interval::{ALPHA, hull, student};
 use crate::stats::{Cell, CoMoments, Moments, Series, Summary, bounded};
 
 /// Blocks by which one strand may be ahead of another: one that is farther ahead goes on alone.
@@ -95,6 +95,9 @@ impl Duel {
     /// the blocks.
     fn correlation(&self, frame: &Frame) -> f64 {
         let blocks = self.difference.count();
+        if self.joint_trials.count() + blocks == 0 {
+            return f64::NAN;
+        }
         if self.joint_trials.count() >= (blocks * frame.design.block).max(2) {
             self.joint_trials.correlation()
         } else if blocks < LEAST_BLOCKS {
@@ -236,6 +239,16 @@ impl Duels {
                     let fixed = |alpha: f64| around(s.mean, student(s.dof, alpha) * s.se);
                     (s.n, s.mean, s.se, [fixed(ALPHA), fixed(share)])
                 }
+                // No block yet: the mean of what there is, if anything, without an error.
+                None if d.count() == 0 => {
+                    let told = duel.trials.all();
+                    let mean = match told.count() {
+                        0 => f64::NAN,
+                        _ => told.mean(),
+                    };
+                    let unknown = around(mean, f64::INFINITY);
+                    (told.count(), mean, f64::INFINITY, [unknown; 2])
+                }
                 None => {
                     let fixed = |alpha: f64| around(d.mean(), duel.fixed_radius(frame, alpha));
                     let trials = d.count() * frame.design.block;
@@ -255,7 +268,7 @@ impl Duels {
                     mean,
                     se,
                     ci95: fixed[0],
-                    anytime95: ever(ALPHA),
+                    anytime95: hull(ever(ALPHA), fixed[0]),
                 },
                 simultaneous_ci95: fixed[1],
                 simultaneous95: ever(with_best(frame, ALPHA)),

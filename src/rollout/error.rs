@@ -89,6 +89,9 @@ pub enum RolloutError {
     /// A stop rule about the best of several plays, and one play.
     #[error("to stop when the best play is known takes at least 2 plays")]
     OnePlay,
+    /// A bound for luck that is not subtracted.
+    #[error("no luck is subtracted that could be bounded")]
+    NothingToBound,
     /// A bound for the luck that is none.
     #[error("bound of the luck must be a positive number of points")]
     LuckBound,
@@ -238,6 +241,9 @@ fn check_play(settings: &Settings, setup: &Setup) -> Result<(), RolloutError> {
         .is_some_and(|b| !b.is_finite() || b <= 0.0)
     {
         return Err(RolloutError::LuckBound);
+    }
+    if settings.luck_bound.is_some() && settings.luck == LuckKind::None {
+        return Err(RolloutError::NothingToBound);
     }
     let ranked_cheaply = settings.coupling.is_ranked() && settings.ranks.by == LuckKind::Cheap;
     let cheap = settings.luck == LuckKind::Cheap || ranked_cheaply;

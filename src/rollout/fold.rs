@@ -106,12 +106,12 @@ impl Folder {
         } else {
             StopReason::Cancelled
         };
-        tally.snapshot(
-            &self.frame,
-            Status::Done(reason),
-            [*seconds, *cpu_seconds],
-            0.0,
-        )
+        let status = Status::Done(reason);
+        let times = [*seconds, *cpu_seconds];
+        if reason == StopReason::Trials {
+            return tally.snapshot(&self.frame, status, times, 0.0);
+        }
+        tally.snapshot(&self.frame.clone().with_gaps(), status, times, 0.0)
     }
 
     /// All that has been counted.

@@ -129,6 +129,15 @@ impl Frame {
         }
     }
 
+    /// The same where blocks are missing in between: no 36 of those that are there make a full set of pairs
+    /// of rolls.
+    pub(super) fn with_gaps(mut self) -> Self {
+        self.design.square = 0;
+        self.pair_design.square = 0;
+        self.duel_design.square = 0;
+        self
+    }
+
     /// Where a trial with these first numbers belongs: two ordered rolls of the same dice are one
     /// stratum. Ranks are one each at the first turn; further on two neighbours are put together, which
     /// hardly differ, so that pairs of them are seen again.

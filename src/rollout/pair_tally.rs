@@ -79,7 +79,7 @@ impl PairTally {
             return Summary::exact(a.n, a.mean - b.mean);
         }
         match frame.coupling {
-            Coupling::None => {
+            Coupling::None if !self.difference.is_constant() => {
                 let together = self.difference.summary(&frame.pair_design);
                 Summary::independent_difference(a, b, &together)
             }

@@ -9,9 +9,10 @@
 //! rollout that follows owes nothing to the fact that its settings looked good, and is the one that
 //! anybody gets who names these settings himself.
 //!
-//! Two rounds: a look at each kind of luck; then all couplings with those kinds that are not out of
-//! the running. Play is at most at one ply, which is deep enough to have the tables that deeper play
-//! has as well.
+//! Three rounds: a look at each kind of luck; a longer one at those not far behind, since a single wild
+//! trial may make the best of them look bad; then all couplings with the kinds that are still in the
+//! running. Play is at most at one ply, which is deep enough to have the tables that deeper play has as
+//! well.
 
 use serde::Serialize;
 
@@ -30,16 +31,15 @@ use crate::stats::CoMoments;
 const KEY: u64 = 0x7069_6c6f_7400_0000;
 /// Trials of the first round, of each kind of luck.
 const FIRST: u64 = 36;
-/// Trials that each coupling has after the second round.
+/// Trials that a kind of luck has after the second round, and each coupling after the third.
 const SECOND: u64 = 144;
 /// The same where a trial is dear.
 const SECOND_DEAR: u64 = 72;
 /// From so many rolls looked at for a trial on it is dear: a game at 0-ply has some fifty turns.
 const DEAR: f64 = 600.0;
-/// A kind of luck stays in the running while its figure is within this factor of the best.
-const RUNNING: f64 = 2.0;
-/// The same of one whose trials are dear to try.
-const RUNNING_DEAR: f64 = 1.2;
+/// A kind of luck stays in the running while its figure is within this factor of the best, after the first
+/// round and after the second.
+const RUNNING: [f64; 2] = [4.0, 1.5];
 
 /// One coupling with one kind of luck, as the pilot found it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -125,22 +125,19 @@ impl Pilot {
                 arms.push(Arm::new(setup, &base, Coupling::Rank, luck));
             }
         }
-        if lucks.len() > 1 {
-            for arm in &mut arms {
+        let mut running = lucks.clone();
+        for (round, factor) in RUNNING.into_iter().enumerate() {
+            if running.len() == 1 {
+                break;
+            }
+            let in_it = arms.iter_mut().filter(|a| running.contains(&a.luck));
+            for arm in in_it {
                 arm.play(setup, candidates, FIRST, cancelled);
+                if round > 0 {
+                    arm.play(setup, candidates, arm.enough(), cancelled);
+                }
             }
-        }
-        let figures = arms.iter().map(|a| a.tried().figure());
-        let best = figures.fold(f64::INFINITY, f64::min);
-        let mut running: Vec<LuckKind> = Vec::new();
-        for arm in &arms {
-            let factor = if arm.is_dear() { RUNNING_DEAR } else { RUNNING };
-            // Cancelled before anything was tried: none is better than another.
-            let unknown = lucks.len() == 1 || best == f64::INFINITY;
-            let near = unknown || arm.tried().figure() <= factor * best;
-            if near && !running.contains(&arm.luck) {
-                running.push(arm.luck);
-            }
+            running = near(&arms, &running, factor);
         }
         let mut couplings = vec![Coupling::Dice, Coupling::Rank, Coupling::QUANTILE];
         if candidates.len() == 2 {
@@ -154,14 +151,13 @@ impl Pilot {
                 }
             }
         }
-        // What the others cost in the first round counts as well.
+        // What the others cost before counts as well.
         let gone = |a: &Arm| !running.contains(&a.luck);
         let spent: f64 = arms.iter().filter(|a| gone(a)).map(|a| a.cost).sum();
         arms.retain(|a| !gone(a));
         for arm in &mut arms {
             arm.play(setup, candidates, FIRST, cancelled);
-            let trials = if arm.is_dear() { SECOND_DEAR } else { SECOND };
-            arm.play(setup, candidates, trials, cancelled);
+            arm.play(setup, candidates, arm.enough(), cancelled);
         }
         let cost = spent + arms.iter().map(|a| a.cost).sum::<f64>();
         let mut tried: Vec<Tried> = arms.iter().map(Arm::tried).collect();
@@ -181,6 +177,20 @@ impl Pilot {
     }
 }
 
+/// Those of the `running` kinds of luck whose best figure is within `factor` of the best of all.
+fn near(arms: &[Arm], running: &[LuckKind], factor: f64) -> Vec<LuckKind> {
+    let figure = |luck: LuckKind| {
+        let own = arms.iter().filter(|a| a.luck == luck);
+        own.map(|a| a.tried().figure())
+            .fold(f64::INFINITY, f64::min)
+    };
+    let best = running.iter().map(|&l| figure(l));
+    // Cancelled before anything was tried, none is better than another.
+    let most = factor * best.fold(f64::INFINITY, f64::min);
+    let near = running.iter().filter(|&&l| figure(l) <= most);
+    near.copied().collect()
+}
+
 /// The kinds of luck to choose from.
 fn kinds(setup: &Setup, settings: &Settings) -> Vec<LuckKind> {
     let resolved = settings.resolved(setup).luck;
@@ -188,9 +198,12 @@ fn kinds(setup: &Setup, settings: &Settings) -> Vec<LuckKind> {
         return vec![resolved];
     }
     let mut kinds = vec![LuckKind::None, resolved];
-    let full = LuckKind::Full(Some(0));
-    if resolved == LuckKind::Cheap {
-        kinds.push(full);
+    // Deeper play has tables of its own, which are free.
+    let shallow = settings.styles().iter().all(|s| s.ply == 0);
+    match resolved {
+        LuckKind::Cheap => kinds.push(LuckKind::Full(Some(0))),
+        _ if shallow && setup.offers_cheap_luck() => kinds.push(LuckKind::Cheap),
+        _ => {}
     }
     kinds
 }
@@ -263,8 +276,13 @@ impl Arm {
         self.cost += players.work() - before;
     }
 
-    fn is_dear(&self) -> bool {
-        self.tried().cost > DEAR
+    /// Trials that suffice; known after a few.
+    fn enough(&self) -> u64 {
+        if self.tried().cost > DEAR {
+            SECOND_DEAR
+        } else {
+            SECOND
+        }
     }
 
     fn tried(&self) -> Tried {

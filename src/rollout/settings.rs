@@ -306,6 +306,24 @@ impl Settings {
         }
     }
 
+    /// Trials of a strand at which it has what was asked for: strands that do not share their trials end
+    /// with whole blocks.
+    #[must_use]
+    pub fn most_trials(&self) -> u64 {
+        let trials = self.stop.trials;
+        match self.allocation {
+            Allocation::Equal => trials,
+            _ => trials.next_multiple_of(self.block()),
+        }
+    }
+
+    /// Whether a rollout that was done until now by `old` stop rules may go on by these settings: in a race
+    /// the confidence decided which plays got no more trials.
+    #[must_use]
+    pub fn goes_on_from(&self, old: &StopRules) -> bool {
+        self.allocation != Allocation::Race || self.stop.separated == old.separated
+    }
+
     /// Trials in a block, the unit of stopping and of sharing out.
     #[must_use]
     pub fn block(&self) -> u64 {

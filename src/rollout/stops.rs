@@ -9,7 +9,7 @@ use super::result::StopReason;
 use super::settings::StopRules;
 use super::tally::Tally;
 use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
-use crate::stats::interval::ALPHA;
+use crate::stats::interval::{ALPHA, around, hull, student};
 use crate::stats::{Moments, Summary};
 
 /// Fewest blocks after which a standard error may end a rollout: from two on the error under
@@ -76,7 +76,6 @@ pub(super) fn verdict(
 /// whichever is the best in truth, only the intervals that involve it need hold.
 fn leads(tally: &Tally, frame: &Frame, alpha: f64) -> Vec<[f64; 2]> {
     let n = tally.strands.len();
-    let around = |mean: f64, radius: f64| [mean - radius, mean + radius];
     let means: Vec<f64> = tally
         .strands
         .iter()
@@ -99,12 +98,15 @@ fn leads(tally: &Tally, frame: &Frame, alpha: f64) -> Vec<[f64; 2]> {
         |m: &Moments, alpha: f64| student_radius(m.count(), m.squares(), UNIT_INFORMATION, alpha);
     if let Some(pair) = &tally.pair {
         let blocks = pair.difference.blocks();
-        let mean = if best == 0 {
-            blocks.mean()
+        let told = pair.difference.summary(&frame.design);
+        // As it is shown: see `Summary::anytime95`.
+        let fixed = around(told.mean, student(told.dof, alpha) * told.se);
+        let [low, high] = hull(around(blocks.mean(), radius(blocks, alpha)), fixed);
+        return vec![if best == 0 {
+            [low, high]
         } else {
-            -blocks.mean()
-        };
-        return vec![around(mean, radius(blocks, alpha))];
+            [-high, -low]
+        }];
     }
     if !tally.family.is_empty() {
         return tally.family.leads(frame, best, alpha, tally.out());

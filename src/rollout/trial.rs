@@ -195,6 +195,8 @@ pub(super) struct Players<'a> {
     /// How often rolls were guessed, and put in order.
     pub(super) guesses: u64,
     pub(super) ordered: u64,
+    /// How often all plays of a roll, or all rolls, were valued with the cube.
+    pub(super) weighed: u64,
     /// What happens, where somebody wants to know.
     pub(super) log: Option<Vec<Turn>>,
 }
@@ -350,6 +352,7 @@ impl<'a> Players<'a> {
             ranked: None,
             guesses: 0,
             ordered: 0,
+            weighed: 0,
             log: None,
         }
     }

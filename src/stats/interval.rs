@@ -56,6 +56,12 @@ pub fn around(mean: f64, radius: f64) -> [f64; 2] {
     }
 }
 
+/// The least interval that holds both.
+#[must_use]
+pub fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

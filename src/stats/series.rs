@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::anytime::{UNIT_INFORMATION, student_radius};
 use super::best::Estimated;
-use super::interval::{ALPHA, NORMAL_975, around, student_975};
+use super::interval::{ALPHA, NORMAL_975, around, hull, student_975};
 use super::{Cell, Design, Moments, bounded};
 
 /// How a fixed-n standard error was come by.
@@ -57,7 +57,8 @@ pub struct Summary {
     pub method: ErrorMethod,
     /// 95% interval for a number of observations fixed in advance.
     pub ci95: [f64; 2],
-    /// 95% interval that holds at all times at once: as of the last complete block.
+    /// 95% interval that holds at all times at once: as of the last complete block, and never without
+    /// the one for a fixed number, which goes by another spread and may by chance reach further.
     pub anytime95: [f64; 2],
 }
 
@@ -94,12 +95,14 @@ impl Summary {
 
     fn with_error(self, mean: f64, se: f64, dof: f64, method: ErrorMethod) -> Self {
         let radius = if se > 0.0 { student_975(dof) * se } else { se };
+        let ci95 = around(mean, radius);
         Self {
             mean,
             se,
             dof,
             method,
-            ci95: around(mean, radius),
+            ci95,
+            anytime95: hull(self.anytime95, ci95),
             ..self
         }
     }
@@ -109,7 +112,8 @@ impl Summary {
     /// differences of observations that were taken together at random.
     #[must_use]
     pub fn independent_difference(a: &Self, b: &Self, pairs: &Self) -> Self {
-        let (va, vb) = (a.se * a.se, b.se * b.se);
+        // Of one that has not varied the error is that of what it may not have shown yet.
+        let [va, vb] = [a, b].map(|s| s.estimated().se.powi(2));
         let se = (va + vb).sqrt();
         let spread = va * va / a.dof + vb * vb / b.dof;
         let dof = if spread > 0.0 {
@@ -221,9 +225,10 @@ impl Series {
         } else {
             s.n as f64
         };
+        let ci95 = bounded::wilson(mean, effective, student_975(s.dof));
         Summary {
-            ci95: bounded::wilson(mean, effective, student_975(s.dof)),
-            anytime95: self.ever(design, s.anytime95),
+            ci95,
+            anytime95: hull(self.ever(design, s.anytime95), ci95),
             ..s
         }
     }
@@ -360,7 +365,11 @@ mod tests {
         let b = s.blocks();
         let radius = student_radius(12, b.squares(), UNIT_INFORMATION, ALPHA);
         assert!(radius > 0.0 && radius < 1.0);
-        assert_eq!(s.summary(&design).anytime95, around(b.mean(), radius));
+        let summary = s.summary(&design);
+        // It is much narrower than the fixed one here: blocks hardly differ.
+        let [low, high] = around(b.mean(), radius);
+        assert!(summary.ci95[0] < low && high < summary.ci95[1]);
+        assert_eq!(summary.anytime95, summary.ci95);
         assert!(s.is_sound(437, &design) && !s.is_sound(436, &design));
         let other = Design {
             strata: vec![1.0 / 21.0; 21],

@@ -30,6 +30,9 @@ pub struct Settings {
     pub review: Review,
 }
 
+/// Deepest look ahead in the workstation.
+const MOST_PLIES: u8 = 3;
+
 /// How matches are rolled out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -246,7 +249,30 @@ impl Settings {
     /// # Errors
     /// One line: what is wrong, and in which line of the text.
     pub fn parse(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|e| toml_message(text, &e))
+        let settings: Self = toml::from_str(text).map_err(|e| toml_message(text, &e))?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// What cannot be set like that, in a line.
+    fn check(&self) -> Result<(), String> {
+        let Marks {
+            doubtful,
+            error,
+            blunder,
+        } = self.marks;
+        let refused = [
+            (self.ply > MOST_PLIES, "ply: at most 3 plies"),
+            (self.rollout.ply > 2, "rollout.ply: at most 2 plies"),
+            (self.rollout.trials == 0, "rollout.trials: at least 1"),
+            (self.review.budget == 0, "review.budget: at least 1 second"),
+            (
+                !(0.0 < doubtful && doubtful <= error && error <= blunder && blunder < 10.0),
+                "marks: expected 0 < doubtful <= error <= blunder",
+            ),
+        ];
+        let found = refused.iter().find(|(wrong, _)| *wrong);
+        found.map_or(Ok(()), |(_, why)| Err((*why).to_owned()))
     }
 
     /// Writes the file at `path`.
@@ -334,5 +360,20 @@ mod tests {
             rollout::Settings::default(),
             "one set of defaults"
         );
+    }
+
+    #[test]
+    fn settings_that_cannot_be_are_refused() {
+        for text in [
+            "ply = 4",
+            "[rollout]\nply = 9",
+            "[rollout]\ntrials = 0",
+            "[review]\nbudget = 0",
+            "[marks]\ndoubtful = nan",
+            "[marks]\ndoubtful = 0.5\nblunder = 0.01",
+        ] {
+            assert!(Settings::parse(text).is_err(), "{text}");
+        }
+        assert!(Settings::parse("ply = 3\n[marks]\nblunder = 0.1").is_ok());
     }
 }

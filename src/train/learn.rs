@@ -141,18 +141,16 @@ impl Learner {
         all.into_iter().flat_map(Weights::groups_mut).collect()
     }
 
-    /// Judges the averaged weights by `lessons`, which are not learnt from: hands the loss of each,
-    /// and its slope in the outputs, to `each`.
-    pub fn examine<L: Lesson>(&mut self, lessons: &[L], mut each: impl FnMut(f32, &[f32])) {
+    /// Shows `lessons` to the averaged weights, which do not learn from them: hands each with the net's outputs
+    /// to `each`.
+    pub fn examine<L: Lesson>(&mut self, lessons: &[L], mut each: impl FnMut(&L, &mut [f32])) {
         for part in lessons.chunks(512) {
             self.batch.look(&self.average, part.iter().map(L::position));
             self.batch.sum(&self.average);
             for (i, lesson) in part.iter().enumerate() {
                 let head = usize::from(self.batch.heads[i]);
                 let sum = &self.batch.sums[i];
-                let outputs = self.pass.forward(&self.average, head, sum);
-                let loss = lesson.judge(outputs);
-                each(loss, outputs);
+                each(lesson, self.pass.forward(&self.average, head, sum));
             }
         }
     }

@@ -22,7 +22,10 @@ pub fn turned(o: &Outcomes) -> Outcomes {
 #[inline]
 #[must_use]
 pub fn equity(o: &Outcomes) -> f32 {
-    o[0] + 2.0 * o[1] + 3.0 * o[2] - o[3] - 2.0 * o[4] - 3.0 * o[5]
+    o.iter()
+        .zip(OUTCOME_POINTS)
+        .map(|(o, points)| o * points)
+        .sum()
 }
 
 /// Chances are kept in units of 1/8192.
@@ -104,6 +107,25 @@ impl Sample {
     pub fn label(&self) -> Outcomes {
         self.label.map(unpack)
     }
+
+    /// Turns a net's outputs into chances; returns their cross-entropy, and by how many points their equity
+    /// is off.
+    pub fn compare(&self, outputs: &mut [f32]) -> (f32, f32) {
+        let position = self.board.position();
+        // Who has borne off a checker cannot lose a gammon any more.
+        let no_gammon = [position.opponent.off() > 0, position.mover.off() > 0];
+        softmax(outputs, no_gammon);
+        let label = self.label();
+        let mut entropy = 0.0;
+        let mut off = -equity(&label);
+        for ((o, label), points) in outputs.iter().zip(label).zip(OUTCOME_POINTS) {
+            if *o > 0.0 {
+                entropy -= label * o.max(1e-9).ln();
+            }
+            off += o * points;
+        }
+        (entropy, off)
+    }
 }
 
 impl Lesson for Sample {
@@ -113,22 +135,26 @@ impl Lesson for Sample {
         self.board.position()
     }
 
-    /// The cross-entropy.
+    /// The cross-entropy, and [`EQUITY_WEIGHT`] times half the squared error of the equity: plays are
+    /// chosen by equity, and the cross-entropy alone holds all outcomes for equally dear.
     fn judge(&self, outputs: &mut [f32]) -> f32 {
-        let position = self.board.position();
-        // Who has borne off a checker cannot lose a gammon any more.
-        let no_gammon = [position.opponent.off() > 0, position.mover.off() > 0];
-        softmax(outputs, no_gammon);
-        let mut loss = 0.0;
-        for (o, label) in outputs.iter_mut().zip(self.label()) {
+        let (entropy, off) = self.compare(outputs);
+        let mean = off + equity(&self.label());
+        for ((o, label), points) in outputs.iter_mut().zip(self.label()).zip(OUTCOME_POINTS) {
+            // An impossible outcome has no slope.
             if *o > 0.0 {
-                loss -= label * o.max(1e-9).ln();
-                *o -= label;
+                *o += EQUITY_WEIGHT * off * *o * (points - mean) - label;
             }
         }
-        loss
+        entropy + EQUITY_WEIGHT * off * off / 2.0
     }
 }
+
+/// What an error of the equity counts beside the cross-entropy.
+const EQUITY_WEIGHT: f32 = 2.0;
+
+/// What the six outcomes are worth.
+const OUTCOME_POINTS: Outcomes = [1.0, 2.0, 3.0, -1.0, -2.0, -3.0];
 
 fn softmax(outputs: &mut [f32], no_gammon: [bool; 2]) {
     let most = outputs.iter().copied().fold(f32::MIN, f32::max);

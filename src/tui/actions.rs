@@ -191,6 +191,13 @@ fn has_errors(app: &App) -> Result<(), &'static str> {
     }
 }
 
+fn shows_errors(app: &App) -> Result<(), &'static str> {
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    has_turns(app)
+}
+
 fn has_turns(app: &App) -> Result<(), &'static str> {
     if app.document.record.games.is_empty() {
         Err("this is no match")
@@ -200,6 +207,9 @@ fn has_turns(app: &App) -> Result<(), &'static str> {
 }
 
 fn has_plays(app: &App) -> Result<(), &'static str> {
+    if app.before.is_some() {
+        return Err("this is before the roll (b shows the roll and its plays)");
+    }
     match app.review() {
         None => Err("the plays are still being judged"),
         Some(r) if r.candidates.is_empty() => Err("no dice here, so no plays"),
@@ -292,6 +302,7 @@ fn has_cube(app: &App) -> Result<(), &'static str> {
         Some(review) if review.cube.is_some() && !review.candidates.is_empty() => Ok(()),
         _ if app.before.is_some() => Ok(()),
         None => Err("this turn is being judged"),
+        Some(review) if review.cube.is_some() => Err("this is the cube decision itself"),
         Some(_) => Err("no double was possible before a roll here"),
     }
 }
@@ -335,7 +346,7 @@ table! {
         PreviousGame "previous game" ["H" "pgup"] "go to the start of the game, then to the game before" "" has_games;
         NextError "next error" ["n"] "go to the next error at the threshold" "next error" has_errors;
         PreviousError "previous error" ["N"] "go to the error before" "" has_errors;
-        Errors "errors" ["E"] "the errors by cost, with the course of the match and both players' figures; Enter goes there" "" has_turns;
+        Errors "errors" ["E"] "the errors by cost, with the course of the match and both players' figures; Enter goes there" "" shows_errors;
         Down "down" ["j" "down"] "next row: the board shows that play" "" always;
         Up "up" ["k" "up"] "row before" "plays" always;
         First "first" ["home" "g g"] "first row" "" always;
@@ -346,13 +357,13 @@ table! {
         Pause "pause" ["p"] "pause the rollout, or go on" "pause" is_rolling;
         RollMatch "roll out the match" ["B"] "roll out the decisions of the match whose verdict is least sure, within a time you set; again: stop" "roll out match" has_turns;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
+        Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" has_cube;
         RolloutSettings "rollout settings" ["R"] "trials, seed, plies, with or without the cube, horizon, luck reduction, rotation, coupling" "" always;
         Freeze "freeze" ["F"] "hold the figures still while the work goes on" "" has_jobs;
-        Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" has_cube;
         Look "look" ["enter"] "show the selected play on the board, or the position before it" "" has_plays;
         Deeper "deeper" ["+" "="] "look one ply deeper" "" can_deepen;
         Shallower "shallower" ["-"] "look one ply less deep" "" can_lessen;
-        Columns "columns" ["i"] "other columns: equities or chances" "" always;
+        Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match; for money, points with the cube counted in" "" always;
         Hide "hide answers" ["z"] "hide everything that tells the best play, or show it" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;

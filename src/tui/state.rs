@@ -293,8 +293,10 @@ pub struct App {
     pub document: Document,
     /// What else was given on the command line.
     pub sources: Vec<Source>,
-    /// Which of them is open.
+    /// Which of them is open, or is being opened.
     pub source: usize,
+    /// Which of them is in view.
+    pub shown: usize,
     /// A match that was saved in the watched folder since, and not opened yet.
     pub arrived: Option<PathBuf>,
     /// The turn in view.
@@ -359,6 +361,7 @@ impl App {
             document: Document::default(),
             sources: Vec::new(),
             source: 0,
+            shown: 0,
             arrived: None,
             at: 0,
             focus: Focus::default(),

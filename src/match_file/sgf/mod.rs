@@ -38,9 +38,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, &'static str> {
         record.encoding = encoding;
         record
     });
-    let mut first = matches
-        .next()
-        .ok_or("there is no game of backgammon in it: expected a tree with GM[6]")?;
+    let mut first = matches.next().ok_or(match reader.has_backgammon {
+        false => "there is no game of backgammon in it: expected a tree with GM[6]",
+        true => {
+            "there is no game in it: expected a tree with moves, or with a position and a \
+                 score that can be"
+        }
+    })?;
     first.others = matches.collect();
     let told = reader
         .warnings
@@ -77,6 +81,8 @@ struct Reader {
     variation: bool,
     told_variation: bool,
     has_root: bool,
+    /// Whether a tree with `GM[6]` was seen.
+    has_backgammon: bool,
     /// A resignation on offer.
     resigning: Option<(Player, u32)>,
     /// Player on roll and dice of the last set-up.
@@ -146,7 +152,8 @@ impl Reader {
         let Some(session) = &mut self.session else {
             return;
         };
-        let state = lone_state(&course, &session.record, self.on_roll, self.dice);
+        // Lone positions of one collection have rules and scores of their own.
+        let state = lone_state(&course, &self.head.record(), self.on_roll, self.dice);
         // A score that cannot be makes no position, but still a game.
         if lone && is_sound(&state) {
             session.record.positions.push(LonePosition {
@@ -204,6 +211,7 @@ impl Reader {
             self.course = None;
             return;
         }
+        self.has_backgammon = true;
         self.on_roll = None;
         self.dice = None;
         self.resigning = None;
@@ -363,18 +371,27 @@ impl Reader {
         };
         let mut points = Points::new(&course.seen_by(Player::Left));
         let (mut cube, mut owner) = (course.cube, course.owner);
+        let mut bad_cube = None;
         for property in node {
             match &*property.name {
                 "AE" | "AW" | "AB" => points.change(property),
                 "CV" => {
-                    let found = value(property).and_then(|v| v.trim().parse::<u32>().ok());
-                    cube = found
-                        .filter(|v| v.is_power_of_two() && *v <= super::course::LARGEST_CUBE)
-                        .unwrap_or(cube);
+                    let text = value(property).unwrap_or_default();
+                    let found = text.trim().parse::<u32>().ok();
+                    let sound = |v: &u32| v.is_power_of_two() && *v <= super::course::LARGEST_CUBE;
+                    match found.filter(sound) {
+                        Some(found) => cube = found,
+                        None => bad_cube = Some(super::text::quote(&text)),
+                    }
                 }
                 "CP" => owner = value(property).as_deref().and_then(colour),
                 _ => {}
             }
+        }
+        if let Some(text) = bad_cube {
+            owner = course.owner;
+            let message = format!("a cube of '{text}' is not read: expected a power of two");
+            self.warnings.push((place, message));
         }
         let board = points.position();
         let moves_checkers = node.iter().any(|p| matches!(&*p.name, "AE" | "AW" | "AB"));

@@ -23,7 +23,8 @@ fn files_with_no_match_in_them() {
         error(b"RGMH\x01\0\0\0")
             .contains("this is an eXtreme Gammon file (.xg), but the archive has no index")
     );
-    assert!(error(b"(;FF[4]GM[6])").contains("there is no game of backgammon"));
+    assert!(error(b"(;FF[4]GM[6])").contains("there is no game in it: expected a tree with moves"));
+    assert!(error(b"(;FF[4]GM[1])").contains("there is no game of backgammon"));
     assert!(error(b" 7 point match\n").starts_with("x.mat:1: the match has no game"));
     assert!(error(b" 7 point match\n Game 1\n  1) 31: 8/5 6/5\n").contains("no names"));
     let large = vec![b' '; LARGEST_FILE as usize + 1];

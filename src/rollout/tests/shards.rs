@@ -6,12 +6,59 @@ use super::evaluators::Rough;
 use super::{bearoff, roll_out, settings};
 use crate::eval::Evaluator;
 use crate::game::Position;
-use crate::rollout::{Coupling, Folder, Rollout, RolloutError, Setup, Shard, TrialRecord};
+use crate::rollout::{
+    Coupling, Folder, Rollout, RolloutError, Settings, Setup, Shard, TrialRecord,
+};
 
 fn starts(n: usize) -> Vec<Position> {
     (0..n)
         .map(|i| bearoff(&[(6, 1), (4, 2)], &[(5, 1 + i as u8), (3, 1)]))
         .collect()
+}
+
+/// The trials of a shard.
+fn play(
+    evaluator: &Arc<dyn Evaluator>,
+    starts: &[Position],
+    settings: &Settings,
+    shard: Shard,
+) -> Vec<TrialRecord> {
+    let mut own = settings.clone();
+    own.shard = Some(shard);
+    let mut setup = Setup::from(Arc::clone(evaluator));
+    setup.keep_trials = true;
+    let threads = 1 + shard.index as usize % 3;
+    let mut rollout = Rollout::start(setup, starts.to_vec(), own, threads, None).unwrap();
+    let mut kept = Vec::new();
+    // Fetched in pieces.
+    while !rollout.is_finished() {
+        kept.extend(rollout.harvest().1);
+        std::thread::yield_now();
+    }
+    rollout.wait();
+    kept.extend(rollout.harvest().1);
+    kept
+}
+
+/// Every second block of two full squares of pairs of rolls is no full square: its error is that of the shard
+/// it came from.
+#[test]
+fn blocks_with_gaps_are_no_square() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
+    let mut settings = settings(2592);
+    settings.dice = "cross".parse().unwrap();
+    let starts = starts(1);
+    let half = Shard { index: 0, of: 2 };
+    let mut own = settings.clone();
+    own.shard = Some(half);
+    let alone = roll_out(&evaluator, &starts, &own, 2).strands[0].equity;
+    let setup = Setup::from(Arc::clone(&evaluator));
+    let mut folder = Folder::new(&setup, starts.clone(), &settings).unwrap();
+    for record in play(&evaluator, &starts, &settings, half) {
+        assert!(folder.push(&[record]));
+    }
+    let merged = folder.result().strands[0].equity;
+    assert_eq!((merged.mean, merged.se), (alone.mean, alone.se));
 }
 
 #[test]
@@ -30,21 +77,8 @@ fn shards_in_any_order_are_the_whole_to_the_bit() {
         let mut records: Vec<TrialRecord> = Vec::new();
         // An order without any sense.
         for index in [4, 1, 6, 0, 3, 5, 2] {
-            let mut own = settings.clone();
-            own.shard = Some(Shard { index, of: 7 });
-            let mut setup = Setup::from(Arc::clone(&evaluator));
-            setup.keep_trials = true;
-            let threads = 1 + index as usize % 3;
-            let mut shard = Rollout::start(setup, starts(strands), own, threads, None).unwrap();
-            let mut kept = Vec::new();
-            // Fetched in pieces.
-            while !shard.is_finished() {
-                kept.extend(shard.harvest().1);
-                std::thread::yield_now();
-            }
-            shard.wait();
-            kept.extend(shard.harvest().1);
-            records.extend(kept);
+            let shard = Shard { index, of: 7 };
+            records.extend(play(&evaluator, &starts(strands), &settings, shard));
         }
         records.sort_by_key(|r| (r.trial, r.strand));
         let setup = Setup::from(Arc::clone(&evaluator));
@@ -67,7 +101,7 @@ fn shards_in_any_order_are_the_whole_to_the_bit() {
 #[test]
 fn shards_that_make_no_sense_are_refused() {
     let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
-    let refused = |change: &dyn Fn(&mut crate::rollout::Settings)| {
+    let refused = |change: &dyn Fn(&mut Settings)| {
         let mut settings = settings(360);
         settings.shard = Some(Shard { index: 0, of: 4 });
         change(&mut settings);

@@ -89,7 +89,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             start_next(app);
         }
         Message::Opened(Ok(document)) => opened(app, *document),
-        Message::Opened(Err(why)) => app.warn(why),
+        Message::Opened(Err(why)) => not_opened(app, why),
         Message::Reread(Ok(document)) => reread(app, *document),
         Message::Reread(Err(why)) => app.warn(format!("changed, but cannot be read: {why}")),
         Message::Themes { themes, errors } => themes_read(app, themes, &errors),
@@ -123,7 +123,18 @@ fn start_next(app: &mut App) {
     }
 }
 
+/// What cannot be opened is no place to come back to.
+fn not_opened(app: &mut App, why: String) {
+    if app.source != app.shown && app.source < app.sources.len() {
+        app.sources.remove(app.source);
+        app.shown -= usize::from(app.source < app.shown);
+        app.source = app.shown;
+    }
+    app.warn(why);
+}
+
 fn opened(app: &mut App, document: Document) {
+    app.shown = app.source;
     let warnings = document.record.warnings.len();
     app.document = document;
     let known = app.sources.get(app.source).and_then(|s| app.left.get(s));

@@ -101,7 +101,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
     if score.length > 0 {
         let away = score.length.saturating_sub(points);
         right.push_str(&format!("{points} ({away} away)"));
-    } else if turn.action.is_some() {
+    } else if !app.document.record.games.is_empty() {
         right.push_str(&format!("{points}"));
     }
     let off = scene.off(player).0;

@@ -247,7 +247,11 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     if app.decision().is_some_and(|d| d.roll.is_none()) {
-        let roll = [("r", Role::Key), (" rolls the position out", Role::Muted)];
+        let what = match app.review().is_some_and(|r| r.cube.is_some()) {
+            true => " rolls the cube decision out",
+            false => " rolls the position out",
+        };
+        let roll = [("r", Role::Key), (what, Role::Muted)];
         paint.line(area, 0, &roll);
         if app.document.record.games.is_empty() {
             paint.line(area, 1, &[("d", Role::Key), (" sets dice", Role::Muted)]);

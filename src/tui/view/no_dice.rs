@@ -157,7 +157,7 @@ fn shares(chances: &Probabilities) -> [Line; 2] {
     let p = chances.to_array().map(|c| text::percent(f64::from(c)));
     let lose = text::percent(1.0 - f64::from(chances.win));
     let line = |name: &str, [all, gammon, backgammon]: [&String; 3]| {
-        let line = format!("{name:<5}{all:>5}  gammon {gammon:>4}  bg {backgammon:>4}");
+        let line = format!("  {name:<5}{all:>5} gammon{gammon:>5} bg{backgammon:>5}");
         vec![(line, Role::Text)]
     };
     [
@@ -175,7 +175,11 @@ fn chances(app: &App) -> Option<(Probabilities, String)> {
         return Some((Probabilities::from_array(means), "  rollout".into()));
     }
     let review = app.review()?;
-    Some((review.chances?, format!("  {}-ply", review.ply)))
+    let ply = match (app.before, review.cube) {
+        (Some(_), Some(cube)) => cube.ply,
+        _ => review.ply,
+    };
+    Some((review.chances?, format!("  {ply}-ply")))
 }
 
 /// What is known about the cube.

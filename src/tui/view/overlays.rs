@@ -69,7 +69,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             });
         }
         Overlay::Dice { input } => {
-            let area = window(paint, screen, 44, 3, "dice", "");
+            let area = window(paint, screen, 50, 3, "dice", "");
             prompt(paint, area, "⚂", input);
             let how = "two digits, such as 31; nothing takes them off";
             paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
