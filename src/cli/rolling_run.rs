@@ -399,8 +399,11 @@ impl Outcome {
         }
     }
 
+    /// Trials of each play; their mean, where they do not share them.
     fn trials(&self) -> u64 {
-        self.result.strands.first().map_or(0, |s| s.trials)
+        let strands = &self.result.strands;
+        let all: u64 = strands.iter().map(|s| s.trials).sum();
+        all / (strands.len() as u64).max(1)
     }
 
     /// Why it ended, if not at the number of trials.

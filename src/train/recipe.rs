@@ -166,7 +166,7 @@ const NEAR: Stage = Stage {
 /// learnt by heart with their noise.
 const FRESH: Stage = Stage {
     name: "fresh labels",
-    rounds: 1500,
+    rounds: 1250,
     rate: (2e-4, 2e-6),
     reuse: 1.5,
     window: 8,
