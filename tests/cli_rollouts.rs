@@ -97,19 +97,15 @@ fn trials_are_told_from_the_side_of_the_result() {
     assert_eq!(std::fs::read_to_string(&csv).unwrap(), "mine");
 }
 
+/// The best plays of the race, rolled out.
+fn rolled(top: &str, trials: &str) -> Value {
+    let what = ["rollout", &race(), "--dice", "21", "--top", top];
+    json(&[&what[..], &["--trials", trials, "--json"]].concat())
+}
+
 #[test]
 fn rollout_has_the_names_of_the_contract() {
-    let answer = json(&[
-        "rollout",
-        &race(),
-        "--dice",
-        "21",
-        "--top",
-        "2",
-        "--trials",
-        "360",
-        "--json",
-    ]);
+    let answer = rolled("2", "360");
     let plays = answer["plays"].as_array().unwrap();
     assert_eq!(plays.len(), 2);
     for play in plays {
@@ -317,17 +313,7 @@ fn checkpoints_of_something_else_are_refused() {
 
 #[test]
 fn compare_gives_the_difference() {
-    let answer = json(&[
-        "rollout",
-        &race(),
-        "--dice",
-        "21",
-        "--top",
-        "2",
-        "--trials",
-        "36",
-        "--json",
-    ]);
+    let answer = rolled("2", "36");
     let play = |i: usize| answer["plays"][i]["play"].as_str().unwrap().to_owned();
     let (a, b) = (play(0), play(1));
     for (coupling, meant) in [
@@ -410,17 +396,7 @@ fn compare_gives_the_difference() {
 
 #[test]
 fn compare_takes_a_family() {
-    let answer = json(&[
-        "rollout",
-        &race(),
-        "--dice",
-        "21",
-        "--top",
-        "3",
-        "--trials",
-        "36",
-        "--json",
-    ]);
+    let answer = rolled("3", "36");
     let plays: Vec<&str> = (0..3)
         .map(|i| answer["plays"][i]["play"].as_str().unwrap())
         .collect();
@@ -456,14 +432,13 @@ fn a_race_is_not_gone_on_with_by_another_confidence() {
     let file = folder.path().join("store");
     let store = ["--store", file.to_str().unwrap()];
     let race = |more: &[&str]| {
-        let id = "4HPwATDgc/ABMA";
-        let what = ["compare", id, "--dice", "31", "8/5 6/5", "24/20", "13/9"];
+        let what = [
+            "compare", OPENING, "--dice", "31", "8/5 6/5", "24/20", "13/9",
+        ];
         let how = ["--coupling", "dice", "--truncate", "5", "--json"];
-        let mut answer = json(&[&what, &how[..], &["--trials", "720"], more].concat());
-        for time in ["seconds", "cpu_seconds"] {
-            answer[time] = serde_json::Value::Null;
-        }
-        answer
+        without_times(json(
+            &[&what, &how[..], &["--trials", "720"], more].concat(),
+        ))
     };
     let loose = ["--stop", "separated=50"];
     race(&[&store, &loose[..]].concat());
@@ -477,7 +452,7 @@ fn a_finished_race_answers_from_its_checkpoint() {
     let file = folder.path().join("checkpoint");
     let args = [
         "compare",
-        "4HPwATDgc/ABMA",
+        OPENING,
         "--dice",
         "31",
         "8/5 6/5",
@@ -494,4 +469,33 @@ fn a_finished_race_answers_from_its_checkpoint() {
         file.to_str().unwrap(),
     ];
     assert_eq!(json(&args)["differences"], json(&args)["differences"]);
+}
+
+/// What has never varied is not separated: the interval that is shown allows for what was not seen.
+#[test]
+fn plays_that_have_not_varied_are_not_separated() {
+    let id = "XGID=-BCCBBBA----------------a-:0:0:1:61:0:0:0:0:10";
+    let what = [
+        "compare",
+        id,
+        "7/off",
+        "7/1 2/1",
+        "--play-bearoffs",
+        "--no-vr",
+    ];
+    for coupling in ["none", "dice"] {
+        let how = [
+            "--coupling",
+            coupling,
+            "--trials",
+            "360",
+            "--no-store",
+            "--json",
+        ];
+        let stop = ["--stop", "separated=95"];
+        let answer = json(&[&what, &how[..], &stop].concat());
+        let [low, high] = [0, 1].map(|i| number(&answer["difference"]["anytime95"][i]));
+        let stopped = answer["stopped"] == "separated";
+        assert_eq!(stopped, low > 0.0 || high < 0.0, "{answer}");
+    }
 }

@@ -202,7 +202,6 @@ impl Players<'_> {
     ) -> f64 {
         let own = game.own_turn;
         let range = self.rules.range(game.turns);
-        self.weighed += u64::from(!matches!(self.rules.luck, Luck::None));
         let values: [f64; DISTINCT] = match self.rules.luck {
             Luck::None => return 1.0,
             Luck::Full(_) => {
@@ -215,6 +214,7 @@ impl Players<'_> {
                 cube.after_guess(own, game.cube, &game.position, &chances, guess, range)
             }
         };
+        self.weighed += 1;
         let lucks = luck::of_values(&values, range).map(|l| cube.difference(own, l));
         let factor = self.rules.bound.map_or(1.0, |bound| {
             luck::scale_points(&lucks, range, game.cube_luck, bound)

@@ -96,10 +96,10 @@ fn leads(tally: &Tally, frame: &Frame, alpha: f64) -> Vec<[f64; 2]> {
     }
     let radius =
         |m: &Moments, alpha: f64| student_radius(m.count(), m.squares(), UNIT_INFORMATION, alpha);
-    if let Some(pair) = &tally.pair {
+    if let (Some(pair), Some(shown)) = (&tally.pair, tally.summaries(frame).last()) {
         let blocks = pair.difference.blocks();
-        let told = pair.difference.summary(&frame.design);
-        // As it is shown: see `Summary::anytime95`.
+        // The two intervals are put together as in what is shown: see `Summary::anytime95`.
+        let told = shown.estimated();
         let fixed = around(told.mean, student(told.dof, alpha) * told.se);
         let [low, high] = hull(around(blocks.mean(), radius(blocks, alpha)), fixed);
         return vec![if best == 0 {

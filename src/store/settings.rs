@@ -30,9 +30,6 @@ pub struct Settings {
     pub review: Review,
 }
 
-/// Deepest look ahead in the workstation.
-const MOST_PLIES: u8 = 3;
-
 /// How matches are rolled out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -200,6 +197,9 @@ impl Default for Rollout {
 }
 
 impl Rollout {
+    /// Deepest look ahead of the players of a rollout that is started in the workstation.
+    pub const MOST_PLIES: u8 = 2;
+
     /// As the rollout takes them; what the cube is depends on the position.
     #[must_use]
     pub fn settings(&self) -> rollout::Settings {
@@ -225,6 +225,9 @@ impl Rollout {
 }
 
 impl Settings {
+    /// Deepest look ahead in the workstation.
+    pub const MOST_PLIES: u8 = 3;
+
     /// Reads the file at `path`; a missing one gives the defaults.
     ///
     /// # Errors
@@ -247,7 +250,7 @@ impl Settings {
     /// Settings from TOML text.
     ///
     /// # Errors
-    /// One line: what is wrong, and in which line of the text.
+    /// One line: what is wrong, and in which line of the text; of a value that cannot be, the setting.
     pub fn parse(text: &str) -> Result<Self, String> {
         let settings: Self = toml::from_str(text).map_err(|e| toml_message(text, &e))?;
         settings.check()?;
@@ -262,8 +265,11 @@ impl Settings {
             blunder,
         } = self.marks;
         let refused = [
-            (self.ply > MOST_PLIES, "ply: at most 3 plies"),
-            (self.rollout.ply > 2, "rollout.ply: at most 2 plies"),
+            (self.ply > Self::MOST_PLIES, "ply: at most 3 plies"),
+            (
+                self.rollout.ply > Rollout::MOST_PLIES,
+                "rollout.ply: at most 2 plies",
+            ),
             (self.rollout.trials == 0, "rollout.trials: at least 1"),
             (self.review.budget == 0, "review.budget: at least 1 second"),
             (

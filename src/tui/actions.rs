@@ -6,6 +6,7 @@
 
 use super::overlay::Overlay;
 use super::state::App;
+use crate::store::Settings;
 
 /// Where an action listens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -308,7 +309,7 @@ fn has_cube(app: &App) -> Result<(), &'static str> {
 }
 
 fn can_deepen(app: &App) -> Result<(), &'static str> {
-    if app.settings.ply < 3 {
+    if app.settings.ply < Settings::MOST_PLIES {
         Ok(())
     } else {
         Err("3 plies are the deepest")

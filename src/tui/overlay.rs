@@ -269,7 +269,7 @@ impl Form {
             Field::Trials => v.trials = along(&TRIALS, v.trials),
             Field::Seed if more => v.seed = v.seed.saturating_add(1),
             Field::Seed => v.seed = v.seed.saturating_sub(1),
-            Field::Ply if more => v.ply = (v.ply + 1).min(2),
+            Field::Ply if more => v.ply = (v.ply + 1).min(Rollout::MOST_PLIES),
             Field::Ply => v.ply = v.ply.saturating_sub(1),
             Field::Cube => v.cubeful = !v.cubeful,
             Field::Horizon => v.horizon = along(&HORIZONS, u64::from(v.horizon)) as u16,
@@ -299,7 +299,7 @@ impl Form {
         match Field::ALL[self.row.min(Field::ALL.len() - 1)] {
             Field::Trials => v.trials = n.clamp(1, 100_000_000),
             Field::Seed => v.seed = n,
-            Field::Ply => v.ply = n.min(2) as u8,
+            Field::Ply => v.ply = n.min(u64::from(Rollout::MOST_PLIES)) as u8,
             Field::Horizon => v.horizon = n.min(1000) as u16,
             Field::Cube | Field::Reduction | Field::Rotation | Field::Coupling => {
                 self.typed.clear();

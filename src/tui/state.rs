@@ -18,6 +18,7 @@ use crate::cube::Model;
 use crate::game::{GameState, Player, Position};
 use crate::match_file::{Match, Warning};
 use crate::review::{Class, Mark, Review, Thresholds, Turn};
+use crate::rollout::Cubeful;
 use crate::store::{self, Notes, ReviewKey};
 
 /// Something that can be opened.
@@ -469,6 +470,25 @@ impl App {
         self.jobs
             .about(Decision::of(state).before())
             .find_map(|job| job.cube_error(choice, beavers))
+    }
+
+    /// The cube and the score that the turn in view is rolled out with, unless the reader wants none.
+    /// Before the roll of a player who may double, that is a cube decision.
+    #[must_use]
+    pub fn rollout_cube(&self) -> Option<Cubeful> {
+        if !self.settings.rollout.cubeful {
+            return None;
+        }
+        let state = self.turn()?.moment.state;
+        Some(if state.roll.is_some() {
+            Cubeful::new(&state, false)
+        } else {
+            let state = state.roller();
+            Cubeful {
+                decision: state.may_double(),
+                ..Cubeful::new(&state, true)
+            }
+        })
     }
 
     /// What not doubling before the roll of a turn gave away, and what says so, where it was a

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::game::{Play, Position};
-use crate::rollout::{Allocation, Cubeful, Settings};
+use crate::rollout::{Allocation, Settings};
 use crate::store::settings::Coupled;
 use crate::tui::actions::Do;
 use crate::tui::jobs::{Aim, Job, JobId, JobPlay, JobState};
@@ -138,24 +138,6 @@ fn job_play(row: &Row) -> JobPlay {
     }
 }
 
-/// The cube and the score that the turn in view is rolled out with, unless the reader wants none.
-/// Before the roll of a player who may double, that is a cube decision.
-fn cube(app: &App) -> Option<Cubeful> {
-    if !app.settings.rollout.cubeful {
-        return None;
-    }
-    let state = app.turn()?.moment.state;
-    Some(if state.roll.is_some() {
-        Cubeful::new(&state, false)
-    } else {
-        let state = state.roller();
-        Cubeful {
-            decision: state.may_double(),
-            ..Cubeful::new(&state, true)
-        }
-    })
-}
-
 /// Rolls out.
 pub(super) fn roll_out(app: &mut App) {
     // Before the roll the position itself is rolled out.
@@ -165,7 +147,7 @@ pub(super) fn roll_out(app: &mut App) {
         result,
     };
     let plays = match alone {
-        Some(result) if cube(app).is_some_and(|c| c.decision) => vec![play(result); 2],
+        Some(result) if app.rollout_cube().is_some_and(|c| c.decision) => vec![play(result); 2],
         Some(result) => vec![play(result)],
         None => wanted(&rows::rows(app)),
     };
@@ -206,7 +188,7 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
         return;
     };
     let mut settings = app.settings.rollout.settings();
-    settings.cube = cube(app);
+    settings.cube = app.rollout_cube();
     let aim = if compared {
         couple(app, &mut settings, plays.len())
     } else {

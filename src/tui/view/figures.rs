@@ -247,7 +247,7 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     if app.decision().is_some_and(|d| d.roll.is_none()) {
-        let what = match app.review().is_some_and(|r| r.cube.is_some()) {
+        let what = match app.rollout_cube().is_some_and(|cube| cube.decision) {
             true => " rolls the cube decision out",
             false => " rolls the position out",
         };
