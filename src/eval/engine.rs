@@ -1,12 +1,12 @@
 //! The evaluator of the product: finished games by the rules, bearoffs by table, all else by net.
 
 use super::bearoff::Bearoff;
-use super::features::{RowList, View, plan};
+use super::features::{RowList, View};
 use super::luck_net::LuckNet;
 use super::net::{Header, Net, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
 use super::pruning_net::{PruningNet, Shortlist};
-use super::simd::{Kernel, OUTCOMES, Row};
+use super::simd::{HIDDEN, Kernel, OUTCOMES, Row};
 use super::{Evaluator, Probabilities};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
@@ -101,14 +101,7 @@ impl Engine {
         let (mut add, mut sub) = (RowList::new(), RowList::new());
         // The position before the play, with the roles of the positions after it.
         let turned = before.map(Position::turned);
-        let from = turned.as_ref().map(|position| {
-            let view = View::new(position);
-            let plan = plan(view.head());
-            let first = &self.net.0.first[plan];
-            view.rows(&mut add);
-            let sum = self.kernel.sum(&first.bias, &first.rows, &add, &sub);
-            (view, plan, sum)
-        });
+        let mut from = turned.as_ref().map(|p| Before::new(View::new(p)));
         let mut group = [[0.0; LANES]; OUTCOMES];
         let mut members = [0; LANES];
         let mut n = 0;
@@ -118,20 +111,19 @@ impl Engine {
                 known(i, value);
                 continue;
             }
-            let head = view.head();
-            let base: &Row = match &from {
-                // Another plan has other rows: nothing of the sum can be kept.
-                Some((from, of, sum)) if *of == plan(head) => {
-                    view.difference(from, &mut add, &mut sub);
-                    sum
+            let kind = view.kind();
+            let base: &Row = match &mut from {
+                Some(from) => {
+                    view.difference(&from.view, &mut add, &mut sub);
+                    from.sum(kind, &self.net, self.kernel)
                 }
-                _ => {
+                None => {
                     view.rows(&mut add);
                     sub.clear();
-                    &self.net.0.first[plan(head)].bias
+                    &self.net.0.first.bias[kind]
                 }
             };
-            self.outputs(head, position, base, &add, &sub, &mut group, n);
+            self.outputs(kind, position, base, &add, &sub, &mut group, n);
             members[n] = i;
             n += 1;
             if n == LANES {
@@ -173,7 +165,7 @@ impl Engine {
     )]
     fn outputs(
         &self,
-        head: usize,
+        kind: usize,
         position: &Position,
         base: &Row,
         add: &RowList,
@@ -182,9 +174,9 @@ impl Engine {
         lane: usize,
     ) {
         let net = &self.net.0;
-        let rows = &net.first[plan(head)].rows;
-        let raw = self.kernel.outputs(base, rows, add, sub, &net.heads[head]);
-        let bias = &self.net.0.head_bias[head];
+        let rows = net.first.rows.of(kind);
+        let raw = self.kernel.outputs(base, rows, add, sub, &net.heads[kind]);
+        let bias = &net.head_bias[kind];
         for (o, row) in group.iter_mut().enumerate() {
             row[lane] = (raw[o] + bias[o]) as f32 / OUTPUT_ONE;
         }
@@ -196,6 +188,46 @@ impl Engine {
             group[4][lane] = IMPOSSIBLE;
             group[5][lane] = IMPOSSIBLE;
         }
+    }
+}
+
+/// Sums of the position before the play that are kept at a time: the plays of a roll lead to few kinds.
+const SUMS: usize = 4;
+
+/// The position before the play, and the sums of its rows as some kinds have them.
+struct Before<'a> {
+    view: View<'a>,
+    kinds: [usize; SUMS],
+    sums: [Row; SUMS],
+    /// How many have been made.
+    made: usize,
+}
+
+impl<'a> Before<'a> {
+    #[inline]
+    fn new(view: View<'a>) -> Self {
+        Self {
+            view,
+            kinds: [usize::MAX; SUMS],
+            sums: [Row([0; HIDDEN]); SUMS],
+            made: 0,
+        }
+    }
+
+    /// The sum as `kind` has the rows.
+    #[inline]
+    fn sum(&mut self, kind: usize, net: &Net, kernel: Kernel) -> &Row {
+        if let Some(slot) = self.kinds.iter().position(|&k| k == kind) {
+            return &self.sums[slot];
+        }
+        let slot = self.made % SUMS;
+        self.made += 1;
+        let (mut rows, none) = (RowList::new(), RowList::new());
+        self.view.rows(&mut rows);
+        let first = &net.0.first;
+        self.kinds[slot] = kind;
+        self.sums[slot] = kernel.sum(&first.bias[kind], first.rows.of(kind), &rows, &none);
+        &self.sums[slot]
     }
 }
 

@@ -15,8 +15,9 @@
 //! checkers, so a play is evaluated by the *difference* between its rows and those of the position
 //! before it, as in the efficiently updatable nets of computer shogi and chess (Nasu 2018).
 
-use wide::{CmpEq, i8x16};
+use wide::{CmpEq, i8x16, i16x16};
 
+use super::kinds::KINDS_OF_PHASE;
 use crate::game::position::{BAR, OFF, turned};
 use crate::game::{Position, Side};
 
@@ -81,22 +82,6 @@ pub fn shared_row(row: usize) -> Option<usize> {
 
 /// Names the layout above; a net file with another one is refused.
 pub const LAYOUT: &str = "counts7-blocks6-shots6-board4";
-
-/// Number of output heads, see [`View::head`].
-pub const HEADS: usize = 12;
-
-/// Number of plans, each with a first layer of its own: see [`plan`].
-pub const PLANS: usize = 3;
-
-/// The plan of the positions for which `head` speaks: at least one side has no checker in the other's
-/// home board, or has begun to bear off (0); each side has one or two there (1); at least one side has
-/// three or more, so that blocking and timing decide (2).
-#[inline]
-#[must_use]
-pub const fn plan(head: usize) -> usize {
-    const PLAN: [u8; HEADS] = [0, 0, 0, 0, 0, 2, 0, 1, 2, 2, 2, 2];
-    PLAN[head] as usize
-}
 
 /// A list of rows, without allocation. Every entry is less than [`ROWS`]: the kernels rely on it.
 #[derive(Clone, Copy)]
@@ -226,12 +211,11 @@ impl<'a> View<'a> {
         rearmost(&self.sides[0]) + rearmost(&self.sides[1]) < BAR as u32
     }
 
-    /// Which of the net's output heads values this position: the plan of the game, told by
-    /// whether the sides have passed each other, who has begun to bear off, and how many
-    /// checkers (none, one or two, three or more) each has in the other's home board.
+    /// The phase of the game, 0 to 11, told by whether the sides have passed each other, who has begun to bear
+    /// off, and how many checkers (none, one or two, three or more) each has in the other's home board.
     #[inline]
     #[must_use]
-    pub fn head(&self) -> usize {
+    pub fn phase(&self) -> usize {
         if self.is_race() {
             return 0;
         }
@@ -248,6 +232,16 @@ impl<'a> View<'a> {
             _ => 2,
         };
         3 + 3 * back(&self.position.mover) + back(&self.position.opponent)
+    }
+
+    /// The kind of the position: its phase, who leads the race by a tenth or more, and who has made four
+    /// points or more of the home board.
+    #[inline]
+    #[must_use]
+    pub fn kind(&self) -> usize {
+        let strong = |side: &SideView| usize::from((side.board >> 2).count_ones() >= 4);
+        let boards = 2 * strong(&self.sides[0]) + strong(&self.sides[1]);
+        KINDS_OF_PHASE * self.phase() + 4 * leader(self.position) + boards
     }
 
     /// Every row of the position.
@@ -382,6 +376,34 @@ fn checkers(side: &Side, mut row: impl FnMut(usize)) {
     }
 }
 
+/// Who leads the race: the player on roll by a tenth of the other's pips or more (0), the other likewise (2), or
+/// neither (1).
+#[inline(always)]
+fn leader(position: &Position) -> usize {
+    // Weighted by how far each place is from being borne off; a position ends in unused bytes.
+    const PIPS: [[i16x16; 2]; 2] = [pips(9), pips(10)];
+    let bytes: &[i8x16; 4] = bytemuck::cast_ref(position);
+    let checkers = bytes.map(i16x16::from);
+    let weighted = |side: usize, weight: usize| {
+        let [low, high] = PIPS[weight];
+        let dots = checkers[2 * side].dot(low) + checkers[2 * side + 1].dot(high);
+        dots.reduce_add()
+    };
+    let leads = |side: usize| weighted(side, 1) < weighted(1 - side, 0);
+    1 + usize::from(leads(1)) - usize::from(leads(0))
+}
+
+/// The pips of each place, times `weight`.
+const fn pips(weight: i16) -> [i16x16; 2] {
+    let mut pips = [[0; 16]; 2];
+    let mut place = 1;
+    while place <= BAR {
+        pips[place / 16][place % 16] = weight * place as i16;
+        place += 1;
+    }
+    [i16x16::new(pips[0]), i16x16::new(pips[1])]
+}
+
 /// The bytes in which two positions differ: the player on roll's in bits 0 to 31, then the other's.
 #[inline(always)]
 fn differing(a: &Position, b: &Position) -> u64 {
@@ -465,6 +487,15 @@ mod tests {
         map
     }
 
+    fn leader_by_hand(position: &Position) -> usize {
+        let [own, other] = [position.mover.pips(), position.opponent.pips()];
+        match () {
+            () if 10 * own < 9 * other => 0,
+            () if 10 * other < 9 * own => 2,
+            () => 1,
+        }
+    }
+
     /// Random games: the rows before, less what goes, plus what comes, are the rows after.
     #[test]
     fn differences_lead_from_one_position_to_the_other() {
@@ -491,6 +522,7 @@ mod tests {
                 for result in list.results() {
                     View::new(result).rows(&mut new);
                     assert!(new.as_slice().len() <= MOST_ROWS);
+                    assert_eq!(leader(result), leader_by_hand(result));
                     View::new(result).difference(&View::new(&before), &mut add, &mut sub);
                     let mut map = tally(old.as_slice());
                     for &r in add.as_slice() {

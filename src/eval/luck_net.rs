@@ -8,8 +8,8 @@
 //!
 //! ```text
 //! sum      = bias + the rows of the position            256 x i16, unit 1/1024
-//! active   = clamp(sum, 0, 1)²                          256 x i16, unit 1/4096
-//! middle_m = bias_m + Σ active · weight_m               64 x i16, unit 1/1024, one head of HEADS
+//! active   = clamp(sum, 0, 1)²                          256 x i16, unit 1/8192
+//! middle_m = bias_m + Σ active · weight_m               64 x i16, unit 1/1024, one head for each phase
 //! output_o = bias_o + Σ clamp(middle, 0, 1)² · weight_o 63 x i32, of the same head
 //! ```
 //! What a roll brings hangs on how checkers, points and shots lie to each other: the middle layer sees
@@ -22,9 +22,10 @@
 use std::path::Path;
 
 use super::Probabilities;
-use super::features::{HEADS, RowList, View};
+use super::features::{RowList, View};
+use super::kinds::PHASES;
 use super::net_file::{self, FirstLayer, FloatLayer, Layers, OutputHead, fits, put, round};
-use super::net_file::{FloatWeights, Header, NetError, Origin, take_i16, take_i32};
+use super::net_file::{FloatWeights, Header, NetError, Origin, Reader};
 use super::simd::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Kernel};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
@@ -43,7 +44,7 @@ const _: () = assert!(LUCK_OUTPUTS <= DENSE_LANES);
 const WEIGHT_ONE: f32 = 2048.0;
 const OUTPUT_ONE: f32 = WEIGHT_ONE * (1 << ACTIVATION_BITS) as f32;
 /// log2 of what a middle unit's 32-bit sum counts in units of its 16-bit one.
-const MIDDLE_SHIFT: u32 = 13;
+const MIDDLE_SHIFT: u32 = 14;
 
 const _: () = assert!(OUTPUT_ONE as i32 >> MIDDLE_SHIFT == FULL as i32);
 
@@ -91,12 +92,12 @@ impl LuckNet {
         let [middle, output] = weights.layers else {
             unreachable!("a net of luck has two layers after the first");
         };
-        let heads = (0..HEADS).map(|h| LuckHead {
+        let heads = (0..PHASES).map(|h| LuckHead {
             middle: dense(middle, h, MIDDLE),
             middle_bias: bias(middle, h, MIDDLE),
             outputs: dense(output, h, LUCK_OUTPUTS),
         });
-        let head_bias = (0..HEADS).map(|h| bias(output, h, LUCK_OUTPUTS));
+        let head_bias = (0..PHASES).map(|h| bias(output, h, LUCK_OUTPUTS));
         Self(Layers::new(
             FirstLayer::quantised(weights),
             heads.collect(),
@@ -129,9 +130,9 @@ impl LuckNet {
         let view = View::new(position);
         let (mut add, sub) = (RowList::new(), RowList::new());
         view.rows(&mut add);
-        let first = &self.0.first[0];
-        let sum = kernel.sum(&first.bias, &first.rows, &add, &sub);
-        let number = view.head();
+        let first = &self.0.first;
+        let sum = kernel.sum(&first.bias[0], first.rows.of(0), &add, &sub);
+        let number = view.phase();
         let (head, bias) = (&self.0.heads[number], &self.0.head_bias[number]);
         let mut middle = kernel.dense(&sum.0, &head.middle);
         for (m, b) in middle.iter_mut().zip(head.middle_bias) {
@@ -182,8 +183,12 @@ fn bias(layer: &FloatLayer<'_>, head: usize, outputs: usize) -> [i32; DENSE_LANE
 }
 
 impl<const PAIRS: usize> Dense<PAIRS> {
-    fn read(bytes: &mut &[u8]) -> Self {
-        Self(std::array::from_fn(|_| take_i16(bytes)))
+    fn read(bytes: &mut Reader<'_>) -> Option<Self> {
+        let mut layer = Self([[0; 2 * DENSE_LANES]; PAIRS]);
+        for pair in &mut layer.0 {
+            *pair = bytes.words()?;
+        }
+        Some(layer)
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
@@ -199,16 +204,16 @@ impl<const PAIRS: usize> Dense<PAIRS> {
 }
 
 impl OutputHead<DENSE_LANES> for LuckHead {
-    const MAGIC: &'static str = "luckless luck net 3";
-    const PLANS: usize = 1;
-    const BYTES: usize = 2 * DENSE_LANES * (HIDDEN + MIDDLE) + 4 * MIDDLE;
+    const MAGIC: &'static str = "luckless luck net 4";
+    const HEADS: usize = PHASES;
+    const SHARED: bool = false;
 
-    fn read(bytes: &mut &[u8]) -> Self {
-        Self {
-            middle: Dense::read(bytes),
-            middle_bias: take_i32(bytes),
-            outputs: Dense::read(bytes),
-        }
+    fn read(bytes: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
+            middle: Dense::read(bytes)?,
+            middle_bias: bytes.longs()?,
+            outputs: Dense::read(bytes)?,
+        })
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {

@@ -6,6 +6,7 @@
 pub mod bearoff;
 pub mod engine;
 pub mod features;
+pub mod kinds;
 pub mod lookahead;
 pub mod luck_net;
 pub mod net;

@@ -1,22 +1,22 @@
 //! The net of outcomes: integer weights, and the file they are kept in.
 //!
 //! ```text
-//! sum      = bias + the rows, of the position's plan    256 x i16, unit 1/1024
-//! active   = clamp(sum, 0, 1)²                          256 x i16, unit 1/4096
-//! output_o = bias_o + Σ active · weight_o               6 x i32, one head of HEADS
+//! sum      = bias + the rows, as the position's kind has them   256 x i16, unit 1/1024
+//! active   = clamp(sum, 0, 1)²                                  256 x i16, unit 1/8192
+//! output_o = bias_o + Σ active · weight_o                       6 x i32, one head for each kind
 //! chances  = softmax(output)
 //! ```
 
 use std::path::Path;
 
-use super::features::{HEADS, PLANS};
-use super::net_file::{self, FirstLayer, Layers, OutputHead, put, round, take_i16};
+use super::kinds::{KINDS, Sharing};
+use super::net_file::{self, FirstLayer, Layers, OutputHead, Reader, put, round};
 use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES};
 
 pub use super::net_file::{FloatLayer, FloatWeights, Header, NetError, Origin};
 
 /// An output weight of one.
-pub const WEIGHT_ONE: i16 = 256;
+pub const WEIGHT_ONE: i16 = 1024;
 /// One output, in units of the integer outputs.
 pub(super) const OUTPUT_ONE: f32 = (WEIGHT_ONE as i32 * (1 << ACTIVATION_BITS)) as f32;
 
@@ -55,7 +55,7 @@ impl Net {
     #[must_use]
     pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
         let output = &weights.layers[0];
-        let heads = (0..HEADS).map(|h| {
+        let heads = (0..KINDS).map(|h| {
             Head(std::array::from_fn(|o| {
                 let w = &output.weights[(h * OUTCOMES + o) * HIDDEN..][..HIDDEN];
                 std::array::from_fn(|i| round(w[i], f32::from(WEIGHT_ONE)))
@@ -83,17 +83,27 @@ impl Net {
             ..
         } = &self.0;
         let unit = |w: i16| f32::from(w) / f32::from(FULL);
-        let rows = first.iter().flat_map(|f| f.rows.rows());
+        let rows = first.rows.weights().iter();
         let weights = heads.iter().flat_map(|h| h.0.as_flattened());
         let biases = head_bias.as_flattened().iter();
         [
             rows.flat_map(|row| row.0.map(unit)).collect(),
-            first.iter().flat_map(|f| f.bias.0.map(unit)).collect(),
+            first
+                .bias
+                .iter()
+                .flat_map(|bias| bias.0.map(unit))
+                .collect(),
             weights
                 .map(|&w| f32::from(w) / f32::from(WEIGHT_ONE))
                 .collect(),
             biases.map(|&b| b as f32 / OUTPUT_ONE).collect(),
         ]
+    }
+
+    /// Which kinds of position share which rows.
+    #[must_use]
+    pub fn sharing(&self) -> &Sharing {
+        self.0.first.rows.sharing()
     }
 
     /// The bytes of a net file.
@@ -110,12 +120,16 @@ impl Net {
 }
 
 impl OutputHead<OUTCOMES> for Head {
-    const MAGIC: &'static str = "luckless net 4";
-    const PLANS: usize = PLANS;
-    const BYTES: usize = OUTCOMES * 2 * HIDDEN;
+    const MAGIC: &'static str = "luckless net 5";
+    const HEADS: usize = KINDS;
+    const SHARED: bool = true;
 
-    fn read(bytes: &mut &[u8]) -> Self {
-        Self(std::array::from_fn(|_| take_i16(bytes)))
+    fn read(bytes: &mut Reader<'_>) -> Option<Self> {
+        let mut head = Self([[0; HIDDEN]; OUTCOMES]);
+        for weights in &mut head.0 {
+            *weights = bytes.words()?;
+        }
+        Some(head)
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
@@ -140,15 +154,18 @@ mod tests {
 
     fn small() -> Net {
         let weight = |i: usize| ((i * 2_654_435_761) % 1000) as f32 / 5000.0 - 0.1;
-        let rows: Vec<f32> = (0..PLANS * ROWS * HIDDEN).map(weight).collect();
-        let heads: Vec<f32> = (0..HEADS * OUTCOMES * HIDDEN).map(weight).collect();
+        let seen: Vec<u32> = (0..KINDS * ROWS).map(|i| (i % 1009) as u32).collect();
+        let sharing = Sharing::by_use(&seen, ROWS + 2000);
+        let rows: Vec<f32> = (0..sharing.len() * HIDDEN).map(weight).collect();
+        let heads: Vec<f32> = (0..KINDS * OUTCOMES * HIDDEN).map(weight).collect();
         Net::quantised(
             &FloatWeights {
+                sharing: &sharing,
                 rows: &rows,
-                bias: &rows[..PLANS * HIDDEN],
+                bias: &rows[..KINDS * HIDDEN],
                 layers: &[FloatLayer {
                     weights: &heads,
-                    bias: &heads[..HEADS * OUTCOMES],
+                    bias: &heads[..KINDS * OUTCOMES],
                 }],
             },
             Origin {

@@ -1,15 +1,16 @@
 //! What the net files have in common: framing, header, first layer, and why a file is refused.
 //!
-//! A net file is a line that names the format, a line of JSON (architecture, recipe, checksum),
-//! and the weights as little-endian integers: those of the rows of 12 bits, two in three bytes, for the
-//! rows are most of the program; the others of 16 and 32.
+//! A net file is a line that names the format, a line of JSON (architecture, recipe, length, checksum),
+//! and the weights as little-endian integers: those of the rows, which are most of the program, by eights in as
+//! many bits as the largest of the eight needs; the others of 16 and 32.
 
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::features::{HEADS, LAYOUT, ROWS};
+use super::features::{LAYOUT, ROWS};
+use super::kinds::Sharing;
 use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Row, Table};
 
 /// No header is longer.
@@ -45,6 +46,8 @@ pub struct Header {
     pub seed: u64,
     /// See [`Origin`].
     pub positions: u64,
+    /// Bytes of the weights.
+    pub bytes: usize,
     /// CRC-32 of the weights.
     pub crc32: u32,
 }
@@ -93,6 +96,9 @@ pub enum NetError {
         /// In the header.
         expected: u32,
     },
+    /// The weights are whole, but not those of such a net.
+    #[error("the net's weights cannot be read: expected {0}")]
+    Weights(&'static str),
     /// Weights so large that outputs could overflow.
     #[error("the net's output weights are too large")]
     Overflow,
@@ -115,12 +121,11 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, NetError> {
     Ok(bytes)
 }
 
-/// The header and the weights of a file, both checked; `length` is that of the weights.
+/// The header and the weights of a file, both checked.
 pub(super) fn open<'a>(
     bytes: &'a [u8],
     magic: &'static str,
     shape: &Shape,
-    length: usize,
 ) -> Result<(Header, &'a [u8]), NetError> {
     let rest = bytes
         .strip_prefix(magic.as_bytes())
@@ -135,10 +140,10 @@ pub(super) fn open<'a>(
         serde_json::from_slice(&rest[..end]).map_err(|e| NetError::Header(e.to_string()))?;
     header.check(shape)?;
     let weights = &rest[end + 1..];
-    if weights.len() != length {
+    if weights.len() != header.bytes {
         return Err(NetError::Length {
             found: weights.len(),
-            expected: length,
+            expected: header.bytes,
         });
     }
     let found = crc32fast::hash(weights);
@@ -180,6 +185,7 @@ impl Header {
             recipe: origin.recipe,
             seed: origin.seed,
             positions: origin.positions,
+            bytes: weights.len(),
             crc32: crc32fast::hash(weights),
         }
     }
@@ -209,9 +215,11 @@ impl Header {
 /// Real weights to be rounded, as the trainer keeps them.
 #[derive(Clone, Copy)]
 pub struct FloatWeights<'a> {
-    /// Plans x `ROWS` x `HIDDEN`.
+    /// Who has which rows.
+    pub sharing: &'a Sharing,
+    /// [`Sharing::len`] x `HIDDEN`.
     pub rows: &'a [f32],
-    /// Plans x `HIDDEN`.
+    /// Heads x `HIDDEN`, or `HIDDEN` if all kinds share all rows.
     pub bias: &'a [f32],
     /// What follows the first layer.
     pub layers: &'a [FloatLayer<'a>],
@@ -220,9 +228,9 @@ pub struct FloatWeights<'a> {
 /// Real weights of a layer after the first.
 #[derive(Clone, Copy)]
 pub struct FloatLayer<'a> {
-    /// `HEADS` x outputs x inputs.
+    /// Heads x outputs x inputs.
     pub weights: &'a [f32],
-    /// `HEADS` x outputs.
+    /// Heads x outputs.
     pub bias: &'a [f32],
 }
 
@@ -231,42 +239,47 @@ pub(super) fn round(w: f32, one: f32) -> i16 {
     (w * one).round().clamp(-32767.0, 32767.0) as i16
 }
 
-/// The rows of a position summed, before any head.
+/// The first layer: what is summed before any head.
 #[derive(Clone)]
 pub(super) struct FirstLayer {
     pub(super) rows: Table,
-    pub(super) bias: Row,
+    /// One for each head, or one for all.
+    pub(super) bias: Vec<Row>,
 }
 
 impl FirstLayer {
-    /// Bytes in a file.
-    pub(super) const BYTES: usize = HIDDEN * (3 * ROWS + 4) / 2;
-
-    /// The first layer of each plan.
-    pub(super) fn quantised(weights: &FloatWeights<'_>) -> Vec<Self> {
+    pub(super) fn quantised(weights: &FloatWeights<'_>) -> Self {
         let bias = |w: &[f32]| Row(std::array::from_fn(|i| round(w[i], f32::from(FULL))));
         let row = |w: &[f32]| Row(bias(w).0.map(|w| w.clamp(-MOST, MOST)));
-        let plans = weights.rows.chunks_exact(ROWS * HIDDEN);
-        let layers = plans.zip(weights.bias.chunks_exact(HIDDEN));
-        layers
-            .map(|(rows, of_plan)| Self {
-                rows: table(rows.chunks_exact(HIDDEN).map(row).collect()),
-                bias: bias(of_plan),
-            })
-            .collect()
-    }
-
-    /// Takes the layer off the front of `bytes`, whose length the caller has checked.
-    pub(super) fn read(bytes: &mut &[u8]) -> Self {
+        let rows = weights.rows.chunks_exact(HIDDEN).map(row).collect();
         Self {
-            rows: table((0..ROWS).map(|_| take_row(bytes)).collect()),
-            bias: Row(take_i16(bytes)),
+            rows: Table::new(rows, weights.sharing.clone()).expect("as many as are shared"),
+            bias: weights.bias.chunks_exact(HIDDEN).map(bias).collect(),
         }
     }
 
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        self.rows.rows().iter().for_each(|row| put_row(bytes, row));
-        put(bytes, &self.bias.0);
+    fn read(bytes: &mut Reader<'_>, shared: bool, heads: usize) -> Option<Self> {
+        let sharing = if shared {
+            Sharing::from_bytes(bytes.take(Sharing::BYTES)?)?
+        } else {
+            Sharing::whole()
+        };
+        let rows: Option<Vec<Row>> = (0..sharing.len()).map(|_| take_row(bytes)).collect();
+        let biases = if shared { heads } else { 1 };
+        let bias: Option<Vec<Row>> = (0..biases).map(|_| bytes.words().map(Row)).collect();
+        Some(Self {
+            rows: Table::new(rows?, sharing)?,
+            bias: bias?,
+        })
+    }
+
+    fn write(&self, shared: bool, bytes: &mut Vec<u8>) {
+        if shared {
+            bytes.extend(self.rows.sharing().to_bytes());
+        }
+        let rows = self.rows.weights().iter();
+        rows.for_each(|row| put_row(bytes, row));
+        self.bias.iter().for_each(|bias| put(bytes, &bias.0));
     }
 }
 
@@ -274,14 +287,13 @@ impl FirstLayer {
 pub(super) trait OutputHead<const N: usize>: Sized {
     /// First line of the files of such nets.
     const MAGIC: &'static str;
-    /// First layers of such nets.
-    const PLANS: usize;
+    /// Heads of such nets.
+    const HEADS: usize;
+    /// Whether kinds of position have rows of their own.
+    const SHARED: bool;
 
-    /// Bytes of a head in a file, without the bias of its outputs.
-    const BYTES: usize;
-
-    /// Takes a head off the front of `bytes`, whose length the caller has checked.
-    fn read(bytes: &mut &[u8]) -> Self;
+    /// Takes a head off the front of `bytes`.
+    fn read(bytes: &mut Reader<'_>) -> Option<Self>;
 
     fn write(&self, bytes: &mut Vec<u8>);
 
@@ -298,52 +310,54 @@ pub(super) trait OutputHead<const N: usize>: Sized {
 #[derive(Clone)]
 pub(super) struct Layers<H, const N: usize> {
     pub(super) header: Header,
-    /// One for each plan.
-    pub(super) first: Vec<FirstLayer>,
+    pub(super) first: FirstLayer,
     pub(super) heads: Vec<H>,
     pub(super) head_bias: Vec<[i32; N]>,
 }
 
 impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
-    const BYTES: usize = H::PLANS * FirstLayer::BYTES + HEADS * (H::BYTES + 4 * N);
     const SHAPE: Shape = Shape {
         layout: LAYOUT,
-        rows: H::PLANS * ROWS,
+        rows: ROWS,
         hidden: HIDDEN,
-        heads: HEADS,
+        heads: H::HEADS,
     };
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
-        let (header, mut weights) = open(bytes, H::MAGIC, &Self::SHAPE, Self::BYTES)?;
-        let mut net = Self {
-            header,
-            first: (0..H::PLANS)
-                .map(|_| FirstLayer::read(&mut weights))
-                .collect(),
-            heads: Vec::with_capacity(HEADS),
-            head_bias: Vec::with_capacity(HEADS),
-        };
-        for _ in 0..HEADS {
-            net.heads.push(H::read(&mut weights));
-            net.head_bias.push(take_i32(&mut weights));
-        }
+        let (header, weights) = open(bytes, H::MAGIC, &Self::SHAPE)?;
+        let net = Self::read(header, &mut Reader(weights))
+            .ok_or(NetError::Weights("the layers of such a net"))?;
         net.check_range()?;
         Ok(net)
     }
 
+    fn read(header: Header, bytes: &mut Reader<'_>) -> Option<Self> {
+        let mut net = Self {
+            header,
+            first: FirstLayer::read(bytes, H::SHARED, H::HEADS)?,
+            heads: Vec::with_capacity(H::HEADS),
+            head_bias: Vec::with_capacity(H::HEADS),
+        };
+        for _ in 0..H::HEADS {
+            net.heads.push(H::read(bytes)?);
+            net.head_bias.push(bytes.longs()?);
+        }
+        bytes.0.is_empty().then_some(net)
+    }
+
     pub(super) fn new(
-        first: Vec<FirstLayer>,
+        first: FirstLayer,
         heads: Vec<H>,
         head_bias: Vec<[i32; N]>,
         origin: Origin,
     ) -> Self {
         let mut net = Self {
-            header: Header::new(&Self::SHAPE, origin, &[]),
+            header: Header::new(&Self::SHAPE, Origin::default(), &[]),
             first,
             heads,
             head_bias,
         };
-        net.header.crc32 = crc32fast::hash(&net.weights());
+        net.header = Header::new(&Self::SHAPE, origin, &net.weights());
         net
     }
 
@@ -352,8 +366,8 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
     }
 
     fn weights(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(Self::BYTES);
-        self.first.iter().for_each(|layer| layer.write(&mut bytes));
+        let mut bytes = Vec::new();
+        self.first.write(H::SHARED, &mut bytes);
         for (head, bias) in self.heads.iter().zip(&self.head_bias) {
             head.write(&mut bytes);
             bytes.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
@@ -378,32 +392,48 @@ pub(super) fn fits(weights: i64, bias: i32) -> bool {
     (weights << ACTIVATION_BITS) + i64::from(bias).abs() <= i64::from(i32::MAX)
 }
 
-fn table(rows: Vec<Row>) -> Table {
-    Table::new(rows).expect("the caller has made ROWS rows")
-}
-
-/// The largest weight of 12 bits: two fully active units.
+/// The largest weight of a row: two fully active units.
 const MOST: i16 = 2047;
 
-/// Appends a row, two weights in three bytes.
+/// Weights of a row that are packed together, in as many bits as the largest of them needs: whole bytes.
+const GROUP: usize = 8;
+/// Such groups in a row.
+const GROUPS: usize = HIDDEN / GROUP;
+
+/// Appends a row: how many bits each group has, less one, two in a byte; then the groups.
 fn put_row(bytes: &mut Vec<u8>, row: &Row) {
-    for pair in row.0.chunks_exact(2) {
-        let [low, high] = [pair[0], pair[1]].map(|w| w as u32 & 0xfff);
-        bytes.extend(&(low | high << 12).to_le_bytes()[..3]);
+    let bits_of = |w: &i16| i16::BITS - (w ^ (w >> 15)).leading_zeros();
+    let groups = row.0.as_chunks::<GROUP>().0;
+    let less_one = |group: &[i16; GROUP]| group.iter().map(bits_of).max().unwrap_or(0);
+    for pair in groups.chunks_exact(2) {
+        bytes.push((less_one(&pair[0]) | less_one(&pair[1]) << 4) as u8);
+    }
+    for group in groups {
+        let bits = less_one(group) + 1;
+        let packed = group.iter().rev().fold(0u128, |packed, &w| {
+            packed << bits | u128::from(w as u16 & (u16::MAX >> (i16::BITS - bits)))
+        });
+        bytes.extend(&packed.to_le_bytes()[..bits as usize]);
     }
 }
 
-/// Takes a row off the front of `bytes`, whose length the caller has checked.
-fn take_row(bytes: &mut &[u8]) -> Row {
-    let (packed, rest) = bytes.split_at(HIDDEN * 3 / 2);
-    *bytes = rest;
+/// Takes a row off the front of `bytes`.
+fn take_row(bytes: &mut Reader<'_>) -> Option<Row> {
+    let widths = bytes.take(GROUPS / 2)?;
     let mut row = Row([0; HIDDEN]);
-    for (pair, b) in row.0.chunks_exact_mut(2).zip(packed.chunks_exact(3)) {
-        // Shifted up and down again, so that the sign is kept.
-        pair[0] = i16::from_le_bytes([b[0], b[1]]) << 4 >> 4;
-        pair[1] = i16::from_le_bytes([b[1], b[2]]) >> 4;
+    let groups = row.0.as_chunks_mut::<GROUP>().0;
+    for (g, group) in groups.iter_mut().enumerate() {
+        let bits = u32::from(widths[g / 2] >> (g % 2 * 4) & 15) + 1;
+        let mut packed = [0; 16];
+        packed[..bits as usize].copy_from_slice(bytes.take(bits as usize)?);
+        let mut packed = u128::from_le_bytes(packed);
+        for w in group {
+            // Shifted up and down again, so that the sign is kept.
+            *w = (packed as i16) << (i16::BITS - bits) >> (i16::BITS - bits);
+            packed >>= bits;
+        }
     }
-    row
+    Some(row)
 }
 
 /// Appends 16-bit weights.
@@ -411,38 +441,63 @@ pub(super) fn put(bytes: &mut Vec<u8>, weights: &[i16]) {
     bytes.extend(weights.iter().flat_map(|w| w.to_le_bytes()));
 }
 
-/// Takes the next `N` 16-bit weights; the caller has checked the length of the whole.
-pub(super) fn take_i16<const N: usize>(bytes: &mut &[u8]) -> [i16; N] {
-    let (words, rest) = bytes.split_at(2 * N);
-    *bytes = rest;
-    std::array::from_fn(|i| i16::from_le_bytes([words[2 * i], words[2 * i + 1]]))
-}
+/// What is left of a file's weights.
+pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
-/// Takes the next `N` 32-bit weights.
-pub(super) fn take_i32<const N: usize>(bytes: &mut &[u8]) -> [i32; N] {
-    let (words, rest) = bytes.split_at(4 * N);
-    *bytes = rest;
-    std::array::from_fn(|i| i32::from_le_bytes(std::array::from_fn(|b| words[4 * i + b])))
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    /// The next `N` 16-bit numbers.
+    pub(super) fn words<const N: usize>(&mut self) -> Option<[i16; N]> {
+        let words = self.take(2 * N)?;
+        Some(std::array::from_fn(|i| {
+            i16::from_le_bytes([words[2 * i], words[2 * i + 1]])
+        }))
+    }
+
+    /// The next `N` 32-bit numbers.
+    pub(super) fn longs<const N: usize>(&mut self) -> Option<[i32; N]> {
+        let words = self.take(4 * N)?;
+        Some(std::array::from_fn(|i| {
+            i32::from_le_bytes(std::array::from_fn(|b| words[4 * i + b]))
+        }))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Any weights of 12 bits, the largest of either sign among them.
+    /// Weights of any number of bits, the largest of either sign among them.
     #[test]
     fn rows_are_packed_and_unpacked() {
-        let row = Row(std::array::from_fn(|i| match i {
-            0 | 3 => MOST,
-            1 | 2 => -MOST,
-            _ => ((i * 37 % 4095) as i16) - MOST,
-        }));
         let mut bytes = Vec::new();
-        put_row(&mut bytes, &row);
-        put_row(&mut bytes, &Row([-1; HIDDEN]));
-        let mut rest = &bytes[..];
-        assert_eq!(take_row(&mut rest), row);
-        assert_eq!(take_row(&mut rest), Row([-1; HIDDEN]));
-        assert!(rest.is_empty());
+        let rows: Vec<Row> = [0, 1, 2, 100, 127, 128, MOST, i16::MAX]
+            .into_iter()
+            .flat_map(|most| {
+                let spread = |i: usize| (i as i32 * 37 % (i32::from(most) + 1)) as i16;
+                let down = Row(std::array::from_fn(|i| match i {
+                    3 => most,
+                    5 => -most,
+                    _ => spread(i) * if i % 3 == 0 { -1 } else { 1 },
+                }));
+                [down, Row(down.0.map(|w| !w))]
+            })
+            .collect();
+        rows.iter().for_each(|row| put_row(&mut bytes, row));
+        let mut rest = Reader(&bytes);
+        for row in &rows {
+            assert_eq!(take_row(&mut rest).unwrap(), *row);
+        }
+        assert!(rest.0.is_empty());
+        // Nothing costs a bit.
+        bytes.clear();
+        put_row(&mut bytes, &Row([0; HIDDEN]));
+        assert_eq!(bytes.len(), GROUPS / 2 + GROUPS);
+        assert!(take_row(&mut Reader(&bytes[1..])).is_none());
     }
 }

@@ -16,8 +16,8 @@ use multiversion::multiversion;
 use std::path::Path;
 
 use super::features::{COUNT_ROWS, View, all_checkers, changed_checkers};
-use super::net_file::{self, Header, NetError, Origin, Shape, put, round, take_i16};
-use super::simd::{ACTIVATION_BITS, FULL};
+use super::net_file::{self, Header, NetError, Origin, Reader, Shape, put, round};
+use super::simd::FULL;
 use crate::game::Position;
 
 /// Hidden units.
@@ -32,13 +32,15 @@ const FEW: usize = 8;
 /// An output weight of one.
 const WEIGHT_ONE: f32 = 256.0;
 const MAGIC: &str = "luckless pruning net 1";
+/// log2 of the activation of a fully active unit.
+const ACTIVATION_BITS: u32 = 12;
+
 const SHAPE: Shape = Shape {
     layout: "counts7",
     rows: PRUNING_ROWS,
     hidden: UNITS,
     heads: 1,
 };
-const BYTES: usize = 2 * UNITS * (PRUNING_ROWS + 2);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
@@ -89,20 +91,25 @@ impl PruningNet {
     /// # Errors
     /// A [`NetError`] that says what does not fit.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
-        let (header, mut weights) = net_file::open(bytes, MAGIC, &SHAPE, BYTES)?;
-        let net = Self {
-            header,
-            rows: (0..PRUNING_ROWS)
-                .map(|_| Row(take_i16(&mut weights)))
-                .collect(),
-            bias: Row(take_i16(&mut weights)),
-            output: Row(take_i16(&mut weights)),
-        };
+        let (header, weights) = net_file::open(bytes, MAGIC, &SHAPE)?;
+        let net = Self::read(header, &mut Reader(weights))
+            .ok_or(NetError::Weights("the rows of a pruning net"))?;
         let most: i64 = net.output.0.iter().map(|&w| i64::from(w).abs()).sum();
         if most << ACTIVATION_BITS > i64::from(i32::MAX) {
             return Err(NetError::Overflow);
         }
         Ok(net)
+    }
+
+    fn read(header: Header, bytes: &mut Reader<'_>) -> Option<Self> {
+        let rows: Option<Vec<Row>> = (0..PRUNING_ROWS).map(|_| bytes.words().map(Row)).collect();
+        let net = Self {
+            header,
+            rows: rows?,
+            bias: Row(bytes.words()?),
+            output: Row(bytes.words()?),
+        };
+        bytes.0.is_empty().then_some(net)
     }
 
     /// Makes a net of real weights, rounded: [`PRUNING_ROWS`] rows of [`UNITS`], a bias, the
@@ -112,12 +119,12 @@ impl PruningNet {
         let row = |w: &[f32], one: f32| Row(std::array::from_fn(|i| round(w[i], one)));
         let rows = rows.chunks_exact(UNITS).map(|w| row(w, f32::from(FULL)));
         let mut net = Self {
-            header: Header::new(&SHAPE, origin, &[]),
+            header: Header::new(&SHAPE, Origin::default(), &[]),
             rows: rows.collect(),
             bias: row(bias, f32::from(FULL)),
             output: row(output, WEIGHT_ONE),
         };
-        net.header.crc32 = crc32fast::hash(&net.weights());
+        net.header = Header::new(&SHAPE, origin, &net.weights());
         net
     }
 
@@ -143,7 +150,7 @@ impl PruningNet {
     }
 
     fn weights(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(BYTES);
+        let mut bytes = Vec::new();
         for row in self.rows.iter().chain([&self.bias, &self.output]) {
             put(&mut bytes, &row.0);
         }

@@ -144,7 +144,7 @@ pub fn observe(setup: &Setup, plan: &Plan) -> Result<Vec<Observation>, RolloutEr
 }
 
 fn kind(position: &Position) -> usize {
-    match View::new(position).head() {
+    match View::new(position).phase() {
         0 => 0,
         1 | 2 => 1,
         head => {

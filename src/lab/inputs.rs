@@ -1,13 +1,18 @@
 //! What the parts of the net are worth: fresh nets, each without one of them, learn the same labels and
 //! are held against labels of later games.
 
+use std::sync::Arc;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::eval::kinds::Sharing;
 use crate::eval::simd::{HIDDEN, OUTCOMES};
+use crate::train::learn::Lesson;
 use crate::train::play::Harvest;
 use crate::train::sample::Sample;
-use crate::train::weights::Weights;
+use crate::train::session::WEIGHTS;
+use crate::train::weights::{Weights, rows_seen};
 use crate::train::{Learner, Sight};
 
 /// Samples of a step.
@@ -24,7 +29,7 @@ pub struct Variant {
     pub name: &'static str,
     /// What it is shown.
     pub sight: Sight,
-    /// Whether each plan has a first layer of its own.
+    /// Whether kinds of position have rows of their own.
     pub divided: bool,
     /// Units of a layer between the first and the outputs, if there is one.
     pub middle: Option<usize>,
@@ -40,7 +45,7 @@ pub fn variants() -> Vec<Variant> {
         middle: None,
     };
     let one = Variant {
-        name: "one first layer for all plans",
+        name: "one first layer for all kinds",
         divided: false,
         ..whole
     };
@@ -82,11 +87,13 @@ pub struct Fit {
 #[must_use]
 pub fn fit(variant: &Variant, learnt: &[Harvest], later: &[Sample], passes: u64) -> Fit {
     let outputs: Vec<usize> = variant.middle.into_iter().chain([OUTCOMES]).collect();
-    let mut learner = Learner::new(Weights::random(&outputs, SEED)).seeing(variant.sight);
-    if variant.divided {
-        learner.divide();
-    }
+    let weights = Weights::random(Sample::HEADS, &outputs, SEED);
+    let mut learner = Learner::new(weights).seeing(variant.sight);
     let samples: Vec<&Sample> = learnt.iter().flat_map(|h| &h.samples).collect();
+    if variant.divided {
+        let seen = rows_seen(samples.iter().map(|s| s.board()));
+        learner.divide(&Arc::new(Sharing::by_use(&seen, WEIGHTS)));
+    }
     let steps = (passes as usize * samples.len()).div_ceil(BATCH);
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);
     let mut batch = Vec::with_capacity(BATCH);

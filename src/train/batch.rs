@@ -2,9 +2,9 @@
 
 use multiversion::multiversion;
 
-use super::weights::{PART, PARTS, Weights};
-use crate::eval::features::{MOST_ROWS, PLANS, ROWS, RowKind, RowList};
-use crate::eval::features::{SHARED_ROWS, View, row_kind, shared_row};
+use super::weights::{Heads, PART, PARTS, Weights};
+use crate::eval::features::{MOST_ROWS, RowKind, RowList, View, row_kind, shared_row};
+use crate::eval::kinds::{KINDS, Sharing};
 use crate::eval::simd::HIDDEN;
 use crate::game::Position;
 
@@ -46,49 +46,52 @@ pub(super) struct Batch {
     pub(super) sight: Sight,
     list: RowList,
     /// Rows of all positions, one position's behind the other's.
-    pub(super) rows: Vec<u16>,
+    pub(super) rows: Vec<u32>,
     /// The shared rows that go with them.
-    shared: Vec<u16>,
+    shared: Vec<u32>,
     /// Which rows those are.
     is_touched: Vec<bool>,
     /// Where the rows and the shared rows of each end.
     ends: Vec<[usize; 2]>,
     pub(super) heads: Vec<u8>,
-    /// Which first layer each goes through.
-    pub(super) plans: Vec<u8>,
+    /// Which bias of the first layer each has.
+    pub(super) biases: Vec<u8>,
     /// Sum of each position's rows and the bias; later the slope of the loss in it.
     pub(super) sums: Vec<[f32; HIDDEN]>,
 }
 
 impl Batch {
     pub(super) fn look(&mut self, weights: &Weights, positions: impl Iterator<Item = Position>) {
-        let own_rows = weights.plans * ROWS;
+        let own_rows = weights.sharing.len();
         self.is_touched.clear();
         self.is_touched.resize(weights.all_rows(), false);
         self.rows.clear();
         self.shared.clear();
         self.ends.clear();
         self.heads.clear();
-        self.plans.clear();
+        self.biases.clear();
         for position in positions {
             let view = View::new(&position);
             view.rows(&mut self.list);
             debug_assert!(self.list.as_slice().len() <= MOST_ROWS);
-            let head = view.head();
-            let plan = weights.plan(head);
+            let places = weights.sharing.places(view.kind());
             let rows = self.list.as_slice().iter().map(|&r| usize::from(r));
             let rows = rows.filter(|&row| self.sight.sees(row));
-            let own = rows.clone().map(|row| (plan * ROWS + row) as u16);
+            let own = rows.clone().map(|row| u32::from(places[row]));
             self.rows.extend(own);
             let shared = rows.filter_map(shared_row);
-            self.shared.extend(shared.map(|r| (own_rows + r) as u16));
+            self.shared.extend(shared.map(|r| (own_rows + r) as u32));
             self.ends.push([self.rows.len(), self.shared.len()]);
+            let head = weights.heads.of(&view);
             self.heads
                 .push(if self.sight.heads { head as u8 } else { 0 });
-            self.plans.push(plan as u8);
+            self.biases.push(match weights.heads {
+                Heads::Kinds => head as u8,
+                Heads::Phases => 0,
+            });
         }
         for &row in self.rows.iter().chain(&self.shared) {
-            self.is_touched[usize::from(row)] = true;
+            self.is_touched[row as usize] = true;
         }
         self.sums.resize(self.ends.len(), [0.0; HIDDEN]);
     }
@@ -105,13 +108,13 @@ impl Batch {
     }
 
     /// The rows that the batch has, the shared rows that go with them among them.
-    pub(super) fn touched(&self) -> Vec<u16> {
+    pub(super) fn touched(&self) -> Vec<u32> {
         let rows = (0..).zip(&self.is_touched);
         rows.filter_map(|(row, &is)| is.then_some(row)).collect()
     }
 }
 
-const _: () = assert!(PLANS * ROWS + SHARED_ROWS <= u16::MAX as usize);
+const _: () = assert!(KINDS <= 1 << u8::BITS);
 
 /// One row of a part.
 fn row_of(part: &[f32], row: usize) -> &[f32; PART] {
@@ -131,15 +134,15 @@ fn gather(weights: &Weights, batch: &mut Batch, part: usize) {
     let table = &weights.rows[part * size..][..size];
     let units = part * PART..(part + 1) * PART;
     let mut start = [0, 0];
-    let ends = batch.ends.iter().zip(&batch.plans);
-    for (sum, (&end, &plan)) in batch.sums.iter_mut().zip(ends) {
-        let bias = &weights.bias[usize::from(plan) * HIDDEN..][..HIDDEN];
+    let ends = batch.ends.iter().zip(&batch.biases);
+    for (sum, (&end, &bias)) in batch.sums.iter_mut().zip(ends) {
+        let bias = &weights.bias[usize::from(bias) * HIDDEN..][..HIDDEN];
         let mut lanes = [0.0f32; PART];
         lanes.copy_from_slice(&bias[units.clone()]);
         let own = &batch.rows[start[0]..end[0]];
         let shared = &batch.shared[start[1]..end[1]];
         for &row in own.iter().chain(shared) {
-            for (l, w) in lanes.iter_mut().zip(row_of(table, usize::from(row))) {
+            for (l, w) in lanes.iter_mut().zip(row_of(table, row as usize)) {
                 *l += *w;
             }
         }
@@ -155,7 +158,7 @@ pub(super) fn scatter(gradient: &mut [f32], batch: &Batch, part: usize) {
     for (slope, &[end, _]) in batch.sums.iter().zip(&batch.ends) {
         let slope = row_of(slope, part);
         for &row in &batch.rows[start..end] {
-            let g = row_of_mut(gradient, usize::from(row));
+            let g = row_of_mut(gradient, row as usize);
             for (g, s) in g.iter_mut().zip(slope) {
                 *g += *s;
             }
@@ -165,18 +168,16 @@ pub(super) fn scatter(gradient: &mut [f32], batch: &Batch, part: usize) {
 }
 
 /// Gives the shared rows the slopes of all the rows they are part of.
-pub(super) fn share_out(gradient: &mut [f32], touched: &[u16], own_rows: usize) {
-    let (own, all_shared) = gradient.split_at_mut(own_rows * PART);
-    for &row in touched {
-        let row = usize::from(row);
-        let Some(shared) = Some(row)
-            .filter(|&r| r < own_rows)
-            .and_then(|r| shared_row(r % ROWS))
-        else {
+pub(super) fn share_out(gradient: &mut [f32], touched: &[u32], sharing: &Sharing) {
+    let (own, all_shared) = gradient.split_at_mut(sharing.len() * PART);
+    for &place in touched {
+        let place = place as usize;
+        let row = sharing.rows().get(place).map(|&row| usize::from(row));
+        let Some(shared) = row.and_then(shared_row) else {
             continue;
         };
         let shared = row_of_mut(all_shared, shared);
-        for (s, g) in shared.iter_mut().zip(row_of(own, row)) {
+        for (s, g) in shared.iter_mut().zip(row_of(own, place)) {
             *s += *g;
         }
     }
@@ -185,17 +186,22 @@ pub(super) fn share_out(gradient: &mut [f32], touched: &[u16], own_rows: usize) 
 #[cfg(test)]
 mod tests {
     use super::super::learn::Lesson as _;
+    use std::sync::Arc;
+
     use super::super::sample::Sample;
+    use super::super::weights::rows_seen;
     use super::*;
+    use crate::eval::features::ROWS;
 
     /// A row's gradient is the sum over the positions that have it, a shared row's that of its
     /// rows.
     #[test]
     fn rows_get_the_slopes_of_all_their_positions() {
         let mut batch = Batch::default();
-        let mut weights = Weights::zero(Sample::OUTPUTS);
-        weights.divide();
-        let own_rows = weights.plans * ROWS;
+        let mut weights = Weights::zero(Heads::Kinds, Sample::OUTPUTS);
+        let seen = rows_seen([Position::opening()].into_iter());
+        weights.divide(&Arc::new(Sharing::by_use(&seen, ROWS + 40)));
+        let sharing = Arc::clone(&weights.sharing);
         batch.look(&weights, [Position::opening(); 2].into_iter());
         for (unit, sum) in batch.sums.iter_mut().flat_map(|s| s.iter_mut().enumerate()) {
             *sum = unit as f32;
@@ -203,18 +209,18 @@ mod tests {
         let mut gradient = vec![0.0; weights.part_size()];
         scatter(&mut gradient, &batch, 1);
         let touched = batch.touched();
-        share_out(&mut gradient, &touched, own_rows);
+        share_out(&mut gradient, &touched, &sharing);
         let times = |wanted: usize| {
-            let is = |&&row: &&u16| {
-                let row = usize::from(row);
-                let shared = shared_row(row % ROWS);
-                row == wanted || shared.is_some_and(|s| own_rows + s == wanted)
+            let is = |&&place: &&u32| {
+                let place = place as usize;
+                let shared = shared_row(usize::from(sharing.rows()[place]));
+                place == wanted || shared.is_some_and(|s| sharing.len() + s == wanted)
             };
             batch.rows.iter().filter(is).count() as f32
         };
-        assert!(touched.iter().any(|&r| usize::from(r) >= own_rows));
+        assert!(touched.iter().any(|&r| r as usize >= sharing.len()));
         for &row in &touched {
-            let row = usize::from(row);
+            let row = row as usize;
             assert_eq!(gradient[row * PART + 3], (PART + 3) as f32 * times(row));
         }
     }

@@ -13,7 +13,7 @@ pub(super) struct Place {
     pub(super) progress: Progress,
     /// Rounds whose samples are kept.
     pub(super) kept: Vec<u64>,
-    /// Whether each plan has a first layer of its own.
+    /// Whether kinds of position have rows of their own.
     #[serde(default)]
     pub(super) divided: bool,
 }

@@ -6,12 +6,14 @@
 //! the hidden units at a time, there and back: what it touches of a part fits the second cache,
 //! what it touches of the whole does not.
 
+use std::sync::Arc;
+
 use multiversion::multiversion;
 
 use super::batch::{Batch, Sight, scatter, share_out};
 use super::pass::Pass;
-use super::weights::{PART, PARTS, Weights};
-use crate::eval::features::{HEADS, ROWS};
+use super::weights::{Heads, PART, PARTS, Weights};
+use crate::eval::kinds::Sharing;
 use crate::game::Position;
 
 const BETA1: f32 = 0.9;
@@ -26,6 +28,9 @@ const AVERAGE_OVER: u64 = 60;
 
 /// Something to learn from.
 pub trait Lesson {
+    /// What has a head of its own in a net that learns this.
+    const HEADS: Heads;
+
     /// Outputs of the layers after the first that a net needs to learn this.
     const OUTPUTS: &'static [usize];
 
@@ -82,11 +87,11 @@ impl Learner {
         }
     }
 
-    /// Gives each plan a first layer of its own, see [`Weights::divide`].
-    pub fn divide(&mut self) {
+    /// Gives kinds of position rows of their own, see [`Weights::divide`].
+    pub fn divide(&mut self, sharing: &Arc<Sharing>) {
         let [m, v] = &mut self.moments;
         for weights in [&mut self.weights, m, v, &mut self.average] {
-            weights.divide();
+            weights.divide(sharing);
         }
         self.gradient = Gradient::new(&self.weights);
     }
@@ -121,9 +126,9 @@ impl Learner {
         let sum = &mut self.batch.sums[i];
         let loss = lesson.judge(self.pass.forward(&self.weights, head, sum));
         self.gradient.heads_used[head] = true;
-        let plan = usize::from(self.batch.plans[i]);
+        let bias = usize::from(self.batch.biases[i]);
         let gradient = &mut self.gradient.rest;
-        self.pass.backward(&self.weights, gradient, head, plan, sum);
+        self.pass.backward(&self.weights, gradient, head, bias, sum);
         loss
     }
 
@@ -191,9 +196,9 @@ impl Learner {
         let slopes = &mut self.gradient.part;
         for part in 0..PARTS {
             scatter(slopes, &self.batch, part);
-            share_out(slopes, &touched, self.weights.plans * ROWS);
+            share_out(slopes, &touched, &self.weights.sharing);
             for &row in &touched {
-                let here = usize::from(row) * PART;
+                let here = row as usize * PART;
                 let from = part * self.weights.part_size() + here;
                 let (g, r) = (here..here + PART, from..from + PART);
                 let (w, m) = (&mut self.weights.rows[r.clone()], &mut m.rows[r.clone()]);
@@ -205,11 +210,11 @@ impl Learner {
 
 /// The slope of the loss over a batch.
 struct Gradient {
-    /// Of one part of the first layers; the parts take turns.
+    /// Of one part of the first layer; the parts take turns.
     part: Vec<f32>,
     /// Of everything else.
     rest: Weights,
-    heads_used: [bool; HEADS],
+    heads_used: Vec<bool>,
 }
 
 impl Gradient {
@@ -220,7 +225,7 @@ impl Gradient {
                 rows: Vec::new(),
                 ..weights.zero_like()
             },
-            heads_used: [false; HEADS],
+            heads_used: vec![false; weights.heads.count()],
         }
     }
 }
@@ -268,14 +273,17 @@ pub(super) fn move_weights(
 #[cfg(test)]
 mod tests {
     use super::super::sample::{LuckSample, Sample};
+    use super::super::weights::rows_seen;
     use super::*;
+    use crate::eval::features::ROWS;
     use crate::eval::simd::HIDDEN;
     use crate::game::roll::DISTINCT;
 
     /// The gradient is that of the loss: compared with finite differences.
     fn check_slope<L: Lesson>(lesson: &L) {
-        let mut learner = Learner::new(Weights::random(L::OUTPUTS, 3));
-        learner.divide();
+        let mut learner = Learner::new(Weights::random(L::HEADS, L::OUTPUTS, 3));
+        let seen = rows_seen([lesson.position()].into_iter());
+        learner.divide(&Arc::new(Sharing::by_use(&seen, ROWS + 40)));
         let loss = |learner: &mut Learner| {
             let positions = [lesson.position()].into_iter();
             learner.batch.look(&learner.weights, positions);
@@ -284,12 +292,8 @@ mod tests {
         };
         loss(&mut learner);
         let slopes = learner.batch.sums[0];
-        let row = usize::from(learner.batch.rows[5]);
-        let times = learner
-            .batch
-            .rows
-            .iter()
-            .filter(|&&r| usize::from(r) == row);
+        let row = learner.batch.rows[5] as usize;
+        let times = learner.batch.rows.iter().filter(|&&r| r as usize == row);
         let times = times.count() as f32;
         for unit in (0..HIDDEN).step_by(37) {
             let i = learner.weights.place(row, unit);
@@ -318,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_net_learns_one_position_by_heart() {
-        let mut learner = Learner::new(Weights::random(Sample::OUTPUTS, 1));
+        let mut learner = Learner::new(Weights::random(Sample::HEADS, Sample::OUTPUTS, 1));
         let sample = Sample::new(&Position::opening(), &[0.4, 0.1, 0.0, 0.3, 0.2, 0.0]);
         let before = learner.step([&sample].into_iter(), 1e-2);
         for _ in 0..100 {

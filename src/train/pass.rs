@@ -52,7 +52,7 @@ impl Pass {
         weights: &Weights,
         gradient: &mut Weights,
         head: usize,
-        plan: usize,
+        bias: usize,
         sum: &mut [f32; HIDDEN],
     ) {
         for (i, layer) in weights.layers.iter().enumerate().rev() {
@@ -75,7 +75,7 @@ impl Pass {
                 };
             }
         }
-        let bias = &mut gradient.bias[plan * HIDDEN..][..HIDDEN];
+        let bias = &mut gradient.bias[bias * HIDDEN..][..HIDDEN];
         bias.iter_mut().zip(sum).for_each(|(g, s)| *g += *s);
     }
 }

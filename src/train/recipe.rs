@@ -34,7 +34,7 @@ pub struct Stage {
     pub window: usize,
     /// Whether the net of outcomes begins anew from random weights, on the samples that are kept.
     pub anew: bool,
-    /// Whether each plan has a first layer of its own, from this stage on.
+    /// Whether kinds of position have rows of their own, from this stage on.
     pub divided: bool,
 }
 
@@ -144,7 +144,7 @@ const FURTHER: Stage = Stage {
     ..FINISH
 };
 
-/// Each plan gets a first layer of its own.
+/// What is common in a kind of position gets rows of its own there.
 const DIVIDED: Stage = Stage {
     name: "divided",
     rounds: 420,
@@ -166,8 +166,8 @@ const NEAR: Stage = Stage {
 /// learnt by heart with their noise.
 const FRESH: Stage = Stage {
     name: "fresh labels",
-    rounds: 1250,
-    rate: (2e-4, 2e-6),
+    rounds: 800,
+    rate: (4e-4, 2e-6),
     reuse: 1.5,
     window: 8,
     ..NEAR

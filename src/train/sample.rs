@@ -1,6 +1,7 @@
 //! A position and what is to be learnt of it, packed.
 
 use super::learn::Lesson;
+use super::weights::Heads;
 use crate::eval::luck_net::{LUCK_OUTPUTS, MIDDLE, PARTS};
 use crate::eval::simd::OUTCOMES;
 use crate::game::position::OFF;
@@ -129,6 +130,7 @@ impl Sample {
 }
 
 impl Lesson for Sample {
+    const HEADS: Heads = Heads::Kinds;
     const OUTPUTS: &'static [usize] = &[OUTCOMES];
 
     fn position(&self) -> Position {
@@ -203,6 +205,7 @@ impl LuckSample {
 }
 
 impl Lesson for LuckSample {
+    const HEADS: Heads = Heads::Phases;
     const OUTPUTS: &'static [usize] = &[MIDDLE, LUCK_OUTPUTS];
 
     fn position(&self) -> Position {

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -17,8 +18,9 @@ use super::play::{self, Games, Harvest, Labels};
 use super::pruning::PruningLearner;
 use super::recipe::{Recipe, Stage};
 use super::sample::{LuckSample, Sample};
-use super::weights::Weights;
+use super::weights::{Weights, rows_seen};
 use crate::eval::Engine;
+use crate::eval::kinds::Sharing;
 use crate::eval::luck_net::LuckNet;
 use crate::eval::net::{Net, NetError, Origin};
 use crate::eval::pruning_net::PruningNet;
@@ -66,8 +68,12 @@ impl Session {
             folder: Folder::open(folder)?,
             recipe,
             seed,
-            learner: Learner::new(Weights::random(Sample::OUTPUTS, seed)),
-            luck: Learner::new(Weights::random(LuckSample::OUTPUTS, seed)),
+            learner: Learner::new(Weights::random(Sample::HEADS, Sample::OUTPUTS, seed)),
+            luck: Learner::new(Weights::random(
+                LuckSample::HEADS,
+                LuckSample::OUTPUTS,
+                seed,
+            )),
             pruning: PruningLearner::new(seed),
             progress: Progress::default(),
             window: VecDeque::new(),
@@ -161,10 +167,10 @@ impl Session {
         };
         if stage.anew && self.progress.round == 0 {
             let seed = self.seed ^ ANEW_SEED;
-            self.learner = Learner::new(Weights::random(Sample::OUTPUTS, seed));
+            self.learner = Learner::new(Weights::random(Sample::HEADS, Sample::OUTPUTS, seed));
         }
-        if stage.divided {
-            self.learner.divide();
+        if stage.divided && self.learner.weights.is_whole() {
+            self.divide();
         }
         // The averaged weights lag behind: labels that hang on them would spread what is learnt
         // several times more slowly.
@@ -227,6 +233,14 @@ impl Session {
         true
     }
 
+    /// Gives kinds of position rows of their own: those that are common in the samples that are kept.
+    fn divide(&mut self) {
+        let samples = self.window.iter().flat_map(|h| &h.samples);
+        let seen = rows_seen(samples.map(Sample::board));
+        self.learner
+            .divide(&Arc::new(Sharing::by_use(&seen, WEIGHTS)));
+    }
+
     /// Writes the checkpoints and the nets. Sample files are written once each.
     ///
     /// # Errors
@@ -242,7 +256,7 @@ impl Session {
             seed: self.seed,
             progress: self.progress,
             kept: kept.clone(),
-            divided: self.learner.weights.plans > 1,
+            divided: !self.learner.weights.is_whole(),
         };
         let (learner, luck, pruning) = (&self.learner, &self.luck, &self.pruning);
         let bytes = |steps, groups: &[&[f32]]| checkpoint::to_bytes(&place, steps, groups);
@@ -250,8 +264,9 @@ impl Session {
         let write = |name: &str, bytes: Vec<u8>| self.folder.write(name, &bytes);
         write(&luck_name, bytes(luck.steps, &luck.groups()))?;
         write(&pruning_name, bytes(pruning.steps, &pruning.groups()))?;
-        write("checkpoint", bytes(learner.steps, &learner.groups()))?;
+        // Before the checkpoint, which needs its sharing of rows.
         write(NET, self.net().to_bytes())?;
+        write("checkpoint", bytes(learner.steps, &learner.groups()))?;
         write("luck.net", self.luck_net().to_bytes())?;
         write(PRUNING_NET, self.pruning_net().to_bytes())?;
         let oldest = kept.first().copied().unwrap_or(last);
@@ -264,7 +279,8 @@ impl Session {
         let first = self.folder.read("checkpoint")?;
         let place = checkpoint::place(&first).map_err(|reason| bad(&reason))?;
         if place.divided {
-            self.learner.divide();
+            let net = Net::from_bytes(&self.folder.read(NET)?).map_err(|e| bad(&e.to_string()))?;
+            self.learner.divide(&Arc::new(net.sharing().clone()));
         }
         let (learner, luck, pruning) = (&mut self.learner, &mut self.luck, &mut self.pruning);
         let put = |bytes: &[u8], groups: &mut [&mut [f32]]| {
@@ -297,6 +313,9 @@ impl Session {
         done.iter().map(|s| s.rounds).sum::<u64>() + self.progress.round
     }
 }
+
+/// Rows of weights that a net is given when its kinds part: as many as the program has room for.
+pub(crate) const WEIGHTS: usize = 30_000;
 
 /// What the net of outcomes is called in a training's folder, and the pruning net.
 const NET: &str = "luckless.net";

@@ -4,28 +4,72 @@
 //! batch touches of one part, and its gradient, stay in the processor's second cache while the
 //! batch goes through it.
 
+use std::sync::Arc;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::eval::features::{self, HEADS, PLANS, ROWS, RowKind, SHARED_ROWS, row_kind, shared_row};
+use crate::eval::features::{ROWS, RowKind, RowList, SHARED_ROWS, View, row_kind, shared_row};
+use crate::eval::kinds::{KINDS, PHASES, Sharing};
 use crate::eval::luck_net::LuckNet;
 use crate::eval::net::{FloatLayer, FloatWeights, Net, Origin};
 use crate::eval::simd::{HIDDEN, OUTCOMES};
+use crate::game::Position;
 
 /// Hidden units of a part of the first layer.
 pub const PART: usize = 64;
 /// Parts of the first layer.
 pub const PARTS: usize = HIDDEN / PART;
 
+/// What has a head of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heads {
+    /// Each kind of position, and a bias of the first layer as well.
+    Kinds,
+    /// Each phase.
+    Phases,
+}
+
+impl Heads {
+    /// How many heads there are.
+    #[must_use]
+    pub fn count(self) -> usize {
+        match self {
+            Self::Kinds => KINDS,
+            Self::Phases => PHASES,
+        }
+    }
+
+    /// How many biases the first layer has.
+    #[must_use]
+    pub fn biases(self) -> usize {
+        match self {
+            Self::Kinds => KINDS,
+            Self::Phases => 1,
+        }
+    }
+
+    /// The head for a position.
+    #[must_use]
+    pub fn of(self, view: &View<'_>) -> usize {
+        match self {
+            Self::Kinds => view.kind(),
+            Self::Phases => view.phase(),
+        }
+    }
+}
+
 /// All weights of a net; also the shape of a gradient and of the optimiser's moments.
 #[derive(Clone)]
 pub struct Weights {
-    /// First layers: one for all positions, or one for each of [`PLANS`] plans.
-    pub plans: usize,
-    /// First layers, `PARTS` x [`Weights::all_rows`] x `PART`; rows that patterns share are the last
+    /// What has a head of its own.
+    pub heads: Heads,
+    /// Which kinds of position share which rows of the first layer.
+    pub sharing: Arc<Sharing>,
+    /// First layer, `PARTS` x [`Weights::all_rows`] x `PART`; rows that patterns share are the last
     /// of each part.
     pub rows: Vec<f32>,
-    /// Bias of the hidden units, plans x `HIDDEN`.
+    /// Bias of the hidden units, [`Heads::biases`] x `HIDDEN`.
     pub bias: Vec<f32>,
     /// What follows the first layer, each layer of one head after the other.
     pub layers: Vec<Dense>,
@@ -38,34 +82,39 @@ pub struct Dense {
     pub inputs: usize,
     /// Numbers it gives.
     pub outputs: usize,
-    /// `HEADS` x `outputs` x `inputs`.
+    /// Heads x `outputs` x `inputs`.
     pub weights: Vec<f32>,
-    /// `HEADS` x `outputs`.
+    /// Heads x `outputs`.
     pub bias: Vec<f32>,
 }
 
 impl Dense {
-    fn zero(inputs: usize, outputs: usize) -> Self {
+    fn zero(heads: Heads, inputs: usize, outputs: usize) -> Self {
         Self {
             inputs,
             outputs,
-            weights: vec![0.0; HEADS * outputs * inputs],
-            bias: vec![0.0; HEADS * outputs],
+            weights: vec![0.0; heads.count() * outputs * inputs],
+            bias: vec![0.0; heads.count() * outputs],
         }
     }
 }
 
 impl Weights {
-    /// All zero, for all positions alike; layers of so many outputs follow the first.
+    /// All zero, the rows shared by all kinds; layers of so many outputs follow the first.
     #[must_use]
-    pub fn zero(outputs: &[usize]) -> Self {
+    pub fn zero(heads: Heads, outputs: &[usize]) -> Self {
+        Self::shared(heads, Arc::new(Sharing::whole()), outputs)
+    }
+
+    fn shared(heads: Heads, sharing: Arc<Sharing>, outputs: &[usize]) -> Self {
         let inputs = [HIDDEN].iter().chain(outputs);
         let layers = inputs.zip(outputs);
         Self {
-            plans: 1,
-            rows: vec![0.0; (ROWS + SHARED_ROWS) * HIDDEN],
-            bias: vec![0.0; HIDDEN],
-            layers: layers.map(|(&i, &o)| Dense::zero(i, o)).collect(),
+            heads,
+            rows: vec![0.0; (sharing.len() + SHARED_ROWS) * HIDDEN],
+            sharing,
+            bias: vec![0.0; heads.biases() * HIDDEN],
+            layers: layers.map(|(&i, &o)| Dense::zero(heads, i, o)).collect(),
         }
     }
 
@@ -81,9 +130,9 @@ impl Weights {
     /// should start in the middle of its range. Patterns start at zero, so that one never seen
     /// means nothing.
     #[must_use]
-    pub fn random(outputs: &[usize], seed: u64) -> Self {
+    pub fn random(heads: Heads, outputs: &[usize], seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut w = Self::zero(outputs);
+        let mut w = Self::zero(heads, outputs);
         for row in (0..ROWS).filter(|&row| row_kind(row) == RowKind::Count) {
             for unit in 0..HIDDEN {
                 let place = w.place(row, unit);
@@ -91,15 +140,16 @@ impl Weights {
             }
         }
         let middle = |rng: &mut ChaCha8Rng| rng.random_range(0.1..0.5);
-        w.bias.iter_mut().for_each(|w| *w = middle(&mut rng));
+        // All heads, and all biases of the first layer, begin alike.
+        alike(&mut w.bias, HIDDEN, || middle(&mut rng));
         for layer in &mut w.layers {
-            let weights = layer.weights.iter_mut();
-            weights.for_each(|w| *w = rng.random_range(-0.1..0.1));
+            let of_head = layer.outputs * layer.inputs;
+            alike(&mut layer.weights, of_head, || rng.random_range(-0.1..0.1));
         }
         // The last layer's outputs need no room to bend in.
         let (_, inner) = w.layers.split_last_mut().expect("there is an output layer");
         for layer in inner {
-            layer.bias.iter_mut().for_each(|w| *w = middle(&mut rng));
+            alike(&mut layer.bias, layer.outputs, || middle(&mut rng));
         }
         w
     }
@@ -107,8 +157,8 @@ impl Weights {
     /// The weights of a net of outcomes, as far as its rounded ones tell.
     #[must_use]
     pub fn of_net(net: &Net) -> Self {
-        let mut w = Self::zero(&[OUTCOMES]);
-        w.divide();
+        let sharing = Arc::new(net.sharing().clone());
+        let mut w = Self::shared(Heads::Kinds, sharing, &[OUTCOMES]);
         let [rows, bias, heads, head_bias] = net.real();
         for (row, weights) in rows.chunks_exact(HIDDEN).enumerate() {
             for (unit, &weight) in weights.iter().enumerate() {
@@ -122,57 +172,53 @@ impl Weights {
         w
     }
 
-    /// Rows of the first layers, those that patterns share included.
+    /// Rows of the first layer, those that patterns share included.
     #[must_use]
     pub fn all_rows(&self) -> usize {
-        self.plans * ROWS + SHARED_ROWS
+        self.sharing.len() + SHARED_ROWS
     }
 
-    /// Weights of one part of the first layers.
+    /// Weights of one part of the first layer.
     #[must_use]
     pub fn part_size(&self) -> usize {
         self.all_rows() * PART
     }
 
-    /// Where in the first layers the weight from a row to a hidden unit is.
+    /// Where in the first layer the weight from a row to a hidden unit is.
     #[must_use]
     pub fn place(&self, row: usize, unit: usize) -> usize {
         (unit / PART * self.all_rows() + row) * PART + unit % PART
     }
 
-    /// Which of the first layers values the positions that `head` speaks for.
+    /// Whether all kinds share all rows.
     #[must_use]
-    pub fn plan(&self, head: usize) -> usize {
-        if self.plans == 1 {
-            0
-        } else {
-            features::plan(head)
-        }
+    pub fn is_whole(&self) -> bool {
+        self.sharing.len() == ROWS
     }
 
-    /// Gives each plan a first layer of its own, all of them alike at first.
-    pub fn divide(&mut self) {
-        if self.plans == PLANS {
-            return;
-        }
+    /// Gives kinds rows of their own, all of them alike at first.
+    ///
+    /// # Panics
+    /// If some have already.
+    pub fn divide(&mut self, sharing: &Arc<Sharing>) {
+        assert!(self.is_whole(), "divided once");
         let parts = self.rows.chunks_exact(self.part_size());
         self.rows = parts
             .flat_map(|part| {
                 let (own, shared) = part.split_at(ROWS * PART);
-                [own.repeat(PLANS), shared.to_vec()].concat()
+                let of = |&row: &u16| own[usize::from(row) * PART..][..PART].iter();
+                let divided = sharing.rows().iter().flat_map(of);
+                divided.chain(shared).copied().collect::<Vec<f32>>()
             })
             .collect();
-        self.bias = self.bias.repeat(PLANS);
-        self.plans = PLANS;
+        self.sharing = Arc::clone(sharing);
     }
 
     /// Rounded to the integers that evaluation uses: a net of outcomes.
     #[must_use]
     pub fn net(&self, origin: Origin) -> Net {
-        let mut divided = self.clone();
-        divided.divide();
-        let (rows, layers) = (divided.folded(), divided.later());
-        Net::quantised(&divided.floats(&rows, &layers), origin)
+        let (rows, layers) = (self.folded(), self.later());
+        Net::quantised(&self.floats(&rows, &layers), origin)
     }
 
     /// Rounded to the integers that evaluation uses: a net of luck.
@@ -182,15 +228,14 @@ impl Weights {
         LuckNet::quantised(&self.floats(&rows, &layers), origin)
     }
 
-    /// The rows that evaluation uses, plans x `ROWS` x `HIDDEN`: each pattern's own weights and its
-    /// shared ones, added.
+    /// The rows that evaluation uses: each pattern's own weights and its shared ones, added.
     fn folded(&self) -> Vec<f32> {
-        let own_rows = self.plans * ROWS;
+        let own_rows = self.sharing.len();
         let mut rows = Vec::with_capacity(own_rows * HIDDEN);
-        for row in 0..own_rows {
-            let shared = shared_row(row % ROWS).map(|r| own_rows + r);
+        for (place, &row) in self.sharing.rows().iter().enumerate() {
+            let shared = shared_row(usize::from(row)).map(|r| own_rows + r);
             rows.extend((0..HIDDEN).map(|unit| {
-                let own = self.rows[self.place(row, unit)];
+                let own = self.rows[self.place(place, unit)];
                 own + shared.map_or(0.0, |r| self.rows[self.place(r, unit)])
             }));
         }
@@ -208,6 +253,7 @@ impl Weights {
 
     fn floats<'a>(&'a self, rows: &'a [f32], layers: &'a [FloatLayer<'a>]) -> FloatWeights<'a> {
         FloatWeights {
+            sharing: &self.sharing,
             rows,
             bias: &self.bias,
             layers,
@@ -242,20 +288,48 @@ impl Weights {
     }
 }
 
+/// Fills the first `size` of `weights`, and repeats them.
+fn alike(weights: &mut [f32], size: usize, mut weight: impl FnMut() -> f32) {
+    let (first, rest) = weights.split_at_mut(size);
+    first.iter_mut().for_each(|w| *w = weight());
+    rest.chunks_exact_mut(size)
+        .for_each(|w| w.copy_from_slice(first));
+}
+
+/// How often each kind of position (the slower index) has each row.
+#[must_use]
+pub fn rows_seen(positions: impl Iterator<Item = Position>) -> Vec<u32> {
+    let mut seen = vec![0; KINDS * ROWS];
+    let mut rows = RowList::new();
+    for position in positions {
+        let view = View::new(&position);
+        view.rows(&mut rows);
+        let of_kind = &mut seen[view.kind() * ROWS..][..ROWS];
+        for &row in rows.as_slice() {
+            of_kind[usize::from(row)] += 1;
+        }
+    }
+    seen
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::learn::Lesson as _;
     use super::super::sample::Sample;
     use super::*;
+    use crate::eval::{Engine, Evaluator};
 
     #[test]
-    fn plans_begin_alike() {
-        let whole = Weights::random(Sample::OUTPUTS, 5);
+    fn kinds_begin_alike() {
+        let whole = Weights::random(Heads::Kinds, Sample::OUTPUTS, 5);
         let mut divided = whole.clone();
-        divided.divide();
-        assert_eq!(divided.plans, PLANS);
+        let race = Position::from_points(&[(6, 8), (5, 7)], &[(8, 9), (3, 6)]).unwrap();
+        let seen = rows_seen([Position::opening(), race].into_iter());
+        divided.divide(&Arc::new(Sharing::by_use(&seen, ROWS + 40)));
+        assert!(whole.is_whole() && !divided.is_whole());
         let [before, after] = [&whole, &divided].map(|w| w.net(Origin::default()));
-        assert!(before.to_bytes() == after.to_bytes());
+        let value = |net: Net| Engine::with_net(net).probabilities_of(&Position::opening());
+        assert_eq!(value(before), value(after.clone()));
         // Real weights come back from rounded ones as the same net.
         let again = Weights::of_net(&after).net(Origin::default());
         assert!(again.to_bytes() == after.to_bytes());

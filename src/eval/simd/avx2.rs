@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row};
+use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
 
 const LANES: usize = 16;
 const REGISTERS: usize = HIDDEN / LANES;
@@ -20,26 +20,25 @@ unsafe fn load(row: *const Row, register: usize) -> __m256i {
 #[inline]
 unsafe fn half(
     base: &Row,
-    table: &[Row],
+    rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
     first: usize,
 ) -> [__m256i; HALF] {
-    let rows = table.as_ptr();
-    // SAFETY: `Kernel` has checked that all rows are in the table.
+    // SAFETY: `Kernel` has checked the rows.
     unsafe {
         let mut total = [_mm256_setzero_si256(); HALF];
         for (i, t) in total.iter_mut().enumerate() {
             *t = load(base, first + i);
         }
         for &r in add {
-            let row = rows.add(usize::from(r));
+            let row = rows.at(r);
             for (i, t) in total.iter_mut().enumerate() {
                 *t = _mm256_add_epi16(*t, load(row, first + i));
             }
         }
         for &r in sub {
-            let row = rows.add(usize::from(r));
+            let row = rows.at(r);
             for (i, t) in total.iter_mut().enumerate() {
                 *t = _mm256_sub_epi16(*t, load(row, first + i));
             }
@@ -49,13 +48,13 @@ unsafe fn half(
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
+pub(super) unsafe fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
     let mut out = Row([0; HIDDEN]);
     // SAFETY: `Kernel` has checked the rows; `out` is aligned and has REGISTERS registers.
     unsafe {
         let to = (&raw mut out).cast::<__m256i>();
         for first in [0, HALF] {
-            let total = half(base, table, add, sub, first);
+            let total = half(base, rows, add, sub, first);
             for (i, t) in total.iter().enumerate() {
                 _mm256_store_si256(to.add(first + i), *t);
             }
@@ -67,7 +66,7 @@ pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) ->
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn outputs(
     base: &Row,
-    table: &[Row],
+    rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
     head: &Head,
@@ -78,11 +77,11 @@ pub(super) unsafe fn outputs(
         let weights = (&raw const *head).cast::<__m256i>();
         let mut totals = [zero; OUTCOMES];
         for first in [0, HALF] {
-            let mut active = half(base, table, add, sub, first);
+            let mut active = half(base, rows, add, sub, first);
             for a in &mut active {
                 let clipped = _mm256_min_epi16(_mm256_max_epi16(*a, zero), full);
                 let scaled = _mm256_slli_epi16::<4>(clipped);
-                *a = _mm256_mulhi_epi16(scaled, scaled);
+                *a = _mm256_mulhrs_epi16(scaled, scaled);
             }
             for (o, total) in totals.iter_mut().enumerate() {
                 for (i, a) in active.iter().enumerate() {
@@ -134,7 +133,7 @@ pub(super) unsafe fn dense<const PAIRS: usize>(
             let sum = _mm256_loadu_si256(from.add(i));
             let clipped = _mm256_min_epi16(_mm256_max_epi16(sum, zero), full);
             let scaled = _mm256_slli_epi16::<4>(clipped);
-            _mm256_storeu_si256(to.add(i), _mm256_mulhi_epi16(scaled, scaled));
+            _mm256_storeu_si256(to.add(i), _mm256_mulhrs_epi16(scaled, scaled));
         }
         let pairs = (&raw const active).cast::<i32>();
         let weights = (&raw const *layer).cast::<__m256i>();

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row};
+use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
 
 const LANES: usize = 32;
 const REGISTERS: usize = HIDDEN / LANES;
@@ -16,22 +16,21 @@ unsafe fn load(row: *const Row, register: usize) -> __m512i {
 
 #[target_feature(enable = "avx512f,avx512bw,avx2")]
 #[inline]
-unsafe fn registers(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> [__m512i; REGISTERS] {
-    let rows = table.as_ptr();
-    // SAFETY: `Kernel` has checked that all rows are in the table.
+unsafe fn registers(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> [__m512i; REGISTERS] {
+    // SAFETY: `Kernel` has checked the rows.
     unsafe {
         let mut total = [_mm512_setzero_si512(); REGISTERS];
         for (i, t) in total.iter_mut().enumerate() {
             *t = load(base, i);
         }
         for &r in add {
-            let row = rows.add(usize::from(r));
+            let row = rows.at(r);
             for (i, t) in total.iter_mut().enumerate() {
                 *t = _mm512_add_epi16(*t, load(row, i));
             }
         }
         for &r in sub {
-            let row = rows.add(usize::from(r));
+            let row = rows.at(r);
             for (i, t) in total.iter_mut().enumerate() {
                 *t = _mm512_sub_epi16(*t, load(row, i));
             }
@@ -41,11 +40,11 @@ unsafe fn registers(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> [__m
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx2")]
-pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
+pub(super) unsafe fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
     let mut out = Row([0; HIDDEN]);
     // SAFETY: `Kernel` has checked the rows; `out` is aligned and has REGISTERS registers.
     unsafe {
-        let total = registers(base, table, add, sub);
+        let total = registers(base, rows, add, sub);
         let to = (&raw mut out).cast::<__m512i>();
         for (i, t) in total.iter().enumerate() {
             _mm512_store_si512(to.add(i), *t);
@@ -57,19 +56,19 @@ pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) ->
 #[target_feature(enable = "avx512f,avx512bw,avx2")]
 pub(super) unsafe fn outputs(
     base: &Row,
-    table: &[Row],
+    rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
     head: &Head,
 ) -> [i32; OUTCOMES] {
     // SAFETY: `Kernel` has checked the rows; the head has OUTCOMES x REGISTERS aligned registers.
     unsafe {
-        let mut active = registers(base, table, add, sub);
+        let mut active = registers(base, rows, add, sub);
         let (zero, full) = (_mm512_setzero_si512(), _mm512_set1_epi16(FULL));
         for a in &mut active {
             let clipped = _mm512_min_epi16(_mm512_max_epi16(*a, zero), full);
             let scaled = _mm512_slli_epi16::<4>(clipped);
-            *a = _mm512_mulhi_epi16(scaled, scaled);
+            *a = _mm512_mulhrs_epi16(scaled, scaled);
         }
         let weights = (&raw const *head).cast::<__m512i>();
         let mut totals = [_mm256_setzero_si256(); OUTCOMES];
@@ -106,7 +105,7 @@ pub(super) unsafe fn dense<const PAIRS: usize>(
             let sum = _mm512_loadu_si512(from.add(i));
             let clipped = _mm512_min_epi16(_mm512_max_epi16(sum, zero), full);
             let scaled = _mm512_slli_epi16::<4>(clipped);
-            _mm512_storeu_si512(to.add(i), _mm512_mulhi_epi16(scaled, scaled));
+            _mm512_storeu_si512(to.add(i), _mm512_mulhrs_epi16(scaled, scaled));
         }
         let pairs = (&raw const active).cast::<i32>();
         let weights = (&raw const *layer).cast::<__m512i>();

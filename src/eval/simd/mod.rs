@@ -13,6 +13,7 @@ mod neon;
 pub mod scalar;
 
 use super::features::{ROWS, RowList};
+use super::kinds::Sharing;
 
 /// Hidden units.
 pub const HIDDEN: usize = 256;
@@ -22,28 +23,76 @@ pub const OUTCOMES: usize = 6;
 /// strange positions trained nets reach 19.
 pub const FULL: i16 = 1024;
 /// log2 of the activation of a fully active unit.
-pub const ACTIVATION_BITS: u32 = 12;
+pub const ACTIVATION_BITS: u32 = 13;
 
 /// One row of the first layer, and the running sum of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Row(pub [i16; HIDDEN]);
 
-/// All rows of the first layer, [`ROWS`] of them.
+/// The weights of all rows of the first layer, and who has which.
 #[derive(Clone)]
-pub struct Table(Vec<Row>);
+pub struct Table {
+    weights: Vec<Row>,
+    sharing: Sharing,
+}
 
 impl Table {
-    /// A table of exactly [`ROWS`] rows, or `None`.
+    /// A table of as many weights as `sharing` tells apart, or `None`.
     #[must_use]
-    pub fn new(rows: Vec<Row>) -> Option<Self> {
-        (rows.len() == ROWS).then_some(Self(rows))
+    pub fn new(weights: Vec<Row>, sharing: Sharing) -> Option<Self> {
+        (weights.len() == sharing.len()).then_some(Self { weights, sharing })
     }
 
-    /// The rows.
+    /// All weights.
     #[must_use]
-    pub fn rows(&self) -> &[Row] {
-        &self.0
+    pub fn weights(&self) -> &[Row] {
+        &self.weights
+    }
+
+    /// Which weights each kind has for each row.
+    #[must_use]
+    pub fn sharing(&self) -> &Sharing {
+        &self.sharing
+    }
+
+    /// The rows as positions of `kind` have them.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, kind: usize) -> Rows<'_> {
+        Rows {
+            weights: &self.weights,
+            places: self.sharing.places(kind),
+        }
+    }
+}
+
+/// The rows of the first layer, as one kind of position has them.
+#[derive(Clone, Copy)]
+pub struct Rows<'a> {
+    /// At least as many as the largest place: only a [`Table`] makes this.
+    weights: &'a [Row],
+    places: &'a [u16; ROWS],
+}
+
+impl Rows<'_> {
+    /// The weights of a row.
+    #[inline]
+    fn get(&self, row: u16) -> &Row {
+        &self.weights[usize::from(self.places[usize::from(row)])]
+    }
+
+    /// The same, unchecked.
+    ///
+    /// # Safety
+    /// `row` is less than [`ROWS`].
+    #[inline(always)]
+    unsafe fn at(&self, row: u16) -> *const Row {
+        // SAFETY: there are ROWS places, and all of them are those of weights.
+        unsafe {
+            let place = *self.places.get_unchecked(usize::from(row));
+            self.weights.as_ptr().add(usize::from(place))
+        }
     }
 }
 
@@ -125,23 +174,23 @@ impl Kernel {
         }
     }
 
-    /// `base` plus the rows `add` less the rows `sub` of `table`.
+    /// `base` plus the rows `add` less the rows `sub`.
     #[inline]
     #[must_use]
-    pub fn sum(self, base: &Row, table: &Table, add: &RowList, sub: &RowList) -> Row {
-        let (table, add, sub) = (&table.0[..], add.as_slice(), sub.as_slice());
+    pub fn sum(self, base: &Row, rows: Rows<'_>, add: &RowList, sub: &RowList) -> Row {
+        let (add, sub) = (add.as_slice(), sub.as_slice());
         match self {
-            Self::Scalar => scalar::sum(base, table, add, sub),
+            Self::Scalar => scalar::sum(base, rows, add, sub),
             // SAFETY: `available` offers a kernel only where the processor has its instructions;
-            // a row list holds only numbers below ROWS, and a table has ROWS rows.
+            // a row list holds only numbers below ROWS.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { avx2::sum(base, table, add, sub) },
+            Self::Avx2 => unsafe { avx2::sum(base, rows, add, sub) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { avx512::sum(base, table, add, sub) },
+            Self::Avx512 => unsafe { avx512::sum(base, rows, add, sub) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => unsafe { neon::sum(base, table, add, sub) },
+            Self::Neon => unsafe { neon::sum(base, rows, add, sub) },
         }
     }
 
@@ -152,23 +201,23 @@ impl Kernel {
     pub fn outputs(
         self,
         base: &Row,
-        table: &Table,
+        rows: Rows<'_>,
         add: &RowList,
         sub: &RowList,
         head: &Head,
     ) -> [i32; OUTCOMES] {
-        let (table, add, sub) = (&table.0[..], add.as_slice(), sub.as_slice());
+        let (add, sub) = (add.as_slice(), sub.as_slice());
         match self {
-            Self::Scalar => scalar::outputs(base, table, add, sub, head),
+            Self::Scalar => scalar::outputs(base, rows, add, sub, head),
             // SAFETY: as in `sum`.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { avx2::outputs(base, table, add, sub, head) },
+            Self::Avx2 => unsafe { avx2::outputs(base, rows, add, sub, head) },
             // SAFETY: as in `sum`.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { avx512::outputs(base, table, add, sub, head) },
+            Self::Avx512 => unsafe { avx512::outputs(base, rows, add, sub, head) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => unsafe { neon::outputs(base, table, add, sub, head) },
+            Self::Neon => unsafe { neon::outputs(base, rows, add, sub, head) },
         }
     }
 
@@ -206,6 +255,7 @@ impl Kernel {
 mod tests {
     use super::*;
     use crate::eval::features::View;
+    use crate::eval::kinds::KINDS;
     use crate::game::{PlayList, Position, Roll};
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
@@ -220,7 +270,13 @@ mod tests {
             r
         };
         let base = row(3000);
-        let table = Table::new((0..ROWS).map(|_| row(300)).collect()).unwrap();
+        // The first row has two rows of weights.
+        let mut seen = vec![0; KINDS * ROWS];
+        seen[3 * ROWS] = 100;
+        seen[100 * ROWS] = 100;
+        let sharing = Sharing::by_use(&seen, ROWS + 1);
+        let weights = (0..sharing.len()).map(|_| row(300)).collect();
+        let table = Table::new(weights, sharing).unwrap();
         let head = Head(std::array::from_fn(|_| row(2000).0));
         let mut pair = || std::array::from_fn(|i| row(2000).0[i]);
         let wide = Dense::<{ HIDDEN / 2 }>(std::array::from_fn(|_| pair()));
@@ -232,12 +288,13 @@ mod tests {
             let before = Position::opening().turned();
             for result in plays.results() {
                 View::new(result).difference(&View::new(&before), &mut add, &mut sub);
-                let sum = Kernel::Scalar.sum(&base, &table, &add, &sub);
-                let outputs = Kernel::Scalar.outputs(&base, &table, &add, &sub, &head);
+                let rows = table.of(View::new(result).kind());
+                let sum = Kernel::Scalar.sum(&base, rows, &add, &sub);
+                let outputs = Kernel::Scalar.outputs(&base, rows, &add, &sub, &head);
                 for kernel in Kernel::available() {
                     let name = kernel.name();
-                    assert_eq!(kernel.sum(&base, &table, &add, &sub), sum, "{name}");
-                    let again = kernel.outputs(&base, &table, &add, &sub, &head);
+                    assert_eq!(kernel.sum(&base, rows, &add, &sub), sum, "{name}");
+                    let again = kernel.outputs(&base, rows, &add, &sub, &head);
                     assert_eq!(again, outputs, "{name}");
                     let dense =
                         |k: Kernel| (k.dense(&sum.0, &wide), k.dense(&sum.0[..64], &narrow));

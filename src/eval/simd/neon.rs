@@ -2,7 +2,7 @@
 
 use std::arch::aarch64::*;
 
-use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row};
+use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
 
 const LANES: usize = 8;
 /// Registers of sums at a time: half of the machine's, so that the rest can hold what is added.
@@ -14,9 +14,9 @@ type Sums = [int16x8_t; PART];
 /// Part `part` of the sum of rows.
 #[target_feature(enable = "neon")]
 #[inline]
-unsafe fn sums(base: &Row, table: &[Row], add: &[u16], sub: &[u16], part: usize) -> Sums {
+unsafe fn sums(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16], part: usize) -> Sums {
     let first = part * PART * LANES;
-    // SAFETY: `Kernel` has checked that all rows are in the table; a part lies within a row.
+    // SAFETY: `Kernel` has checked the rows; a part lies within a row.
     unsafe {
         let at = |row: *const Row| row.cast::<i16>().add(first);
         let mut total = [vdupq_n_s16(0); PART];
@@ -24,13 +24,13 @@ unsafe fn sums(base: &Row, table: &[Row], add: &[u16], sub: &[u16], part: usize)
             *t = vld1q_s16(at(base).add(i * LANES));
         }
         for &r in add {
-            let row = at(table.as_ptr().add(usize::from(r)));
+            let row = at(rows.at(r));
             for (i, t) in total.iter_mut().enumerate() {
                 *t = vaddq_s16(*t, vld1q_s16(row.add(i * LANES)));
             }
         }
         for &r in sub {
-            let row = at(table.as_ptr().add(usize::from(r)));
+            let row = at(rows.at(r));
             for (i, t) in total.iter_mut().enumerate() {
                 *t = vsubq_s16(*t, vld1q_s16(row.add(i * LANES)));
             }
@@ -44,17 +44,18 @@ unsafe fn sums(base: &Row, table: &[Row], add: &[u16], sub: &[u16], part: usize)
 #[inline]
 fn activation(sum: int16x8_t) -> int16x8_t {
     let clipped = vminq_s16(vmaxq_s16(sum, vdupq_n_s16(0)), vdupq_n_s16(FULL));
-    // The doubling high product of x << 4 and x << 3 is (x << 4)² >> 16.
-    vqdmulhq_s16(vshlq_n_s16::<4>(clipped), vshlq_n_s16::<3>(clipped))
+    // The rounded doubling high product of x << 4 with itself is that of the portable code.
+    let scaled = vshlq_n_s16::<4>(clipped);
+    vqrdmulhq_s16(scaled, scaled)
 }
 
 #[target_feature(enable = "neon")]
-pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
+pub(super) unsafe fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
     let mut out = Row([0; HIDDEN]);
     for part in 0..PARTS {
         // SAFETY: as in `sums`; `out` is a row.
         unsafe {
-            let total = sums(base, table, add, sub, part);
+            let total = sums(base, rows, add, sub, part);
             let to = out.0.as_mut_ptr().add(part * PART * LANES);
             for (i, t) in total.iter().enumerate() {
                 vst1q_s16(to.add(i * LANES), *t);
@@ -67,7 +68,7 @@ pub(super) unsafe fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) ->
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn outputs(
     base: &Row,
-    table: &[Row],
+    rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
     head: &Head,
@@ -76,7 +77,7 @@ pub(super) unsafe fn outputs(
     for part in 0..PARTS {
         // SAFETY: as in `sums`; each output's weights are as long as a row.
         unsafe {
-            let active = sums(base, table, add, sub, part);
+            let active = sums(base, rows, add, sub, part);
             for (total, weights) in totals.iter_mut().zip(&head.0) {
                 let weights = weights.as_ptr().add(part * PART * LANES);
                 for (i, sum) in active.iter().enumerate() {

@@ -1,16 +1,16 @@
 //! The reference: what every other kernel must compute.
 
-use super::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Head, OUTCOMES, Row};
+use super::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Head, OUTCOMES, Row, Rows};
 
-pub(super) fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
+pub(super) fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
     let mut total = *base;
     for &r in add {
-        for (t, w) in total.0.iter_mut().zip(&table[usize::from(r)].0) {
+        for (t, w) in total.0.iter_mut().zip(&rows.get(r).0) {
             *t = t.wrapping_add(*w);
         }
     }
     for &r in sub {
-        for (t, w) in total.0.iter_mut().zip(&table[usize::from(r)].0) {
+        for (t, w) in total.0.iter_mut().zip(&rows.get(r).0) {
             *t = t.wrapping_sub(*w);
         }
     }
@@ -19,12 +19,12 @@ pub(super) fn sum(base: &Row, table: &[Row], add: &[u16], sub: &[u16]) -> Row {
 
 pub(super) fn outputs(
     base: &Row,
-    table: &[Row],
+    rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
     head: &Head,
 ) -> [i32; OUTCOMES] {
-    let total = sum(base, table, add, sub);
+    let total = sum(base, rows, add, sub);
     let mut active = [0i16; HIDDEN];
     for (a, t) in active.iter_mut().zip(total.0) {
         *a = activation(t);
@@ -49,9 +49,10 @@ pub(super) fn dense<const PAIRS: usize>(sums: &[i16], layer: &Dense<PAIRS>) -> [
 }
 
 /// The squared clipped rectifier: (x / [`FULL`])² between 0 and 1, in units of
-/// 2^-[`ACTIVATION_BITS`].
+/// 2^-[`ACTIVATION_BITS`], rounded.
 fn activation(x: i16) -> i16 {
-    const { assert!((FULL as i32 * 16 * (FULL as i32 * 16)) >> 16 == 1 << ACTIVATION_BITS) };
+    const ROUND: i32 = 1 << 14;
+    const { assert!((FULL as i32 * 16 * (FULL as i32 * 16) + ROUND) >> 15 == 1 << ACTIVATION_BITS) };
     let x = i32::from(x.clamp(0, FULL)) << 4;
-    ((x * x) >> 16) as i16
+    ((x * x + ROUND) >> 15) as i16
 }

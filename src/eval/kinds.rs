@@ -1,0 +1,263 @@
+//! Kinds of position, and which weights of the first layer each kind has for itself.
+//!
+//! A checker on one's own bar point does not mean the same in a race, in a back game, and against a home
+//! board of five points. So every kind of position could have a first layer of its own; but most rows are
+//! seldom seen in most kinds, and would learn little there. [`Sharing`] says who shares: a row that is common in
+//! a kind has weights for that kind alone; else those for the kind's *phase*; else those for its
+//! *plan*. What is left shares the row's first weights. Nothing of this costs time: a position's rows are as many,
+//! only where they stand is looked up.
+
+use super::features::ROWS;
+
+/// Phases of the game, see [`View::phase`](super::features::View::phase).
+pub const PHASES: usize = 12;
+
+/// Kinds in each phase: who leads the race, and which sides have made four points of their home boards.
+pub const KINDS_OF_PHASE: usize = 3 * 4;
+
+/// Kinds of position, see [`View::kind`](super::features::View::kind).
+pub const KINDS: usize = PHASES * KINDS_OF_PHASE;
+
+/// Plans, the coarsest division: see [`plan`].
+const PLANS: usize = 3;
+
+/// The phase of a kind.
+#[inline]
+#[must_use]
+pub const fn phase_of(kind: usize) -> usize {
+    kind / KINDS_OF_PHASE
+}
+
+/// The plan of a phase: at least one side has no checker in the other's home board, or has begun to bear
+/// off (0); each side has one or two there (1); at least one side has three or more, so that blocking and
+/// timing decide (2).
+const fn plan(phase: usize) -> usize {
+    const PLAN: [u8; PHASES] = [0, 0, 0, 0, 0, 2, 0, 1, 2, 2, 2, 2];
+    PLAN[phase] as usize
+}
+
+/// Who has weights of its own for one row: plans, phases, kinds.
+type Marks = [bool; MARKS];
+const OF_PHASE: usize = PLANS;
+const OF_KIND: usize = OF_PHASE + PHASES;
+const MARKS: usize = OF_KIND + KINDS;
+/// Bytes of a row's marks in a file.
+const MARK_BYTES: usize = MARKS.div_ceil(8);
+
+/// A row earns weights of its own for a phase if it was seen so often; for a kind, this many times as often;
+/// for a plan, this part of it.
+const FOR_KIND: u32 = 8;
+const FOR_PLAN: u32 = 20;
+
+/// Which kinds share the weights of which rows. The weights are numbered row by row.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Sharing {
+    marks: Vec<Marks>,
+    /// The row of each.
+    rows: Vec<u16>,
+    /// Which weights each kind has for each row; only one list if all have the same.
+    places: Vec<[u16; ROWS]>,
+}
+
+impl Sharing {
+    /// Bytes in a file.
+    pub const BYTES: usize = ROWS * MARK_BYTES;
+    /// At most so many weights can be told apart.
+    pub const MOST: usize = 1 << 16;
+
+    /// All kinds share all rows.
+    #[must_use]
+    pub fn whole() -> Self {
+        Self::new(vec![[false; MARKS]; ROWS]).expect("one for each row")
+    }
+
+    /// The sharing in which what is common has weights of its own, `most` rows of weights in all; `seen` tells
+    /// how often each kind (the slower index) had each row.
+    ///
+    /// # Panics
+    /// If `seen` is not [`KINDS`] x [`ROWS`] long, or `most` is less than [`ROWS`] or more than
+    /// [`Sharing::MOST`].
+    #[must_use]
+    pub fn by_use(seen: &[u32], most: usize) -> Self {
+        assert_eq!(seen.len(), KINDS * ROWS, "a number for each kind and row");
+        assert!((ROWS..=Self::MOST).contains(&most), "a place for each row");
+        let at = |often: u32| -> Vec<Marks> {
+            let of_kind = |row: usize| move |kind: usize| seen[kind * ROWS + row];
+            (0..ROWS).map(|r| earned(of_kind(r), often)).collect()
+        };
+        // The least demand that is met by few enough.
+        let (mut low, mut high) = (1, u32::MAX / FOR_KIND);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let taken: usize = at(middle).iter().map(weights_of).sum();
+            if taken <= most {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        let marks = at(low);
+        // Nothing is so common that it must have weights of its own.
+        match marks.iter().map(weights_of).sum::<usize>() <= most {
+            true => Self::new(marks).expect("no more than can be told apart"),
+            false => Self::whole(),
+        }
+    }
+
+    /// None if there are more than [`Sharing::MOST`].
+    fn new(marks: Vec<Marks>) -> Option<Self> {
+        let taken: usize = marks.iter().map(weights_of).sum();
+        if taken > Self::MOST {
+            return None;
+        }
+        let mut rows = Vec::with_capacity(taken);
+        let mut places = vec![[0; ROWS]; if taken == ROWS { 1 } else { KINDS }];
+        for (row, marks) in marks.iter().enumerate() {
+            let first = rows.len();
+            let own = marks.map(|marked| {
+                marked.then(|| {
+                    rows.push(row as u16);
+                    rows.len() - 1
+                })
+            });
+            if rows.len() == first {
+                rows.push(row as u16);
+            }
+            for (kind, places) in places.iter_mut().enumerate() {
+                let phase = phase_of(kind);
+                let place = own[OF_KIND + kind]
+                    .or(own[OF_PHASE + phase])
+                    .or(own[plan(phase)]);
+                places[row] = place.unwrap_or(first) as u16;
+            }
+        }
+        Some(Self {
+            marks,
+            rows,
+            places,
+        })
+    }
+
+    /// Which weights `kind` has for each row; each is less than [`Sharing::len`].
+    #[inline]
+    #[must_use]
+    pub fn places(&self, kind: usize) -> &[u16; ROWS] {
+        self.places.get(kind).unwrap_or(&self.places[0])
+    }
+
+    /// The row that each of the weights stands for.
+    #[must_use]
+    pub fn rows(&self) -> &[u16] {
+        &self.rows
+    }
+
+    /// How many rows of weights there are.
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// For a file: a bit for each mark.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let bytes = |marks: &Marks| {
+            let mut bytes = [0; MARK_BYTES];
+            for (i, _) in marks.iter().enumerate().filter(|(_, marked)| **marked) {
+                bytes[i / 8] |= 1 << (i % 8);
+            }
+            bytes
+        };
+        self.marks.iter().flat_map(bytes).collect()
+    }
+
+    /// From [`Sharing::BYTES`] bytes; `None` if they are not as many, or ask for more than
+    /// [`Sharing::MOST`].
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        if bytes.len() != Self::BYTES {
+            return None;
+        }
+        let rows = bytes.chunks_exact(MARK_BYTES);
+        let marks = rows.map(|row| std::array::from_fn(|i| row[i / 8] >> (i % 8) & 1 != 0));
+        Self::new(marks.collect())
+    }
+}
+
+/// Who has seen a row often enough to have weights of its own.
+fn earned(seen: impl Fn(usize) -> u32, often: u32) -> Marks {
+    let mut marks = [false; MARKS];
+    let (mut by_phase, mut by_plan) = ([0u32; PHASES], [0u32; PLANS]);
+    for kind in 0..KINDS {
+        marks[OF_KIND + kind] = seen(kind) >= often * FOR_KIND;
+        if !marks[OF_KIND + kind] {
+            let sum = &mut by_phase[phase_of(kind)];
+            *sum = sum.saturating_add(seen(kind));
+        }
+    }
+    for phase in 0..PHASES {
+        marks[OF_PHASE + phase] = by_phase[phase] >= often;
+        if !marks[OF_PHASE + phase] {
+            let sum = &mut by_plan[plan(phase)];
+            *sum = sum.saturating_add(by_phase[phase]);
+        }
+    }
+    for plan in 0..PLANS {
+        marks[plan] = by_plan[plan] >= (often / FOR_PLAN).max(1);
+    }
+    marks
+}
+
+/// Rows of weights for a row with these marks: one at least.
+fn weights_of(marks: &Marks) -> usize {
+    marks.iter().filter(|marked| **marked).count().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Row 7 is seen everywhere, row 8 in one phase, row 9 hardly ever.
+    fn seen() -> Vec<u32> {
+        let mut seen = vec![0; KINDS * ROWS];
+        for kind in 0..KINDS {
+            seen[kind * ROWS + 7] = 1_000_000;
+            if phase_of(kind) == 4 {
+                seen[kind * ROWS + 8] = 1000;
+            }
+        }
+        seen[5 * ROWS + 9] = 1;
+        seen
+    }
+
+    #[test]
+    fn what_is_common_has_weights_of_its_own() {
+        let sharing = Sharing::by_use(&seen(), ROWS + KINDS + 3);
+        let places = |row: usize| {
+            let mut all: Vec<u16> = (0..KINDS).map(|k| sharing.places(k)[row]).collect();
+            all.sort_unstable();
+            all.dedup();
+            assert!(
+                all.iter()
+                    .all(|&p| usize::from(sharing.rows()[usize::from(p)]) == row)
+            );
+            all.len()
+        };
+        assert_eq!([7, 9, 10].map(places), [KINDS, 1, 1]);
+        assert!(sharing.len() <= ROWS + KINDS + 3);
+        let few = Sharing::by_use(&seen(), ROWS);
+        assert!((0..KINDS).all(|k| few.places(k) == Sharing::whole().places(0)));
+    }
+
+    #[test]
+    fn files_keep_the_sharing() {
+        for most in [ROWS, ROWS + 40, ROWS + 1000] {
+            let sharing = Sharing::by_use(&seen(), most);
+            let again = Sharing::from_bytes(&sharing.to_bytes());
+            assert!(again.is_some_and(|a| a == sharing));
+        }
+        assert!(Sharing::from_bytes(&[0; 20]).is_none());
+        // More than can be told apart.
+        assert!(Sharing::from_bytes(&vec![0xff; Sharing::BYTES]).is_none());
+    }
+}
