@@ -25,7 +25,9 @@ impl Engine {
     /// The evaluator with the net that is part of the program.
     #[must_use]
     pub fn embedded() -> Self {
-        Self::with_net(Net::embedded())
+        // Unpacking them is most of the program's start.
+        let (net, luck) = rayon::join(Net::embedded, LuckNet::embedded);
+        Self::new(net, luck, Some(PruningNet::embedded()))
     }
 
     /// An evaluator with another net. Luck is told and plays are pruned by the nets that are part

@@ -114,21 +114,24 @@ impl Sharing {
         let mut places = vec![[0; ROWS]; if taken == ROWS { 1 } else { KINDS }];
         for (row, marks) in marks.iter().enumerate() {
             let first = rows.len();
-            let own = marks.map(|marked| {
-                marked.then(|| {
+            // Whose weights are told apart come in the order of the marks.
+            let mut own = |mark: usize| {
+                marks[mark].then(|| {
                     rows.push(row as u16);
                     rows.len() - 1
                 })
-            });
+            };
+            let of_plan: [usize; PLANS] = std::array::from_fn(|p| own(p).unwrap_or(first));
+            let of_phase: [usize; PHASES] =
+                std::array::from_fn(|p| own(OF_PHASE + p).unwrap_or(of_plan[plan(p)]));
+            for kind in 0..KINDS {
+                let place = own(OF_KIND + kind).unwrap_or(of_phase[phase_of(kind)]);
+                if let Some(places) = places.get_mut(kind) {
+                    places[row] = place as u16;
+                }
+            }
             if rows.len() == first {
                 rows.push(row as u16);
-            }
-            for (kind, places) in places.iter_mut().enumerate() {
-                let phase = phase_of(kind);
-                let place = own[OF_KIND + kind]
-                    .or(own[OF_PHASE + phase])
-                    .or(own[plan(phase)]);
-                places[row] = place.unwrap_or(first) as u16;
             }
         }
         Some(Self {

@@ -264,11 +264,14 @@ impl FirstLayer {
         } else {
             Sharing::whole()
         };
-        let rows: Option<Vec<Row>> = (0..sharing.len()).map(|_| take_row(bytes)).collect();
+        let mut rows = vec![Row([0; HIDDEN]); sharing.len()];
+        for row in &mut rows {
+            take_row(bytes, row)?;
+        }
         let biases = if shared { heads } else { 1 };
         let bias: Option<Vec<Row>> = (0..biases).map(|_| bytes.words().map(Row)).collect();
         Some(Self {
-            rows: Table::new(rows?, sharing)?,
+            rows: Table::new(rows, sharing)?,
             bias: bias?,
         })
     }
@@ -417,23 +420,49 @@ fn put_row(bytes: &mut Vec<u8>, row: &Row) {
     }
 }
 
-/// Takes a row off the front of `bytes`.
-fn take_row(bytes: &mut Reader<'_>) -> Option<Row> {
-    let widths = bytes.take(GROUPS / 2)?;
-    let mut row = Row([0; HIDDEN]);
+/// Takes a row off the front of `bytes`, in which more must follow: a bias does.
+fn take_row(bytes: &mut Reader<'_>, row: &mut Row) -> Option<()> {
+    let widths: &[u8; GROUPS / 2] = bytes.take(GROUPS / 2)?.try_into().ok()?;
     let groups = row.0.as_chunks_mut::<GROUP>().0;
     for (g, group) in groups.iter_mut().enumerate() {
-        let bits = u32::from(widths[g / 2] >> (g % 2 * 4) & 15) + 1;
-        let mut packed = [0; 16];
-        packed[..bits as usize].copy_from_slice(bytes.take(bits as usize)?);
-        let mut packed = u128::from_le_bytes(packed);
-        for w in group {
-            // Shifted up and down again, so that the sign is kept.
-            *w = (packed as i16) << (i16::BITS - bits) >> (i16::BITS - bits);
-            packed >>= bits;
-        }
+        let less_one = usize::from(widths[g / 2] >> (g % 2 * 4) & 15);
+        *group = UNPACK[less_one](bytes.0.first_chunk()?);
+        bytes.take(less_one + 1)?;
     }
-    Some(row)
+    Some(())
+}
+
+/// The bytes that unpacking a group looks at: the longest group, and what is read with its last weight.
+type Ahead = [u8; i16::BITS as usize + 3];
+
+/// Unpacks a group, by its number of bits less one. The program begins with this, a million times.
+const UNPACK: [fn(&Ahead) -> [i16; GROUP]; i16::BITS as usize] = [
+    unpack::<1>,
+    unpack::<2>,
+    unpack::<3>,
+    unpack::<4>,
+    unpack::<5>,
+    unpack::<6>,
+    unpack::<7>,
+    unpack::<8>,
+    unpack::<9>,
+    unpack::<10>,
+    unpack::<11>,
+    unpack::<12>,
+    unpack::<13>,
+    unpack::<14>,
+    unpack::<15>,
+    unpack::<16>,
+];
+
+fn unpack<const BITS: usize>(bytes: &Ahead) -> [i16; GROUP] {
+    std::array::from_fn(|i| {
+        let (first, shift) = (i * BITS / 8, i * BITS % 8);
+        let four = std::array::from_fn(|b| bytes[first + b]);
+        // Shifted up and down again, so that the sign is kept.
+        let up = (u32::from_le_bytes(four) >> shift) << (u32::BITS as usize - BITS);
+        (up as i32 >> (u32::BITS as usize - BITS)) as i16
+    })
 }
 
 /// Appends 16-bit weights.
@@ -489,15 +518,19 @@ mod tests {
             })
             .collect();
         rows.iter().for_each(|row| put_row(&mut bytes, row));
+        let after = bytes.len();
+        bytes.extend([7; 19]);
         let mut rest = Reader(&bytes);
+        let mut read = Row([0; HIDDEN]);
         for row in &rows {
-            assert_eq!(take_row(&mut rest).unwrap(), *row);
+            take_row(&mut rest, &mut read).unwrap();
+            assert_eq!(read, *row);
         }
-        assert!(rest.0.is_empty());
+        assert_eq!(rest.0.len(), bytes.len() - after);
         // Nothing costs a bit.
         bytes.clear();
         put_row(&mut bytes, &Row([0; HIDDEN]));
         assert_eq!(bytes.len(), GROUPS / 2 + GROUPS);
-        assert!(take_row(&mut Reader(&bytes[1..])).is_none());
+        assert!(take_row(&mut Reader(&bytes[1..]), &mut read).is_none());
     }
 }
