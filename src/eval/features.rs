@@ -380,25 +380,23 @@ fn checkers(side: &Side, mut row: impl FnMut(usize)) {
 /// neither (1).
 #[inline(always)]
 fn leader(position: &Position) -> usize {
-    // Weighted by how far each place is from being borne off; a position ends in unused bytes.
-    const PIPS: [[i16x16; 2]; 2] = [pips(9), pips(10)];
+    // Each place's pips; a side ends in unused bytes.
+    const PIPS: [i16x16; 2] = pips();
     let bytes: &[i8x16; 4] = bytemuck::cast_ref(position);
-    let checkers = bytes.map(i16x16::from);
-    let weighted = |side: usize, weight: usize| {
-        let [low, high] = PIPS[weight];
-        let dots = checkers[2 * side].dot(low) + checkers[2 * side + 1].dot(high);
-        dots.reduce_add()
+    let pips = |side: usize| {
+        let [low, high] = [bytes[2 * side], bytes[2 * side + 1]].map(i16x16::from);
+        (low.dot(PIPS[0]) + high.dot(PIPS[1])).reduce_add()
     };
-    let leads = |side: usize| weighted(side, 1) < weighted(1 - side, 0);
-    1 + usize::from(leads(1)) - usize::from(leads(0))
+    let (own, other) = (pips(0), pips(1));
+    1 + usize::from(10 * other < 9 * own) - usize::from(10 * own < 9 * other)
 }
 
-/// The pips of each place, times `weight`.
-const fn pips(weight: i16) -> [i16x16; 2] {
+/// The pips of each place.
+const fn pips() -> [i16x16; 2] {
     let mut pips = [[0; 16]; 2];
     let mut place = 1;
     while place <= BAR {
-        pips[place / 16][place % 16] = weight * place as i16;
+        pips[place / 16][place % 16] = place as i16;
         place += 1;
     }
     [i16x16::new(pips[0]), i16x16::new(pips[1])]
