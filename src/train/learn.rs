@@ -37,8 +37,19 @@ pub trait Lesson {
     /// What the net is shown.
     fn position(&self) -> Position;
 
-    /// Replaces the net's `outputs` by the slope of the loss in each; returns the loss.
-    fn judge(&self, outputs: &mut [f32]) -> f32;
+    /// Whether the next lesson is a rival: the two belong into one batch, side by side.
+    fn has_rival(&self) -> bool {
+        false
+    }
+
+    /// By how much the net's `outputs`, which are lost, miss what rivals are compared by.
+    fn off(&self, _outputs: &mut [f32]) -> f32 {
+        0.0
+    }
+
+    /// Replaces the net's `outputs` by the slope of the loss in each; returns the loss. `beside` says how much more
+    /// they are [`off`](Self::off) than those of the rival, if there is one.
+    fn judge(&self, outputs: &mut [f32], beside: f32) -> f32;
 }
 
 /// Weights with the state of their optimiser.
@@ -107,8 +118,15 @@ impl Learner {
             .look(&self.weights, lessons.clone().map(L::position));
         self.batch.sum(&self.weights);
         let mut loss = 0.0;
-        for (i, lesson) in lessons.enumerate() {
-            loss += self.judge(i, lesson);
+        let mut lessons = lessons.enumerate().peekable();
+        while let Some((i, lesson)) = lessons.next() {
+            match lessons.next_if(|_| lesson.has_rival()) {
+                None => loss += self.judge(i, lesson, 0.0),
+                Some((j, rival)) => {
+                    let beside = self.off(i, lesson) - self.off(j, rival);
+                    loss += self.judge(i, lesson, beside) + self.judge(j, rival, -beside);
+                }
+            }
         }
         self.steps += 1;
         self.update(n, rate);
@@ -121,15 +139,21 @@ impl Learner {
 
     /// The loss of the `i`-th lesson of the batch; its sum is replaced by the slope of the loss in
     /// it.
-    fn judge<L: Lesson>(&mut self, i: usize, lesson: &L) -> f32 {
+    fn judge<L: Lesson>(&mut self, i: usize, lesson: &L, beside: f32) -> f32 {
         let head = usize::from(self.batch.heads[i]);
         let sum = &mut self.batch.sums[i];
-        let loss = lesson.judge(self.pass.forward(&self.weights, head, sum));
+        let loss = lesson.judge(self.pass.forward(&self.weights, head, sum), beside);
         self.gradient.heads_used[head] = true;
         let bias = usize::from(self.batch.biases[i]);
         let gradient = &mut self.gradient.rest;
         self.pass.backward(&self.weights, gradient, head, bias, sum);
         loss
+    }
+
+    fn off<L: Lesson>(&mut self, i: usize, lesson: &L) -> f32 {
+        let head = usize::from(self.batch.heads[i]);
+        let sum = &self.batch.sums[i];
+        lesson.off(self.pass.forward(&self.weights, head, sum))
     }
 
     /// Weights, moments and average, for a checkpoint.
@@ -288,7 +312,7 @@ mod tests {
             let positions = [lesson.position()].into_iter();
             learner.batch.look(&learner.weights, positions);
             learner.batch.sum(&learner.weights);
-            f64::from(learner.judge(0, lesson))
+            f64::from(learner.judge(0, lesson, 0.0))
         };
         loss(&mut learner);
         let slopes = learner.batch.sums[0];

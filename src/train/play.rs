@@ -43,6 +43,8 @@ pub struct Games {
     /// Share of the games that now and then take a play hardly worse than the best, see
     /// [`Strays::near`].
     pub near: f64,
+    /// Share of the plays beside which a rival is labelled, see [`Rival`].
+    pub rivals: f64,
 }
 
 /// A game that begins where the net was wrong begins at the worst of so many samples.
@@ -98,6 +100,17 @@ struct Visit {
     reached: Outcomes,
     /// Whether the game strayed from the best play here.
     stray: bool,
+    /// What another play than the one that led here leads to.
+    rival: Option<Rival>,
+}
+
+/// Where a play leads that the net holds for hardly worse than the best, and that was not taken, and the
+/// mean of what all rolls lead to from there. Its label takes over what the rest of the game said of the play
+/// that was taken, so that the difference between the two is that of two looks ahead, without the game's noise.
+#[derive(Clone, Copy)]
+struct Rival {
+    position: Position,
+    value: Outcomes,
 }
 
 /// How often a game leaves the path of best play, so that strange positions are seen as well.
@@ -184,6 +197,7 @@ impl Table {
             past => hard_start(engine, past, &mut rng),
         };
         let mut end = None;
+        let mut rival = None;
         for ply in 0..LONGEST {
             end = engine.table_value(&position).map(|p| exclusive(&p));
             if end.is_some() {
@@ -208,7 +222,11 @@ impl Table {
                 value,
                 reached,
                 stray: next != best,
+                rival: rival.take(),
             });
+            if choice != Choice::Any && games.rivals > 0.0 && rng.random_bool(games.rivals) {
+                rival = self.rival(engine, &position, roll, &next, &mut rng);
+            }
             position = next;
         }
         self.label(games, end)
@@ -222,17 +240,52 @@ impl Table {
         roll: Roll,
         rng: &mut ChaCha8Rng,
     ) -> Position {
+        self.one_near(engine, position, roll, None, rng)
+            .expect("the best play is near")
+    }
+
+    /// One of those plays, but not `without`, if there is another.
+    fn one_near(
+        &mut self,
+        engine: &Engine,
+        position: &Position,
+        roll: Roll,
+        without: Option<&Position>,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Position> {
         self.plays.generate(position, roll);
         let results = self.plays.results();
         self.equities.clear();
         self.equities.resize(results.len(), 0.0);
         engine.equities_after(position, results, &mut self.equities);
         let most = self.equities.iter().copied().fold(f32::MIN, f32::max);
-        let near = |&i: &usize| self.equities[i] >= most - NEAR_BY;
+        let near = |&i: &usize| {
+            self.equities[i] >= most - NEAR_BY && without.is_none_or(|w| *w != results[i])
+        };
         let count = (0..results.len()).filter(near).count();
+        if count == 0 {
+            return None;
+        }
         let chosen = rng.random_range(0..count);
         let place = (0..results.len()).filter(near).nth(chosen);
-        results[place.expect("counted just now")]
+        place.map(|place| results[place])
+    }
+
+    /// A rival of the play of `roll` that leads to `taken`.
+    fn rival(
+        &mut self,
+        engine: &Engine,
+        position: &Position,
+        roll: Roll,
+        taken: &Position,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Rival> {
+        let position = self.one_near(engine, position, roll, Some(taken), rng)?;
+        if engine.table_value(&position).is_some() {
+            return None;
+        }
+        let value = self.mean_ahead(engine, &position);
+        Some(Rival { position, value })
     }
 
     /// Value by what the best play of `roll` leads to, that, and the play's result.
@@ -261,16 +314,25 @@ impl Table {
         position: &Position,
         roll: Roll,
     ) -> (Outcomes, Outcomes, Position) {
+        let mean = self.mean_ahead(engine, position);
+        let i = roll.index();
+        (
+            mean,
+            exclusive(&self.rolls.values[i]),
+            self.rolls.results[i],
+        )
+    }
+
+    /// Mean of what the rolls are worth.
+    fn mean_ahead(&mut self, engine: &Engine, position: &Position) -> Outcomes {
         self.rolls.look(engine, position);
         let values = &self.rolls.values;
-        let mean = roll::mean(values.iter().map(exclusive));
         let chances: RollChances = std::array::from_fn(|r| {
             let value = values[r];
             [value.win, value.win_gammon, value.lose_gammon]
         });
         self.luck.push(LuckSample::new(position, &chances));
-        let i = roll.index();
-        (mean, exclusive(&values[i]), self.rolls.results[i])
+        roll::mean(values.iter().map(exclusive))
     }
 
     /// Labels from the end of the game back to its start.
@@ -286,7 +348,15 @@ impl Table {
             };
             let label: Outcomes =
                 std::array::from_fn(|o| visit.value[o] + lambda * (ahead[o] - visit.reached[o]));
-            samples.push(Sample::new(&visit.position, &label));
+            let sample = Sample::new(&visit.position, &label);
+            match visit.rival {
+                None => samples.push(sample),
+                Some(rival) => {
+                    let said = |o: usize| rival.value[o] + label[o] - visit.value[o];
+                    let beside = Sample::new(&rival.position, &std::array::from_fn(said));
+                    samples.extend([sample.with_rival(), beside]);
+                }
+            }
             next = Some(label);
         }
         Harvest {
@@ -333,6 +403,7 @@ fn exclusive(p: &Probabilities) -> Outcomes {
 
 #[cfg(test)]
 mod tests {
+    use super::super::learn::Lesson as _;
     use super::*;
 
     #[test]
@@ -346,6 +417,7 @@ mod tests {
             labels: Labels::Lookahead,
             hard: 0.5,
             near: 0.5,
+            rivals: 0.5,
         };
         let past = play(&engine, &Games { first: 6, ..games }, &[]).samples;
         let whole = play(&engine, &games, &past);
@@ -406,6 +478,37 @@ mod tests {
         assert!(seen.values().all(|n| (often / 2..often * 2).contains(n)));
     }
 
+    /// Rivals' labels differ as looking ahead at all rolls says, whatever the game brought.
+    #[test]
+    fn rivals_differ_by_what_lies_one_roll_ahead() {
+        let engine = Engine::embedded();
+        let games = Games {
+            first: 0,
+            count: 2,
+            seed: 6,
+            lambda: 0.7,
+            labels: Labels::Lookahead,
+            hard: 0.0,
+            near: 0.5,
+            rivals: 1.0,
+        };
+        let samples = play(&engine, &games, &[]).samples;
+        let mut table = Table::default();
+        let mut pairs = 0;
+        for pair in samples.windows(2).filter(|pair| pair[0].has_rival()) {
+            let [a, b] = [&pair[0], &pair[1]];
+            let ahead =
+                |table: &mut Table, s: &Sample| equity(&table.mean_ahead(&engine, &s.board()));
+            let expected = ahead(&mut table, a) - ahead(&mut table, b);
+            let told = equity(&a.label()) - equity(&b.label());
+            assert!((told - expected).abs() < 4e-3, "{told} {expected}");
+            assert!(!b.has_rival());
+            pairs += 1;
+        }
+        // Of most plays there is another that is near.
+        assert!(pairs > samples.len() / 5, "{pairs} of {}", samples.len());
+    }
+
     #[test]
     fn labels_are_chances() {
         let engine = Engine::embedded();
@@ -418,6 +521,7 @@ mod tests {
                 labels,
                 hard: 0.0,
                 near: 0.5,
+                rivals: 0.5,
             };
             for sample in play(&engine, &games, &[]).samples {
                 let sum: f32 = sample.label().iter().sum();

@@ -19,6 +19,8 @@ pub struct Stage {
     pub hard: f64,
     /// See [`Games`](super::play::Games).
     pub near: f64,
+    /// See [`Games`](super::play::Games).
+    pub rivals: f64,
     /// Learning rate at the start and at the end of the stage; in between it falls by a constant
     /// factor a round.
     pub rate: (f32, f32),
@@ -74,6 +76,7 @@ const TD: Stage = Stage {
     lambda: 0.7,
     hard: 0.0,
     near: 0.0,
+    rivals: 0.0,
     rate: (2e-3, 1e-4),
     batch: 512,
     reuse: 1.0,
@@ -173,6 +176,15 @@ const FRESH: Stage = Stage {
     ..NEAR
 };
 
+/// Beside the plays that are taken, rivals are labelled: what decides a play is the difference.
+const RIVALS: Stage = Stage {
+    name: "rivals",
+    rounds: 1_000,
+    rivals: 1.0,
+    rate: (2e-4, 2e-6),
+    ..FRESH
+};
+
 /// The net of luck alone, on all that is kept.
 const LUCK: Stage = Stage {
     name: "luck",
@@ -215,12 +227,12 @@ impl Recipe {
         Self {
             name: "full",
             stages: &[
-                TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER, DIVIDED, NEAR, LUCK, FRESH,
+                TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER, DIVIDED, NEAR, LUCK, FRESH, RIVALS,
             ],
         },
         Self {
             name: "onward",
-            stages: &[FRESH],
+            stages: &[RIVALS],
         },
         Self {
             name: "luck",
@@ -281,6 +293,7 @@ impl Recipe {
                     games: 4,
                     hard: 0.5,
                     near: 0.5,
+                    rivals: 0.5,
                     ..SETTLE
                 },
                 Stage { rounds: 2, ..ANEW },

@@ -90,6 +90,14 @@ impl Sample {
         }
     }
 
+    /// Marks this sample's position as one that a play of a roll leads to, and the next sample's as where a
+    /// rival play of the same roll leads.
+    #[must_use]
+    pub fn with_rival(mut self) -> Self {
+        self.board.0[OFF] = 1;
+        self
+    }
+
     /// The position.
     #[must_use]
     pub fn board(&self) -> Position {
@@ -137,15 +145,25 @@ impl Lesson for Sample {
         self.board.position()
     }
 
+    fn has_rival(&self) -> bool {
+        self.board.0[OFF] == 1
+    }
+
+    fn off(&self, outputs: &mut [f32]) -> f32 {
+        self.compare(outputs).1
+    }
+
     /// The cross-entropy, and [`EQUITY_WEIGHT`] times half the squared error of the equity: plays are
-    /// chosen by equity, and the cross-entropy alone holds all outcomes for equally dear.
-    fn judge(&self, outputs: &mut [f32]) -> f32 {
+    /// chosen by equity, and the cross-entropy alone holds all outcomes for equally dear. For the same
+    /// reason an error that a rival does not share counts [`RIVAL_WEIGHT`] more.
+    fn judge(&self, outputs: &mut [f32], beside: f32) -> f32 {
         let (entropy, off) = self.compare(outputs);
         let mean = off + equity(&self.label());
+        let pull = EQUITY_WEIGHT * off + RIVAL_WEIGHT * beside;
         for ((o, label), points) in outputs.iter_mut().zip(self.label()).zip(OUTCOME_POINTS) {
             // An impossible outcome has no slope.
             if *o > 0.0 {
-                *o += EQUITY_WEIGHT * off * *o * (points - mean) - label;
+                *o += pull * *o * (points - mean) - label;
             }
         }
         entropy + EQUITY_WEIGHT * off * off / 2.0
@@ -154,6 +172,9 @@ impl Lesson for Sample {
 
 /// What an error of the equity counts beside the cross-entropy.
 const EQUITY_WEIGHT: f32 = 2.0;
+
+/// What an error of the difference between two plays' equities counts beside it.
+const RIVAL_WEIGHT: f32 = 16.0;
 
 /// What the six outcomes are worth.
 const OUTCOME_POINTS: Outcomes = [1.0, 2.0, 3.0, -1.0, -2.0, -3.0];
@@ -214,7 +235,7 @@ impl Lesson for LuckSample {
 
     /// The squared error of the luck: half of it in equity, half in the three chances, weighted as
     /// they count in it. Only differences between rolls matter, so both sides are centred.
-    fn judge(&self, outputs: &mut [f32]) -> f32 {
+    fn judge(&self, outputs: &mut [f32], _beside: f32) -> f32 {
         let mut errors = [[0.0f32; PARTS]; DISTINCT];
         let mut mean = [0.0f32; PARTS];
         for (r, roll) in Roll::ALL.iter().enumerate() {
@@ -253,5 +274,41 @@ mod tests {
         let sample = Sample::new(&p, &label);
         assert_eq!(sample.position(), p);
         assert_eq!(sample.label(), label);
+        let beside = sample.with_rival();
+        assert!(beside.has_rival() && beside.is_sound() && !sample.has_rival());
+        assert_eq!((beside.position(), beside.label()), (p, label));
+    }
+
+    /// The slope is that of the sample's own loss and of the squared error of the difference to its rival's
+    /// equity: compared with finite differences.
+    #[test]
+    fn rivals_pull_at_each_other() {
+        let label = [0.4, 0.15, 0.01, 0.3, 0.13, 0.01];
+        let sample = Sample::new(&Position::opening(), &label);
+        let outputs = [0.3f32, -0.5, -2.0, 0.1, -1.0, -3.0];
+        let rival_is_off = -0.07;
+        let loss = |outputs: &[f32; OUTCOMES]| {
+            let (entropy, off) = sample.compare(&mut outputs.clone());
+            let beside = off - rival_is_off;
+            f64::from(
+                entropy + EQUITY_WEIGHT * off * off / 2.0 + RIVAL_WEIGHT * beside * beside / 2.0,
+            )
+        };
+        let mut slopes = outputs;
+        let beside = sample.off(&mut outputs.clone()) - rival_is_off;
+        sample.judge(&mut slopes, beside);
+        for (o, slope) in slopes.iter().enumerate() {
+            let h = 1e-2;
+            let at = |delta: f32| {
+                let mut outputs = outputs;
+                outputs[o] += delta;
+                loss(&outputs)
+            };
+            let expected = (at(h) - at(-h)) / f64::from(2.0 * h);
+            assert!(
+                (expected - f64::from(*slope)).abs() < 1e-3,
+                "{o}: {expected} {slope}"
+            );
+        }
     }
 }

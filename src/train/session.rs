@@ -188,6 +188,7 @@ impl Session {
             labels: stage.labels,
             hard: stage.hard,
             near: stage.near,
+            rivals: stage.rivals,
         };
         let (round, seed) = (self.progress.round, self.seed ^ self.progress.games);
         let also = match stage.labels {
@@ -350,7 +351,7 @@ fn learn<L: Lesson>(
 
 /// Hands batches of random samples of the window to `step`, each of the newest as many times as
 /// `reuse` says, on average; returns the mean of what it returns.
-fn draw<L>(
+fn draw<L: Lesson>(
     window: &[&[L]],
     batch: usize,
     reuse: f32,
@@ -372,10 +373,15 @@ fn draw<L>(
     let mut lessons: Vec<&L> = Vec::with_capacity(batch);
     for _ in 0..steps {
         lessons.clear();
-        for _ in 0..batch {
+        while lessons.len() < batch {
             let n = rng.random_range(0..total);
             let part = starts.partition_point(|&s| s <= n) - 1;
-            lessons.push(&window[part][n - starts[part]]);
+            let (part, n) = (window[part], n - starts[part]);
+            // A rival comes with the one it stands beside.
+            if n == 0 || !part[n - 1].has_rival() {
+                let both = if part[n].has_rival() { 2 } else { 1 };
+                lessons.extend(part[n..].iter().take(both));
+            }
         }
         loss += step(&lessons);
     }
@@ -460,6 +466,29 @@ mod tests {
         let mut again = open();
         again.begin_with(from).unwrap();
         assert!(again.net().to_bytes() == session.net().to_bytes());
+    }
+
+    #[test]
+    fn rivals_are_drawn_together() {
+        let told = |p: f32| {
+            let position = crate::game::Position::opening();
+            Sample::new(&position, &[p, 0.0, 0.0, 1.0 - p, 0.0, 0.0])
+        };
+        // In each round a sample alone, and two that belong together.
+        let round = [told(0.1), told(0.2).with_rival(), told(0.3)];
+        let mut seen = [0; 3];
+        draw(&[&round, &round], 8, 400.0, 7, |batch| {
+            let place = |s: &Sample| round.iter().position(|r| r == s).expect("one of the three");
+            let places: Vec<usize> = batch.iter().map(|s| place(s)).collect();
+            for (i, &p) in places.iter().enumerate() {
+                seen[p] += 1;
+                assert!(p != 1 || places[i + 1] == 2);
+                assert!(p != 2 || places[i - 1] == 1);
+            }
+            0.0
+        });
+        // Each as often as the next.
+        assert!(seen.iter().all(|n| (350..500).contains(n)), "{seen:?}");
     }
 
     #[test]
