@@ -327,8 +327,8 @@ impl<'a> View<'a> {
     #[inline(always)]
     fn count_difference<'c>(&self, from: &View<'_>, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
         changed_checkers(from.position, self.position, |role, row, comes| {
-            let list = if comes { &mut *add } else { &mut *sub };
-            list.push(role * ROLE_ROWS + row);
+            add.push_if(comes, role * ROLE_ROWS + row);
+            sub.push_if(!comes, role * ROLE_ROWS + row);
         });
     }
 }
@@ -346,11 +346,9 @@ pub fn changed_checkers(
     for index in bits(differing(from, to)) {
         let (role, place) = (index / 32, index % 32);
         let (was, is) = (old[index], new[index]);
-        for k in was..is {
-            change(role, count_row(place, k), true);
-        }
-        for k in is..was {
-            change(role, count_row(place, k), false);
+        // One loop, as good as always gone through once: which way a checker goes cannot be predicted.
+        for k in was.min(is)..was.max(is) {
+            change(role, count_row(place, k), is > was);
         }
     }
 }

@@ -194,16 +194,10 @@ fn best_of(net: &PruningNet, from: &Position, results: &[Position], best: &mut [
         let mut sum = base;
         changed_checkers(from, result, |role, row, comes| {
             let row = &net.rows[(role * COUNT_ROWS + row).min(PRUNING_ROWS - 1)].0;
-            if comes {
-                sum.0
-                    .iter_mut()
-                    .zip(row)
-                    .for_each(|(s, w)| *s = s.wrapping_add(*w));
-            } else {
-                sum.0
-                    .iter_mut()
-                    .zip(row)
-                    .for_each(|(s, w)| *s = s.wrapping_sub(*w));
+            // Adds or subtracts without a branch, which could not be predicted.
+            let sign = if comes { 0 } else { -1 };
+            for (s, w) in sum.0.iter_mut().zip(row) {
+                *s = s.wrapping_add((*w ^ sign).wrapping_sub(sign));
             }
         });
         let mut equity = 0i32;
