@@ -64,27 +64,7 @@ pub fn candidates(
     filter: MoveFilter,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Vec<Candidate>> {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
-    let mut values = vec![Probabilities::default(); list.len()];
-    evaluator.probabilities_after(position, list.results(), &mut values);
-    let mut all: Vec<Candidate> = list
-        .plays()
-        .iter()
-        .zip(list.results())
-        .zip(&values)
-        .map(|((&play, &result), value)| {
-            let probabilities = value.turned();
-            Candidate {
-                play,
-                result,
-                probabilities,
-                equity: probabilities.equity(),
-                ply: 0,
-            }
-        })
-        .collect();
-    sort(&mut all);
+    let mut all = at_a_glance(evaluator, position, roll);
     let mut kept = all.len();
     let mut lookahead = Lookahead::new(evaluator, cancelled);
     for depth in 1..=ply {
@@ -107,6 +87,27 @@ pub fn candidates(
         sort(&mut all[..kept]);
     }
     Some(all)
+}
+
+/// All plays of `roll` by the static evaluation, best first.
+fn at_a_glance(evaluator: &dyn Evaluator, position: &Position, roll: Roll) -> Vec<Candidate> {
+    let mut list = PlayList::with_room();
+    list.generate(position, roll);
+    let mut values = vec![Probabilities::default(); list.len()];
+    evaluator.probabilities_after(position, list.results(), &mut values);
+    // Numbers are put in order, not the plays: those are twenty times as large.
+    let mut order: Vec<(f32, usize)> = (values.iter().map(|v| v.turned().equity()))
+        .zip(0..)
+        .collect();
+    order.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let candidate = |&(equity, i): &(f32, usize)| Candidate {
+        play: list.plays()[i],
+        result: list.results()[i],
+        probabilities: values[i].turned(),
+        equity,
+        ply: 0,
+    };
+    order.iter().map(candidate).collect()
 }
 
 /// Best first; equal equities keep the order of generation, so that results do not depend on the

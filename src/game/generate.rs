@@ -39,6 +39,16 @@ impl PlayList {
         Self::default()
     }
 
+    /// An empty list with room for the plays of most rolls.
+    #[must_use]
+    pub fn with_room() -> Self {
+        const MOST_ROLLS: usize = 32;
+        Self {
+            results: Vec::with_capacity(MOST_ROLLS),
+            plays: Vec::with_capacity(MOST_ROLLS),
+        }
+    }
+
     /// The positions after the plays, each seen by the opponent, who is then on roll. Never empty
     /// after [`PlayList::generate`]: where nothing can be moved, the position with the turn
     /// passed is the one result.
