@@ -116,7 +116,8 @@ impl Engine {
             let kind = view.kind();
             let base: &Row = match &mut from {
                 Some(from) => {
-                    view.difference(&from.view, &mut add, &mut sub);
+                    self.kernel
+                        .difference(&from.view, &view, &mut add, &mut sub);
                     from.sum(kind, &self.net, self.kernel)
                 }
                 None => {

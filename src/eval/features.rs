@@ -123,6 +123,12 @@ impl RowList {
             len: 0,
         }
     }
+
+    /// The whole of its memory, and how much of it is taken: for kernels, which keep what an entry promises.
+    #[inline]
+    pub(super) fn room(&mut self) -> (&mut [u16; 2 * MOST_ROWS], &mut usize) {
+        (&mut self.rows, &mut self.len)
+    }
 }
 
 /// Writes into a [`RowList`], its length in a register.
@@ -275,15 +281,27 @@ impl<'a> View<'a> {
     #[inline]
     pub fn difference(&self, from: &View<'_>, add: &mut RowList, sub: &mut RowList) {
         let (mut plus, mut minus) = (add.start(), sub.start());
-        self.write_difference(from, &mut plus, &mut minus);
+        self.count_difference(from, &mut plus, &mut minus);
+        self.board_difference(from, &mut plus, &mut minus);
+        pattern_difference(&self.patterns(from), &mut plus, &mut minus);
         let lengths = (plus.len, minus.len);
         (add.len, sub.len) = lengths;
     }
 
+    /// The same without blocks and shots, see [`View::patterns`].
+    #[inline]
+    pub(super) fn plain_difference(&self, from: &View<'_>, add: &mut RowList, sub: &mut RowList) {
+        let (mut plus, mut minus) = (add.start(), sub.start());
+        self.count_difference(from, &mut plus, &mut minus);
+        self.board_difference(from, &mut plus, &mut minus);
+        let lengths = (plus.len, minus.len);
+        (add.len, sub.len) = lengths;
+    }
+
+    /// Blocks and shots, both sides', before and after.
     #[inline(always)]
-    fn write_difference<'c>(&self, from: &View<'_>, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
-        self.count_difference(from, add, sub);
-        let groups: [Patterns; 4] = std::array::from_fn(|g| {
+    pub(super) fn patterns(&self, from: &View<'_>) -> [Patterns; 4] {
+        std::array::from_fn(|g| {
             let (role, shots) = (g / 2, g % 2 == 1);
             let (old, new) = (&from.sides[role], &self.sides[role]);
             let base = role * ROLE_ROWS;
@@ -304,18 +322,11 @@ impl<'a> View<'a> {
                     base: base + BLOCK_BASE,
                 }
             }
-        });
-        // One loop for two groups: where a loop ends cannot be predicted, so there should be few.
-        for pair in groups.chunks_exact(2) {
-            let changed = u64::from(pair[0].changed()) | u64::from(pair[1].changed()) << 32;
-            for bit in bits(changed) {
-                let (group, place) = (&pair[bit >> 5], bit & 31);
-                let was = pattern(group.from, place) * (group.old >> place & 1) as usize;
-                let is = pattern(group.to, place) * (group.new >> place & 1) as usize;
-                push_pattern(sub, group.base, place, was);
-                push_pattern(add, group.base, place, is);
-            }
-        }
+        })
+    }
+
+    #[inline(always)]
+    fn board_difference<'c>(&self, from: &View<'_>, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
         for role in 0..2 {
             let base = role * ROLE_ROWS + BOARD_BASE;
             let (was, is) = (from.sides[role].board, self.sides[role].board);
@@ -432,16 +443,34 @@ fn push_pattern(out: &mut Cursor<'_>, base: usize, place: usize, pattern: usize)
     out.push_if(pattern != 0, base + place * 64 + pattern);
 }
 
-/// One group of pattern rows before and after a play.
-struct Patterns {
+/// One group of pattern rows before and after a play. All its places are 0 to 25, and all its rows are rows: only
+/// [`View::patterns`] makes it.
+pub(super) struct Patterns {
     /// Places that have a pattern, before and after.
-    old: u32,
-    new: u32,
+    pub(super) old: u32,
+    pub(super) new: u32,
     /// What the patterns are made of, before and after.
-    from: u32,
-    to: u32,
-    /// First row of the group.
-    base: usize,
+    pub(super) from: u32,
+    pub(super) to: u32,
+    /// First row of the group: the row of a pattern is this, 64 for each place before its own, and the
+    /// pattern.
+    pub(super) base: usize,
+}
+
+/// Patterns that go, and patterns that come.
+#[inline(always)]
+fn pattern_difference<'c>(groups: &[Patterns; 4], add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
+    // One loop for two groups: where a loop ends cannot be predicted, so there should be few.
+    for pair in groups.chunks_exact(2) {
+        let changed = u64::from(pair[0].changed()) | u64::from(pair[1].changed()) << 32;
+        for bit in bits(changed) {
+            let (group, place) = (&pair[bit >> 5], bit & 31);
+            let was = pattern(group.from, place) * (group.old >> place & 1) as usize;
+            let is = pattern(group.to, place) * (group.new >> place & 1) as usize;
+            push_pattern(sub, group.base, place, was);
+            push_pattern(add, group.base, place, is);
+        }
+    }
 }
 
 impl Patterns {

@@ -12,7 +12,7 @@ mod avx512;
 mod neon;
 pub mod scalar;
 
-use super::features::{ROWS, RowList};
+use super::features::{ROWS, RowList, View};
 use super::kinds::Sharing;
 
 /// Hidden units.
@@ -174,6 +174,20 @@ impl Kernel {
         }
     }
 
+    /// What [`View::difference`] gives, in another order.
+    #[inline]
+    pub fn difference(self, from: &View<'_>, to: &View<'_>, add: &mut RowList, sub: &mut RowList) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                to.plain_difference(from, add, sub);
+                // SAFETY: `available` offers a kernel only where the processor has its instructions.
+                unsafe { avx512::pattern_difference(&to.patterns(from), add, sub) }
+            }
+            _ => to.difference(from, add, sub),
+        }
+    }
+
     /// `base` plus the rows `add` less the rows `sub`.
     #[inline]
     #[must_use]
@@ -254,11 +268,16 @@ impl Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::features::View;
     use crate::eval::kinds::KINDS;
     use crate::game::{PlayList, Position, Roll};
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
+
+    fn sorted(list: &RowList) -> Vec<u16> {
+        let mut rows = list.as_slice().to_vec();
+        rows.sort_unstable();
+        rows
+    }
 
     #[test]
     fn all_kernels_give_the_same_bits() {
@@ -287,7 +306,14 @@ mod tests {
             plays.generate(&Position::opening(), roll);
             let before = Position::opening().turned();
             for result in plays.results() {
-                View::new(result).difference(&View::new(&before), &mut add, &mut sub);
+                let (from, to) = (View::new(&before), View::new(result));
+                to.difference(&from, &mut add, &mut sub);
+                for kernel in Kernel::available() {
+                    let (mut plus, mut minus) = (RowList::new(), RowList::new());
+                    kernel.difference(&from, &to, &mut plus, &mut minus);
+                    assert_eq!(sorted(&plus), sorted(&add), "{}", kernel.name());
+                    assert_eq!(sorted(&minus), sorted(&sub), "{}", kernel.name());
+                }
                 let rows = table.of(View::new(result).kind());
                 let sum = Kernel::Scalar.sum(&base, rows, &add, &sub);
                 let outputs = Kernel::Scalar.outputs(&base, rows, &add, &sub, &head);
