@@ -125,12 +125,10 @@ impl Folder {
     /// The samples of all rounds that are kept.
     pub(super) fn harvests(&self) -> Result<Vec<Harvest>, TrainError> {
         let entries = fs::read_dir(&self.0).map_err(file("read", &self.0))?;
-        let number = |name: &str| -> Option<u64> {
-            let name = name.strip_prefix("round-")?;
-            name.strip_suffix(".samples")?.parse().ok()
-        };
         let names = entries.flatten().map(|e| e.file_name());
-        let mut rounds: Vec<u64> = names.filter_map(|n| number(n.to_str()?)).collect();
+        let names = names.filter_map(|n| n.into_string().ok());
+        let samples = names.filter(|name| name.ends_with(".samples"));
+        let mut rounds: Vec<u64> = samples.filter_map(|name| round_of(&name)).collect();
         rounds.sort_unstable();
         if rounds.is_empty() {
             return Err(TrainError::NoSamples {
@@ -143,22 +141,24 @@ impl Folder {
     /// Removes what is needed no more: samples of rounds before `oldest`, and parts of checkpoints
     /// but those of `progress`.
     pub(super) fn forget(&self, oldest: u64, progress: &Progress) {
-        for round in (0..oldest).rev() {
-            let _ = fs::remove_file(self.0.join(luck_of(round)));
-            if fs::remove_file(self.0.join(samples_of(round))).is_err() {
-                break;
-            }
-        }
         let current = later_parts(progress);
         for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
             let is_part = name.ends_with(".checkpoint") && name.contains('-');
-            if is_part && !current.iter().any(|c| *c == name) {
+            let is_old = round_of(&name).is_some_and(|round| round < oldest);
+            if is_old || is_part && !current.iter().any(|c| *c == name) {
                 let _ = fs::remove_file(entry.path());
             }
         }
     }
+}
+
+/// The round of which a file keeps what was played, if it does.
+fn round_of(name: &str) -> Option<u64> {
+    let (round, kind) = name.strip_prefix("round-")?.split_once('.')?;
+    let keeps = matches!(kind, "samples" | "luck");
+    keeps.then(|| round.parse().ok())?
 }
 
 fn samples_of(round: u64) -> String {
@@ -194,5 +194,24 @@ fn file<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> T
         action,
         path: path.display().to_string(),
         source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rounds between two checkpoints were perhaps never written.
+    #[test]
+    fn what_is_needed_no_more_is_removed_across_gaps() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["round-1.samples", "round-1.luck", "round-7.samples"];
+        let kept = ["round-8.samples", "round-8.luck", "round-x.luck", "notes"];
+        for name in names.iter().chain(&kept) {
+            fs::write(folder.path().join(name), []).unwrap();
+        }
+        Folder::at(folder.path()).forget(8, &Progress::default());
+        let is_there = |name: &&str| folder.path().join(name).exists();
+        assert!(kept.iter().all(is_there) && !names.iter().any(|name| is_there(&name)));
     }
 }

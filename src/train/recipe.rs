@@ -185,6 +185,15 @@ const RIVALS: Stage = Stage {
     ..FRESH
 };
 
+/// What a step at a higher rate takes from a batch is mostly its labels' noise: at rates so low, many more
+/// labels have their say in each weight.
+const SMALL: Stage = Stage {
+    name: "small steps",
+    rounds: 500,
+    rate: (3e-5, 1e-6),
+    ..RIVALS
+};
+
 /// The net of luck alone, on all that is kept.
 const LUCK: Stage = Stage {
     name: "luck",
@@ -228,11 +237,12 @@ impl Recipe {
             name: "full",
             stages: &[
                 TD, LOOKAHEAD, ANEW, SETTLE, FINISH, FURTHER, DIVIDED, NEAR, LUCK, FRESH, RIVALS,
+                SMALL,
             ],
         },
         Self {
             name: "onward",
-            stages: &[RIVALS],
+            stages: &[SMALL],
         },
         Self {
             name: "luck",
