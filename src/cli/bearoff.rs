@@ -1,7 +1,7 @@
 //! `luckless bearoff`: the exact bearoffs with a live cube, computed once and kept.
 
 use std::collections::HashSet;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ Examples:
   luckless bearoff                  compute the table and keep it: 14 MB
   luckless bearoff --check 1000     hold positions against a second method
 
-The table gives the exact money equities of bearoffs with up to six checkers a side, for a centred \
+The table gives the exact money equities of bearoffs with up to six checkers a side (--checkers 7: 47 MB), for a centred \
 cube and one on either side. It lies in the data folder, and is used wherever cubeful values are \
 asked for.";
 
@@ -85,7 +85,7 @@ impl Args {
                 output::text(&format!(
                     "{} positions of {}, {} values: at most {:.1e} from direct recursion ({:.1} s)\n",
                     checked.positions,
-                    checked.file,
+                    output::printable(&checked.file),
                     checked.values,
                     checked.largest_difference,
                     checked.seconds
@@ -98,9 +98,15 @@ impl Args {
         }
         if path.exists() && !self.force {
             let table = load_bearoff(&path)?;
-            if table.checkers() == self.checkers {
+            if table.checkers() >= self.checkers {
                 return self.tell(&Kept::new(&path, &table, &table.to_bytes(), None));
             }
+        }
+        if self.file.is_some() && path.exists() && !is_table(&path)? {
+            bail!(
+                "{}: not a file of bearoffs, so it is not written over",
+                path.display()
+            );
         }
         let start = Instant::now();
         let table = self.compute()?;
@@ -135,7 +141,11 @@ impl Args {
         };
         output::text(&format!(
             "{}\nup to {} checkers a side, {} positions, {} bytes, CRC-32 {}: {how}\n",
-            kept.file, kept.checkers, kept.positions, kept.bytes, kept.crc32
+            output::printable(&kept.file),
+            kept.checkers,
+            kept.positions,
+            kept.bytes,
+            kept.crc32
         ))
     }
 }
@@ -151,6 +161,15 @@ impl Kept {
             seconds,
         }
     }
+}
+
+/// Whether a file begins like a table, whatever has become of the rest.
+fn is_table(path: &std::path::Path) -> Result<bool> {
+    let mut head = Vec::new();
+    let file = std::fs::File::open(path).with_context(|| path.display().to_string())?;
+    file.take(TwoSided::MAGIC.len() as u64)
+        .read_to_end(&mut head)?;
+    Ok(head == TwoSided::MAGIC)
 }
 
 /// Holds `n` positions, spread over the table, against the recursion.

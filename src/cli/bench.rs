@@ -78,6 +78,11 @@ struct Document {
 }
 
 #[derive(Serialize)]
+struct Signature {
+    signature: String,
+}
+
+#[derive(Serialize)]
 struct Decisions {
     #[serde(rename = "0ply")]
     ply0: f64,
@@ -112,7 +117,10 @@ impl Args {
         let positions = positions()?;
         let signature = signature(&engine, &positions)?;
         if self.signature {
-            return output::text(&format!("{signature}\n"));
+            return match self.json {
+                true => output::json(&Signature { signature }),
+                false => output::text(&format!("{signature}\n")),
+            };
         }
         let time = Duration::from_secs_f64(self.seconds / f64::from(STRETCHES));
         let threads = self.threads.number().get();

@@ -145,7 +145,9 @@ impl Args {
         }
         output::text(&format!(
             "{} against {}: {} games\n{table}",
-            document.a, document.b, document.games
+            output::printable(&document.a),
+            output::printable(&document.b),
+            document.games
         ))
     }
 }

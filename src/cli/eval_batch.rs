@@ -70,11 +70,18 @@ fn reply(evaluator: &dyn Evaluator, question: Question<'_>, line: &[u8]) -> Opti
     let document = match answer {
         Ok(document) => document,
         Err(error) => {
-            let position = if line.len() > LONGEST { "" } else { position };
+            let long = line.len() > LONGEST;
+            let position = if long { beginning(position) } else { position };
             serde_json::to_string(&Refusal { position, error }).ok()?
         }
     };
     Some(document)
+}
+
+/// What is repeated of a position that is none.
+fn beginning(position: &str) -> &str {
+    let end = position.char_indices().nth(200);
+    end.map_or(position, |(end, _)| &position[..end])
 }
 
 fn ask(

@@ -1,9 +1,12 @@
 //! Writing to stdout, and tables.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
 
 use anyhow::Result;
 use serde::Serialize;
+
+use crate::match_file::text::is_unsafe;
 
 /// Stdout, buffered until it is finished.
 pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
@@ -17,6 +20,16 @@ pub(super) fn json(document: &impl Serialize) -> Result<()> {
     writeln!(out)?;
     out.flush()?;
     Ok(())
+}
+
+/// A file's name as it can be shown: nothing in it steers the terminal.
+pub(super) fn path(path: &Path) -> String {
+    printable(&path.display().to_string())
+}
+
+/// A text from elsewhere without what steers the terminal.
+pub(super) fn printable(text: &str) -> String {
+    text.chars().filter(|&c| !is_unsafe(c)).collect()
 }
 
 /// A text.

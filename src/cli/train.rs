@@ -8,6 +8,7 @@ use rayon::ThreadPoolBuilder;
 
 use super::options::Threads;
 use super::output;
+use super::usage::misuse;
 use crate::train::{Recipe, Session};
 
 const EXAMPLES: &str = "\
@@ -28,7 +29,7 @@ pub(super) struct Args {
     /// Folder for the net and the checkpoint; a training found there is continued
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// Which recipe: full, onward (from nets), quick, reduced or smoke
+    /// Which recipe: full, onward or luck (these go on from nets), quick, reduced or smoke
     #[arg(long, default_value = "full", value_parser = recipe)]
     recipe: &'static Recipe,
     /// Key of the random numbers
@@ -37,7 +38,8 @@ pub(super) struct Args {
     /// Learn from the samples kept by another training as well, once this one looks ahead
     #[arg(long, value_name = "FOLDER")]
     also: Option<PathBuf>,
-    /// Begin with the nets of this folder rather than with random ones
+    /// Begin with the three nets of this folder rather than with random ones; a training that has begun
+    /// goes on from its checkpoint
     #[arg(long, value_name = "FOLDER")]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -64,9 +66,19 @@ impl Args {
         let mut session = Session::open(&self.out, self.recipe, self.seed)?;
         if let Some(folder) = &self.from {
             session.begin_with(folder)?;
+        } else if self.recipe.goes_on_from_nets() && !session.has_begun() {
+            return Err(misuse(format!(
+                "the recipe {} goes on from nets: expected --from FOLDER with luckless.net, luck.net and \
+                 pruning.net",
+                self.recipe.name
+            )));
         }
         if let Some(folder) = &self.also {
             session.learn_also(folder)?;
+        }
+        if !session.has_begun() {
+            // A folder that cannot be written to should be told before hours of play.
+            session.save()?;
         }
         let start = Instant::now();
         let mut saved = Instant::now();
@@ -74,7 +86,7 @@ impl Args {
             let round = session.progress().round + 1;
             session.round();
             let progress = session.progress();
-            output::text(&format!(
+            let said = output::text(&format!(
                 "{:8.1} s  {} {round}/{}  {} games  {} positions  loss {:.5}  luck {:.5}\n",
                 start.elapsed().as_secs_f64(),
                 stage.name,
@@ -83,12 +95,16 @@ impl Args {
                 progress.positions,
                 progress.loss,
                 progress.luck_loss,
-            ))?;
-            if saved.elapsed() >= SAVE_EVERY || session.stage().is_none() {
+            ));
+            if said.is_err() || saved.elapsed() >= SAVE_EVERY || session.stage().is_none() {
                 session.save()?;
                 saved = Instant::now();
             }
+            said?;
         }
-        output::text(&format!("{}\n", self.out.join("luckless.net").display()))
+        output::text(&format!(
+            "{}\n",
+            output::path(&self.out.join("luckless.net"))
+        ))
     }
 }

@@ -40,7 +40,7 @@ impl Net {
     /// # Errors
     /// A [`NetError`] that says what does not fit.
     pub fn load(path: &Path) -> Result<Self, NetError> {
-        Self::from_bytes(&net_file::load(path)?)
+        net_file::load(path, Self::from_bytes)
     }
 
     /// Reads a net from the bytes of a file.

@@ -64,6 +64,14 @@ pub enum NetError {
         /// Why.
         source: std::io::Error,
     },
+    /// It does not hold such a net.
+    #[error("{path}")]
+    File {
+        /// Which file.
+        path: String,
+        /// What does not fit.
+        source: Box<NetError>,
+    },
     /// It is something else.
     #[error("not a net file: expected the first line '{0}'")]
     NotANet(&'static str),
@@ -104,8 +112,19 @@ pub enum NetError {
     Overflow,
 }
 
+/// Reads a net from a file.
+pub(super) fn load<T>(
+    path: &Path,
+    from_bytes: impl FnOnce(&[u8]) -> Result<T, NetError>,
+) -> Result<T, NetError> {
+    from_bytes(&read(path)?).map_err(|source| NetError::File {
+        path: path.display().to_string(),
+        source: Box::new(source),
+    })
+}
+
 /// Reads a file that may be a net.
-pub(super) fn load(path: &Path) -> Result<Vec<u8>, NetError> {
+fn read(path: &Path) -> Result<Vec<u8>, NetError> {
     let read = |source| NetError::Read {
         path: path.display().to_string(),
         source,

@@ -11,11 +11,14 @@ pub(super) struct Place {
     pub(super) recipe: String,
     pub(super) seed: u64,
     pub(super) progress: Progress,
-    /// Rounds whose samples are kept.
-    pub(super) kept: Vec<u64>,
+    /// Rounds whose samples are kept, and their checksums.
+    pub(super) kept: Vec<(u64, u32)>,
     /// Whether kinds of position have rows of their own.
     #[serde(default)]
     pub(super) divided: bool,
+    /// Whether the net of luck is one that was given, and not trained.
+    #[serde(default)]
+    pub(super) luck_given: bool,
 }
 
 #[derive(Serialize, Deserialize)]

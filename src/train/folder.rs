@@ -103,22 +103,31 @@ impl Folder {
 
     /// Writes the samples of a round, unless they are there.
     pub(super) fn keep(&self, round: u64, harvest: &Harvest) -> Result<(), TrainError> {
-        if self.0.join(samples_of(round)).exists() {
-            return Ok(());
-        }
         self.write(&luck_of(round), bytemuck::cast_slice(&harvest.luck))?;
         self.write(&samples_of(round), bytemuck::cast_slice(&harvest.samples))
     }
 
-    /// The samples of a round.
-    pub(super) fn harvest(&self, round: u64) -> Result<Harvest, TrainError> {
+    /// The samples of a round, whose checksum is known.
+    pub(super) fn harvest(&self, round: u64, checksum: u32) -> Result<Harvest, TrainError> {
+        let harvest = self.any_harvest(round)?;
+        match harvest.checksum() == checksum {
+            true => Ok(harvest),
+            false => Err(self.damaged(round)),
+        }
+    }
+
+    fn any_harvest(&self, round: u64) -> Result<Harvest, TrainError> {
         let samples = unpacked(&self.read(&samples_of(round))?, Sample::is_sound);
         let luck = unpacked(&self.read(&luck_of(round))?, LuckSample::is_sound);
         match (samples, luck) {
             (Some(samples), Some(luck)) => Ok(Harvest { samples, luck }),
-            _ => Err(TrainError::Samples {
-                path: self.0.join(samples_of(round)).display().to_string(),
-            }),
+            _ => Err(self.damaged(round)),
+        }
+    }
+
+    fn damaged(&self, round: u64) -> TrainError {
+        TrainError::Samples {
+            path: self.0.join(samples_of(round)).display().to_string(),
         }
     }
 
@@ -135,7 +144,7 @@ impl Folder {
                 path: self.0.display().to_string(),
             });
         }
-        rounds.into_iter().map(|r| self.harvest(r)).collect()
+        rounds.into_iter().map(|r| self.any_harvest(r)).collect()
     }
 
     /// Removes what is needed no more: samples of rounds before `oldest`, and parts of checkpoints
@@ -145,7 +154,7 @@ impl Folder {
         for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            let is_part = name.ends_with(".checkpoint") && name.contains('-');
+            let is_part = is_later_part(&name);
             let is_old = round_of(&name).is_some_and(|round| round < oldest);
             if is_old || is_part && !current.iter().any(|c| *c == name) {
                 let _ = fs::remove_file(entry.path());
@@ -174,6 +183,18 @@ fn luck_of(round: u64) -> String {
 pub(super) fn later_parts(progress: &Progress) -> [String; 2] {
     let place = format!("{}-{}.checkpoint", progress.stage, progress.round);
     [format!("luck-{place}"), format!("pruning-{place}")]
+}
+
+/// Whether a file has the name of a later part of some checkpoint.
+fn is_later_part(name: &str) -> bool {
+    let part = name.strip_suffix(".checkpoint").and_then(|name| {
+        let place = name.strip_prefix("luck-");
+        place.or_else(|| name.strip_prefix("pruning-"))
+    });
+    let place = part.and_then(|place| place.split_once('-'));
+    place.is_some_and(|(stage, round)| {
+        stage.parse::<usize>().is_ok() && round.parse::<u64>().is_ok()
+    })
 }
 
 /// The samples of a file, or `None` if it holds anything else.
@@ -205,13 +226,13 @@ mod tests {
     #[test]
     fn what_is_needed_no_more_is_removed_across_gaps() {
         let folder = tempfile::tempdir().unwrap();
-        let names = ["round-1.samples", "round-1.luck", "round-7.samples"];
-        let kept = ["round-8.samples", "round-8.luck", "round-x.luck", "notes"];
+        let names = ["round-1.samples", "round-7.luck", "luck-0-3.checkpoint"];
+        let kept = ["round-8.samples", "round-x.luck", "my-own.checkpoint"];
         for name in names.iter().chain(&kept) {
             fs::write(folder.path().join(name), []).unwrap();
         }
         Folder::at(folder.path()).forget(8, &Progress::default());
         let is_there = |name: &&str| folder.path().join(name).exists();
-        assert!(kept.iter().all(is_there) && !names.iter().any(|name| is_there(&name)));
+        assert!(kept.iter().all(is_there) && !names.iter().any(|name| is_there(name)));
     }
 }

@@ -71,6 +71,15 @@ pub struct Harvest {
 }
 
 impl Harvest {
+    /// CRC-32 of all of it.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(bytemuck::cast_slice(&self.samples));
+        crc.update(bytemuck::cast_slice(&self.luck));
+        crc.finalize()
+    }
+
     fn join(mut self, other: Self) -> Self {
         self.samples.extend(other.samples);
         self.luck.extend(other.luck);

@@ -321,6 +321,12 @@ impl Recipe {
         },
     ];
 
+    /// Whether it begins with nets that know how to play, as its first labels are looks ahead by them.
+    #[must_use]
+    pub fn goes_on_from_nets(&self) -> bool {
+        self.stages[0].labels != Labels::Played
+    }
+
     /// The recipe of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {

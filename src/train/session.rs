@@ -3,7 +3,7 @@
 //! While one thread learns from the rounds before, the others play the next. What is needed to go on
 //! is kept in a [`Folder`].
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -50,10 +50,14 @@ pub struct Session {
     seed: u64,
     learner: Learner,
     luck: Learner,
+    /// A net of luck that came from elsewhere: given away as it is as long as none is trained here.
+    luck_given: Option<LuckNet>,
     pruning: PruningLearner,
     progress: Progress,
     /// What the last rounds gave, oldest first.
     window: VecDeque<Harvest>,
+    /// Rounds of it that are kept in the folder, with their checksums.
+    kept: BTreeMap<u64, u32>,
     /// What another training has kept.
     also: Vec<Harvest>,
 }
@@ -74,9 +78,11 @@ impl Session {
                 LuckSample::OUTPUTS,
                 seed,
             )),
+            luck_given: None,
             pruning: PruningLearner::new(seed),
             progress: Progress::default(),
             window: VecDeque::new(),
+            kept: BTreeMap::new(),
             also: Vec::new(),
         };
         if session.folder.has_checkpoint() {
@@ -96,7 +102,14 @@ impl Session {
         Ok(())
     }
 
-    /// Begins with the nets of outcomes and of pruning in `folder`, unless the training has begun.
+    /// Whether this training has a checkpoint to go on from.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.folder.has_checkpoint()
+    }
+
+    /// Begins with the nets in `folder`, unless the training has begun. Its net of luck is given away as it is
+    /// by a recipe that trains none.
     ///
     /// # Errors
     /// A [`NetError`] if they are not there or do not fit.
@@ -105,6 +118,7 @@ impl Session {
             let net = Net::load(&folder.join(NET))?;
             self.learner = Learner::new(Weights::of_net(&net));
             self.pruning = PruningLearner::of_net(&PruningNet::load(&folder.join(PRUNING_NET))?);
+            self.luck_given = Some(LuckNet::load(&folder.join(LUCK_NET))?);
             self.progress.positions = net.header().positions;
         }
         Ok(())
@@ -131,7 +145,10 @@ impl Session {
     /// The net of luck as it stands.
     #[must_use]
     pub fn luck_net(&self) -> LuckNet {
-        self.luck.average.luck_net(self.origin())
+        match &self.luck_given {
+            Some(net) if self.luck.steps == 0 => net.clone(),
+            _ => self.luck.average.luck_net(self.origin()),
+        }
     }
 
     /// The pruning net as it stands.
@@ -246,17 +263,26 @@ impl Session {
     ///
     /// # Errors
     /// [`TrainError::File`].
-    pub fn save(&self) -> Result<(), TrainError> {
+    pub fn save(&mut self) -> Result<(), TrainError> {
         let last = self.rounds_played();
-        let kept: Vec<u64> = (last - self.window.len() as u64..last).collect();
-        for (&round, harvest) in kept.iter().zip(&self.window) {
-            self.folder.keep(round, harvest)?;
+        let oldest = last - self.window.len() as u64;
+        self.kept.retain(|&round, _| round >= oldest);
+        for (round, harvest) in (oldest..).zip(&self.window) {
+            if !self.kept.contains_key(&round) {
+                self.folder.keep(round, harvest)?;
+                self.kept.insert(round, harvest.checksum());
+            }
         }
         let place = Place {
             recipe: self.recipe.name.to_owned(),
             seed: self.seed,
             progress: self.progress,
-            kept: kept.clone(),
+            kept: self
+                .kept
+                .iter()
+                .map(|(&round, &sum)| (round, sum))
+                .collect(),
+            luck_given: self.luck_given.is_some(),
             divided: !self.learner.weights.is_whole(),
         };
         let (learner, luck, pruning) = (&self.learner, &self.luck, &self.pruning);
@@ -268,9 +294,8 @@ impl Session {
         // Before the checkpoint, which needs its sharing of rows.
         write(NET, self.net().to_bytes())?;
         write("checkpoint", bytes(learner.steps, &learner.groups()))?;
-        write("luck.net", self.luck_net().to_bytes())?;
+        write(LUCK_NET, self.luck_net().to_bytes())?;
         write(PRUNING_NET, self.pruning_net().to_bytes())?;
-        let oldest = kept.first().copied().unwrap_or(last);
         self.folder.forget(oldest, &self.progress);
         Ok(())
     }
@@ -302,8 +327,14 @@ impl Session {
         if luck_place != place || pruning_place != place {
             return Err(bad("its parts are of different rounds"));
         }
-        let kept = place.kept.iter().map(|&round| self.folder.harvest(round));
-        self.window = kept.collect::<Result<_, _>>()?;
+        if place.luck_given {
+            let net = LuckNet::from_bytes(&self.folder.read(LUCK_NET)?);
+            self.luck_given = Some(net.map_err(|e| bad(&format!("{LUCK_NET}: {e}")))?);
+        }
+        let kept = place.kept.iter();
+        let harvests = kept.map(|&(round, sum)| self.folder.harvest(round, sum));
+        self.window = harvests.collect::<Result<_, _>>()?;
+        self.kept = place.kept.iter().copied().collect();
         self.progress = place.progress;
         Ok(())
     }
@@ -318,9 +349,10 @@ impl Session {
 /// Rows of weights that a net is given when its kinds part: as many as the program has room for.
 pub(crate) const WEIGHTS: usize = 30_000;
 
-/// What the net of outcomes is called in a training's folder, and the pruning net.
+/// What the nets of outcomes, of pruning and of luck are called in a training's folder.
 const NET: &str = "luckless.net";
 const PRUNING_NET: &str = "pruning.net";
+const LUCK_NET: &str = "luck.net";
 
 /// Keeps the random numbers of the two nets' learning apart.
 const LUCK_SEED: u64 = 0x6c75_636b;
@@ -466,6 +498,31 @@ mod tests {
         let mut again = open();
         again.begin_with(from).unwrap();
         assert!(again.net().to_bytes() == session.net().to_bytes());
+        // No net of luck is trained in that stage.
+        assert!(again.luck_net().to_bytes() == before.luck_net().to_bytes());
+    }
+
+    #[test]
+    fn samples_are_those_that_were_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |round: u64, kind: &str| folder.path().join(format!("round-{round}.{kind}"));
+        // What another training has left behind does not pass for its own.
+        for round in 0..8 {
+            fs::write(file(round, "samples"), []).unwrap();
+            fs::write(file(round, "luck"), []).unwrap();
+        }
+        let open = || Session::open(folder.path(), smoke(), 3);
+        let mut session = open().unwrap();
+        while session.progress().stage < 1 || session.progress().round < 1 {
+            session.round();
+        }
+        session.save().unwrap();
+        assert!(open().unwrap().window == session.window);
+        let newest = file(session.rounds_played() - 1, "samples");
+        let mut bytes = fs::read(&newest).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&newest, bytes).unwrap();
+        assert!(matches!(open(), Err(TrainError::Samples { .. })));
     }
 
     #[test]

@@ -32,7 +32,6 @@ use super::numbering::boards;
 use super::plays::results;
 use crate::game::Position;
 
-const MAGIC: &[u8; 8] = b"LUCKBEAR";
 const VERSION: u32 = 1;
 const HEAD: usize = 32;
 /// Fewest and most checkers a side that a file may hold.
@@ -73,6 +72,9 @@ pub struct TwoSided {
 }
 
 impl TwoSided {
+    /// How a file of bearoffs begins.
+    pub const MAGIC: &[u8; 8] = b"LUCKBEAR";
+
     /// Computes all pairs of boards of up to `checkers` checkers (kept within [`CHECKERS`]).
     /// `progress` is told the share that is done, a hundred times in all, and stops the work by
     /// answering false: then there is no table.
@@ -149,7 +151,7 @@ impl TwoSided {
             .flat_map(|v| v.to_le_bytes())
             .collect();
         let mut bytes = Vec::with_capacity(HEAD + body.len());
-        bytes.extend(MAGIC);
+        bytes.extend(Self::MAGIC);
         for number in [VERSION, u32::from(self.checkers), crc32fast::hash(&body)] {
             bytes.extend(number.to_le_bytes());
         }
@@ -166,11 +168,11 @@ impl TwoSided {
         let Some((head, body)) = bytes.split_at_checked(HEAD) else {
             return Err(TwoSidedError::Foreign);
         };
-        if !head.starts_with(MAGIC) {
+        if !head.starts_with(Self::MAGIC) {
             return Err(TwoSidedError::Foreign);
         }
         let number = |i: usize| {
-            let at = MAGIC.len() + 4 * i;
+            let at = Self::MAGIC.len() + 4 * i;
             u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]])
         };
         if number(0) != VERSION {
