@@ -313,6 +313,7 @@ fn the_workstation_needs_a_terminal() {
 
 #[test]
 fn mistakes_are_wrong_usage() {
+    const TMP: &str = env!("CARGO_TARGET_TMPDIR");
     let id = race();
     let cases: &[(&[&str], &str)] = &[
         (&["eval"], "ID"),
@@ -320,6 +321,8 @@ fn mistakes_are_wrong_usage() {
         (&["eval", "nonsense"], "nonsense"),
         (&["eval", OPENING, "--dice", "07"], "07"),
         (&["eval", OPENING, "--ply", "9"], "9"),
+        (&["eval", OPENING, "--level", "rolled"], "--dice"),
+        (&["train", "--recipe", "onward", "--out", TMP], "--from"),
         (&["eval", OPENING, "--jsn"], "--json"),
         (&["eval", OPENING, "--threads", "0"], "0"),
         (&["eval", "--batch", OPENING], "--batch"),
@@ -403,6 +406,8 @@ fn the_signature_is_the_same_every_time() {
         signature,
         stdout(&["bench", "--signature", "--threads", "1"])
     );
+    let document = json(&["bench", "--signature", "--json"]);
+    assert_eq!(document["signature"], signature.trim_end());
 }
 
 #[test]

@@ -97,6 +97,14 @@ fn bearoffs_are_computed_kept_used_and_refused_when_damaged() {
     let again = json(data.path(), &["bearoff", "--checkers", "3", "--json"]);
     assert_eq!(again["crc32"], made["crc32"]);
     assert_eq!(again["seconds"], Value::Null);
+    // The larger table serves.
+    let smaller = json(data.path(), &["bearoff", "--checkers", "2", "--json"]);
+    assert_eq!(smaller["checkers"], 3);
+    let other = data.path().join("other");
+    std::fs::write(&other, "not a table").unwrap();
+    let over = ["bearoff", "--force", "--file", other.to_str().unwrap()];
+    assert_eq!(run(data.path(), &over).status.code(), Some(1));
+    assert_eq!(std::fs::read(&other).unwrap(), b"not a table");
     let checked = json(data.path(), &["bearoff", "--check", "100", "--json"]);
     assert_eq!(checked["positions"], 100);
     assert!(checked["largest_difference"].as_f64().unwrap() < 1e-6);

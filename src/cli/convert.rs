@@ -76,6 +76,13 @@ impl Args {
             );
             say(&told);
         }
+        let mut all = std::iter::once(&record).chain(&record.others);
+        if target == Target::Sgf && all.any(|m| m.length == 0 && !m.rules.beavers) {
+            say(&format!(
+                "{name}: SGF cannot say that there are no beavers in money play: whoever reads it again finds them \
+                 allowed"
+            ));
+        }
         let text = target.write(&record);
         if to_stdout {
             return output::text(&text);

@@ -151,6 +151,9 @@ impl Question<'_> {
     ) -> Result<Answer, String> {
         match id.roll(dice) {
             Some(roll) => self.plays(evaluator, id, roll).map(Answer::Plays),
+            None if self.roller.is_some() => {
+                Err("this level judges plays: expected a roll, by --dice or in the ID".to_owned())
+            }
             None => Ok(Answer::Position(self.position(evaluator, id))),
         }
     }
@@ -308,7 +311,7 @@ fn reply(decision: &Decision) -> Option<&'static str> {
 impl Answer {
     pub(super) fn to_text(&self, state: &GameState) -> String {
         match self {
-            Self::Plays(plays) => plays.to_text(),
+            Self::Plays(plays) => plays.to_text(state),
             Self::Position(value) => value.to_text(state),
         }
     }
@@ -317,7 +320,7 @@ impl Answer {
 const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
 
 impl Plays {
-    fn to_text(&self) -> String {
+    fn to_text(&self, state: &GameState) -> String {
         let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
         let in_match = self.plays.iter().any(|p| p.mwc.is_some());
         let extra: &[&str] = match (cubeful, in_match) {
@@ -325,8 +328,14 @@ impl Plays {
             (true, false) => &["cubeful"],
             _ => &[],
         };
-        let equity = if cubeful { "cubeless" } else { "equity" };
-        let headings = [&["play"][..], extra, &[equity], &CHANCES, &["ply"]].concat();
+        let rolled = self.plays.iter().any(|p| p.se.is_some());
+        let equity: &[&str] = match (cubeful, rolled) {
+            (true, _) => &["cubeless"],
+            (false, true) => &["equity", "se"],
+            (false, false) => &["equity"],
+        };
+        let looked = if rolled { "by" } else { "ply" };
+        let headings = [&["play"][..], extra, equity, &CHANCES, &[looked]].concat();
         let mut table = Table::new(&headings);
         for p in &self.plays {
             let mut row = vec![p.play.clone()];
@@ -335,18 +344,29 @@ impl Plays {
                 row.extend(in_match.then(|| p.mwc.map_or_else(String::new, percent)));
             }
             row.push(points(p.equity));
+            row.extend(rolled.then(|| p.se.map_or_else(String::new, |se| format!("{se:.4}"))));
             row.extend(p.chances.to_array().map(percent));
             row.push(match p.trials {
                 Some(trials) => format!("{trials} trials"),
+                None if rolled => format!("{}-ply", p.ply),
                 None => p.ply.to_string(),
             });
             table.row(row);
         }
+        let shorter = if !rolled && self.plays.iter().any(|p| p.ply < self.ply) {
+            "plays out of the running got a shorter look: see the last column\n"
+        } else {
+            ""
+        };
         let note = self
             .cubeful
             .note
             .map_or_else(String::new, |note| format!("\n{note}"));
-        format!("{}  to play {}{note}\n\n{table}", self.position, self.dice)
+        let situation = situation(state);
+        format!(
+            "{}  {situation}, to play {}{note}\n\n{table}{shorter}",
+            self.position, self.dice
+        )
     }
 }
 

@@ -233,6 +233,6 @@ mod tests {
         }
         Folder::at(folder.path()).forget(8, &Progress::default());
         let is_there = |name: &&str| folder.path().join(name).exists();
-        assert!(kept.iter().all(is_there) && !names.iter().any(|name| is_there(name)));
+        assert!(kept.iter().all(is_there) && !names.iter().any(is_there));
     }
 }

@@ -61,6 +61,8 @@ pub enum Do {
     PreviousError,
     Down,
     Up,
+    PageDown,
+    PageUp,
     First,
     Last,
     FocusNext,
@@ -347,7 +349,7 @@ table! {
         PreviousGame "previous game" ["H" "pgup"] "go to the start of the game, then to the game before" "" has_games;
         NextError "next error" ["n"] "go to the next error at the threshold" "next error" has_errors;
         PreviousError "previous error" ["N"] "go to the error before" "" has_errors;
-        Errors "errors" ["E"] "the errors by cost, with the course of the match and both players' figures; Enter goes there" "" shows_errors;
+        Errors "errors" ["E"] "the errors, the worst first, with the course of the match and both players' figures; Enter goes there" "" shows_errors;
         Down "down" ["j" "down"] "next row: the board shows that play" "" always;
         Up "up" ["k" "up"] "row before" "plays" always;
         First "first" ["home" "g g"] "first row" "" always;
@@ -396,6 +398,8 @@ table! {
     List {
         Down "down" ["j" "down" "space"] "down" "" always;
         Up "up" ["k" "up"] "up" "rows" always;
+        PageDown "page down" ["pgdn"] "ten rows down" "" always;
+        PageUp "page up" ["pgup"] "ten rows up" "" always;
         First "first" ["home" "g g"] "to the top" "" always;
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
@@ -405,14 +409,16 @@ table! {
     Errors {
         Down "down" ["j" "down" "space"] "the next by cost" "" always;
         Up "up" ["k" "up"] "the one before by cost" "by cost" always;
+        Accept "choose" ["enter"] "go to the place" "go there" always;
         More "later" ["l" "right"] "the next in the match" "along the match" always;
         Less "earlier" ["h" "left"] "the one before in the match" "" always;
+        PageDown "page down" ["pgdn"] "ten rows down" "" always;
+        PageUp "page up" ["pgup"] "ten rows up" "" always;
         First "first" ["home" "g g"] "the dearest" "" always;
         Last "last" ["end" "G"] "the cheapest" "" always;
         Threshold "size" ["t"] "how large: doubtful, error, blunder" "size" always;
         Whose "player" ["w"] "whose: both players', left's, right's" "player" always;
         Class "class" ["c"] "which: all, checker plays, doubling, taking" "class" always;
-        Accept "choose" ["enter"] "go to the place" "go there" always;
         Close "close" ["esc" "q" "E"] "close the window" "close" always;
     }
     Form {

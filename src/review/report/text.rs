@@ -299,10 +299,11 @@ pub(super) fn method(report: &Report) -> String {
     } else {
         format!(", match equities {}", report.table)
     };
-    format!(
-        "judged by {}, up to {}-ply where close{table}",
-        report.engine, report.ply
-    )
+    let plies = match report.ply {
+        0 => "at 0-ply".to_owned(),
+        ply => format!("up to {ply}-ply where close"),
+    };
+    format!("judged by {}, {plies}{table}", report.engine)
 }
 
 /// What was rolled out after that, if anything.

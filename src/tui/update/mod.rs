@@ -348,7 +348,8 @@ fn act(app: &mut App, act: Do) {
         Do::Quit | Do::QuitNow => app.effects.push(Effect::Quit),
         Do::Redraw => app.effects.push(Effect::Redraw),
         Do::Suspend => app.effects.push(Effect::Suspend),
-        Do::Close | Do::Accept | Do::Less | Do::More | Do::Complete => {}
+        Do::Close | Do::Accept | Do::Less | Do::More | Do::Complete | Do::PageDown | Do::PageUp => {
+        }
     }
 }
 

@@ -53,7 +53,9 @@ pub(super) fn act(app: &mut App, act: Do) -> bool {
         Do::Close | Do::Back => app.overlay = None,
         Do::Accept => accept(app),
         Do::Complete => complete(app),
-        Do::Down | Do::Up | Do::First | Do::Last => go(app, act, count),
+        Do::Down | Do::Up | Do::PageDown | Do::PageUp | Do::First | Do::Last => {
+            go(app, act, count);
+        }
         Do::Less | Do::More => match &mut app.overlay {
             Some(Overlay::Form(form)) => form.step(act == Do::More),
             Some(Overlay::Errors { .. }) => along(app, act == Do::More),
@@ -70,11 +72,16 @@ pub(super) fn act(app: &mut App, act: Do) -> bool {
     true
 }
 
+/// Rows that a page goes down or up.
+const PAGE: usize = 10;
+
 fn go(app: &mut App, act: Do, count: usize) {
     let last = count.saturating_sub(1);
     let next = |row: usize| match act {
         Do::Down => (row + 1).min(last),
         Do::Up => row.saturating_sub(1),
+        Do::PageDown => (row + PAGE).min(last),
+        Do::PageUp => row.saturating_sub(PAGE),
         Do::First => 0,
         _ => last,
     };
