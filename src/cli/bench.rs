@@ -269,7 +269,6 @@ impl Document {
             table.row(vec![name, grouped(*figure)]);
         }
         for (name, figure) in [
-            ("static evaluations", self.static_evals_per_s),
             ("positions' luck foretold", self.luck_per_s),
             ("plays generated", self.plays_per_s),
             ("decisions, 0-ply", self.decisions_per_s.ply0),

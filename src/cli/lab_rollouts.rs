@@ -130,12 +130,15 @@ impl Coverage {
             let exact = setup.evaluator.exact(&tried.position);
             return Ok(exact.map(|p| -f64::from(p.equity())));
         }
+        let race = tried.position.is_race();
         let mut settings = Settings {
             seed: 1 << 40,
-            luck: LuckKind::Auto.at(&tried.position),
+            luck: match setup.offers_cheap_luck() {
+                true if !race => LuckKind::Cheap,
+                _ => LuckKind::Full(None),
+            },
             ..Settings::default()
         };
-        let race = tried.position.is_race();
         settings.stop.trials = self.trials * if race { REFERENCE_OF_RACE } else { REFERENCE };
         let reference = roll_here(setup, &[tried.position], &settings, &mut |_| true);
         let e = reference.map_err(refused)?.strands[0].equity;

@@ -131,7 +131,7 @@ pub(super) struct Options {
     /// Play on where the bearoff database knows the answer
     #[arg(long)]
     play_bearoffs: bool,
-    /// What luck is subtracted: auto, none, cheap, full, full=PLY [default: auto]
+    /// What luck is subtracted: auto (full), none, cheap, full, full=PLY [default: auto]
     #[arg(long, value_name = "KIND", conflicts_with_all = ["vr", "no_vr"])]
     luck: Option<LuckKind>,
     /// The net that measures the luck [default: the one that plays]
@@ -355,8 +355,7 @@ impl Options {
                 (Some(kind), _) => kind,
                 (None, true) => LuckKind::None,
                 (None, false) => LuckKind::Auto,
-            }
-            .at(&situation.state.position),
+            },
             luck_bound: self.luck_bound,
             cube: self.cube(situation),
             dice: match &setup.preset {

@@ -12,7 +12,7 @@ use crate::eval::features::View;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::ORDERED;
 use crate::game::{PlayList, Position, Roll};
-use crate::rollout::{RolloutError, Settings, Setup, StopRules, roll_here};
+use crate::rollout::{LuckKind, RolloutError, Settings, Setup, StopRules, roll_here};
 
 /// What to do.
 #[derive(Clone, Copy, Debug)]
@@ -124,6 +124,11 @@ pub fn observe(setup: &Setup, plan: &Plan) -> Result<Vec<Observation>, RolloutEr
             let position = position(&*setup.evaluator, plan.seed, number);
             let settings = Settings {
                 seed: plan.seed ^ number,
+                // Positions count for more than what is left of one's luck.
+                luck: match setup.offers_cheap_luck() {
+                    true => LuckKind::Cheap,
+                    false => LuckKind::Auto,
+                },
                 stop: StopRules {
                     trials: plan.trials,
                     ..StopRules::default()

@@ -11,7 +11,6 @@ use super::cubeful::Cubeful;
 use super::setup::Setup;
 use crate::dice::Source;
 use crate::eval::MoveFilter;
-use crate::game::Position;
 
 /// How the trials are played. Two rollouts with equal settings give equal bits, whatever the
 /// number of threads.
@@ -115,9 +114,8 @@ impl Style {
 /// Which estimate of the luck is subtracted from a trial's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum LuckKind {
-    /// What costs least for its worth: full where the tables of deeper play are there anyway, at
-    /// 0-ply play cheap if the evaluator offers it and no cube is played, else full. In a
-    /// rollout of a race it is better to be full: see [`LuckKind::at`].
+    /// What costs least for its worth: full, from what deeper play looks up anyway; at 0-ply play
+    /// from static values. `docs/rollouts.md` has the figures.
     Auto,
     /// None: the plain result.
     None,
@@ -133,16 +131,6 @@ impl LuckKind {
     #[must_use]
     pub fn is_some(self) -> bool {
         self != Self::None
-    }
-
-    /// The kind for a rollout that begins from `position`: of a race one look foretells little, and
-    /// full luck costs little there.
-    #[must_use]
-    pub fn at(self, position: &Position) -> Self {
-        match self {
-            Self::Auto if position.is_race() => Self::Full(None),
-            kind => kind,
-        }
     }
 }
 
@@ -280,9 +268,6 @@ impl Settings {
         let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
         let free = LuckKind::Full(Some(deepest.saturating_sub(1)));
         let luck = match self.luck {
-            LuckKind::Auto if deepest == 0 && self.cube.is_none() && setup.offers_cheap_luck() => {
-                LuckKind::Cheap
-            }
             LuckKind::Auto | LuckKind::Full(None) => free,
             named => named,
         };
@@ -340,10 +325,6 @@ mod tests {
         for text in ["auto", "none", "cheap", "full", "full=0", "full=3"] {
             assert_eq!(text.parse::<LuckKind>().unwrap().to_string(), text);
         }
-        let race = Position::from_points(&[(6, 5)], &[(6, 7)]).unwrap();
-        assert_eq!(LuckKind::Auto.at(&race), LuckKind::Full(None));
-        assert_eq!(LuckKind::Auto.at(&Position::opening()), LuckKind::Auto);
-        assert_eq!(LuckKind::Cheap.at(&race), LuckKind::Cheap);
         for bad in ["", "some", "full=", "full=9", "full=-1"] {
             assert!(bad.parse::<LuckKind>().is_err(), "{bad}");
         }

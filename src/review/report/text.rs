@@ -22,6 +22,17 @@ impl Grid {
         self.0.push(cells);
     }
 
+    /// Without the last column, if nothing stands below its head.
+    fn without_empty_last(mut self) -> Self {
+        let last = self.0[0].len() - 1;
+        if self.0.iter().skip(1).all(|row| row[last].is_empty()) {
+            for row in &mut self.0 {
+                row.truncate(last);
+            }
+        }
+        self
+    }
+
     pub(super) fn rows(&self) -> &[Vec<String>] {
         &self.0
     }
@@ -231,7 +242,7 @@ pub(super) fn games(report: &Report) -> Grid {
     grid
 }
 
-/// The worst decisions.
+/// The worst decisions, with the errors that analysis in the file gives them if there is any.
 pub(super) fn worst(report: &Report, whose: Option<Side>, most: usize) -> Grid {
     let mut grid = Grid::new(&[
         "game.move",
@@ -242,7 +253,7 @@ pub(super) fn worst(report: &Report, whose: Option<Side>, most: usize) -> Grid {
         "error",
         "",
         "by",
-        "said",
+        "in the file",
     ]);
     for place in report.worst(LEAST, whose).into_iter().take(most) {
         let (game, one) = report.at(&place);
@@ -275,14 +286,16 @@ pub(super) fn worst(report: &Report, whose: Option<Side>, most: usize) -> Grid {
             said.unwrap_or_default(),
         ]);
     }
-    grid
+    grid.without_empty_last()
 }
 
 /// One line that says what was reviewed.
 pub(super) fn subtitle(report: &Report) -> String {
     let mut words = vec![report.kind()];
     words.extend(report.date.clone());
-    words.extend(report.event.clone());
+    // Files of money play tend to name it so.
+    let event = report.event.clone();
+    words.extend(event.filter(|e| !e.eq_ignore_ascii_case(&words[0])));
     let [a, b] = report.score;
     words.push(match (report.is_money(), report.complete) {
         (true, _) => format!("points {a}–{b}"),

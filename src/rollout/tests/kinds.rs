@@ -219,7 +219,7 @@ fn the_kind_of_luck_is_chosen_by_the_play() {
         };
         settings.resolved(setup).luck
     };
-    assert_eq!(resolved(&cheap, 0, LuckKind::Auto), LuckKind::Cheap);
+    assert_eq!(resolved(&cheap, 0, LuckKind::Auto), LuckKind::Full(Some(0)));
     assert_eq!(resolved(&plain, 0, LuckKind::Auto), LuckKind::Full(Some(0)));
     assert_eq!(resolved(&cheap, 1, LuckKind::Auto), LuckKind::Full(Some(0)));
     assert_eq!(

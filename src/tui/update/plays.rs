@@ -194,10 +194,6 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
     } else {
         Aim::Each
     };
-    // A pilot tries the kinds of luck itself.
-    if aim != Aim::Pilot {
-        settings.luck = settings.luck.at(&decision.position);
-    }
     let any = !compared && app.marked.get(&decision).is_none_or(|m| m.is_empty());
     let is_like = |j: &&Job| {
         !j.is_of_stage() && j.aim == aim && j.is_like(&settings) && (any || j.has_plays(&plays))
