@@ -16,7 +16,7 @@ use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::HandTrial;
 use crate::rollout::error::MOST_TRIALS;
-use crate::rollout::{Folder, LuckKind, Settings, Setup};
+use crate::rollout::{Folder, Settings, Setup, TrialRecord};
 use crate::store::{Places, RolloutKey, RolloutStore, Shown};
 
 /// Who is played by hand.
@@ -53,10 +53,6 @@ pub(super) fn run(
         ));
     }
     settings.stop.trials = MOST_TRIALS;
-    if !options.names_luck() {
-        // Nobody waits for the evaluator here.
-        settings.luck = LuckKind::Full(None);
-    }
     let settings = settings.resolved(&setup);
     let name = format!("{} by hand ({side:?})", setup.name());
     let mut folder = Folder::new(&setup, vec![start], &settings).map_err(refused)?;
@@ -67,18 +63,8 @@ pub(super) fn run(
         None => Places::of_user().map(|p| p.rollouts()),
     };
     let mut store = place.as_deref().map(RolloutStore::open).transpose()?;
-    if let Some(store) = &store
-        && let Some(kept) = store.find(&key)?
-    {
-        let mut last = None;
-        loop {
-            let records = store.trials(kept.id, last)?;
-            let Some(first) = records.first() else { break };
-            last = Some(first.trial);
-            for record in records {
-                folder.push(&[record]);
-            }
-        }
+    if let Some(store) = &store {
+        take_up(store, &key, &mut folder)?;
     }
     let before_roll = shown.dice.is_none();
     let mut table = Hand {
@@ -98,25 +84,45 @@ pub(super) fn run(
         }
         let Some(record) = game.record() else { break };
         folder.push(&[record]);
-        let ended = record.exported();
-        let sign = if before_roll { -1.0 } else { 1.0 };
-        let [plain, luck] = [ended.plain, ended.plain - ended.reduced].map(|x| sign * x);
-        // In a match results are normalised.
-        let plain = if settings.cube.is_some_and(|c| c.away.is_some()) {
-            format!("{plain:+.3}")
-        } else {
-            format!("{plain:+.0}")
-        };
-        output::text(&format!(
-            "game {}: ended at {plain}, luck {luck:+.3}\n",
-            trial + 1,
-        ))?;
+        let in_match = settings.cube.is_some_and(|c| c.away.is_some());
+        output::text(&ended(&record, trial, before_roll, in_match))?;
         if let Some(store) = &mut store {
             store.save(&key, shown, folder.progress(), &[record])?;
         }
         report(&folder, before_roll)?;
     }
     report(&folder, before_roll)
+}
+
+/// Goes on where an earlier sitting ended.
+fn take_up(store: &RolloutStore, key: &RolloutKey, folder: &mut Folder) -> Result<()> {
+    let Some(kept) = store.find(key)? else {
+        return Ok(());
+    };
+    let mut last = None;
+    loop {
+        let records = store.trials(kept.id, last)?;
+        let Some(first) = records.first() else {
+            return Ok(());
+        };
+        last = Some(first.trial);
+        for record in records {
+            folder.push(&[record]);
+        }
+    }
+}
+
+/// How a game ended, for the player on roll at its beginning.
+fn ended(record: &TrialRecord, trial: u64, before_roll: bool, in_match: bool) -> String {
+    let ended = record.exported();
+    let sign = if before_roll { -1.0 } else { 1.0 };
+    let [plain, luck] = [ended.plain, ended.plain - ended.reduced].map(|x| sign * x);
+    // In a match results are normalised.
+    let digits = if in_match { 3 } else { 0 };
+    format!(
+        "game {}: ended at {plain:+.digits$}, luck {luck:+.3}\n",
+        trial + 1,
+    )
 }
 
 fn report(folder: &Folder, before_roll: bool) -> Result<()> {

@@ -12,7 +12,7 @@ use super::rolling::{Options, Situation};
 use super::rolling_run::{Outcome, Task, refused};
 use super::signals::asked_to_end;
 use super::usage::misuse;
-use crate::game::{Position, Roll};
+use crate::game::{Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
 use crate::rollout::{Allocation, Coupling, LuckKind, Pilot, Ranks, Settings, Setup};
 use crate::store::Shown;
@@ -94,21 +94,7 @@ impl Args {
         if position.is_over() {
             return Err(misuse("the game is over: there is nothing to compare"));
         }
-        let mut plays = Vec::new();
-        let mut candidates = Vec::new();
-        for text in &self.plays {
-            let play = parse_play(text, &position, roll);
-            let play = play.map_err(|e| misuse(format!("'{text}': {e}")))?;
-            let after = play.apply(&position);
-            if candidates.contains(&after) {
-                return Err(misuse(match candidates.len() {
-                    1 => "the two plays lead to the same position".to_owned(),
-                    _ => format!("'{text}' leads to the same position as another play"),
-                }));
-            }
-            plays.push(play);
-            candidates.push(after);
-        }
+        let (plays, candidates) = plays(&self.plays, &position, roll)?;
         let situation = Situation {
             coupling: match self.coupling {
                 Coupled::Fixed(coupling) => coupling,
@@ -160,6 +146,26 @@ impl Args {
         tell.print(self.options.json)?;
         outcome.completed()
     }
+}
+
+/// The plays as they are written, and the positions they lead to, no two the same.
+fn plays(texts: &[String], position: &Position, roll: Roll) -> Result<(Vec<Play>, Vec<Position>)> {
+    let mut plays = Vec::new();
+    let mut candidates = Vec::new();
+    for text in texts {
+        let play = parse_play(text, position, roll);
+        let play = play.map_err(|e| misuse(format!("'{text}': {e}")))?;
+        let after = play.apply(position);
+        if candidates.contains(&after) {
+            return Err(misuse(match candidates.len() {
+                1 => "the two plays lead to the same position".to_owned(),
+                _ => format!("'{text}' leads to the same position as another play"),
+            }));
+        }
+        plays.push(play);
+        candidates.push(after);
+    }
+    Ok((plays, candidates))
 }
 
 /// Lets the pilot choose; with the seconds that took. Of a limited time it takes no more than half.

@@ -393,11 +393,6 @@ impl Options {
     pub(super) fn has_time_limit(&self) -> bool {
         self.stop.iter().any(|s| matches!(s, Stop::Seconds(_)))
     }
-
-    /// Whether the kind of luck was named.
-    pub(super) fn names_luck(&self) -> bool {
-        self.luck.is_some() || self.no_vr
-    }
 }
 
 #[cfg(test)]

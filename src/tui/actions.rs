@@ -5,7 +5,7 @@
 //! cannot be done at the moment says why.
 
 use super::overlay::Overlay;
-use super::state::App;
+use super::state::{App, Focus};
 use crate::store::Settings;
 
 /// Where an action listens.
@@ -220,6 +220,14 @@ fn has_plays(app: &App) -> Result<(), &'static str> {
     }
 }
 
+/// Rows of the pane that has the keyboard.
+fn has_rows(app: &App) -> Result<(), &'static str> {
+    match app.focus {
+        Focus::Moves => has_turns(app),
+        Focus::Candidates => has_plays(app),
+    }
+}
+
 fn has_choice(app: &App) -> Result<(), &'static str> {
     has_plays(app)?;
     if app.options.hidden {
@@ -350,10 +358,10 @@ table! {
         NextError "next error" ["n"] "go to the next error at the threshold" "next error" has_errors;
         PreviousError "previous error" ["N"] "go to the error before" "" has_errors;
         Errors "errors" ["E"] "the errors, the worst first, with the course of the match and both players' figures; Enter goes there" "" shows_errors;
-        Down "down" ["j" "down"] "next row: the board shows that play" "" always;
-        Up "up" ["k" "up"] "row before" "plays" always;
-        First "first" ["home" "g g"] "first row" "" always;
-        Last "last" ["end" "G"] "last row" "" always;
+        Down "down" ["j" "down"] "next row: the board shows that play" "" has_rows;
+        Up "up" ["k" "up"] "row before" "plays" has_rows;
+        First "first" ["home" "g g"] "first row" "" has_rows;
+        Last "last" ["end" "G"] "last row" "" has_rows;
         RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one played and those within reach), or without dice the position; again: go on" "roll out" can_roll;
         Compare "compare" ["c"] "compare with matched ranks, or the coupling of the dice that R names: all marked plays (two, or a family), else the selected one and the best; again: go on" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;

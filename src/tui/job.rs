@@ -1,10 +1,13 @@
 //! One rollout of the session: what it is about, where it stands, what it has found.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::cube::{self, Choice};
 use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll, Rules};
-use crate::rollout::{Estimate, Pilot, RolloutResult, Settings, Status, StopReason, StrandResult};
+use crate::rollout::{
+    ErrorMethod, Estimate, Pilot, RolloutResult, Settings, Status, StopReason, StrandResult,
+};
 
 /// Names a job for the workers.
 pub type JobId = u64;
@@ -131,6 +134,8 @@ pub struct Job {
     pub(super) pilot: Option<Arc<Pilot>>,
     /// Where it stands.
     pub state: JobState,
+    /// When it began, or went on, last.
+    pub started: Option<Instant>,
     /// The newest snapshot.
     pub(super) latest: Option<Arc<RolloutResult>>,
     /// The one on screen: older than `latest` while the display is frozen.
@@ -162,6 +167,14 @@ impl Job {
     #[must_use]
     pub fn wants_pilot(&self) -> bool {
         self.aim == Aim::Pilot && self.pilot.is_none()
+    }
+
+    /// For how long its pilot has been at work, while it is.
+    #[must_use]
+    pub fn piloted_for(&self, now: Instant) -> Option<Duration> {
+        let since = self.started.filter(|_| self.state == JobState::Running)?;
+        let is_trying = self.wants_pilot();
+        is_trying.then(|| now.saturating_duration_since(since))
     }
 
     /// What its pilot found.
@@ -323,6 +336,16 @@ impl Job {
             self.state,
             JobState::Queued | JobState::Running | JobState::Paused
         )
+    }
+}
+
+impl Job {
+    /// Whether all of its plays lead to what is known without a trial.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        let strands = self.shown.iter().flat_map(|r| &r.strands);
+        let mut strands = strands.filter(|s| s.trials > 0).peekable();
+        strands.peek().is_some() && strands.all(|s| s.errors == ErrorMethod::Exact)
     }
 }
 

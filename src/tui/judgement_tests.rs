@@ -109,7 +109,7 @@ fn units_change_and_say_what_they_are() {
     let note = bench.app.note.as_ref().unwrap().text.clone();
     assert!(note.contains("chances to win the match"), "{note}");
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("MWC %"), "{screen}");
+    assert!(screen.contains("    MWC diff %"), "{screen}");
     assert!(screen.contains(&scale.value(equity)), "{screen}");
     bench.keys("u");
     assert!(text(&bench.draw(120, 40)).contains(" equity   diff"));
@@ -147,7 +147,7 @@ fn a_review_that_was_kept_is_not_made_again() {
 fn sums_are_named_and_marked_while_they_grow() {
     let mut bench = Bench::new(Depth::True);
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("match ──"), "{screen}");
+    assert!(screen.contains("match  points lost"), "{screen}");
     assert!(screen.contains("─ this game, ● Anna"), "{screen}");
     let review = bench.app.review().unwrap().clone();
     bench.tell(Message::Reviewed {
@@ -221,4 +221,56 @@ fn leaving_a_rollout_is_asked_once() {
     assert!(!bench.over, "another key takes the question back");
     bench.keys("q");
     assert!(bench.over);
+}
+
+#[test]
+fn the_question_goes_with_the_last_rollout() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n r q");
+    assert!(bench.app.note.is_some());
+    bench.roll(1296, true);
+    assert!(bench.app.note.is_none() && !bench.app.asked_to_quit);
+    bench.keys("r q");
+    bench.wait(5000);
+    bench.keys("q");
+    assert!(!bench.over, "what is no longer read is asked again");
+}
+
+/// The list may be looked at more deeply than the review that judged the turn.
+#[test]
+fn a_verdict_tells_whose_it_is() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n");
+    assert!(text(&bench.draw(120, 40)).contains(" at 0-ply"));
+    bench.keys("+");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains(" by 0-ply review"), "{screen}");
+    let rows_agree = |bench: &Bench| {
+        let all = rows(&bench.app);
+        all.len() > 1 && all[0].is_best && all[0].is_played && all[0].level == Level::Ply(1)
+    };
+    let none = |bench: &Bench| bench.app.error(bench.app.at).is_some_and(|e| e.0 <= 0.0);
+    while !(rows_agree(&bench) && none(&bench)) {
+        bench.keys("l");
+    }
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("no error at 1-ply"), "{screen}");
+}
+
+#[test]
+fn every_figure_of_other_units_has_its_unit() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j j c u");
+    bench.roll(1296, true);
+    bench.app.note = None;
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(w, h));
+        for line in screen.lines().filter(|l| l.contains("difference ")) {
+            let figure = line.split("difference ").nth(1).unwrap();
+            assert!(figure.contains("% ±") || figure.contains("dots"), "{line}");
+        }
+        assert!(screen.contains("% ± "), "{w}×{h}: {screen}");
+    }
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("points lost"), "{screen}");
 }

@@ -87,7 +87,7 @@ pub fn count(app: &App, player: Player) -> usize {
         .count()
 }
 
-/// `doubtful or worse (from 0.020)`, and of which class and by whom, if not all.
+/// `doubtful or worse (from 0.020 points)`, and of which class and by whom, if not all.
 #[must_use]
 pub fn filter(app: &App) -> String {
     let lines = app.thresholds();
@@ -96,7 +96,7 @@ pub fn filter(app: &App) -> String {
         Mark::Error => ("errors", lines.error),
         _ => ("doubtful or worse", lines.doubtful),
     };
-    let mut text = format!("{what} (from {from:.3})");
+    let mut text = format!("{what} (from {from:.3} points)");
     if let Some(class) = app.options.class {
         text += &format!(", {} only", class.name());
     }

@@ -25,6 +25,7 @@ pub mod open;
 pub mod overlay;
 #[cfg(test)]
 mod pair_tests;
+pub mod palette;
 #[cfg(test)]
 mod position_tests;
 pub mod rows;

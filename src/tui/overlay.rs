@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use super::actions::{ACTIONS, Action, Context};
+use super::palette::palette_rows;
 use super::state::App;
 use crate::rollout::Coupling;
 use crate::store::settings::{Coupled, Rollout};
@@ -86,33 +87,6 @@ impl Overlay {
 pub fn help_rows() -> Vec<&'static Action> {
     let of = |context: Context| ACTIONS.iter().filter(move |a| a.context == context);
     of(Context::Match).chain(of(Context::Everywhere)).collect()
-}
-
-/// The commands that match what is typed, best first; all of them for an empty line.
-#[must_use]
-pub fn palette_rows(typed: &str) -> Vec<&'static Action> {
-    use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-    use nucleo_matcher::{Config, Matcher, Utf32Str};
-    let all = help_rows();
-    if typed.trim().is_empty() {
-        return all;
-    }
-    let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
-    let wanted = typed.trim().to_lowercase();
-    let mut matcher = Matcher::new(Config::DEFAULT);
-    let mut buffer = Vec::new();
-    let mut found: Vec<(u32, &'static Action)> = all
-        .into_iter()
-        .filter_map(|action| {
-            // A hit in the name is worth more than a word of the description.
-            let name = Utf32Str::new(action.name, &mut buffer);
-            let by_name = pattern.score(name, &mut matcher).map(|s| 4 * s);
-            let word = action.about.to_lowercase().contains(&wanted);
-            by_name.or(word.then_some(1)).map(|s| (s, action))
-        })
-        .collect();
-    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    found.into_iter().map(|(_, a)| a).collect()
 }
 
 /// The rollout settings being changed.
@@ -363,19 +337,6 @@ pub fn row_count(app: &App) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_palette_finds_by_name_and_by_description() {
-        assert_eq!(palette_rows("").len(), help_rows().len());
-        assert_eq!(palette_rows("flip")[0].name, "flip");
-        assert_eq!(palette_rows("next err")[0].name, "next error");
-        assert!(
-            palette_rows("matched ranks")
-                .iter()
-                .any(|a| a.name == "compare")
-        );
-        assert!(palette_rows("zzzzqqq").is_empty());
-    }
 
     #[test]
     fn the_form_steps_and_takes_digits() {

@@ -5,7 +5,7 @@ use super::message::Message;
 use super::rows::rows;
 use super::testing::{Bench, text};
 use super::theme::Depth;
-use crate::rollout::{Allocation, Coupling, LuckKind};
+use crate::rollout::{Allocation, Coupling, ErrorMethod, Estimate, LuckKind};
 use crate::store::settings::Coupled;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
@@ -210,5 +210,66 @@ fn too_many_plays_are_refused() {
     for (w, h) in SIZES {
         let screen = text(&bench.draw(w, h));
         assert!(screen.contains("more") || h > 24, "{screen}");
+    }
+}
+
+#[test]
+fn a_pilot_is_seen_at_work() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j j c");
+    let screen = text(&bench.draw(80, 24));
+    for words in [
+        "pilot at work  0 s",
+        "pilot, 0-ply, at work",
+        "a pilot tries what serves best: ",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    let due = super::update::next_tick(&bench.app).expect("its seconds are counted");
+    assert!(due <= bench.now + std::time::Duration::from_secs(1));
+    bench.wait(3100);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("serves best (3 s)"), "{screen}");
+    assert!(text(&bench.draw(80, 24)).contains("hybrid"));
+    bench.roll(0, false);
+    assert!(super::update::next_tick(&bench.app).is_none());
+    let screen = text(&bench.draw(200, 60));
+    assert!(screen.contains("first trials are"), "{screen}");
+}
+
+#[test]
+fn what_is_known_exactly_is_said_to_be() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("n j j c");
+    bench.roll(1296, true);
+    let id = bench.started[0];
+    let shown = bench.app.jobs.get_mut(id).unwrap().shown.as_mut().unwrap();
+    let result = std::sync::Arc::make_mut(shown);
+    let known = |mean: f64| Estimate {
+        mean,
+        se: 0.0,
+        ci95: [mean; 2],
+        anytime95: [mean; 2],
+    };
+    for strand in &mut result.strands {
+        (strand.equity, strand.errors) = (known(strand.equity.mean), ErrorMethod::Exact);
+        strand.equivalent_trials = f64::INFINITY;
+    }
+    let difference = result.difference.as_mut().unwrap();
+    (difference.equity, difference.errors) = (known(0.03), ErrorMethod::Exact);
+    difference.independent_trials = f64::INFINITY;
+    for (w, h) in SIZES {
+        let screen = text(&bench.draw(w, h));
+        let pane = [
+            "difference +0.030  exact",
+            "is better by .030",
+            "known exactly",
+        ];
+        for words in pane {
+            assert!(screen.contains(words), "{words} at {w}×{h}:\n{screen}");
+        }
+        for word in ["NaN", "inf", "worth", "correlation", "A dot is"] {
+            assert!(!screen.contains(word), "{word} at {w}×{h}:\n{screen}");
+        }
     }
 }

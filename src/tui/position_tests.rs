@@ -216,3 +216,45 @@ fn little_things_say_what_they_are() {
     bench.keys("esc R 1 0 0 enter");
     assert_eq!(bench.app.settings.rollout.trials, 108, "whole rounds");
 }
+
+/// The bottom line and the guidance name what can be done here, and nothing else.
+#[test]
+fn only_keys_that_do_something_are_named() {
+    let mut bench = alone();
+    let bar = |bench: &mut Bench| {
+        let screen = text(&bench.draw(200, 60));
+        screen.lines().last().unwrap().to_owned()
+    };
+    let without = |bench: &mut Bench, words: &[&str]| {
+        let bar = bar(bench);
+        for word in words {
+            assert!(!bar.contains(word), "{word}: {bar}");
+        }
+    };
+    without(
+        &mut bench,
+        &["plays", "roll out match", "next error", "turns"],
+    );
+    bench.keys("j");
+    assert!(bench.app.note.as_ref().unwrap().text.contains("no dice"));
+    bench.keys("d 3 1 enter");
+    without(&mut bench, &["roll out match", "next error", "turns"]);
+    let screen = text(&bench.draw(120, 40));
+    assert!(!screen.contains("all that is unsure"), "{screen}");
+    assert!(bar(&mut bench).contains("↑↓ plays"));
+    let mut bench = Bench::new(Depth::True);
+    while bench.app.turn().unwrap().moment.state.roll.is_some() {
+        bench.keys("l");
+    }
+    without(&mut bench, &["plays"]);
+    bench.keys("tab");
+    assert!(bar(&mut bench).contains("↑↓ moves"));
+    bench.keys("n r");
+    assert!(bar(&mut bench).contains("p pause"));
+    bench.keys("p");
+    assert!(bar(&mut bench).contains("p go on"));
+    bench.keys("p x B enter");
+    assert!(bar(&mut bench).contains("B stop match"));
+    bench.keys("p");
+    assert!(bar(&mut bench).contains("p go on"));
+}

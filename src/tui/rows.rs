@@ -74,7 +74,9 @@ impl Row {
     /// of different levels, which is a hint and no ranking.
     #[must_use]
     pub fn difference_text(&self, scale: &Scale) -> String {
+        // The head of the column has the unit: with the other signs there is no room for it.
         let size = scale.size(self.difference);
+        let size = size.trim_end_matches('%');
         match (self.is_best, self.is_across) {
             (true, _) => String::new(),
             (_, true) if self.difference > 0.0 => format!("~+{size}"),

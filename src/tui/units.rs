@@ -39,6 +39,8 @@ pub struct Scale {
     point: f64,
     /// Whether they are chances.
     chances: bool,
+    /// Whether the cube is counted in, even where it stands at 1 and counts nothing.
+    whole: bool,
 }
 
 impl Scale {
@@ -47,6 +49,7 @@ impl Scale {
         zero: 0.0,
         point: 1.0,
         chances: false,
+        whole: false,
     };
 
     /// The units wanted for the turn in view, seen by whose turn it is.
@@ -71,6 +74,7 @@ impl Scale {
             zero: stake(0.0),
             point: stake(1.0) - stake(0.0),
             chances: !context.is_money(),
+            whole: true,
         }
     }
 
@@ -88,32 +92,44 @@ impl Scale {
     /// The name of the units.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match (self.chances, *self == Self::CUBE) {
-            (true, _) => "MWC %",
-            (_, true) => "equity",
+        match (self.chances, self.whole) {
+            (true, _) => "MWC",
+            (_, false) => "equity",
             _ => "points",
         }
     }
 
-    /// An equity: `+0.123`, or as a chance `52.13`.
+    /// The head of a column of differences whose figures do not carry their unit.
+    #[must_use]
+    pub fn head(&self) -> &'static str {
+        if self.chances { "diff %" } else { "diff" }
+    }
+
+    /// Whether these are points on the present cube.
+    #[must_use]
+    pub fn is_of_cube(&self) -> bool {
+        !self.whole
+    }
+
+    /// An equity: `+0.123`, or as a chance `52.13%`.
     #[must_use]
     pub fn value(&self, equity: f64) -> String {
         let value = self.zero + self.point * equity;
         if !value.is_finite() {
             "—".into()
         } else if self.chances {
-            format!("{:.2}", 100.0 * value)
+            percent(100.0 * value)
         } else {
             points(value)
         }
     }
 
-    /// A difference without its sign: `.012`, or as a chance `0.62`.
+    /// A difference without its sign: `.012`, or as a chance `0.62%`.
     #[must_use]
     pub fn size(&self, difference: f64) -> String {
         let size = (self.point * difference).abs();
         if self.chances && size.is_finite() {
-            format!("{:.2}", 100.0 * size)
+            signed(100.0 * size).trim_start_matches('+').to_owned()
         } else {
             text::small(size)
         }
@@ -125,8 +141,17 @@ impl Scale {
         if !self.chances || !difference.is_finite() {
             return points(self.point * difference);
         }
-        let percent = 100.0 * self.point * difference;
-        format!("{:+.2}", if percent.abs() < 0.005 { 0.0 } else { percent })
+        signed(100.0 * self.point * difference)
+    }
+
+    /// A verdict that was told in [`Self::stretch`]ed figures, `0.310 ± 0.120`, with its unit.
+    #[must_use]
+    pub fn with_unit(&self, told: &str, lead: f64, half: f64) -> String {
+        if !self.chances {
+            return told.to_owned();
+        }
+        let bare = format!("{lead:.3} ± {half:.3}");
+        told.replace(&bare, &format!("{lead:.2}% ± {half:.2}%"))
     }
 
     /// A difference as a number: in points, or in per cent of a chance.
@@ -145,6 +170,19 @@ impl Scale {
             false => text::half([-half, half]),
         }
     }
+}
+
+/// A chance in per cent, in six columns.
+fn percent(value: f64) -> String {
+    let decimals = if value.abs() < 99.995 { 2 } else { 1 };
+    format!("{value:.decimals$}%")
+}
+
+/// A difference of chances in per cent points, in six columns with a sign.
+fn signed(value: f64) -> String {
+    let value = if value.abs() < 0.005 { 0.0 } else { value };
+    let decimals = if value.abs() < 9.995 { 2 } else { 1 };
+    format!("{value:+.decimals$}%")
 }
 
 /// Points in six columns, however large the cube.
@@ -179,6 +217,14 @@ mod tests {
             ("+0.500".into(), "points")
         );
         assert_eq!(scale.size(-0.01), ".020");
+        // At a cube of 1 the figures are the same, and still said to be the other ones.
+        let one = GameState {
+            cube: 1,
+            owner: CubeOwner::Centred,
+            ..state()
+        };
+        let one = Scale::new(Units::Whole, &one, Model::standard());
+        assert_eq!((one.value(0.25), one.name()), ("+0.250".into(), "points"));
         assert_eq!(scale.half([-0.03, 0.03]), ".060");
         let cube = Scale::new(Units::Cube, &state(), Model::standard());
         assert_eq!((cube.value(0.25), cube.name()), ("+0.250".into(), "equity"));
@@ -205,13 +251,18 @@ mod tests {
             &GameState { score, ..state() },
             Model::standard(),
         );
-        let percent = |mwc: f32| format!("{:.2}", 100.0 * mwc);
+        let percent = |mwc: f32| format!("{:.2}%", 100.0 * mwc);
         assert_eq!(scale.value(1.0), percent(table.chance(3, 3, false)));
         assert_eq!(scale.value(-1.0), percent(table.chance(5, 1, false)));
         let other = scale.turned();
         assert_eq!(other.value(1.0), percent(table.chance(1, 5, false)));
-        assert_eq!(scale.name(), "MWC %");
-        assert_eq!(scale.difference(0.0), "+0.00");
+        assert_eq!(scale.name(), "MWC");
+        assert_eq!(scale.difference(0.0), "+0.00%");
+        for points in [0.0, 0.013, -0.8, 4.0] {
+            assert!(scale.difference(points).len() <= 6 && scale.size(points).len() <= 6);
+        }
+        let told = scale.with_unit("a leads by 1.310 ± 0.800: enough", 1.31, 0.8);
+        assert_eq!(told, "a leads by 1.31% ± 0.80%: enough");
         assert_eq!(scale.half([0.0, f64::INFINITY]), "—");
         for half in [0.0001, 0.02, 0.4, 3.0] {
             assert!(scale.half([-half, half]).len() <= 4);

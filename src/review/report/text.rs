@@ -84,6 +84,31 @@ pub(super) fn players(report: &Report) -> Grid {
     row("decisions, unforced", &|p| {
         format!("{}, {}", p.figures.decisions, p.figures.unforced)
     });
+    kinds(&mut row);
+    row("luck, points", &|p| signed(p.figures.luck, 3));
+    let luck = if report.is_money() {
+        "luck, with the cube"
+    } else {
+        "luck, match chances"
+    };
+    row(luck, &|p| report.stakes(p.figures.luck_stake));
+    row("result", &|p| report.stake(p.result));
+    row("luck-adjusted result", &|p| {
+        report.stake(p.luck_adjusted_result)
+    });
+    interval(report, &mut row);
+    row("result by errors alone", &|p| {
+        report.stake(p.result_by_errors)
+    });
+    others(report, &mut row);
+    grid
+}
+
+/// Adds a row: its name, and the figure of a player.
+type AddRow<'a> = dyn FnMut(&str, &dyn Fn(&super::PlayerReport) -> String) + 'a;
+
+/// Errors by kind of decision.
+fn kinds(row: &mut AddRow<'_>) {
     type Of = fn(&super::PlayerReport) -> crate::review::figures::Kind;
     let kinds: [(&str, Of); 3] = [
         ("checker plays: error ?! ? ??", |p| p.figures.checker),
@@ -97,55 +122,46 @@ pub(super) fn players(report: &Report) -> Grid {
             format!("{:.3}  {a} {b} {c}", k.error)
         });
     }
-    row("luck, points", &|p| signed(p.figures.luck, 3));
-    let luck = if report.is_money() {
-        "luck, with the cube"
-    } else {
-        "luck, match chances"
-    };
-    row(luck, &|p| report.stakes(p.figures.luck_stake));
-    row("result", &|p| report.stake(p.result));
-    row("luck-adjusted result", &|p| {
-        report.stake(p.luck_adjusted_result)
-    });
+}
+
+/// Where the luck-adjusted result lies.
+fn interval(report: &Report, row: &mut AddRow<'_>) {
     // An unbiased estimate is not cut off at what is possible, nor is its interval.
     let beyond = |p: &super::PlayerReport| {
         let beyond = |[low, high]: [f64; 2]| low < 0.0 || high > 1.0;
         p.luck_adjusted_ci95.is_some_and(beyond)
     };
-    let interval = match !report.is_money() && report.players.iter().any(beyond) {
+    let name = match !report.is_money() && report.players.iter().any(beyond) {
         true => "  95% interval, not cut off",
         false => "  95% interval",
     };
-    row(interval, &|p| {
+    row(name, &|p| {
         p.luck_adjusted_ci95.map_or_else(
             || "–".to_owned(),
             |[a, b]| format!("{} … {}", report.stake(a), report.stake(b)),
         )
     });
-    row("result by errors alone", &|p| {
-        report.stake(p.result_by_errors)
+}
+
+/// The figures of the analysis in the file, if there is any.
+fn others(report: &Report, row: &mut AddRow<'_>) {
+    let mut programs = report.players.iter().filter_map(|p| p.other.as_ref());
+    let Some(program) = programs.next().map(|o| &o.program) else {
+        return;
+    };
+    let of = |p: &super::PlayerReport, f: fn(&super::OtherFigures) -> String| {
+        p.other.as_ref().map_or_else(|| "–".to_owned(), f)
+    };
+    row(&format!("{program}: PR"), &|p| of(p, |o| maybe(o.pr, 2)));
+    row(&format!("{program}: error total"), &|p| {
+        of(p, |o| format!("{:.3}", o.error_total))
     });
-    if let Some(program) = report
-        .players
-        .iter()
-        .find_map(|p| p.other.as_ref().map(|o| o.program.clone()))
-    {
-        let of = |p: &super::PlayerReport, f: fn(&super::OtherFigures) -> String| {
-            p.other.as_ref().map_or_else(|| "–".to_owned(), f)
-        };
-        row(&format!("{program}: PR"), &|p| of(p, |o| maybe(o.pr, 2)));
-        row(&format!("{program}: error total"), &|p| {
-            of(p, |o| format!("{:.3}", o.error_total))
-        });
-        row(&format!("{program}: luck, points"), &|p| {
-            of(p, |o| {
-                o.luck
-                    .map_or_else(|| "–".to_owned(), |luck| signed(luck, 3))
-            })
-        });
-    }
-    grid
+    row(&format!("{program}: luck, points"), &|p| {
+        of(p, |o| {
+            o.luck
+                .map_or_else(|| "–".to_owned(), |luck| signed(luck, 3))
+        })
+    });
 }
 
 /// Where equity is lost, the kind of position that cost most first: for each player the decisions,

@@ -20,6 +20,8 @@ use super::overlay::Overlay;
 use super::rows;
 use super::state::{App, Document, Effect, Focus, Source};
 
+/// Asks whether to leave a rollout.
+const LEAVE: &str = "a rollout is under way: q again quits";
 /// How long a message stays.
 const NOTE: Duration = Duration::from_secs(4);
 /// A pasted text that is longer cannot be an ID or a path.
@@ -70,6 +72,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
                 rows::rerank(app);
             }
             start_next(app);
+            settle(app);
         }
         Message::Stage { generation, news } => {
             if generation == app.document.generation {
@@ -85,8 +88,9 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             if let Some(job) = app.jobs.get_mut(job) {
                 job.state = JobState::Failed(why.clone());
             }
-            app.warn(format!("the rollout failed: {why}"));
             start_next(app);
+            settle(app);
+            app.warn(format!("the rollout failed: {why}"));
         }
         Message::Opened(Ok(document)) => opened(app, *document),
         Message::Opened(Err(why)) => not_opened(app, why),
@@ -97,6 +101,8 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Saved(path) => saved(app, path),
         Message::Tick => {
             if app.note.as_ref().is_some_and(|n| now >= n.since + NOTE) {
+                // A question that is no longer read is asked again.
+                app.asked_to_quit = false;
                 app.note = None;
             }
             if app.ranking.due().is_some_and(|due| now >= due) {
@@ -110,14 +116,33 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
 #[must_use]
 pub fn next_tick(app: &App) -> Option<Instant> {
     let note = app.note.as_ref().map(|n| n.since + NOTE);
-    [note, app.ranking.due()].into_iter().flatten().min()
+    let due = [note, app.ranking.due(), pilot_tick(app)];
+    due.into_iter().flatten().min()
+}
+
+/// While a pilot is at work its seconds are counted on the screen.
+fn pilot_tick(app: &App) -> Option<Instant> {
+    let job = app.jobs.current()?;
+    let seconds = job.piloted_for(app.now)?.as_secs();
+    Some(job.started? + Duration::from_secs(seconds + 1))
+}
+
+/// Without a rollout there is nothing to ask about before one leaves.
+fn settle(app: &mut App) {
+    if !app.asked_to_quit || app.jobs.active().next().is_some() {
+        return;
+    }
+    app.asked_to_quit = false;
+    app.note.take_if(|note| note.text == LEAVE);
 }
 
 /// Starts the next rollout if none runs.
 fn start_next(app: &mut App) {
     if let Some(id) = app.jobs.next() {
+        let now = app.now;
         if let Some(job) = app.jobs.get_mut(id) {
             job.state = JobState::Running;
+            job.started = Some(now);
         }
         app.effects.push(Effect::Start(id));
     }
@@ -343,7 +368,7 @@ fn act(app: &mut App, act: Do) {
         }
         Do::Quit if !asked && app.jobs.active().next().is_some() => {
             app.asked_to_quit = true;
-            app.say("a rollout is under way: q again quits");
+            app.say(LEAVE);
         }
         Do::Quit | Do::QuitNow => app.effects.push(Effect::Quit),
         Do::Redraw => app.effects.push(Effect::Redraw),

@@ -238,6 +238,9 @@ fn go_on(app: &mut App, id: JobId, wanted: u64) {
     if job.is_settled() {
         return app.say("decided: one play is left, more trials would tell nothing new");
     }
+    if job.is_exact() {
+        return app.say("known exactly: more trials would tell nothing new");
+    }
     let (done, planned) = (job.trials(), job.settings.stop.trials);
     let to = if job.was_stopped() && planned.max(wanted) > done {
         planned.max(wanted)

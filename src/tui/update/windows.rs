@@ -8,9 +8,8 @@ use crate::game::Roll;
 use crate::tui::actions::{Action, Do};
 use crate::tui::keys::Key;
 use crate::tui::ledger;
-use crate::tui::overlay::{
-    Form, Overlay, completions, first_row, help_rows, palette_rows, row_count,
-};
+use crate::tui::overlay::{Form, Overlay, completions, first_row, help_rows, row_count};
+use crate::tui::palette::palette_rows;
 use crate::tui::state::{App, Effect, Source};
 use crate::tui::text;
 

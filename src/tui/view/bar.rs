@@ -4,9 +4,10 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use crate::tui::actions::{ACTIONS, Action, Context, Do, find};
+use crate::tui::jobs::JobState;
 use crate::tui::keys::{followers, pretty};
 use crate::tui::layout::Areas;
-use crate::tui::state::App;
+use crate::tui::state::{App, Focus};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -85,6 +86,18 @@ fn keys_of(action: &Action, context: Context) -> String {
     }
 }
 
+/// The word for an action in the bottom line: what the key would do now.
+fn hint_of(action: &Action, app: &App) -> &'static str {
+    let rollout = app.jobs.current().map(|job| job.state == JobState::Paused);
+    let paused = rollout.or(app.stage.as_ref().map(|stage| stage.is_paused));
+    match (action.act, action.context) {
+        (Do::Pause, Context::Match) if paused == Some(true) => "go on",
+        (Do::RollMatch, Context::Match) if app.stage.is_some() => "stop match",
+        (Do::Up, Context::Match) if app.focus == Focus::Moves => "moves",
+        _ => action.hint,
+    }
+}
+
 /// Whether an action can be done; of the two directions that share a hint, whether one can.
 fn is_useful(action: &Action, app: &App) -> bool {
     let next = || find(Do::NextTurn, Context::Match).is_some_and(|a| (a.enabled)(app).is_ok());
@@ -107,10 +120,11 @@ fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let mut used = tail;
     for action in first {
         let keys = keys_of(action, context);
-        let w = wide(&keys, action.hint);
+        let hint = hint_of(action, app);
+        let w = wide(&keys, hint);
         if used + w <= area.width {
             used += w;
-            shown.push((keys, action.hint));
+            shown.push((keys, hint));
         }
     }
     shown.extend(last.iter().map(|a| (keys_of(a, context), a.hint)));

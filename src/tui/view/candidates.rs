@@ -141,7 +141,7 @@ fn side_text(app: &App, rows: &[Row], width: u16) -> String {
     let Some(mwc) = match_chance(app, rows) else {
         return depth;
     };
-    let texts = [format!("match {mwc}%  {depth}"), format!("{mwc}% {depth}")];
+    let texts = [format!("match {mwc}  {depth}"), format!("{mwc} {depth}")];
     let fitting = texts.into_iter().find(|text| text::width(text) <= room);
     fitting.unwrap_or(depth)
 }
@@ -178,10 +178,10 @@ fn heading(c: &Columns, scale: &Scale) -> String {
     }
     let units = text::fit_right(scale.name(), 7);
     if c.narrow {
-        line.push_str(&format!("  diff{units}"));
+        line.push_str(&format!("{}{units}", text::fit_right(scale.head(), 6)));
         return line;
     }
-    line.push_str(&format!("{units}   diff  ±95"));
+    line.push_str(&format!("{units}{}  ±95", text::fit_right(scale.head(), 7)));
     if c.axis > 0 {
         line.push_str(&text::fit("  ├─●─┤", usize::from(c.axis) + 1));
     }
@@ -307,7 +307,8 @@ fn draw_row(
         return;
     }
     if c.narrow && !c.only_chances {
-        let long = text::width(&play) > usize::from(c.play);
+        // A gap before the difference, or none of it.
+        let long = text::width(&play) + text::width(&difference).max(5) > usize::from(c.play) + 5;
         let room = if long { c.play + 6 } else { c.play };
         put(paint, &text::fit(&play, usize::from(room)), role);
         if !long {
@@ -401,11 +402,35 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row], hidden
     if let Some(row) = row {
         draw_chances(paint, area, &row.chances);
     }
-    draw_verdict(paint, area, app);
+    draw_verdict(paint, area, app, rows);
+}
+
+/// What says that a turn cost so much. The list may be deeper than the review that judged the turn:
+/// then it is said that the verdict is the review's, unless the list bears out that there was no error.
+fn source(error: f32, level: Level, rows: &[Row]) -> String {
+    let best = rows.iter().find(|row| row.is_best);
+    match (level, best) {
+        (Level::Ply(n), Some(best)) => match best.level {
+            Level::Ply(shown) if shown == n => at_ply(n),
+            Level::Ply(shown) if shown > n && best.is_played && error <= 0.0 => at_ply(shown),
+            _ => by_review(n),
+        },
+        (Level::Ply(n), None) => at_ply(n),
+        (Level::Rollout, _) => " by rollout".to_owned(),
+    }
+}
+
+pub(super) fn at_ply(n: u8) -> String {
+    format!(" at {n}-ply")
+}
+
+/// Where something else in sight is of another depth.
+pub(super) fn by_review(n: u8) -> String {
+    format!(" by {n}-ply review")
 }
 
 /// Luck and error of the turn, with what says so.
-fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App) {
+fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
     let Some(Some(review)) = app.document.reviews.get(app.at) else {
         return;
     };
@@ -418,11 +443,11 @@ fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App) {
     });
     let missed = missed.filter(|(_, mark)| *mark > Mark::Fine);
     let (error, source) = told.map_or_else(Default::default, |((error, level), _)| {
-        let source = match level {
-            // What the double cost goes before.
-            _ if missed.is_some() && area.width < 52 => String::new(),
-            Level::Rollout => " by rollout".to_owned(),
-            Level::Ply(n) => format!(" at {n}-ply"),
+        // What the double cost goes before.
+        let short = missed.is_some() && area.width < 52;
+        let source = match short {
+            true => String::new(),
+            false => source(error, level, rows),
         };
         (format!("-{}", scale.size(f64::from(error))), source)
     });
@@ -448,7 +473,7 @@ fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let used: usize = line.iter().map(|(t, _)| text::width(t)).sum();
     let luck = review
         .luck
-        .map_or_else(|| "—".to_owned(), |l| text::equity(f64::from(l)));
+        .map_or_else(|| "—".to_owned(), |l| scale.difference(f64::from(l)));
     let gap = if used > 0 { "   " } else { "" };
     if used + gap.len() + 5 + text::width(&luck) <= usize::from(area.width) {
         line.extend([

@@ -37,6 +37,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let job = shown_job(app).filter(|_| !app.options.hidden);
     let lines = job.and_then(|job| lines(app, job));
+    if job.is_some_and(Job::is_exact) {
+        let inner = title(paint, area, "convergence", "", false);
+        let told = "  known exactly, nothing to settle";
+        paint.line(inner, 0, &[(told, Role::Muted)]);
+        return;
+    }
     let Some((job, lines)) = job.zip(lines) else {
         if shown_job(app).is_none() && !app.document.record.games.is_empty() {
             return super::story::draw(paint, area, app);

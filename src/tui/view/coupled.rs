@@ -1,14 +1,35 @@
 //! How the dice of a comparison hang together, in as many words as there is room for.
 
+use std::time::Instant;
+
 use crate::rollout::{Coupling, LuckKind};
-use crate::tui::jobs::{Aim, Job};
+use crate::tui::jobs::{Aim, Job, JobState};
 use crate::tui::text;
+
+/// What happens before the first trial is counted: what the pilot tries and for how long it has, or
+/// what it chose.
+pub(super) fn trying(job: &Job, now: Instant) -> String {
+    if !job.wants_pilot() {
+        return match job.state {
+            JobState::Running => format!("{}; the first trials are being played", sentence(job)),
+            _ => "no trials yet".into(),
+        };
+    }
+    let seconds = job.piloted_for(now).map_or(0, |time| time.as_secs());
+    let so_far = match seconds {
+        0 => String::new(),
+        n => format!(" ({})", text::seconds(n as f64)),
+    };
+    let hybrid = if job.is_pair() { ", hybrid" } else { "" };
+    let luck = match job.settings.luck {
+        LuckKind::Auto => "; luck left in or taken out",
+        _ => "",
+    };
+    format!("a pilot tries what serves best{so_far}: same dice, ranks, quantiles{hybrid}{luck}")
+}
 
 /// All of it, in a sentence: what the pilot chose, or what was named.
 pub(super) fn sentence(job: &Job) -> String {
-    if job.wants_pilot() {
-        return "a pilot tries which coupling of the dice serves best".into();
-    }
     let s = &job.settings;
     let mut words = match (s.coupling, s.ranks.own_ties) {
         (Coupling::Rank, true) => "matched ranks, ties broken apart".to_owned(),
@@ -76,6 +97,10 @@ pub(super) fn title(job: &Job, state: &str, room: usize) -> String {
         ""
     };
     if job.wants_pilot() {
+        let state = match job.state {
+            JobState::Running => "at work",
+            _ => state,
+        };
         return format!("{cube}pilot, {ply}-ply, {state}");
     }
     let full = format!("{cube}{by}{word}, luck {luck}, {ply}-ply, {state}");

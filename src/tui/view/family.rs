@@ -53,11 +53,18 @@ struct Table<'a> {
     family: FamilyResult,
     strands: &'a [StrandResult],
     coupling: Coupling,
+    /// Head of the differences.
+    unit: &'static str,
 }
 
 fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
     let scale = Scale::of(app);
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
+    // Chances carry their sign themselves.
+    let unit = match scale.name() {
+        "points" => "points",
+        _ => "diff",
+    };
     let family = result.family.clone().unwrap_or_default();
     let beaten = |i: usize| family.beaten.get(i) == Some(&true);
     let mean = |i: usize| result.strands[i].equity.mean;
@@ -112,6 +119,7 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
         family,
         strands: &result.strands,
         coupling: job.settings.coupling,
+        unit,
     }
 }
 
@@ -147,8 +155,7 @@ pub(super) fn draw(
     let table = table(app, job, result);
     let width = usize::from(area.width);
     let lines = if job.wants_pilot() {
-        let what = coupled::sentence(job);
-        let lines = text::wrap(&what, width, 2);
+        let lines = text::wrap(&coupled::trying(job, app.now), width, 2);
         lines.into_iter().map(|l| (l, Role::Muted)).collect()
     } else {
         table.sentence(width, 4)
@@ -253,8 +260,9 @@ fn columns(width: u16, table: &Table<'_>) -> (u16, bool, u16) {
 fn heading(paint: &mut Paint<'_>, area: Rect, table: &Table<'_>) {
     let (play, trials, axis) = columns(area.width, table);
     let mut head = format!(
-        "   {}   diff  ±all  best",
-        text::fit("play", usize::from(play))
+        "   {}{}  ±all  best",
+        text::fit("play", usize::from(play)),
+        text::fit_right(table.unit, 7)
     );
     if axis > 0 {
         head += &text::fit("  ├─●─┤", usize::from(axis) + 1);

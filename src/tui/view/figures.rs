@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::axis::Axis;
 use super::paint::Paint;
 use super::title;
-use crate::rollout::{RolloutResult, Status, StopReason};
+use crate::rollout::{ErrorMethod, RolloutResult, Status, StopReason};
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -25,7 +25,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let Some(result) = job.result() else {
         let what = match job.state {
             JobState::Queued => "  — waits for its turn".to_owned(),
-            _ if job.wants_pilot() => super::coupled::sentence(job),
+            _ if job.wants_pilot() => super::coupled::trying(job, app.now),
+            JobState::Running => "  — the first trials are being played".to_owned(),
             _ => "  — no trials yet".to_owned(),
         };
         let lines = text::wrap(&what, usize::from(inner.width), 3);
@@ -87,13 +88,14 @@ pub(super) fn plays(
             break;
         }
         let strand = &result.strands[i];
-        let (equity, half) = if strand.trials == 0 {
-            ("—".to_owned(), String::new())
-        } else {
-            (
+        let exact = strand.errors == ErrorMethod::Exact;
+        let (equity, half) = match strand.trials {
+            0 => ("—".to_owned(), String::new()),
+            _ if exact => (scale.value(strand.equity.mean), String::new()),
+            _ => (
                 scale.value(strand.equity.mean),
                 scale.half(strand.equity.ci95),
-            )
+            ),
         };
         let (letter, role) = super::chart::series(i);
         paint.line(
@@ -107,7 +109,12 @@ pub(super) fn plays(
                 (&text::fit_right(&half, 5), Role::Interval),
             ],
         );
-        let trials = text::fit_right(&text::count(strand.trials as f64), 6);
+        // Trials are worth nothing where they could not have come out otherwise.
+        let trials = match exact {
+            true => "exact".to_owned(),
+            false => text::count(strand.trials as f64),
+        };
+        let trials = text::fit_right(&trials, 6);
         paint.line_right(inner, y, &[(&trials, Role::Muted)]);
         if let Some(axis) = axis
             .as_ref()
@@ -204,7 +211,7 @@ fn state_text(job: &Job) -> &'static str {
 /// What luck reduction was worth to each play, where there is room.
 fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], scale: &Scale) {
     let Some(result) = job.result() else { return };
-    if area.height < job.plays.len() as u16 + 2 || area.width < 42 {
+    if area.height < job.plays.len() as u16 + 2 || area.width < 42 || job.is_exact() {
         return;
     }
     // Which side of a cube decision is best says nothing: there is the pass as well.
@@ -247,6 +254,10 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     if app.decision().is_some_and(|d| d.roll.is_none()) {
+        let over = |turn: &crate::review::Turn| turn.moment.state.position.is_over();
+        if app.turn().is_some_and(over) {
+            return;
+        }
         let what = match app.rollout_cube().is_some_and(|cube| cube.decision) {
             true => " rolls the cube decision out",
             false => " rolls the position out",
@@ -258,47 +269,53 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         }
         return;
     }
-    let lines: &[&[(&str, Role)]] = if app.document.is_sample {
+    if app.document.is_sample {
+        return first_steps(paint, area);
+    }
+    let is_only = app.review().is_some_and(|r| r.candidates.len() < 2);
+    let mut lines = vec![(
+        "r",
+        if is_only {
+            " rolls out the only play."
+        } else {
+            " rolls out the best plays,"
+        },
+    )];
+    if !is_only {
+        lines.push(("c", " compares two, or those marked,"));
+        lines.push(("Space", " marks plays to choose them."));
+    }
+    // A position alone has no other decisions.
+    if !app.document.record.games.is_empty() {
+        lines.push(("B", " rolls out all that is unsure."));
+    }
+    for (row, (key, what)) in (0u16..).zip(lines) {
+        paint.line(area, row, &[(key, Role::Key), (what, Role::Muted)]);
+    }
+}
+
+/// What a first look at the sample match needs.
+fn first_steps(paint: &mut Paint<'_>, area: Rect) {
+    let lines: [&[(&str, Role)]; 3] = [
         &[
-            &[
-                ("A sample match. Your own: ", Role::Text),
-                ("luckless my.mat", Role::Strong),
-            ],
-            &[
-                ("n", Role::Key),
-                (" goes to the next error, ", Role::Text),
-                ("↑↓", Role::Key),
-                (" tries plays,", Role::Text),
-            ],
-            &[
-                ("r", Role::Key),
-                (" rolls out, ", Role::Text),
-                ("c", Role::Key),
-                (" compares two, ", Role::Text),
-                ("?", Role::Key),
-                (" all keys", Role::Text),
-            ],
-        ]
-    } else {
+            ("A sample match. Your own: ", Role::Text),
+            ("luckless my.mat", Role::Strong),
+        ],
         &[
-            &[
-                ("r", Role::Key),
-                (" rolls out the best plays,", Role::Muted),
-            ],
-            &[
-                ("c", Role::Key),
-                (" compares two, or those marked,", Role::Muted),
-            ],
-            &[
-                ("Space", Role::Key),
-                (" marks plays to choose them.", Role::Muted),
-            ],
-            &[
-                ("B", Role::Key),
-                (" rolls out all that is unsure.", Role::Muted),
-            ],
-        ]
-    };
+            ("n", Role::Key),
+            (" goes to the next error, ", Role::Text),
+            ("↑↓", Role::Key),
+            (" tries plays,", Role::Text),
+        ],
+        &[
+            ("r", Role::Key),
+            (" rolls out, ", Role::Text),
+            ("c", Role::Key),
+            (" compares two, ", Role::Text),
+            ("?", Role::Key),
+            (" all keys", Role::Text),
+        ],
+    ];
     for (row, line) in (0u16..).zip(lines) {
         paint.line(area, row, line);
     }

@@ -116,20 +116,27 @@ fn running(app: &App) -> Vec<(String, Role)> {
         .filter(|j| j.state == JobState::Queued)
         .count();
     if let Some(job) = app.jobs.current() {
-        let word = if job.state == JobState::Paused {
-            "paused"
-        } else {
-            "rolling"
+        let pilot = job.piloted_for(app.now);
+        let n = job.plays.len();
+        let word = match job.state {
+            JobState::Paused => format!("● paused {n}"),
+            _ if pilot.is_some() => "● pilot at work".to_owned(),
+            _ => format!("● rolling {n}"),
         };
-        let rate = job.result().map_or(0.0, |r| r.trials_per_second);
-        words.push((format!("● {word} {}", job.plays.len()), Role::HeaderLive));
+        words.push((word, Role::HeaderLive));
         if app.stage.is_some() {
             words.push((" +match".into(), Role::HeaderMuted));
         }
         if waiting > 0 {
             words.push((format!(" +{waiting} queued"), Role::HeaderMuted));
         }
-        words.push((format!("  {}/s ", text::count(rate)), Role::Header));
+        // A pilot's trials are none of the rollout's.
+        let rate = job.result().map_or(0.0, |r| r.trials_per_second);
+        let pace = match pilot {
+            Some(time) => text::seconds(time.as_secs() as f64),
+            None => format!("{}/s", text::count(rate)),
+        };
+        words.push((format!("  {pace} "), Role::Header));
     } else if let Some(stage) = &app.stage {
         words.extend(match_words(stage));
     } else if !words.is_empty() {

@@ -203,9 +203,9 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let threshold = app.options.threshold;
     paint.line(area, 0, &[(&format!("match{more} "), Role::Muted)]);
     let head = if wide {
-        format!("  lost{:>7}", format!("≥{}", threshold.sign()))
+        format!(" points lost{:>7}", format!("≥{}", threshold.sign()))
     } else {
-        "  lost".into()
+        " points lost".into()
     };
     paint.line_right(area, 0, &[(&head, Role::Muted)]);
     for (row, player) in (1..area.height).zip([Player::Left, Player::Right]) {

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::candidates::{at_ply, by_review};
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::words;
@@ -98,7 +99,8 @@ fn lost(app: &App, told: Option<(f32, Level)>) -> Line {
             let mark = Mark::of(error, &app.thresholds());
             let source = match level {
                 Level::Rollout => " by rollout".to_owned(),
-                Level::Ply(n) => format!(" at {n}-ply"),
+                Level::Ply(n) if is_rolled(app) || shown_ply(app) != Some(n) => by_review(n),
+                Level::Ply(n) => at_ply(n),
             };
             let size = Scale::of(app).size(f64::from(error));
             line.push((size, Role::Text));
@@ -108,6 +110,15 @@ fn lost(app: &App, told: Option<(f32, Level)>) -> Line {
         None => line.push(("—".to_owned(), Role::Text)),
     }
     line
+}
+
+/// How deep the figures in sight were looked at.
+fn shown_ply(app: &App) -> Option<u8> {
+    let review = app.review()?;
+    Some(match (app.before, review.cube) {
+        (Some(_), Some(cube)) => cube.ply,
+        _ => review.ply,
+    })
 }
 
 /// The equities, the chances and the cube action.
@@ -131,18 +142,23 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn) {
         let points = f64::from(judged.equity);
         let from = format!("  {}", judged.source);
         let whole = Scale::new(Units::Whole, state, &app.model);
-        let mwc = format!("{}%", whole.value(points));
-        match (scale == Scale::CUBE, state.score.is_money()) {
+        let mwc = whole.value(points);
+        match (scale.is_of_cube(), state.score.is_money()) {
             (false, false) => lines.push(equity("match", mwc, &from)),
             (true, false) => {
                 lines.push(equity("equity", scale.value(points), &from));
                 lines.push(equity("match", mwc, " to win it"));
             }
-            (_, true) => lines.push(equity("equity", scale.value(points), &from)),
+            (_, true) => lines.push(equity(scale.name(), scale.value(points), &from)),
         }
     }
     if let Some((chances, source)) = &known {
-        let cubeless = text::equity(f64::from(chances.equity()));
+        // What a match is worth without a cube is no chance to win it.
+        let points = f64::from(chances.equity());
+        let cubeless = match state.score.is_money() {
+            true => scale.value(points),
+            false => text::equity(points),
+        };
         lines.push(equity("cubeless", cubeless, source));
         lines.push(Vec::new());
         lines.extend(shares(chances));
@@ -174,12 +190,8 @@ fn chances(app: &App) -> Option<(Probabilities, String)> {
         let means = s.probabilities.map(|e| e.mean as f32);
         return Some((Probabilities::from_array(means), "  rollout".into()));
     }
-    let review = app.review()?;
-    let ply = match (app.before, review.cube) {
-        (Some(_), Some(cube)) => cube.ply,
-        _ => review.ply,
-    };
-    Some((review.chances?, format!("  {ply}-ply")))
+    let ply = shown_ply(app)?;
+    Some((app.review()?.chances?, format!("  {ply}-ply")))
 }
 
 /// What is known about the cube.

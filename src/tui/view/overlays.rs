@@ -7,7 +7,8 @@ use crate::tui::actions::Action;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
 use crate::tui::ledger;
-use crate::tui::overlay::{Field, Form, Overlay, first_row, help_rows, palette_rows};
+use crate::tui::overlay::{Field, Form, Overlay, first_row, help_rows};
+use crate::tui::palette::palette_rows;
 use crate::tui::signs::SIGNS;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -70,7 +71,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         }
         Overlay::Dice { input } => {
             let area = window(paint, screen, 50, 3, "dice", "");
-            prompt(paint, area, "⚂", input);
+            prompt(paint, area, ">", input);
             let how = "two digits, such as 31; nothing takes them off";
             paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
         }

@@ -4,12 +4,15 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use super::{coupled, figures, words};
-use crate::rollout::{DifferenceResult, RolloutResult, Verdict};
+use crate::rollout::{DifferenceResult, ErrorMethod, RolloutResult, Verdict};
 use crate::tui::jobs::Job;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::units::Scale;
+
+/// Of the exact values of two plays that are worth the same, the difference is rounding.
+const SAME: f64 = 5e-7;
 
 /// A row: words with their looks.
 type Line = Vec<(String, Role)>;
@@ -37,7 +40,7 @@ pub(super) fn draw(
 ) {
     let names = [0, 1].map(|i| job.name(i));
     let Some(d) = result.difference.filter(|d| d.trials > 0) else {
-        return waiting(paint, area, job, &names);
+        return waiting(paint, area, (job, app), &names);
     };
     let said = Said {
         job,
@@ -78,7 +81,7 @@ fn rest(area: Rect, y: u16) -> Rect {
     }
 }
 
-fn waiting(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String]) {
+fn waiting(paint: &mut Paint<'_>, area: Rect, (job, app): (&Job, &App), names: &[String]) {
     for (row, name) in (0u16..).zip(names) {
         let (letter, role) = super::chart::series(usize::from(row));
         paint.line(
@@ -87,11 +90,7 @@ fn waiting(paint: &mut Paint<'_>, area: Rect, job: &Job, names: &[String]) {
             &[(&letter, role), (" ", Role::Text), (name, Role::Text)],
         );
     }
-    let what = if job.wants_pilot() {
-        coupled::sentence(job)
-    } else {
-        "no trials yet".into()
-    };
+    let what = coupled::trying(job, app.now);
     let lines = text::wrap(&what, usize::from(area.width), 3);
     for (row, line) in (2u16..).zip(&lines) {
         paint.line(area, row, &[(line, Role::Muted)]);
@@ -108,7 +107,30 @@ impl Said<'_> {
         for v in d.equity.ci95.iter_mut().chain(&mut d.equity.anytime95) {
             *v = self.scale.stretch(*v);
         }
-        d.verdict(names, !self.job.settings.luck.is_some())
+        let mut verdict = d.verdict(names, !self.job.settings.luck.is_some());
+        let half = (d.equity.ci95[1] - d.equity.ci95[0]) / 2.0;
+        let lead = d.equity.mean.abs();
+        verdict.sentence = self.scale.with_unit(&verdict.sentence, lead, half);
+        if self.is_exact() {
+            (verdict.sentence, verdict.decided) = (self.known(names), true);
+        }
+        verdict
+    }
+
+    fn is_exact(&self) -> bool {
+        self.d.errors == ErrorMethod::Exact
+    }
+
+    /// The verdict where no trial could change it.
+    fn known(&self, [a, b]: [&str; 2]) -> String {
+        let mean = self.d.equity.mean;
+        let by = self.scale.size(mean);
+        if mean.abs() < SAME {
+            "no difference: both are known exactly".to_owned()
+        } else {
+            let better = if mean > 0.0 { a } else { b };
+            format!("{better} is better by {by}: both are known exactly")
+        }
     }
 
     /// The verdict in at most so many lines: with the letters of the plays where their names are
@@ -129,14 +151,19 @@ impl Said<'_> {
 
     fn difference(&self) -> Line {
         let half = |ci| self.scale.half(ci);
-        vec![
-            ("difference ".into(), Role::Muted),
-            (self.scale.difference(self.d.equity.mean), Role::Strong),
+        let mean = self.scale.difference(self.d.equity.mean);
+        let mut line = vec![("difference ".into(), Role::Muted), (mean, Role::Strong)];
+        if self.is_exact() {
+            line.push(("  exact".into(), Role::Muted));
+            return line;
+        }
+        line.extend([
             (" ±".into(), Role::Muted),
             (half(self.d.equity.ci95), Role::Interval),
             ("  at any time ±".into(), Role::Muted),
             (half(self.d.equity.anytime95), Role::Text),
-        ]
+        ]);
+        line
     }
 
     /// How the games of a pair hang together.
@@ -150,8 +177,11 @@ impl Said<'_> {
         ]
     }
 
-    /// What the trials are worth, in figures.
+    /// What the trials are worth, in figures; nothing while that cannot be said.
     fn worth(&self) -> Line {
+        if !(self.d.independent_trials > 0.0 && self.d.independent_trials.is_finite()) {
+            return Vec::new();
+        }
         let [trials, worth, plain] = [
             self.d.trials as f64,
             self.d.independent_trials,
@@ -177,6 +207,11 @@ impl Said<'_> {
     /// All of it in sentences.
     fn full(&self, width: usize) -> Vec<Line> {
         let mut lines = vec![self.difference()];
+        if self.is_exact() {
+            lines.push(Vec::new());
+            lines.extend(self.sentence(width, 3));
+            return lines;
+        }
         let mut correlation = self.correlation();
         if self.job.settings.luck.is_some() {
             let plain = format!("{:.2}", self.d.plain_correlation);
@@ -202,6 +237,11 @@ impl Said<'_> {
 
     /// In five rows.
     fn short(&self, width: usize) -> Vec<Line> {
+        if self.is_exact() {
+            let mut lines = vec![self.difference()];
+            lines.extend(self.sentence(width, 2));
+            return lines;
+        }
         let luck = coupled::luck_word(self.job.settings.luck);
         let mut correlation = self.correlation();
         correlation.push((format!("  luck {luck}"), Role::Muted));

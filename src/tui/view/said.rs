@@ -3,6 +3,7 @@
 use crate::match_file::{Action, Analysis, CubeVerdict, Unit};
 use crate::tui::state::App;
 use crate::tui::text;
+use crate::tui::units::Units;
 
 /// The program's name in a few characters.
 fn short(program: &str) -> &str {
@@ -25,7 +26,12 @@ pub(super) fn of_play(app: &App) -> Option<String> {
     let (analysis, turn) = (analysis(app)?, app.turn()?);
     let position = &turn.moment.state.position;
     let name = short(&analysis.program);
-    let equity = |value: f64| text::equity(value);
+    // Its figures are equities whatever the others are shown in.
+    let named = match app.options.units {
+        Units::Cube => "",
+        Units::Whole => "equity ",
+    };
+    let equity = |value: f64| format!("{named}{}", text::equity(value));
     if let Some(selected) = app.selection.play {
         let found = analysis
             .plays

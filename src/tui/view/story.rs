@@ -48,7 +48,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let name = &app.document.record.players[app.bottom().index()];
     let (sign, _) = disc(app.bottom());
     let head = format!("this game, {sign} {}", text::cut(name, 16));
-    let inner = title(paint, area, &head, "", false);
+    let inner = title(paint, area, &head, "points", false);
     if app.options.hidden || inner.height < 2 {
         return;
     }

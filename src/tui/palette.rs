@@ -1,0 +1,157 @@
+//! The palette: commands found by name, by key, or by another word that somebody may look for.
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::actions::{Action, Do};
+use super::keys::pretty;
+use super::overlay::help_rows;
+
+/// How good a hit is: a key that is meant by itself before any name, a name before other words, and
+/// those before a word of the description.
+const BY_KEY: u32 = u32::MAX;
+const NAME: u32 = 4;
+const BY_WORD: u32 = 2;
+const BY_ABOUT: u32 = 1;
+
+/// The commands that match what is typed, best first; all of them for an empty line.
+#[must_use]
+pub fn palette_rows(typed: &str) -> Vec<&'static Action> {
+    let all = help_rows();
+    if typed.trim().is_empty() {
+        return all;
+    }
+    let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut buffer = Vec::new();
+    let mut by_name = |action: &Action| {
+        let name = Utf32Str::new(action.name, &mut buffer);
+        pattern.score(name, &mut matcher)
+    };
+    let mut found: Vec<(u32, &'static Action)> = all
+        .into_iter()
+        .filter_map(|action| Some((score(action, typed.trim(), &mut by_name)?, action)))
+        .collect();
+    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    found.into_iter().map(|(_, a)| a).collect()
+}
+
+fn score(
+    action: &Action,
+    typed: &str,
+    by_name: &mut dyn FnMut(&Action) -> Option<u32>,
+) -> Option<u32> {
+    if action.keys.iter().any(|key| pretty(key) == typed) {
+        return Some(BY_KEY);
+    }
+    if let Some(score) = by_name(action) {
+        return Some((NAME * score).max(BY_WORD + 1));
+    }
+    let wanted = typed.to_lowercase();
+    let known = format!("{} {}", words(action.act), action.name).to_lowercase();
+    let begins = |start: &str| known.split_whitespace().any(|word| word.starts_with(start));
+    if wanted.split_whitespace().all(begins) {
+        return Some(BY_WORD);
+    }
+    let about = action.about.to_lowercase().contains(&wanted);
+    about.then_some(BY_ABOUT)
+}
+
+/// What else a command may be called by those who do not know its name.
+fn words(act: Do) -> &'static str {
+    match act {
+        Do::NextTurn | Do::NextGame => "forward move",
+        Do::PreviousTurn | Do::PreviousGame => "backward move",
+        Do::NextError | Do::PreviousError => "blunder mistake find search",
+        Do::Errors => "blunders mistakes list totals summary statistics rating pr luck graph",
+        Do::Down | Do::Up | Do::First | Do::Last => "play candidate select scroll row",
+        Do::RollOut => "rollout simulate trials dice",
+        Do::Compare => "pair family difference versus coupling koca pilot",
+        Do::Mark => "select choose",
+        Do::Pause => "resume continue hold rollout",
+        Do::RollMatch => "rollout whole all counter budget time background",
+        Do::Stop => "cancel abort end rollout",
+        Do::Before => "cube double doubling missed",
+        Do::RolloutSettings => "options preferences cubeless truncate variance",
+        Do::Freeze => "hold still",
+        Do::Look => "show board preview",
+        Do::Deeper | Do::Shallower => "ply plies depth analyse analyze lookahead",
+        Do::Columns => "chances probabilities gammons wins percent",
+        Do::Units => "equity emg mwc percent chance points",
+        Do::Hide => "quiz solution spoiler show",
+        Do::Threshold => "filter size blunder mistake",
+        Do::Whose => "filter player side",
+        Do::Class => "filter cube doubles takes checker",
+        Do::Note => "comment annotate write edit",
+        Do::Flip => "rotate swap sides reverse",
+        Do::Mirror => "direction swap left right",
+        Do::Pips => "race count",
+        Do::FocusNext | Do::FocusPrevious => "focus switch moves candidates",
+        Do::CopyXgid | Do::CopyGnubg => "export clipboard yank position",
+        Do::CopyTable => "export clipboard yank text candidates",
+        Do::Dice => "roll set",
+        Do::Open => "load import folder",
+        Do::OpenNew => "load watch",
+        Do::NextFile | Do::PreviousFile => "document switch back",
+        Do::NextTheme => "colour color dark light",
+        Do::SaveSettings => "store keep configuration preferences",
+        Do::Warnings => "problems file mistakes",
+        Do::Palette => "commands",
+        Do::Help => "keys shortcuts manual",
+        Do::Signs => "legend symbols marks help",
+        Do::Back => "escape undo",
+        Do::Quit | Do::QuitNow => "exit leave close",
+        Do::Redraw => "refresh repaint",
+        Do::Suspend => "background shell",
+        // These listen in windows, where there is no palette.
+        Do::PageDown | Do::PageUp | Do::Accept | Do::Close | Do::Less | Do::More | Do::Complete => {
+            ""
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn has(typed: &str, name: &str) -> bool {
+        palette_rows(typed).iter().any(|a| a.name == name)
+    }
+
+    #[test]
+    fn commands_are_found_by_name_and_by_description() {
+        assert_eq!(palette_rows("").len(), help_rows().len());
+        assert_eq!(palette_rows("flip")[0].name, "flip");
+        assert_eq!(palette_rows("next err")[0].name, "next error");
+        assert!(has("matched ranks", "compare"));
+        assert!(palette_rows("zzzzqqq").is_empty());
+    }
+
+    #[test]
+    fn every_command_is_found_by_its_keys_and_by_other_words() {
+        for action in help_rows() {
+            for key in action.keys {
+                assert_eq!(palette_rows(&pretty(key))[0].name, action.name, "{key}");
+            }
+            assert_eq!(palette_rows(action.name)[0].name, action.name);
+            let others = words(action.act);
+            assert!(!others.is_empty(), "{}", action.name);
+            for word in others.split(' ') {
+                assert!(has(word, action.name), "{word}: {}", action.name);
+            }
+        }
+        for (typed, name) in [
+            ("counter", "roll out the match"),
+            ("rollout match", "roll out the match"),
+            ("B", "roll out the match"),
+            ("resume", "pause"),
+            ("exit", "quit"),
+            ("comment", "note"),
+            ("export", "copy XGID"),
+            ("missed double", "before the roll"),
+            ("mwc", "units"),
+        ] {
+            assert_eq!(palette_rows(typed)[0].name, name, "{typed}");
+        }
+    }
+}
