@@ -5,7 +5,7 @@ use super::features::{RowList, View};
 use super::luck_net::LuckNet;
 use super::net::{Header, Net, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
-use super::pruning_net::{PruningNet, Shortlist};
+use super::pruning_net::{Pruner, PruningNet};
 use super::simd::{HIDDEN, Kernel, OUTCOMES, Row};
 use super::{Evaluator, Probabilities};
 use crate::game::Position;
@@ -268,8 +268,8 @@ impl Evaluator for Engine {
         );
     }
 
-    fn shortlist(&self, before: &Position, results: &[Position]) -> Option<Shortlist> {
-        self.pruning.as_ref()?.shortlist(before, results)
+    fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
+        self.pruning.as_ref()?.pruner(before)
     }
 
     fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {

@@ -22,7 +22,7 @@ pub use bearoff::Bearoff;
 pub use engine::Engine;
 pub use lookahead::{Candidate, MoveFilter};
 pub use probabilities::Probabilities;
-pub use pruning_net::Shortlist;
+pub use pruning_net::{Pruner, Shortlist};
 pub use rolls::Rolls;
 
 use crate::game::Position;
@@ -57,10 +57,10 @@ pub trait Evaluator: Send + Sync {
     /// made from, seen by that player: what the results share with it need not be computed again.
     fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]);
 
-    /// Which of the `results` of one roll's plays, made from `before`, may be the best: those that
-    /// are worth valuing where only the best is wanted. `None` for all.
-    fn shortlist(&self, before: &Position, results: &[Position]) -> Option<Shortlist> {
-        let _ = (before, results);
+    /// What tells, of plays made from `before`, those that may be the best and are worth valuing
+    /// where only the best is wanted. `None`: all are.
+    fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
+        let _ = before;
         None
     }
 

@@ -159,20 +159,20 @@ impl PruningNet {
         bytes
     }
 
-    /// The plays that deserve a closer look, of `results`, what plays made from `before` lead to.
-    /// `None` for all of them: there are few, or their values are known without the net.
+    /// Prunes plays made from `before`; `None` where their values are known without a net.
     #[inline]
     #[must_use]
-    pub fn shortlist(&self, before: &Position, results: &[Position]) -> Option<Shortlist> {
-        if results.len() <= FEW || View::new(before).is_bearoff() {
+    pub fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
+        if View::new(before).is_bearoff() {
             return None;
         }
-        let mut best = [(i32::MAX, 0); KEPT];
-        // The position before the play, with the roles of the positions after it.
-        best_of(self, &before.turned(), results, &mut best);
-        let mut places = best.map(|(_, place)| place);
-        places.sort_unstable();
-        Some(Shortlist(places))
+        let from = before.turned();
+        let base = self.sum(&from);
+        Some(Pruner {
+            net: self,
+            from,
+            base,
+        })
     }
 
     /// The bias and the rows of a position.
@@ -187,13 +187,52 @@ impl PruningNet {
     }
 }
 
+/// Tells which plays from one position, whatever the roll, deserve a closer look.
+#[derive(Clone, Debug)]
+pub struct Pruner<'a> {
+    net: &'a PruningNet,
+    /// The position before the play, with the roles of the positions after it.
+    from: Position,
+    /// Its bias and rows.
+    base: Row,
+}
+
+impl Pruner<'_> {
+    /// Whether a list of so many plays is worth shortening.
+    #[inline]
+    #[must_use]
+    pub fn shortens(plays: usize) -> bool {
+        plays > FEW
+    }
+
+    /// The plays of one roll that deserve a closer look, of `results`, what they lead to; `None` for
+    /// all of them, if they are few.
+    #[inline]
+    #[must_use]
+    pub fn shortlist(&self, results: &[Position]) -> Option<Shortlist> {
+        if !Self::shortens(results.len()) {
+            return None;
+        }
+        let mut best = [(i32::MAX, 0); KEPT];
+        best_of(self.net, &self.from, &self.base, results, &mut best);
+        let mut places = best.map(|(_, place)| place);
+        places.sort_unstable();
+        Some(Shortlist(places))
+    }
+}
+
 /// Those results that are worth least to the opponent, who is on roll in them; of equals the first
 /// generated. More results than places in `best` are given.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2", "x86_64+avx2"))]
-fn best_of(net: &PruningNet, from: &Position, results: &[Position], best: &mut [(i32, u16); KEPT]) {
-    let base = net.sum(from);
+fn best_of(
+    net: &PruningNet,
+    from: &Position,
+    base: &Row,
+    results: &[Position],
+    best: &mut [(i32, u16); KEPT],
+) {
     for (place, result) in results.iter().enumerate() {
-        let mut sum = base;
+        let mut sum = *base;
         changed_checkers(from, result, |role, row, comes| {
             let row = &net.rows[(role * COUNT_ROWS + row).min(PRUNING_ROWS - 1)].0;
             // Adds or subtracts without a branch, which could not be predicted.
@@ -265,7 +304,8 @@ mod tests {
         for n in 0..80 {
             list.generate(&position, Roll::ordered(n * 7 % 36));
             let results = list.results();
-            if let Some(short) = net.shortlist(&position, results) {
+            let pruner = net.pruner(&position);
+            if let Some(short) = pruner.and_then(|p| p.shortlist(results)) {
                 let mut order: Vec<usize> = (0..results.len()).collect();
                 order.sort_by_key(|&i| (value(&results[i]), i));
                 order.truncate(KEPT);

@@ -6,7 +6,7 @@
 
 use super::lookahead::best_index;
 use super::pruning_net::KEPT;
-use super::{Evaluator, Probabilities};
+use super::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::{self, DISTINCT};
 use crate::game::{PlayList, Position, Roll};
 
@@ -40,10 +40,11 @@ impl Rolls {
     /// Looks at all rolls of `position`. Of equal plays the first generated counts as best.
     pub fn look(&mut self, evaluator: &dyn Evaluator, position: &Position) {
         self.plays.clear();
+        let pruner = evaluator.pruner(position);
         for (end, roll) in self.ends.iter_mut().zip(Roll::ALL) {
             self.list.generate(position, roll);
             let results = self.list.results();
-            match evaluator.shortlist(position, results) {
+            match pruner.as_ref().and_then(|p| p.shortlist(results)) {
                 Some(short) => self.plays.extend(short.places().map(|i| results[i])),
                 None => self.plays.extend_from_slice(results),
             }
@@ -97,7 +98,13 @@ pub fn best_play(
     if results.len() == 1 {
         return results[0];
     }
-    if let Some(short) = evaluator.shortlist(position, results) {
+    let pruner = || evaluator.pruner(position);
+    let shortens = Pruner::shortens(results.len());
+    if let Some(short) = shortens
+        .then(pruner)
+        .flatten()
+        .and_then(|p| p.shortlist(results))
+    {
         let results = short.places().map(|i| results[i]);
         let mut equities = [0.0; KEPT];
         evaluator.equities_after(position, &results, &mut equities);
