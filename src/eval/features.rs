@@ -125,6 +125,7 @@ impl RowList {
     }
 
     /// The whole of its memory, and how much of it is taken: for kernels, which keep what an entry promises.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(super) fn room(&mut self) -> (&mut [u16; 2 * MOST_ROWS], &mut usize) {
         (&mut self.rows, &mut self.len)
@@ -289,6 +290,7 @@ impl<'a> View<'a> {
     }
 
     /// The same without blocks and shots, see [`View::patterns`].
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(super) fn plain_difference(&self, from: &View<'_>, add: &mut RowList, sub: &mut RowList) {
         let (mut plus, mut minus) = (add.start(), sub.start());
