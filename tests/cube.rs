@@ -125,8 +125,9 @@ fn bearoffs_are_computed_kept_used_and_refused_when_damaged() {
     let output = run(data.path(), &["eval", position, "--json"]);
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("checksum"));
-    let without: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(without["cube"]["exact"], false);
+    // A small one is computed in its place.
+    let anew: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(anew["cube"]["no_double"], exact["cube"]["no_double"]);
     let refused = run(data.path(), &["bearoff", "--check", "10"]);
     assert_eq!(refused.status.code(), Some(1));
 }
@@ -160,4 +161,21 @@ fn at_a_score_plays_are_ranked_by_what_they_win() {
     assert_eq!(cube["action"], "no double");
     let passed = cube["mwc"]["double_pass"].as_f64().unwrap();
     assert!((passed - 0.81436).abs() < 1e-5, "1-away 4-away");
+}
+
+/// Small bearoffs are exact without a kept table. Five and two pips against a last checker: 19 rolls of 36
+/// bear both off, else the other does; so a double is right, and a take.
+#[test]
+fn small_bearoffs_are_exact_at_once() {
+    let data = tempfile::tempdir().unwrap();
+    let id = "XGID=--A--A------------------a-:0:0:1:00:0:0:0:0:10";
+    let answer = json(data.path(), &["eval", id, "--json"]);
+    let cube = &answer["cube"];
+    assert_eq!(cube["exact"], true);
+    near(&cube["no_double"], 2.0 / 36.0);
+    near(&cube["double_take"], 4.0 / 36.0);
+    // One checker more, and a command is named that would make it exact.
+    let id = "XGID=-ABB---------------bba----:0:0:1:00:0:0:0:0:10";
+    let told = run(data.path(), &["eval", id]).stdout;
+    assert!(String::from_utf8_lossy(&told).contains("`luckless bearoff`"));
 }

@@ -77,6 +77,12 @@ impl Args {
             None => bearoff_file().context("this system names no folder for data; use --file")?,
         };
         if let Some(n) = self.check {
+            if !path.exists() {
+                bail!(
+                    "{}: no table yet: `luckless bearoff` computes it",
+                    path.display()
+                );
+            }
             let table = load_bearoff(&path)?;
             let checked = check(&table, n, path.display().to_string());
             if self.json {

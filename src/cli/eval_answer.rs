@@ -9,7 +9,7 @@ use super::output::{Cubeful, Table, percent, perhaps_points, points};
 use crate::cube::{Choice, CubefulCandidate, Decision, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{Evaluator, MoveFilter, Probabilities};
-use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::game::{CubeOwner, GameState, Position, Roll, Side};
 use crate::notation::{play_text, position_id};
 use crate::rollout::{Judged, Level, Setup};
 
@@ -380,9 +380,24 @@ impl PositionValue {
         if let Some(cube) = &self.cube {
             let redouble = state.roller().owner == CubeOwner::Mover;
             text.push_str(&cube.to_text(self.answer, redouble));
+            let position = &state.position;
+            let is_listed = in_home(&position.mover, LISTED) && in_home(&position.opponent, LISTED);
+            if is_listed && !cube.exact && cube.decision.mwc.is_none() {
+                text.push_str(
+                    "`luckless bearoff` makes the cube exact here, once, in a second or two\n",
+                );
+            }
         }
         text
     }
+}
+
+/// Checkers a side up to which `luckless bearoff` computes, if not told otherwise.
+const LISTED: u8 = 6;
+
+/// Whether a side has at most so many checkers left, all of them at home.
+pub(super) fn in_home(side: &Side, most: u8) -> bool {
+    side.rearmost() <= 6 && side.off() + most >= 15
 }
 
 impl CubeValue {

@@ -131,7 +131,8 @@ pub(super) struct Options {
     /// Play on where the bearoff database knows the answer
     #[arg(long)]
     play_bearoffs: bool,
-    /// What luck is subtracted: auto (full), none, cheap, full, full=PLY [default: auto]
+    /// What luck is subtracted: none, cheap, full, full=PLY or auto: full, but where a pilot
+    /// compares plays what it finds best [default: auto]
     #[arg(long, value_name = "KIND", conflicts_with_all = ["vr", "no_vr"])]
     luck: Option<LuckKind>,
     /// The net that measures the luck [default: the one that plays]

@@ -15,6 +15,10 @@ use super::error::MOST_PLIES;
 use super::settings::Filter;
 use super::trial::Cancelled;
 
+/// What the rolls of a position cost, in rolls by themselves: they share the position's sums (measured at
+/// 0-ply, trials with full luck against plain ones: 13 to 16).
+const ALL_ROLLS: f64 = 14.5;
+
 /// Whether to end; asked inside deep decisions.
 pub(super) type Ask<'a> = &'a dyn Fn() -> bool;
 
@@ -56,8 +60,8 @@ pub(super) struct Decider {
     order: Vec<Choice>,
     /// The rolls of a position at each depth.
     levels: Vec<Rolls>,
-    /// How many rolls had their plays generated and evaluated.
-    pub(super) looked: u64,
+    /// What has been looked up, in rolls whose plays were generated and evaluated by themselves.
+    pub(super) looked: f64,
 }
 
 impl Decider {
@@ -68,7 +72,7 @@ impl Decider {
             values: Vec::new(),
             order: Vec::new(),
             levels: vec![Rolls::default(); usize::from(MOST_PLIES) + 1],
-            looked: 0,
+            looked: 0.0,
         }
     }
 
@@ -80,7 +84,7 @@ impl Decider {
         position: &Position,
         roll: Roll,
     ) -> Position {
-        self.looked += 1;
+        self.looked += 1.0;
         best_play(
             evaluator,
             position,
@@ -100,7 +104,7 @@ impl Decider {
         roll: Roll,
         worth: &dyn Fn(&Position, &Probabilities) -> f32,
     ) -> Position {
-        self.looked += 1;
+        self.looked += 1.0;
         self.list.generate(position, roll);
         let results = self.list.results();
         if results.len() == 1 {
@@ -159,7 +163,7 @@ impl Decider {
         mut keep: Option<&mut Table>,
         cancelled: Ask<'_>,
     ) -> Result<(Position, bool), Cancelled> {
-        self.looked += 1;
+        self.looked += 1.0;
         self.list.generate(position, roll);
         let results = self.list.results();
         self.values.clear();
@@ -219,7 +223,7 @@ impl Decider {
 /// The rolls of `position`, each valued at `ply` plies, into `levels[ply]`.
 fn look(
     levels: &mut [Rolls],
-    looked: &mut u64,
+    looked: &mut f64,
     evaluator: &dyn Evaluator,
     position: &Position,
     ply: u8,
@@ -229,7 +233,7 @@ fn look(
         return Err(Cancelled);
     }
     let depth = usize::from(ply);
-    *looked += DISTINCT as u64;
+    *looked += ALL_ROLLS;
     levels[depth].look(evaluator, position);
     if depth == 0 {
         return Ok(());

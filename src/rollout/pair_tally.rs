@@ -78,19 +78,23 @@ impl PairTally {
         if a.method == ErrorMethod::Exact && b.method == ErrorMethod::Exact {
             return Summary::exact(a.n, a.mean - b.mean);
         }
-        match frame.coupling {
-            Coupling::None if !self.difference.is_constant() => {
-                let together = self.difference.summary(&frame.pair_design);
-                Summary::independent_difference(a, b, &together)
-            }
-            // Games that are alike from the beginning stay together.
-            _ if frame.alike && a.n > 0 => Summary::exact(a.n, 0.0),
-            _ if self.difference.is_constant() => {
-                self.difference
-                    .constant_summary(&frame.pair_design, -most, most)
-            }
-            _ => self.difference.summary(&frame.pair_design),
+        // A strand that has not varied yet adds nothing to the spread of the differences, whatever the dice
+        // have in common, and yet it might have varied: its error is its own.
+        let is_constant = |s: &Summary| s.method == ErrorMethod::Constant;
+        let apart = frame.coupling == Coupling::None || is_constant(a) || is_constant(b);
+        if !self.difference.is_constant() {
+            let together = self.difference.summary(&frame.pair_design);
+            return match apart {
+                true => Summary::independent_difference(a, b, &together),
+                false => together,
+            };
         }
+        // Games that are alike from the beginning stay together.
+        if frame.coupling != Coupling::None && frame.alike && a.n > 0 {
+            return Summary::exact(a.n, 0.0);
+        }
+        self.difference
+            .constant_summary(&frame.pair_design, -most, most)
     }
 
     pub(super) fn result(&self, difference: &Summary) -> DifferenceResult {

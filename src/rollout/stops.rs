@@ -96,12 +96,14 @@ fn leads(tally: &Tally, frame: &Frame, alpha: f64) -> Vec<[f64; 2]> {
     }
     let radius =
         |m: &Moments, alpha: f64| student_radius(m.count(), m.squares(), UNIT_INFORMATION, alpha);
-    if let (Some(pair), Some(shown)) = (&tally.pair, tally.summaries(frame).last()) {
+    if let (Some(pair), [a, b, shown]) = (&tally.pair, &tally.summaries(frame)[..]) {
         let blocks = pair.difference.blocks();
         // The two intervals are put together as in what is shown: see `Summary::anytime95`.
         let told = shown.estimated();
         let fixed = around(told.mean, student(told.dof, alpha) * told.se);
-        let [low, high] = hull(around(blocks.mean(), radius(blocks, alpha)), fixed);
+        let [down, up] = Summary::unseen_difference(a, b);
+        let [low, high] = around(blocks.mean(), radius(blocks, alpha));
+        let [low, high] = hull([low - down, high + up], fixed);
         return vec![if best == 0 {
             [low, high]
         } else {

@@ -191,7 +191,7 @@ impl Players<'_> {
     /// less than half of that, putting rolls in order a fifth, values with the cube for all plays of a
     /// roll, or for all rolls, somewhat more (measured at 0-ply).
     pub(super) fn work(&self) -> f64 {
-        self.decider.looked as f64
+        self.decider.looked
             + 0.45 * self.guesses as f64
             + 0.2 * self.ordered as f64
             + 1.2 * self.weighed as f64

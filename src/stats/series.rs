@@ -109,7 +109,8 @@ impl Summary {
 
     /// The difference of two independent estimates: errors add in squares, degrees of freedom
     /// after Welch and Satterthwaite. The anytime interval is that of `pairs`, the series of
-    /// differences of observations that were taken together at random.
+    /// differences of observations that were taken together at random, and as much wider as one of
+    /// them that has not varied yet has room.
     #[must_use]
     pub fn independent_difference(a: &Self, b: &Self, pairs: &Self) -> Self {
         // Of one that has not varied the error is that of what it may not have shown yet.
@@ -126,7 +127,30 @@ impl Summary {
             (ErrorMethod::Exact, ErrorMethod::Exact) => ErrorMethod::Exact,
             _ => ErrorMethod::Combined,
         };
+        let [down, up] = Self::unseen_difference(a, b);
+        let anytime95 = [pairs.anytime95[0] - down, pairs.anytime95[1] + up];
+        let pairs = Self {
+            anytime95,
+            ..*pairs
+        };
         pairs.with_error(a.mean - b.mean, se, dof, method)
+    }
+
+    /// How far, down and up, the difference of two means may lie for what they have not shown yet, at all
+    /// times: nothing, unless one of them has never varied though it might have.
+    #[must_use]
+    pub fn unseen_difference(a: &Self, b: &Self) -> [f64; 2] {
+        let ([a_down, a_up], [b_down, b_up]) = (a.unseen(), b.unseen());
+        [a_down + b_up, a_up + b_down]
+    }
+
+    /// How far, down and up, the mean may lie for what has not been shown yet, where nothing has varied:
+    /// differences show nothing of that.
+    fn unseen(&self) -> [f64; 2] {
+        match self.method {
+            ErrorMethod::Constant => [self.mean - self.anytime95[0], self.anytime95[1] - self.mean],
+            _ => [0.0; 2],
+        }
     }
 }
 
@@ -418,5 +442,27 @@ mod tests {
         assert!(d.dof > 9.0 && d.dof < 18.0);
         assert_eq!(d.mean, a.mean - b.mean);
         assert_eq!(d.method, ErrorMethod::Combined);
+    }
+
+    /// One that has never varied is not certain for that: the difference is as open as it is itself.
+    #[test]
+    fn what_was_never_seen_widens_a_difference() {
+        let run = |scale: f64| {
+            let mut s = Series::new(&plain());
+            for i in 0..100 {
+                s.push(&plain(), cell(0), scale * f64::from(i % 2));
+            }
+            s
+        };
+        let varied = run(1.0).summary(&plain());
+        let constant = run(0.0).constant_summary(&plain(), -3.0, 3.0);
+        let less = run(-1.0).summary(&plain());
+        for (a, b, pairs) in [(varied, constant, varied), (constant, varied, less)] {
+            let d = Summary::independent_difference(&a, &b, &pairs);
+            let width = |[low, high]: [f64; 2]| high - low;
+            assert!(width(d.ci95) > width(varied.ci95).max(width(constant.ci95)));
+            let both = width(varied.anytime95) + width(constant.anytime95);
+            assert!(width(d.anytime95) >= both - 1e-12);
+        }
     }
 }

@@ -95,6 +95,25 @@ fn plays_are_rolled_out_at_the_score() {
     assert!(text(&bench.draw(120, 40)).contains("cubeless, "));
 }
 
+/// What has the cube and what has it not are never taken from each other.
+#[test]
+fn a_rollout_without_the_cube_says_so_and_has_no_difference_to_evaluations() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("R j j j l enter n j space j space r");
+    bench.roll(360, false);
+    for (w, h) in [(80, 24), (100, 30), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("cubeless, "), "{screen}");
+        assert!(screen.contains(", rolling"), "{screen}");
+    }
+    bench.wait(5000);
+    let rows = rows(&bench.app);
+    assert!(rows[0].is_cubeless && rows[1].difference_text(&Scale::CUBE).starts_with('-'));
+    let below = rows.iter().filter(|r| r.level != Level::Rollout);
+    let mut told = below.map(|r| (r.is_cubeless, r.difference_text(&Scale::CUBE)));
+    assert!(told.all(|t| t == (false, String::new())));
+}
+
 #[test]
 fn units_change_and_say_what_they_are() {
     let mut bench = Bench::new(Depth::True);

@@ -56,6 +56,8 @@ pub enum Overlay {
     Stage {
         /// What is typed.
         input: Input,
+        /// Nothing was typed yet: the time is the one proposed, and a digit takes its place.
+        is_proposed: bool,
     },
     /// The dice of a position alone.
     Dice {

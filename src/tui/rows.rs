@@ -59,7 +59,8 @@ pub struct Row {
     pub is_played: bool,
     /// Chosen for a rollout.
     pub is_marked: bool,
-    /// Rolled out without the cube, so that it does not compare with the evaluations.
+    /// Its figures are of a rollout without the cube, so that it does not compare with the
+    /// evaluations, which have it.
     pub is_cubeless: bool,
     /// Its interval and the best one's overlap.
     pub is_tied: bool,
@@ -67,17 +68,19 @@ pub struct Row {
     pub starts_level: bool,
     /// Of another level than the best play, so that the difference compares unlike with like.
     pub is_across: bool,
+    /// Of the two one is without the cube and the other with it: no difference means anything.
+    pub is_unlike: bool,
 }
 
 impl Row {
     /// The difference as written: nothing for the best play; with `~` where the two figures are
-    /// of different levels, which is a hint and no ranking.
+    /// of different levels, which is a hint and no ranking; nothing where they do not compare.
     #[must_use]
     pub fn difference_text(&self, scale: &Scale) -> String {
         // The head of the column has the unit: with the other signs there is no room for it.
         let size = scale.size(self.difference);
         let size = size.trim_end_matches('%');
-        match (self.is_best, self.is_across) {
+        match (self.is_best || self.is_unlike, self.is_across) {
             (true, _) => String::new(),
             (_, true) if self.difference > 0.0 => format!("~+{size}"),
             (_, true) => format!("~{size}"),
@@ -221,14 +224,16 @@ fn row(app: &App, decision: Decision, candidate: &Candidate, played: Option<Posi
         is_best: false,
         is_played: played == Some(candidate.result),
         is_marked: app.is_marked(&candidate.result),
-        is_cubeless: app
-            .jobs
-            .comparable(decision)
-            .next()
-            .is_some_and(|j| !j.is_cubeful()),
+        is_cubeless: level == Level::Rollout
+            && app
+                .jobs
+                .comparable(decision)
+                .next()
+                .is_some_and(|j| !j.is_cubeful()),
         is_tied: false,
         starts_level: false,
         is_across: false,
+        is_unlike: false,
     }
 }
 
@@ -248,6 +253,9 @@ fn relate(rows: &mut [Row]) {
     for i in 0..rows.len() {
         rows[i].difference = leader.as_ref().map_or(0.0, |l| rows[i].equity - l.equity);
         rows[i].is_across = rows[i].level != top;
+        rows[i].is_unlike = leader
+            .as_ref()
+            .is_some_and(|l| l.is_cubeless != rows[i].is_cubeless);
         rows[i].starts_level = i > 0 && rows[i - 1].level != rows[i].level;
     }
     let Some(leader) = leader else { return };

@@ -76,7 +76,16 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     bench.keys("B backspace backspace 5 x enter");
     assert!(bench.app.stage.is_none(), "5x is no time");
     assert!(note(&bench).contains("5m"), "{}", note(&bench));
-    bench.keys("B backspace backspace 5 m enter");
+    assert!(
+        text(&bench.draw(80, 24)).contains("> 5x"),
+        "it can be mended"
+    );
+    // The time proposed goes with the first digit, and only with that.
+    bench.keys("esc B 8 5");
+    assert!(text(&bench.draw(80, 24)).contains("> 85 "));
+    bench.keys("esc B m");
+    assert!(text(&bench.draw(80, 24)).contains("> 60m "));
+    bench.keys("esc B 5 x enter backspace m enter");
     assert!(bench.staged);
     assert_eq!(bench.app.settings.review.budget, 300);
     bench.keys("n");

@@ -218,6 +218,49 @@ fn pause_stop_and_freeze() {
 }
 
 #[test]
+fn the_keys_needed_most_have_their_place() {
+    let mut bench = rolling(Depth::True);
+    let last = |bench: &mut Bench, w| {
+        bench.app.note = None;
+        let screen = text(&bench.draw(w, 24));
+        screen.lines().last().unwrap_or_default().to_owned()
+    };
+    for width in [80, 100] {
+        let line = last(&mut bench, width);
+        let all = ["p pause", "x stop", "? keys", "q quit"];
+        assert!(all.iter().all(|key| line.contains(key)), "{line}");
+    }
+    bench.keys("p");
+    let line = last(&mut bench, 80);
+    assert!(
+        line.contains("p go on  ") && line.contains("x stop"),
+        "{line}"
+    );
+    // What stands still has no speed.
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        screen.contains("paused 3") && !screen.contains("/s"),
+        "{screen}"
+    );
+    bench.keys("E");
+    let line = last(&mut bench, 80);
+    assert!(line.ends_with("Esc close"), "{line}");
+}
+
+#[test]
+fn a_long_warning_is_read_to_its_end() {
+    let mut record = record();
+    let words = "what stands here is no play that the rules allow ".repeat(4);
+    record.warnings[0].message = format!("{words}and ends so");
+    let mut bench = Bench::with(Depth::True, Document::of_match(record, "x".into(), 1));
+    bench.keys("W");
+    for (w, h) in [(80, 24), (120, 40)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("and ends so"), "{screen}");
+    }
+}
+
+#[test]
 fn rows_do_not_jump_while_figures_settle() {
     let mut bench = Bench::new(Depth::True);
     // The second play marked first: the made-up rollout finds the first strand best.

@@ -153,7 +153,7 @@ fn card(out: &mut String, report: &Report, place: &Place) {
         None => one.error_stake,
     };
     if let Some(cost) = cost {
-        let _ = write!(out, ", costs {}", escape(&report.stakes(-cost)));
+        let _ = write!(out, ", costs {}", escape(&report.lost(cost)));
     }
     if let Some(said) = said(one, place.silent) {
         let _ = write!(out, "<br>{}", escape(&said));

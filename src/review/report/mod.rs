@@ -394,6 +394,12 @@ impl Report {
             format!("{}%", signed(100.0 * difference, 2))
         }
     }
+
+    /// As [`Self::stakes`], of what was lost: without a sign.
+    #[must_use]
+    pub fn lost(&self, loss: f64) -> String {
+        self.stakes(loss).trim_start_matches('+').to_owned()
+    }
 }
 
 impl MoveReport {

@@ -80,7 +80,7 @@ pub(super) fn players(report: &Report) -> Grid {
     } else {
         "match chances lost"
     };
-    row(lost, &|p| report.stakes(-p.figures.error_stake));
+    row(lost, &|p| report.lost(p.figures.error_stake));
     row("decisions, unforced", &|p| {
         format!("{}, {}", p.figures.decisions, p.figures.unforced)
     });

@@ -22,10 +22,11 @@ pub(super) fn seconds(typed: &str) -> Option<u64> {
     (1..=MOST).contains(&seconds).then_some(seconds)
 }
 
-/// The window of the budget was answered.
-pub(super) fn accept(app: &mut App, typed: &str) {
+/// The window of the budget was answered; answers whether with a time.
+pub(super) fn accept(app: &mut App, typed: &str) -> bool {
     let Some(seconds) = seconds(typed) else {
-        return app.warn("a time is seconds such as 90, or 5m, or 1h, up to a day");
+        app.warn("a time is seconds such as 90, or 5m, or 1h, up to a day");
+        return false;
     };
     app.settings.review.budget = seconds;
     app.stage = Some(Stage {
@@ -40,6 +41,7 @@ pub(super) fn accept(app: &mut App, typed: &str) {
     } else {
         app.say("the rollouts begin when the review has ended");
     }
+    true
 }
 
 /// The standard review has ended: what was waiting for it begins, else what was kept is looked for.

@@ -36,6 +36,7 @@ pub(super) fn open(app: &mut App, act: Do) {
         },
         Do::RollMatch => Overlay::Stage {
             input: Input::new(app.settings.review.budget.to_string()),
+            is_proposed: true,
         },
         Do::Signs => Overlay::Signs { row: 0 },
         Do::Errors => Overlay::Errors { row: 0 },
@@ -188,7 +189,16 @@ fn accept(app: &mut App) {
             }
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
-        Some(Overlay::Stage { input }) => super::stage::accept(app, input.value()),
+        Some(Overlay::Stage { input, .. }) => {
+            let is_time = super::stage::accept(app, input.value());
+            if !is_time {
+                // What was typed can be put right.
+                app.overlay = Some(Overlay::Stage {
+                    input,
+                    is_proposed: false,
+                });
+            }
+        }
         Some(Overlay::Note { input }) => keep_note(app, input.value().trim()),
         Some(Overlay::Errors { row }) => {
             if let Some(row) = ledger::rows(app).get(row) {
@@ -316,7 +326,17 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             *row = 0;
             true
         }
-        (Some(Overlay::Dice { input } | Overlay::Stage { input }), Some(request)) => {
+        (Some(Overlay::Stage { input, is_proposed }), Some(request)) => {
+            let is_digit = matches!(request, InputRequest::InsertChar(c) if c.is_ascii_digit());
+            if std::mem::take(is_proposed) && is_digit {
+                input.reset();
+            }
+            if input.value().len() < 6 || !matches!(request, InputRequest::InsertChar(_)) {
+                input.handle(request);
+            }
+            true
+        }
+        (Some(Overlay::Dice { input }), Some(request)) => {
             if input.value().len() < 6 || !matches!(request, InputRequest::InsertChar(_)) {
                 input.handle(request);
             }

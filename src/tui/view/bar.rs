@@ -107,25 +107,30 @@ fn is_useful(action: &Action, app: &App) -> bool {
 fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let context = app.context();
     let mut shown: Vec<(String, &str)> = Vec::new();
-    // The way to all other keys always has its place at the end.
+    // The way out and to all other keys always has its place at the end.
     let (last, first): (Vec<&Action>, Vec<&Action>) = ACTIONS
         .iter()
         .filter(|a| a.context == context && !a.hint.is_empty() && is_useful(a, app))
-        .partition(|a| matches!(a.act, Do::Help | Do::Quit));
+        .partition(|a| matches!(a.act, Do::Help | Do::Quit | Do::Close));
     let wide = |k: &str, h: &str| (text::width(k) + text::width(h) + 4) as u16;
     let tail: u16 = last
         .iter()
         .map(|a| wide(&keys_of(a, context), a.hint))
         .sum();
     let mut used = tail;
-    for action in first {
-        let keys = keys_of(action, context);
-        let hint = hint_of(action, app);
-        let w = wide(&keys, hint);
+    // What holds or ends the work under way is needed at once; the places stay those of the table.
+    let (urgent, others): (Vec<usize>, Vec<usize>) =
+        (0..first.len()).partition(|&i| matches!(first[i].act, Do::Pause | Do::Stop));
+    let mut fits = vec![false; first.len()];
+    for i in urgent.into_iter().chain(others) {
+        let w = wide(&keys_of(first[i], context), hint_of(first[i], app));
         if used + w <= area.width {
             used += w;
-            shown.push((keys, hint));
+            fits[i] = true;
         }
+    }
+    for (action, _) in first.iter().zip(fits).filter(|(_, fits)| *fits) {
+        shown.push((keys_of(action, context), hint_of(action, app)));
     }
     shown.extend(last.iter().map(|a| (keys_of(a, context), a.hint)));
     let mut x = area.x;

@@ -167,13 +167,18 @@ fn head(job: &Job, width: u16) -> (&'static str, String) {
     let name = match job {
         _ if job.is_pair() => "pair",
         _ if job.is_family() => "family",
-        _ => return ("rollout", job_text(job, width)),
+        _ => "rollout",
     };
     let room = usize::from(width).saturating_sub(name.len() + 6);
+    if name == "rollout" {
+        return (name, job_text(job, width, room));
+    }
     (name, super::coupled::title(job, state_text(job), room))
 }
 
-fn job_text(job: &Job, width: u16) -> String {
+/// How a job is rolled out, in as many words as fit: that it is without the cube stays longest,
+/// because its figures mean something else then.
+fn job_text(job: &Job, width: u16, room: usize) -> String {
     let s = &job.settings;
     let how = if s.luck.is_some() {
         if width >= 48 {
@@ -193,7 +198,21 @@ fn job_text(job: &Job, width: u16) -> String {
         Some(n) if width >= 60 => format!(", {n} rolls"),
         _ => String::new(),
     };
-    format!("{cube}{how}, {}-ply{cut}, {}", s.ply, state_text(job))
+    let (ply, state) = (s.ply, state_text(job));
+    let short = if s.luck.is_some() { "reduced" } else { how };
+    let least = match job.is_cubeful() {
+        true => state,
+        false => "cubeless",
+    };
+    [
+        format!("{cube}{how}, {ply}-ply{cut}, {state}"),
+        format!("{cube}{short}, {ply}-ply, {state}"),
+        format!("{cube}{ply}-ply, {state}"),
+        format!("{cube}{state}"),
+    ]
+    .into_iter()
+    .find(|line| text::width(line) <= room)
+    .unwrap_or_else(|| least.to_owned())
 }
 
 fn state_text(job: &Job) -> &'static str {

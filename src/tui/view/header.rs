@@ -133,10 +133,12 @@ fn running(app: &App) -> Vec<(String, Role)> {
         // A pilot's trials are none of the rollout's.
         let rate = job.result().map_or(0.0, |r| r.trials_per_second);
         let pace = match pilot {
-            Some(time) => text::seconds(time.as_secs() as f64),
-            None => format!("{}/s", text::count(rate)),
+            // What stands still has no speed.
+            _ if job.state == JobState::Paused => String::new(),
+            Some(time) => format!("  {}", text::seconds(time.as_secs() as f64)),
+            None => format!("  {}/s", text::count(rate)),
         };
-        words.push((format!("  {pace} "), Role::Header));
+        words.push((format!("{pace} "), Role::Header));
     } else if let Some(stage) = &app.stage {
         words.extend(match_words(stage));
     } else if !words.is_empty() {

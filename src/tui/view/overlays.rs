@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
+use crate::match_file::Warning;
 use crate::tui::actions::Action;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
@@ -75,7 +76,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             let how = "two digits, such as 31; nothing takes them off";
             paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
         }
-        Overlay::Stage { input } => {
+        Overlay::Stage { input, .. } => {
             let area = window(paint, screen, 66, 7, "roll out the match", "");
             prompt(paint, area, ">", input);
             let how = [
@@ -104,15 +105,30 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         }
         Overlay::Warnings { row } => {
             let rows = app.warnings();
-            let height = (rows.len() as u16).saturating_add(2).clamp(5, 30);
-            let area = window(paint, screen, 100, height, "warnings", &app.document.title);
+            /// Columns of the place before a message.
+            const PLACE: usize = 10;
+            let columns = usize::from(screen.width.min(104)).saturating_sub(4);
+            let is_long = |w: &Warning| text::width(&w.message) + PLACE > columns;
+            // As many lines for the selected one as the longest needs, so that nothing jumps.
+            let long = rows.iter().filter(|w| is_long(w));
+            let lines = long.map(|w| text::wrap(&w.message, columns, 4).len());
+            let lines = lines.max().map_or(0, |n| n as u16);
+            let foot = if lines > 0 { lines + 1 } else { 0 };
+            let height = (rows.len() as u16).saturating_add(2).clamp(5, 30) + foot;
+            let mut area = window(paint, screen, 100, height, "warnings", &app.document.title);
+            if foot > 0 && area.height > foot {
+                let message = rows.get(*row).map_or("", |w| w.message.as_str());
+                area = said_below(paint, area, message, lines);
+            }
             list(paint, area, *row, rows.len(), &mut |paint, line, i| {
                 let w = &rows[i];
                 let place = format!("{:>5}:{:<3} ", w.line, w.column);
+                let room = usize::from(line.width).saturating_sub(text::width(&place));
+                let message = text::cut(&w.message, room);
                 paint.line(
                     line,
                     0,
-                    &[(&place, Role::OverlayMuted), (&w.message, Role::Overlay)],
+                    &[(&place, Role::OverlayMuted), (&message, Role::Overlay)],
                 );
             });
         }
@@ -214,23 +230,27 @@ fn list(
 
 /// Leaves the last rows of `area` to what the selected row says at length; answers the rest.
 fn with_words(paint: &mut Paint<'_>, area: Rect, words: &str) -> Rect {
-    /// A rule and two lines.
-    const ROWS: u16 = 3;
-    if area.height < 4 * ROWS {
+    const LINES: u16 = 2;
+    if area.height < 4 * (LINES + 1) {
         return area;
     }
+    said_below(paint, area, words, LINES)
+}
+
+/// `words` in the last `lines` rows of `area`, under a rule; answers the rest.
+fn said_below(paint: &mut Paint<'_>, area: Rect, words: &str, lines: u16) -> Rect {
     let above = Rect {
-        height: area.height - ROWS,
+        height: area.height.saturating_sub(lines + 1),
         ..area
     };
     let below = Rect {
         y: above.bottom(),
-        height: ROWS,
+        height: area.height - above.height,
         ..area
     };
     let rule = "─".repeat(usize::from(below.width));
     paint.line(below, 0, &[(&rule, Role::OverlayMuted)]);
-    let lines = text::wrap(words, usize::from(below.width), usize::from(ROWS) - 1);
+    let lines = text::wrap(words, usize::from(below.width), usize::from(lines));
     for (row, line) in (1..).zip(&lines) {
         paint.line(below, row, &[(line, Role::Overlay)]);
     }
