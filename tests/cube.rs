@@ -117,6 +117,14 @@ fn bearoffs_are_computed_kept_used_and_refused_when_damaged() {
     near(&exact["cube"]["double_take"], 0.950_617);
     assert_eq!(exact["cube"]["action"], "double/take");
 
+    // One that is not computed at once.
+    let five = ["bearoff", "--checkers", "5", "--json"];
+    let made = json(data.path(), &five);
+    let large = "XGID=-ABB---------------bba----:0:0:1:00:0:0:0:0:10";
+    assert_eq!(
+        json(data.path(), &["eval", large, "--json"])["cube"]["exact"],
+        true
+    );
     let file = Path::new(made["file"].as_str().unwrap());
     let mut bytes = std::fs::read(file).unwrap();
     let last = bytes.len() - 1;
@@ -127,7 +135,9 @@ fn bearoffs_are_computed_kept_used_and_refused_when_damaged() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("checksum"));
     // A small one is computed in its place.
     let anew: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(anew["cube"]["no_double"], exact["cube"]["no_double"]);
+    assert_eq!(anew["cube"], exact["cube"]);
+    let without = json(data.path(), &["eval", large, "--json"]);
+    assert_eq!(without["cube"]["exact"], false);
     let refused = run(data.path(), &["bearoff", "--check", "10"]);
     assert_eq!(refused.status.code(), Some(1));
 }

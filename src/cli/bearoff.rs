@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::options::{bearoff_file, load_bearoff};
 use super::output;
 use crate::eval::bearoff::recursion::Recursion;
-use crate::eval::bearoff::two_sided::{CHECKERS, TwoSided};
+use crate::eval::bearoff::two_sided::{CHECKERS, TwoSided, USUAL};
 use crate::game::{Position, Side};
 use crate::store::file;
 
@@ -29,7 +29,7 @@ asked for.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Most checkers a side
-    #[arg(long, value_name = "N", default_value = "6",
+    #[arg(long, value_name = "N", default_value_t = USUAL,
           value_parser = clap::value_parser!(u8).range(*CHECKERS.start() as i64..=*CHECKERS.end() as i64))]
     checkers: u8,
     /// Where the table lies [default: the user's data folder]

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::eval_answer::{Question, in_home};
+use super::eval_answer::Question;
 use super::eval_batch;
 use super::options::{CubeModel, Id, Nets, Threads, count, plies};
 use super::output;
 use super::usage::misuse;
-use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::eval::bearoff::two_sided::TwoSided;
-use crate::game::{Position, Roll};
+use crate::game::Roll;
 use crate::rollout::{Level, Setup};
 
 const EXAMPLES: &str = "\
@@ -76,33 +74,10 @@ fn level(name: &str) -> Result<Level, String> {
     })
 }
 
-/// Most checkers a side whose exact bearoffs are computed where they are wanted: it takes 30 ms.
-const AT_ONCE: u8 = 4;
-
-/// Whether they say what the cube does in `position`.
-fn is_small(position: &Position) -> bool {
-    in_home(&position.mover, AT_ONCE) && in_home(&position.opponent, AT_ONCE)
-}
-
-/// Sees to it that the model knows them, if no larger table is kept.
-fn complete(model: &mut Model) {
-    if model.bearoff.is_none() {
-        model.bearoff = TwoSided::compute(AT_ONCE, &mut |_| true).map(Arc::new);
-    }
-}
-
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let engine = self.nets.engine()?;
-        let mut model = self.cube.load()?;
-        // Of many positions some may want it.
-        if self
-            .id
-            .as_ref()
-            .is_none_or(|id| is_small(&id.state.position))
-        {
-            complete(&mut model);
-        }
+        let model = self.cube.load()?;
         let engine: Arc<dyn Evaluator> = Arc::new(engine);
         let setup = Setup::from(engine.clone());
         let level = self.level;

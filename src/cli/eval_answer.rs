@@ -1,15 +1,17 @@
 //! What `luckless eval` answers about a position, as data and in words.
 
 use std::fmt::Write as _;
+use std::sync::{Arc, LazyLock};
 
 use serde::Serialize;
 
 use super::options::Id;
 use super::output::{Cubeful, Table, percent, perhaps_points, points};
 use crate::cube::{Choice, CubefulCandidate, Decision, Model, Window};
+use crate::eval::bearoff::two_sided::{TwoSided, USUAL};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{Evaluator, MoveFilter, Probabilities};
-use crate::game::{CubeOwner, GameState, Position, Roll, Side};
+use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{play_text, position_id};
 use crate::rollout::{Judged, Level, Setup};
 
@@ -141,6 +143,20 @@ impl From<Window> for WindowValue {
     }
 }
 
+/// Most checkers a side whose exact bearoffs are computed where they are wanted: it takes 30 ms.
+const AT_ONCE: u8 = 4;
+
+/// The model with a small table of exact bearoffs, computed once, if that has `position` and no table is kept.
+fn completed(model: &Model, position: &Position) -> Option<Model> {
+    static SMALL: LazyLock<Option<Arc<TwoSided>>> =
+        LazyLock::new(|| TwoSided::compute(AT_ONCE, &mut |_| true).map(Arc::new));
+    let is_wanted = model.bearoff.is_none() && TwoSided::covers(AT_ONCE, position);
+    is_wanted.then(|| Model {
+        bearoff: SMALL.clone(),
+        ..model.clone()
+    })
+}
+
 impl Question<'_> {
     /// The answer for one position, or why there is none.
     pub(super) fn answer(
@@ -149,12 +165,17 @@ impl Question<'_> {
         id: &Id,
         dice: Option<Roll>,
     ) -> Result<Answer, String> {
+        let completed = completed(self.model, &id.state.position);
+        let question = Question {
+            model: completed.as_ref().unwrap_or(self.model),
+            ..self
+        };
         match id.roll(dice) {
-            Some(roll) => self.plays(evaluator, id, roll).map(Answer::Plays),
+            Some(roll) => question.plays(evaluator, id, roll).map(Answer::Plays),
             None if self.roller.is_some() => {
                 Err("this level judges plays: expected a roll, by --dice or in the ID".to_owned())
             }
-            None => Ok(Answer::Position(self.position(evaluator, id))),
+            None => Ok(Answer::Position(question.position(evaluator, id))),
         }
     }
 
@@ -380,8 +401,7 @@ impl PositionValue {
         if let Some(cube) = &self.cube {
             let redouble = state.roller().owner == CubeOwner::Mover;
             text.push_str(&cube.to_text(self.answer, redouble));
-            let position = &state.position;
-            let is_listed = in_home(&position.mover, LISTED) && in_home(&position.opponent, LISTED);
+            let is_listed = TwoSided::covers(USUAL, &state.position);
             if is_listed && !cube.exact && cube.decision.mwc.is_none() {
                 text.push_str(
                     "`luckless bearoff` makes the cube exact here, once, in a second or two\n",
@@ -390,14 +410,6 @@ impl PositionValue {
         }
         text
     }
-}
-
-/// Checkers a side up to which `luckless bearoff` computes, if not told otherwise.
-const LISTED: u8 = 6;
-
-/// Whether a side has at most so many checkers left, all of them at home.
-pub(super) fn in_home(side: &Side, most: u8) -> bool {
-    side.rearmost() <= 6 && side.off() + most >= 15
 }
 
 impl CubeValue {

@@ -133,9 +133,9 @@ impl Coverage {
         let race = tried.position.is_race();
         let mut settings = Settings {
             seed: 1 << 40,
-            luck: match setup.offers_cheap_luck() {
-                true if !race => LuckKind::Cheap,
-                _ => LuckKind::Full(None),
+            luck: match race {
+                true => LuckKind::Full(Some(0)),
+                false => LuckKind::least(setup),
             },
             ..Settings::default()
         };
@@ -163,11 +163,7 @@ impl Coverage {
             "±order",
             "err²/se²",
         ]);
-        let kind = if setup.offers_cheap_luck() {
-            LuckKind::Cheap
-        } else {
-            LuckKind::Full(Some(0))
-        };
+        let kind = LuckKind::least(setup);
         let mut row = |dice: Source, luck: String, s: &Shares| {
             let share = |x: f64| format!("{:.1}%", 100.0 * x);
             let perhaps = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), share);

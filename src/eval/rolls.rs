@@ -98,12 +98,9 @@ pub fn best_play(
     if results.len() == 1 {
         return results[0];
     }
-    let pruner = || evaluator.pruner(position);
-    let shortens = Pruner::shortens(results.len());
-    if let Some(short) = shortens
-        .then(pruner)
-        .flatten()
-        .and_then(|p| p.shortlist(results))
+    if Pruner::shortens(results.len())
+        && let Some(pruner) = evaluator.pruner(position)
+        && let Some(short) = pruner.shortlist(results)
     {
         let results = short.places().map(|i| results[i]);
         let mut equities = [0.0; KEPT];

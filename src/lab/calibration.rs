@@ -125,10 +125,7 @@ pub fn observe(setup: &Setup, plan: &Plan) -> Result<Vec<Observation>, RolloutEr
             let settings = Settings {
                 seed: plan.seed ^ number,
                 // Positions count for more than what is left of one's luck.
-                luck: match setup.offers_cheap_luck() {
-                    true => LuckKind::Cheap,
-                    false => LuckKind::Auto,
-                },
+                luck: LuckKind::least(setup),
                 stop: StopRules {
                     trials: plan.trials,
                     ..StopRules::default()

@@ -132,6 +132,17 @@ impl LuckKind {
     pub fn is_some(self) -> bool {
         self != Self::None
     }
+
+    /// The kind that costs least a trial at 0-ply play, where many trials are wanted rather than little
+    /// chance in each: cheap if it is offered, else full.
+    #[must_use]
+    pub fn least(setup: &Setup) -> Self {
+        if setup.offers_cheap_luck() {
+            Self::Cheap
+        } else {
+            Self::Full(Some(0))
+        }
+    }
 }
 
 impl fmt::Display for LuckKind {
@@ -273,13 +284,8 @@ impl Settings {
         };
         let by = match (self.ranks.by, luck) {
             (by, _) if !self.coupling.is_ranked() => by,
-            (LuckKind::Auto, LuckKind::None) => {
-                if deepest == 0 && setup.offers_cheap_luck() {
-                    LuckKind::Cheap
-                } else {
-                    free
-                }
-            }
+            (LuckKind::Auto, LuckKind::None) if deepest == 0 => LuckKind::least(setup),
+            (LuckKind::Auto, LuckKind::None) => free,
             (LuckKind::Auto, luck) => luck,
             (LuckKind::Full(None), _) => free,
             (named, _) => named,

@@ -34,6 +34,8 @@ use crate::game::Position;
 
 const VERSION: u32 = 1;
 const HEAD: usize = 32;
+/// Checkers a side of the usual table.
+pub const USUAL: u8 = 6;
 /// Fewest and most checkers a side that a file may hold.
 pub const CHECKERS: std::ops::RangeInclusive<u8> = 1..=7;
 
@@ -69,6 +71,15 @@ pub struct TwoSided {
     checkers: u8,
     boards: usize,
     values: Vec<[f32; 4]>,
+}
+
+/// Where `position` lies in a table of so many boards a side.
+#[inline]
+fn place(position: &Position, boards: usize) -> Option<usize> {
+    let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
+    let (i, j) = (mover.number, opponent.number);
+    let inside = i > 0 && j > 0 && i < boards && j < boards;
+    inside.then_some(i * boards + j)
 }
 
 impl TwoSided {
@@ -135,10 +146,13 @@ impl TwoSided {
     #[inline]
     #[must_use]
     pub fn values(&self, position: &Position) -> Option<[f32; 4]> {
-        let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
-        let (i, j) = (mover.number, opponent.number);
-        let inside = i > 0 && j > 0 && i < self.boards && j < self.boards;
-        inside.then(|| self.values[i * self.boards + j])
+        place(position, self.boards).map(|place| self.values[place])
+    }
+
+    /// Whether a table of up to `checkers` checkers a side has `position`.
+    #[must_use]
+    pub fn covers(checkers: u8, position: &Position) -> bool {
+        place(position, boards(usize::from(checkers))).is_some()
     }
 
     /// The file.
