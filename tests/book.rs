@@ -1,0 +1,204 @@
+//! The documents hold together: every page is in the table of contents, and every link leads
+//! somewhere.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// Folders without documents of ours.
+const SKIPPED: [&str; 2] = ["target", ".git"];
+/// Records that commands wrote; only the list of them is a page.
+const RECORDS: &str = "docs/experiments/";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All Markdown files, as paths from the root.
+fn documents() -> Vec<PathBuf> {
+    let mut folders = vec![root().to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() && !SKIPPED.contains(&name.as_str()) {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "md") {
+                files.push(path.strip_prefix(root()).unwrap().to_owned());
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn read(file: &Path) -> String {
+    fs::read_to_string(root().join(file)).unwrap()
+}
+
+/// The lines of a document outside of code blocks, with their numbers.
+fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut code = false;
+    text.lines().enumerate().filter_map(move |(i, line)| {
+        let fence = line.trim_start().starts_with("```");
+        code ^= fence;
+        (!code && !fence).then_some((i + 1, line))
+    })
+}
+
+/// A line with its inline code blanked.
+fn without_code(line: &str) -> String {
+    let parts = line.split('`').enumerate();
+    parts
+        .map(|(i, s)| if i % 2 == 0 { s } else { "_" })
+        .collect()
+}
+
+/// The targets of the links and pictures of a document, with their lines.
+fn links(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (number, line) in prose(text) {
+        let line = without_code(line);
+        for rest in line.split("](").skip(1) {
+            if let Some((target, _)) = rest.split_once(')') {
+                found.push((number, target.to_owned()));
+            }
+        }
+    }
+    found
+}
+
+/// The anchors of a document's headings, as code hosts and mdBook make them.
+fn anchors(text: &str) -> Vec<String> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let headings = prose(text).filter(|(_, line)| {
+        let marks = line.bytes().take_while(|&b| b == b'#').count();
+        (1..=6).contains(&marks) && line[marks..].starts_with(' ')
+    });
+    headings
+        .map(|(_, line)| {
+            let title = line.trim_start_matches('#').trim().to_lowercase();
+            let name: String = title
+                .chars()
+                .filter(|c| c.is_alphanumeric() || " -_".contains(*c))
+                .map(|c| if c == ' ' { '-' } else { c })
+                .collect();
+            let again = seen.entry(name.clone()).or_default();
+            *again += 1;
+            match *again {
+                1 => name,
+                n => format!("{name}-{}", n - 1),
+            }
+        })
+        .collect()
+}
+
+/// `link`, as written in `file`, as a path from the root; `None` if it leaves the repository.
+fn target(file: &Path, link: &str) -> Option<PathBuf> {
+    let mut path = file.parent().unwrap().to_owned();
+    for part in Path::new(link).components() {
+        match part {
+            Component::Normal(name) => path.push(name),
+            Component::CurDir => {}
+            Component::ParentDir if path.pop() => {}
+            _ => return None,
+        }
+    }
+    Some(path)
+}
+
+/// What is wrong with one link, if anything.
+fn fault(file: &Path, link: &str) -> Option<String> {
+    if link.contains("://") || link.starts_with("mailto:") {
+        return None;
+    }
+    let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+    let to = if path.is_empty() {
+        file.to_owned()
+    } else {
+        let Some(to) = target(file, path) else {
+            return Some("leaves the repository".into());
+        };
+        to
+    };
+    if !root().join(&to).exists() {
+        return Some("does not exist".into());
+    }
+    let known = anchor.is_empty() || anchors(&read(&to)).iter().any(|a| a == anchor);
+    (!known).then(|| "has no such heading".into())
+}
+
+fn none(faults: &[String]) {
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// The pages of the book, as paths from the root.
+fn pages() -> Vec<PathBuf> {
+    let summary = Path::new("docs/SUMMARY.md");
+    let links = links(&read(summary));
+    links
+        .iter()
+        .map(|(_, link)| target(summary, link).unwrap())
+        .collect()
+}
+
+#[test]
+fn the_contents_name_each_page_once() {
+    let mut pages = pages();
+    assert!(pages.len() > 10);
+    let missing = pages.iter().filter(|p| !root().join(p).is_file());
+    none(
+        &missing
+            .map(|p| format!("{} does not exist", p.display()))
+            .collect::<Vec<_>>(),
+    );
+    pages.sort();
+    let twice = pages.windows(2).filter(|w| w[0] == w[1]);
+    none(
+        &twice
+            .map(|w| format!("{} stands twice", w[0].display()))
+            .collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn every_page_is_in_the_contents() {
+    let pages = pages();
+    let lost = documents().into_iter().filter(|file| {
+        let name = file.to_string_lossy().replace('\\', "/");
+        let record = name.starts_with(RECORDS) && !name.ends_with("README.md");
+        name.starts_with("docs/") && name != "docs/SUMMARY.md" && !record && !pages.contains(file)
+    });
+    none(
+        &lost
+            .map(|p| format!("{} is not in docs/SUMMARY.md", p.display()))
+            .collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut faults = Vec::new();
+    for file in documents() {
+        for (line, link) in links(&read(&file)) {
+            if let Some(fault) = fault(&file, &link) {
+                faults.push(format!("{}:{line}: {link} {fault}", file.display()));
+            }
+        }
+    }
+    none(&faults);
+}
+
+#[test]
+fn documents_are_read_as_they_are_shown() {
+    let text = "# The cube & the score\n\n[a](b.md#c), `[no](link)` ![d](e.svg)\n```\n[x](y)\n# no\n```\n## A\n## A\n";
+    assert_eq!(anchors(text), ["the-cube--the-score", "a", "a-1"]);
+    let targets: Vec<String> = links(text).into_iter().map(|(_, link)| link).collect();
+    assert_eq!(targets, ["b.md#c", "e.svg"]);
+    let file = Path::new("docs/using/tour.md");
+    assert_eq!(target(file, "../cube.md"), Some("docs/cube.md".into()));
+    assert_eq!(target(file, "../../../up.md"), None);
+}
