@@ -37,7 +37,7 @@ pub struct Truncated {
 }
 
 impl Level {
-    /// The levels, fastest first. `docs/evaluator.md` says what each loses and costs.
+    /// The levels, fastest first. `docs/internals/evaluator.md` says what each loses and costs.
     pub const ALL: [Self; 6] = [
         Self::lookahead("instant", 0),
         Self::lookahead("quick", 1),

@@ -248,7 +248,7 @@ impl Recipe {
             name: "luck",
             stages: &[GATHER, LUCK],
         },
-        // An experiment, see docs/training.md.
+        // An experiment, see docs/internals/training.md.
         Self {
             name: "reduced",
             stages: &[
