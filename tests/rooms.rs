@@ -312,7 +312,7 @@ fn files_are_short() {
 fn every_dependency_has_its_reason() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
-    let reasons = fs::read_to_string(root.join("docs/dependencies.md")).unwrap();
+    let reasons = fs::read_to_string(root.join("docs/internals/dependencies.md")).unwrap();
     let mut listed: Vec<&str> = reasons
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
