@@ -3,7 +3,7 @@
 //! The names are those of the textbooks (Magriel, *Backgammon*; Robertie, *Modern Backgammon*), the
 //! lines between them our own: [`PositionType::of`] asks a few questions in a fixed order, and the
 //! first that is answered with yes decides. A kind belongs to the position, not to a side: whoever
-//! attacks and whoever is attacked both play a blitz. The table is in `docs/review.md`.
+//! attacks and whoever is attacked both play a blitz. The table is in `docs/methods/review-statistics.md`.
 
 use serde::{Deserialize, Serialize};
 

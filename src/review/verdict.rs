@@ -1,7 +1,7 @@
 //! The decisions of one turn, each with what it gave away and in which ratings it counts.
 //!
 //! Programs agree on what an error is and disagree on what a decision is. Two profiles are kept side
-//! by side, with their names; sources in `docs/review.md`.
+//! by side, with their names; sources in `docs/methods/review-statistics.md`.
 
 use super::Review;
 use super::cube::CubeReview;

@@ -73,7 +73,7 @@ pub struct PlayerReport {
     /// in money play.
     pub result: f64,
     /// The result less the player's luck, plus the opponent's: right on average (see
-    /// `docs/review.md`), so it may lie outside what a result can be.
+    /// `docs/methods/review-statistics.md`), so it may lie outside what a result can be.
     pub luck_adjusted_result: f64,
     /// Its standard error, from how the games differ; `None` with fewer than two.
     pub luck_adjusted_se: Option<f64>,
@@ -275,7 +275,7 @@ pub struct CubeReport {
     pub error_stake: f64,
     /// How bad that is.
     pub mark: Mark,
-    /// Whether it counts as a decision: see `docs/review.md`.
+    /// Whether it counts as a decision: see `docs/methods/review-statistics.md`.
     pub counts: bool,
     /// Plies behind the figures.
     pub ply: u8,
