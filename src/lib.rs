@@ -1,7 +1,7 @@
 //! Luckless: a backgammon analysis workstation.
 //!
 //! The rooms, from the ground up; each uses only what stands before it in this list:
-//! [`stats`] (errors of estimates), [`game`] (the rules), [`notation`] (plays and positions as
+//! [`sanitize`] (outside text made safe to show), [`stats`] (errors of estimates), [`game`] (the rules), [`notation`] (plays and positions as
 //! text), [`match_file`] (recorded matches), [`eval`] (what a position is worth), [`cube`] (what
 //! doubling adds), [`dice`] (streams of rolls), [`rollout`] (games played out, luck taken out),
 //! [`review`] (a match analysed), [`store`] (files that last), [`train`] (how the net came to be),
@@ -21,6 +21,7 @@ pub mod match_file;
 pub mod notation;
 pub mod review;
 pub mod rollout;
+pub mod sanitize;
 pub mod stats;
 pub mod store;
 pub mod train;

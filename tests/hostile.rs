@@ -369,3 +369,130 @@ fn an_export_on_a_full_disk_fails_the_rollout() {
     assert!(said.starts_with("luckless: /dev/full: "), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
 }
+
+/// One of each kind of character that a terminal obeys or that hides or turns text.
+const OBEYED: &str = "\u{1b}]0;x\u{7}\u{7f}\u{9b}2J\u{202e}\u{200d}\u{fff9}\u{e0041}\u{fe0f}";
+
+#[track_caller]
+fn is_harmless(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let shown = [output.stdout, output.stderr].map(|b| String::from_utf8(b).unwrap());
+    for text in &shown {
+        assert!(
+            text.split('\n').all(luckless::sanitize::is_clean),
+            "{arguments:?}: {text:?}"
+        );
+    }
+    shown.concat()
+}
+
+#[test]
+fn answers_to_a_batch_are_harmless_and_keep_what_they_were_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = folder.path().join("jobs");
+    let job = |position: &str| {
+        serde_json::json!({
+            "position": position, "dice": "31", "top": 1, "trials": 36, "id": OBEYED,
+        })
+    };
+    let both = format!("{}\n{}\n", job(OPENING), job(OBEYED));
+    std::fs::write(&jobs, both).unwrap();
+    let told = is_harmless(&["rollout", "--batch", name(&jobs), "--threads", "1"]);
+    let ids: Vec<serde_json::Value> = told
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["id"].clone())
+        .collect();
+    assert_eq!(ids, [OBEYED; 2]);
+}
+
+#[test]
+fn foreign_shards_do_not_steer_the_terminal() {
+    use luckless::store::{RolloutKey, RolloutStore};
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (good, bad) = (at("good"), at("bad"));
+    let base = ["rollout", OPENING, "--dice", "31", "--top", "2"];
+    let shard = ["--trials", "72", "--shard", "1/1", "--store", name(&good)];
+    ok(&[&base[..], &shard].concat());
+    let from = RolloutStore::open(&good).unwrap();
+    let mut to = RolloutStore::open(&bad).unwrap();
+    for kept in from.all().unwrap() {
+        let (mut shown, progress) = (kept.shown, kept.progress);
+        shown.position = format!("{OPENING}{OBEYED}");
+        shown.dice = Some(OBEYED.to_owned());
+        shown.plays[0] = Some(format!("8/5\n6/5{OBEYED}"));
+        let key = RolloutKey::new(
+            &progress.evaluator,
+            &progress.settings,
+            &progress.candidates,
+        );
+        let mut records = from.trials(kept.id, None).unwrap();
+        while let Some(last) = records.last().map(|r| r.trial) {
+            let more = from.trials(kept.id, Some(last)).unwrap();
+            if more.is_empty() {
+                break;
+            }
+            records.extend(more);
+        }
+        to.save(&key, &shown, &progress, &records).unwrap();
+    }
+    drop(to);
+    let told = is_harmless(&["merge", name(&bad)]);
+    assert!(told.contains("8/5 6/5]0;x"), "{told}");
+    let told = is_harmless(&["merge", name(&bad), "--json"]);
+    assert!(told.contains("\\u001b]0;x\\u0007"), "{told}");
+}
+
+#[test]
+fn names_in_a_store_of_reviews_do_not_steer_the_terminal() {
+    use luckless::store::{ReviewKey, ReviewStore};
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (file, good, bad) = (at("m.mat"), at("good"), at("bad"));
+    std::fs::write(&file, MATCH).unwrap();
+    ok(&[
+        "review",
+        name(&file),
+        "--ply",
+        "0",
+        "--store",
+        name(&good),
+        "--json",
+    ]);
+    let from = ReviewStore::open(&good).unwrap();
+    let mut to = ReviewStore::open(&bad).unwrap();
+    from.each(|_, mut report| {
+        report.players[0].name = format!("anna\n2030-01-01{OBEYED}");
+        report.event = Some(OBEYED.to_owned());
+        report.date = Some(OBEYED.to_owned());
+        let key = ReviewKey::new(MATCH.as_bytes(), 0, "x", 0);
+        to.save(&key, &format!("2024{OBEYED}"), &report, None)
+    })
+    .unwrap();
+    drop(to);
+    for more in [&[][..], &["--json"], &["--player", "anna"]] {
+        let told = is_harmless(&[&["matches", "--store", name(&bad)], more].concat());
+        assert!(told.contains("anna"), "{told}");
+        let forged = told.lines().any(|line| line.starts_with("2030"));
+        assert!(!forged, "{told}");
+    }
+}
+
+/// Names of files, in messages and in tables.
+#[cfg(unix)]
+#[test]
+fn names_of_files_do_not_steer_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(format!("m{OBEYED}.mat"));
+    std::fs::write(&file, MATCH).unwrap();
+    let store = folder.path().join("s");
+    for command in [&["inspect"][..], &["review", "--ply", "0"], &["matches"]] {
+        let source = match command[0] {
+            "matches" => vec!["--watch", name(&file)],
+            "inspect" => vec![name(&file)],
+            _ => vec![name(&file), "--store", name(&store)],
+        };
+        is_harmless(&[command, &source].concat());
+    }
+    is_harmless(&["met", "--met", name(&file)]);
+}

@@ -24,6 +24,7 @@ use super::usage::{misuse, told};
 use crate::eval::Engine;
 use crate::game::Roll;
 use crate::rollout::roll_here;
+use crate::sanitize;
 use crate::store::file;
 
 /// A position to roll out, as it stands in a line.
@@ -177,7 +178,9 @@ impl Batch<'_> {
             let written = {
                 let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
                 // In one piece, so that only a kill in the middle can leave half a line.
-                sink.write_all(format!("{answer}\n").as_bytes())
+                let line = sanitize::to_json(&answer).map(|line| format!("{line}\n"));
+                line.map_err(io::Error::from)
+                    .and_then(|line| sink.write_all(line.as_bytes()))
                     .and_then(|()| sink.flush())
             };
             if let Err(error) = written {

@@ -310,7 +310,7 @@ fn ask<T>(
             (_, Some(answer)) => Typed::Answer(answer),
             ("?", None) => Typed::Told(values(decision)),
             (text, None) => {
-                let typed = crate::match_file::text::clean(text);
+                let typed = crate::sanitize::clean(text);
                 Typed::Told(format!("'{typed}' is no answer\n"))
             }
         })

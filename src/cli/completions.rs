@@ -28,6 +28,6 @@ impl Args {
             "luckless",
             &mut script,
         );
-        output::text(&String::from_utf8_lossy(&script))
+        output::raw(&script)
     }
 }

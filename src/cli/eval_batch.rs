@@ -16,6 +16,7 @@ use super::options::Id;
 use super::output::stdout;
 use crate::eval::Evaluator;
 use crate::game::Roll;
+use crate::sanitize::to_json;
 
 /// Longest line that is looked at; no identifier comes near.
 const LONGEST: usize = 4096;
@@ -72,7 +73,7 @@ fn reply(evaluator: &dyn Evaluator, question: Question<'_>, line: &[u8]) -> Opti
         Err(error) => {
             let long = line.len() > LONGEST;
             let position = if long { beginning(position) } else { position };
-            serde_json::to_string(&Refusal { position, error }).ok()?
+            to_json(&Refusal { position, error }).ok()?
         }
     };
     Some(document)
@@ -99,7 +100,7 @@ fn ask(
         return Err("expected a position and at most a roll".to_owned());
     }
     let answer = question.answer(evaluator, &id, dice)?;
-    serde_json::to_string(&answer).map_err(|e| e.to_string())
+    to_json(&answer).map_err(|e| e.to_string())
 }
 
 /// Lines in the portions in which they arrive.

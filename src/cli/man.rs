@@ -33,6 +33,6 @@ impl Args {
         };
         let mut roff = Vec::new();
         clap_mangen::Man::new(page).title(title).render(&mut roff)?;
-        output::text(&String::from_utf8_lossy(&roff))
+        output::raw(&roff)
     }
 }

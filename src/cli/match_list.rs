@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use super::usage::misuse;
 use crate::review::Report;
 use crate::review::report::{PlayerReport, Side};
+use crate::sanitize;
 
 /// Names that are remembered, to be told when nobody has the one that was asked for.
 pub(super) const MOST_NAMES: usize = 1000;
@@ -48,9 +49,9 @@ fn columns(cells: [&str; 9]) -> String {
     let mut line = String::new();
     for (i, (cell, width)) in cells.iter().zip(WIDTHS).enumerate() {
         // Names are cut, figures never are.
-        let cut: String = match i {
-            1 | 2 => cell.chars().take(width).collect(),
-            _ => (*cell).to_owned(),
+        let cut = match i {
+            1 | 2 => sanitize::clean_at_most(cell, width),
+            _ => sanitize::clean(cell).into_owned(),
         };
         let _ = match i {
             0..=2 => write!(line, "{cut:<width$} "),

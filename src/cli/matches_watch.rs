@@ -13,6 +13,7 @@ use super::output;
 use super::reviewer::{Reviewed, Reviewer, open_store};
 use super::signals::asked_to_end;
 use super::usage::{say, told};
+use crate::sanitize;
 use crate::store::{FolderWatch, folder};
 
 /// Time between looks at what a signal has asked for.
@@ -97,7 +98,7 @@ impl Watching<'_> {
         }
         if self.args.json {
             let report = crate::store::reviews::short(&dated(one.report, &one.day));
-            let line = serde_json::to_string(&report)?;
+            let line = sanitize::to_json(&report)?;
             return output::text(&format!("{line}\n"));
         }
         let head = if self.printed == 0 {

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::match_file::text::is_unsafe;
+use crate::sanitize;
 
 /// Stdout, buffered until it is finished.
 pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
@@ -15,11 +15,9 @@ pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
 
 /// One JSON document, in one line.
 pub(super) fn json(document: &impl Serialize) -> Result<()> {
-    let mut out = stdout();
-    serde_json::to_writer(&mut out, document).map_err(io::Error::from)?;
-    writeln!(out)?;
-    out.flush()?;
-    Ok(())
+    let mut line = sanitize::to_json(document)?;
+    line.push('\n');
+    raw(line.as_bytes())
 }
 
 /// A file's name as it can be shown: nothing in it steers the terminal.
@@ -29,13 +27,18 @@ pub(super) fn path(path: &Path) -> String {
 
 /// A text from elsewhere without what steers the terminal.
 pub(super) fn printable(text: &str) -> String {
-    text.chars().filter(|&c| !is_unsafe(c)).collect()
+    sanitize::clean(text).into_owned()
 }
 
-/// A text.
+/// A text; what steers the terminal is left out of it.
 pub(super) fn text(text: &str) -> Result<()> {
+    raw(sanitize::clean_lines(text).as_bytes())
+}
+
+/// Bytes as they are. What outside text is in them has been made safe.
+pub(super) fn raw(bytes: &[u8]) -> Result<()> {
     let mut out = stdout();
-    out.write_all(text.as_bytes())?;
+    out.write_all(bytes)?;
     out.flush()?;
     Ok(())
 }
@@ -70,6 +73,7 @@ impl Table {
     }
 
     pub(super) fn row(&mut self, cells: Vec<String>) {
+        let cells = cells.into_iter().map(|cell| printable(&cell)).collect();
         self.rows.push(cells);
     }
 }

@@ -14,6 +14,7 @@ use super::reviewer::{Reviewed, Reviewer, Rollouts, open_store};
 use super::usage::{misuse, say, told};
 use crate::review::report::{html, markdown, text};
 use crate::review::{Report, STANDARD_PLY};
+use crate::sanitize;
 use crate::store::{file, folder};
 
 const EXAMPLES: &str = "\
@@ -211,7 +212,7 @@ impl<'a> Writer<'a> {
             Format::Text => text::write(report, whose),
             Format::Md => markdown::write(report, whose),
             Format::Html => html::write(report, whose),
-            Format::Json => serde_json::to_string(report)?,
+            Format::Json => sanitize::to_json(report)?,
         };
         if let (Some(folder), true) = (&self.args.out, self.many) {
             let path = folder.join(self.name(report));

@@ -4,6 +4,8 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::sanitize;
+
 /// A line on stderr that says how many files are done, where stderr is a terminal.
 pub(super) struct Files {
     terminal: bool,
@@ -27,7 +29,7 @@ impl Files {
         }
         self.shown = Some(Instant::now());
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let name: String = name.chars().filter(|c| !c.is_control()).take(50).collect();
+        let name = sanitize::clean_at_most(&name, 50);
         let _ = write!(io::stderr().lock(), "\r{done}/{} {name}\x1b[K", self.of);
     }
 

@@ -17,6 +17,7 @@ use crate::review::report::build::{Setting, build};
 use crate::review::rolled::{Follower, Rolling};
 use crate::review::{Judged, Report, Stage, Thresholds, judge_match, roll_out, rolled, turns};
 use crate::rollout::{Progress, RolloutResult, Setup};
+use crate::sanitize;
 use crate::store::{
     MatchMark, NoteStore, Places, ReviewKey, ReviewStore, StageStore, StoreError, file, played,
 };
@@ -261,7 +262,7 @@ impl Reviewer {
                 .and_then(|g| g.moves.get_mut(index));
             if let Some(one) = place {
                 let note = notes.get(&(game, turn.moment.event));
-                one.note = note.map(|text| match_file::text::clean(text));
+                one.note = note.map(|text| sanitize::clean(text).into_owned());
             }
             index += 1;
         }

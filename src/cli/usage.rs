@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind as ClapKind};
 use thiserror::Error;
 
-use crate::match_file::text::is_unsafe;
+use crate::sanitize;
 
 /// Status of a failure.
 const FAILED: u8 = 1;
@@ -119,14 +119,14 @@ pub(super) fn say(message: &str) {
 /// quotes may be.
 fn shown(message: &str) -> String {
     const LONGEST: usize = 2000;
-    let safe = |c| if is_unsafe(c) { ' ' } else { c };
+    let message = sanitize::clean(message);
     let length = message.chars().count();
     if length <= LONGEST {
-        return message.chars().map(safe).collect();
+        return message.into_owned();
     }
     let begin = message.chars().take(LONGEST / 2);
     let end = message.chars().skip(length - LONGEST / 2);
-    begin.chain(" … ".chars()).chain(end).map(safe).collect()
+    begin.chain(" … ".chars()).chain(end).collect()
 }
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn long_messages_keep_their_ends() {
-        assert_eq!(shown("a\x1b[1mb\n"), "a [1mb ");
+        assert_eq!(shown("a\x1b[1mb\n"), "a[1mb ");
         let long = format!("begin {} end", "é".repeat(100_000));
         let shown = shown(&long);
         assert_eq!(shown.chars().count(), 2003);

@@ -12,6 +12,7 @@ use thiserror::Error;
 use super::features::{LAYOUT, ROWS};
 use super::kinds::Sharing;
 use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Row, Table};
+use crate::sanitize;
 
 /// No header is longer.
 const LONGEST_HEADER: usize = 4096;
@@ -214,7 +215,7 @@ impl Header {
             if found == expected {
                 return Ok(());
             }
-            let found = found.chars().filter(|c| !c.is_control()).take(60).collect();
+            let found = sanitize::clean_at_most(&found, 60);
             Err(NetError::Architecture {
                 what,
                 found,

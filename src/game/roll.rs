@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::sanitize;
+
 /// A roll: two dice, the higher first. Twenty-one are distinct; thirty-six are equally likely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Roll {
@@ -172,7 +174,7 @@ impl FromStr for Roll {
             _ => None,
         }
         .ok_or_else(|| RollError {
-            text: text.chars().take(20).filter(|c| !c.is_control()).collect(),
+            text: sanitize::clean_at_most(text, 20),
         })
     }
 }

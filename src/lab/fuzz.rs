@@ -13,10 +13,10 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::game::PlayList;
 use crate::match_file::bgf::build as bgf;
-use crate::match_file::text::is_unsafe;
 use crate::match_file::write::Target;
 use crate::match_file::xg::build::{Lies, pack, records};
 use crate::match_file::{self, Action, Match, Summary};
+use crate::sanitize;
 
 /// The files, by reader.
 const FILES: [(&str, &[u8]); 13] = [
@@ -398,7 +398,7 @@ fn try_one(bytes: &[u8]) -> Result<bool, String> {
         Ok(record) => record,
         Err(error) => {
             let line = error.to_string();
-            let sound = !line.contains('\n') && !line.chars().any(is_unsafe);
+            let sound = sanitize::is_clean(&line);
             return if sound {
                 Ok(false)
             } else {
@@ -434,7 +434,7 @@ fn check(record: &Match) -> Result<(), String> {
 }
 
 fn is_bad(text: &str) -> bool {
-    text.chars().any(|c| c != '\n' && is_unsafe(c))
+    !text.split('\n').all(sanitize::is_clean)
 }
 
 /// Everything of a match that a screen could show.

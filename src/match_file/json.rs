@@ -12,6 +12,7 @@ use super::warnings::Place;
 use crate::game::{PlayList, Player, Position, Roll, Rules};
 use crate::notation::gnubg_id::parse_position;
 use crate::notation::{Written, parse_id, play_text, position_id, xgid_text};
+use crate::sanitize;
 
 /// By which the form is known.
 pub(super) const MARK: &str = "\"luckless\"";
@@ -179,7 +180,7 @@ impl From<Side> for Player {
 pub fn write(record: &Match) -> String {
     let document = Document::new(record);
     // Numbers, strings and lists of them cannot fail to be written to a string.
-    let mut text = serde_json::to_string(&document).unwrap_or_default();
+    let mut text = sanitize::to_json(&document).unwrap_or_default();
     text.push('\n');
     text
 }

@@ -6,6 +6,7 @@
 //! the direction of writing are dropped at this border: no string behind it can move a cursor.
 
 use super::model::Warning;
+use crate::sanitize::{self, is_unsafe};
 
 /// Longest line kept, in characters; what is beyond is cut.
 pub(crate) const LONGEST_LINE: usize = 64 * 1024;
@@ -115,19 +116,9 @@ impl Text {
     }
 }
 
-/// Whether a character could do more to a terminal than show itself: controls, and the marks that
-/// turn or hide text.
-pub(crate) fn is_unsafe(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffc}'
-            | '\u{e0000}'..='\u{e007f}')
-}
-
-/// A short text that is safe to show: control characters dropped, trimmed, cut.
+/// A short text that is safe to show: [`sanitize::clean`]ed, trimmed, cut.
 pub(crate) fn clean(text: &str) -> String {
-    let safe: String = text.chars().filter(|&c| !is_unsafe(c)).collect();
+    let safe = sanitize::clean(text);
     safe.trim().chars().take(LONGEST_NAME).collect()
 }
 

@@ -20,6 +20,7 @@ pub use written::Written;
 pub use xgid::Xgid;
 
 use crate::game::GameState;
+use crate::sanitize;
 
 /// Reads a position in any of the forms in use: an XGID (with or without `XGID=`, also embedded in
 /// a line), a GNUBG position ID, or GNUBG position and match ID joined by a colon. The state is
@@ -51,7 +52,7 @@ pub fn xgid_text(state: &GameState) -> String {
 
 /// A text from outside as it may be shown in a message: short, and without control characters.
 pub(crate) fn shown(text: &str) -> String {
-    let mut short: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
+    let mut short = sanitize::clean_at_most(text, 40);
     if text.chars().count() > 40 {
         short.push('…');
     }

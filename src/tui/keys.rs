@@ -5,6 +5,7 @@ use std::fmt;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::actions::{ACTIONS, Action, Context};
+use crate::sanitize::is_unsafe;
 
 /// One key with its modifiers. Shift is part of the character: `G`, not shift-g.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,7 +67,7 @@ impl Key {
     #[must_use]
     pub fn typed(&self) -> Option<char> {
         match self.code {
-            KeyCode::Char(c) if !self.ctrl && !self.alt => Some(c),
+            KeyCode::Char(c) if !self.ctrl && !self.alt && !is_unsafe(c) => Some(c),
             _ => None,
         }
     }

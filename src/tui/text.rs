@@ -1,7 +1,6 @@
 //! Text that reaches the screen: cleaned, cut to a width, numbers in fixed forms.
 //!
-//! Anything from a file or the clipboard passes [`clean`], so that no control character and no
-//! character that turns the writing direction ever reaches the terminal.
+//! Anything from a file or the clipboard passes [`clean`].
 
 use std::ops::Range;
 
@@ -9,23 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::game::{Play, Position};
 use crate::notation;
-
-/// `text` without control and direction characters, at most `most` characters of it.
-#[must_use]
-pub fn clean(text: &str, most: usize) -> String {
-    text.chars().filter(|&c| !is_unsafe(c)).take(most).collect()
-}
-
-fn is_unsafe(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
-
-/// Whether `text` needs no cleaning.
-#[must_use]
-pub fn is_clean(text: &str) -> bool {
-    !text.chars().any(is_unsafe)
-}
+pub use crate::sanitize::{clean_at_most as clean, is_clean};
 
 /// Columns that `text` takes.
 #[must_use]
@@ -285,7 +268,7 @@ mod tests {
         #[test]
         fn cleaned_text_is_harmless_and_fits(text in any::<String>(), n in 0usize..30) {
             let out = clean(&text, 40);
-            prop_assert!(!out.chars().any(char::is_control));
+            prop_assert!(is_clean(&out));
             prop_assert!(width(&cut(&out, n)) <= n);
             prop_assert_eq!(width(&fit(&out, n)), n);
         }

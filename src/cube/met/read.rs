@@ -8,7 +8,7 @@
 //! `away_col` is 1. Empty lines, lines that begin with `#`, and a heading are skipped.
 
 use super::{EquityTable, REACH, TableError};
-use crate::match_file::text::is_unsafe;
+use crate::sanitize;
 
 /// Most elements of an XML document that is looked at: a table of 64 points has 4,300.
 const NODES: u32 = 60_000;
@@ -127,10 +127,7 @@ fn rows(table: roxmltree::Node<'_, '_>) -> Result<Vec<Vec<f32>>, TableError> {
 
 /// At most 80 characters, none of them a control character.
 fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| if is_unsafe(c) { ' ' } else { c })
-        .take(80)
-        .collect()
+    sanitize::clean_at_most(text, 80)
 }
 
 #[cfg(test)]

@@ -550,11 +550,7 @@ impl Course {
 
 /// A line of a remark, clean but not cut.
 fn clean_line(line: &str) -> String {
-    let safe: String = line
-        .chars()
-        .filter(|&c| !super::text::is_unsafe(c))
-        .collect();
-    safe.trim().to_owned()
+    crate::sanitize::clean(line).trim().to_owned()
 }
 
 /// A name as it is kept: clean, and never empty.

@@ -4,6 +4,7 @@
 use super::syntax::{Property, escape, unescape};
 use crate::match_file::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
 use crate::match_file::text::clean;
+use crate::sanitize;
 
 /// Properties that are written back as they were.
 const KEPT: [&str; 12] = [
@@ -77,9 +78,7 @@ fn source(node: &[Property<'_>]) -> Box<str> {
 }
 
 fn safe(text: &str) -> String {
-    text.chars()
-        .filter(|&c| !crate::match_file::text::is_unsafe(c))
-        .collect()
+    sanitize::clean(text).into_owned()
 }
 
 /// A finite number; `-inf` is how one that was not computed is written.

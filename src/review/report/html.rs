@@ -9,6 +9,7 @@ use super::text::{self, Grid};
 use super::{MoveReport, Place, Report, Side, chart, signed, svg};
 use crate::notation::parse_id;
 use crate::review::Mark;
+use crate::sanitize;
 
 /// Errors shown with a board.
 const BOARDS: usize = 12;
@@ -79,7 +80,7 @@ pub fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            c if c.is_control() && c != '\n' => {}
+            c if sanitize::is_unsafe(c) && c != '\n' => {}
             c => out.push(c),
         }
     }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::text::{self, Grid};
 use super::{Report, Side};
+use crate::sanitize;
 
 /// Errors in the list.
 const WORST: usize = 30;
@@ -62,12 +63,11 @@ fn table(out: &mut String, grid: &Grid) {
 /// Takes their meaning from characters that have one.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in sanitize::clean(text).chars() {
         match c {
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' => out.extend(['\\', c]),
             '<' => out.push_str("&lt;"),
             '&' => out.push_str("&amp;"),
-            '\n' | '\r' => out.push(' '),
             c => out.push(c),
         }
     }

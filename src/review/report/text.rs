@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Report, Side, signed};
 use crate::review::PositionType;
+use crate::sanitize;
 
 /// Errors in the list.
 const WORST: usize = 15;
@@ -15,11 +16,17 @@ pub(super) struct Grid(Vec<Vec<String>>);
 
 impl Grid {
     pub(super) fn new(heads: &[&str]) -> Self {
-        Self(vec![heads.iter().map(|h| (*h).to_owned()).collect()])
+        Self(vec![
+            heads
+                .iter()
+                .map(|h| sanitize::clean(h).into_owned())
+                .collect(),
+        ])
     }
 
     pub(super) fn row(&mut self, cells: Vec<String>) {
-        self.0.push(cells);
+        let clean = |cell: String| sanitize::clean(&cell).into_owned();
+        self.0.push(cells.into_iter().map(clean).collect());
     }
 
     /// Without the last column, if nothing stands below its head.
@@ -393,5 +400,5 @@ pub fn write(report: &Report, whose: Option<Side>) -> String {
             warning.line, warning.column, warning.message
         );
     }
-    out
+    sanitize::clean_lines(&out).into_owned()
 }
