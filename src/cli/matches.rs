@@ -17,7 +17,7 @@ use super::usage::misuse;
 use crate::review::report::signed;
 use crate::review::trend::{Estimate, Trend, TypeTrend, TypeTrends};
 use crate::review::{Report, STANDARD_PLY};
-use crate::store::{Places, ReviewStore};
+use crate::store::{Places, READING, ReviewStore};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,8 +91,9 @@ impl Args {
         let mut any = false;
         let mut names = BTreeSet::new();
         let mut seen = HashSet::new();
-        if let Some(path) = path.filter(|path| path.exists()) {
-            ReviewStore::open(&path)?.each(|day, report| {
+        let store = path.map(|path| ReviewStore::open_to_read(&path, READING));
+        if let Some(store) = store.transpose()?.flatten() {
+            store.each(|day, report| {
                 let whose = self.player.as_deref().map(|name| side(&report, name));
                 if whose == Some(None) {
                     if !any && names.len() < MOST_NAMES {

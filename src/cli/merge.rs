@@ -17,7 +17,7 @@ use super::rolling_run::{Outcome, refused};
 use super::usage::{misuse, say};
 use super::{compare, output, rollout_print};
 use crate::rollout::{Folder, Settings, Shard, TrialRecord};
-use crate::store::{Kept, RolloutStore};
+use crate::store::{Kept, READING, RolloutStore};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -160,7 +160,10 @@ impl Args {
             if !path.is_file() {
                 bail!("{}: no such file", path.display());
             }
-            let store = Rc::new(RolloutStore::open(path)?);
+            let Some(store) = RolloutStore::open_to_read(path, READING)? else {
+                continue;
+            };
+            let store = Rc::new(store);
             for kept in store.all()? {
                 let Some(shard) = kept.progress.settings.shard else {
                     continue;

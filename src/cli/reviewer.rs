@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
@@ -12,6 +12,7 @@ use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::match_file::{self, LARGEST_FILE, Match};
+use crate::notation;
 use crate::review::report::RolloutsReport;
 use crate::review::report::build::{Setting, build};
 use crate::review::rolled::{Follower, Rolling};
@@ -19,8 +20,14 @@ use crate::review::{Judged, Report, Stage, Thresholds, judge_match, roll_out, ro
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::sanitize;
 use crate::store::{
-    MatchMark, NoteStore, Places, ReviewKey, ReviewStore, StageStore, StoreError, file, played,
+    MatchMark, NoteStore, Places, READING, ReviewKey, ReviewStore, RolloutWorker, StageStore, file,
+    played,
 };
+
+/// How long to wait at the end until the rollouts of a match are saved.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// The same where the user has asked for the end.
+const HURRY: Duration = Duration::from_secs(1);
 
 /// What is rolled out after lookahead.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -217,15 +224,25 @@ impl Reviewer {
             cube: Some(self.model.clone()),
             ..Setup::from(evaluator)
         };
+        let worker = self.rollouts.clone();
+        let worker = worker.map(|path| Arc::new(RolloutWorker::start(path, |_| ())));
         let follower = Followed {
             terminal: std::io::stderr().is_terminal(),
-            store: self.rollouts.as_deref().and_then(|path| {
-                let opened = StageStore::open(path, setup.name());
-                opened.map_err(|e| not_kept(&e)).ok()
-            }),
+            store: worker.clone().map(|w| StageStore::new(w, setup.name())),
             cancelled,
         };
         let done = roll_out(judged, &setup, stage, &follower);
+        if let Some(worker) = worker {
+            // Whoever wants an end does not want to wait for it.
+            let wait = if done.is_some() { PATIENCE } else { HURRY };
+            let unsaved = worker.finish(Instant::now() + wait);
+            if unsaved.count > 0 {
+                say(&format!(
+                    "{} of the rollouts are not kept: {}",
+                    unsaved.count, unsaved.why
+                ));
+            }
+        }
         if follower.terminal {
             let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
         }
@@ -243,7 +260,7 @@ impl Reviewer {
     /// Puts the user's notes beside their moves.
     fn annotate(&self, record: &Match, report: &mut Report) {
         let Some(path) = &self.notes else { return };
-        let notes = match NoteStore::read(path, &MatchMark::of(record)) {
+        let notes = match NoteStore::read(path, &MatchMark::of(record), READING) {
             Ok(notes) => notes,
             Err(error) => return say(&format!("notes are left out: {error}")),
         };
@@ -282,8 +299,8 @@ impl Follower for Followed<'_> {
     }
 
     fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
-        let found = self.store.as_ref()?.find(rolling);
-        found.map_err(|e| not_kept(&e)).ok()?
+        // A file that cannot be read holds none; why is said at the end.
+        self.store.as_ref()?.find(rolling).ok()?
     }
 
     fn found(
@@ -294,10 +311,8 @@ impl Follower for Followed<'_> {
         done: usize,
         of: usize,
     ) {
-        if let (Some(store), Some(progress)) = (&self.store, new)
-            && let Err(error) = store.keep(rolling, progress)
-        {
-            not_kept(&error);
+        if let (Some(store), Some(progress)) = (&self.store, new) {
+            store.keep(rolling, progress);
         }
         if self.terminal {
             // Nobody is left to be told when stderr is closed.
@@ -307,10 +322,11 @@ impl Follower for Followed<'_> {
             );
         }
     }
-}
 
-fn not_kept(error: &StoreError) {
-    say(&format!("rollouts are not kept: {error}"));
+    fn failed(&self, rolling: &Rolling<'_>, why: &str) {
+        let id = notation::xgid_text(&rolling.state);
+        say(&format!("a decision could not be rolled out: {why} ({id})"));
+    }
 }
 
 /// The store at `path`, or the user's own; `None` if that cannot be opened, which is told.

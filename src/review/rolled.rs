@@ -17,6 +17,7 @@
 //! decision is rolled out on one thread by itself, so its figures do not depend on the threads; how many decisions
 //! a limit of time leaves room for does, and a rollout that it cuts short is not used.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position};
 use crate::rollout::{
     Coupling, Cubeful, Look, Progress, RolloutResult, Settings, Setup, StopRules, StrandResult,
-    roll_here,
+    panic_reason, roll_here,
 };
 use crate::stats::best::normal_cdf;
 
@@ -174,6 +175,9 @@ pub trait Follower: Sync {
         _of: usize,
     ) {
     }
+
+    /// A rollout could not be done, and why; the others are.
+    fn failed(&self, _: &Rolling<'_>, _why: &str) {}
 }
 
 /// Rolls out decisions of a match that has been judged, and puts the results in. `None` if the
@@ -214,7 +218,7 @@ fn run(
     let tasks = together(judged, tasks);
     follower.begins(all);
     let stopped = AtomicBool::new(false);
-    let (next, ready) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let [next, ready, failed] = [const { AtomicUsize::new(0) }; 3];
     let found: Mutex<Vec<(&[Task], RolloutResult)>> = Mutex::default();
     let shared: &[Judged] = judged;
     let over = || {
@@ -239,9 +243,14 @@ fn run(
             let (result, new) = match kept {
                 Some(result) => (result, None),
                 None if !anew => continue,
-                None => match roll(&rolling, setup, stage, follower, &over) {
-                    Some((result, progress)) => (result, Some(progress)),
-                    None => continue,
+                None => match roll_safely(&rolling, setup, stage, follower, &over) {
+                    Ok(Some((result, progress))) => (result, Some(progress)),
+                    Ok(None) => continue,
+                    Err(why) => {
+                        failed.fetch_add(alike.len(), Ordering::Relaxed);
+                        follower.failed(&rolling, &why);
+                        continue;
+                    }
                 },
             };
             let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
@@ -269,7 +278,7 @@ fn run(
     }
     (!stopped.into_inner()).then_some(Rollouts {
         decisions,
-        left: all - decisions,
+        left: all - decisions - failed.into_inner(),
     })
 }
 
@@ -409,6 +418,18 @@ impl Wanted {
             settings: &self.settings,
         }
     }
+}
+
+/// As [`roll`]; a panic is an error that says why.
+fn roll_safely(
+    rolling: &Rolling<'_>,
+    setup: &Setup,
+    stage: &Stage,
+    follower: &dyn Follower,
+    over: &dyn Fn() -> bool,
+) -> Result<Option<(RolloutResult, Progress)>, String> {
+    let body = AssertUnwindSafe(|| roll(rolling, setup, stage, follower, over));
+    catch_unwind(body).map_err(|panic| panic_reason(&*panic))
 }
 
 fn roll(

@@ -277,3 +277,82 @@ fn what_was_rolled_out_is_not_rolled_out_again() {
     }
     assert_eq!((count(&keeper.new), count(&keeper.looks)), (3, 3));
 }
+
+/// Values everything but what it is told to fail at.
+struct Faulty(Engine, std::sync::Mutex<Vec<Position>>);
+
+impl Evaluator for Faulty {
+    fn name(&self) -> &str {
+        "faulty"
+    }
+
+    fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
+        self.0.probabilities(positions, out);
+    }
+
+    fn probabilities_after(
+        &self,
+        before: &Position,
+        results: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        let is_hard = self.1.lock().unwrap().contains(before);
+        assert!(!is_hard, "too hard");
+        self.0.probabilities_after(before, results, out);
+    }
+
+    fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {
+        let is_hard = self.1.lock().unwrap().contains(before);
+        assert!(!is_hard, "too hard");
+        self.0.equities_after(before, results, out);
+    }
+
+    fn exact(&self, position: &Position) -> Option<Probabilities> {
+        self.0.exact(position)
+    }
+}
+
+/// Remembers what was rolled out and what failed.
+#[derive(Default)]
+struct Notes {
+    all: std::sync::Mutex<Vec<(Position, Option<String>)>>,
+}
+
+impl Follower for Notes {
+    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
+        let first = rolling.positions[0];
+        self.all.lock().unwrap().push((first, None));
+        None
+    }
+
+    fn failed(&self, rolling: &Rolling<'_>, why: &str) {
+        let first = rolling.positions[0];
+        self.all.lock().unwrap().push((first, Some(why.into())));
+    }
+}
+
+#[test]
+fn a_rollout_that_fails_costs_no_other() {
+    let (before, _) = judged();
+    let faulty = Arc::new(Faulty(Engine::embedded(), std::sync::Mutex::default()));
+    let setup = Setup::from(Arc::clone(&faulty) as Arc<dyn Evaluator>);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
+    let pool = pool.build().unwrap();
+    let run = |follower: &Notes| {
+        let mut judged = before.clone();
+        let done = pool.install(|| roll_out(&mut judged, &setup, &stage(3), follower));
+        done.unwrap()
+    };
+    let follower = Notes::default();
+    assert_eq!(run(&follower).decisions, 3);
+    // What is rolled out first now fails.
+    let first = follower.all.lock().unwrap()[0].0;
+    faulty.1.lock().unwrap().push(first);
+    let follower = Notes::default();
+    let done = run(&follower);
+    let failed: Vec<_> = follower.all.into_inner().unwrap();
+    let failed: Vec<_> = failed.into_iter().filter_map(|f| f.1).collect();
+    assert!(!failed.is_empty() && failed.len() < 3, "{failed:?}");
+    assert!(failed.iter().all(|why| why.contains("too hard")));
+    assert_eq!((done.decisions, done.left), (3 - failed.len(), 0));
+}

@@ -67,7 +67,7 @@ pub use result::{
     CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult, HistoryPoint,
     PlayDifference, RolloutResult, Status, StopReason, StrandResult,
 };
-pub use runner::{OnChange, Rollout, RolloutHandle};
+pub use runner::{OnChange, Rollout, RolloutHandle, panic_reason};
 pub use settings::{Allocation, Early, Filter, LuckKind, Settings, Shard, StopRules, Style};
 pub use setup::Setup;
 pub use single::{TrialResult, play_trial};

@@ -197,17 +197,20 @@ fn blank() -> RolloutResult {
     }
 }
 
+/// What a panic says.
+#[must_use]
+pub fn panic_reason(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("unknown").to_owned()
+}
+
 impl Shared {
     /// A worker's life.
     fn work(&self) {
         let body = catch_unwind(AssertUnwindSafe(|| self.play_units()));
         if let Err(panic) = body {
-            let text = panic
-                .downcast_ref::<&str>()
-                .map(|s| (*s).to_owned())
-                .or_else(|| panic.downcast_ref::<String>().cloned())
-                .unwrap_or_else(|| "unknown".to_owned());
-            self.merger.fail(text);
+            self.merger.fail(panic_reason(&*panic));
             self.control.end(StopReason::Failed);
         }
         self.control.worker_left();

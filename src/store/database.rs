@@ -5,11 +5,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, Statement, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Statement, Transaction, TransactionBehavior};
 
 use super::StoreError;
 
-/// How long to wait for another process to finish its save.
+/// How long to wait for another process to finish its save, where nobody waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What marks a file as one of ours, and what is in it.
@@ -33,17 +33,83 @@ pub(super) struct Database {
 }
 
 impl Database {
-    /// Opens the file at `path`, making it and its folder if they are not there.
+    /// Opens the file at `path`, making it and its folder if they are not there. A file that is there
+    /// and of this version is only read for that.
     pub(super) fn open(path: &Path, kind: &Kind) -> Result<Self, StoreError> {
+        Self::open_within(path, kind, PATIENCE)
+    }
+
+    /// As [`Database::open`]; whatever is done with it waits no longer than `patience` for another
+    /// process.
+    pub(super) fn open_within(
+        path: &Path,
+        kind: &Kind,
+        patience: Duration,
+    ) -> Result<Self, StoreError> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(StoreError::io(path))?;
         }
-        let mut connection = Connection::open(path).map_err(|e| failure(path, &e))?;
-        prepare(&mut connection, path, kind)?;
+        let database = Self::connect(path, OpenFlags::default(), patience)?;
+        database.prepared(kind)
+    }
+
+    /// Opens the file at `path` for reading; none if there is no file, or nothing in it yet. It is
+    /// written to in one case only: a file of an older version is brought up to date, once.
+    pub(super) fn open_to_read(
+        path: &Path,
+        kind: &Kind,
+        patience: Duration,
+    ) -> Result<Option<Self>, StoreError> {
+        if !path.try_exists().map_err(StoreError::io(path))? {
+            return Ok(None);
+        }
+        // Not read-only: what a killed process left half written is rolled back first.
+        let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
+        let database = Self::connect(path, flags, patience)?;
+        match database.state(kind)? {
+            State::Empty => Ok(None),
+            _ => database.prepared(kind).map(Some),
+        }
+    }
+
+    fn connect(path: &Path, flags: OpenFlags, patience: Duration) -> Result<Self, StoreError> {
+        let failed = |e: rusqlite::Error| failure(path, &e);
+        let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
+        connection.busy_timeout(patience).map_err(failed)?;
         Ok(Self {
             connection,
             path: path.to_owned(),
         })
+    }
+
+    /// What the file is.
+    fn state(&self, kind: &Kind) -> Result<State, StoreError> {
+        let state = self
+            .connection
+            .unchecked_transaction()
+            .and_then(|reading| state(&reading, kind));
+        state.map_err(self.failed())?.map_err(|why| self.wrong(why))
+    }
+
+    /// Makes the tables, or brings them up to date, if they are not so already.
+    fn prepared(mut self, kind: &Kind) -> Result<Self, StoreError> {
+        if self.state(kind)? != State::Current {
+            let mut refused = None;
+            self.change(|change| {
+                // Another process may have been quicker.
+                match state(change, kind)? {
+                    Ok(state) => prepare(change, kind, state),
+                    Err(why) => {
+                        refused = Some(why);
+                        Ok(())
+                    }
+                }
+            })?;
+            if let Some(why) = refused {
+                return Err(self.wrong(why));
+            }
+        }
+        Ok(self)
     }
 
     /// Where it is.
@@ -93,61 +159,170 @@ impl Database {
     }
 }
 
-fn prepare(connection: &mut Connection, path: &Path, kind: &Kind) -> Result<(), StoreError> {
-    let failed = |e: rusqlite::Error| failure(path, &e);
-    let wrong = |what: &str| StoreError::Format {
-        path: path.to_owned(),
-        message: what.to_owned(),
-    };
-    connection.busy_timeout(PATIENCE).map_err(failed)?;
-    let change = connection
-        .transaction_with_behavior(TransactionBehavior::Immediate)
-        .map_err(failed)?;
-    let pragma = |name: &str| change.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    let (application, version) = (
-        pragma("application_id").map_err(failed)?,
-        pragma("user_version").map_err(failed)?,
-    );
-    let tables: i64 = change
-        .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
-        .map_err(failed)?;
+/// What a file is, as far as its tables go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// There is nothing in it.
+    Empty,
+    /// So many upgrades are wanting.
+    Behind(usize),
+    /// It can be used as it is.
+    Current,
+}
+
+/// What a file is; why it cannot be used, if it cannot.
+fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'static str>> {
+    let pragma = |name: &str| reading.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let (application, version) = (pragma("application_id")?, pragma("user_version")?);
     if application == kind.application {
-        let behind = usize::try_from(kind.version - version).ok();
-        let steps = behind.and_then(|n| kind.upgrades.len().checked_sub(n));
-        let Some(from) = steps else {
-            return Err(wrong("made by another version of this program"));
-        };
-        for step in &kind.upgrades[from..] {
-            change.execute_batch(step).map_err(failed)?;
-        }
-        if version != kind.version {
-            change
-                .pragma_update(None, "user_version", kind.version)
-                .map_err(failed)?;
-        }
-    } else if tables > 0 {
-        return Err(wrong("not a store of this program"));
-    } else {
-        change.execute_batch(kind.schema).map_err(failed)?;
-        let set = |name: &str, value: i32| change.pragma_update(None, name, value);
-        set("application_id", kind.application).map_err(failed)?;
-        set("user_version", kind.version).map_err(failed)?;
+        let behind = i64::from(kind.version) - i64::from(version);
+        let behind = usize::try_from(behind).ok();
+        return Ok(match behind.filter(|&n| n <= kind.upgrades.len()) {
+            Some(0) => Ok(State::Current),
+            Some(n) => Ok(State::Behind(n)),
+            None => Err("made by another version of this program"),
+        });
     }
-    change.commit().map_err(failed)
+    let tables: i64 =
+        reading.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+    Ok(match tables {
+        0 => Ok(State::Empty),
+        _ => Err("not a store of this program"),
+    })
+}
+
+fn prepare(change: &Transaction<'_>, kind: &Kind, state: State) -> rusqlite::Result<()> {
+    match state {
+        State::Current => return Ok(()),
+        State::Behind(n) => {
+            for step in &kind.upgrades[kind.upgrades.len() - n..] {
+                change.execute_batch(step)?;
+            }
+        }
+        State::Empty => {
+            change.execute_batch(kind.schema)?;
+            change.pragma_update(None, "application_id", kind.application)?;
+        }
+    }
+    change.pragma_update(None, "user_version", kind.version)
 }
 
 /// What SQLite says, in one line.
 fn failure(path: &Path, error: &rusqlite::Error) -> StoreError {
+    let path = path.to_owned();
     let message = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "not a store of this program".to_owned(),
         // SQLite names the file once more, and no reason.
         Some(ErrorCode::CannotOpen) => "cannot be opened, or made there".to_owned(),
         Some(ErrorCode::ReadOnly) => "cannot be written".to_owned(),
-        Some(ErrorCode::DatabaseBusy) => "another process keeps it locked".to_owned(),
+        Some(ErrorCode::DatabaseBusy) => return StoreError::Locked { path },
+        Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
         _ => error.to_string(),
     };
-    StoreError::Format {
-        path: path.to_owned(),
-        message,
+    StoreError::Format { path, message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    const KIND: Kind = Kind {
+        application: 7,
+        version: 2,
+        schema: "CREATE TABLE t (x INTEGER, y INTEGER)",
+        upgrades: &["ALTER TABLE t ADD COLUMN y INTEGER"],
+    };
+    const SHORT: Duration = Duration::from_millis(50);
+
+    fn count(database: &Database) -> i64 {
+        let all = "SELECT count(*) FROM t";
+        let count = database.read(|c| c.query_row(all, [], |row| row.get(0)));
+        count.unwrap()
+    }
+
+    fn insert(database: &mut Database) -> Result<(), StoreError> {
+        database.change(|change| change.execute("INSERT INTO t VALUES (1, 2)", []).map(drop))
+    }
+
+    #[test]
+    fn reading_waits_for_no_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        assert!(
+            Database::open_to_read(&path, &KIND, SHORT)
+                .unwrap()
+                .is_none()
+        );
+        assert!(!path.exists(), "reading makes nothing");
+        insert(&mut Database::open(&path, &KIND).unwrap()).unwrap();
+        let writer = Connection::open(&path).unwrap();
+        writer
+            .execute_batch("BEGIN IMMEDIATE; INSERT INTO t VALUES (3, 4)")
+            .unwrap();
+        let begin = Instant::now();
+        let reader = Database::open_to_read(&path, &KIND, PATIENCE).unwrap();
+        assert_eq!(count(&reader.unwrap()), 1);
+        let mut other = Database::open(&path, &KIND).unwrap();
+        assert_eq!(count(&other), 1);
+        assert!(begin.elapsed() < Duration::from_secs(2));
+        // A save waits as long as it is told to, and says why it fails.
+        other.connection.busy_timeout(SHORT).unwrap();
+        assert!(matches!(
+            insert(&mut other).unwrap_err(),
+            StoreError::Locked { .. }
+        ));
+        writer.execute_batch("COMMIT").unwrap();
+        insert(&mut other).unwrap();
+        assert_eq!(count(&other), 3);
+    }
+
+    #[test]
+    fn an_older_file_is_brought_up_to_date_by_whoever_opens_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        let old = Kind {
+            version: 1,
+            schema: "CREATE TABLE t (x INTEGER)",
+            upgrades: &[],
+            ..KIND
+        };
+        let made = Database::open(&path, &old).unwrap();
+        made.connection
+            .execute("INSERT INTO t VALUES (1)", [])
+            .unwrap();
+        let reader = Database::open_to_read(&path, &KIND, SHORT).unwrap();
+        assert_eq!(count(&reader.unwrap()), 1);
+        insert(&mut Database::open(&path, &KIND).unwrap()).unwrap();
+        let newer = Database::open_to_read(&path, &old, SHORT).unwrap_err();
+        assert!(newer.to_string().contains("another version"), "{newer}");
+        let foreign = Kind {
+            application: 8,
+            ..KIND
+        };
+        let foreign = Database::open(&path, &foreign).unwrap_err();
+        assert!(foreign.to_string().contains("not a store"), "{foreign}");
+    }
+
+    #[test]
+    fn a_full_disk_is_named_and_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        let mut store = Database::open(&path, &KIND).unwrap();
+        insert(&mut store).unwrap();
+        let set = "PRAGMA max_page_count = 2";
+        store.connection.query_row(set, [], |_| Ok(())).unwrap();
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000)
+                    INSERT INTO t SELECT i, i FROM n";
+        let full = store.change(|change| change.execute(many, []).map(drop));
+        let full = full.unwrap_err().to_string();
+        assert!(full.ends_with("the disk is full"), "{full}");
+        assert_eq!(count(&store), 1);
+        let set = "PRAGMA max_page_count = 1000";
+        store.connection.query_row(set, [], |_| Ok(())).unwrap();
+        store
+            .change(|change| change.execute(many, []).map(drop))
+            .unwrap();
+        assert_eq!(count(&store), 5001);
     }
 }

@@ -4,7 +4,7 @@
 //! crash leaves either the old or the new one, never half of one; [`rollouts`] is the file of
 //! rollouts, in which [`rolled`] finds those of a review, [`reviews`] that of reviewed matches (and of
 //! their turns, for who walks through them), [`notes`]
-//! that of what the user wrote beside them; [`folder`] finds match files, [`FolderWatch`] those that are
+//! that of what the user wrote beside them; [`worker`] saves and finds in the background; [`folder`] finds match files, [`FolderWatch`] those that are
 //! saved while one waits.
 
 mod database;
@@ -17,10 +17,13 @@ pub mod notes;
 pub mod places;
 pub mod reviews;
 pub mod rolled;
+mod rollout_worker;
 pub mod rollouts;
 pub mod settings;
+pub mod worker;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -31,8 +34,13 @@ pub use notes::{MatchMark, NoteStore, Notes};
 pub use places::Places;
 pub use reviews::{ReviewKey, ReviewStore};
 pub use rolled::StageStore;
+pub use rollout_worker::RolloutWorker;
 pub use rollouts::{Kept, RolloutKey, RolloutStore, Shown};
 pub use settings::Settings;
+pub use worker::{StoreWorker, Unsaved};
+
+/// How long a reader waits for another process to end its save, where nobody waits for the answer.
+pub const READING: Duration = Duration::from_secs(5);
 
 /// What can go wrong with a stored file.
 #[derive(Debug, Error)]
@@ -53,6 +61,12 @@ pub enum StoreError {
         path: PathBuf,
         /// What is accepted.
         limit: u64,
+    },
+    /// Another process is writing to it: the same may succeed a little later.
+    #[error("{}: another process keeps it locked", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
     },
     /// The text is not what it should be.
     #[error("{}: {message}", path.display())]

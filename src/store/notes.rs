@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::params;
 use sha2::{Digest as _, Sha256};
@@ -81,15 +82,23 @@ impl NoteStore {
         Database::open(path, &KIND).map(Self)
     }
 
-    /// The notes of a match in the file at `path`; none if there is no file.
+    /// As [`NoteStore::open`]; no save waits longer than `patience` for another process.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+        Database::open_within(path, &KIND, patience).map(Self)
+    }
+
+    /// The notes of a match in the file at `path`; none if there is no file. Another process that
+    /// writes to it is waited for no longer than `patience`, and only while it ends its save.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn read(path: &Path, of: &MatchMark) -> Result<Notes, StoreError> {
-        if path.exists() {
-            Self::open(path)?.notes(of)
-        } else {
-            Ok(Notes::new())
+    pub fn read(path: &Path, of: &MatchMark, patience: Duration) -> Result<Notes, StoreError> {
+        match Database::open_to_read(path, &KIND, patience)? {
+            Some(database) => Self(database).notes(of),
+            None => Ok(Notes::new()),
         }
     }
 
@@ -109,14 +118,20 @@ impl NoteStore {
     /// Keeps a note about an event of a game, instead of the one before; an empty one removes it.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be written.
+    /// [`StoreError`] if it cannot be written, or is longer than [`LONGEST`]: no part of it is kept then.
     pub fn keep(
         &mut self,
         of: &MatchMark,
         (game, event): (usize, usize),
         text: &str,
     ) -> Result<(), StoreError> {
-        let text: String = text.trim().chars().take(LONGEST).collect();
+        let text = text.trim();
+        let length = text.chars().count();
+        if length > LONGEST {
+            return Err(self.0.wrong(format!(
+                "a note has at most {LONGEST} characters, this one {length}"
+            )));
+        }
         self.0.change(|change| {
             let done = if text.is_empty() {
                 change.execute(
@@ -139,6 +154,7 @@ impl NoteStore {
 mod tests {
     use super::*;
     use crate::match_file;
+    use crate::store::READING;
 
     fn sample() -> Match {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
@@ -151,7 +167,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/notes.sqlite");
         let mark = MatchMark::of(&sample());
-        assert!(NoteStore::read(&path, &mark).unwrap().is_empty());
+        assert!(NoteStore::read(&path, &mark, READING).unwrap().is_empty());
         assert!(!path.exists(), "reading makes nothing");
         let mut store = NoteStore::open(&path).unwrap();
         store.keep(&mark, (0, 3), "  too loose ").unwrap();
@@ -159,13 +175,17 @@ mod tests {
         store.keep(&mark, (1, 0), "why?\nbecause").unwrap();
         store.keep(&mark, (2, 2), "gone").unwrap();
         store.keep(&mark, (2, 2), " ").unwrap();
+        let long = "é".repeat(LONGEST);
+        store.keep(&mark, (3, 3), &long).unwrap();
+        assert!(store.keep(&mark, (3, 3), &(long + "x")).is_err());
+        store.keep(&mark, (3, 3), "").unwrap();
         drop(store);
-        let notes = NoteStore::read(&path, &mark).unwrap();
+        let notes = NoteStore::read(&path, &mark, READING).unwrap();
         let all: Vec<_> = notes.iter().map(|(k, v)| (*k, v.as_str())).collect();
         assert_eq!(all, [((0, 3), "too loose"), ((1, 0), "why?\nbecause")]);
         let mut other = sample();
         other.length = 9;
-        let none = NoteStore::read(&path, &MatchMark::of(&other)).unwrap();
+        let none = NoteStore::read(&path, &MatchMark::of(&other), READING).unwrap();
         assert!(none.is_empty());
     }
 

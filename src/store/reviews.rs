@@ -7,6 +7,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -101,6 +102,23 @@ impl ReviewStore {
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Database::open(path, &KIND).map(Self)
+    }
+
+    /// As [`ReviewStore::open`]; no save waits longer than `patience` for another process.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+        Database::open_within(path, &KIND, patience).map(Self)
+    }
+
+    /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
+    /// is waited for no longer than `patience`, and only while it ends its save.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open_to_read(path: &Path, patience: Duration) -> Result<Option<Self>, StoreError> {
+        Ok(Database::open_to_read(path, &KIND, patience)?.map(Self))
     }
 
     /// The file of rollouts beside it.

@@ -1,67 +1,61 @@
 //! Rollouts of a stage of review, kept beside those of `luckless rollout`: found again by what they
 //! are, whichever match and program they come from.
 
-use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::{RolloutKey, RolloutStore, Shown, StoreError};
+use super::{RolloutKey, RolloutWorker, Shown};
 use crate::notation::play_text;
 use crate::review::rolled::Rolling;
 use crate::rollout::Progress;
 
-/// An open file of rollouts that several threads use.
-#[derive(Debug)]
+/// How long a rollout is looked for: less than it would take to play it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The rollouts of a stage, saved and found in the background; several threads may use it.
+#[derive(Clone)]
 pub struct StageStore {
-    store: Mutex<RolloutStore>,
+    worker: Arc<RolloutWorker>,
     /// Name of the evaluator, part of every key.
     evaluator: String,
 }
 
 impl StageStore {
-    /// Opens the file at `path` for rollouts by `evaluator` ([`Setup::name`]).
+    /// For rollouts by `evaluator` ([`Setup::name`]).
     ///
     /// [`Setup::name`]: crate::rollout::Setup::name
-    ///
-    /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
-    pub fn open(path: &Path, evaluator: String) -> Result<Self, StoreError> {
-        Ok(Self {
-            store: Mutex::new(RolloutStore::open(path)?),
-            evaluator,
-        })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, RolloutStore> {
-        // What is at hand is a connection: whole whoever panicked.
-        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    #[must_use]
+    pub fn new(worker: Arc<RolloutWorker>, evaluator: String) -> Self {
+        Self { worker, evaluator }
     }
 
     fn key(&self, rolling: &Rolling<'_>) -> RolloutKey {
         RolloutKey::new(&self.evaluator, rolling.settings, rolling.positions)
     }
 
+    /// Whether there may be anything to find.
+    #[must_use]
+    pub fn may_hold(&self) -> bool {
+        self.worker.may_hold()
+    }
+
     /// The rollout of a decision, if it is there.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be read.
-    pub fn find(&self, rolling: &Rolling<'_>) -> Result<Option<Progress>, StoreError> {
-        let found = self.lock().find(&self.key(rolling))?;
-        Ok(found.map(|kept| kept.progress))
+    /// Why that cannot be told, in a line.
+    pub fn find(&self, rolling: &Rolling<'_>) -> Result<Option<Progress>, String> {
+        self.worker.find(self.key(rolling), PATIENCE)
     }
 
     /// Keeps the rollout of a decision.
-    ///
-    /// # Errors
-    /// [`StoreError`] if it cannot be written.
-    pub fn keep(&self, rolling: &Rolling<'_>, progress: &Progress) -> Result<(), StoreError> {
+    pub fn keep(&self, rolling: &Rolling<'_>, progress: &Progress) {
         let play = |play| Some(play_text(&rolling.state.position, play));
         let plays = match rolling.plays {
             [] => ["no double", "double/take"].map(|s| Some(s.into())).into(),
             plays => plays.iter().map(play).collect(),
         };
         let shown = Shown::of(&rolling.state, plays);
-        let key = self.key(rolling);
-        self.lock().save(&key, &shown, progress, &[])
+        self.worker.save(self.key(rolling), shown, progress.clone());
     }
 }
 
@@ -107,13 +101,42 @@ mod tests {
             true
         })
         .unwrap();
-        let store = StageStore::open(&path, setup.name()).unwrap();
+        let worker = || Arc::new(RolloutWorker::start(path.clone(), |_| ()));
+        let store = StageStore::new(worker(), setup.name());
         assert!(store.find(&rolling).unwrap().is_none());
-        store.keep(&rolling, &progress.unwrap()).unwrap();
+        assert!(!path.exists(), "looking makes no file");
+        store.keep(&rolling, &progress.unwrap());
+        assert!(store.find(&rolling).unwrap().is_some());
+        drop(store);
+        let store = StageStore::new(worker(), setup.name());
         let found = store.find(&rolling).unwrap().unwrap();
         assert_eq!(found.result(&setup).unwrap().strands, result.strands);
+        assert_eq!(found.trials(), 36);
+        // Another process writes for long: nothing waits for it, and nothing is lost.
+        let lock = rusqlite::Connection::open(&path).unwrap();
+        lock.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let begin = std::time::Instant::now();
+        let more = StageStore::new(worker(), "other".into());
+        more.keep(&rolling, &found);
+        assert!(begin.elapsed() < Duration::from_millis(100));
+        assert!(store.find(&rolling).unwrap().is_some());
+        assert!(
+            more.find(&rolling).unwrap().is_some(),
+            "not saved, but known"
+        );
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(
+            StageStore::new(worker(), "other".into())
+                .find(&rolling)
+                .unwrap()
+                .is_none()
+        );
+        lock.execute_batch("ROLLBACK").unwrap();
+        drop(more);
+        let more = StageStore::new(worker(), "other".into());
+        assert!(more.find(&rolling).unwrap().is_some());
         // Another evaluator, another rollout.
-        let other = StageStore::open(&path, "other".into()).unwrap();
+        let other = StageStore::new(worker(), "third".into());
         assert!(other.find(&rolling).unwrap().is_none());
     }
 }

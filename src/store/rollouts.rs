@@ -13,7 +13,7 @@
 //! one file that can be copied.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -135,6 +135,23 @@ impl RolloutStore {
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Database::open(path, &KIND).map(Self)
+    }
+
+    /// As [`RolloutStore::open`]; no save waits longer than `patience` for another process.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+        Database::open_within(path, &KIND, patience).map(Self)
+    }
+
+    /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
+    /// is waited for no longer than `patience`, and only while it ends its save.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open_to_read(path: &Path, patience: Duration) -> Result<Option<Self>, StoreError> {
+        Ok(Database::open_to_read(path, &KIND, patience)?.map(Self))
     }
 
     /// Where it is.

@@ -300,8 +300,8 @@ fn has_place(app: &App) -> Result<(), &'static str> {
 }
 
 fn has_warnings(app: &App) -> Result<(), &'static str> {
-    if app.document.record.warnings.is_empty() {
-        Err("the file has no warnings")
+    if super::troubles::count(app) == 0 {
+        Err("nothing is wrong: no warnings")
     } else {
         Ok(())
     }
@@ -396,7 +396,7 @@ table! {
         PreviousFile "previous file" ["["] "open the file before" "" has_files;
         NextTheme "next theme" ["T"] "next theme" "" always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
-        Warnings "warnings" ["W"] "what was wrong with the file" "" has_warnings;
+        Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
         Signs "signs" [] "what the signs on the screen mean" "" always;

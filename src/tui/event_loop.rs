@@ -2,6 +2,8 @@
 //! draws once. When nothing happens nothing wakes it.
 
 use std::collections::HashMap;
+use std::io::{self, Write as _};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,15 +20,20 @@ use super::update::{next_tick, update};
 use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::inbox;
-use super::workers::keeper::{Keeper, Opened};
+use super::workers::keeper::Opened;
+use super::workers::note_keeper::Written;
+use super::workers::panics;
+use super::workers::piloted::Before;
 use super::workers::roll_keeper::RollKeeper;
 use super::workers::roller::{RollRunner, Rolling, Runner};
 use super::workers::signals::{self, Signal};
 use super::workers::stager::{self, Plan, Staged};
+use super::workers::stores::Stores;
 use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, Options, open};
+use crate::review::Turn;
 use crate::rollout::{Progress, Setup};
-use crate::store::{self, MatchMark, NoteStore, ReviewKey, Settings};
+use crate::store::{MatchMark, ReviewKey, Settings, StageStore};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -43,19 +50,19 @@ struct World {
     staged: Option<Staged>,
     setup: Setup,
     threads: usize,
-    rollouts: Option<std::path::PathBuf>,
     how: How,
-    /// Where reviews are kept, if anywhere.
-    keeper: Option<Keeper>,
-    /// Where rollouts are kept, if anywhere.
+    /// Where things are kept, if anywhere.
+    stores: Option<Stores>,
+    /// Keeps what is rolled out, if anything is kept.
     roll_keeper: Option<RollKeeper>,
     /// What ended rollouts need to go on.
     kept: HashMap<JobId, Progress>,
     bell: Sender<()>,
     settings: Option<std::path::PathBuf>,
-    notes: Option<std::path::PathBuf>,
     generation: u64,
     over: bool,
+    /// The signal that ended it, if one did.
+    signal: Option<i32>,
 }
 
 /// Runs the workstation until the user leaves it.
@@ -69,7 +76,7 @@ pub fn run(options: Options) -> Result<(), Error> {
     }
     let (messages, inbox) = unbounded();
     let (bell, rung) = bounded(1);
-    install_panic_hook(messages.clone());
+    panics::install_hook(messages.clone(), terminal::give_back);
     let signals = signals::listen();
     let screen = Screen::take(app.settings.mouse)?;
     let keyboard = listen_for_input();
@@ -89,16 +96,12 @@ pub fn run(options: Options) -> Result<(), Error> {
         cube: Some(options.model.clone()),
         ..Setup::from(options.evaluator.clone())
     };
-    let keeper = options.places.as_ref().map(|places| Keeper {
-        store: places.reviews(),
-        evaluator: options.evaluator.clone(),
-        model: options.model.clone(),
-        messages: messages.clone(),
-    });
-    let rollouts = options.places.as_ref().map(crate::store::Places::rollouts);
-    let roll_keeper = rollouts
-        .clone()
-        .map(|path| RollKeeper::start(path, setup.clone(), messages.clone()));
+    let stores = options.places.as_ref();
+    let stores =
+        stores.map(|places| Stores::start(places, &options.evaluator, &options.model, &messages));
+    let roll_keeper = stores
+        .as_ref()
+        .map(|stores| RollKeeper::new(Arc::clone(&stores.rollouts), setup.clone()));
     let mut world = World {
         screen,
         analyst: Analyst::start(
@@ -117,16 +120,15 @@ pub fn run(options: Options) -> Result<(), Error> {
         staged: None,
         setup,
         threads: options.threads,
-        rollouts,
         how: how(&options),
-        keeper,
+        stores,
         roll_keeper,
         kept: HashMap::new(),
         bell,
         settings: options.places.as_ref().map(crate::store::Places::settings),
-        notes: options.places.as_ref().map(crate::store::Places::notes),
         generation: 1,
         over: false,
+        signal: None,
     };
     // The first frame comes before any analysis.
     world.draw(&mut app)?;
@@ -139,7 +141,8 @@ pub fn run(options: Options) -> Result<(), Error> {
         signals,
         asked,
     };
-    world.go(&mut app, &inputs)
+    let done = world.go(&mut app, &inputs);
+    world.finish(done)
 }
 
 /// How matches are judged.
@@ -231,7 +234,7 @@ impl World {
                     Err(_) => break,
                 },
                 recv(inputs.inbox) -> message => if let Ok(m) = message { self.take(app, m); stale = true; },
-                recv(inputs.signals) -> signal => if let Ok(s) = signal { self.signal(app, s)?; urgent = true; },
+                recv(inputs.signals) -> signal => if let Ok(s) = signal { self.signal(app, s); urgent = true; },
                 recv(inputs.asked) -> _ => self.reread(app),
                 recv(bell) -> _ => stale |= self.listen(app),
                 recv(waits) -> _ => {},
@@ -257,7 +260,25 @@ impl World {
         if let Some((_, rolling)) = &self.rolling {
             rolling.cancel();
         }
+        self.staged = None;
         Ok(())
+    }
+
+    /// Gives the terminal back, saves what is not saved yet, and ends as it was asked to.
+    fn finish(self, done: Result<(), Error>) -> Result<(), Error> {
+        terminal::give_back();
+        let Self { stores, signal, .. } = self;
+        let lost = stores.and_then(|stores| stores.finish());
+        if let Some(number) = signal {
+            if let Some(lost) = lost {
+                // The terminal may be gone.
+                let _ = writeln!(io::stderr(), "luckless: {lost}");
+            }
+            end_by(number)?;
+            return done;
+        }
+        done?;
+        lost.map_or(Ok(()), |lost| Err(Error::Unsaved(lost)))
     }
 
     fn take(&mut self, app: &mut App, message: Message) {
@@ -311,19 +332,14 @@ impl World {
         true
     }
 
-    fn signal(&mut self, app: &mut App, signal: Signal) -> Result<(), Error> {
+    fn signal(&mut self, app: &mut App, signal: Signal) {
         match signal {
             Signal::Suspend => app.effects.push(Effect::Suspend),
             Signal::End(number) => {
-                terminal::give_back();
                 self.over = true;
-                #[cfg(unix)]
-                signal_hook::low_level::emulate_default_handler(number)?;
-                #[cfg(not(unix))]
-                let _ = number;
+                self.signal = Some(number);
             }
         }
-        Ok(())
     }
 
     /// Carries out what the update has left to do.
@@ -360,22 +376,22 @@ impl World {
                 let document = &app.document;
                 self.analyst
                     .review(document.generation, document.turns.clone());
-                if let (Some(keeper), Some(opened)) = (&self.keeper, as_opened(app)) {
-                    keeper.find(opened);
+                if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
+                    stores.reviews.find(opened);
                 }
                 self.watch(app);
                 self.read_notes(app);
             }
             Effect::Remember => self.analyst.remember(app.document.generation),
             Effect::KeepReview => {
-                if let (Some(keeper), Some(opened)) = (&self.keeper, as_opened(app)) {
-                    keeper.keep(opened, app.document.verdicts());
+                if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
+                    stores.reviews.keep(opened, app.document.verdicts());
                 }
             }
             Effect::Recall => self.stage(app, None),
             Effect::Stage(budget) => self.stage(app, Some(budget)),
             Effect::EndStage => self.staged = None,
-            Effect::KeepNote { place, text } => self.keep_note(app, place, &text),
+            Effect::KeepNote { place, text } => self.keep_note(app, place, text),
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
             Effect::Start(id) => self.start(app, id),
             Effect::Pause(id) => self.with(id, |r| r.pause()),
@@ -395,32 +411,29 @@ impl World {
         }
     }
 
-    /// The notes of the match that is open.
-    fn read_notes(&self, app: &mut App) {
-        if app.document.record.games.is_empty() {
-            return;
-        }
-        let Some(path) = &self.notes else { return };
-        match NoteStore::read(path, &MatchMark::of(&app.document.record)) {
-            Ok(notes) => {
-                let clean = |text: String| super::text::clean(&text, store::notes::LONGEST);
-                app.document.notes = notes.into_iter().map(|(k, v)| (k, clean(v))).collect();
-            }
-            Err(error) => app.warn(format!("notes cannot be read: {error}")),
+    /// Asks for the notes of the match that is open.
+    fn read_notes(&self, app: &App) {
+        let document = &app.document;
+        if let (Some(stores), false) = (&self.stores, document.record.games.is_empty()) {
+            let mark = MatchMark::of(&document.record);
+            stores.notes.read(document.generation, mark);
         }
     }
 
-    fn keep_note(&self, app: &mut App, place: (usize, usize), text: &str) {
-        let Some(path) = &self.notes else {
+    fn keep_note(&self, app: &mut App, (game, event): (usize, usize), text: String) {
+        let Some(stores) = &self.stores else {
             return app.warn("there is no folder for notes on this system");
         };
-        let mark = MatchMark::of(&app.document.record);
-        let kept = NoteStore::open(path).and_then(|mut store| store.keep(&mark, place, text));
-        match kept {
-            Ok(()) if text.is_empty() => app.say("note removed"),
-            Ok(()) => app.say("note kept"),
-            Err(error) => app.warn(format!("the note is not kept: {error}")),
-        }
+        let document = &app.document;
+        let is_here = |turn: &&Turn| turn.game == game && turn.moment.event == event;
+        let number = document.turns.iter().find(is_here).map_or(0, |t| t.number);
+        let title = &document.title;
+        stores.notes.keep(Written {
+            mark: MatchMark::of(&document.record),
+            place: (game, event),
+            text,
+            about: format!("{title}, game {}, move {number}", game + 1),
+        });
     }
 
     fn with(&self, id: JobId, act: impl Fn(&dyn Rolling)) {
@@ -432,7 +445,16 @@ impl World {
     fn start(&mut self, app: &mut App, id: JobId) {
         let Some(job) = app.jobs.get(id) else { return };
         let positions: Vec<_> = job.plays.iter().map(|p| p.result).collect();
-        let found = || self.roll_keeper.as_ref()?.find(job, &positions);
+        let messages = self.messages.clone();
+        let before = Before {
+            find: self
+                .roll_keeper
+                .as_ref()
+                .and_then(|keeper| keeper.finder(job, &positions)),
+            wants_pilot: job.wants_pilot(),
+            // Nobody listens only when the program ends.
+            warn: Box::new(move |why| drop(messages.send(Message::Warning(why)))),
+        };
         let bell = self.bell.clone();
         let ring = Box::new(move || {
             // Full means that it has been rung already.
@@ -442,10 +464,10 @@ impl World {
             progress.settings = job.settings.clone();
             progress
         });
-        let started = match own.or_else(found) {
+        let settings = job.settings.clone();
+        let started = match own {
             Some(progress) => self.runner.go_on(progress, ring),
-            None if job.wants_pilot() => self.runner.pilot(positions, job.settings.clone(), ring),
-            None => self.runner.start(positions, job.settings.clone(), ring),
+            None => self.runner.start_after(before, positions, settings, ring),
         };
         match started {
             Ok(rolling) => {
@@ -468,17 +490,15 @@ impl World {
     /// Rolls out the whole match, or looks for what was rolled out of it.
     fn stage(&mut self, app: &mut App, budget: Option<Duration>) {
         let document = &app.document;
-        let reviews = document.verdicts();
-        if reviews.len() < document.turns.len() {
-            return;
-        }
+        let (turns, reviews) = document.judged_turns();
+        let store = self.stores.as_ref();
         let plan = Plan {
             generation: document.generation,
-            turns: document.turns.clone(),
+            turns: turns.into(),
             reviews,
             setup: self.setup.clone(),
             threads: self.threads,
-            store: self.rollouts.clone(),
+            store: store.map(|s| StageStore::new(Arc::clone(&s.rollouts), self.setup.name())),
             budget,
         };
         match stager::start(plan, self.messages.clone()) {
@@ -549,24 +569,11 @@ fn listen_for_input() -> Receiver<Event> {
     receiver
 }
 
-/// A panic of the loop's thread gives the terminal back before it is told; one of a worker becomes
-/// a message, since the screen is not its to tear.
-fn install_panic_hook(messages: Sender<Message>) {
-    let before = std::panic::take_hook();
-    let own = thread::current().id();
-    std::panic::set_hook(Box::new(move |info| {
-        if thread::current().id() == own {
-            terminal::give_back();
-            before(info);
-            return;
-        }
-        let place = info
-            .location()
-            .map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
-        let name = thread::current().name().unwrap_or("a worker").to_owned();
-        // Nobody listens only when the program ends.
-        let _ = messages.send(Message::Warning(format!(
-            "{name} panicked{place}; the rest works on"
-        )));
-    }));
+/// Ends the program as this signal ends one.
+fn end_by(number: i32) -> io::Result<()> {
+    #[cfg(unix)]
+    signal_hook::low_level::emulate_default_handler(number)?;
+    #[cfg(not(unix))]
+    let _ = number;
+    Ok(())
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crossbeam_channel::Sender;
 use ratatui::crossterm::event::Event;
 
 use super::jobs::{Decision, JobId, JobPlay};
@@ -11,6 +12,7 @@ use super::state::Document;
 use super::theme::Theme;
 use crate::review::Review;
 use crate::rollout::{Pilot, RolloutResult, Settings};
+use crate::store::{Notes, Unsaved};
 
 /// What a review of a turn counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +59,43 @@ pub struct StageDone {
     pub is_all: bool,
 }
 
+/// A file in which something is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StoreName {
+    /// What the user has written.
+    Notes,
+    /// Rollouts.
+    Rollouts,
+    /// Reviews of matches.
+    Reviews,
+}
+
+impl StoreName {
+    /// So many things that are kept in it: `1 note`.
+    #[must_use]
+    pub fn counted(self, count: usize) -> String {
+        let name = match self {
+            Self::Notes => "note",
+            Self::Rollouts => "rollout",
+            Self::Reviews => "review",
+        };
+        let s = if count == 1 { "" } else { "s" };
+        format!("{count} {name}{s}")
+    }
+
+    /// What sends on what the thread of this store says.
+    pub fn teller(self, messages: Sender<Message>) -> impl FnMut(&Unsaved) + Send + 'static {
+        move |unsaved| {
+            let unsaved = unsaved.clone();
+            // Nobody listens only when the program ends.
+            let _ = messages.send(Message::Unsaved {
+                store: self,
+                unsaved,
+            });
+        }
+    }
+}
+
 /// Something that has happened.
 #[derive(Debug)]
 pub enum Message {
@@ -81,6 +120,38 @@ pub enum Message {
         standing: Standing,
         /// What was found.
         review: Arc<Review>,
+    },
+    /// A turn could not be judged.
+    ReviewFailed {
+        /// Of which document.
+        generation: u64,
+        /// Which turn.
+        turn: usize,
+        /// Plies asked for.
+        ply: u8,
+        /// Whether the standard review of the turn ends with that.
+        is_standard: bool,
+        /// Why.
+        why: String,
+    },
+    /// The notes of a match, as its document was opened.
+    Notes {
+        /// Of which document.
+        generation: u64,
+        /// All of them.
+        notes: Notes,
+    },
+    /// A note has been kept, or removed.
+    NoteKept {
+        /// Whether it is gone.
+        is_removed: bool,
+    },
+    /// So much of what is to be kept in a store is not saved, though that was tried.
+    Unsaved {
+        /// Which.
+        store: StoreName,
+        /// How much, and why.
+        unsaved: Unsaved,
     },
     /// A rollout has something new.
     Rollout {

@@ -11,11 +11,14 @@
 
 pub mod actions;
 pub mod board;
+mod document;
 mod event_loop;
 pub mod job;
 pub mod jobs;
 #[cfg(test)]
 mod judgement_tests;
+#[cfg(test)]
+mod keeping_tests;
 pub mod keys;
 pub mod layout;
 pub mod ledger;
@@ -40,6 +43,7 @@ mod testing;
 mod tests;
 pub mod text;
 pub mod theme;
+pub mod troubles;
 pub mod units;
 pub mod update;
 pub mod view;
@@ -88,6 +92,9 @@ pub enum Error {
     /// What was asked for cannot be opened.
     #[error("{0}")]
     Open(String),
+    /// The end came before all was saved.
+    #[error("{0}")]
+    Unsaved(String),
     /// The terminal failed.
     #[error("terminal: {0}")]
     Terminal(#[from] std::io::Error),

@@ -328,7 +328,7 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::Help { .. }) => help_rows().len(),
         Some(Overlay::Signs { .. }) => super::signs::SIGNS.len(),
         Some(Overlay::Errors { .. }) => super::ledger::rows(app).len(),
-        Some(Overlay::Warnings { .. }) => app.warnings().len(),
+        Some(Overlay::Warnings { .. }) => super::troubles::count(app),
         Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
         Some(Overlay::Open { found, .. }) => found.len(),
         Some(Overlay::Form(_)) => Field::ALL.len(),

@@ -35,6 +35,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("?!", "doubtful (from .020; the lines are in the settings)"),
     ("?", "an error (from .040)"),
     ("??", "a blunder (from .080)"),
+    ("!", "a decision that could not be analysed (W says why)"),
     (
         "▫",
         "a cube action; behind the dice: a double was missed before them",

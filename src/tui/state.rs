@@ -1,25 +1,25 @@
 //! What the workstation knows: plain data, changed by `update` alone, read by `view`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::actions::Context;
+pub use super::document::Document;
 use super::jobs::{Decision, JobId, Jobs};
 use super::keys::Key;
 use super::layout::Areas;
-use super::message::Standing;
+use super::message::StoreName;
 use super::overlay::Overlay;
 use super::rows::{Level, Ranking};
 use super::theme::{Depth, Theme};
 use super::units::Units;
 use crate::cube::Model;
-use crate::game::{GameState, Player, Position};
-use crate::match_file::{Match, Warning};
+use crate::game::{Player, Position};
 use crate::review::{Class, Mark, Review, Thresholds, Turn};
 use crate::rollout::Cubeful;
-use crate::store::{self, Notes, ReviewKey};
+use crate::store::{self, Unsaved};
 
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,125 +43,6 @@ impl Source {
         } else {
             Self::File(path)
         }
-    }
-}
-
-/// What is open: a match, or a position alone.
-#[derive(Debug, Default)]
-pub struct Document {
-    /// Distinguishes it from what was open before, for messages that come late.
-    pub generation: u64,
-    /// Its name in the top line.
-    pub title: String,
-    /// What its review is kept by, if it is the match of a file.
-    pub key: Option<ReviewKey>,
-    /// The match; a position alone is a match without games.
-    pub record: Arc<Match>,
-    /// Everything to walk through.
-    pub turns: Arc<[Turn]>,
-    /// The standard review of each turn, as far as it has come: marks and totals are its.
-    pub reviews: Vec<Option<Arc<Review>>>,
-    /// Whether the standard review has said its last word on a turn.
-    pub settled: Vec<bool>,
-    /// Whether the standard review was not made now, but found.
-    pub is_remembered: bool,
-    /// How much the last ply of the standard review changed each turn's errors, in points.
-    pub shifts: Vec<f32>,
-    /// Every look at a turn, by turn and plies.
-    pub looks: HashMap<(usize, u8), Arc<Review>>,
-    /// Whether this is the bundled sample, opened because nothing was asked for.
-    pub is_sample: bool,
-    /// What the user has written beside its moves.
-    pub notes: Notes,
-}
-
-impl Document {
-    /// A document of a match.
-    #[must_use]
-    pub fn of_match(record: Match, title: String, generation: u64) -> Self {
-        let turns: Arc<[Turn]> = crate::review::turns(&record).into();
-        Self {
-            generation,
-            title,
-            key: None,
-            is_remembered: false,
-            reviews: vec![None; turns.len()],
-            settled: vec![false; turns.len()],
-            shifts: vec![0.0; turns.len()],
-            looks: HashMap::new(),
-            turns,
-            record: Arc::new(record),
-            is_sample: false,
-            notes: Notes::new(),
-        }
-    }
-
-    /// A document of one position.
-    #[must_use]
-    pub fn of_position(state: GameState, title: String, generation: u64) -> Self {
-        let record = Match {
-            length: state.score.length,
-            players: ["on roll".into(), "opponent".into()],
-            rules: state.rules,
-            ..Match::default()
-        };
-        Self {
-            generation,
-            title,
-            key: None,
-            is_remembered: false,
-            turns: Arc::from([Turn::alone(state)]),
-            reviews: vec![None],
-            settled: vec![false],
-            shifts: vec![0.0],
-            looks: HashMap::new(),
-            record: Arc::new(record),
-            is_sample: false,
-            notes: Notes::new(),
-        }
-    }
-
-    /// The standard review of each turn that has one, and how much its last ply changed.
-    #[must_use]
-    pub fn verdicts(&self) -> Vec<(Arc<Review>, f32)> {
-        let all = self.reviews.iter().zip(&self.shifts);
-        all.filter_map(|(review, shift)| Some((review.clone()?, *shift)))
-            .collect()
-    }
-
-    /// Whether the standard review has ended.
-    #[must_use]
-    pub fn is_judged(&self) -> bool {
-        self.settled.iter().all(|&s| s)
-    }
-
-    /// Takes in the standard review of all turns. A look at a turn that was made meanwhile stays: it has
-    /// all plays.
-    pub fn remember(&mut self, reviews: Vec<(Arc<Review>, f32)>) {
-        self.is_remembered = true;
-        for (turn, (review, shift)) in reviews.into_iter().enumerate().take(self.turns.len()) {
-            let look = self.looks.entry((turn, review.ply));
-            look.or_insert_with(|| review.clone());
-            self.shifts[turn] = shift;
-            self.settled[turn] = true;
-            self.reviews[turn] = Some(review);
-        }
-    }
-
-    /// Takes a review of a turn in.
-    pub fn judged(&mut self, turn: usize, ply: u8, standing: Standing, review: Arc<Review>) {
-        if turn >= self.turns.len() {
-            return;
-        }
-        // What was on its way when the whole review was found changes nothing any more.
-        if standing != Standing::Look && !self.is_remembered {
-            if let Some(before) = &self.reviews[turn] {
-                self.shifts[turn] = crate::review::shift(before, &review);
-            }
-            self.reviews[turn] = Some(review.clone());
-            self.settled[turn] = standing == Standing::Final;
-        }
-        self.looks.insert((turn, ply), review);
     }
 }
 
@@ -336,6 +217,10 @@ pub struct App {
     pub pending: Vec<Key>,
     /// The newest message.
     pub note: Option<Note>,
+    /// What workers have warned of, the newest last.
+    pub log: Vec<String>,
+    /// What could not be saved yet, and why.
+    pub unsaved: BTreeMap<StoreName, Unsaved>,
     /// Where everything was drawn last, for the mouse.
     pub areas: Areas,
     /// Threads that rollouts use.
@@ -382,6 +267,8 @@ impl App {
             overlay: None,
             pending: Vec::new(),
             note: None,
+            log: Vec::new(),
+            unsaved: BTreeMap::new(),
             areas: Areas::default(),
             threads: 1,
             evaluator: String::new(),
@@ -572,17 +459,30 @@ impl App {
         });
     }
 
+    /// Says that something is wrong, and keeps it to be read later.
+    pub fn report(&mut self, text: impl Into<String>) {
+        self.warn(text);
+        let Some(text) = self.note.as_ref().map(|note| note.text.clone()) else {
+            return;
+        };
+        self.log.retain(|known| *known != text);
+        if self.log.len() >= super::troubles::MOST {
+            self.log.remove(0);
+        }
+        self.log.push(text);
+    }
+
+    /// How many things are not saved yet.
+    #[must_use]
+    pub fn unsaved(&self) -> usize {
+        self.unsaved.values().map(|unsaved| unsaved.count).sum()
+    }
+
     /// Says that something is wrong.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.say(text);
         if let Some(note) = &mut self.note {
             note.is_warning = true;
         }
-    }
-
-    /// The warnings of the file that is open.
-    #[must_use]
-    pub fn warnings(&self) -> &[Warning] {
-        &self.document.record.warnings
     }
 }

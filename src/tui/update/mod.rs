@@ -15,13 +15,18 @@ use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, Mo
 use super::actions::{Action, Context, Do};
 use super::jobs::JobState;
 use super::keys::{Key, Meaning, meaning};
-use super::message::Message;
+use super::message::{Message, StoreName};
 use super::overlay::Overlay;
 use super::rows;
 use super::state::{App, Document, Effect, Focus, Source};
+use crate::store::{Notes, Unsaved};
 
 /// Asks whether to leave a rollout.
 const LEAVE: &str = "a rollout is under way: q again quits";
+/// Asks whether to leave what is not saved.
+const UNSAVED: &str = "not everything is saved yet, W says why: q again quits";
+/// Longest reason of what has failed, in characters.
+const REASON: usize = 1000;
 /// How long a message stays.
 const NOTE: Duration = Duration::from_secs(4);
 /// A pasted text that is longer cannot be an ID or a path.
@@ -53,15 +58,41 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             if generation == app.document.generation {
                 let before = app.document.is_judged();
                 app.document.judged(turn, ply, standing, review);
-                if !before && app.document.is_judged() {
-                    app.effects.push(Effect::KeepReview);
-                    stage::judged(app);
+                if !before {
+                    judged(app);
                 }
                 if turn == app.at {
                     rows::rerank(app);
                 }
             }
         }
+        Message::ReviewFailed {
+            generation,
+            turn,
+            ply,
+            is_standard,
+            why,
+        } => {
+            if generation == app.document.generation {
+                review_failed(app, (turn, ply), is_standard, &why);
+            }
+        }
+        Message::Notes { generation, notes } => {
+            if generation == app.document.generation {
+                notes_read(app, notes);
+            }
+        }
+        Message::NoteKept { is_removed } => {
+            // Of what has waited it is said that all of it is saved.
+            if !app.unsaved.contains_key(&StoreName::Notes) {
+                app.say(if is_removed {
+                    "note removed"
+                } else {
+                    "note kept"
+                });
+            }
+        }
+        Message::Unsaved { store, unsaved } => not_saved(app, store, unsaved),
         Message::Rollout {
             job,
             result,
@@ -97,7 +128,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Reread(Ok(document)) => reread(app, *document),
         Message::Reread(Err(why)) => app.warn(format!("changed, but cannot be read: {why}")),
         Message::Themes { themes, errors } => themes_read(app, themes, &errors),
-        Message::Warning(text) => app.warn(text),
+        Message::Warning(text) => app.report(text),
         Message::Saved(path) => saved(app, path),
         Message::Tick => {
             if app.note.as_ref().is_some_and(|n| now >= n.since + NOTE) {
@@ -125,6 +156,65 @@ fn pilot_tick(app: &App) -> Option<Instant> {
     let job = app.jobs.current()?;
     let seconds = job.piloted_for(app.now)?.as_secs();
     Some(job.started? + Duration::from_secs(seconds + 1))
+}
+
+/// The standard review may have ended.
+fn judged(app: &mut App) {
+    if !app.document.is_judged() {
+        return;
+    }
+    // What could not be judged now may be another time.
+    if app.document.failed.is_empty() {
+        app.effects.push(Effect::KeepReview);
+    }
+    stage::judged(app);
+}
+
+/// A turn could not be judged: it is marked, and the rest goes on without it.
+fn review_failed(app: &mut App, (turn, ply): (usize, u8), is_standard: bool, why: &str) {
+    let why = super::text::clean(why, REASON);
+    let Some(number) = app.document.turns.get(turn).map(|t| t.number) else {
+        return;
+    };
+    let before = app.document.is_judged();
+    if is_standard {
+        app.document.fail(turn, why);
+        app.warn(format!("move {number} could not be analysed, W says why"));
+    } else {
+        app.report(format!(
+            "move {number} could not be analysed at {ply}-ply: {why}"
+        ));
+    }
+    if !before {
+        judged(app);
+    }
+}
+
+/// The notes of the match that is open. What was written since is newer.
+fn notes_read(app: &mut App, notes: Notes) {
+    let document = &mut app.document;
+    for (place, text) in notes {
+        if !document.written.contains(&place) {
+            let text = super::text::clean(&text, crate::store::notes::LONGEST);
+            document.notes.insert(place, text);
+        }
+    }
+}
+
+/// What a store could not save; nothing once it has.
+fn not_saved(app: &mut App, store: StoreName, unsaved: Unsaved) {
+    if unsaved.count == 0 {
+        app.unsaved.remove(&store);
+        return app.say("all that waited is saved now");
+    }
+    let counted = store.counted(unsaved.count);
+    let text = format!(
+        "{counted} not saved yet, tried again until saved: {}",
+        unsaved.why
+    );
+    if app.unsaved.insert(store, unsaved).is_none() {
+        app.warn(text);
+    }
 }
 
 /// Without a rollout there is nothing to ask about before one leaves.
@@ -369,6 +459,10 @@ fn act(app: &mut App, act: Do) {
         Do::Quit if !asked && app.jobs.active().next().is_some() => {
             app.asked_to_quit = true;
             app.say(LEAVE);
+        }
+        Do::Quit if !asked && app.unsaved() > 0 => {
+            app.asked_to_quit = true;
+            app.warn(UNSAVED);
         }
         Do::Quit | Do::QuitNow => app.effects.push(Effect::Quit),
         Do::Redraw => app.effects.push(Effect::Redraw),

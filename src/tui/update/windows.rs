@@ -5,6 +5,7 @@ use ratatui::layout::Position;
 use tui_input::{Input, InputRequest};
 
 use crate::game::Roll;
+use crate::store::notes::LONGEST;
 use crate::tui::actions::{Action, Do};
 use crate::tui::keys::Key;
 use crate::tui::ledger;
@@ -12,7 +13,10 @@ use crate::tui::overlay::{Form, Overlay, completions, first_row, help_rows, row_
 use crate::tui::palette::palette_rows;
 use crate::tui::state::{App, Effect, Source};
 use crate::tui::text;
+use crate::tui::troubles::{self, Goal};
 
+/// What does not fit into a note is not taken.
+const FULL: &str = "a note has at most 2,000 characters: what is more was left out";
 /// At most this many characters in a typed line.
 const LINE: usize = 1024;
 
@@ -205,11 +209,11 @@ fn accept(app: &mut App) {
                 super::walk::to_error(app, row.turn, row.silent);
             }
         }
-        Some(Overlay::Warnings { row }) => {
-            if let Some(line) = app.warnings().get(row).map(|w| w.line) {
-                super::walk::line(app, line);
-            }
-        }
+        Some(Overlay::Warnings { row }) => match troubles::rows(app).get(row).map(|row| row.goal) {
+            Some(Goal::Line(line)) => super::walk::line(app, line),
+            Some(Goal::Turn(turn)) => super::walk::go(app, turn),
+            Some(Goal::Nothing) | None => {}
+        },
         Some(Overlay::Form(form)) => {
             app.settings.rollout = form.values;
             // Whole rounds of first rolls.
@@ -243,6 +247,7 @@ fn set_dice(app: &mut App, typed: &str) {
 /// Keeps what was typed about the move in view; nothing typed removes what was there.
 fn keep_note(app: &mut App, text: &str) {
     let Some(place) = app.place() else { return };
+    app.document.written.insert(place);
     let before = app.document.notes.remove(&place);
     if !text.is_empty() {
         app.document.notes.insert(place, text.to_owned());
@@ -343,9 +348,10 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             true
         }
         (Some(Overlay::Note { input }), Some(request)) => {
-            if input.value().chars().count() < LINE
-                || !matches!(request, InputRequest::InsertChar(_))
-            {
+            let is_full = input.value().chars().count() >= LONGEST;
+            if is_full && matches!(request, InputRequest::InsertChar(_)) {
+                app.warn(FULL);
+            } else {
                 input.handle(request);
             }
             true
@@ -374,16 +380,22 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
 
 /// Text pasted while a window is open; answers whether it took it.
 pub(super) fn pasted(app: &mut App, text: &str) -> bool {
-    match &mut app.overlay {
-        Some(
-            Overlay::Palette { input, .. } | Overlay::Open { input, .. } | Overlay::Note { input },
-        ) => {
-            for c in crate::tui::text::clean(text, LINE).chars() {
-                input.handle(InputRequest::InsertChar(c));
-            }
-            true
-        }
-        Some(_) => true,
-        None => false,
+    let (input, most) = match &mut app.overlay {
+        Some(Overlay::Palette { input, .. } | Overlay::Open { input, .. }) => (input, LINE),
+        Some(Overlay::Note { input }) => (input, LONGEST),
+        Some(_) => return true,
+        None => return false,
+    };
+    let room = most.saturating_sub(input.value().chars().count());
+    // All is one line here; words stay apart.
+    let spaced = text.trim_end().replace(['\n', '\r', '\t'], " ");
+    let all = text::clean(&spaced, usize::MAX);
+    for c in all.chars().take(room) {
+        input.handle(InputRequest::InsertChar(c));
     }
+    let is_cut = all.chars().nth(room).is_some();
+    if is_cut && matches!(app.overlay, Some(Overlay::Note { .. })) {
+        app.warn(FULL);
+    }
+    true
 }

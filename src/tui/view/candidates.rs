@@ -106,7 +106,14 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return super::no_dice::draw(paint, inner, app);
     }
     if rows.is_empty() {
-        paint.line(inner, 1, &[("  — the plays are being judged", Role::Muted)]);
+        let columns = usize::from(inner.width.saturating_sub(2));
+        let words = match app.document.failed.get(&app.at) {
+            Some(why) => text::wrap(&format!("could not be analysed: {why}"), columns, 6),
+            None => vec!["— the plays are being judged".to_owned()],
+        };
+        for (row, line) in (1..).zip(&words) {
+            paint.line(inner, row, &[("  ", Role::Muted), (line, Role::Muted)]);
+        }
         return;
     }
     let columns = Columns::choose(area.width, app.options.chances);

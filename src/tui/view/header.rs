@@ -93,7 +93,15 @@ fn match_words(stage: &Stage) -> Vec<(String, Role)> {
 
 fn running(app: &App) -> Vec<(String, Role)> {
     let mut words = Vec::new();
-    let warnings = app.warnings().len();
+    let unsaved = app.unsaved();
+    if unsaved > 0 {
+        words.push((format!("unsaved {unsaved}  "), Role::HeaderLive));
+    }
+    let failed = app.document.failed.len();
+    if failed > 0 {
+        words.push((format!("failed {failed}  "), Role::HeaderLive));
+    }
+    let warnings = app.document.record.warnings.len();
     if warnings > 0 {
         let s = if warnings == 1 { "" } else { "s" };
         words.push((format!("{warnings} warning{s}  "), Role::HeaderMuted));

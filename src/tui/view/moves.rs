@@ -12,6 +12,9 @@ use crate::tui::state::{App, Focus};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
+/// The sign of a turn that could not be judged.
+const FAILED: &str = "!";
+
 /// The look of a mark.
 pub(super) fn mark_role(mark: Mark) -> Role {
     match mark {
@@ -157,7 +160,13 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     let errors = [app.silent_error(index), app.error(index)];
     let worst = errors.into_iter().flatten().map(|e| e.0);
     let worst = worst.max_by(f32::total_cmp);
-    if let (Some(error), false) = (worst, app.options.hidden) {
+    if app.document.failed.contains_key(&index) {
+        paint.line_right(
+            tail_area,
+            row,
+            &[(FAILED, Role::Blunder), (" ", Role::Text)],
+        );
+    } else if let (Some(error), false) = (worst, app.options.hidden) {
         let mark = Mark::of(error, &app.thresholds());
         let cost = if costs && mark > Mark::Fine {
             let cost = text::small(f64::from(error));
@@ -266,6 +275,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let (sign, role) = match app.worst_mark(i) {
             _ if app.written(i).is_some() => ("¶", Role::Marked),
             _ if t.moment.state.roll.is_none() => ("▫", Role::Muted),
+            _ if app.document.failed.contains_key(&i) => (FAILED, Role::Blunder),
             _ if app.options.hidden => ("·", Role::Fine),
             Some(mark) => (mark.sign(), mark_role(mark)),
             None => (" ", Role::Muted),

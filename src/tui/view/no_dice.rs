@@ -128,7 +128,11 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn) {
     let known = chances(app);
     let judged = judge(app, state, known.as_ref().map(|(chances, _)| chances));
     if known.is_none() && judged.is_none() {
-        lines.push(vec![("  — being judged".into(), Role::Muted)]);
+        let word = match app.document.failed.contains_key(&app.at) {
+            true => "  could not be analysed, W says why",
+            false => "  — being judged",
+        };
+        lines.push(vec![(word.into(), Role::Muted)]);
         return;
     }
     let equity = |name: &str, value: String, source: &str| {

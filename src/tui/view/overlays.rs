@@ -3,7 +3,6 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use crate::match_file::Warning;
 use crate::tui::actions::Action;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
@@ -14,6 +13,7 @@ use crate::tui::signs::SIGNS;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::troubles;
 
 pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas) {
     let Some(overlay) = &app.overlay else { return };
@@ -104,27 +104,26 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             });
         }
         Overlay::Warnings { row } => {
-            let rows = app.warnings();
+            let rows = troubles::rows(app);
             /// Columns of the place before a message.
             const PLACE: usize = 10;
             let columns = usize::from(screen.width.min(104)).saturating_sub(4);
-            let is_long = |w: &Warning| text::width(&w.message) + PLACE > columns;
+            let is_long = |row: &&troubles::Row| text::width(&row.text) + PLACE > columns;
             // As many lines for the selected one as the longest needs, so that nothing jumps.
-            let long = rows.iter().filter(|w| is_long(w));
-            let lines = long.map(|w| text::wrap(&w.message, columns, 4).len());
+            let long = rows.iter().filter(is_long);
+            let lines = long.map(|row| text::wrap(&row.text, columns, 4).len());
             let lines = lines.max().map_or(0, |n| n as u16);
             let foot = if lines > 0 { lines + 1 } else { 0 };
             let height = (rows.len() as u16).saturating_add(2).clamp(5, 30) + foot;
             let mut area = window(paint, screen, 100, height, "warnings", &app.document.title);
             if foot > 0 && area.height > foot {
-                let message = rows.get(*row).map_or("", |w| w.message.as_str());
+                let message = rows.get(*row).map_or("", |row| row.text.as_str());
                 area = said_below(paint, area, message, lines);
             }
             list(paint, area, *row, rows.len(), &mut |paint, line, i| {
-                let w = &rows[i];
-                let place = format!("{:>5}:{:<3} ", w.line, w.column);
-                let room = usize::from(line.width).saturating_sub(text::width(&place));
-                let message = text::cut(&w.message, room);
+                let place = text::fit(&rows[i].place, PLACE);
+                let room = usize::from(line.width).saturating_sub(PLACE);
+                let message = text::cut(&rows[i].text, room);
                 paint.line(
                     line,
                     0,

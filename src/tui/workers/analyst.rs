@@ -10,13 +10,13 @@
 //! reader never waits behind it.
 
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::Sender;
 
+use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::review::{STANDARD_PLY, Turn, review_with};
@@ -111,6 +111,13 @@ impl Queue {
         } else {
             Standing::Final
         }
+    }
+
+    /// A turn cannot be judged: not again, it would only panic once more. Answers whether its standard
+    /// review ends with that.
+    fn failed(&mut self, index: usize) -> bool {
+        self.depth[index] = Some(u8::MAX);
+        self.standard[index].take().is_some()
     }
 
     /// Gives up deep work on turns that are not in view.
@@ -231,9 +238,8 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
             }
         };
         let cancelled = || task.given_up.load(Ordering::Relaxed);
-        let judged = catch_unwind(AssertUnwindSafe(|| {
-            review_with(evaluator, model, &task.turn, task.ply, &cancelled)
-        }));
+        let judge = || review_with(evaluator, model, &task.turn, task.ply, &cancelled);
+        let judged = guarded(judge);
         let mut queue = lock(&shared.queue);
         if queue.generation != task.generation {
             continue;
@@ -242,10 +248,17 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
         let judged = match judged {
             Ok(Some(judged)) => Arc::new(judged),
             Ok(None) => continue,
-            Err(_) => {
-                // Not again: it would only panic once more.
-                queue.depth[task.index] = Some(u8::MAX);
-                queue.standard[task.index] = None;
+            Err(why) => {
+                let is_standard = queue.failed(task.index);
+                drop(queue);
+                // Nobody listens only when the program ends.
+                let _ = messages.send(Message::ReviewFailed {
+                    generation: task.generation,
+                    turn: task.index,
+                    ply: task.ply,
+                    is_standard,
+                    why,
+                });
                 continue;
             }
         };
@@ -267,7 +280,8 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Engine;
+    use crate::eval::{Engine, Probabilities};
+    use crate::game::Position;
     use std::time::Duration;
 
     fn queue(n: usize) -> Queue {
@@ -359,5 +373,71 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
+    }
+
+    /// Values everything, but for one position.
+    struct Faulty(Engine, Position);
+
+    impl Evaluator for Faulty {
+        fn name(&self) -> &str {
+            "faulty"
+        }
+
+        fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
+            self.0.probabilities(positions, out);
+        }
+
+        fn probabilities_after(
+            &self,
+            before: &Position,
+            results: &[Position],
+            out: &mut [Probabilities],
+        ) {
+            assert_ne!(*before, self.1, "this position is too hard");
+            self.0.probabilities_after(before, results, out);
+        }
+
+        fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {
+            self.0.equities_after(before, results, out);
+        }
+
+        fn exact(&self, position: &Position) -> Option<Probabilities> {
+            self.0.exact(position)
+        }
+    }
+
+    #[test]
+    fn a_turn_that_cannot_be_judged_is_named_and_the_others_are_judged() {
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        let hard = Position::from_points(&[(6, 3), (5, 2)], &[(6, 4), (4, 3)]).unwrap();
+        let mut turns = queue(6).turns.to_vec();
+        for turn in &mut turns {
+            turn.moment.state.roll = crate::game::Roll::new(3, 1);
+        }
+        turns[3].moment.state.position = hard;
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Faulty(Engine::embedded(), hard));
+        let analyst = Analyst::start(&evaluator, &Arc::new(Model::default()), 2, &sender);
+        analyst.review(7, turns.into());
+        analyst.focus(3, 1);
+        let (mut done, mut failed) = ([false; 6], 0);
+        while done.iter().filter(|done| **done).count() < 5 || failed == 0 {
+            match receiver.recv_timeout(Duration::from_secs(60)).unwrap() {
+                Message::Reviewed { turn, standing, .. } => {
+                    done[turn] |= standing == Standing::Final;
+                }
+                Message::ReviewFailed {
+                    turn,
+                    is_standard,
+                    why,
+                    ..
+                } => {
+                    assert_eq!((turn, is_standard), (3, true));
+                    assert!(why.contains("too hard"), "{why}");
+                    failed += 1;
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(!done[3] && failed == 1);
     }
 }

@@ -1,35 +1,38 @@
 //! Keeps what the standard review found, and finds it again when the match is opened another time: in
 //! the file of reviews, where `luckless review` and `luckless matches` find it too.
 //!
-//! Each has a thread of its own, since the file may be locked or its disk slow. A match that is not
-//! over is not kept: it will be another one after the next move.
+//! A thread of its own does both. A match that is not over is not kept: it will be another one after
+//! the next move.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::thread;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
 use crate::review::luck::luck;
 use crate::review::report::build::{Setting, build};
-use crate::review::{Judged, Review, STANDARD_PLY, Thresholds, Turn};
-use crate::store::{KeptTurns, ReviewKey, ReviewStore, StoreError, played};
-use crate::tui::message::Message;
+use crate::review::{Judged, Report, Review, STANDARD_PLY, Thresholds, Turn};
+use crate::store::worker::Backend;
+use crate::store::{KeptTurns, ReviewKey, ReviewStore, StoreError, StoreWorker, Unsaved, played};
+use crate::tui::message::{Message, StoreName};
+
+/// How long a review that was kept is looked for; by then it is made.
+const LOOKING: Duration = Duration::from_secs(60);
+
+/// The thread that keeps reviews.
+pub struct Keeper(StoreWorker<File>);
 
 /// Where reviews are kept, and how matches are judged.
-#[derive(Clone)]
-pub struct Keeper {
-    /// The file.
-    pub store: PathBuf,
-    /// What judges.
-    pub evaluator: Arc<dyn Evaluator>,
-    /// With this model of the cube.
-    pub model: Arc<Model>,
-    /// Who is told.
-    pub messages: Sender<Message>,
+struct File {
+    path: PathBuf,
+    evaluator: Arc<dyn Evaluator>,
+    model: Arc<Model>,
+    messages: Sender<Message>,
 }
 
 /// A match that is open.
@@ -44,34 +47,74 @@ pub struct Opened {
     pub turns: Arc<[Turn]>,
 }
 
+/// The review of a match: of each turn the verdict, and how much its last ply changed it.
+struct Reviewed {
+    opened: Opened,
+    reviews: Vec<(Arc<Review>, f32)>,
+    /// Its documents, made once; none of a match that is not over.
+    built: OnceLock<Option<Built>>,
+}
+
+struct Built {
+    day: String,
+    report: Report,
+    turns: KeptTurns,
+}
+
 impl Keeper {
-    /// Looks for the review of a match, and tells of it if it is there.
+    /// Starts the thread for the file at `path`.
+    #[must_use]
+    pub fn start(
+        path: PathBuf,
+        evaluator: Arc<dyn Evaluator>,
+        model: Arc<Model>,
+        messages: Sender<Message>,
+    ) -> Self {
+        let tell = StoreName::Reviews.teller(messages.clone());
+        let file = File {
+            path,
+            evaluator,
+            model,
+            messages,
+        };
+        Self(StoreWorker::start("review store", file, tell))
+    }
+
+    /// Looks for the review of a match, and sends it if it is there.
     pub fn find(&self, opened: Opened) {
-        self.clone().spawn("not found", move |keeper| {
-            if !keeper.store.exists() {
-                return Ok(());
-            }
-            let kept = ReviewStore::open(&keeper.store)?.find_turns(&opened.key)?;
-            let reviews = kept.and_then(|kept| kept.restore(&opened.turns, &keeper.model));
-            if let Some(reviews) = reviews {
-                let all = reviews.into_iter().map(|(r, shift)| (Arc::new(r), shift));
-                // Nobody listens only when the program ends.
-                let _ = keeper.messages.send(Message::Remembered {
-                    generation: opened.generation,
-                    reviews: all.collect(),
-                });
-            }
-            Ok(())
-        });
+        self.0.ask(opened, Some(Instant::now() + LOOKING));
     }
 
     /// Keeps the review of a match: of each turn the verdict, and how much its last ply changed it.
     pub fn keep(&self, opened: Opened, reviews: Vec<(Arc<Review>, f32)>) {
-        self.clone()
-            .spawn("not kept", move |keeper| keeper.save(&opened, &reviews));
+        self.0.save(Reviewed {
+            opened,
+            reviews,
+            built: OnceLock::new(),
+        });
     }
 
-    fn save(&self, opened: &Opened, reviews: &[(Arc<Review>, f32)]) -> Result<(), StoreError> {
+    /// Begins to end; see [`StoreWorker::end`].
+    pub fn end(&self, deadline: Instant) {
+        self.0.end(deadline);
+    }
+
+    /// Ends; answers how many reviews could not be kept, and why.
+    pub fn finish(&self, deadline: Instant) -> Unsaved {
+        let (left, why) = self.0.finish(deadline);
+        Unsaved {
+            count: left.len(),
+            why,
+        }
+    }
+}
+
+impl File {
+    /// The documents of a review; none of a match that is not over.
+    fn build(&self, reviewed: &Reviewed) -> Option<Built> {
+        let Reviewed {
+            opened, reviews, ..
+        } = reviewed;
         let judged = |(turn, (review, shift)): (&Turn, &(Arc<Review>, f32))| Judged {
             turn: *turn,
             review: Review::clone(review),
@@ -88,34 +131,75 @@ impl Keeper {
             rollouts: None,
         };
         let report = build(&opened.record, &judged, &setting);
-        if !report.complete {
-            return Ok(());
-        }
-        let turns = KeptTurns::of(judged.iter().map(|one| (&one.turn, &one.review, one.shift)));
-        let path = opened.record.path.as_deref().unwrap_or(&self.store);
-        let day = played(report.date.as_deref(), path);
-        ReviewStore::open(&self.store)?.save(&opened.key, &day, &report, Some(&turns))
+        let turns = || KeptTurns::of(judged.iter().map(|one| (&one.turn, &one.review, one.shift)));
+        let path = opened.record.path.as_deref().unwrap_or(&self.path);
+        report.complete.then(|| Built {
+            day: played(report.date.as_deref(), path),
+            turns: turns(),
+            report,
+        })
     }
 
-    fn spawn(
-        self,
-        trouble: &'static str,
-        work: impl FnOnce(&Self) -> Result<(), StoreError> + Send + 'static,
-    ) {
-        let messages = self.messages.clone();
-        let warn = move |why: String| {
-            // Nobody listens only when the program ends.
-            let _ = messages.send(Message::Warning(format!("the review is {trouble}: {why}")));
-        };
-        let tell = warn.clone();
-        let spawned = thread::Builder::new().name("keeper".into()).spawn(move || {
-            if let Err(error) = work(&self) {
-                tell(error.to_string());
-            }
+    fn send(&self, message: Message) {
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(message);
+    }
+}
+
+impl Backend for File {
+    type Record = Reviewed;
+    type Query = Opened;
+
+    fn is_same(one: &Reviewed, other: &Reviewed) -> bool {
+        one.opened.key == other.opened.key
+    }
+
+    fn save(&mut self, reviewed: &Reviewed, patience: Duration) -> Result<(), StoreError> {
+        let built = reviewed.built.get_or_init(|| {
+            guarded(|| self.build(reviewed)).unwrap_or_else(|why| {
+                self.send(Message::Warning(format!("the review is not kept: {why}")));
+                None
+            })
         });
-        if let Err(error) = spawned {
-            warn(error.to_string());
+        let Some(Built { day, report, turns }) = built else {
+            return Ok(());
+        };
+        let mut store = ReviewStore::open_within(&self.path, patience)?;
+        store.save(&reviewed.opened.key, day, report, Some(turns))
+    }
+
+    fn answer(
+        &mut self,
+        opened: &Opened,
+        unsaved: &[Arc<Reviewed>],
+        patience: Duration,
+    ) -> Result<(), StoreError> {
+        let waits = unsaved.iter().find(|one| one.opened.key == opened.key);
+        let reviews = match waits {
+            Some(one) => Some(one.reviews.clone()),
+            None => match ReviewStore::open_to_read(&self.path, patience)? {
+                Some(store) => {
+                    let kept = store.find_turns(&opened.key)?;
+                    let kept = kept.and_then(|kept| kept.restore(&opened.turns, &self.model));
+                    let share = |(review, shift)| (Arc::new(review), shift);
+                    kept.map(|all| all.into_iter().map(share).collect())
+                }
+                None => None,
+            },
+        };
+        if let Some(reviews) = reviews {
+            self.send(Message::Remembered {
+                generation: opened.generation,
+                reviews,
+            });
         }
+        Ok(())
+    }
+
+    fn is_late(&mut self, _: &Opened, why: &StoreError) {
+        self.send(Message::Warning(format!(
+            "the review that was kept is not found: {why}"
+        )));
     }
 }
 
@@ -144,25 +228,28 @@ mod tests {
     fn what_was_kept_is_found_by_the_workstation_and_by_the_commands() {
         let folder = tempfile::tempdir().unwrap();
         let (messages, told) = crossbeam_channel::unbounded();
-        let keeper = Keeper {
-            store: folder.path().join("r.sqlite"),
-            evaluator: Arc::new(Engine::embedded()),
-            model: Arc::new(Model::default()),
-            messages,
+        let path = folder.path().join("r.sqlite");
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let model = Arc::new(Model::default());
+        let start = || {
+            let (evaluator, model) = (Arc::clone(&evaluator), Arc::clone(&model));
+            Keeper::start(path.clone(), evaluator, model, messages.clone())
         };
+        let keeper = start();
         let wait = Duration::from_secs(60);
         keeper.find(opened(TEXT, 1));
         assert!(told.recv_timeout(Duration::from_millis(300)).is_err());
-        assert!(!keeper.store.exists(), "looking makes no file");
+        assert!(!path.exists(), "looking makes no file");
         let one = opened(TEXT, 2);
-        let (evaluator, model) = (&*keeper.evaluator, &keeper.model);
+        let (evaluator, model) = (&*evaluator, &model);
         let judged = judge_match(evaluator, model, &one.record, STANDARD_PLY, &|| false).unwrap();
         let reviews: Vec<_> = judged
             .iter()
             .map(|one| (Arc::new(one.review.clone()), one.shift))
             .collect();
-        keeper.save(&one, &reviews).unwrap();
-        let report = ReviewStore::open(&keeper.store).unwrap().find(&one.key);
+        keeper.keep(opened(TEXT, 2), reviews.clone());
+        drop(keeper);
+        let report = ReviewStore::open(&path).unwrap().find(&one.key);
         let setting = Setting {
             engine: evaluator.name(),
             model,
@@ -172,6 +259,7 @@ mod tests {
         };
         let same = build(&one.record, &judged, &setting);
         assert_eq!(report.unwrap(), Some(same));
+        let keeper = start();
         keeper.find(opened(TEXT, 3));
         match told.recv_timeout(wait).unwrap() {
             Message::Remembered {
@@ -195,8 +283,9 @@ mod tests {
             .into_iter()
             .map(|one| (Arc::new(one.review), one.shift))
             .collect();
-        keeper.save(&part, &reviews).unwrap();
-        let store = ReviewStore::open(&keeper.store).unwrap();
+        keeper.keep(opened(CUT, 4), reviews);
+        drop(keeper);
+        let store = ReviewStore::open(&path).unwrap();
         assert_eq!(store.find(&part.key).unwrap(), None);
     }
 }

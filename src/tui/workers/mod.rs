@@ -4,9 +4,12 @@
 pub mod analyst;
 pub mod inbox;
 pub mod keeper;
+pub mod note_keeper;
+pub mod panics;
 pub mod piloted;
 pub mod roll_keeper;
 pub mod roller;
 pub mod signals;
 pub mod stager;
+pub mod stores;
 pub mod watcher;

@@ -1,12 +1,12 @@
-//! A comparison that begins with a pilot: which coupling of the dice, and which luck, serve best for
-//! the plays at hand. The pilot takes a good part of a second, so it has a thread of its own; pause
-//! and cancel mean it as well.
+//! A rollout that something precedes: a look into the store, or a pilot, which finds out which coupling
+//! of the dice, and which luck, serve best for the plays at hand. Both take their time, so they have a
+//! thread of their own; pause and cancel mean them as well.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use super::panics::guarded;
 use super::roller::{Bell, Rolling};
 use crate::game::Position;
 use crate::rollout::{
@@ -14,7 +14,20 @@ use crate::rollout::{
     StrandResult,
 };
 
-/// A pilot, and the rollout that follows it.
+/// Looks for a rollout that was kept; an error is why that cannot be told.
+pub type Finder = Box<dyn FnOnce() -> Result<Option<Progress>, String> + Send>;
+
+/// What precedes a rollout.
+pub struct Before {
+    /// Looks whether it was begun earlier: then it goes on.
+    pub find: Option<Finder>,
+    /// Whether a pilot chooses its coupling otherwise.
+    pub wants_pilot: bool,
+    /// Where it is said that nothing could be found, and why.
+    pub warn: Box<dyn Fn(String) + Send>,
+}
+
+/// A rollout, and what precedes it.
 pub struct Piloted(Arc<Shared>);
 
 struct Shared {
@@ -26,10 +39,10 @@ struct Shared {
 }
 
 enum Stage {
-    /// Couplings are being tried.
+    /// It is looked for, or couplings are being tried.
     Trying,
-    /// The rollout runs, or has ended.
-    Rolling(Box<RolloutHandle>, Arc<Pilot>),
+    /// The rollout runs, or has ended; what its pilot found, if it had one.
+    Rolling(Box<RolloutHandle>, Option<Arc<Pilot>>),
     /// It has never begun: cancelled before, or why it could not be done.
     Over(Option<String>),
 }
@@ -44,6 +57,7 @@ impl Piloted {
         positions: Vec<Position>,
         settings: Settings,
         threads: usize,
+        before: Before,
         bell: Bell,
     ) -> Result<Self, String> {
         let shared = Arc::new(Shared {
@@ -55,14 +69,13 @@ impl Piloted {
         let own = Arc::clone(&shared);
         let bell: Arc<dyn Fn() + Send + Sync> = Arc::from(bell);
         thread::Builder::new()
-            .name("pilot".into())
+            .name("rollout start".into())
             .spawn(move || {
                 let ring = Arc::clone(&bell);
-                let body = || own.work(setup, positions, &settings, threads, bell);
-                let stage = match catch_unwind(AssertUnwindSafe(body)) {
+                let body = || own.work(setup, positions, settings, threads, before, bell);
+                let stage = match guarded(body) {
                     Ok(Ok(stage)) => stage,
-                    Ok(Err(why)) => Stage::Over(Some(why)),
-                    Err(_) => Stage::Over(Some("the pilot failed".into())),
+                    Ok(Err(why)) | Err(why) => Stage::Over(Some(why)),
                 };
                 own.enter(stage);
                 ring();
@@ -86,20 +99,39 @@ impl Shared {
         &self,
         setup: Setup,
         positions: Vec<Position>,
-        settings: &Settings,
+        settings: Settings,
         threads: usize,
+        before: Before,
         bell: Arc<dyn Fn() + Send + Sync>,
     ) -> Result<Stage, String> {
-        let pilot = Pilot::run(&setup, &positions, settings, &|| self.is_cancelled());
-        let pilot = pilot.map_err(|e| e.to_string())?;
+        let ring: Bell = Box::new(move || bell());
+        let found = before.find.map_or(Ok(None), |find| find());
+        let found = found.unwrap_or_else(|why| {
+            (before.warn)(format!("begun anew, what was kept cannot be read: {why}"));
+            None
+        });
         if self.is_cancelled() {
             return Ok(Stage::Over(None));
         }
-        let chosen = pilot.settings.clone();
-        let ring = Box::new(move || bell());
-        let handle = Rollout::start(setup, positions, chosen, threads, Some(ring));
+        let (handle, pilot) = match found {
+            Some(progress) => (Rollout::resume(setup, progress, threads, Some(ring)), None),
+            None if before.wants_pilot => {
+                let pilot = Pilot::run(&setup, &positions, &settings, &|| self.is_cancelled());
+                let pilot = pilot.map_err(|e| e.to_string())?;
+                if self.is_cancelled() {
+                    return Ok(Stage::Over(None));
+                }
+                let chosen = pilot.settings.clone();
+                let handle = Rollout::start(setup, positions, chosen, threads, Some(ring));
+                (handle, Some(Arc::new(pilot)))
+            }
+            None => {
+                let handle = Rollout::start(setup, positions, settings, threads, Some(ring));
+                (handle, None)
+            }
+        };
         let handle = handle.map_err(|e| e.to_string())?;
-        Ok(Stage::Rolling(Box::new(handle), Arc::new(pilot)))
+        Ok(Stage::Rolling(Box::new(handle), pilot))
     }
 
     /// The next stage; what was asked for meanwhile is done now.
@@ -183,7 +215,7 @@ impl Rolling for Piloted {
 
     fn pilot(&self) -> Option<Arc<Pilot>> {
         match &*self.0.stage() {
-            Stage::Rolling(_, pilot) => Some(Arc::clone(pilot)),
+            Stage::Rolling(_, pilot) => pilot.clone(),
             _ => None,
         }
     }
@@ -199,7 +231,7 @@ impl Rolling for Piloted {
 
 impl Drop for Piloted {
     fn drop(&mut self) {
-        // A pilot nobody waits for ends soon, and no rollout follows.
+        // What nobody waits for ends soon, and no rollout follows.
         self.cancel();
     }
 }
@@ -211,8 +243,21 @@ mod tests {
     use crate::eval::{Engine, Evaluator};
     use crate::game::{PlayList, Roll};
     use crate::rollout::{Coupling, StopRules};
+    use crossbeam_channel::{Receiver, unbounded};
+    use std::time::Duration;
 
     fn start(plays: usize) -> Piloted {
+        begin(plays, None, true).0
+    }
+
+    /// Starts, and answers where warnings go.
+    fn begin(plays: usize, find: Option<Finder>, wants_pilot: bool) -> (Piloted, Receiver<String>) {
+        let (warn, warned) = unbounded();
+        let before = Before {
+            find,
+            wants_pilot,
+            warn: Box::new(move |why| warn.send(why).unwrap()),
+        };
         let mut list = PlayList::new();
         list.generate(&Position::opening(), Roll::new(3, 1).unwrap());
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
@@ -225,7 +270,9 @@ mod tests {
             ..Settings::default()
         };
         let results = list.results()[..plays].to_vec();
-        Piloted::start(evaluator.into(), results, settings, 1, Box::new(|| {})).unwrap()
+        let (setup, bell) = (evaluator.into(), Box::new(|| {}));
+        let started = Piloted::start(setup, results, settings, 1, before, bell);
+        (started.unwrap(), warned)
     }
 
     #[test]
@@ -253,5 +300,35 @@ mod tests {
         let one = start(1);
         finish(&one);
         assert!(one.failure().is_some() && one.progress().is_none());
+    }
+
+    #[test]
+    fn what_was_kept_goes_on_and_what_cannot_be_read_begins_anew() {
+        let wait = Duration::from_millis(200);
+        let slow = move |found: Result<Option<Progress>, String>| -> Option<Finder> {
+            Some(Box::new(move || {
+                thread::sleep(wait);
+                found
+            }))
+        };
+        // Meanwhile it is under way, with no trials yet.
+        let (first, warned) = begin(2, slow(Err("locked".into())), false);
+        assert_eq!(first.result().status, Status::Running);
+        assert!(!first.is_finished() && first.progress().is_none());
+        let whole = finish(&first);
+        assert_eq!(whole.strands[0].trials, 72);
+        assert!(warned.try_recv().unwrap().ends_with("locked"));
+        let mut progress = first.progress().unwrap();
+        assert!(first.pilot().is_none());
+        progress.settings.stop.trials = 108;
+        let (second, warned) = begin(2, slow(Ok(Some(progress))), true);
+        assert_eq!(finish(&second).strands[0].trials, 108);
+        assert!(second.pilot().is_none() && warned.try_recv().is_err());
+        // What is cancelled while it is looked for never begins.
+        let (third, _warned) = begin(2, slow(Ok(None)), false);
+        third.cancel();
+        let result = finish(&third);
+        assert_eq!(result.status, Status::Done(StopReason::Cancelled));
+        assert!(third.progress().is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::piloted::Piloted;
+use super::piloted::{Before, Piloted};
 use crate::game::Position;
 use crate::rollout::{
     Pilot, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup,
@@ -24,12 +24,13 @@ pub trait RollRunner {
         bell: Bell,
     ) -> Result<Box<dyn Rolling>, String>;
 
-    /// The same, but a pilot finds out first how the dice are best coupled.
+    /// The same after what precedes it.
     ///
     /// # Errors
     /// One line: why it cannot be done.
-    fn pilot(
+    fn start_after(
         &mut self,
+        before: Before,
         positions: Vec<Position>,
         settings: Settings,
         bell: Bell,
@@ -82,14 +83,15 @@ impl RollRunner for Runner {
         under_way(handle)
     }
 
-    fn pilot(
+    fn start_after(
         &mut self,
+        before: Before,
         positions: Vec<Position>,
         settings: Settings,
         bell: Bell,
     ) -> Result<Box<dyn Rolling>, String> {
-        let setup = self.setup.clone();
-        let piloted = Piloted::start(setup, positions, settings, self.threads, bell)?;
+        let (setup, threads) = (self.setup.clone(), self.threads);
+        let piloted = Piloted::start(setup, positions, settings, threads, before, bell)?;
         Ok(Box::new(piloted))
     }
 

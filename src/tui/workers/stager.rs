@@ -5,8 +5,6 @@
 //! out they wait between two rounds of trials, and that time is not theirs. What they find is kept as
 //! it comes, so that the match opens with it the next time.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -14,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+use super::panics::guarded;
+use crate::notation::xgid_text;
 use crate::review::rolled::{self, Follower, Rolling};
 use crate::review::{Judged, Review, Stage, Turn, recall, roll_out};
 use crate::rollout::{Progress, RolloutResult, Setup};
@@ -33,8 +33,8 @@ pub struct Plan {
     pub setup: Setup,
     /// Threads.
     pub threads: usize,
-    /// The file of rollouts.
-    pub store: Option<PathBuf>,
+    /// Where rollouts are kept.
+    pub store: Option<StageStore>,
     /// How long it may take; `None` only looks for what was kept.
     pub budget: Option<Duration>,
 }
@@ -133,12 +133,14 @@ pub fn start(plan: Plan, messages: Sender<Message>) -> Result<Staged, String> {
     let work = move || {
         let (generation, recalled) = (plan.generation, plan.budget.is_none());
         let tell = messages.clone();
-        // A panic has been told by who watches for them.
-        let done = catch_unwind(AssertUnwindSafe(|| work(plan, &own, messages)));
-        let news = StageNews::Over {
-            done: done.unwrap_or(None),
-            recalled,
-        };
+        let done = guarded(|| work(plan, &own, messages)).unwrap_or_else(|why| {
+            // Nobody listens only when the program ends.
+            let _ = tell.send(Message::Warning(format!(
+                "the match is not rolled out: {why}"
+            )));
+            None
+        });
+        let news = StageNews::Over { done, recalled };
         // Nobody listens only when the program ends.
         let _ = tell.send(Message::Stage { generation, news });
     };
@@ -164,16 +166,14 @@ fn work(plan: Plan, gate: &Gate, messages: Sender<Message>) -> Option<StageDone>
         })
         .collect();
     let wants = plan.budget.is_some();
-    let store = plan.store.filter(|path| wants || path.exists());
+    let store = plan.store.filter(|store| wants || store.may_hold());
     let told = AtomicBool::new(false);
-    let warn = |error: crate::store::StoreError| {
+    let warn = |why: String| {
         if !told.swap(true, Ordering::Relaxed) {
-            let text = format!("rollouts are not kept: {error}");
+            let text = format!("rollouts that were kept cannot be read: {why}");
             let _ = messages.send(Message::Warning(text));
         }
     };
-    let opened = store.map(|path| StageStore::open(&path, plan.setup.name()));
-    let store = opened.and_then(|opened| opened.map_err(&warn).ok());
     if !wants && store.is_none() {
         return None;
     }
@@ -226,7 +226,7 @@ struct Following<'a> {
     gate: &'a Gate,
     store: Option<StageStore>,
     messages: Sender<Message>,
-    warn: &'a (dyn Fn(crate::store::StoreError) + Sync),
+    warn: &'a (dyn Fn(String) + Sync),
     /// Decisions done, of how many.
     count: Mutex<(usize, usize)>,
 }
@@ -289,14 +289,19 @@ impl Follower for Following<'_> {
         done: usize,
         of: usize,
     ) {
-        if let (Some(store), Some(progress)) = (&self.store, new)
-            && let Err(error) = store.keep(rolling, progress)
-        {
-            (self.warn)(error);
+        if let (Some(store), Some(progress)) = (&self.store, new) {
+            store.keep(rolling, progress);
         }
         self.tell_result(rolling, result);
         // Another thread may have been quicker to say more.
         self.tell_count(|count| *count = (count.0.max(done), of));
+    }
+
+    fn failed(&self, rolling: &Rolling<'_>, why: &str) {
+        let id = xgid_text(&rolling.state);
+        let text = format!("a decision could not be rolled out: {why} ({id})");
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::Warning(text));
     }
 }
 
@@ -306,6 +311,7 @@ mod tests {
     use crate::cube::Model;
     use crate::eval::{Engine, Evaluator};
     use crate::review::judge_match;
+    use crate::store::RolloutWorker;
     use crossbeam_channel::unbounded;
 
     fn plan(folder: &std::path::Path, budget: Option<Duration>) -> Plan {
@@ -314,6 +320,8 @@ mod tests {
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
         let model = Model::standard();
         let judged = judge_match(&*evaluator, model, &record, 0, &|| false).unwrap();
+        let setup = Setup::from(evaluator);
+        let worker = RolloutWorker::start(folder.join("r.sqlite"), |_| ());
         Plan {
             generation: 3,
             turns: judged.iter().map(|one| one.turn).collect(),
@@ -321,9 +329,9 @@ mod tests {
                 .into_iter()
                 .map(|one| (Arc::new(one.review), one.shift))
                 .collect(),
-            setup: Setup::from(evaluator),
             threads: 2,
-            store: Some(folder.join("r.sqlite")),
+            store: Some(StageStore::new(Arc::new(worker), setup.name())),
+            setup,
             budget,
         }
     }

@@ -1,0 +1,167 @@
+//! What is kept, what is not saved yet, and what could not be judged: how the screen says so.
+
+use super::message::{Message, Standing, StoreName};
+use super::state::Document;
+use super::testing::{Bench, Race, record, text};
+use super::theme::Depth;
+use super::troubles;
+use crate::review::review;
+use crate::store::notes::LONGEST;
+use crate::store::{Notes, Unsaved};
+use ratatui::crossterm::event::Event;
+use std::sync::Arc;
+
+fn note(bench: &Bench) -> &str {
+    let note = bench.app.note.as_ref();
+    note.map_or("", |note| note.text.as_str())
+}
+
+fn unsaved(bench: &mut Bench, store: StoreName, count: usize) {
+    let why = "x.sqlite: another process keeps it locked";
+    let why = if count > 0 { why } else { "" }.to_owned();
+    let unsaved = Unsaved { count, why };
+    bench.tell(Message::Unsaved { store, unsaved });
+}
+
+#[test]
+fn what_is_not_saved_is_shown_until_it_is() {
+    let mut bench = Bench::new(Depth::True);
+    unsaved(&mut bench, StoreName::Notes, 1);
+    assert!(
+        note(&bench).contains("1 note not saved yet"),
+        "{}",
+        note(&bench)
+    );
+    // The message goes, the fact stays, with its reason.
+    bench.wait(5000);
+    assert_eq!(note(&bench), "");
+    unsaved(&mut bench, StoreName::Rollouts, 2);
+    bench.wait(5000);
+    unsaved(&mut bench, StoreName::Rollouts, 3);
+    assert_eq!(note(&bench), "", "said once");
+    for (width, height) in [(40, 12), (80, 24), (120, 40)] {
+        let screen = text(&bench.draw(width, height));
+        assert!(screen.contains("unsaved 4"), "{screen}");
+    }
+    bench.keys("W");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("1 note not saved yet"), "{screen}");
+    assert!(screen.contains("3 rollouts not saved yet"), "{screen}");
+    assert!(screen.contains("keeps it locked"), "{screen}");
+    bench.keys("esc q");
+    assert!(!bench.over && note(&bench).contains("q again quits"));
+    bench.keys("q");
+    assert!(bench.over);
+    unsaved(&mut bench, StoreName::Notes, 0);
+    unsaved(&mut bench, StoreName::Rollouts, 0);
+    assert!(note(&bench).contains("saved now"), "{}", note(&bench));
+    assert!(!text(&bench.draw(120, 40)).contains("unsaved"));
+}
+
+#[test]
+fn notes_that_come_late_leave_alone_what_was_written_since() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("l l a n e w enter");
+    let place = bench.app.place().unwrap();
+    let generation = bench.app.document.generation;
+    let notes = |generation| Message::Notes {
+        generation,
+        notes: Notes::from([(place, "old".into()), ((0, 0), "other".into())]),
+    };
+    bench.tell(notes(generation + 1));
+    assert_eq!(bench.app.document.notes.len(), 1);
+    bench.tell(notes(generation));
+    assert_eq!(bench.app.document.notes[&place], "new");
+    assert_eq!(bench.app.document.notes[&(0, 0)], "other");
+    bench.tell(Message::NoteKept { is_removed: false });
+    assert_eq!(note(&bench), "note kept");
+}
+
+#[test]
+fn a_note_is_never_cut_in_silence() {
+    let mut bench = Bench::new(Depth::True);
+    bench.keys("l a");
+    let long = "word ".repeat(LONGEST / 5);
+    bench.tell(Message::Input(Event::Paste(long.clone() + "\nand more")));
+    assert!(note(&bench).contains("at most 2,000"), "{}", note(&bench));
+    bench.app.note = None;
+    bench.keys("x");
+    assert!(note(&bench).contains("at most 2,000"), "{}", note(&bench));
+    bench.keys("enter");
+    let place = bench.app.place().unwrap();
+    let kept = &bench.app.document.notes[&place];
+    assert_eq!(*kept, long.trim());
+    // As many as fit are taken whole, lines of what was pasted kept apart.
+    bench.keys("l a");
+    bench.tell(Message::Input(Event::Paste("one\ntwo".into())));
+    bench.keys("enter");
+    let place = bench.app.place().unwrap();
+    assert_eq!(bench.app.document.notes[&place], "one two");
+}
+
+/// The evaluation of one turn panics: the review ends without it, and the match can be rolled out.
+#[test]
+fn a_turn_that_cannot_be_judged_holds_up_nothing() {
+    let document = Document::of_match(record(), "anna.mat".into(), 1);
+    let mut bench = Bench::unjudged(document);
+    let turns = bench.app.document.turns.len();
+    let bad = 3;
+    for turn in (0..turns).filter(|&turn| turn != bad) {
+        let judged = review(&Race, &bench.app.document.turns[turn], 0, &|| false);
+        bench.tell(Message::Reviewed {
+            generation: 1,
+            turn,
+            ply: 0,
+            standing: Standing::Final,
+            review: Arc::new(judged.unwrap()),
+        });
+    }
+    bench.keys("B enter");
+    assert!(!bench.staged, "the review has not ended");
+    assert!(text(&bench.draw(120, 40)).contains("review 98%"));
+    bench.tell(Message::ReviewFailed {
+        generation: 1,
+        turn: bad,
+        ply: 1,
+        is_standard: true,
+        why: "index out of bounds at src/x.rs:7".into(),
+    });
+    assert!(bench.app.document.is_judged() && bench.staged);
+    assert_eq!(bench.kept, 0, "another time it may be judged whole");
+    let (judged, reviews) = bench.app.document.judged_turns();
+    assert_eq!((judged.len(), reviews.len()), (turns - 1, turns - 1));
+    let screen = text(&bench.draw(120, 40));
+    assert!(!screen.contains("review 9"), "{screen}");
+    assert!(screen.contains("failed 1"), "{screen}");
+    // Its reason is read where it is, and in the list of what is wrong, which leads there.
+    bench.keys("W");
+    let rows = troubles::rows(&bench.app);
+    assert!(rows[0].text.contains("src/x.rs:7"), "{rows:?}");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("could not be analysed"), "{screen}");
+    bench.keys("enter");
+    assert_eq!(bench.app.at, bad);
+    bench.app.document.looks.clear();
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("out of bounds at src/x.rs:7"), "{screen}");
+    let line = screen
+        .lines()
+        .any(|l| l.contains('!') && !l.contains(" ! "));
+    assert!(line, "{screen}");
+}
+
+#[test]
+fn what_workers_warn_of_can_be_read_later() {
+    let mut bench = Bench::new(Depth::True);
+    for text in ["first", "second", "first"] {
+        bench.tell(Message::Warning(text.into()));
+    }
+    bench.wait(5000);
+    let rows = troubles::rows(&bench.app);
+    let texts: Vec<_> = rows.iter().map(|row| row.text.as_str()).collect();
+    assert_eq!(texts[..2], ["first", "second"]);
+    for i in 0..200 {
+        bench.tell(Message::Warning(format!("warning {i}")));
+    }
+    assert!(troubles::rows(&bench.app).len() < 60);
+}

@@ -1,0 +1,256 @@
+//! Keeps the user's notes in their file, and finds those of a match, by a thread of its own.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Sender;
+
+use crate::store::worker::Backend;
+use crate::store::{MatchMark, NoteStore, Notes, StoreError, StoreWorker};
+use crate::tui::message::{Message, StoreName};
+
+/// The thread that reads and writes notes.
+pub struct NoteKeeper(StoreWorker<File>);
+
+struct File {
+    path: PathBuf,
+    messages: Sender<Message>,
+}
+
+/// A note to be kept; an empty one removes what is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The match.
+    pub mark: MatchMark,
+    /// Game and event.
+    pub place: (usize, usize),
+    /// What it says.
+    pub text: String,
+    /// Where it belongs, in words.
+    pub about: String,
+}
+
+struct Wanted {
+    generation: u64,
+    mark: MatchMark,
+}
+
+impl NoteKeeper {
+    /// Starts the thread for the file at `path`.
+    #[must_use]
+    pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
+        let tell = StoreName::Notes.teller(messages.clone());
+        let file = File { path, messages };
+        Self(StoreWorker::start("note store", file, tell))
+    }
+
+    /// Keeps a note.
+    pub fn keep(&self, note: Written) {
+        self.0.save(note);
+    }
+
+    /// Sends the notes of a match, as soon as they can be read.
+    pub fn read(&self, generation: u64, mark: MatchMark) {
+        self.0.ask(Wanted { generation, mark }, None);
+    }
+
+    /// Begins to end; see [`StoreWorker::end`].
+    pub fn end(&self, deadline: Instant) {
+        self.0.end(deadline);
+    }
+
+    /// Ends; answers the notes that could not be kept, and why.
+    pub fn finish(&self, deadline: Instant) -> (Vec<Arc<Written>>, String) {
+        self.0.finish(deadline)
+    }
+}
+
+impl Backend for File {
+    type Record = Written;
+    type Query = Wanted;
+
+    fn is_same(one: &Written, other: &Written) -> bool {
+        (&one.mark, one.place) == (&other.mark, other.place)
+    }
+
+    fn save(&mut self, note: &Written, patience: Duration) -> Result<(), StoreError> {
+        let mut store = NoteStore::open_within(&self.path, patience)?;
+        store.keep(&note.mark, note.place, &note.text)?;
+        let is_removed = note.text.is_empty();
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::NoteKept { is_removed });
+        Ok(())
+    }
+
+    fn answer(
+        &mut self,
+        wanted: &Wanted,
+        unsaved: &[Arc<Written>],
+        patience: Duration,
+    ) -> Result<(), StoreError> {
+        let mut notes = NoteStore::read(&self.path, &wanted.mark, patience)?;
+        for note in unsaved.iter().filter(|note| note.mark == wanted.mark) {
+            put(&mut notes, note.place, &note.text);
+        }
+        let generation = wanted.generation;
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::Notes { generation, notes });
+        Ok(())
+    }
+
+    fn is_late(&mut self, _: &Wanted, why: &StoreError) {
+        let text = format!("notes cannot be read yet: {why}");
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::Warning(text));
+    }
+}
+
+/// Puts a note in its place; an empty one removes what is there.
+fn put(notes: &mut Notes, place: (usize, usize), text: &str) {
+    if text.is_empty() {
+        notes.remove(&place);
+    } else {
+        notes.insert(place, text.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file::Match;
+    use crossbeam_channel::{Receiver, unbounded};
+    use rusqlite::Connection;
+
+    struct Bench {
+        keeper: NoteKeeper,
+        told: Receiver<Message>,
+        path: PathBuf,
+        mark: MatchMark,
+        _folder: tempfile::TempDir,
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("notes.sqlite");
+            let (messages, told) = unbounded();
+            Self {
+                keeper: NoteKeeper::start(path.clone(), messages),
+                told,
+                path,
+                mark: MatchMark::of(&Match::default()),
+                _folder: folder,
+            }
+        }
+
+        fn keep(&self, event: usize, text: &str) {
+            self.keeper.keep(Written {
+                mark: self.mark.clone(),
+                place: (0, event),
+                text: text.into(),
+                about: String::new(),
+            });
+        }
+
+        fn next(&self) -> Message {
+            self.told.recv_timeout(Duration::from_secs(20)).unwrap()
+        }
+
+        fn notes(&self) -> Vec<String> {
+            self.keeper.read(1, self.mark.clone());
+            loop {
+                if let Message::Notes { notes, .. } = self.next() {
+                    return notes.into_values().collect();
+                }
+            }
+        }
+    }
+
+    /// Another process that writes for long.
+    #[test]
+    fn a_locked_file_holds_up_nothing_and_loses_nothing() {
+        let bench = Bench::new();
+        bench.keep(0, "first");
+        assert!(matches!(
+            bench.next(),
+            Message::NoteKept { is_removed: false }
+        ));
+        let other = Connection::open(&bench.path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let begin = Instant::now();
+        bench.keep(1, "second");
+        bench.keep(2, "third");
+        assert!(begin.elapsed() < Duration::from_millis(100));
+        loop {
+            let Message::Unsaved { store, unsaved } = bench.next() else {
+                panic!("nothing was saved");
+            };
+            assert_eq!(store, StoreName::Notes);
+            assert!(unsaved.why.contains("locked"), "{unsaved:?}");
+            if unsaved.count == 2 {
+                break;
+            }
+        }
+        // Reading does not wait for a writer, and knows what is not saved.
+        assert_eq!(bench.notes(), ["first", "second", "third"]);
+        let (left, _) = NoteKeeper::finish(&bench.keeper, Instant::now());
+        assert_eq!(left.len(), 2);
+        drop(other);
+    }
+
+    #[test]
+    fn what_waited_is_saved_when_the_lock_is_gone() {
+        let bench = Bench::new();
+        bench.keep(0, "first");
+        assert!(matches!(bench.next(), Message::NoteKept { .. }));
+        let other = Connection::open(&bench.path).unwrap();
+        other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+        bench.keep(1, "second");
+        bench.keeper.read(1, bench.mark.clone());
+        // Neither can be done now; both are said.
+        let mut said = [false; 2];
+        while said.contains(&false) {
+            match bench.next() {
+                Message::Unsaved { unsaved, .. } => said[0] = unsaved.count == 1,
+                Message::Warning(text) => said[1] = text.contains("cannot be read yet"),
+                other => panic!("{other:?}"),
+            }
+        }
+        other.execute_batch("COMMIT").unwrap();
+        let mut done = [false; 3];
+        while done.contains(&false) {
+            match bench.next() {
+                Message::Unsaved { unsaved, .. } => done[0] = unsaved.count == 0,
+                Message::NoteKept { .. } => done[1] = true,
+                Message::Notes { notes, .. } => done[2] = notes.len() == 2,
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_folder_that_comes_back_gets_what_waited() {
+        let folder = tempfile::tempdir().unwrap();
+        // A file where the folder should be.
+        let taken = folder.path().join("data");
+        std::fs::write(&taken, "x").unwrap();
+        let (messages, told) = unbounded();
+        let keeper = NoteKeeper::start(taken.join("notes.sqlite"), messages);
+        let mark = MatchMark::of(&Match::default());
+        keeper.keep(Written {
+            mark: mark.clone(),
+            place: (0, 0),
+            text: "kept".into(),
+            about: String::new(),
+        });
+        let wait = Duration::from_secs(20);
+        let first = told.recv_timeout(wait).unwrap();
+        assert!(matches!(first, Message::Unsaved { ref unsaved, .. } if unsaved.count == 1));
+        std::fs::remove_file(&taken).unwrap();
+        let second = told.recv_timeout(wait).unwrap();
+        assert!(matches!(second, Message::NoteKept { .. }), "{second:?}");
+        let notes = NoteStore::read(&taken.join("notes.sqlite"), &mark, wait).unwrap();
+        assert_eq!(notes.len(), 1);
+    }
+}

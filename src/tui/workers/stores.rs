@@ -1,0 +1,82 @@
+//! All that the workstation keeps, each file by a thread of its own, and how they end.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Sender;
+
+use super::keeper::Keeper;
+use super::note_keeper::{NoteKeeper, Written};
+use crate::cube::Model;
+use crate::eval::Evaluator;
+use crate::store::{Places, RolloutWorker, Unsaved};
+use crate::tui::message::{Message, StoreName};
+use crate::tui::text;
+
+/// How long the end waits for other processes.
+const END: Duration = Duration::from_millis(1200);
+/// Characters of a note that is told because it is lost.
+const TOLD: usize = 2000;
+
+/// The threads that keep things.
+pub struct Stores {
+    /// The user's notes.
+    pub notes: NoteKeeper,
+    /// Rollouts.
+    pub rollouts: Arc<RolloutWorker>,
+    /// Reviews.
+    pub reviews: Keeper,
+}
+
+impl Stores {
+    /// Starts them.
+    #[must_use]
+    pub fn start(
+        places: &Places,
+        evaluator: &Arc<dyn Evaluator>,
+        model: &Arc<Model>,
+        messages: &Sender<Message>,
+    ) -> Self {
+        let tell = StoreName::Rollouts.teller(messages.clone());
+        let (evaluator, model) = (Arc::clone(evaluator), Arc::clone(model));
+        Self {
+            notes: NoteKeeper::start(places.notes(), messages.clone()),
+            rollouts: Arc::new(RolloutWorker::start(places.rollouts(), tell)),
+            reviews: Keeper::start(places.reviews(), evaluator, model, messages.clone()),
+        }
+    }
+
+    /// Ends: what waits is tried once more, for about a second. Answers what could not be saved, in a
+    /// line.
+    #[must_use]
+    pub fn finish(&self) -> Option<String> {
+        let deadline = Instant::now() + END;
+        self.notes.end(deadline);
+        self.rollouts.end(deadline);
+        self.reviews.end(deadline);
+        let (notes, why) = self.notes.finish(deadline);
+        let count = notes.len();
+        let all = [
+            (StoreName::Notes, Unsaved { count, why }),
+            (StoreName::Rollouts, self.rollouts.finish(deadline)),
+            (StoreName::Reviews, self.reviews.finish(deadline)),
+        ];
+        let lost = all.iter().filter(|(_, unsaved)| unsaved.count > 0);
+        let lost = lost.map(|(store, unsaved)| {
+            let counted = store.counted(unsaved.count);
+            format!("{counted} ({})", unsaved.why)
+        });
+        // What was typed cannot be made again.
+        let typed = notes.iter().map(|note| in_words(note));
+        let lost: Vec<String> = lost.chain(typed).collect();
+        (!lost.is_empty()).then(|| format!("not saved: {}", lost.join("; ")))
+    }
+}
+
+/// A note that is not kept, and where it belongs.
+fn in_words(note: &Written) -> String {
+    match note.text.as_str() {
+        "" => format!("{}: the note is to be removed", note.about),
+        text => format!("{}: “{}”", note.about, text::clean(text, TOLD)),
+    }
+}
