@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each of them needs some of it")]
 
+#[cfg(target_os = "linux")]
+pub(crate) mod terminal;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
