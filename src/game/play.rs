@@ -66,6 +66,25 @@ impl Play {
         self.len == 0
     }
 
+    /// Steps of at most four checkers that lead from `before` to `after`, which the opponent sees;
+    /// legal or not.
+    #[must_use]
+    pub fn between(before: &Position, after: &Position) -> Option<Self> {
+        let (mut from, mut to) = (Vec::new(), Vec::new());
+        for place in (OFF..=BAR).rev() {
+            let (had, has) = (before.mover.at(place), after.opponent.at(place));
+            from.extend((has..had).map(|_| place as u8));
+            to.extend((had..has).map(|_| place as u8));
+        }
+        if from.len() != to.len() || from.len() > 4 || to.contains(&(BAR as u8)) {
+            return None;
+        }
+        let steps = from.iter().zip(&to);
+        let steps: Vec<Step> = steps.map(|(&from, &to)| Step { from, to }).collect();
+        let play = Self::new(&steps);
+        (play.apply(before) == *after).then_some(play)
+    }
+
     /// The position after this play, seen by the opponent, who is then on roll. Steps are carried
     /// out as given; whether they are legal is [`generate`](super::generate)'s business. A step
     /// from an empty place is ignored.

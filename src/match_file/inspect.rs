@@ -153,7 +153,12 @@ impl GameSummary {
         Self {
             game: game.number,
             score: game.score,
-            rolls: count(|a| matches!(a, Action::Move { .. } | Action::Hidden { .. })),
+            rolls: count(|a| {
+                matches!(
+                    a,
+                    Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. }
+                )
+            }),
             doubles: count(|a| matches!(a, Action::Double { .. })),
             takes: count(|a| matches!(a, Action::Take | Action::Beaver { .. })),
             drops: count(|a| matches!(a, Action::Drop)),
@@ -218,7 +223,7 @@ fn next_to_move(record: &Match, game: &Game) -> Position {
         .events
         .iter()
         .rev()
-        .find(|event| matches!(event.action, Action::Move { .. }));
+        .find(|event| matches!(event.action, Action::Move { .. } | Action::Illegal { .. }));
     match last.map(|event| event.player) {
         Some(Player::Left) => board.turned(),
         _ => board,

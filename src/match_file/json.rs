@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
-use super::course::{Course, Session, name};
+use super::course::{Course, LET_STAND, Session, name};
 use super::model::{Action, Comment, GameResult, LonePosition, Match};
 use super::text::clean;
 use super::warnings::Place;
@@ -98,6 +98,9 @@ struct ActionForm {
     roll: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     play: Option<String>,
+    /// The position after an illegal play that was let stand, seen by the next player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    after: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     to: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -223,6 +226,7 @@ impl GameForm {
                 action: What::Roll,
                 roll: None,
                 play: None,
+                after: None,
                 to: None,
                 analysis: record
                     .analyses
@@ -236,6 +240,10 @@ impl GameForm {
                     form.play = Some(play_text(position, &play));
                 }
                 Action::Hidden { roll } => form.roll = Some(roll.to_string()),
+                Action::Illegal { roll, after } => {
+                    form.roll = Some(roll.to_string());
+                    form.after = Some(position_id(&after));
+                }
                 Action::Double { to } => (form.action, form.to) = (What::Double, Some(to)),
                 Action::Take => form.action = What::Take,
                 Action::Drop => form.action = What::Drop,
@@ -512,12 +520,15 @@ impl ActionForm {
                     course.bad_dice(place, player, &text);
                     return;
                 };
-                match self.play.as_deref().map(Written::parse) {
-                    None => course.unplayed(place, player, roll),
-                    Some(Ok(written)) => {
+                let after = self.after.as_deref().and_then(|id| parse_position(id).ok());
+                let play = self.play.as_deref().map(Written::parse);
+                match (after, play) {
+                    (Some(after), _) => course.roll_to(place, player, roll, &after, LET_STAND),
+                    (None, None) => course.unplayed(place, player, roll),
+                    (None, Some(Ok(written))) => {
                         course.roll(place, player, roll, &written, None);
                     }
-                    Some(Err(_)) => {
+                    (None, Some(Err(_))) => {
                         let text = self.play.unwrap_or_default();
                         course.bad_play(place, player, roll, &text);
                     }

@@ -15,6 +15,7 @@ mod fibs;
 pub mod inspect;
 mod javafibs;
 pub mod json;
+mod left_out;
 pub mod mat;
 pub mod model;
 mod positions;
@@ -34,7 +35,9 @@ use thiserror::Error;
 pub use analysis::{Analyses, Analysis, Chances, CubeVerdict, PlayVerdict, Unit};
 pub use detect::Format;
 pub use inspect::Summary;
-pub use model::{Action, Comment, Event, Game, GameResult, LonePosition, Match, Moment, Warning};
+pub use model::{
+    Action, Comment, Event, Game, GameResult, LonePosition, Match, Moment, Warning, illegal_text,
+};
 
 use text::{Text, clean, quote};
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::analysis::{Analyses, Analysis};
 use crate::game::{GameState, Play, Player, Position, Roll, Rules};
+use crate::notation::play_text;
 
 /// A match or money session as it was recorded.
 #[derive(Clone, Debug, Default)]
@@ -136,6 +137,14 @@ pub enum Action {
         /// The dice.
         roll: Roll,
     },
+    /// Rolled, and moved as no legal play does: an illegal play that was let stand, known by the
+    /// position that the record has after it. No legal play of the roll leads there.
+    Illegal {
+        /// The dice.
+        roll: Roll,
+        /// The position after it, seen by the next player.
+        after: Position,
+    },
     /// Offered the cube at this new value.
     Double {
         /// Value of the cube if taken.
@@ -165,6 +174,16 @@ pub struct Warning {
     pub offset: Option<u64>,
     /// What was found and what was expected, in one line without control characters.
     pub message: String,
+}
+
+/// An illegal play in words, made in `position` and followed by `after`: its steps where four
+/// checkers' moves explain it.
+#[must_use]
+pub fn illegal_text(position: &Position, after: &Position) -> String {
+    match Play::between(position, after) {
+        Some(play) => format!("illegal: {}", play_text(position, &play)),
+        None => "an illegal play".to_owned(),
+    }
 }
 
 impl Warning {
@@ -202,8 +221,8 @@ impl Match {
     /// Every moment of game `game`, in order: the state before each event. A moment before a
     /// [`Action::Move`] has its dice set.
     ///
-    /// Games that a reader has built replay without fault; a play that cannot be carried out
-    /// moves what it can.
+    /// Games that a reader has built replay without fault: each [`Action::Move`] is legal. A play
+    /// that cannot be carried out moves what it can.
     #[must_use]
     pub fn moments(&self, game: &Game) -> Vec<Moment> {
         let mut replay = Replay::new(self, game);
@@ -313,6 +332,13 @@ impl<'a> Replay<'a> {
                 };
             }
             Action::Hidden { roll } => state.roll = Some(roll),
+            Action::Illegal { roll, after } => {
+                state.roll = Some(roll);
+                self.left = match player {
+                    Player::Left => after.turned(),
+                    Player::Right => after,
+                };
+            }
             Action::Double { to } => self.offered = Some(to),
             Action::Take => {
                 self.cube = self.offered.take().unwrap_or(self.cube * 2);

@@ -78,6 +78,54 @@ pub(super) fn parse(line: &str) -> Option<Snowie> {
     })
 }
 
+/// Writes a state as forty fields. The names are those of the player on roll and of the other one;
+/// `is_left` tells whether the player on roll stands in the left column of the match.
+pub(super) fn write(names: &[String; 2], state: &GameState, is_left: bool) -> String {
+    let mut fields = vec![
+        state.score.length.to_string(),
+        u8::from(state.rules.jacoby).to_string(),
+        // What these mean is not known; eXtreme Gammon writes the same in every match.
+        "1".to_owned(),
+        "0".to_owned(),
+        u8::from(is_left).to_string(),
+        plain(&names[0]),
+        plain(&names[1]),
+        u8::from(state.score.crawford).to_string(),
+        state.score.mover.to_string(),
+        state.score.opponent.to_string(),
+        state.cube.to_string(),
+        match state.owner {
+            CubeOwner::Centred => 0,
+            CubeOwner::Mover => 1,
+            CubeOwner::Opponent => -1,
+        }
+        .to_string(),
+    ];
+    for place in 0..=BAR {
+        let own = if place == 0 {
+            0
+        } else {
+            state.position.mover.at(place)
+        };
+        let other = if place == BAR {
+            0
+        } else {
+            state.position.opponent.at(BAR - place)
+        };
+        fields.push((own as i8 - other as i8).to_string());
+    }
+    let dice = state.roll.map_or([0, 0], |roll| [roll.high(), roll.low()]);
+    fields.extend(dice.map(|die| die.to_string()));
+    fields.join(";") + ";"
+}
+
+/// A name as it can stand in a field inside brackets.
+pub(super) fn plain(name: &str) -> String {
+    let blank = |c: char| if "();".contains(c) { ' ' } else { c };
+    let name: String = clean(name).chars().map(blank).collect();
+    name.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A position that stands alone in its file.
 pub(super) fn read(line: &str, number: u32) -> Option<LonePosition> {
     let Snowie { state, .. } = parse(line)?;
@@ -106,6 +154,10 @@ mod tests {
             (found.state.score.mover, found.state.score.opponent),
             (1, 2)
         );
+        // The fields whose meaning is not known are written as eXtreme Gammon does.
+        let written = write(&found.names, &found.state, false);
+        let known = OPENING.replacen("7;0;0;0;0;", "7;0;1;0;0;", 1);
+        assert_eq!(written, known);
         assert!(parse("7;0;0;").is_none());
         assert!(parse(&OPENING.replace("-2;", "-9;")).is_none());
     }

@@ -3,7 +3,7 @@
 use super::play::{PlayError, dice, hits, play_text, push_place};
 use super::shown;
 use crate::game::position::{BAR, OFF, POINTS};
-use crate::game::{Play, PlayList, Position, Roll};
+use crate::game::{Play, PlayList, Position, Roll, Side};
 
 /// Longest list of steps that is looked at; no play has more than four.
 const MOST_LEGS: usize = 16;
@@ -144,8 +144,25 @@ impl Written {
         })
     }
 
+    /// Whether `after`, seen by the next player, has all of the mover's checkers where this play puts
+    /// them but for one.
+    pub(crate) fn is_near(&self, position: &Position, after: &Position) -> bool {
+        let counts = self.counts(position).into_iter().enumerate();
+        let apart = counts.map(|(p, count)| count.abs_diff(after.opponent.at(p) as i8));
+        apart.map(u32::from).sum::<u32>() <= 2
+    }
+
     /// The mover's checkers after the play, or `None` if a place has fewer than are taken from it.
     fn arrangement(&self, position: &Position) -> Option<[u8; BAR + 1]> {
+        let mut after = [0; BAR + 1];
+        for (place, count) in after.iter_mut().zip(self.counts(position)) {
+            *place = u8::try_from(count).ok()?;
+        }
+        Some(after)
+    }
+
+    /// The same, below nought where checkers are missing.
+    fn counts(&self, position: &Position) -> [i8; BAR + 1] {
         let mut counts = [0i8; BAR + 1];
         for (p, count) in counts.iter_mut().enumerate() {
             *count = position.mover.at(p) as i8;
@@ -154,11 +171,26 @@ impl Written {
             counts[usize::from(entry.first())] -= entry.times as i8;
             counts[usize::from(entry.last())] += entry.times as i8;
         }
-        let mut after = [0; BAR + 1];
-        for (place, count) in after.iter_mut().zip(counts) {
-            *place = u8::try_from(count).ok()?;
+        counts
+    }
+
+    /// The position after the play if it is made as it is written, whether or not the roll allows it,
+    /// seen by the next player. `None` if checkers are missing, more than four move, or one lands on a
+    /// point that the opponent holds.
+    pub(crate) fn carried_out(&self, position: &Position) -> Option<Position> {
+        let moved: u32 = self.entries.iter().map(|e| u32::from(e.times)).sum();
+        let own = Side::new(&self.arrangement(position)?).ok()?;
+        let hit = self.landings(position);
+        let mut other = [0u8; BAR + 1];
+        for (place, count) in other.iter_mut().enumerate().skip(1) {
+            *count = position.opponent.at(place);
+            if place != BAR && hit >> (BAR - place) & 1 != 0 {
+                *count -= 1;
+            }
         }
-        Some(after)
+        other[BAR] += hit.count_ones() as u8;
+        let after = Position::new(Side::new(&other).ok()?, own).ok()?;
+        (1..=4).contains(&moved).then_some(after)
     }
 
     /// The points named as landed on where a blot of the opponent stands.

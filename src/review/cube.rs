@@ -105,7 +105,9 @@ pub(super) fn asked(turn: &Turn) -> Option<(GameState, Option<Choice>)> {
     let choice = match turn.action {
         None if turn.moment.state.roll.is_some() => return None,
         None => None,
-        Some(Action::Move { .. } | Action::Hidden { .. }) => Some(Choice::NoDouble),
+        Some(Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. }) => {
+            Some(Choice::NoDouble)
+        }
         Some(Action::Double { .. }) => Some(Choice::Double),
         Some(Action::Take) => Some(Choice::Take),
         Some(Action::Drop) => Some(Choice::Pass),

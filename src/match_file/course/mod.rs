@@ -1,10 +1,13 @@
 //! A game carried out action by action, for the formats that say plainly who did what (match text
 //! does not, and has a replay of its own).
 //!
-//! Nothing that is not legal gets into a [`Game`]: an illegal play ends the reading of the game
-//! there, with a warning that says what would be legal, and the game's result still counts.
+//! No [`Action::Move`] that is not legal gets into a [`Game`]. Where the record has the position after
+//! an illegal play, the game goes on from it ([`Action::Illegal`]). Elsewhere an illegal play ends the
+//! reading of the game, with a warning that says what would be legal, and the game's result still
+//! counts.
 
 mod cube;
+mod illegal;
 
 use super::analysis::Analysis;
 use super::mat::{Ending, Setting, settle};
@@ -13,6 +16,7 @@ use super::text::{clean, quote};
 use super::warnings::{MOST_WARNINGS, Place, Warnings};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::notation::Written;
+pub(super) use illegal::{LET_STAND, is_one_turn};
 
 /// Largest cube believed.
 pub(super) const LARGEST_CUBE: u32 = 1 << 20;
@@ -53,6 +57,8 @@ pub(super) struct Course {
     cut: bool,
     told_over: bool,
     hidden: Option<(Place, Player)>,
+    /// Whether a roll may be told before its play, and then again with it.
+    pub(super) tells_dice_first: bool,
     list: PlayList,
     /// The position and the roll whose plays `list` holds.
     rolled: Option<(Position, Roll)>,
@@ -122,6 +128,7 @@ impl Session {
             cut: false,
             told_over: false,
             hidden: None,
+            tells_dice_first: false,
             list: PlayList::new(),
             rolled: None,
             warnings: Vec::new(),
@@ -179,8 +186,9 @@ impl Session {
         true
     }
 
-    /// Sets the board: at the start of a game that is where it starts, in its middle the game is
-    /// ended without a result and goes on as another one.
+    /// Sets the board: at the start of a game that is where it starts, behind a roll without a play
+    /// it is where that roll led; elsewhere the game is ended without a result and goes on as another
+    /// one.
     pub(super) fn set(
         &mut self,
         place: Place,
@@ -188,6 +196,11 @@ impl Session {
         board: Position,
         cube: (u32, Option<Player>),
     ) -> Course {
+        let mut course = course;
+        let same_cube = (course.cube, course.owner) == cube;
+        if same_cube && course.offered.is_none() && course.closes_roll(place, &board) {
+            return course;
+        }
         let course = if course.game.events.is_empty() {
             course
         } else {
@@ -327,7 +340,7 @@ impl Course {
     fn join(&mut self, player: Player, roll: Roll) {
         let last = self.game.events.last().map(|event| event.action);
         let told = self.hidden.is_some_and(|(_, by)| by == player);
-        if told && last == Some(Action::Hidden { roll }) {
+        if told && self.tells_dice_first && last == Some(Action::Hidden { roll }) {
             self.game.events.pop();
             self.hidden = None;
             self.turn = Some(player);
@@ -355,7 +368,8 @@ impl Course {
 
     /// A roll and the play written for it. No entries are a dance or the one forced play; where
     /// several plays are legal they are a play that nobody knows. `after`, seen by the next
-    /// player, decides between readings. False when the play is not legal.
+    /// player, decides between readings, and where the game goes on after a play that is not legal.
+    /// False when it does not go on.
     pub(super) fn roll(
         &mut self,
         place: Place,
@@ -402,6 +416,11 @@ impl Course {
             }
             Err(error) => {
                 let message = format!("{roll}: {}: {error}", quote(&written.text()));
+                if let Some(after) = after {
+                    let message = format!("{LET_STAND}: {message}");
+                    self.stand(place, player, roll, after, &message);
+                    return true;
+                }
                 self.cut(place, player, &message);
                 // The roll stays in the record: the position before it is good.
                 self.push(place, player, Action::Hidden { roll });
@@ -524,6 +543,7 @@ impl Course {
             crawford: self.game.crawford,
             rules: self.rules,
             start: self.game.start,
+            cube: (self.game.cube, self.game.owner),
             right_column: 0,
             line: place.line,
         };

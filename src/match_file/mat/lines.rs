@@ -2,7 +2,7 @@
 //! lines.
 
 use crate::game::position::{BAR, CHECKERS};
-use crate::game::{Position, Side};
+use crate::game::{Player, Position, Side};
 use crate::match_file::text::clean;
 
 /// Lengths by which some programs mean "no limit".
@@ -122,12 +122,47 @@ fn score_at(chars: &[char], colon: usize) -> Option<(usize, usize, u16)> {
     Some((colon, start + digits.len(), value))
 }
 
+/// How a game starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Start {
+    /// Seen by the left player.
+    pub(super) board: Position,
+    pub(super) cube: u32,
+    pub(super) owner: Option<Player>,
+}
+
+impl Default for Start {
+    fn default() -> Self {
+        Self {
+            board: Position::opening(),
+            cube: 1,
+            owner: None,
+        }
+    }
+}
+
 /// The position of a remark `Set Pos=BOARD/n`: an XGID's 26 characters, the left player at the
-/// bottom.
-pub(super) fn set_position(comment: &str) -> Option<Option<Position>> {
+/// bottom. A whole XGID tells the cube as well.
+pub(super) fn set_position(comment: &str) -> Option<Option<Start>> {
     let rest = comment.strip_prefix("Set Pos=")?;
-    let board = rest.strip_prefix("XGID=").unwrap_or(rest);
-    Some(board_of(board.split(['/', ':', ' ']).next().unwrap_or("")))
+    let (id, is_whole) = match rest.strip_prefix("XGID=") {
+        Some(id) => (id, true),
+        None => (rest, false),
+    };
+    let board = board_of(id.split(['/', ':', ' ']).next().unwrap_or(""));
+    let mut fields = id.split(':').skip(1).map(|f| f.trim().parse::<i32>().ok());
+    let power = fields.next().flatten().filter(|p| (0..=20).contains(p));
+    let owner = match fields.next().flatten() {
+        Some(1) => Some(Player::Left),
+        Some(-1) => Some(Player::Right),
+        _ => None,
+    };
+    let power = power.filter(|_| is_whole).unwrap_or(0);
+    Some(board.map(|board| Start {
+        board,
+        cube: 1 << power,
+        owner: owner.filter(|_| is_whole),
+    }))
 }
 
 fn board_of(text: &str) -> Option<Position> {
@@ -215,7 +250,13 @@ mod tests {
     #[test]
     fn set_positions() {
         let opening = set_position("Set Pos=-b----E-C---eE---c-e----B-/1");
-        assert_eq!(opening, Some(Some(Position::opening())));
+        assert_eq!(opening, Some(Some(Start::default())));
+        let doubled = set_position("Set Pos=XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:0:0:0:0:10");
+        let right = Some(Player::Right);
+        assert_eq!(
+            doubled.flatten().map(|s| (s.cube, s.owner)),
+            Some((2, right))
+        );
         assert_eq!(set_position("Set Pos=-b--/1"), Some(None));
         assert_eq!(set_position("anything"), None);
     }

@@ -4,13 +4,15 @@
 //! There is no standard, so there is one reader that takes all dialects: `lines` knows heads, tags,
 //! game and score lines; `cells` cuts a row into what the players did, `place` says who did it;
 //! `replay` and `cube` carry the cells out on a board and decide, by the rules of the game, what
-//! incomplete or ambiguous writing means; `result` settles who won how much. [`mod@write`] writes
+//! incomplete or ambiguous writing means, `readings` what a play that is not legal can have been by
+//! what follows it; `result` settles who won how much. [`mod@write`] writes
 //! the dialect that GNU Backgammon and eXtreme Gammon both read.
 
 mod cells;
 mod cube;
 mod lines;
 mod place;
+mod readings;
 mod replay;
 mod result;
 pub mod write;
@@ -19,8 +21,9 @@ use super::model::{Action, Event, Game, GameResult, Match, Warning};
 use super::text::{Text, quote};
 use super::warnings::MOST_WARNINGS;
 use crate::game::{Player, Position, Rules};
-use lines::ScoreLine;
+use lines::{ScoreLine, Start};
 use place::SourceRow;
+use readings::Budget;
 use replay::Outcome;
 pub(super) use replay::Setting;
 pub(super) use result::{Ending, settle};
@@ -29,8 +32,6 @@ pub(super) use result::{Ending, settle};
 const MOST_GAMES: usize = 1000;
 /// Most rows read of one game.
 const MOST_ROWS: usize = 2000;
-/// How often in all a game is replayed with another reading of an ambiguous hit.
-const MOST_RETRIES: usize = 100;
 /// Most tags and remarks kept.
 const MOST_TAGS: usize = 200;
 /// Most cells read of a file: fifty long matches.
@@ -49,7 +50,7 @@ struct Source {
     number: u32,
     line: u32,
     score: Option<ScoreLine>,
-    start: Option<Position>,
+    start: Option<Start>,
     rows: Vec<SourceRow>,
 }
 
@@ -149,7 +150,7 @@ struct Reader {
     cells: usize,
     sources: Vec<Source>,
     /// A position set for the next game.
-    start: Option<Position>,
+    start: Option<Start>,
     warnings: Vec<Warning>,
 }
 
@@ -383,7 +384,7 @@ impl Reader {
         let sources = std::mem::take(&mut self.sources);
         let mut score = [0u16; 2];
         let mut crawford_played = false;
-        let mut retries = MOST_RETRIES;
+        let mut budget = Budget::default();
         for (i, source) in sources.iter().enumerate() {
             self.check_head(source, i, score);
             score = source.score.as_ref().map_or(score, |line| line.points);
@@ -400,6 +401,7 @@ impl Reader {
                 && one_away(score[0]) != one_away(score[1]);
             crawford_played |= crawford;
             let next = sources.get(i + 1).and_then(|next| next.score.as_ref());
+            let start = source.start.unwrap_or_default();
             let setting = Setting {
                 number: source.number,
                 names: &self.record.players,
@@ -408,12 +410,12 @@ impl Reader {
                 next_score: next.map(|line| line.points),
                 crawford,
                 rules: self.record.rules,
-                start: source.start.unwrap_or_else(Position::opening),
+                start: start.board,
+                cube: (start.cube, start.owner),
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
-            let start = setting.start;
-            let outcome = replay::replay(&setting, &source.rows, &mut retries);
+            let outcome = readings::replay(&setting, &source.rows, &mut budget);
             score = after(score, outcome.result);
             self.keep(source, start, crawford, outcome);
         }
@@ -421,7 +423,7 @@ impl Reader {
 
     /// Takes a game into the record. A double in the Crawford game shows that there is no such
     /// rule.
-    fn keep(&mut self, source: &Source, start: Position, crawford: bool, outcome: Outcome) {
+    fn keep(&mut self, source: &Source, start: Start, crawford: bool, outcome: Outcome) {
         let doubled = |event: &Event| matches!(event.action, Action::Double { .. });
         let disproved = crawford && outcome.events.iter().any(doubled);
         let score_before = source.score.as_ref().map(|line| line.points);
@@ -438,10 +440,11 @@ impl Reader {
             number: source.number,
             score,
             crawford: crawford && !disproved,
-            start,
+            start: start.board,
+            cube: start.cube,
+            owner: start.owner,
             events: outcome.events,
             result: outcome.result,
-            ..Game::default()
         });
     }
 
@@ -449,7 +452,7 @@ impl Reader {
     fn check_head(&mut self, source: &Source, index: usize, expected: [u16; 2]) {
         if source
             .start
-            .is_some_and(|start| start != Position::opening())
+            .is_some_and(|start| start.board != Position::opening())
         {
             let message = format!("game {} starts from a set position", source.number);
             self.warn(source.line, 1, message);

@@ -2,14 +2,17 @@
 //!
 //! Programs leave out what they think is plain: stars, forced plays, answers, whose column it is.
 //! The rules of the game put nearly all of it back. What they do not decide is never guessed: the
-//! game is cut there with a warning that says what is legal, and its result still counts.
+//! game is cut there with a warning that says what is legal, and its result still counts. A play that
+//! is not legal is kept with all that came before it, for `readings` to try what it can have been.
+
+use std::sync::Arc;
 
 use super::called;
 use super::cells::Kind;
-use super::place::{Placed, SourceRow, place};
+use super::place::Placed;
 use super::result::{Ending, settle};
-use crate::game::position::BAR;
-use crate::game::{Play, PlayList, Player, Position, Roll, Rules, Step};
+use crate::game::{Play, PlayList, Player, Position, Roll, Rules};
+use crate::match_file::course::LET_STAND;
 use crate::match_file::model::{Action, Event, GameResult, Warning};
 use crate::match_file::snowie;
 use crate::match_file::text::quote;
@@ -17,8 +20,6 @@ use crate::notation::PlayError;
 use crate::notation::Written;
 use crate::notation::written::Resolved;
 
-/// How many other readings of ambiguous hits are tried when a later play turns out illegal.
-const MOST_RETRIES: usize = 8;
 /// What never stands inside a play.
 const WIDE_GAP: &str = "   ";
 
@@ -32,6 +33,8 @@ pub(in crate::match_file) struct Setting<'a> {
     pub(in crate::match_file) crawford: bool,
     pub(in crate::match_file) rules: Rules,
     pub(in crate::match_file) start: Position,
+    /// The cube at the start, and who owns it.
+    pub(in crate::match_file) cube: (u32, Option<Player>),
     pub(in crate::match_file) right_column: usize,
     /// Line of the head of the game.
     pub(in crate::match_file) line: u32,
@@ -46,43 +49,28 @@ pub(super) struct Outcome {
     pub(super) points_written: Option<u32>,
 }
 
-/// Carries a game out. If a play is illegal and an earlier one could be read in another way, the
-/// other ways are tried.
-pub(super) fn replay(setting: &Setting<'_>, rows: &[SourceRow], retries: &mut usize) -> Outcome {
-    let cells = place(rows, setting.right_column);
-    let mut first = Replay::new(setting, None);
-    first.run(&cells);
-    if first.cut {
-        let mut doubts = first.doubts.clone();
-        doubts.sort_by_key(|doubt| (doubt.certain, std::cmp::Reverse(doubt.cell)));
-        let choices = doubts
-            .iter()
-            .flat_map(|doubt| (0..doubt.others).map(|other| (doubt.cell, other)));
-        for choice in choices.take(MOST_RETRIES.min(*retries)) {
-            *retries -= 1;
-            let mut other = Replay::new(setting, Some(choice));
-            other.run(&cells);
-            if !other.cut {
-                let at = cells[choice.0];
-                other.warn(
-                    &at,
-                    "another hit than written, or the later plays are not legal",
-                );
-                return other.finish();
-            }
-        }
-    }
-    first.finish()
-}
-
 /// An ambiguous play.
 #[derive(Clone, Copy)]
-struct Doubt {
-    cell: usize,
-    others: usize,
-    certain: bool,
+pub(super) struct Doubt {
+    pub(super) cell: usize,
+    pub(super) others: usize,
+    pub(super) certain: bool,
 }
 
+/// A play that is not legal, or that cannot be read.
+pub(super) struct Fault<'a> {
+    /// The game up to the roll.
+    pub(super) before: Replay<'a>,
+    pub(super) cell: usize,
+    pub(super) player: Player,
+    pub(super) roll: Roll,
+    /// The play as it is written, if it can be read.
+    pub(super) written: Option<Written>,
+    /// Column of the line and what is wrong.
+    pub(super) told: (usize, String),
+}
+
+#[derive(Clone)]
 pub(super) struct Replay<'a> {
     pub(super) setting: &'a Setting<'a>,
     /// The cell whose other reading (by number) is taken.
@@ -98,25 +86,31 @@ pub(super) struct Replay<'a> {
     pub(super) beavered: Option<Player>,
     /// A roll without a known play, which is damage unless the game ends with it.
     hidden: Option<Placed<'a>>,
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
     warnings: Vec<Warning>,
     pub(super) ending: Ending,
     pub(super) cut: bool,
-    doubts: Vec<Doubt>,
+    /// Whether something other than a result stands behind the end of the game.
+    pub(super) goes_beyond: bool,
+    pub(super) doubts: Vec<Doubt>,
+    /// Where and why the game was cut, if a play was at fault.
+    pub(super) fault: Option<Arc<Fault<'a>>>,
+    /// Cells carried out.
+    pub(super) carried_out: usize,
     /// Line and column of the last cell.
     last: (u32, u32),
     list: PlayList,
 }
 
 impl<'a> Replay<'a> {
-    fn new(setting: &'a Setting<'a>, choice: Option<(usize, usize)>) -> Self {
+    pub(super) fn new(setting: &'a Setting<'a>, choice: Option<(usize, usize)>) -> Self {
         Self {
             setting,
             choice,
             left: setting.start,
             turn: None,
-            cube: 1,
-            owner: None,
+            cube: setting.cube.0,
+            owner: setting.cube.1,
             offered: None,
             beavered: None,
             hidden: None,
@@ -124,14 +118,19 @@ impl<'a> Replay<'a> {
             warnings: Vec::new(),
             ending: Ending::default(),
             cut: false,
+            goes_beyond: false,
+            fault: None,
+            carried_out: 0,
             doubts: Vec::new(),
             last: (setting.line, 1),
             list: PlayList::new(),
         }
     }
 
-    fn run(&mut self, cells: &[Placed<'a>]) {
-        for (i, cell) in cells.iter().enumerate() {
+    /// Carries out the cells from number `from` on.
+    pub(super) fn run(&mut self, cells: &[Placed<'a>], from: usize) {
+        for (i, cell) in cells.iter().enumerate().skip(from) {
+            self.carried_out += usize::from(!self.cut);
             self.last = (cell.line, cell.cell.column as u32 + 1);
             match &cell.cell.kind {
                 Kind::Wins { points } => self.ending.wins(cell.side, *points, cell.line),
@@ -139,6 +138,7 @@ impl<'a> Replay<'a> {
                 _ if self.cut => {}
                 _ if self.is_over() => {
                     self.warn(cell, "the game is over; what follows is not read");
+                    self.goes_beyond = true;
                     self.only_results(&cells[i + 1..]);
                     break;
                 }
@@ -163,11 +163,23 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// Whether the winner written, if any, is the one who has borne off, if anyone has.
+    pub(super) fn agrees_with_result(&self) -> bool {
+        let winner = self.left.points().map(|points| {
+            if points > 0 {
+                Player::Left
+            } else {
+                Player::Right
+            }
+        });
+        winner.is_none_or(|winner| self.ending.winner().is_none_or(|w| w == winner))
+    }
+
     fn is_over(&self) -> bool {
         self.left.is_over() || self.ending.dropped.is_some() || self.ending.is_written()
     }
 
-    fn finish(mut self) -> Outcome {
+    pub(super) fn finish(mut self) -> Outcome {
         self.ending.left = self.left;
         self.ending.cube = self.cube;
         self.ending.turned = self.owner.is_some() || self.cube > 1;
@@ -221,7 +233,13 @@ impl<'a> Replay<'a> {
         self.warn_at(cell, cell.cell.column, player, message);
     }
 
-    fn warn_at(&mut self, cell: &Placed<'_>, column: usize, player: Player, message: &str) {
+    pub(super) fn warn_at(
+        &mut self,
+        cell: &Placed<'_>,
+        column: usize,
+        player: Player,
+        message: &str,
+    ) {
         let row = cell.row.map_or(String::new(), |row| format!("row {row}, "));
         let name = called(self.setting.names, player);
         self.warnings.push(Warning {
@@ -243,7 +261,7 @@ impl<'a> Replay<'a> {
         self.cut = true;
     }
 
-    fn seen_by(&self, player: Player) -> Position {
+    pub(super) fn seen_by(&self, player: Player) -> Position {
         match player {
             Player::Left => self.left,
             Player::Right => self.left.turned(),
@@ -275,39 +293,59 @@ impl<'a> Replay<'a> {
         } else if lower.starts_with("illegal") {
             let player = self.side(cell);
             let position = self.seen_by(player);
-            if let Some(play) = self.let_stand(player, &position, body) {
-                self.commit(cell, player, roll, play);
-                self.warn_of(cell, player, "an illegal play that was let stand");
+            if let Some(after) = self.let_stand(player, &position, body) {
+                self.stand(cell, player, roll, after);
                 return;
             }
-            let message = format!("{roll}: an illegal play that was let stand");
+            let message = format!("{roll}: {LET_STAND}");
             self.cut_of(cell, player, &message);
             self.push(cell, player, Action::Hidden { roll });
         } else {
             match self.parse(cell, body) {
                 Ok(written) if written.is_empty() => self.unwritten(cell, roll),
                 Ok(written) => self.written(index, cell, roll, &written, body),
-                Err(error) => self.unreadable(cell, roll, body, &error),
+                Err(error) => self.unreadable(index, cell, roll, body, &error),
             }
         }
     }
 
-    /// The illegal play that leads from `position` to the one described in brackets behind it.
-    fn let_stand(&self, player: Player, position: &Position, body: &str) -> Option<Play> {
+    /// The position described in brackets behind an illegal play, seen by the next player. It is a
+    /// play away from `position`, or the names tell whose view it is.
+    fn let_stand(&self, player: Player, position: &Position, body: &str) -> Option<Position> {
         let inside = body.split_once('(')?.1;
         let inside = inside.rsplit_once(')').map_or(inside, |(inside, _)| inside);
         let found = snowie::parse(inside)?;
+        let names = found.names.map(|name| snowie::plain(&name));
+        let own = |player: Player| snowie::plain(&self.setting.names[player.index()]);
+        // Whether the first name, whose view it is, is this player's.
+        let is = |player: Player| names == [own(player), own(player.other())];
         let after = found.state.position;
-        // The names tell whose view it is; where they do not, the checkers do.
-        let is = |player: Player| found.names[0] == self.setting.names[player.index()];
         let views = if is(player) {
             [after.turned(), after]
         } else {
             [after, after.turned()]
         };
-        views
-            .iter()
-            .find_map(|after| steps_between(position, after))
+        let near = |after: &&Position| Play::between(position, after).is_some();
+        let known = is(player) != is(player.other());
+        let far = views.first().filter(|_| known);
+        views.iter().find(near).or(far).copied()
+    }
+
+    /// Takes the position that is written behind an illegal play.
+    fn stand(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, after: Position) {
+        let position = self.seen_by(player);
+        self.list.generate(&position, roll);
+        if let Some(found) = self.list.results().iter().position(|r| *r == after) {
+            self.warn_of(cell, player, "a legal play is written as an illegal one");
+            let play = self.list.plays()[found];
+            return self.commit(cell, player, roll, play);
+        }
+        let told = match Play::between(&position, &after) {
+            Some(_) => LET_STAND.to_owned(),
+            None => format!("{LET_STAND}: no play leads to the position that is written"),
+        };
+        self.warn_of(cell, player, &told);
+        self.move_to(cell, player, Action::Illegal { roll, after }, &after);
     }
 
     /// The play alone, when something that is none stands behind a wide gap.
@@ -327,15 +365,44 @@ impl<'a> Replay<'a> {
         Ok(head)
     }
 
-    fn unreadable(&mut self, cell: &Placed<'_>, roll: Roll, body: &str, error: &PlayError) {
+    fn unreadable(
+        &mut self,
+        index: usize,
+        cell: &Placed<'_>,
+        roll: Roll,
+        body: &str,
+        error: &PlayError,
+    ) {
         let column = match error {
             PlayError::Character { column, .. } => cell.cell.body_column + column - 1,
             _ => cell.cell.body_column,
         };
         let message = format!("{roll}: {}: {}", quote(body), said(error));
-        self.cut_at(cell, column, cell.side, &message);
         let player = self.side(cell);
+        self.keep_fault(index, (player, roll), None, (column, &message));
+        self.cut_at(cell, column, cell.side, &message);
         self.push(cell, player, Action::Hidden { roll });
+    }
+
+    /// Keeps the first play at fault with all that came before it.
+    fn keep_fault(
+        &mut self,
+        cell: usize,
+        (player, roll): (Player, Roll),
+        written: Option<&Written>,
+        (column, message): (usize, &str),
+    ) {
+        if self.fault.is_none() {
+            let before = self.clone();
+            self.fault = Some(Arc::new(Fault {
+                before,
+                cell,
+                player,
+                roll,
+                written: written.cloned(),
+                told: (column, message.to_owned()),
+            }));
+        }
     }
 
     fn hide(&mut self, cell: &Placed<'a>, roll: Roll) {
@@ -399,6 +466,8 @@ impl<'a> Replay<'a> {
         }
         if let Some((player, error)) = failed {
             let message = format!("{roll}: {}: {}", quote(body), said(&error));
+            let told = (cell.cell.column, &*message);
+            self.keep_fault(index, (player, roll), Some(written), told);
             self.cut_of(cell, player, &message);
             // The roll stays in the record: the position before it is good.
             self.push(cell, player, Action::Hidden { roll });
@@ -420,7 +489,19 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn commit(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, play: Play) {
+    pub(super) fn commit(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, play: Play) {
+        let after = play.apply(&self.seen_by(player));
+        self.move_to(cell, player, Action::Move { roll, play }, &after);
+    }
+
+    /// Takes an action after which the next player sees `after`.
+    pub(super) fn move_to(
+        &mut self,
+        cell: &Placed<'_>,
+        player: Player,
+        action: Action,
+        after: &Position,
+    ) {
         if let Some(turn) = self.turn {
             if turn != player {
                 self.warn_of(cell, player, "plays twice in a row; a line may be missing");
@@ -428,36 +509,13 @@ impl<'a> Replay<'a> {
                 self.warn_of(cell, player, "the play stands in the other player's column");
             }
         }
-        let after = play.apply(&self.seen_by(player));
         self.left = match player {
             Player::Left => after.turned(),
-            Player::Right => after,
+            Player::Right => *after,
         };
-        self.push(cell, player, Action::Move { roll, play });
+        self.push(cell, player, action);
         self.turn = Some(player.other());
     }
-}
-
-/// At most four steps of single checkers from `before` to `after`, which the next player sees.
-fn steps_between(before: &Position, after: &Position) -> Option<Play> {
-    let mut from = Vec::new();
-    let mut to = Vec::new();
-    for place in (0..=BAR).rev() {
-        let (had, has) = (before.mover.at(place), after.opponent.at(place));
-        from.extend((has..had).map(|_| place as u8));
-        to.extend((had..has).map(|_| place as u8));
-    }
-    if from.is_empty() || from.len() != to.len() || from.len() > 4 {
-        return None;
-    }
-    let steps: Vec<Step> = from
-        .iter()
-        .zip(&to)
-        .map(|(&from, &to)| Step { from, to })
-        .collect();
-    let play = Play::new(&steps);
-    let sound = Position::new(after.mover, after.opponent).is_ok();
-    (sound && play.apply(before) == *after).then_some(play)
 }
 
 /// Question marks or a concession in place of a play.

@@ -8,6 +8,7 @@ use crate::game::{Player, Position};
 use crate::match_file::model::{Action, GameResult};
 
 /// How a game came to its end, as far as its cells tell.
+#[derive(Clone)]
 pub(in crate::match_file) struct Ending {
     /// The last board, seen by the left player.
     pub(in crate::match_file) left: Position,
@@ -54,6 +55,12 @@ impl Ending {
     /// Whether a result has been written.
     pub(in crate::match_file) fn is_written(&self) -> bool {
         self.wins.is_some() || self.loses.is_some()
+    }
+
+    /// Who has won, as it is written.
+    pub(super) fn winner(&self) -> Option<Player> {
+        let wins = self.wins.map(|(player, _, _)| player);
+        wins.or(self.loses.map(|(player, _)| player.other()))
     }
 
     /// The line of the result.

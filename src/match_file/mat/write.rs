@@ -8,10 +8,11 @@
 use std::fmt::Write as _;
 
 use crate::game::position::{BAR, OFF};
-use crate::game::{Play, Player, Position};
-use crate::match_file::model::{Action, Game, Match};
+use crate::game::{CubeOwner, GameState, MatchScore, Play, Player, Position};
+use crate::match_file::model::{Action, Game, Match, Moment};
+use crate::match_file::snowie;
 use crate::match_file::text::clean;
-use crate::notation::play_text;
+use crate::notation::{play_text, xgid_text};
 
 /// In which words a play is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -125,21 +126,35 @@ fn write_game(
     style: Style,
 ) {
     text.push('\n');
-    if game.start != Position::opening() {
+    if game.cube != 1 || game.owner.is_some() {
+        let _ = writeln!(text, "; Set Pos={}", xgid_text(&start(game)));
+    } else if game.start != Position::opening() {
         let _ = writeln!(text, "; Set Pos={}/1", board(&game.start));
     }
     let _ = writeln!(text, " Game {}", game.number);
     let left = format!(" {} : {}", names[0], game.score[0]);
     let width = style.left_width() + 3;
     let _ = writeln!(text, "{left:<width$}  {} : {}", names[1], game.score[1]);
-    write_rows(text, record, game, style);
+    write_rows(text, record, game, names, style);
     write_result(text, record, game, index, (last, style));
+}
+
+/// How a game starts, seen by the left player.
+fn start(game: &Game) -> GameState {
+    GameState {
+        cube: game.cube,
+        owner: match game.owner {
+            None => CubeOwner::Centred,
+            Some(Player::Left) => CubeOwner::Mover,
+            Some(Player::Right) => CubeOwner::Opponent,
+        },
+        ..GameState::money(game.start)
+    }
 }
 
 /// The board of a start that is not the opening, as an XGID writes it.
 fn board(position: &Position) -> String {
-    let state = crate::game::GameState::money(*position);
-    let id = crate::notation::xgid_text(&state);
+    let id = xgid_text(&GameState::money(*position));
     id["XGID=".len()..]
         .split(':')
         .next()
@@ -147,19 +162,22 @@ fn board(position: &Position) -> String {
         .to_owned()
 }
 
-fn write_rows(text: &mut String, record: &Match, game: &Game, style: Style) {
+fn write_rows(text: &mut String, record: &Match, game: &Game, names: &[String; 2], style: Style) {
     let moments = record.moments(game);
     let mut rows: Vec<[Option<String>; 2]> = Vec::new();
     let mut after = Player::Right;
     for (i, (event, moment)) in game.events.iter().zip(&moments).enumerate() {
         let next = game.events.get(i + 1).map(|event| event.action);
+        let dump = || dump(names, moment, &event.action, next);
         let gave_up = match next {
             Some(action) => action == Action::Resign,
             None => game.result.is_some(),
         };
-        let Some(cell) = cell(&event.action, &moment.state.position, gave_up, style) else {
-            continue;
+        let cell = match event.action {
+            Action::Illegal { roll, .. } => Some(format!("{roll}: Illegal play ({})", dump())),
+            action => cell(&action, &moment.state.position, gave_up, style),
         };
+        let Some(cell) = cell else { continue };
         let side = event.player.index();
         // A cell goes behind the last one: in the same row only from left to right.
         let fits =
@@ -196,8 +214,41 @@ fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Op
         Action::Take => " Takes".to_owned(),
         Action::Drop => " Drops".to_owned(),
         Action::Beaver { to } => format!(" Beavers => {to}"),
-        Action::Resign => return None,
+        Action::Illegal { .. } | Action::Resign => return None,
     })
+}
+
+/// The state after an illegal play, as eXtreme Gammon writes it behind the play: seen by the next
+/// player, with the dice of the next roll.
+fn dump(names: &[String; 2], moment: &Moment, action: &Action, next: Option<Action>) -> String {
+    let before = &moment.state;
+    let next_player = moment.player.other();
+    let position = match *action {
+        Action::Illegal { after, .. } => after,
+        _ => before.position.turned(),
+    };
+    let state = GameState {
+        position,
+        owner: match before.owner {
+            CubeOwner::Centred => CubeOwner::Centred,
+            CubeOwner::Mover => CubeOwner::Opponent,
+            CubeOwner::Opponent => CubeOwner::Mover,
+        },
+        score: MatchScore {
+            mover: before.score.opponent,
+            opponent: before.score.mover,
+            ..before.score
+        },
+        roll: match next {
+            Some(
+                Action::Move { roll, .. } | Action::Hidden { roll } | Action::Illegal { roll, .. },
+            ) => Some(roll),
+            _ => None,
+        },
+        ..*before
+    };
+    let names = [next_player, moment.player].map(|player| names[player.index()].clone());
+    snowie::write(&names, &state, next_player == Player::Left)
 }
 
 /// A play as people write it.

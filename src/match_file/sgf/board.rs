@@ -88,7 +88,6 @@ impl Points {
     pub(super) fn position(&self) -> Option<Position> {
         let white = Side::new(&self.white).ok()?;
         let black = Side::new(&self.black).ok()?;
-        let position = Position::new(white, black).ok()?;
-        (!position.is_over()).then_some(position)
+        Position::new(white, black).ok()
     }
 }

@@ -274,7 +274,8 @@ impl Reader {
             };
             self.action(player, property, node);
         } else if let Some(property) = get("DI") {
-            self.rolled(property);
+            let sets = node.iter().any(|p| matches!(&*p.name, "AE" | "AW" | "AB"));
+            self.rolled(property, sets);
         }
         let comment = get("C").and_then(|p| p.values.first());
         if let (Some(course), Some(comment)) = (&mut self.course, comment) {
@@ -283,7 +284,7 @@ impl Reader {
     }
 
     /// Dice without a play: the roll before a resignation, or where the record breaks off.
-    fn rolled(&mut self, property: &Property<'_>) {
+    fn rolled(&mut self, property: &Property<'_>, sets: bool) {
         let text = value(property).unwrap_or_default();
         let Some(course) = &mut self.course else {
             return;
@@ -292,7 +293,10 @@ impl Reader {
         match text.trim().parse::<Roll>() {
             Ok(roll) => {
                 self.dice = Some(roll);
-                if !self.set_up || !course.game.events.is_empty() {
+                // GNU Backgammon writes the dice of a position in a node of their own; in our files that
+                // is a roll, and the dice of a position stand in its node.
+                let own = self.head.program.starts_with("Luckless") && !sets;
+                if own || !self.set_up || !course.game.events.is_empty() {
                     course.unplayed(property.place, player, roll);
                 }
             }
@@ -344,6 +348,7 @@ impl Reader {
                     course.warn(place, player, &message);
                     return;
                 };
+                course.tells_dice_first = true;
                 if !course.roll(place, player, roll, &written, None) {
                     return;
                 }
@@ -393,9 +398,11 @@ impl Reader {
             let message = format!("a cube of '{text}' is not read: expected a power of two");
             self.warnings.push((place, message));
         }
-        let board = points.position();
         let moves_checkers = node.iter().any(|p| matches!(&*p.name, "AE" | "AW" | "AB"));
-        let same = board == Some(course.seen_by(Player::Left));
+        let closes_roll = moves_checkers && course.awaits_board();
+        // A game goes on from a board where it is over only if it has come to its end there.
+        let board = points.position().filter(|b| closes_roll || !b.is_over());
+        let same = board == Some(course.seen_by(Player::Left)) && !closes_roll;
         if course.is_cut() || (same && (cube, owner) == (course.cube, course.owner)) {
             self.course = Some(course);
             self.set_up |= moves_checkers;

@@ -135,7 +135,11 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
         let colour = colour(event.player);
         if let Some(by) = beavered.take() {
             // The roll after a beaver says that it was let stand.
-            if matches!(event.action, Action::Move { .. } | Action::Hidden { .. }) {
+            let rolls = matches!(
+                event.action,
+                Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. }
+            );
+            if rolls {
                 let _ = writeln!(text, ";{by}[take]");
             }
         }
@@ -145,6 +149,17 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
             }
             Action::Hidden { roll } => {
                 let _ = write!(text, ";PL[{colour}]DI[{roll}]");
+            }
+            Action::Illegal { roll, after } => {
+                // As GNU Backgammon writes dice and a board that were set by hand: letters of an
+                // illegal play would end its reading.
+                let _ = writeln!(text, ";PL[{colour}]DI[{roll}]");
+                let board = match event.player {
+                    Player::Left => after.turned(),
+                    Player::Right => after,
+                };
+                text.push(';');
+                write_board(text, &board);
             }
             Action::Double { .. } => {
                 let _ = write!(text, ";{colour}[double]");
@@ -257,7 +272,18 @@ fn write_set_up(
     owner: Option<Player>,
     on_roll: Player,
 ) {
-    text.push_str(";AE[a:y]");
+    text.push(';');
+    write_board(text, board);
+    let owner = match owner {
+        None => 'c',
+        Some(Player::Left) => 'w',
+        Some(Player::Right) => 'b',
+    };
+    let _ = write!(text, "CV[{cube}]CP[{owner}]PL[{}]", colour(on_roll));
+}
+
+fn write_board(text: &mut String, board: &Position) {
+    text.push_str("AE[a:y]");
     let mut add = |player: Player, side: &Side| {
         let mut values = String::new();
         for point in 1..=BAR {
@@ -276,12 +302,6 @@ fn write_set_up(
     };
     add(Player::Left, &board.mover);
     add(Player::Right, &board.opponent);
-    let owner = match owner {
-        None => 'c',
-        Some(Player::Left) => 'w',
-        Some(Player::Right) => 'b',
-    };
-    let _ = write!(text, "CV[{cube}]CP[{owner}]PL[{}]", colour(on_roll));
 }
 
 /// A position alone: a game that has not begun, the player to decide being white.

@@ -22,13 +22,19 @@ fn check(record: &Match) {
     for game in &record.games {
         for moment in record.moments(game) {
             let event = &game.events[moment.event];
-            let Action::Move { roll, play } = event.action else {
-                continue;
+            let position = moment.state.position;
+            let (roll, after, is_legal) = match event.action {
+                Action::Move { roll, play } => (roll, play.apply(&position), true),
+                Action::Illegal { roll, after } => (roll, after, false),
+                _ => continue,
             };
             let mut list = crate::game::PlayList::new();
-            list.generate(&moment.state.position, roll);
-            let after = play.apply(&moment.state.position);
-            assert!(list.results().contains(&after), "only legal plays are kept");
+            list.generate(&position, roll);
+            assert_eq!(
+                list.results().contains(&after),
+                is_legal,
+                "{roll} to {after:?}"
+            );
         }
     }
     assert_eq!(Summary::new(record).games.len(), record.games.len());

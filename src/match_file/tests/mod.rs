@@ -4,6 +4,7 @@ mod dialects;
 mod errors;
 mod formats;
 mod hostile;
+mod let_stand;
 mod round_trip;
 
 use super::*;
@@ -73,6 +74,9 @@ fn story(record: &Match, game: usize) -> Vec<String> {
                 format!("{roll} {}", play_text(&moment.state.position, &play))
             }
             Action::Hidden { roll } => format!("{roll} hidden"),
+            Action::Illegal { roll, after } => {
+                format!("{roll} {}", illegal_text(&moment.state.position, &after))
+            }
             Action::Double { to } => format!("doubles {to}"),
             Action::Take => "takes".to_owned(),
             Action::Drop => "drops".to_owned(),

@@ -97,6 +97,15 @@ pub fn records(record: &Match) -> Vec<u8> {
                     move_record(&mut out_record, moment, [roll.high(), roll.low()], None);
                     out.extend(out_record.0);
                 }
+                Action::Illegal { roll, after } => {
+                    let play = Play::between(&moment.state.position, &after);
+                    let dice = [roll.high(), roll.low()];
+                    let mut out_record = Record::new(3);
+                    move_record(&mut out_record, moment, dice, play.as_ref());
+                    out_record.position(35, &after.turned());
+                    out_record.i32(2480, 2);
+                    out.extend(out_record.0);
+                }
                 Action::Double { .. } => {
                     out.extend(cube_record(moment, game.events.get(i + 1).map(|e| e.action)).0);
                 }
@@ -262,6 +271,8 @@ pub struct Lies {
     pub start: i32,
     /// Added to the number of files.
     pub count: i32,
+    /// Further files made of the same data, that of the remarks first.
+    pub shared: usize,
 }
 
 /// Packs records into a file.
@@ -280,13 +291,23 @@ pub fn pack(records: &[u8], lies: Lies) -> Vec<u8> {
     set(516, (data.len() as i32).wrapping_add(lies.packed));
     set(520, lies.start);
     set(524, crc32fast::hash(records) as i32);
-    let index = zlib(&entry);
+    let mut entries = entry.clone();
+    for number in 0..lies.shared {
+        let name = match number {
+            0 => "temp.xgc".to_owned(),
+            _ => format!("temp.x{number:02}"),
+        };
+        entry[0] = name.len() as u8;
+        entry[1..=name.len()].copy_from_slice(name.as_bytes());
+        entries.extend_from_slice(&entry);
+    }
+    let index = zlib(&entries);
     file.extend(&data);
     file.extend(&index);
     let crc = crc32fast::hash(&file[HEAD..]);
     file.extend(crc.to_le_bytes());
     for value in [
-        1i32.wrapping_add(lies.count),
+        (1 + lies.shared as i32).wrapping_add(lies.count),
         1,
         index.len() as i32,
         data.len() as i32,

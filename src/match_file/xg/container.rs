@@ -16,7 +16,9 @@ const MOST_FILES: usize = 64;
 /// Largest index unpacked: a few files are usual.
 const LARGEST_INDEX: usize = ENTRY * MOST_FILES;
 /// Largest file unpacked: 20 000 records of a match.
-pub(super) const LARGEST_FILE: usize = super::RECORD * 20_000;
+const LARGEST_FILE: usize = super::RECORD * 20_000;
+/// As much of the remarks is unpacked.
+const LARGEST_REMARKS: usize = 4 << 20;
 
 /// A file of the archive.
 pub(super) struct Packed {
@@ -134,6 +136,25 @@ fn index(file: &[u8]) -> Result<Vec<Packed>, &'static str> {
 }
 
 impl Packed {
+    /// Unpacks the remarks of a match, as far as they are read.
+    pub(super) fn unpack_remarks(&self, file: &[u8]) -> Vec<u8> {
+        let size = self.size.min(LARGEST_REMARKS);
+        self.unpack_to(file, size).bytes
+    }
+
+    /// At most `limit` bytes of the file.
+    fn unpack_to(&self, file: &[u8], limit: usize) -> Unpacked {
+        let end = self.start.saturating_add(self.packed_size).min(file.len());
+        let packed = file.get(self.start..end).unwrap_or(&[]);
+        if self.stored {
+            return Unpacked {
+                bytes: packed[..packed.len().min(limit)].to_vec(),
+                complaint: None,
+            };
+        }
+        inflate(packed, limit)
+    }
+
     /// Unpacks the file.
     ///
     /// # Errors
@@ -145,16 +166,7 @@ impl Packed {
                 self.name, self.size
             ));
         }
-        let end = self.start.saturating_add(self.packed_size).min(file.len());
-        let packed = file.get(self.start..end).unwrap_or(&[]);
-        let mut unpacked = if self.stored {
-            Unpacked {
-                bytes: packed[..packed.len().min(self.size)].to_vec(),
-                complaint: None,
-            }
-        } else {
-            inflate(packed, self.size)
-        };
+        let mut unpacked = self.unpack_to(file, self.size);
         let lied = self.size < LARGEST_FILE && unpacked.bytes.len() != self.size;
         let crc = self.size < LARGEST_FILE && crc32fast::hash(&unpacked.bytes) != self.crc;
         if unpacked.complaint.is_none() && lied {

@@ -11,7 +11,7 @@ mod record;
 mod rtf;
 
 use super::analysis::Analysis;
-use super::course::{Course, LARGEST_CUBE, Session, name};
+use super::course::{Course, LARGEST_CUBE, LET_STAND, Session, is_one_turn, name};
 use super::model::{LonePosition, Match};
 use super::positions::is_sound;
 use super::text::clean;
@@ -26,6 +26,8 @@ const RECORD: usize = 2560;
 const HEAD: usize = 8232;
 /// Most matches kept of a file: there is one in it.
 const MOST_MATCHES: usize = 10;
+/// Most bytes of remarks kept of a file.
+const MOST_REMARKS: usize = 8 << 20;
 /// The match length that says money.
 const MONEY: i32 = 99_999;
 /// What XG is called beside its figures.
@@ -40,10 +42,8 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
     let named = |name: &str| files.iter().find(|packed| packed.name == name);
     let packed = named("temp.xg").ok_or("the archive has no match (temp.xg) in it")?;
     let unpacked = packed.unpack(file)?;
-    let comments = match named("temp.xgc").map(|packed| packed.unpack(file)) {
-        Some(Ok(unpacked)) => rtf::texts(&unpacked.bytes),
-        _ => Vec::new(),
-    };
+    let remarks = named("temp.xgc").map(|packed| packed.unpack_remarks(file));
+    let comments = remarks.map_or_else(Vec::new, |bytes| rtf::texts(&bytes));
     let mut reader = Reader {
         comments,
         ..Reader::default()
@@ -82,6 +82,8 @@ struct Reader {
     session: Option<Session>,
     course: Option<Course>,
     comments: Vec<String>,
+    /// Bytes of remarks taken: records can name one remark as often as they like.
+    remarked: usize,
     place: Place,
     version: i32,
     /// What was found about not doubling, for the roll that follows.
@@ -161,16 +163,22 @@ impl Reader {
             ));
         }
         for at in [576, 580] {
-            let text = self.comment(record.i32(at)).map(|text| clean(text));
+            let text = self.comment(record.i32(at)).map(|text| clean(&text));
             if let (Some(session), Some(text)) = (&mut self.session, text) {
                 session.record.tags.push(("Remark".to_owned(), text));
             }
         }
     }
 
-    fn comment(&self, index: i32) -> Option<&String> {
+    /// The remark of this number, as long as they are not too many in all.
+    fn comment(&mut self, index: i32) -> Option<String> {
         let text = self.comments.get(usize::try_from(index).ok()?)?;
-        (!text.is_empty()).then_some(text)
+        let sum = self.remarked + text.len();
+        if text.is_empty() || sum > MOST_REMARKS {
+            return None;
+        }
+        self.remarked = sum;
+        Some(text.clone())
     }
 
     fn game_head(&mut self, record: &Record<'_>) {
@@ -196,9 +204,8 @@ impl Reader {
         if start != Position::opening() || doubles > 0 {
             course = session.set(place, course, start, (1 << doubles, None));
         }
-        let comments = [record.i32(56), record.i32(60)];
-        for text in comments.iter().filter_map(|&index| self.comment(index)) {
-            course.remark(text);
+        for text in [record.i32(56), record.i32(60)].map(|index| self.comment(index)) {
+            course.remark(&text.unwrap_or_default());
         }
         self.course = Some(course);
     }
@@ -249,7 +256,7 @@ impl Reader {
         }
         self.board(&record.0, 36, record.0.i32(32));
         let place = self.place;
-        let comment = self.comment(record.0.i32(292)).cloned();
+        let comment = self.comment(record.0.i32(292));
         if doubled != 1 {
             self.no_double = record.analysis();
             if let (Some(course), Some(text)) = (&mut self.course, comment) {
@@ -310,10 +317,17 @@ impl Reader {
             return;
         };
         let before = course.game.events.len();
-        match record.steps() {
-            None => course.unplayed(place, player, roll),
-            Some(written) => {
-                course.roll(place, player, roll, &written, record.after().as_ref());
+        // What is not marked as illegal may be damaged: then the position must be one that can be.
+        let is_sound = |after: &Position| is_one_turn(&course.seen_by(player), after);
+        let after = record.after();
+        let after = after.filter(|after| record.is_invalid() || is_sound(after));
+        match (record.steps(), after) {
+            (None, Some(after)) if record.is_invalid() => {
+                course.roll_to(place, player, roll, &after, LET_STAND);
+            }
+            (None, _) => course.unplayed(place, player, roll),
+            (Some(written), _) => {
+                course.roll(place, player, roll, &written, after.as_ref());
             }
         }
         if course.game.events.len() == before || course.is_cut() {
@@ -336,12 +350,9 @@ impl Reader {
             course.judge(&mut analysis);
             course.analysed(analysis);
         }
-        if let Some(text) = self
-            .comments
-            .get(record.comment())
-            .filter(|t| !t.is_empty())
-        {
-            course.remark(text);
+        let text = self.comment(record.comment()).unwrap_or_default();
+        if let Some(course) = &mut self.course {
+            course.remark(&text);
         }
     }
 

@@ -207,9 +207,9 @@ impl MoveRecord<'_> {
         Roll::new(die(100)?, die(104)?)
     }
 
-    /// Place of the remark, beyond every list when there is none.
-    pub(super) fn comment(&self) -> usize {
-        usize::try_from(self.0.i32(2524)).unwrap_or(usize::MAX)
+    /// Number of the remark, below nought when there is none.
+    pub(super) fn comment(&self) -> i32 {
+        self.0.i32(2524)
     }
 
     /// What was played; `None` when it was never entered.
@@ -219,6 +219,11 @@ impl MoveRecord<'_> {
             return None;
         }
         Some(written(numbers.chunks(2).map(|pair| (pair[0], pair[1]))))
+    }
+
+    /// Whether the record marks the play as one that the rules do not allow.
+    pub(super) fn is_invalid(&self) -> bool {
+        self.0.i32(2480) != 0
     }
 
     /// The position after the play, seen by the next player.

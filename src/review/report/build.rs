@@ -8,7 +8,7 @@ use super::{
 };
 use crate::cube::{Choice, Cube, EquityTable, Model};
 use crate::game::Player;
-use crate::match_file::{Action, Game, Match};
+use crate::match_file::{Action, Game, Match, illegal_text};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::play_text;
 use crate::review::PositionType;
@@ -214,6 +214,10 @@ fn moved(record: &Match, one: &Judged, setting: &Setting<'_>) -> MoveReport {
         (Some(Action::Hidden { .. }), _) => {
             (None, (!review.candidates.is_empty()).then(|| name(0)))
         }
+        (Some(Action::Illegal { after, .. }), _) => (
+            Some(illegal_text(&state.position, &after)),
+            (!review.candidates.is_empty()).then(|| name(0)),
+        ),
         (Some(Action::Resign), _) => (Some("resigns".to_owned()), None),
         (_, Some(cube)) => (
             cube.choice.map(|c| choice_name(c).to_owned()),
@@ -337,7 +341,7 @@ fn best_action(cube: &CubeReview) -> String {
 
 fn action_name(action: Action) -> &'static str {
     match action {
-        Action::Move { .. } | Action::Hidden { .. } => "rolls",
+        Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. } => "rolls",
         Action::Double { .. } => "double",
         Action::Take => "take",
         Action::Drop => "pass",

@@ -105,7 +105,7 @@ fn cube_error(cube: &CubeVerdict, turn: &Turn, model: &Model) -> Option<(f64, bo
     let double = take.min(pass);
     let best = nothing.max(double);
     match turn.action? {
-        Action::Move { .. } | Action::Hidden { .. } => {
+        Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. } => {
             if !state_may_double(turn) {
                 return None;
             }

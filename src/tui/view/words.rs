@@ -1,6 +1,6 @@
 //! What is said in words: plays, cube actions, verdicts.
 
-use crate::match_file::Action;
+use crate::match_file::{Action, illegal_text};
 use crate::review::Turn;
 use crate::rollout::{DifferenceResult, RolloutResult, Status};
 use crate::tui::text;
@@ -11,6 +11,7 @@ pub fn done(turn: &Turn) -> String {
     match turn.action {
         Some(Action::Move { play, .. }) => text::play(&play, &turn.moment.state.position),
         Some(Action::Hidden { .. }) => "not recorded".into(),
+        Some(Action::Illegal { after, .. }) => illegal_text(&turn.moment.state.position, &after),
         Some(Action::Double { to }) => format!("doubles to {to}"),
         Some(Action::Take) => "takes".into(),
         Some(Action::Drop) => "drops".into(),

@@ -1,0 +1,236 @@
+//! What a format does not hold of a match: what was written is read again and held against it.
+
+use super::model::{Action, Game, Match, Moment};
+use super::text::quote;
+use super::write::Target;
+use crate::game::{Player, Position, Roll};
+
+/// Tags whose place in a format is another one than among the tags.
+const IN_THE_HEAD: [&str; 6] = [
+    "Player 1",
+    "Player 2",
+    "Variation",
+    "Crawford",
+    "Jacoby",
+    "Beaver",
+];
+/// Most lines about the games of one match.
+const MOST_GAMES: usize = 20;
+
+impl Target {
+    /// What `written`, made of `record` by [`Target::write`], does not hold of it: a line each.
+    #[must_use]
+    pub fn left_out(self, record: &Match, written: &str) -> Vec<String> {
+        let again = match super::read_bytes(written.as_bytes(), "written") {
+            Ok(again) => again,
+            Err(error) => return vec![format!("what is written cannot be read again: {error}")],
+        };
+        let mut told = Vec::new();
+        let matches = [record.others.len(), again.others.len()].map(|n| n + 1);
+        if matches[0] != matches[1] {
+            let [had, has] = matches;
+            told.push(format!("{has} of {had} matches are written"));
+            return told;
+        }
+        let pairs =
+            std::iter::once((record, &again)).chain(record.others.iter().zip(&again.others));
+        for (index, (record, again)) in pairs.enumerate() {
+            let mut own = Comparison {
+                format: self.name(),
+                record,
+                again,
+                told: Vec::new(),
+            };
+            own.compare();
+            let which = |line| match index {
+                0 => line,
+                _ => format!("match {}: {line}", index + 1),
+            };
+            told.extend(own.told.into_iter().map(which));
+        }
+        told
+    }
+
+    /// What the format is called in messages.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Mat | Self::Text => "match text",
+            Self::Sgf => "SGF",
+            Self::Json => "JSON",
+        }
+    }
+}
+
+/// A match, and what was read again of it.
+struct Comparison<'a> {
+    format: &'static str,
+    record: &'a Match,
+    again: &'a Match,
+    told: Vec<String>,
+}
+
+impl Comparison<'_> {
+    fn compare(&mut self) {
+        // A list of positions has neither names nor tags.
+        if !self.record.games.is_empty() {
+            self.names_and_rules();
+            self.tags();
+            self.games();
+        }
+        self.remarks();
+        self.analyses();
+        self.positions();
+    }
+
+    fn names_and_rules(&mut self) {
+        let names = self.record.players.iter().zip(&self.again.players);
+        for (had, has) in names.filter(|(had, has)| had != has) {
+            let line = format!("the name '{}' is written as '{}'", quote(had), quote(has));
+            self.told.push(line);
+        }
+        let (had, has) = (self.record.rules, self.again.rules);
+        let is_money = self.record.length == 0;
+        if is_money && had.beavers != has.beavers {
+            self.told.push(format!(
+                "{} cannot say that there are no beavers in money play: read again they are allowed",
+                self.format
+            ));
+        }
+        if is_money && had.jacoby != has.jacoby {
+            let line = format!("{} cannot say whether the Jacoby rule is on", self.format);
+            self.told.push(line);
+        }
+    }
+
+    fn tags(&mut self) {
+        let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
+        let is_held = |(key, value): &&(String, String)| {
+            let same = |(k, v): &(String, String)| {
+                let is_date = key == "EventDate" && digits(v) == digits(value);
+                k.eq_ignore_ascii_case(key) && (v == value || is_date)
+            };
+            let in_the_head = IN_THE_HEAD
+                .iter()
+                .any(|head| key.eq_ignore_ascii_case(head));
+            in_the_head || value.is_empty() || self.again.tags.iter().any(same)
+        };
+        let lost = self.record.tags.iter().filter(|tag| !is_held(tag));
+        let mut keys: Vec<String> = lost.map(|(key, _)| quote(key)).collect();
+        keys.dedup();
+        if !keys.is_empty() {
+            let keys = keys.join(", ");
+            let line = format!("{} does not hold these tags: {keys}", self.format);
+            self.told.push(line);
+        }
+    }
+
+    fn games(&mut self) {
+        let [had, has] = [&self.record.games, &self.again.games].map(Vec::len);
+        if had != has {
+            self.told.push(format!("{has} of {had} games are held"));
+            return;
+        }
+        let games = self.record.games.iter().zip(&self.again.games);
+        let differing = games.filter_map(|(had, has)| {
+            let what = difference((self.record, had), (self.again, has))?;
+            Some(format!(
+                "game {}: {} does not hold {what}",
+                had.number, self.format
+            ))
+        });
+        let lines: Vec<String> = differing.take(MOST_GAMES).collect();
+        self.told.extend(lines);
+    }
+
+    fn remarks(&mut self) {
+        let is_held = |text: &str, place: (usize, Option<usize>)| {
+            let all = self.again.comments.iter();
+            all.filter(|c| (c.game, c.event) == place)
+                .any(|c| c.text.contains(text))
+        };
+        let all = self.record.comments.iter();
+        let lost = all.filter(|c| !is_held(&c.text, (c.game, c.event))).count();
+        self.count(lost, "remark");
+    }
+
+    fn analyses(&mut self) {
+        let all = self.record.analyses.iter();
+        let lost = all.filter(|(game, event, _)| self.again.analyses.of(*game, *event).is_none());
+        self.count(lost.count(), "analysed decision");
+        let alone = |record: &Match| {
+            let analysed = record.positions.iter().filter(|p| p.analysis.is_some());
+            analysed.count()
+        };
+        let lost = alone(self.record).saturating_sub(alone(self.again));
+        self.count(lost, "analysis of a position");
+    }
+
+    fn positions(&mut self) {
+        let lost = self
+            .record
+            .positions
+            .len()
+            .saturating_sub(self.again.positions.len());
+        self.count(lost, "position that stands alone");
+    }
+
+    fn count(&mut self, number: usize, what: &str) {
+        if number > 0 {
+            let line = format!("{} does not hold: {what} × {number}", self.format);
+            self.told.push(line);
+        }
+    }
+}
+
+/// The first thing in which two games differ.
+fn difference(had: (&Match, &Game), has: (&Match, &Game)) -> Option<String> {
+    let (one, other) = (had.1, has.1);
+    let start = |game: &Game| (game.start, game.cube, game.owner);
+    if start(one) != start(other) {
+        return Some("where it starts".to_owned());
+    }
+    let score = |game: &Game| (game.number, game.score);
+    if score(one) != score(other) {
+        return Some("its number or score".to_owned());
+    }
+    let [before, after] = [had, has].map(|(record, game)| actions(record, game));
+    let alike = before
+        .iter()
+        .zip(&after)
+        .take_while(|(a, b)| a == b)
+        .count();
+    if alike < before.len().max(after.len()) {
+        let all = before.len();
+        return Some(match all.checked_sub(alike) {
+            Some(rest @ 1..) => format!("the last {rest} of its {all} actions"),
+            _ => format!("that it breaks off after {all} actions"),
+        });
+    }
+    if one.result != other.result {
+        return Some("its result".to_owned());
+    }
+    (one.crawford != other.crawford).then(|| "whether it is the Crawford game".to_owned())
+}
+
+/// An action with what came of it: a play has many ways to be written.
+#[derive(PartialEq, Eq)]
+enum Done {
+    Rolled(Roll, Option<Position>),
+    Other(Action),
+}
+
+fn actions(record: &Match, game: &Game) -> Vec<(Player, Done)> {
+    let moments = record.moments(game);
+    let done = |(event, moment): (&super::model::Event, &Moment)| {
+        let action = match event.action {
+            Action::Move { roll, play } => {
+                Done::Rolled(roll, Some(play.apply(&moment.state.position)))
+            }
+            Action::Illegal { roll, after } => Done::Rolled(roll, Some(after)),
+            Action::Hidden { roll } => Done::Rolled(roll, None),
+            other => Done::Other(other),
+        };
+        (event.player, action)
+    };
+    game.events.iter().zip(&moments).map(done).collect()
+}
