@@ -1,15 +1,14 @@
 //! `luckless convert`: from one format to another.
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use super::output;
 use super::usage::{misuse, say};
 use crate::match_file::{self, write::Target};
-use crate::store::file;
+use crate::store::{StoreError, file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,7 +23,8 @@ What can be written, by the extension of OUT:
   .sgf    SGF as GNU Backgammon reads it, with its own analysis kept
   .json   all that is known, analysis included; read back without loss
 
-Whatever `inspect` reads can be converted. Warnings of reading go to stderr.";
+Whatever `inspect` reads can be converted. Warnings of reading go to stderr, and so does what the format \
+written cannot hold.";
 
 /// Read a match file of any known format and write it in another
 #[derive(Debug, clap::Args)]
@@ -59,6 +59,12 @@ impl Args {
                 Target::EXTENSIONS
             )));
         };
+        if file::is_same(&self.from, &self.out) {
+            let out = self.out.display();
+            return Err(misuse(format!(
+                "{out}: is the file that is read; a match is never written over its source"
+            )));
+        }
         let record = match_file::read(&self.from)?;
         let name = self.from.display();
         for w in record
@@ -76,28 +82,23 @@ impl Args {
             );
             say(&told);
         }
-        let mut all = std::iter::once(&record).chain(&record.others);
-        if target == Target::Sgf && all.any(|m| m.length == 0 && !m.rules.beavers) {
-            say(&format!(
-                "{name}: SGF cannot say that there are no beavers in money play: whoever reads it again finds them \
-                 allowed"
-            ));
-        }
         let text = target.write(&record);
+        for line in target.left_out(&record, &text) {
+            say(&format!("{name}: {line}"));
+        }
         if to_stdout {
             return output::text(&text);
         }
-        let name = || self.out.display().to_string();
-        if self.force {
-            return Ok(file::write(&self.out, text.as_bytes())?);
-        }
-        let mut open = OpenOptions::new();
-        let mut file = match open.write(true).create_new(true).open(&self.out) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                bail!("{}: is there already; --force replaces it", name());
-            }
-            opened => opened.with_context(name)?,
+        let written = match self.force {
+            true => file::write(&self.out, text.as_bytes()),
+            false => file::write_new(&self.out, text.as_bytes()),
         };
-        file.write_all(text.as_bytes()).with_context(name)
+        match written {
+            Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
+                let out = self.out.display();
+                bail!("{out}: is there already; --force replaces it")
+            }
+            written => Ok(written?),
+        }
     }
 }

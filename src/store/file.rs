@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,6 +12,8 @@ use super::StoreError;
 
 /// No checkpoint or settings file is larger than this many bytes.
 pub const LIMIT: u64 = 64 << 20;
+/// How long a pipe is waited for that nobody reads yet.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Writes `bytes` to `path`: to a neighbour first, flushed to the disk, then renamed over the old
 /// file, or over the one that a link leads to. Missing folders are made. What is no file, such as a pipe
@@ -22,17 +25,43 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let io = |e| StoreError::io(path)(e);
     let real = fs::canonicalize(path);
     let there = real.as_deref().unwrap_or(path);
-    if fs::metadata(there).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
-        let device = fs::OpenOptions::new().write(true).open(there);
+    if is_device(there) {
+        let device = open_device(there);
         return device.and_then(|mut to| to.write_all(bytes)).map_err(io);
     }
-    replace(there, bytes).map_err(io)
+    if let Some(folder) = there.parent().filter(|f| !f.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(io)?;
+    }
+    beside(there, bytes, |new| fs::rename(new, there)).map_err(io)
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        fs::create_dir_all(folder)?;
-    }
+/// Writes `bytes` to a file that is not there yet, whole or not at all.
+///
+/// # Errors
+/// [`StoreError::Io`]; of kind [`io::ErrorKind::AlreadyExists`] if something is there.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let taken = || Err(io::ErrorKind::AlreadyExists.into());
+    let is_free = || fs::symlink_metadata(path).is_err();
+    let take_place = |new: &Path| match fs::hard_link(new, path) {
+        Ok(()) => fs::remove_file(new),
+        Err(_) if !is_free() => taken(),
+        // Not every file system has links: then whoever comes between is written over.
+        Err(_) => fs::rename(new, path),
+    };
+    let written = match is_free() {
+        true => beside(path, bytes, take_place),
+        false => taken(),
+    };
+    written.map_err(StoreError::io(path))
+}
+
+/// Writes `bytes` to a neighbour of `path`, flushed to the disk, and lets `take_place` put it there.
+/// If anything fails nothing is left behind.
+fn beside(
+    path: &Path,
+    bytes: &[u8],
+    take_place: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     remove_abandoned(path, &name);
     let new = path.with_file_name(format!("{name}.{}.tmp", std::process::id()));
@@ -40,12 +69,90 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.write_all(bytes)?;
         file.sync_all()
     });
-    let moved = written.and_then(|()| fs::rename(&new, path));
+    let moved = written.and_then(|()| take_place(&new));
     if moved.is_err() {
         // The error that matters is told; a neighbour left behind is harmless.
         let _ = fs::remove_file(&new);
     }
     moved
+}
+
+/// Whether two paths lead to one file, by whatever names.
+#[must_use]
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(a), Ok(b)) = (fs::metadata(one), fs::metadata(other)) {
+        use std::os::unix::fs::MetadataExt as _;
+        return (a.dev(), a.ino()) == (b.dev(), b.ino());
+    }
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Whether a path leads to something that is neither a file nor a folder: a pipe, a terminal, a device.
+#[must_use]
+pub fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
+}
+
+/// Opens a pipe, a terminal or another device for writing. A pipe that nobody comes to read is an error:
+/// opening it would wait for ever.
+///
+/// # Errors
+/// What the system says.
+#[cfg(unix)]
+pub fn open_device(path: &Path) -> io::Result<File> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
+    let mut options = fs::OpenOptions::new();
+    let options = options.write(true).custom_flags(flags);
+    let begun = Instant::now();
+    let file = loop {
+        match options.open(path) {
+            Err(e) if e.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
+                if begun.elapsed() > PATIENCE {
+                    return Err(io::Error::other("nobody reads from this pipe"));
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            opened => break opened?,
+        }
+    };
+    // What is written later may wait for its reader.
+    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
+/// Opens a device for writing.
+///
+/// # Errors
+/// What the system says.
+#[cfg(not(unix))]
+pub fn open_device(path: &Path) -> io::Result<File> {
+    fs::OpenOptions::new().write(true).open(path)
+}
+
+/// Opens a file for reading, without waiting for whoever writes to a pipe. What is no regular file is
+/// an error.
+///
+/// # Errors
+/// What the system says.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let mut options = fs::OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        rustix::fs::OFlags::NONBLOCK.bits() as i32,
+    );
+    let file = options.open(path)?;
+    match file.metadata()? {
+        meta if meta.is_file() || meta.is_dir() => Ok(file),
+        _ => Err(io::Error::other("not a regular file")),
+    }
 }
 
 /// Removes the neighbours of `path` that processes left behind which were killed while writing.
@@ -92,12 +199,7 @@ fn is_running(_process: u32) -> bool {
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let io = |e| StoreError::io(path)(e);
     let mut bytes = Vec::new();
-    // Reading a pipe or a terminal would wait for whoever writes to it.
-    let meta = fs::metadata(path).map_err(io)?;
-    if !meta.is_file() && !meta.is_dir() {
-        return Err(io(std::io::Error::other("not a regular file")));
-    }
-    let file = File::open(path).map_err(io)?;
+    let file = open_regular(path).map_err(io)?;
     file.take(limit + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > limit {
         return Err(StoreError::TooLarge {
@@ -185,6 +287,35 @@ mod tests {
         write(&pipe, b"through").unwrap();
         assert_eq!(reader.join().unwrap(), b"through");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn a_new_file_is_whole_and_takes_the_place_of_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        write_new(&at("new"), b"whole").unwrap();
+        assert_eq!(fs::read(at("new")).unwrap(), b"whole");
+        let error = write_new(&at("new"), b"other").unwrap_err();
+        assert!(matches!(
+            error,
+            StoreError::Io { source, .. } if source.kind() == io::ErrorKind::AlreadyExists
+        ));
+        assert!(write_new(&at("none/new"), b"x").is_err());
+        assert_eq!(fs::read(at("new")).unwrap(), b"whole");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_without_another_end_are_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let told = write(&pipe, b"x").unwrap_err().to_string();
+        assert!(told.contains("nobody reads"), "{told}");
+        let told = read(&pipe, 10).unwrap_err().to_string();
+        assert!(told.contains("not a regular file"), "{told}");
     }
 
     #[cfg(unix)]
