@@ -5,13 +5,14 @@
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Seek as _, Write};
+use std::io::{self, BufRead, Read as _, Seek as _, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::options::Id;
@@ -57,29 +58,20 @@ pub(super) fn run(options: &Options, jobs: &Path, out: Option<&Path>) -> Result<
              --trials-out",
         ));
     }
-    let text = if jobs == Path::new("-") {
-        let mut text = String::new();
-        io::stdin()
-            .lock()
-            .take(file::LIMIT)
-            .read_to_string(&mut text)
-            .context("stdin")?;
-        text
-    } else {
-        String::from_utf8_lossy(&file::read(jobs, file::LIMIT)?).into_owned()
-    };
-    let (sink, done): (Box<dyn Write + Send>, HashMap<usize, String>) = match out {
-        Some(path) => {
-            let (file, done) = open(path).with_context(|| path.display().to_string())?;
-            (Box::new(file), done)
-        }
-        None => (Box::new(io::stdout()), HashMap::new()),
-    };
+    let text = text_of(jobs)?;
     let lines = text.lines().enumerate();
     let jobs: Vec<(usize, &str)> = lines
         .filter(|(_, line)| !line.trim().is_empty())
         .map(|(i, line)| (i + 1, line))
         .collect();
+    let most = text.lines().count();
+    let (sink, done): (Box<dyn Write + Send>, HashMap<usize, String>) = match out {
+        Some(path) => {
+            let (file, done) = open(path, most).with_context(|| path.display().to_string())?;
+            (Box::new(file), done)
+        }
+        None => (Box::new(io::stdout()), HashMap::new()),
+    };
     for (number, line) in &jobs {
         let position = serde_json::from_str::<Job>(line).map(|job| job.position);
         if let (Some(old), Ok(new)) = (done.get(number), position)
@@ -104,33 +96,71 @@ pub(super) fn run(options: &Options, jobs: &Path, out: Option<&Path>) -> Result<
     .run()
 }
 
-/// Opens the file of answers, cuts off a line that was not finished, and tells which jobs (by
-/// line) are answered, and their positions.
-fn open(path: &Path) -> Result<(File, HashMap<usize, String>)> {
+/// The jobs, of a file or of stdin.
+fn text_of(jobs: &Path) -> Result<String> {
+    if jobs != Path::new("-") {
+        return Ok(String::from_utf8_lossy(&file::read(jobs, file::LIMIT)?).into_owned());
+    }
+    let mut bytes = Vec::new();
+    let stdin = io::stdin().lock();
+    let read = stdin.take(file::LIMIT + 1).read_to_end(&mut bytes);
+    read.context("stdin")?;
+    if bytes.len() as u64 > file::LIMIT {
+        bail!("stdin: larger than {} bytes", file::LIMIT);
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Longest answer that is read back, in bytes.
+const LONGEST_ANSWER: u64 = 16 << 20;
+
+/// What is read back of an answer.
+#[derive(Deserialize)]
+struct Answered {
+    job: usize,
+    position: String,
+    error: Option<IgnoredAny>,
+}
+
+/// Opens the file of answers, cuts off a line that was not finished, and tells which of the jobs (by
+/// line, up to `most`) are answered, and their positions. What is no file is only written to.
+fn open(path: &Path, most: usize) -> Result<(File, HashMap<usize, String>)> {
+    if file::is_device(path) {
+        return Ok((file::open_device(path)?, HashMap::new()));
+    }
     let mut file = OpenOptions::new()
         .read(true)
         .write(true)
         .create(true)
         .truncate(false)
         .open(path)?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-    let mut done = HashMap::new();
-    for line in String::from_utf8_lossy(&bytes[..whole]).lines() {
-        let answer: Value = serde_json::from_str(line).context("not a file of answers")?;
-        let (Some(job), Some(position)) = (answer["job"].as_u64(), answer["position"].as_str())
-        else {
-            bail!("not a file of answers");
-        };
-        // Refused jobs are tried again.
-        if answer.get("error").is_none() {
-            done.insert(job as usize, position.to_owned());
-        }
-    }
-    file.set_len(whole as u64)?;
+    let (whole, done) = answered(&mut io::BufReader::new(&file), most)?;
+    file.set_len(whole)?;
     file.seek(io::SeekFrom::End(0))?;
     Ok((file, done))
+}
+
+/// How many bytes of the answers are whole lines, and which jobs they answer.
+fn answered(lines: &mut impl BufRead, most: usize) -> Result<(u64, HashMap<usize, String>)> {
+    let (mut whole, mut done) = (0, HashMap::new());
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let room = LONGEST_ANSWER + 1;
+        let length = lines.take(room).read_until(b'\n', &mut line)? as u64;
+        if length == room {
+            bail!("not a file of answers");
+        }
+        if line.last() != Some(&b'\n') {
+            return Ok((whole, done));
+        }
+        whole += length;
+        let answer: Answered = serde_json::from_slice(&line).context("not a file of answers")?;
+        // Refused jobs are tried again.
+        if answer.error.is_none() && answer.job <= most {
+            done.insert(answer.job, answer.position);
+        }
+    }
 }
 
 struct Batch<'a> {

@@ -172,7 +172,7 @@ impl Kept {
 /// Whether a file begins like a table, whatever has become of the rest.
 fn is_table(path: &std::path::Path) -> Result<bool> {
     let mut head = Vec::new();
-    let file = std::fs::File::open(path).with_context(|| path.display().to_string())?;
+    let file = file::open_regular(path).with_context(|| path.display().to_string())?;
     file.take(TwoSided::MAGIC.len() as u64)
         .read_to_end(&mut head)?;
     Ok(head == TwoSided::MAGIC)

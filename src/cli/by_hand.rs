@@ -1,8 +1,8 @@
 //! `luckless rollout --interactive`: a person plays, the program rolls and counts.
 
-use std::io::{self, BufRead as _, Write as _};
+use std::io::{self, BufRead as _, Read as _, Write as _};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
 
 use super::output::{self, Table};
 use super::replay::play_to;
@@ -30,6 +30,8 @@ pub(super) enum Side {
     Both,
 }
 
+/// Longest line that is read, in bytes.
+const LONGEST_LINE: u64 = 4096;
 /// Plays shown for a question mark.
 const SHOWN: usize = 5;
 
@@ -331,16 +333,29 @@ fn values(decision: &Decision) -> String {
     format!("{table}{}\n", decision.action.name())
 }
 
+/// A line of stdin; `None` at its end.
+fn typed_line() -> Result<Option<String>> {
+    let mut line = Vec::new();
+    let stdin = io::stdin().lock();
+    let length = stdin
+        .take(LONGEST_LINE + 1)
+        .read_until(b'\n', &mut line)
+        .context("stdin")?;
+    if length as u64 > LONGEST_LINE {
+        bail!("stdin: a line of more than {LONGEST_LINE} bytes is no answer");
+    }
+    Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
 /// Asks until there is an answer.
 fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Result<Answer<T>> {
     loop {
         output::text(question)?;
         io::stdout().flush()?;
-        let mut line = String::new();
-        if io::stdin().lock().read_line(&mut line)? == 0 {
+        let Some(line) = typed_line()? else {
             output::text("\n")?;
             return Ok(Answer::Leave);
-        }
+        };
         match line.trim() {
             "q" => return Ok(Answer::Leave),
             "!" => return Ok(Answer::Program),

@@ -21,7 +21,7 @@ use crate::rollout::{
     Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup, Status,
     StopReason, StopRules, TrialRecord,
 };
-use crate::store::{Places, RolloutKey, RolloutStore, Shown};
+use crate::store::{Places, RolloutKey, RolloutStore, Shown, file};
 
 /// What a rollout without a cube says of itself.
 const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubeful plays with both";
@@ -191,7 +191,11 @@ impl Export {
             )));
         }
         let new = || -> std::io::Result<BufWriter<File>> {
-            let mut file = BufWriter::new(File::create(path)?);
+            let file = match file::is_device(path) {
+                true => file::open_device(path)?,
+                false => File::create(path)?,
+            };
+            let mut file = BufWriter::new(file);
             writeln!(file, "{head}")?;
             Ok(file)
         };
