@@ -3,36 +3,46 @@
 use anyhow::Result;
 
 use super::output;
-use super::usage::misuse;
+use super::usage::{misuse, suggestion};
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless man | man -l -
-  luckless man > luckless.1
-  luckless man eval > luckless-eval.1";
+  luckless man | man -l -            read it
+  luckless man rollout | man -l -
+  luckless man lab fuzz > luckless-lab-fuzz.1
 
-/// The manual page, of the program or of one subcommand
+The page is in the language of man pages (roff). `luckless --help` lists the commands; where man has no \
+-l, write the page to a file and give its path.";
+
+/// The manual page, of the program or of one command
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The subcommand
-    command: Option<String>,
+    /// The command whose page is wanted, such as eval or lab fuzz [default: the program]
+    #[arg(value_name = "COMMAND")]
+    command: Vec<String>,
 }
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let mut whole = super::definition();
+        let mut page = super::definition();
         // Gives the subcommands their full names.
-        whole.build();
-        let (page, title) = match &self.command {
-            None => (whole, "luckless".to_owned()),
-            Some(name) => match whole.find_subcommand(name) {
-                Some(command) => (command.clone(), format!("luckless-{name}")),
-                None => return Err(misuse(format!("there is no command '{name}'"))),
-            },
-        };
+        page.build();
+        let mut title = "luckless".to_owned();
+        for name in &self.command {
+            let Some(command) = page.find_subcommand(name) else {
+                let tip = suggestion(&page, name);
+                return Err(misuse(format!("there is no command '{title} {name}'{tip}")));
+            };
+            page = command.clone();
+            title = format!("{title}-{name}");
+        }
         let mut roff = Vec::new();
-        clap_mangen::Man::new(page).title(title).render(&mut roff)?;
+        clap_mangen::Man::new(page)
+            .title(title)
+            .source(concat!("luckless ", env!("CARGO_PKG_VERSION")))
+            .manual("Luckless")
+            .render(&mut roff)?;
         output::raw(&roff)
     }
 }

@@ -137,7 +137,7 @@ impl Command {
 
 /// Runs the program on `arguments`, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match Cli::try_parse_from(help_of_help(arguments.into_iter().collect())) {
         Ok(cli) => cli,
         Err(error) => return usage::report(&error),
     };
@@ -149,6 +149,27 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => usage::fail(&error),
     }
+}
+
+/// `help --help` as `help help`: the parser takes what follows `help` for the name of a command.
+fn help_of_help(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is = |argument: Option<&OsString>, words: &[&str]| {
+        argument.is_some_and(|a| words.iter().any(|word| a == word))
+    };
+    let Some(at) = arguments.iter().position(|a| a == "help") else {
+        return arguments;
+    };
+    let mut command = definition();
+    for name in &arguments[1..at] {
+        match name.to_str().and_then(|name| command.find_subcommand(name)) {
+            Some(below) => command = below.clone(),
+            None => return arguments,
+        }
+    }
+    if command.has_subcommands() && is(arguments.get(at + 1), &["--help", "-h"]) {
+        arguments[at + 1] = "help".into();
+    }
+    arguments
 }
 
 /// The definition of the command line, for completions and the manual.

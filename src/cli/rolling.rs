@@ -150,10 +150,10 @@ pub(super) struct Options {
     no_vr: bool,
     /// Play with the cube and the score: both sides double, take and pass (the default where the ID
     /// has a score)
-    #[arg(long, overrides_with = "cubeless")]
+    #[arg(long, conflicts_with = "cubeless")]
     cubeful: bool,
     /// Play without cube and score (the default for money)
-    #[arg(long, overrides_with = "cubeful")]
+    #[arg(long)]
     cubeless: bool,
     /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
     #[arg(long, value_name = "N")]

@@ -54,6 +54,27 @@ fn unknown(error: &clap::Error) -> Option<&str> {
     }
 }
 
+/// The command of `definition` that `word` comes near, as the end of a message; nothing if none does.
+pub(super) fn suggestion(definition: &clap::Command, word: &str) -> String {
+    // The parser compares words itself, but only where no other argument can stand.
+    let bare = definition
+        .get_subcommands()
+        .fold(clap::Command::new(""), |bare, command| {
+            bare.subcommand(command.clone())
+        });
+    let error = bare.try_get_matches_from(["", word]).err();
+    match error
+        .as_ref()
+        .and_then(|e| e.get(ContextKind::SuggestedSubcommand))
+    {
+        Some(ContextValue::Strings(names)) if !names.is_empty() => {
+            let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+            format!("; is {} meant?", names.join(" or "))
+        }
+        _ => String::new(),
+    }
+}
+
 /// Tells a failure. A closed pipe is none: whoever read has had enough.
 pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = error

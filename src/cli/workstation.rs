@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::options::{CubeModel, Nets, Threads};
-use super::usage::{misuse, say};
+use super::usage::{misuse, say, suggestion};
 use crate::notation;
 use crate::store::{Places, folder};
 use crate::tui;
@@ -37,9 +37,10 @@ impl Args {
         for source in self.sources.iter().filter(|s| !Path::new(s).exists()) {
             if tui::open::looks_like_id(source) {
                 notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
-            } else if source.bytes().all(|b| b.is_ascii_lowercase()) {
+            } else if source.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
+                let tip = suggestion(&super::definition(), source);
                 return Err(misuse(format!(
-                    "'{source}' is neither a file, a position nor a command; see luckless --help"
+                    "'{source}' is neither a file, a position nor a command{tip}; see luckless --help"
                 )));
             }
         }

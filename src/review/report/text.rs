@@ -348,17 +348,32 @@ pub(super) fn rolled(report: &Report) -> Option<String> {
 }
 
 fn rollouts(r: &super::RolloutsReport) -> String {
-    let plural = if r.decisions == 1 { "" } else { "s" };
-    let limit = match (r.seconds, r.left) {
-        (Some(seconds), left) => format!(
-            ", as many as {seconds} s had room for on this machine ({left} more were worth it)"
+    let all = r.decisions + r.left;
+    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    if let (0, Some(seconds)) = (r.decisions, r.seconds) {
+        return match all {
+            0 => "no decision is close enough for a rollout".to_owned(),
+            _ => format!(
+                "no decision rolled out: {seconds} s had no room for one of the {all} that are close \
+                 enough"
+            ),
+        };
+    }
+    let limit = match r.seconds {
+        Some(seconds) if r.left > 0 => format!(
+            ", as many as {seconds} s had room for on this machine of the {all} that are close enough"
         ),
-        (None, _) => String::new(),
+        Some(_) => ", all that are close enough".to_owned(),
+        None => String::new(),
     };
     format!(
-        "{} closest decision{plural} rolled out: {} trials a play, {}-ply to {} rolls, luck \
+        "{} closest decision{} rolled out: {} trials a play, {}-ply to {} rolls, luck \
          subtracted{limit}",
-        r.decisions, r.trials, r.ply, r.horizon
+        r.decisions,
+        plural(r.decisions),
+        r.trials,
+        r.ply,
+        r.horizon
     )
 }
 

@@ -1,0 +1,400 @@
+//! Where the program writes to, what it reads from, and what it says when neither works.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use luckless::match_file::xg::build::{Lies, pack, records};
+
+mod common;
+use common::{MATCH, OPENING, command, json, name, ok, race, refusal, run};
+
+/// What comes of a run that must end by itself.
+fn within(seconds: u64, mut command: Command, input: &[u8]) -> Output {
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // Whoever has read enough may close the pipe.
+    let _ = stdin.write_all(input);
+    drop(stdin);
+    let end = Instant::now() + Duration::from_secs(seconds);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > end {
+            child.kill().unwrap();
+            panic!("it did not end within {seconds} s");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().unwrap()
+}
+
+fn listed(folder: &Path) -> Vec<String> {
+    let all = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = all
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_match_is_not_written_over_its_source() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("m.mat"), MATCH).unwrap();
+    std::fs::hard_link(at("m.mat"), at("link.mat")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(at("m.mat"), at("soft.mat")).unwrap();
+    for other in ["m.mat", "link.mat", "soft.mat"] {
+        if !at(other).exists() {
+            continue;
+        }
+        for more in [&["--force"][..], &[], &["--force", "--to", "json"]] {
+            let (from, out) = (at("m.mat"), at(other));
+            let told = refusal(&[&["convert", name(&from), name(&out)], more].concat(), 2);
+            assert!(told.contains("is the file that is read"), "{told}");
+        }
+    }
+    assert_eq!(std::fs::read_to_string(at("m.mat")).unwrap(), MATCH);
+    // Another file is replaced, and one that is new is made.
+    let (from, out) = (at("m.mat"), at("new.sgf"));
+    ok(&["convert", name(&from), name(&out)]);
+    let told = refusal(&["convert", name(&from), name(&out)], 1);
+    assert!(told.contains("--force replaces it"), "{told}");
+    ok(&["convert", "--force", name(&from), name(&out)]);
+}
+
+/// A file system that takes no more: here a limit on the size of files stands for it.
+#[cfg(unix)]
+#[test]
+fn a_conversion_that_fails_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let long = MATCH.replace(
+        "; [EventDate",
+        &format!("{}; [EventDate", "; more\n".repeat(150)),
+    );
+    std::fs::write(at("m.mat"), long).unwrap();
+    std::fs::write(at("old.mat"), "old").unwrap();
+    for (out, more, left) in [
+        ("new.mat", "", &["m.mat", "old.mat"][..]),
+        ("old.mat", "--force", &["m.mat", "old.mat"]),
+    ] {
+        let script = format!(
+            "trap '' XFSZ; ulimit -f 1; exec '{}' convert {more} m.mat {out}",
+            env!("CARGO_BIN_EXE_luckless")
+        );
+        let mut shell = Command::new("sh");
+        let shell = shell.args(["-c", &script]).current_dir(folder.path());
+        let output = shell.output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("too large"), "{told}");
+        assert_eq!(listed(folder.path()), left);
+    }
+    assert_eq!(std::fs::read_to_string(at("old.mat")).unwrap(), "old");
+}
+
+/// What a format cannot hold is told, once, and what it holds is not.
+#[test]
+fn what_a_conversion_leaves_out_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sgf/gnubg.sgf");
+    let out = folder.path().join("m.mat");
+    let output = run(&["convert", name(&from), name(&out)]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success());
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(
+        told.contains("match text does not hold: analysed decision ×"),
+        "{told}"
+    );
+    let out = folder.path().join("m.json");
+    assert_eq!(run(&["convert", name(&from), name(&out)]).stderr, b"");
+}
+
+fn batch(jobs: &Path, out: &str) -> Command {
+    let settings = ["--trials", "36", "--seed", "3"];
+    command(
+        &[
+            &["rollout", "--batch", name(jobs), "--out", out],
+            &settings[..],
+        ]
+        .concat(),
+    )
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_go_to_devices_and_are_not_read_back_from_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = folder.path().join("jobs");
+    std::fs::write(&jobs, format!("{{\"position\":\"{}\"}}\n", race())).unwrap();
+    let output = within(60, batch(&jobs, "/dev/zero"), b"");
+    assert!(output.status.success(), "{output:?}");
+    let output = within(60, batch(&jobs, "/dev/full"), b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("No space left"), "{told}");
+    // A pipe gets them; one that nobody reads is refused.
+    let pipe = folder.path().join("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = within(60, batch(&jobs, name(&pipe)), b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("nobody reads"), "{told}");
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read_to_string(pipe).unwrap()
+    });
+    let output = within(60, batch(&jobs, name(&pipe)), b"");
+    assert!(output.status.success(), "{output:?}");
+    let answer: serde_json::Value = serde_json::from_str(&reader.join().unwrap()).unwrap();
+    assert_eq!(answer["job"], 1);
+}
+
+/// Answers are read back line by line, and no line without end.
+#[cfg(unix)]
+#[test]
+fn a_file_that_holds_no_answers_is_not_taken_for_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("jobs"), format!("{{\"position\":\"{}\"}}\n", race())).unwrap();
+    std::fs::File::create(at("zeros"))
+        .unwrap()
+        .set_len(4 << 30)
+        .unwrap();
+    let output = within(60, batch(&at("jobs"), name(&at("zeros"))), b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("not a file of answers"), "{told}");
+    assert_eq!(at("zeros").metadata().unwrap().len(), 4 << 30);
+    // What was answered is not asked again, and half a line is.
+    let all = at("answers");
+    assert!(
+        within(60, batch(&at("jobs"), name(&all)), b"")
+            .status
+            .success()
+    );
+    let first = std::fs::read_to_string(&all).unwrap();
+    assert!(
+        within(60, batch(&at("jobs"), name(&all)), b"")
+            .status
+            .success()
+    );
+    assert_eq!(std::fs::read_to_string(&all).unwrap(), first);
+    std::fs::write(&all, &first[..first.len() / 2]).unwrap();
+    assert!(
+        within(60, batch(&at("jobs"), name(&all)), b"")
+            .status
+            .success()
+    );
+    let again: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&all).unwrap()).unwrap();
+    assert_eq!(again["position"], race());
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_that_nobody_reads_or_writes_stop_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("m.mat"), MATCH).unwrap();
+    let pipe = at("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let (m, p) = (at("m.mat"), name(&pipe));
+    for arguments in [
+        &["convert", "--force", "--to", "mat", name(&m), p][..],
+        &["review", name(&m), "--ply", "0", "--no-store", "--out", p],
+        &[
+            "rollout",
+            OPENING,
+            "--trials",
+            "36",
+            "--no-store",
+            "--trials-out",
+            p,
+        ],
+        &["rollout", OPENING, "--trials", "36", "--checkpoint", p],
+        &["rollout", OPENING, "--trials", "36", "--store", p],
+        &["review", name(&m), "--ply", "0", "--store", p],
+        &["matches", "--store", p],
+        &["merge", p],
+        &["bearoff", "--checkers", "2", "--file", p],
+        &["bearoff", "--checkers", "2", "--force", "--file", p],
+    ] {
+        let output = within(60, command(arguments), b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{arguments:?}: {told}");
+        assert!(
+            !told.contains("panicked") && !told.is_empty(),
+            "{arguments:?}: {told}"
+        );
+    }
+}
+
+#[test]
+fn a_line_without_end_is_no_answer() {
+    let by_hand = || {
+        let position = race();
+        let arguments = ["rollout", &position, "--interactive=both", "--no-store"];
+        command(&arguments)
+    };
+    let endless = vec![b'x'; 1 << 20];
+    let output = within(60, by_hand(), &endless);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("a line of more than 4096 bytes"), "{told}");
+    // What is no text is no answer either, and the next line is.
+    let output = within(60, by_hand(), b"\xff\xfe\nq\n");
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// Peak memory of a run, in kB.
+#[cfg(target_os = "linux")]
+fn peak(arguments: &[&str]) -> (Output, u64) {
+    let mut child = command(arguments).spawn().unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        most = most.max(kilobytes.unwrap_or(0));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    (child.wait_with_output().unwrap(), most)
+}
+
+/// An archive whose files share one bomb: all of it is bounded, not each file.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_archive_whose_files_share_a_bomb_takes_no_more_than_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = luckless::match_file::read_bytes(MATCH.as_bytes(), "m.mat").unwrap();
+    let mut bytes = records(&record);
+    let real = bytes.len();
+    // Every remark is long, and every record names one.
+    let line = vec![[b'x'; 60_000].as_slice(), b"\n"].concat();
+    while bytes.len() < 50 << 20 {
+        bytes.extend_from_slice(&line);
+    }
+    for at in (2 * 2560..real).step_by(2560) {
+        bytes[at + 2524..at + 2528].copy_from_slice(&7i32.to_le_bytes());
+    }
+    let mut peaks = Vec::new();
+    for shared in [0, 1, 60] {
+        let bomb = folder.path().join(format!("{shared}.xg"));
+        let lies = Lies {
+            shared,
+            ..Lies::default()
+        };
+        std::fs::write(&bomb, pack(&bytes, lies)).unwrap();
+        assert!(bomb.metadata().unwrap().len() < 4 << 20);
+        let (output, peak) = peak(&["inspect", name(&bomb)]);
+        assert!(output.status.success(), "{output:?}");
+        peaks.push(peak);
+    }
+    // Another twenty megabytes for all the remarks.
+    assert!(
+        peaks[1] < peaks[0] + 30_000 && peaks[2] < peaks[0] + 30_000,
+        "{peaks:?}"
+    );
+    assert!(peaks[2] < 250_000, "{peaks:?}");
+}
+
+#[test]
+fn help_can_be_asked_of_help_and_of_every_command() {
+    for arguments in [
+        &["help", "--help"][..],
+        &["help", "-h"],
+        &["lab", "help", "--help"],
+    ] {
+        let told = ok(arguments);
+        assert!(told.contains("Print this message or the help of"), "{told}");
+    }
+    assert!(ok(&["help", "man"]).contains("lab fuzz"));
+    let page = ok(&["man", "lab", "fuzz"]);
+    assert!(
+        page.contains("luckless-lab-fuzz") && page.contains("luckless 0."),
+        "{page}"
+    );
+    let told = refusal(&["man", "evla"], 2);
+    assert!(
+        told.contains("no command 'luckless evla'; is 'eval' meant?"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_command_that_is_nearly_one_is_suggested() {
+    let told = refusal(&["evla", OPENING], 2);
+    assert!(
+        told.contains("'evla' is neither a file, a position nor a command"),
+        "{told}"
+    );
+    assert!(told.contains("is 'eval' meant?"), "{told}");
+    assert!(refusal(&["roll-out"], 2).contains("is 'rollout' meant?"));
+    let told = refusal(&["zzzzzz"], 2);
+    assert!(!told.contains("meant"), "{told}");
+}
+
+#[test]
+fn a_rollout_is_either_cubeful_or_cubeless() {
+    for both in [["--cubeful", "--cubeless"], ["--cubeless", "--cubeful"]] {
+        for arguments in [
+            &["rollout", OPENING, "--trials", "36", "--no-store"][..],
+            &[
+                "compare",
+                OPENING,
+                "--dice",
+                "31",
+                "8/5 6/5",
+                "24/23 24/21",
+                "--no-store",
+            ],
+        ] {
+            let told = refusal(&[arguments, &both].concat(), 2);
+            assert!(told.contains("cannot be used with"), "{told}");
+        }
+    }
+}
+
+#[test]
+fn a_budget_without_room_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("m.mat");
+    std::fs::write(&file, include_str!("fixtures/mat/gnubg.mat")).unwrap();
+    let review = [
+        "review",
+        name(&file),
+        "--ply",
+        "0",
+        "--no-store",
+        "--budget",
+        "0.000001",
+    ];
+    let told = ok(&review);
+    assert!(
+        told.contains("no decision rolled out: 0.000001 s had no room for one of"),
+        "{told}"
+    );
+    assert!(
+        !told.contains("0 closest") && !told.contains("more were"),
+        "{told}"
+    );
+    let report = json(&[&review[..], &["--json"]].concat());
+    assert_eq!(report["rollouts"]["decisions"], 0);
+}
