@@ -163,14 +163,14 @@ fn comparisons(kills: usize) -> Count {
         "24/20 13/10",
         "13/9 13/10",
     ];
-    let more = ["--coupling", "dice", "--trials", "4000"];
+    let more = ["--coupling", "dice", "--trials", "1000"];
     command_survives(kills, 2, &[&base[..], &more].concat())
 }
 
 fn families(kills: usize) -> Count {
     let base = ["compare", OPENING, "--dice", "43"];
     let plays = ["24/20 13/10", "13/9 13/10", "24/21 13/9"];
-    let more = ["--coupling", "dice", "--trials", "3000"];
+    let more = ["--coupling", "dice", "--trials", "700"];
     command_survives(kills, 3, &[&base[..], &plays, &more].concat())
 }
 

@@ -208,10 +208,7 @@ fn not_saved(app: &mut App, store: StoreName, unsaved: Unsaved) {
         return app.say("all that waited is saved now");
     }
     let counted = store.counted(unsaved.count);
-    let text = format!(
-        "{counted} not saved yet, tried again until saved: {}",
-        unsaved.why
-    );
+    let text = format!("{counted} not saved yet (W): {}", unsaved.why);
     if app.unsaved.insert(store, unsaved).is_none() {
         app.warn(text);
     }
