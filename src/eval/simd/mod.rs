@@ -2,7 +2,7 @@
 //!
 //! All kernels compute the same integers: additions of 16-bit numbers in any order, the squared
 //! clipped activation, and 32-bit dot products. Each is tested for equality with [`scalar`].
-//! This is the only place in the crate with `unsafe` code.
+//! This room and `tui::fatal_signals` are the only places in the crate with `unsafe` code.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -114,9 +114,19 @@ pub struct Dense<const PAIRS: usize>(pub [[i16; 2 * DENSE_LANES]; PAIRS]);
 #[repr(C, align(64))]
 struct Lanes([i32; DENSE_LANES]);
 
-/// An instruction set's way to evaluate.
+/// An instruction set's way to evaluate, on a machine that has the instructions.
+///
+/// Safe code gets the kernels that are there, and cannot name one that is not:
+///
+/// ```compile_fail
+/// let kernel = luckless::eval::simd::Kernel::Avx512;
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kernel {
+pub struct Kernel(Set);
+
+/// The instruction sets. Outside tests only [`Kernel::available`] makes a kernel of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
     /// Portable code.
     Scalar,
     /// 256-bit vectors.
@@ -130,25 +140,41 @@ pub enum Kernel {
     Neon,
 }
 
+/// Whether the processor has all that the functions in `avx2` are compiled for.
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+}
+
+/// The same of those in `avx512`.
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    has_avx2()
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+}
+
 impl Kernel {
+    /// Portable code, which every machine can run.
+    pub const SCALAR: Self = Self(Set::Scalar);
+
     /// The kernels this machine can run, slowest first.
     #[must_use]
     pub fn available() -> Vec<Self> {
-        let mut all = vec![Self::Scalar];
+        let mut all = vec![Self::SCALAR];
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx2") {
-                all.push(Self::Avx2);
+            if has_avx2() {
+                all.push(Self(Set::Avx2));
             }
-            if all.len() == 2
-                && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-            {
-                all.push(Self::Avx512);
+            if has_avx512() {
+                all.push(Self(Set::Avx512));
             }
         }
+        // Every 64-bit Arm has it.
         #[cfg(target_arch = "aarch64")]
-        all.push(Self::Neon);
+        all.push(Self(Set::Neon));
         all
     }
 
@@ -163,25 +189,25 @@ impl Kernel {
     /// Its name, as `luckless bench` reports it.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
+        match self.0 {
+            Set::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => "avx2",
+            Set::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => "avx512",
+            Set::Avx512 => "avx512",
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => "neon",
+            Set::Neon => "neon",
         }
     }
 
     /// What [`View::difference`] gives, in another order.
     #[inline]
     pub fn difference(self, from: &View<'_>, to: &View<'_>, add: &mut RowList, sub: &mut RowList) {
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => {
+            Set::Avx512 => {
                 to.plain_difference(from, add, sub);
-                // SAFETY: `available` offers a kernel only where the processor has its instructions.
+                // SAFETY: there is such a kernel only where the processor has its instructions.
                 unsafe { avx512::pattern_difference(&to.patterns(from), add, sub) }
             }
             _ => to.difference(from, add, sub),
@@ -193,18 +219,18 @@ impl Kernel {
     #[must_use]
     pub fn sum(self, base: &Row, rows: Rows<'_>, add: &RowList, sub: &RowList) -> Row {
         let (add, sub) = (add.as_slice(), sub.as_slice());
-        match self {
-            Self::Scalar => scalar::sum(base, rows, add, sub),
-            // SAFETY: `available` offers a kernel only where the processor has its instructions;
+        match self.0 {
+            Set::Scalar => scalar::sum(base, rows, add, sub),
+            // SAFETY: there is such a kernel only where the processor has its instructions;
             // a row list holds only numbers below ROWS.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { avx2::sum(base, rows, add, sub) },
+            Set::Avx2 => unsafe { avx2::sum(base, rows, add, sub) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { avx512::sum(base, rows, add, sub) },
+            Set::Avx512 => unsafe { avx512::sum(base, rows, add, sub) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => unsafe { neon::sum(base, rows, add, sub) },
+            Set::Neon => unsafe { neon::sum(base, rows, add, sub) },
         }
     }
 
@@ -221,17 +247,17 @@ impl Kernel {
         head: &Head,
     ) -> [i32; OUTCOMES] {
         let (add, sub) = (add.as_slice(), sub.as_slice());
-        match self {
-            Self::Scalar => scalar::outputs(base, rows, add, sub, head),
+        match self.0 {
+            Set::Scalar => scalar::outputs(base, rows, add, sub, head),
             // SAFETY: as in `sum`.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { avx2::outputs(base, rows, add, sub, head) },
+            Set::Avx2 => unsafe { avx2::outputs(base, rows, add, sub, head) },
             // SAFETY: as in `sum`.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { avx512::outputs(base, rows, add, sub, head) },
+            Set::Avx512 => unsafe { avx512::outputs(base, rows, add, sub, head) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => unsafe { neon::outputs(base, rows, add, sub, head) },
+            Set::Neon => unsafe { neon::outputs(base, rows, add, sub, head) },
         }
     }
 
@@ -249,18 +275,18 @@ impl Kernel {
     ) -> [i32; DENSE_LANES] {
         const { assert!(PAIRS.is_multiple_of(16)) };
         assert_eq!(sums.len(), 2 * PAIRS, "a layer takes all units");
-        match self {
-            Self::Scalar => scalar::dense(sums, layer),
-            // SAFETY: `available` offers a kernel only where the processor has its instructions;
+        match self.0 {
+            Set::Scalar => scalar::dense(sums, layer),
+            // SAFETY: there is such a kernel only where the processor has its instructions;
             // there are as many sums as the layer takes, and whole vectors of them.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { avx2::dense(sums, layer) },
+            Set::Avx2 => unsafe { avx2::dense(sums, layer) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { avx512::dense(sums, layer) },
+            Set::Avx512 => unsafe { avx512::dense(sums, layer) },
             // SAFETY: as above.
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => unsafe { neon::dense(sums, layer) },
+            Set::Neon => unsafe { neon::dense(sums, layer) },
         }
     }
 }
@@ -277,6 +303,24 @@ mod tests {
         let mut rows = list.as_slice().to_vec();
         rows.sort_unstable();
         rows
+    }
+
+    /// Every instruction set that a function is compiled for is looked for before a kernel is offered.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn what_is_enabled_is_detected() {
+        let detection = include_str!("mod.rs");
+        for source in [include_str!("avx2.rs"), include_str!("avx512.rs")] {
+            let mut enabled = 0;
+            for list in source.split("enable = \"").skip(1) {
+                for feature in list.split('"').next().unwrap_or_default().split(',') {
+                    let asked = format!("is_x86_feature_detected!(\"{feature}\")");
+                    assert!(detection.contains(&asked), "{feature} is not looked for");
+                    enabled += 1;
+                }
+            }
+            assert!(enabled > 0);
+        }
     }
 
     #[test]
@@ -315,8 +359,8 @@ mod tests {
                     assert_eq!(sorted(&minus), sorted(&sub), "{}", kernel.name());
                 }
                 let rows = table.of(View::new(result).kind());
-                let sum = Kernel::Scalar.sum(&base, rows, &add, &sub);
-                let outputs = Kernel::Scalar.outputs(&base, rows, &add, &sub, &head);
+                let sum = Kernel::SCALAR.sum(&base, rows, &add, &sub);
+                let outputs = Kernel::SCALAR.outputs(&base, rows, &add, &sub, &head);
                 for kernel in Kernel::available() {
                     let name = kernel.name();
                     assert_eq!(kernel.sum(&base, rows, &add, &sub), sum, "{name}");
@@ -324,7 +368,7 @@ mod tests {
                     assert_eq!(again, outputs, "{name}");
                     let dense =
                         |k: Kernel| (k.dense(&sum.0, &wide), k.dense(&sum.0[..64], &narrow));
-                    assert_eq!(dense(kernel), dense(Kernel::Scalar), "{name}");
+                    assert_eq!(dense(kernel), dense(Kernel::SCALAR), "{name}");
                 }
             }
         }
