@@ -15,7 +15,7 @@ use crate::eval::{MoveFilter, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::HandTrial;
-use crate::rollout::error::MOST_TRIALS;
+use crate::rollout::limits::MOST_TRIALS;
 use crate::rollout::{Folder, Settings, Setup, TrialRecord};
 use crate::store::{Places, RolloutKey, RolloutStore, Shown};
 

@@ -9,8 +9,9 @@ use crate::cube::{Choice, Decision};
 use crate::dice::{COUNTED, Dealer, Dice, Key, Purpose};
 use crate::game::{GameState, Position, Roll};
 
+use super::check::checked;
 use super::decision::Ask;
-use super::error::{RolloutError, check};
+use super::error::RolloutError;
 use super::records::TrialRecord;
 use super::settings::Settings;
 use super::setup::Setup;
@@ -41,8 +42,7 @@ impl<'a> HandTrial<'a> {
         settings: &Settings,
         trial: u64,
     ) -> Result<Self, RolloutError> {
-        let settings = settings.resolved(setup);
-        check(&settings, &[position], setup)?;
+        let settings = checked(settings, &[position], setup)?;
         let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
         let key = Key {
             seed: settings.seed,

@@ -17,6 +17,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::RolloutError;
+use super::limits::MOST_CAP;
 use super::luck::{self, Range};
 use super::settings::Settings;
 use super::setup::Setup;
@@ -27,8 +28,6 @@ use crate::game::{CubeOwner, GameState, MatchScore, Position, Rules};
 
 /// The largest cube of a rollout, if nothing else is asked for and it begins far below.
 pub const CAP: u32 = 1024;
-/// The largest that can be asked for.
-pub(super) const MOST_CAP: u32 = 1 << 20;
 /// The exact bearoffs know no cap. They are used where so many doubles are left below it.
 const FAR_BELOW: u8 = 6;
 

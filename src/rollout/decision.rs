@@ -11,7 +11,7 @@ use crate::eval::{Evaluator, Probabilities, Rolls};
 use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
 
-use super::error::MOST_PLIES;
+use super::limits::MOST_PLIES;
 use super::settings::Filter;
 use super::trial::Cancelled;
 

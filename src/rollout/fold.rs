@@ -1,7 +1,8 @@
 //! Counting records again: shards of one rollout into the result that one machine would have
 //! given.
 
-use super::error::{RolloutError, check};
+use super::check::checked;
+use super::error::RolloutError;
 use super::frame::Frame;
 use super::plan::Plan;
 use super::progress::Progress;
@@ -32,8 +33,7 @@ impl Folder {
         candidates: Vec<Position>,
         settings: &Settings,
     ) -> Result<Self, RolloutError> {
-        let settings = settings.resolved(setup);
-        check(&settings, &candidates, setup)?;
+        let settings = checked(settings, &candidates, setup)?;
         let frame = Frame::new(setup, &candidates, &settings);
         Ok(Self {
             plan: Plan::new(&settings, candidates.len(), 0),

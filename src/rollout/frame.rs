@@ -8,6 +8,7 @@ use crate::stats::{Cell, Design};
 
 use super::coupling::Coupling;
 use super::cubeful::CubeRules;
+use super::limits::MOST_DUELS;
 use super::settings::{Allocation, LuckKind, Settings};
 use super::setup::Setup;
 use super::trial::equity;
@@ -16,8 +17,6 @@ use super::trial::equity;
 pub(super) const MOST_POINTS: f64 = 3.0;
 /// Neighbouring ranks that are one stratum in pairs.
 const RANKS_TOGETHER: usize = 2;
-/// Most strands of which every two are compared.
-pub(super) const MOST_DUELS: usize = 16;
 
 /// What is known of a strand without playing it.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,9 @@
 //! A rollout on the calling thread: for experiments with thousands of short ones, and for callers
 //! who have threads of their own.
 
+use super::check::checked;
 use super::cpu;
-use super::error::{RolloutError, check};
+use super::error::RolloutError;
 use super::frame::Frame;
 use super::plan::{Plan, Unit};
 use super::progress::Progress;
@@ -68,8 +69,7 @@ pub fn roll_here(
     settings: &Settings,
     look: &mut dyn FnMut(&Look<'_>) -> bool,
 ) -> Result<RolloutResult, RolloutError> {
-    let settings = settings.resolved(setup);
-    check(&settings, candidates, setup)?;
+    let settings = checked(settings, candidates, setup)?;
     let began = cpu::thread_seconds();
     let frame = Frame::new(setup, candidates, &settings);
     let plan = Plan::new(&settings, candidates.len(), 0);

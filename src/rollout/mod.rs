@@ -7,7 +7,7 @@
 //! counted and what is read from it), [`pair_tally`] and [`duels`] (two strands, and every two of
 //! several), [`verdict`] (the same in words), [`pilot`] (which coupling serves best), [`stops`] and [`allocation`] (what that decides), [`merger`]
 //! (units back into order), [`control`] (pause, resume, cancel), [`runner`] (threads and the handle
-//! to them). Besides: [`here`] (the same on the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
+//! to them). Besides: [`limits`] and [`check`] (what is refused), [`here`] (the same on the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
 //! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
 //! [`level`] (truncated rollouts as a way to judge decisions). The statistics are explained in
 //! `docs/rollouts.md`.
@@ -15,6 +15,7 @@
 mod allocation;
 mod apart;
 pub mod by_hand;
+mod check;
 mod control;
 pub mod coupling;
 mod cpu;
@@ -28,6 +29,7 @@ mod fold;
 mod frame;
 mod here;
 pub mod level;
+pub mod limits;
 mod luck;
 mod merger;
 mod pair;

@@ -16,9 +16,10 @@
 
 use serde::Serialize;
 
+use super::check::checked;
 use super::coupling::{Coupling, Ranks};
 use super::decision::Ask;
-use super::error::{RolloutError, check};
+use super::error::RolloutError;
 use super::plan::Plan;
 use super::settings::{Allocation, LuckKind, Settings, StopRules};
 use super::setup::Setup;
@@ -112,7 +113,7 @@ impl Pilot {
             end_when_met: false,
             ..settings.clone()
         };
-        check(&base.resolved(setup), candidates, setup)?;
+        checked(&base, candidates, setup)?;
         if candidates.len() < 2 {
             return Err(RolloutError::OnePlay);
         }

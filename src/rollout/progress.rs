@@ -4,8 +4,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::game::{Position, Side};
 
-use super::error::{MOST_TRIALS, RolloutError, check};
+use super::check::check;
+use super::error::RolloutError;
 use super::frame::Frame;
+use super::limits::MOST_TRIALS;
 use super::result::{RolloutResult, Status, StopReason};
 use super::settings::Settings;
 use super::setup::Setup;

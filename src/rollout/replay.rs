@@ -1,7 +1,8 @@
 //! A single trial, looked into: every roll, every play, what it was worth.
 
+use super::check::checked;
 use super::decision::Ask;
-use super::error::{RolloutError, check};
+use super::error::RolloutError;
 use super::plan::Plan;
 use super::records::TrialRecord;
 use super::settings::Settings;
@@ -30,8 +31,7 @@ pub fn replay(
     settings: &Settings,
     trial: u64,
 ) -> Result<Replay, RolloutError> {
-    let settings = settings.resolved(setup);
-    check(&settings, candidates, setup)?;
+    let settings = checked(settings, candidates, setup)?;
     let never: Ask<'_> = &|| false;
     let plan = Plan::new(&settings, candidates.len(), 0);
     let mut players = Players::new(Rules::new(setup, &settings, never));

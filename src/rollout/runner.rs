@@ -13,9 +13,10 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 
+use super::check::checked;
 use super::control::{Control, Seen};
 use super::cpu;
-use super::error::{RolloutError, check};
+use super::error::RolloutError;
 use super::frame::Frame;
 use super::merger::Merger;
 use super::plan::Plan;
@@ -57,8 +58,7 @@ impl Rollout {
         on_change: Option<OnChange>,
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
-        let settings = settings.resolved(&setup);
-        check(&settings, &candidates, &setup)?;
+        let settings = checked(&settings, &candidates, &setup)?;
         let frame = Frame::new(&setup, &candidates, &settings);
         let progress = Progress {
             evaluator: setup.name(),

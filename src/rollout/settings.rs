@@ -165,7 +165,7 @@ impl FromStr for LuckKind {
             digit
                 .parse()
                 .ok()
-                .filter(|p| *p <= super::error::MOST_PLIES)
+                .filter(|p| *p <= super::limits::MOST_PLIES)
         };
         Ok(match text {
             "auto" => Self::Auto,
