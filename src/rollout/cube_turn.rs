@@ -193,17 +193,18 @@ impl Players<'_> {
         })
     }
 
-    /// Counts the luck of `roll` in cubeful points; by what luck is multiplied near a bound.
+    /// Counts the luck of `roll` in cubeful points; by what luck is multiplied near a bound, in this game
+    /// and in the one that is played with it.
     pub(super) fn count_cube_luck(
         &mut self,
         cube: &CubeRules<'_>,
         game: &mut Game,
         roll: Roll,
-    ) -> f64 {
+    ) -> [f64; 2] {
         let own = game.own_turn;
         let range = self.rules.range(game.turns);
         let values: [f64; DISTINCT] = match self.rules.luck {
-            Luck::None => return 1.0,
+            Luck::None => return [1.0; 2],
             Luck::Full(_) => {
                 let table = &self.slots[usize::from(game.slot)].table;
                 cube.after_rolls(own, game.cube, &table.results, &table.values)
@@ -216,11 +217,15 @@ impl Players<'_> {
         };
         self.weighed += 1;
         let lucks = luck::of_values(&values, range).map(|l| cube.difference(own, l));
-        let factor = self.rules.bound.map_or(1.0, |bound| {
-            luck::scale_points(&lucks, range, game.cube_luck, bound)
-        });
-        game.cube_luck += factor * lucks[roll.index()];
-        factor
+        let bound = self.rules.bound;
+        let sums = [Some(&mut game.luck), game.other_luck.as_mut()];
+        sums.map(|sum| {
+            let Some(sum) = sum else { return 1.0 };
+            let scale = |bound| luck::scale_points(&lucks, range, sum.points, bound);
+            let factor = bound.map_or(1.0, scale);
+            sum.points += factor * lucks[roll.index()];
+            factor
+        })
     }
 
     /// The play that is best at the score, with the cube as it stands.

@@ -95,20 +95,17 @@ fn side_by_side<'a>(
     }
 }
 
-/// The rest of two games that stand alike: played once, counted twice.
+/// The rest of two games that stand alike: played once, counted twice, the luck of each by itself.
 fn together(
     players: &mut Players<'_>,
     a: &mut Game,
     b: &mut Game,
     dice: &mut Dice,
 ) -> Result<(), Cancelled> {
-    let before = (a.luck, a.cube_luck);
     a.ends_here = players.rules.end_when_met;
+    a.other_luck = Some(b.luck);
     players.finish(a, &mut || Throw::Roll(dice.roll()))?;
-    for ((sum, end), start) in b.luck.iter_mut().zip(a.luck).zip(before.0) {
-        *sum += end - start;
-    }
-    b.cube_luck += a.cube_luck - before.1;
+    b.luck = a.other_luck.take().unwrap_or(b.luck);
     b.cube_end = a.cube_end;
     b.position = a.position;
     b.value = a.value;

@@ -69,7 +69,7 @@ pub fn play_trial(
     let _ = players.finish(&mut game, &mut || Throw::Roll(dice.roll()));
     TrialResult {
         chances: game.value.unwrap_or_default(),
-        luck: game.luck,
+        luck: game.luck.chances,
         turns: game.turns,
     }
 }

@@ -79,6 +79,15 @@ pub(super) enum Luck<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cancelled;
 
+/// Luck of the player who made the candidate play, added up over a game.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LuckSum {
+    /// In each of the chances.
+    pub(super) chances: [f64; 5],
+    /// Cubeful, in points.
+    pub(super) points: f64,
+}
+
 /// A game under way.
 #[derive(Clone, Copy)]
 pub(super) struct Game {
@@ -87,16 +96,17 @@ pub(super) struct Game {
     /// Whether that is the player who made the candidate play.
     pub(super) own_turn: bool,
     pub(super) turns: u32,
-    /// Luck of the player who made the candidate play.
-    pub(super) luck: [f64; 5],
-    /// Chances of that player, once the game has ended.
+    /// Luck so far.
+    pub(super) luck: LuckSum,
+    /// That of the other of two games that stand alike and are played as one: near a bound each is
+    /// scaled by its own sum.
+    pub(super) other_luck: Option<LuckSum>,
+    /// Chances of the player who made the candidate play, once the game has ended.
     pub(super) value: Option<[f64; 5]>,
     /// The cube, seen by the player on roll.
     pub(super) cube: Cube,
     /// Whether the decision about the cube has been made in this turn.
     pub(super) decided: bool,
-    /// Cubeful luck of the player who made the candidate play, in points.
-    pub(super) cube_luck: f64,
     /// What the cube made of the game, once it has ended.
     pub(super) cube_end: Option<CubeEnd>,
     /// Which of two games played side by side.
@@ -115,12 +125,12 @@ impl Game {
         Self {
             cube,
             decided,
-            cube_luck: 0.0,
             cube_end: None,
             position,
             own_turn: false,
             turns: 0,
-            luck: [0.0; 5],
+            luck: LuckSum::default(),
+            other_luck: None,
             value: None,
             slot,
             met: false,
@@ -147,11 +157,11 @@ impl Game {
     pub(super) fn outcome(&self, numbers: [u8; COUNTED]) -> Outcome {
         Outcome {
             value: self.value.unwrap_or_default(),
-            luck: self.luck,
+            luck: self.luck.chances,
             numbers,
             met: self.met,
             cube: self.cube_end.map(|end| CubeEnd {
-                luck: self.cube_luck,
+                luck: self.luck.points,
                 ..end
             }),
         }
@@ -429,7 +439,7 @@ impl<'a> Players<'a> {
         roll: Roll,
         chosen: Option<Position>,
     ) -> Result<(), Cancelled> {
-        let before = (game.position, game.own_turn, game.luck, game.cube_luck);
+        let before = (game.position, game.own_turn, game.luck);
         self.count_luck(game, roll);
         let looked = std::mem::take(&mut game.ready);
         let result = match chosen {
@@ -437,8 +447,8 @@ impl<'a> Players<'a> {
             None => self.choose(game, roll, looked)?,
         };
         if let Some(log) = &mut self.log {
-            let (position, own, luck, cube_luck) = before;
-            let gained: [f64; 5] = std::array::from_fn(|i| game.luck[i] - luck[i]);
+            let (position, own, luck) = before;
+            let gained: [f64; 5] = std::array::from_fn(|i| game.luck.chances[i] - luck.chances[i]);
             log.push(Turn {
                 strand: u16::from(game.slot),
                 position,
@@ -447,7 +457,7 @@ impl<'a> Players<'a> {
                 result,
                 luck: match self.rules.cube {
                     None => luck::equity_of_luck(&gained),
-                    Some(_) => game.cube_luck - cube_luck,
+                    Some(_) => game.luck.points - luck.points,
                 },
                 cube: self.rules.cube.map(|_| 1 << game.cube.level.min(31)),
             });
@@ -478,21 +488,28 @@ impl<'a> Players<'a> {
         } else {
             luck::turned(luck)
         };
-        let factor = cubeful.unwrap_or_else(|| self.factor(game, values));
-        for (sum, l) in game.luck.iter_mut().zip(luck) {
-            *sum += factor * l;
+        let factors = cubeful.unwrap_or_else(|| {
+            let factor = |sum: &LuckSum| self.factor(game, sum, values);
+            [Some(&game.luck), game.other_luck.as_ref()].map(|sum| sum.map_or(1.0, factor))
+        });
+        let sums = [Some(&mut game.luck), game.other_luck.as_mut()];
+        for (sum, factor) in sums.into_iter().zip(factors) {
+            let Some(sum) = sum else { continue };
+            for (s, l) in sum.chances.iter_mut().zip(luck) {
+                *s += factor * l;
+            }
         }
     }
 
-    /// By what the luck of this turn is multiplied: less than one only near a bound.
-    fn factor(&self, game: &Game, values: &[Probabilities; DISTINCT]) -> f64 {
+    /// By what the luck of this turn is multiplied before it is added to `sum`: less than one only near
+    /// a bound.
+    fn factor(&self, game: &Game, sum: &LuckSum, values: &[Probabilities; DISTINCT]) -> f64 {
         self.rules.bound.map_or(1.0, |bound| {
-            let sum = luck::equity_of_luck(&game.luck);
             luck::scale(
                 values,
                 self.rules.range(game.turns),
                 game.own_turn,
-                sum,
+                luck::equity_of_luck(&sum.chances),
                 bound,
             )
         })

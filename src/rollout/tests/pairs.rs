@@ -241,6 +241,52 @@ fn the_difference_needs_no_more_once_the_strands_have_met() {
     }
 }
 
+/// Each strand's luck is scaled by its own sum, also where the rest of two games is played once: no
+/// trial of either leaves the bound.
+#[test]
+fn luck_of_both_strands_stays_within_its_bound() {
+    let bound = 0.3;
+    let mut setup = setup(Rough { noise: 0.3 });
+    setup.keep_trials = true;
+    for cube in [None, Some(cubeful())] {
+        let mut settings = settings(720);
+        settings.luck = LuckKind::Full(None);
+        settings.luck_bound = Some(bound);
+        settings.cube = cube;
+        let mut records = Vec::new();
+        crate::rollout::roll_here(&setup, &starts(), &settings, &mut |look| {
+            records = look.records.to_vec();
+            true
+        })
+        .unwrap();
+        let luck: Vec<f64> = records
+            .iter()
+            .map(|r| r.exported())
+            .map(|t| (t.plain - t.reduced).abs())
+            .collect();
+        let most = luck.iter().copied().fold(0.0, f64::max);
+        assert!(most <= bound + 1e-9, "{most}");
+        // And is not scaled for nothing.
+        let at = |rest: usize| {
+            luck.iter()
+                .skip(rest)
+                .step_by(2)
+                .filter(|l| **l > 0.99 * bound)
+        };
+        assert!(at(0).count() > 10 && at(1).count() > 10);
+        assert!(records.iter().any(|r| r.met()));
+    }
+}
+
+/// Money play on a cube that may be turned twice.
+fn cubeful() -> crate::rollout::Cubeful {
+    let state = crate::game::GameState::money(starts()[0]);
+    crate::rollout::Cubeful {
+        cap: 4,
+        ..crate::rollout::Cubeful::new(&state, false)
+    }
+}
+
 /// The same player is on roll in both strands at every turn, one who cannot move included, and a
 /// strand that goes on alone has ordinary dice: all that is seen of a pair turn by turn.
 #[test]
