@@ -26,6 +26,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::stats::portable::hypot;
+
 /// Rounds between a decision and its effect.
 pub(super) const LAG: usize = 4;
 /// A lead is taken for no less than this part of its standard error: a strand that happens to
@@ -156,10 +158,11 @@ fn shares(estimates: &[(f64, f64)], given: &[u64]) -> Vec<f64> {
     for i in (0..n).filter(|&i| i != best) {
         let spread = estimates[i].1;
         let lead = estimates[best].0 - estimates[i].0;
-        let lead = lead.max(LEAST_LEAD * error(i).hypot(error(best)));
+        let lead = lead.max(LEAST_LEAD * hypot(error(i), error(best)));
         if spread > 0.0 && lead > 0.0 {
-            weights[i] = (spread / lead).powi(2);
-            sum += (weights[i] / spread).powi(2);
+            let ratio = spread / lead;
+            weights[i] = ratio * ratio;
+            sum += (weights[i] / spread) * (weights[i] / spread);
         }
     }
     weights[best] = estimates[best].1 * sum.sqrt();

@@ -34,6 +34,8 @@
 //! 52 (2024): no Gaussian assumption, but valid only in the limit; after few observations it
 //! covers too little.
 
+use super::portable::{exp, exp_m1, ln};
+
 /// The effect-size variance g of the mixture: *unit information*, a prior worth one observation
 /// (here: one block). Around g n ≈ 8 the interval is tightest, so this serves sequences of some
 /// tens of blocks best; it is within a fifth of the width of the best choice for any number of blocks
@@ -50,12 +52,12 @@ pub fn student_radius(n: u64, squares: f64, g: f64, alpha: f64) -> f64 {
     }
     let n = n as f64;
     let wide = 1.0 + n * g;
-    let log_c = 2.0 / n * (0.5 * wide.ln() - alpha.ln());
-    let c = log_c.exp();
+    let log_c = 2.0 / n * (0.5 * ln(wide) - ln(alpha));
+    let c = exp(log_c);
     if c >= wide {
         return f64::INFINITY;
     }
-    (squares / n * log_c.exp_m1() / (1.0 - c / wide)).sqrt()
+    (squares / n * exp_m1(log_c) / (1.0 - c / wide)).sqrt()
 }
 
 #[cfg(test)]

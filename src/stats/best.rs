@@ -2,14 +2,9 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use statrs::distribution::{ContinuousCDF, StudentsT};
-use statrs::function::erf::erfc;
 
-/// Distribution function of the standard normal distribution.
-#[must_use]
-pub fn normal_cdf(z: f64) -> f64 {
-    0.5 * erfc(-z / std::f64::consts::SQRT_2)
-}
+pub use super::portable::normal_cdf;
+use super::portable::{cos_sin, exp, exp_m1, ln, ln_1p, student_cdf};
 
 /// An estimate whose standard error is itself estimated, with some degrees of freedom.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,21 +26,12 @@ pub fn above_zero(of: Estimated) -> f64 {
     if se.is_nan() || mean.is_nan() || se == f64::INFINITY {
         0.5
     } else if se > 0.0 {
-        student_cdf(mean / se, dof)
+        student_cdf(mean / se, dof.max(1.0))
     } else if mean == 0.0 {
         0.5
     } else {
         f64::from(u8::from(mean > 0.0))
     }
-}
-
-fn student_cdf(t: f64, dof: f64) -> f64 {
-    if dof < MANY
-        && let Ok(student) = StudentsT::new(0.0, 1.0, dof.max(1.0))
-    {
-        return student.cdf(t);
-    }
-    normal_cdf(t)
 }
 
 /// From so many degrees of freedom on Student's distribution is taken for the normal one.
@@ -60,7 +46,7 @@ fn to_normal(t: f64, dof: f64) -> f64 {
         return t;
     }
     let scale = (8.0 * dof + 1.0) / (8.0 * dof + 3.0);
-    scale * (dof * (t * t / dof).ln_1p()).sqrt() * t.signum()
+    scale * (dof * ln_1p(t * t / dof)).sqrt() * t.signum()
 }
 
 fn from_normal(z: f64, dof: f64) -> f64 {
@@ -68,7 +54,7 @@ fn from_normal(z: f64, dof: f64) -> f64 {
         return z;
     }
     let z1 = z * (8.0 * dof + 3.0) / (8.0 * dof + 1.0);
-    (dof * (z1 * z1 / dof).exp_m1()).sqrt() * z.signum()
+    (dof * exp_m1(z1 * z1 / dof)).sqrt() * z.signum()
 }
 
 /// Chance of each of several quantities to be the largest: Student's distribution around each
@@ -96,7 +82,7 @@ pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
             .map(|k| {
                 let z = f64::from(k) * STEP;
                 let x = own.mean + own.se.max(least) * from_normal(z, own.dof.max(1.0));
-                let mut product = (-0.5 * z * z).exp();
+                let mut product = exp(-0.5 * z * z);
                 for (j, other) in estimates.iter().enumerate() {
                     if j != i {
                         let t = (x - other.mean) / other.se.max(least);
@@ -134,8 +120,8 @@ pub fn chances_together(means: &[f64], covariances: &[f64], dof: f64) -> Vec<f64
     for _ in 0..DRAWINGS / 2 {
         for two in normals.chunks_exact_mut(2) {
             // Box & Muller, 1958.
-            let (radius, angle) = ((-2.0 * unit().ln()).sqrt(), std::f64::consts::TAU * unit());
-            two.copy_from_slice(&[radius * angle.cos(), radius * angle.sin()]);
+            let (radius, angle) = ((-2.0 * ln(unit())).sqrt(), std::f64::consts::TAU * unit());
+            two.copy_from_slice(&cos_sin(angle).map(|side| radius * side));
         }
         let wide = wider(normals[k], dof);
         // And the mirror image of each drawing.

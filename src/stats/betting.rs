@@ -27,6 +27,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::interval::ALPHA;
+use super::portable::{ln, ln_1p};
 
 /// Largest stake.
 const MOST: f64 = 0.5;
@@ -48,7 +49,7 @@ pub struct Bets {
 
 /// The logarithm of the fortune that refutes, for each of the two ends.
 fn odds() -> f64 {
-    (2.0 / ALPHA).ln()
+    ln(2.0 / ALPHA)
 }
 
 impl Bets {
@@ -76,7 +77,7 @@ impl Bets {
         let x = ((x - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         // Fixed before x, from the observations so far.
         let before = (0.5 + self.sum) / (self.n + 1) as f64;
-        self.cost += (x - before).powi(2) * (-(-self.stake).ln_1p() - self.stake);
+        self.cost += (x - before).powi(2) * (-ln_1p(-self.stake) - self.stake);
         self.stakes += self.stake;
         self.staked += self.stake * x;
         self.n += 1;
@@ -93,7 +94,7 @@ impl Bets {
         self.inside[0] = self.inside[0].max(centre - radius);
         self.inside[1] = self.inside[1].min(centre + radius);
         let variance = (0.25 + self.squares) / t;
-        self.stake = (2.0 * odds() / (variance * t * t.ln_1p())).sqrt().min(MOST);
+        self.stake = (2.0 * odds() / (variance * t * ln_1p(t))).sqrt().min(MOST);
     }
 
     /// The interval: 95%, at all times at once.

@@ -24,7 +24,7 @@
 //! then the product of k numbers whose mean is 1, which is at most 1. So this interval holds
 //! without any approximation, under rotation too.
 
-use statrs::function::gamma::ln_gamma;
+use super::portable::{ln, ln_gamma};
 
 /// Wilson's interval for a mean of `mean`, 0 to 1, with the information of `n` wins and losses,
 /// `quantile` standard errors wide on each side.
@@ -54,13 +54,9 @@ pub fn mixture(n: f64, sum: f64, alpha: f64) -> [f64; 2] {
     let ln_beta = |a: f64, b: f64| ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b);
     let mixed = ln_beta(sum + 0.5, n - sum + 0.5) - ln_beta(0.5, 0.5);
     let times_ln = |count: f64, chance: f64| {
-        if count > 0.0 {
-            count * chance.ln()
-        } else {
-            0.0
-        }
+        if count > 0.0 { count * ln(chance) } else { 0.0 }
     };
-    let inside = |m: f64| mixed - times_ln(sum, m) - times_ln(n - sum, 1.0 - m) < -alpha.ln();
+    let inside = |m: f64| mixed - times_ln(sum, m) - times_ln(n - sum, 1.0 - m) < -ln(alpha);
     // The ratio grows on either side of the mean: halve the gap between inside and outside.
     let end = |bound: f64| {
         if inside(bound) {

@@ -12,6 +12,7 @@
 //! * [`design`]: how the observations of a run hang together.
 //! * [`series`]: all of these together, for one run of observations that comes in blocks.
 //! * [`best`]: which of several estimated quantities is the largest.
+//! * [`portable`]: logarithms, quantiles and the like, alike on every platform.
 //!
 //! Everything is a fixed sequence of `f64` operations on the observations in the order in which
 //! they are given: equal observations in equal order give equal bits. All that is kept while
@@ -27,6 +28,7 @@ mod fixed;
 pub mod interval;
 pub mod moments;
 pub mod order;
+pub mod portable;
 pub mod series;
 pub mod strata;
 

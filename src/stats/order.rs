@@ -15,6 +15,7 @@
 //! approximation (Anderson, 1969). For one look, not for all of them.
 
 use super::interval::ALPHA;
+use super::portable::ln;
 
 /// The 95% interval for the mean of what the sorted observations are drawn from, all of it between
 /// `low` and `high`.
@@ -24,7 +25,7 @@ pub fn interval(sorted: &[f64], low: f64, high: f64) -> [f64; 2] {
     if sorted.is_empty() {
         return [low, high];
     }
-    let gap = ((2.0 / ALPHA).ln() / (2.0 * n)).sqrt();
+    let gap = (ln(2.0 / ALPHA) / (2.0 * n)).sqrt();
     let bound = |values: &mut dyn Iterator<Item = f64>, far: f64| {
         let (mut sum, mut share) = (0.0, 0.0);
         for (i, z) in values.enumerate() {
