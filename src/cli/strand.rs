@@ -112,12 +112,17 @@ impl Strand {
 
     /// What has to be said of it besides its figures.
     pub(super) fn remark(&self) -> Option<String> {
-        (self.errors == ErrorMethod::Constant).then(|| {
-            format!(
-                "{}: all {} trials ended alike; the interval is what an ending not seen may be worth\n",
-                self.name(),
-                self.trials
-            )
+        let (name, trials) = (self.name(), self.trials);
+        Some(match self.errors {
+            ErrorMethod::Constant => format!(
+                "{name}: all {trials} trials ended alike; the interval is what an ending not seen may \
+                 be worth\n"
+            ),
+            ErrorMethod::Rare => format!(
+                "{name}: hardly any of {trials} trials differed from those with the same first roll; the \
+                 interval is what other endings may be worth\n"
+            ),
+            _ => return None,
         })
     }
 

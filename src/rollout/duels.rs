@@ -1,23 +1,19 @@
-//! Every two of several strands, compared trial by trial and by the means of their blocks.
+//! Every two of several strands, counted trial by trial and by the means of their blocks.
 //!
-//! Strands that are played in step have every trial in common: the interval for one look comes from
-//! the differences of the trials, as that of a pair does.
+//! Strands that are played in step have every trial in common: the interval for a fixed sample comes
+//! from the differences of the trials, as that of a pair does.
 //!
 //! Strands with coupled dice have block *j* in common, however many blocks each has: what counts is
 //! the difference of its two means. Blocks are independent and nearly Gaussian, so that intervals
-//! of the differences hold at all times. For all of k(k-1)/2 differences at once each gets its share
-//! of the 5% (Bonferroni: the union bound, whatever hangs together). For the question which strand is the
-//! best only the k-1 differences that involve it need hold, whichever it is: the intervals at all times get
-//! that share, those that are shown and those that decide alike (multiple comparisons with the best, Hsu
-//! 1984, by the union bound).
+//! of the differences hold at all times. What that says about the strands is read off in
+//! [`comparison`](super::comparison).
 
 use serde::{Deserialize, Serialize};
 
 use super::frame::Frame;
-use super::result::{Estimate, FamilyResult, PlayDifference};
-use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
-use crate::stats::interval::{ALPHA, hull, student};
-use crate::stats::{Cell, CoMoments, Moments, Series, Summary, bounded};
+use crate::stats::changes::{Changes, ROUNDING};
+use crate::stats::evidence::Rare;
+use crate::stats::{Cell, CoMoments, ErrorMethod, Evidence, Moments, Series};
 
 /// Blocks by which one strand may be ahead of another: one that is farther ahead goes on alone.
 const MOST_AHEAD: usize = 16;
@@ -45,6 +41,12 @@ struct Duel {
     first_is_ahead: bool,
     /// Whether they have no more blocks to come together.
     closed: bool,
+    /// How often the differences of blocks have changed.
+    #[serde(default)]
+    changes: Changes,
+    /// Whether the luck of the two has ever differed.
+    #[serde(default)]
+    luck_differed: bool,
 }
 
 impl Duel {
@@ -68,27 +70,56 @@ impl Duel {
             (other, mean)
         };
         self.difference.push(a - b);
+        self.changes.push(a - b);
         self.joint.push(a, b);
     }
 
-    /// Half the interval that holds at all times but with chance `alpha`. Where nothing has varied
-    /// yet it allows for what has not been seen.
-    fn radius(&self, frame: &Frame, alpha: f64) -> f64 {
+    /// What is known of the difference: from single trials, if there are as many as the blocks have,
+    /// else from the blocks. `reach` has the least and the largest difference of a trial, if there may
+    /// be any that was not seen.
+    fn evidence(&self, frame: &Frame, reach: Option<[f64; 2]>) -> Evidence {
+        let reach = reach.filter(|_| !self.luck_differed);
+        let design = &frame.duel_design;
         let d = &self.difference;
-        let radius = student_radius(d.count(), d.squares(), UNIT_INFORMATION, alpha);
-        // Not before the other kind says something too: what is shown once stays.
-        if radius.is_finite() && d.squares() == 0.0 {
-            let trials = (d.count() * frame.design.block) as f64;
-            return 2.0 * frame.most * bounded::mixture(trials, 0.0, alpha)[1];
+        if self.trials.all().count() >= d.count() * design.block {
+            let told = match reach {
+                Some(reach) => self.trials.evidence_within(design, reach),
+                None => self.trials.evidence(design),
+            };
+            return Evidence { blocks: *d, ..told };
         }
-        radius
+        let rare = reach.zip(self.exceptions()).map(|([low, high], seen)| {
+            let each = if design.product { design.block } else { 1 };
+            Rare {
+                seen,
+                of: d.count() * design.block,
+                closed: d.count() * each,
+                room: [(d.mean() - low).max(0.0), (high - d.mean()).max(0.0)],
+            }
+        });
+        Evidence {
+            n: d.count() * design.block,
+            mean: d.mean(),
+            se: d.standard_error(),
+            dof: d.count().saturating_sub(1) as f64,
+            method: match (d.count(), rare) {
+                (0 | 1, _) => ErrorMethod::Unknown,
+                (_, Some(_)) => ErrorMethod::Rare,
+                (_, None) => ErrorMethod::Blocks,
+            },
+            blocks: *d,
+            rare,
+        }
     }
 
-    /// The estimate from single trials, if there are as many as the blocks have.
-    fn in_step(&self, frame: &Frame) -> Option<Summary> {
-        let enough = self.difference.count() * frame.design.block;
-        let told = self.trials.all().count() >= enough.max(2) && !self.trials.is_constant();
-        told.then(|| self.trials.summary(&frame.duel_design))
+    /// Blocks that differ from the rest, if they are few.
+    fn exceptions(&self) -> Option<u64> {
+        let d = &self.difference;
+        if self.changes.has_counted(d.count()) {
+            self.changes.few()
+        } else {
+            (d.count() > 1 && d.squares() == 0.0).then_some(0)
+        }
     }
 
     /// How the results hang together: trial by trial if there are as many as the blocks have, else by
@@ -107,22 +138,6 @@ impl Duel {
             self.joint.correlation()
         }
     }
-
-    /// Half the interval for one look, from the blocks.
-    fn fixed_radius(&self, frame: &Frame, alpha: f64) -> f64 {
-        let d = &self.difference;
-        let quantile = student(d.count().saturating_sub(1) as f64, alpha);
-        if d.count() > 1 && d.squares() == 0.0 {
-            let trials = (d.count() * frame.design.block) as f64;
-            return 2.0 * frame.most * bounded::wilson(0.0, trials, quantile)[1];
-        }
-        quantile * d.standard_error()
-    }
-}
-
-/// What each of the differences between the best strand and the others gets of `alpha`.
-fn with_best(frame: &Frame, alpha: f64) -> f64 {
-    alpha / (frame.known.len() - 1) as f64
 }
 
 impl Duels {
@@ -142,12 +157,14 @@ impl Duels {
         self.all.is_empty()
     }
 
-    /// The results of a trial that strands have in common; `None` for one that has not played it.
-    pub(super) fn offer_trial(&mut self, frame: &Frame, cell: Cell, results: &[Option<f64>]) {
+    /// The results of a trial that strands have in common, with the luck subtracted and the luck;
+    /// `None` for one that has not played it.
+    pub(super) fn offer_trial(&mut self, frame: &Frame, cell: Cell, results: &[Option<[f64; 2]>]) {
         for ((i, j), duel) in frame.duels().zip(&mut self.all) {
-            if let (Some(a), Some(b)) = (results[i], results[j]) {
+            if let (Some([a, luck]), Some([b, other])) = (results[i], results[j]) {
                 duel.trials.push(&frame.duel_design, cell, a - b);
                 duel.joint_trials.push(a, b);
+                duel.luck_differed |= (luck - other).abs() > ROUNDING;
             }
         }
     }
@@ -161,45 +178,28 @@ impl Duels {
         }
     }
 
-    /// By how much `best` leads each other strand but those that are `out`: intervals that hold for
-    /// all of them, at all times, but with chance `alpha`.
-    pub(super) fn leads(
-        &self,
-        frame: &Frame,
-        best: usize,
-        alpha: f64,
-        out: &[bool],
-    ) -> Vec<[f64; 2]> {
-        let share = with_best(frame, alpha);
-        let lead = |((i, j), duel): ((usize, usize), &Duel)| {
-            let other = if i == best { j } else { i };
-            if (i != best && j != best) || out.get(other) == Some(&true) {
-                return None;
-            }
-            let sign = if i == best { 1.0 } else { -1.0 };
-            let (mean, radius) = (sign * duel.difference.mean(), duel.radius(frame, share));
-            Some([mean - radius, mean + radius])
-        };
-        frame.duels().zip(&self.all).filter_map(lead).collect()
+    fn duel(&self, frame: &Frame, i: usize, j: usize) -> Option<&Duel> {
+        let n = frame.known.len();
+        // The order of `Frame::duels`.
+        self.all.get(i * (2 * n - i - 1) / 2 + j - i - 1)
     }
 
-    /// Which strands are surely not the best, with error `alpha` in all: some other one leads them.
-    /// Those that are `out` already stay so, and count as leaders no more.
-    pub(super) fn beaten(&self, frame: &Frame, alpha: f64, out: &[bool]) -> Vec<bool> {
-        let share = with_best(frame, alpha);
-        let mut beaten = vec![false; frame.known.len()];
-        let was_out = |i: usize| out.get(i) == Some(&true);
-        (0..beaten.len()).for_each(|i| beaten[i] = was_out(i));
-        for ((i, j), duel) in frame.duels().zip(&self.all) {
-            let (mean, radius) = (duel.difference.mean(), duel.radius(frame, share));
-            if !was_out(j) && mean + radius < 0.0 {
-                beaten[i] = true;
-            }
-            if !was_out(i) && mean - radius > 0.0 {
-                beaten[j] = true;
-            }
-        }
-        beaten
+    /// What is known of strand `i` less strand `j`, a later one; `None` where strands are not compared.
+    pub(super) fn evidence(
+        &self,
+        frame: &Frame,
+        i: usize,
+        j: usize,
+        reach: Option<[f64; 2]>,
+    ) -> Option<Evidence> {
+        let duel = self.duel(frame, i, j)?;
+        Some(duel.evidence(frame, reach))
+    }
+
+    /// How the results of the two hang together; not a number where they share none.
+    pub(super) fn correlation(&self, frame: &Frame, i: usize, j: usize) -> f64 {
+        let duel = self.duel(frame, i, j);
+        duel.map_or(f64::NAN, |duel| duel.correlation(frame))
     }
 
     /// Covariances of the strands' means, row by row, from those of block means; `None` while too
@@ -212,7 +212,10 @@ impl Duels {
         }
         let mut all = vec![0.0; k * k];
         for (i, blocks) in strands.iter().enumerate() {
-            all[i * k + i] = blocks.variance() / blocks.count() as f64;
+            all[i * k + i] = match blocks.count() {
+                0 => 0.0,
+                n => blocks.variance() / n as f64,
+            };
         }
         for ((i, j), duel) in frame.duels().zip(&self.all) {
             // Two means have only the blocks in common that both strands have.
@@ -224,63 +227,6 @@ impl Duels {
         Some(all)
     }
 
-    /// All that is known of the family; `out` are those that get no more trials.
-    pub(super) fn result(&self, frame: &Frame, out: &[bool]) -> Option<FamilyResult> {
-        if self.is_empty() {
-            return None;
-        }
-        let share = ALPHA / self.all.len() as f64;
-        let around = |mean: f64, radius: f64| [mean - radius, mean + radius];
-        let one = |((first, second), duel): ((usize, usize), &Duel)| {
-            let d = &duel.difference;
-            let ever = |alpha: f64| around(d.mean(), duel.radius(frame, alpha));
-            let (trials, mean, se, fixed) = match duel.in_step(frame) {
-                Some(s) => {
-                    let fixed = |alpha: f64| around(s.mean, student(s.dof, alpha) * s.se);
-                    (s.n, s.mean, s.se, [fixed(ALPHA), fixed(share)])
-                }
-                // No block yet: the mean of what there is, if anything, without an error.
-                None if d.count() == 0 => {
-                    let told = duel.trials.all();
-                    let mean = match told.count() {
-                        0 => f64::NAN,
-                        _ => told.mean(),
-                    };
-                    let unknown = around(mean, f64::INFINITY);
-                    (told.count(), mean, f64::INFINITY, [unknown; 2])
-                }
-                None => {
-                    let fixed = |alpha: f64| around(d.mean(), duel.fixed_radius(frame, alpha));
-                    let trials = d.count() * frame.design.block;
-                    (
-                        trials,
-                        d.mean(),
-                        d.standard_error(),
-                        [fixed(ALPHA), fixed(share)],
-                    )
-                }
-            };
-            PlayDifference {
-                first,
-                second,
-                trials,
-                equity: Estimate {
-                    mean,
-                    se,
-                    ci95: fixed[0],
-                    anytime95: hull(ever(ALPHA), fixed[0]),
-                },
-                simultaneous_ci95: fixed[1],
-                simultaneous95: ever(with_best(frame, ALPHA)),
-                correlation: duel.correlation(frame),
-            }
-        };
-        Some(FamilyResult {
-            differences: frame.duels().zip(&self.all).map(one).collect(),
-            beaten: self.beaten(frame, ALPHA, out),
-        })
-    }
-
     pub(super) fn is_sound(&self, frame: &Frame) -> bool {
         let sound = |d: &Duel| {
             d.difference.is_sound()
@@ -289,6 +235,7 @@ impl Duels {
                 && d.joint.is_sound()
                 && d.joint_trials.is_sound()
                 && d.joint.count() == d.difference.count()
+                && d.changes.is_sound(d.difference.count())
                 && d.ahead.len() <= MOST_AHEAD
                 && d.ahead.iter().all(|m| m.is_finite())
         };

@@ -2,7 +2,7 @@
 
 use crate::dice::{COUNTED, Source, first_places};
 use crate::game::roll::{DISTINCT, ORDERED};
-use crate::game::{Position, Roll};
+use crate::game::{Position, Roll, Side};
 use crate::stats::interval::ALPHA;
 use crate::stats::{Cell, Design};
 
@@ -43,6 +43,8 @@ pub(super) struct Frame {
     pub(super) known: Vec<Option<Known>>,
     /// Most points that a trial is worth to either side.
     pub(super) most: f64,
+    /// Points of the worst and of the best end of each strand, on a cube of one.
+    pub(super) reach: Vec<[f64; 2]>,
     /// Whether the cube is played.
     pub(super) cubeful: bool,
     /// Whether the strands are the two sides of a cube decision.
@@ -107,6 +109,10 @@ impl Frame {
             ranks,
             known: candidates.iter().enumerate().map(known).collect(),
             most,
+            reach: candidates
+                .iter()
+                .map(|p| reach(p, cube.as_ref().is_none_or(CubeRules::is_money)))
+                .collect(),
             cubeful: cube.is_some(),
             decision: settings.cube.is_some_and(|c| c.decision),
             least_cube: settings.cube.map_or(0, |c| c.cube.ilog2() as u8),
@@ -166,6 +172,11 @@ impl Frame {
         }
     }
 
+    /// Whether each block has every first roll.
+    pub(super) fn has_first_rolls(&self) -> bool {
+        !self.ranks && !self.design.strata.is_empty()
+    }
+
     /// Pairs of strands that are compared block by block: of three or more that share theirs.
     pub(super) fn duels(&self) -> impl Iterator<Item = (usize, usize)> {
         let n = self.known.len();
@@ -176,6 +187,16 @@ impl Frame {
         };
         (0..n).flat_map(move |i| (i + 1..n).map(move |j| (i, j)))
     }
+}
+
+/// Points of the worst and of the best end of games from `start`, the opponent on roll: who has borne
+/// a checker off loses no gammon. At a score a single game may be worth more than its points.
+fn reach(start: &Position, counts_points: bool) -> [f64; 2] {
+    let most = |loser: &Side| match counts_points && loser.off() > 0 {
+        true => 1.0,
+        false => MOST_POINTS,
+    };
+    [-most(&start.opponent), most(&start.mover)]
 }
 
 fn design(settings: &Settings, ranks: bool) -> Design {

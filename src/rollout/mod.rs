@@ -5,17 +5,19 @@
 //! and [`pair`] (two strands' games side by side), [`cubeful`] and [`cube_turn`] (the cube in it),
 //! [`plan`] (which trials make a unit of work, with which dice), [`frame`] and [`tally`] (what is
 //! counted and what is read from it), [`pair_tally`] and [`duels`] (two strands, and every two of
-//! several), [`verdict`] (the same in words), [`pilot`] (which coupling serves best), [`stops`] and [`allocation`] (what that decides), [`merger`]
-//! (units back into order), [`control`] (pause, resume, cancel), [`runner`] (threads and the handle
-//! to them). Besides: [`limits`] and [`check`] (what is refused), [`here`] (the same on the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
+//! several), [`comparison`] (what that says about the candidates), [`verdict`] (the same in words),
+//! [`pilot`] (which coupling serves best), [`stops`] and [`allocation`] (what that decides),
+//! [`merger`] (units back into order), [`control`] (pause, resume, cancel), [`runner`] (threads and
+//! the handle to them). Besides: [`limits`] and [`check`] (what is refused), [`here`] (the same on
+//! the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
 //! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
 //! [`level`] (truncated rollouts as a way to judge decisions). The statistics are explained in
 //! `docs/rollouts.md`.
 
 mod allocation;
-mod apart;
 pub mod by_hand;
 mod check;
+mod comparison;
 mod control;
 pub mod coupling;
 mod cpu;

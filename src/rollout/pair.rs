@@ -108,6 +108,7 @@ fn together(
     b.luck = a.other_luck.take().unwrap_or(b.luck);
     b.cube_end = a.cube_end;
     b.position = a.position;
+    b.turns = a.turns;
     b.value = a.value;
     (a.met, b.met) = (true, true);
     Ok(())

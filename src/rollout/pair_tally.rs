@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::coupling::Coupling;
 use super::frame::Frame;
-use super::result::{DifferenceResult, ErrorMethod};
+use super::result::DifferenceResult;
 use super::tally::{bet, equivalent};
 use super::trial::Outcome;
-use crate::stats::{Bets, CoMoments, Series, Summary};
+use crate::stats::changes::ROUNDING;
+use crate::stats::{Bets, CoMoments, Evidence, Series, Summary};
 
 /// Most points of the scatter plot.
 const SCATTER: usize = 512;
@@ -25,6 +26,9 @@ pub(super) struct PairTally {
     scatter: Vec<[f32; 2]>,
     /// One trial in this many is kept for the scatter plot.
     every: u64,
+    /// Whether the luck of the two has ever differed.
+    #[serde(default)]
+    luck_differed: bool,
 }
 
 impl PairTally {
@@ -37,6 +41,7 @@ impl PairTally {
             met: 0,
             scatter: Vec::new(),
             every: 1,
+            luck_differed: false,
         }
     }
 
@@ -50,6 +55,8 @@ impl PairTally {
         }
         self.reduced.push(x, y);
         self.plain.push(a.plain_equity(), b.plain_equity());
+        let [luck, other] = [a, b].map(|o| o.plain_equity() - o.reduced_equity());
+        self.luck_differed |= (luck - other).abs() > ROUNDING;
         self.met += u64::from(a.met && b.met);
         if trial.is_multiple_of(self.every) {
             if self.scatter.len() == SCATTER {
@@ -71,30 +78,18 @@ impl PairTally {
         self.scatter.clone()
     }
 
-    /// The difference with its errors. `most`: the most points that a trial of which nothing alike has
-    /// been seen may add to either side.
-    pub(super) fn summary(&self, strands: &[Summary], most: f64, frame: &Frame) -> Summary {
-        let (a, b) = (&strands[0], &strands[1]);
-        if a.method == ErrorMethod::Exact && b.method == ErrorMethod::Exact {
-            return Summary::exact(a.n, a.mean - b.mean);
-        }
-        // A strand that has not varied yet adds nothing to the spread of the differences, whatever the dice
-        // have in common, and yet it might have varied: its error is its own.
-        let is_constant = |s: &Summary| s.method == ErrorMethod::Constant;
-        let apart = frame.coupling == Coupling::None || is_constant(a) || is_constant(b);
-        if !self.difference.is_constant() {
-            let together = self.difference.summary(&frame.pair_design);
-            return match apart {
-                true => Summary::independent_difference(a, b, &together),
-                false => together,
-            };
-        }
+    /// What is known of the difference from the pairs; `reach` has the least and the largest of a trial,
+    /// if there may be any that was not seen.
+    pub(super) fn evidence(&self, frame: &Frame, reach: Option<[f64; 2]>) -> Evidence {
+        let n = self.difference.all().count();
         // Games that are alike from the beginning stay together.
-        if frame.coupling != Coupling::None && frame.alike && a.n > 0 {
-            return Summary::exact(a.n, 0.0);
+        if frame.coupling != Coupling::None && frame.alike && n > 0 {
+            return Evidence::exact(n, 0.0);
         }
-        self.difference
-            .constant_summary(&frame.pair_design, -most, most)
+        match reach.filter(|_| !self.luck_differed) {
+            Some(reach) => self.difference.evidence_within(&frame.pair_design, reach),
+            None => self.difference.evidence(&frame.pair_design),
+        }
     }
 
     pub(super) fn result(&self, difference: &Summary) -> DifferenceResult {

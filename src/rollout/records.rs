@@ -61,6 +61,8 @@ const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
 const HAS_CUBE: u16 = 1 << 15;
 /// Set there where the two strands of a pair met.
 const MET: u16 = 1 << 14;
+/// Set there where the first roll decided the trial.
+const FIRST_ONLY: u16 = 1 << 13;
 
 impl TrialRecord {
     /// Whether it is a trial of a pair whose strands came to stand alike.
@@ -90,7 +92,8 @@ impl TrialRecord {
     pub fn write(&self, bytes: &mut Vec<u8>) {
         let o = &self.outcome;
         let flag = |is: bool, bit: u16| if is { bit } else { 0 };
-        let flags = flag(o.cube.is_some(), HAS_CUBE) | flag(o.met, MET);
+        let flags =
+            flag(o.cube.is_some(), HAS_CUBE) | flag(o.met, MET) | flag(o.first_only, FIRST_ONLY);
         bytes.extend((self.strand | flags).to_le_bytes());
         bytes.extend(self.trial.to_le_bytes());
         o.value
@@ -116,10 +119,11 @@ impl TrialRecord {
             &own[at - n..at]
         };
         let flagged = u16::from_le_bytes(take(2).try_into().ok()?);
-        let strand = flagged & !(HAS_CUBE | MET);
+        let strand = flagged & !(HAS_CUBE | MET | FIRST_ONLY);
         let trial = u64::from_le_bytes(take(8).try_into().ok()?);
         let mut outcome = Outcome {
             met: flagged & MET != 0,
+            first_only: flagged & FIRST_ONLY != 0,
             ..Outcome::default()
         };
         for v in &mut outcome.value {
@@ -177,6 +181,7 @@ mod tests {
                 numbers: [35, 0, 7, 1],
                 cube: None,
                 met: true,
+                first_only: true,
             },
         };
         let mut bytes = Vec::new();

@@ -43,6 +43,7 @@ impl Estimate {
             mean: self.mean - value,
             se: (self.ci95[1] - self.ci95[0]) / (2.0 * NORMAL_975),
             dof: f64::INFINITY,
+            unseen: None,
         })
     }
 

@@ -4,13 +4,12 @@
 //! the moment is the same on any number of threads. All but the standard error use intervals that
 //! hold at all times at once, so that looking after every block is no fault.
 
+use super::comparison::Comparisons;
 use super::frame::Frame;
 use super::result::StopReason;
 use super::settings::StopRules;
 use super::tally::Tally;
-use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
-use crate::stats::interval::{ALPHA, around, hull, student};
-use crate::stats::{Moments, Summary};
+use crate::stats::interval::ALPHA;
 
 /// Fewest blocks after which a standard error may end a rollout: from two on the error under
 /// rotation is the stratified one.
@@ -31,38 +30,20 @@ pub(super) fn verdict(
     if !whole || tally.trials < LEAST_BLOCKS * block {
         return None;
     }
-    if rules.standard_error.is_some() || rules.width.is_some() {
-        let all = tally.summaries(frame);
-        // Of a pair it is the difference that matters.
-        let wanted = if tally.pair.is_some() {
-            &all[all.len() - 1..]
-        } else {
-            &all[..]
-        };
-        let most = |of: &dyn Fn(&Summary) -> f64| wanted.iter().map(of).fold(0.0, f64::max);
-        // Where nothing has varied yet the error is that of an interval as wide.
-        let se = |s: &Summary| s.estimated().se;
-        if rules.standard_error.is_some_and(|x| most(&se) <= x) {
-            return Some(StopReason::StandardError);
-        }
-        let half = |s: &Summary| (s.anytime95[1] - s.anytime95[0]) / 2.0;
-        if rules.width.is_some_and(|x| most(&half) <= x) {
-            return Some(StopReason::Width);
-        }
+    let compared = Comparisons::new(tally, frame);
+    if let Some(reason) = precise(rules, &compared) {
+        return Some(reason);
     }
-    let out = tally.out();
-    if out.iter().filter(|o| !**o).count() == 1 {
+    if tally.out().iter().filter(|out| !**out).count() == 1 {
         return Some(StopReason::Separated);
     }
     if let Some(confidence) = rules.separated
-        && leads(tally, frame, 1.0 - confidence)
-            .iter()
-            .all(|lead| lead[0] > 0.0)
+        && compared.leads(1.0 - confidence).iter().all(|l| l[0] > 0.0)
     {
         return Some(StopReason::Separated);
     }
     if let Some(most) = rules.equivalent {
-        let leads = leads(tally, frame, ALPHA);
+        let leads = compared.leads(ALPHA);
         let near = |lead: &[f64; 2]| -most <= lead[0] && lead[1] <= most;
         if leads.iter().any(near) && leads.iter().all(|l| near(l) || l[0] > 0.0) {
             return Some(StopReason::Equivalent);
@@ -71,62 +52,31 @@ pub(super) fn verdict(
     None
 }
 
-/// By how much the best strand leads each other one: intervals that hold for all of them, at all
-/// times, but with chance `alpha`. The share of each other strand is `alpha` over their number: for
-/// whichever is the best in truth, only the intervals that involve it need hold.
-fn leads(tally: &Tally, frame: &Frame, alpha: f64) -> Vec<[f64; 2]> {
-    let n = tally.strands.len();
-    let means: Vec<f64> = tally
-        .strands
-        .iter()
-        .zip(&frame.known)
-        .map(|(s, &known)| s.equity(known, frame).mean)
-        .collect();
-    // Who has lost a race is not the best, whatever its few trials say.
-    let out = |i: usize| tally.out().get(i) == Some(&true);
-    let mut best = 0;
-    for i in 1..n {
-        if !out(i) && (out(best) || means[i] > means[best]) {
-            best = i;
-        }
+/// Whether the errors are small enough: of a pair that of the difference, which is what matters.
+fn precise(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopReason> {
+    if rules.standard_error.is_none() && rules.width.is_none() {
+        return None;
     }
-    if frame.known.iter().all(Option::is_some) {
-        let lead = |i: usize| around(means[best] - means[i], 0.0);
-        return (0..n).filter(|&i| i != best).map(lead).collect();
-    }
-    let radius =
-        |m: &Moments, alpha: f64| student_radius(m.count(), m.squares(), UNIT_INFORMATION, alpha);
-    if let (Some(pair), [a, b, shown]) = (&tally.pair, &tally.summaries(frame)[..]) {
-        let blocks = pair.difference.blocks();
-        // The two intervals are put together as in what is shown: see `Summary::anytime95`.
-        let told = shown.estimated();
-        let fixed = around(told.mean, student(told.dof, alpha) * told.se);
-        let [down, up] = Summary::unseen_difference(a, b);
-        let [low, high] = around(blocks.mean(), radius(blocks, alpha));
-        let [low, high] = hull([low - down, high + up], fixed);
-        return vec![if best == 0 {
-            [low, high]
-        } else {
-            [-high, -low]
-        }];
-    }
-    if !tally.family.is_empty() {
-        return tally.family.leads(frame, best, alpha, tally.out());
-    }
-    // Each strand by itself, with dice of its own or of different numbers of trials.
-    let interval = |i: usize| {
-        let blocks = tally.strands[i].equity.blocks();
-        match frame.known[i] {
-            Some(_) => around(means[i], 0.0),
-            None => around(blocks.mean(), radius(blocks, alpha / n as f64)),
+    let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
+    let errors = match compared.pair() {
+        Some(pair) => vec![(pair.standard_error(), half(pair.shown(ALPHA)))],
+        None => {
+            let each = compared.own().iter();
+            each.map(|e| (e.standard_error(), half(e.summary().anytime95)))
+                .collect()
         }
     };
-    let own = interval(best);
-    (0..n)
-        .filter(|&i| i != best)
-        .map(|i| {
-            let other = interval(i);
-            [own[0] - other[1], own[1] - other[0]]
-        })
-        .collect()
+    if rules
+        .standard_error
+        .is_some_and(|most| errors.iter().all(|e| e.0 <= most))
+    {
+        return Some(StopReason::StandardError);
+    }
+    if rules
+        .width
+        .is_some_and(|most| errors.iter().all(|e| e.1 <= most))
+    {
+        return Some(StopReason::Width);
+    }
+    None
 }

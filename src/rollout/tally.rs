@@ -5,14 +5,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::{Bets, Cell, Design, Moments, Series, Summary, best};
+use crate::stats::changes::ROUNDING;
+use crate::stats::{Bets, Cell, Design, Evidence, Series, Summary};
 
 use super::allocation::Schedule;
-use super::apart;
-use super::coupling::Coupling;
+use super::comparison::Comparisons;
 use super::duels::Duels;
 use super::extremes::Extremes;
-use super::frame::{Frame, Known, MOST_POINTS};
+use super::frame::{Frame, Known};
 use super::pair_tally::PairTally;
 use super::result::{
     CubeSeen, DifferenceResult, ErrorMethod, HistoryPoint, RolloutResult, Status, StrandResult,
@@ -55,6 +55,17 @@ pub(super) struct StrandTally {
     /// Trials that ended with a pass.
     #[serde(default)]
     passed: u64,
+    /// Whether any luck has been subtracted.
+    #[serde(default)]
+    luck_seen: bool,
+    /// Whether any trial went on after its first roll.
+    #[serde(default = "unknown_is_true")]
+    went_on: bool,
+}
+
+/// What an earlier version did not count.
+fn unknown_is_true() -> bool {
+    true
 }
 
 impl StrandTally {
@@ -69,6 +80,8 @@ impl StrandTally {
             extremes: Extremes::default(),
             largest: frame.least_cube,
             passed: 0,
+            luck_seen: false,
+            went_on: false,
         }
     }
 
@@ -77,6 +90,8 @@ impl StrandTally {
         let (design, cell) = (&frame.design, frame.cell(outcome.numbers));
         let (reduced, plain) = (outcome.reduced_equity(), outcome.plain_equity());
         self.extremes.push(trial, reduced, plain);
+        self.luck_seen |= (plain - reduced).abs() > ROUNDING;
+        self.went_on |= !outcome.first_only;
         if let Some(cube) = &outcome.cube {
             self.largest = self.largest.max(cube.level);
             self.passed += u64::from(cube.passed);
@@ -93,44 +108,50 @@ impl StrandTally {
         mean
     }
 
-    /// Whether nothing has varied at all, neither the results nor the luck.
-    fn is_constant(&self) -> bool {
-        self.equity.is_constant() && self.plain.is_constant()
-    }
-
-    pub(super) fn equity(&self, known: Option<Known>, frame: &Frame) -> Summary {
-        self.points(&self.equity, self.is_constant(), known, frame)
-    }
-
-    fn plain(&self, known: Option<Known>, frame: &Frame) -> Summary {
-        self.points(&self.plain, self.plain.is_constant(), known, frame)
-    }
-
-    /// Most points of an ending that has not been seen: three on a cube that is turned once more than
-    /// any was, within what the rules allow.
-    fn most(&self, frame: &Frame) -> f64 {
-        if !frame.cubeful {
-            return frame.most;
-        }
-        let turns = 1 + i32::from(self.largest.saturating_sub(frame.least_cube));
-        frame.most.min(MOST_POINTS * 2f64.powi(turns))
-    }
-
-    fn points(
-        &self,
-        series: &Series,
-        constant: bool,
-        known: Option<Known>,
-        frame: &Frame,
-    ) -> Summary {
-        match known {
-            Some(known) if self.is_begun() => Summary::exact(series.all().count(), known.equity),
-            _ if constant => {
-                let most = self.most(frame);
-                series.constant_summary(&frame.design, -most, most)
+    /// What is known of the equity of this strand, number `i`. Where luck was subtracted, the spread of
+    /// what is left is believed, however small it is: the luck tells what may happen before it does.
+    pub(super) fn evidence(&self, i: usize, frame: &Frame) -> Evidence {
+        match frame.known[i] {
+            Some(known) if self.is_begun() => {
+                Evidence::exact(self.equity.all().count(), known.equity)
             }
-            _ => series.summary(&frame.design),
+            _ if self.luck_seen || self.is_enumerated(frame) => self.equity.evidence(&frame.design),
+            _ => self
+                .equity
+                .evidence_within(&frame.design, self.reach(i, frame)),
         }
+    }
+
+    /// Whether the results are a function of the first roll, of which each block has every one: then
+    /// there is nothing left to be seen.
+    pub(super) fn is_enumerated(&self, frame: &Frame) -> bool {
+        !self.went_on && frame.has_first_rolls()
+    }
+
+    fn plain(&self, i: usize, frame: &Frame) -> Summary {
+        match frame.known[i] {
+            Some(known) if self.is_begun() => {
+                Evidence::exact(self.plain.all().count(), known.equity).summary()
+            }
+            _ if self.is_enumerated(frame) => self.plain.summary(&frame.design),
+            _ => self
+                .plain
+                .evidence_within(&frame.design, self.reach(i, frame))
+                .summary(),
+        }
+    }
+
+    /// The least and the largest value of a trial of this strand, number `i`, that has not been seen: on
+    /// a cube that is turned once more than any was, within what the rules allow.
+    pub(super) fn reach(&self, i: usize, frame: &Frame) -> [f64; 2] {
+        let turns = 1 + u32::from(self.largest.saturating_sub(frame.least_cube));
+        let cube = if frame.cubeful {
+            f64::from(1u32 << turns.min(31))
+        } else {
+            1.0
+        };
+        let [lost, won] = frame.reach[i];
+        [(lost * cube).max(-frame.most), (won * cube).min(frame.most)]
     }
 
     /// The chance number `i`. Plain ones lie between 0 and 1, and so do reduced ones while there is
@@ -141,7 +162,7 @@ impl StrandTally {
         let plain = frame.luck == LuckKind::None;
         match known {
             Some(known) if self.is_begun() => {
-                Summary::exact(series.all().count(), known.chances[i])
+                Evidence::exact(series.all().count(), known.chances[i]).summary()
             }
             _ if plain || certain => series.chance_summary(&frame.design),
             _ => series.summary(&frame.design),
@@ -152,8 +173,9 @@ impl StrandTally {
         self.equity.all().count() > 0
     }
 
-    fn result(&self, known: Option<Known>, frame: &Frame) -> StrandResult {
-        let reduced = self.equity(known, frame);
+    fn result(&self, i: usize, frame: &Frame) -> StrandResult {
+        let known = frame.known[i];
+        let reduced = self.evidence(i, frame).summary();
         let exact = reduced.method == ErrorMethod::Exact;
         let rigorous = |bets: &Bets| {
             if exact {
@@ -165,8 +187,8 @@ impl StrandTally {
         StrandResult {
             trials: reduced.n,
             equity: reduced.into(),
-            plain: self.plain(known, frame).into(),
-            probabilities: std::array::from_fn(|i| self.chance(i, known, frame).into()),
+            plain: self.plain(i, frame).into(),
+            probabilities: std::array::from_fn(|c| self.chance(c, known, frame).into()),
             equivalent_trials: equivalent(self.plain.all().variance(), &reduced),
             variances: [self.plain.all().variance(), self.equity.all().variance()],
             errors: reduced.method,
@@ -197,6 +219,12 @@ impl StrandTally {
     }
 }
 
+/// Equity with the luck subtracted, and the luck.
+fn result(outcome: &Outcome) -> [f64; 2] {
+    let reduced = outcome.reduced_equity();
+    [reduced, outcome.plain_equity() - reduced]
+}
+
 /// Bets on one observation, or where they depend on each other on the mean of the block that it
 /// completes.
 #[inline]
@@ -219,7 +247,8 @@ pub(super) fn equivalent(plain_variance: f64, estimate: &Summary) -> f64 {
     if !plain_variance.is_finite() || !estimate.se.is_finite() {
         return 0.0;
     }
-    match (plain_variance > 0.0, estimate.se > 0.0) {
+    let unseen = estimate.method == ErrorMethod::Rare;
+    match (plain_variance > 0.0 && !unseen, estimate.se > 0.0) {
         (_, true) => plain_variance / (estimate.se * estimate.se),
         (true, false) => f64::INFINITY,
         // Nothing has varied at all: the trials are worth what they are.
@@ -251,7 +280,7 @@ impl Tally {
             pair.push(frame, self.trials, a, b);
         }
         if !self.family.is_empty() {
-            let results: Vec<_> = outcomes.iter().map(|o| Some(o.reduced_equity())).collect();
+            let results: Vec<_> = outcomes.iter().map(|o| Some(result(o))).collect();
             let cell = frame.cell(outcomes[0].numbers);
             self.family.offer_trial(frame, cell, &results);
         }
@@ -266,7 +295,7 @@ impl Tally {
 
     /// Takes in the blocks of the next round under adaptive allocation, and decides one more.
     pub(super) fn push_round(&mut self, frame: &Frame, blocks: &[Vec<Outcome>]) {
-        let Some(schedule) = &mut self.schedule else {
+        let Some(schedule) = &self.schedule else {
             return;
         };
         let round = schedule.round(0).unwrap_or_default();
@@ -275,7 +304,7 @@ impl Tally {
             for place in 0..frame.design.block as usize {
                 let mut cell = Cell::default();
                 for (turn, outcomes) in round.iter().zip(blocks) {
-                    results[usize::from(turn.strand)] = Some(outcomes[place].reduced_equity());
+                    results[usize::from(turn.strand)] = Some(result(&outcomes[place]));
                     cell = frame.cell(outcomes[place].numbers);
                 }
                 self.family.offer_trial(frame, cell, &results);
@@ -290,24 +319,24 @@ impl Tally {
                 }
             }
         }
-        if frame.race {
-            let beaten = self.family.beaten(frame, frame.race_alpha, schedule.out());
-            schedule.advance_race(beaten);
-            self.count_trials();
-            return;
-        }
-        let spread = |s: &StrandTally| {
-            let blocks = s.equity.blocks();
-            let variance = if blocks.count() < 2 {
-                1.0
-            } else {
-                blocks.variance()
-            };
-            (blocks.mean(), variance.sqrt())
-        };
-        let estimates: Vec<(f64, f64)> = self.strands.iter().map(spread).collect();
-        schedule.advance(&estimates);
+        self.decide_round(frame);
         self.count_trials();
+    }
+
+    /// Decides which strands play one more round.
+    fn decide_round(&mut self, frame: &Frame) {
+        let compared = Comparisons::new(self, frame);
+        if frame.race {
+            let beaten = compared.beaten(frame.race_alpha);
+            if let Some(schedule) = &mut self.schedule {
+                schedule.advance_race(beaten);
+            }
+        } else {
+            let spreads = compared.spreads();
+            if let Some(schedule) = &mut self.schedule {
+                schedule.advance(&spreads);
+            }
+        }
     }
 
     fn count_trials(&mut self) {
@@ -343,56 +372,19 @@ impl Tally {
 
     /// The equity of each strand and, of two, their difference.
     pub(super) fn summaries(&self, frame: &Frame) -> Vec<Summary> {
-        let each = self.strands.iter().zip(&frame.known);
-        let mut all: Vec<Summary> = each
-            .map(|(strand, &known)| strand.equity(known, frame))
-            .collect();
-        if let Some(pair) = &self.pair {
-            let most = self.strands.iter().map(|s| s.most(frame)).sum();
-            let difference = pair.summary(&all, most, frame);
-            all.push(difference);
-        }
-        all
+        Comparisons::new(self, frame).summaries()
     }
 
     /// What is known of each strand, and of the difference of two.
     pub(super) fn results(&self, frame: &Frame) -> (Vec<StrandResult>, Option<DifferenceResult>) {
-        let each = self.strands.iter().zip(&frame.known);
-        let mut strands: Vec<StrandResult> = each
-            .map(|(strand, &known)| strand.result(known, frame))
-            .collect();
-        let all = self.summaries(frame);
-        let difference = self
-            .pair
-            .as_ref()
-            .map(|pair| pair.result(&all[all.len() - 1]));
-        let chances = match &difference {
-            Some(_) => {
-                let first = best::above_zero(all[all.len() - 1].estimated());
-                // The strands of a cube decision are chosen by the other player.
-                let first = if frame.decision { 1.0 - first } else { first };
-                vec![first, 1.0 - first]
-            }
-            None => {
-                let estimates: Vec<_> = all.iter().map(Summary::estimated).collect();
-                let blocks: Vec<Moments> =
-                    self.strands.iter().map(|s| *s.equity.blocks()).collect();
-                let known = frame.known.iter().any(Option::is_some);
-                let covariance = self.family.covariance(frame, &blocks);
-                match covariance.filter(|_| frame.coupling != Coupling::None && !known) {
-                    Some(covariance) => {
-                        let means: Vec<f64> = estimates.iter().map(|e| e.mean).collect();
-                        let fewest = blocks.iter().map(Moments::count).min().unwrap_or(0);
-                        let dof = fewest.saturating_sub(1) as f64;
-                        best::chances_together(&means, &covariance, dof)
-                    }
-                    None => best::chances(&estimates),
-                }
-            }
-        };
-        for (strand, chance) in strands.iter_mut().zip(chances) {
+        let each = self.strands.iter().enumerate();
+        let mut strands: Vec<StrandResult> = each.map(|(i, s)| s.result(i, frame)).collect();
+        let compared = Comparisons::new(self, frame);
+        for (strand, chance) in strands.iter_mut().zip(compared.chances()) {
             strand.p_best = chance;
         }
+        let difference = self.pair.as_ref().zip(compared.pair());
+        let difference = difference.map(|(pair, both)| pair.result(&both.summary()));
         (strands, difference)
     }
 
@@ -405,18 +397,12 @@ impl Tally {
         trials_per_second: f64,
     ) -> RolloutResult {
         let (strands, difference) = self.results(frame);
-        let family = if frame.adaptive && !frame.race {
-            let blocks: Vec<Moments> = self.strands.iter().map(|s| *s.equity.blocks()).collect();
-            apart::family(frame, &blocks, &strands)
-        } else {
-            self.family.result(frame, self.out())
-        };
         RolloutResult {
             strands,
             difference,
             history: self.history(frame),
             scatter: self.pair.as_ref().map_or_else(Vec::new, PairTally::scatter),
-            family,
+            family: Comparisons::new(self, frame).family(),
             status,
             trials_per_second,
             seconds,

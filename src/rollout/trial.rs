@@ -36,6 +36,8 @@ pub(super) struct Outcome {
     pub(super) cube: Option<CubeEnd>,
     /// Whether the two strands of a pair met.
     pub(super) met: bool,
+    /// Whether the first roll decided the trial, so that its result is a function of that roll.
+    pub(super) first_only: bool,
 }
 
 impl Outcome {
@@ -160,6 +162,7 @@ impl Game {
             luck: self.luck.chances,
             numbers,
             met: self.met,
+            first_only: self.turns <= 1,
             cube: self.cube_end.map(|end| CubeEnd {
                 luck: self.luck.points,
                 ..end

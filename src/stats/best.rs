@@ -15,6 +15,70 @@ pub struct Estimated {
     pub se: f64,
     /// Degrees of freedom behind that.
     pub dof: f64,
+    /// What has not been seen, of a run that has never varied.
+    pub unseen: Option<Unseen>,
+}
+
+/// Room for what a run that has never varied has not shown yet.
+///
+/// The quantity is distributed as its intervals say: at the place z in the normal distribution it lies
+/// at the end of the interval that is z standard errors wide, the share z²/(n + z²) of the room away
+/// (Wilson's interval of an event that was not seen in n observations). So it is far more likely to be
+/// near the mean than a normal distribution as wide would have it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unseen {
+    /// Observations.
+    pub of: f64,
+    /// From the mean down to the least value, and up to the largest.
+    pub room: [f64; 2],
+}
+
+impl Unseen {
+    /// The distance from the mean at the place `z` of the normal distribution.
+    fn at(&self, z: f64) -> f64 {
+        let share = z * z / (self.of + z * z);
+        if z < 0.0 {
+            -share * self.room[0]
+        } else {
+            share * self.room[1]
+        }
+    }
+
+    /// The place at which that distance lies.
+    fn place(&self, distance: f64) -> f64 {
+        let room = self.room[usize::from(distance > 0.0)];
+        if distance == 0.0 {
+            return 0.0;
+        }
+        let share = distance.abs() / room;
+        // Without room nothing lies beyond.
+        let z = if share < 1.0 {
+            (self.of * share / (1.0 - share)).sqrt()
+        } else {
+            f64::INFINITY
+        };
+        z.copysign(distance)
+    }
+}
+
+impl Estimated {
+    /// The quantity at the place `z` of the normal distribution, its error at least `least`.
+    fn at(&self, z: f64, least: f64) -> f64 {
+        let distance = match &self.unseen {
+            Some(unseen) => unseen.at(z),
+            None => self.se.max(least) * from_normal(z, self.dof.max(1.0)),
+        };
+        self.mean + distance
+    }
+
+    /// Chance that it is less than `x`.
+    fn chance_below(&self, x: f64, least: f64) -> f64 {
+        let place = match &self.unseen {
+            Some(unseen) => unseen.place(x - self.mean),
+            None => to_normal((x - self.mean) / self.se.max(least), self.dof.max(1.0)),
+        };
+        normal_cdf(place)
+    }
 }
 
 /// Chance that a quantity so estimated is above zero, as far as the data tell: Student's distribution
@@ -22,9 +86,16 @@ pub struct Estimated {
 /// without error, and while the error is unknown.
 #[must_use]
 pub fn above_zero(of: Estimated) -> f64 {
-    let Estimated { mean, se, dof } = of;
+    let Estimated {
+        mean,
+        se,
+        dof,
+        unseen,
+    } = of;
     if se.is_nan() || mean.is_nan() || se == f64::INFINITY {
         0.5
+    } else if unseen.is_some() {
+        1.0 - of.chance_below(0.0, 0.0)
     } else if se > 0.0 {
         student_cdf(mean / se, dof.max(1.0))
     } else if mean == 0.0 {
@@ -62,8 +133,8 @@ fn from_normal(z: f64, dof: f64) -> f64 {
 /// differences surer than that, so the figure is then cautious. The chances sum to one; they are
 /// equal while an error is still unknown.
 ///
-/// With t_i(z) the place in Student's distribution of the place z in the normal one, it is for each i
-/// ∫ φ(z) Π_{j≠i} P(quantity j < m_i + s_i t_i(z)) dz, by the trapezoidal rule.
+/// With x_i(z) the quantity i at the place z of the normal distribution, it is for each i
+/// ∫ φ(z) Π_{j≠i} P(quantity j < x_i(z)) dz, by the trapezoidal rule.
 #[must_use]
 pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
     const REACH: i32 = 80;
@@ -81,12 +152,11 @@ pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
         (-REACH..=REACH)
             .map(|k| {
                 let z = f64::from(k) * STEP;
-                let x = own.mean + own.se.max(least) * from_normal(z, own.dof.max(1.0));
+                let x = own.at(z, least);
                 let mut product = exp(-0.5 * z * z);
                 for (j, other) in estimates.iter().enumerate() {
                     if j != i {
-                        let t = (x - other.mean) / other.se.max(least);
-                        product *= normal_cdf(to_normal(t, other.dof.max(1.0)));
+                        product *= other.chance_below(x, least);
                     }
                 }
                 product
@@ -103,16 +173,23 @@ const DRAWINGS: u32 = 10_000;
 
 /// Chance of each of several quantities to be the largest, from their estimates and the covariances
 /// of the errors of these, row by row, which have `dof` degrees of freedom: Student's distribution in
-/// several dimensions, by drawing (always the same drawings, so that equal data give equal bits). The
-/// chances sum to one.
+/// several dimensions, by drawing (always the same drawings, so that equal data give equal bits). Those
+/// that have never varied are drawn by themselves. The chances sum to one.
 ///
 /// # Panics
-/// If there are not as many covariances as pairs of means.
+/// If there are not as many covariances as pairs of estimates.
 #[must_use]
-pub fn chances_together(means: &[f64], covariances: &[f64], dof: f64) -> Vec<f64> {
-    let k = means.len();
-    assert_eq!(covariances.len(), k * k, "a covariance for every two means");
-    let root = root(covariances, k);
+pub fn chances_together(estimates: &[Estimated], covariances: &[f64], dof: f64) -> Vec<f64> {
+    let k = estimates.len();
+    assert_eq!(covariances.len(), k * k, "a covariance for every two");
+    let alone = |i: usize| estimates[i].unseen.is_some();
+    let mut matrix = covariances.to_vec();
+    for (place, covariance) in matrix.iter_mut().enumerate() {
+        if alone(place / k) || alone(place % k) {
+            *covariance = 0.0;
+        }
+    }
+    let root = root(&matrix, k);
     let mut generator = ChaCha8Rng::seed_from_u64(0x6265_7374);
     let mut unit = || (f64::from(generator.next_u32()) + 0.5) / 4_294_967_296.0;
     let mut normals = vec![0.0; (k + 1).next_multiple_of(2)];
@@ -127,10 +204,14 @@ pub fn chances_together(means: &[f64], covariances: &[f64], dof: f64) -> Vec<f64
         // And the mirror image of each drawing.
         for sign in [1.0, -1.0] {
             let mut best = (0, f64::NEG_INFINITY);
-            for i in 0..k {
-                let row = &root[i * k..=i * k + i];
-                let error: f64 = row.iter().zip(&normals).map(|(r, z)| r * z).sum();
-                let value = means[i] + sign * wide * error;
+            for (i, own) in estimates.iter().enumerate() {
+                let value = if alone(i) {
+                    own.at(sign * normals[i], 0.0)
+                } else {
+                    let row = &root[i * k..=i * k + i];
+                    let error: f64 = row.iter().zip(&normals).map(|(r, z)| r * z).sum();
+                    own.mean + sign * wide * error
+                };
                 if value > best.1 {
                     best = (i, value);
                 }
@@ -182,6 +263,7 @@ mod tests {
             mean,
             se,
             dof: f64::INFINITY,
+            unseen: None,
         }
     }
 
@@ -217,7 +299,12 @@ mod tests {
             (10.0, 2.2281, 0.975),
             (1e9, 1.9600, 0.975),
         ] {
-            let of = |mean| Estimated { mean, se: 1.0, dof };
+            let of = |mean| Estimated {
+                mean,
+                se: 1.0,
+                dof,
+                unseen: None,
+            };
             assert!((above_zero(of(t)) - chance).abs() < 1e-4, "{dof}");
             assert!((above_zero(of(-t)) + chance - 1.0).abs() < 1e-4, "{dof}");
             let near = normal_cdf(to_normal(t, dof));
@@ -226,7 +313,8 @@ mod tests {
             // Against a quantity that is known.
             let p = chances(&[of(t), sure((0.0, 0.0))]);
             assert!((p[0] - chance).abs() < 0.02, "{dof} {p:?}");
-            let p = chances_together(&[t, 0.0], &[1.0, 0.0, 0.0, 0.0], dof);
+            let two = [of(t), sure((0.0, 0.0))];
+            let p = chances_together(&two, &[1.0, 0.0, 0.0, 0.0], dof);
             assert!((p[0] - chance).abs() < 0.02, "{dof} {p:?}");
         }
     }
@@ -234,22 +322,54 @@ mod tests {
     #[test]
     fn together_agrees_with_apart_and_with_the_difference() {
         let estimates = [(0.10, 0.03), (0.05, 0.04), (0.02, 0.05)];
-        let means = estimates.map(|e| e.0);
         let mut covariances = vec![0.0; 9];
         for i in 0..3 {
             covariances[4 * i] = estimates[i].1 * estimates[i].1;
         }
         let apart = chances(&estimates.map(sure));
-        let together = chances_together(&means, &covariances, f64::INFINITY);
+        let together = chances_together(&estimates.map(sure), &covariances, f64::INFINITY);
         for (a, b) in apart.iter().zip(&together) {
             assert!((a - b).abs() < 0.015, "{apart:?} {together:?}");
         }
         // Errors that are nearly the same cancel in the difference.
         let (a, b, c) = (0.03f64.powi(2), 0.04f64.powi(2), 0.95 * 0.03 * 0.04);
-        let p = chances_together(&[0.10, 0.08], &[a, c, c, b], 1e9);
+        let near = [(0.10, 0.03), (0.08, 0.04)].map(sure);
+        let p = chances_together(&near, &[a, c, c, b], 1e9);
         let expected = above_zero(sure((0.02, (a + b - 2.0 * c).sqrt())));
         assert!((p[0] - expected).abs() < 0.015, "{p:?} {expected}");
         // Without error the largest wins.
-        assert_eq!(chances_together(&[0.1, 0.2], &[0.0; 4], 9.0), [0.0, 1.0]);
+        let two = [(0.1, 0.0), (0.2, 0.0)].map(sure);
+        assert_eq!(chances_together(&two, &[0.0; 4], 9.0), [0.0, 1.0]);
+    }
+
+    /// One that has never varied in many observations is hardly better than it has shown itself; one in
+    /// few may be. It is drawn as it is integrated.
+    #[test]
+    fn what_was_never_seen_is_seldom_large() {
+        let never = |of: f64| Estimated {
+            mean: -1.0,
+            se: 2.0 * 3.84 / (of + 3.84) / 3.92,
+            dof: f64::INFINITY,
+            unseen: Some(Unseen {
+                of,
+                room: [0.0, 2.0],
+            }),
+        };
+        let leader = sure((-0.9767, 0.0027));
+        for (of, least, most) in [(180.0, 0.05, 0.12), (1080.0, 0.0, 0.001)] {
+            let two = [leader, never(of)];
+            let p = chances(&two)[1];
+            assert!((least..most).contains(&p), "{of}: {p}");
+            let variance = leader.se * leader.se;
+            let drawn = chances_together(&two, &[variance, 0.0, 0.0, 0.0], 1e9)[1];
+            assert!((p - drawn).abs() < 0.01, "{of}: {p} {drawn}");
+        }
+        assert!(above_zero(never(180.0)) < 1e-6);
+        let level = Estimated {
+            mean: 0.0,
+            ..never(180.0)
+        };
+        assert_eq!(above_zero(level), 0.5);
+        assert_eq!(chances(&[level; 2]), [0.5, 0.5]);
     }
 }

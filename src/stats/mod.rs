@@ -11,6 +11,9 @@
 //! * [`order`]: the same from the order statistics.
 //! * [`design`]: how the observations of a run hang together.
 //! * [`series`]: all of these together, for one run of observations that comes in blocks.
+//! * [`changes`]: how often a run has varied, where that is hardly ever.
+//! * [`evidence`]: what a run says about its mean, at any level.
+//! * [`comparison`]: what two runs say about their difference.
 //! * [`best`]: which of several estimated quantities is the largest.
 //! * [`portable`]: logarithms, quantiles and the like, alike on every platform.
 //!
@@ -23,7 +26,10 @@ pub mod anytime;
 pub mod best;
 pub mod betting;
 pub mod bounded;
+pub mod changes;
+pub mod comparison;
 pub mod design;
+pub mod evidence;
 mod fixed;
 pub mod interval;
 pub mod moments;
@@ -33,6 +39,8 @@ pub mod series;
 pub mod strata;
 
 pub use betting::Bets;
+pub use comparison::{Comparison, Share};
 pub use design::{Cell, Design};
+pub use evidence::Evidence;
 pub use moments::{CoMoments, Moments};
 pub use series::{ErrorMethod, Series, Summary};

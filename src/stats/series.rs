@@ -8,9 +8,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::anytime::{UNIT_INFORMATION, student_radius};
-use super::best::Estimated;
-use super::interval::{ALPHA, NORMAL_975, around, hull, student_975};
+use super::changes::{Changes, ROUNDING};
+use super::evidence::{Evidence, Rare};
+use super::interval::{ALPHA, hull, student_975};
 use super::{Cell, Design, Moments, bounded};
 
 /// How a fixed-n standard error was come by.
@@ -23,7 +23,7 @@ pub enum ErrorMethod {
     /// From the spread of all observations, as if independent. Under stratification that is on
     /// the safe side: larger than the true error on average.
     Naive,
-    /// From the spread within strata, with Satterthwaite's degrees of freedom.
+    /// From the spread within strata, with Welch's and Aspin's degrees of freedom.
     Stratified,
     /// The same within pairs of strata.
     StratifiedPairs,
@@ -38,6 +38,9 @@ pub enum ErrorMethod {
     /// All observations were the same, though they need not have been: there is no spread to tell an
     /// error from, and the interval is what an event that was never seen may be worth.
     Constant,
+    /// None or few observations differed from the others of their stratum: their spread says too little,
+    /// and the interval is what as few exceptions may be worth.
+    Rare,
     /// There is no error: the value is known exactly.
     Exact,
 }
@@ -62,98 +65,6 @@ pub struct Summary {
     pub anytime95: [f64; 2],
 }
 
-impl Summary {
-    /// Of a value that is known without error.
-    #[must_use]
-    pub fn exact(n: u64, value: f64) -> Self {
-        Self {
-            n,
-            mean: value,
-            se: 0.0,
-            dof: f64::INFINITY,
-            method: ErrorMethod::Exact,
-            ci95: [value; 2],
-            anytime95: [value; 2],
-        }
-    }
-
-    /// What a comparison needs. Where nothing has varied, the error is that of an interval as wide as
-    /// this one.
-    #[must_use]
-    pub fn estimated(&self) -> Estimated {
-        let Self { mean, se, dof, .. } = *self;
-        if self.method == ErrorMethod::Constant {
-            let [low, high] = self.ci95;
-            return Estimated {
-                mean,
-                se: (high - low) / (2.0 * NORMAL_975),
-                dof: f64::INFINITY,
-            };
-        }
-        Estimated { mean, se, dof }
-    }
-
-    fn with_error(self, mean: f64, se: f64, dof: f64, method: ErrorMethod) -> Self {
-        let radius = if se > 0.0 { student_975(dof) * se } else { se };
-        let ci95 = around(mean, radius);
-        Self {
-            mean,
-            se,
-            dof,
-            method,
-            ci95,
-            anytime95: hull(self.anytime95, ci95),
-            ..self
-        }
-    }
-
-    /// The difference of two independent estimates: errors add in squares, degrees of freedom
-    /// after Welch and Satterthwaite. The anytime interval is that of `pairs`, the series of
-    /// differences of observations that were taken together at random, and as much wider as one of
-    /// them that has not varied yet has room.
-    #[must_use]
-    pub fn independent_difference(a: &Self, b: &Self, pairs: &Self) -> Self {
-        // Of one that has not varied the error is that of what it may not have shown yet.
-        let [va, vb] = [a, b].map(|s| s.estimated().se.powi(2));
-        let se = (va + vb).sqrt();
-        let spread = va * va / a.dof + vb * vb / b.dof;
-        let dof = if spread > 0.0 {
-            (va + vb) * (va + vb) / spread
-        } else {
-            a.dof + b.dof
-        };
-        let method = match (a.method, b.method) {
-            (ErrorMethod::Unknown, _) | (_, ErrorMethod::Unknown) => ErrorMethod::Unknown,
-            (ErrorMethod::Exact, ErrorMethod::Exact) => ErrorMethod::Exact,
-            _ => ErrorMethod::Combined,
-        };
-        let [down, up] = Self::unseen_difference(a, b);
-        let anytime95 = [pairs.anytime95[0] - down, pairs.anytime95[1] + up];
-        let pairs = Self {
-            anytime95,
-            ..*pairs
-        };
-        pairs.with_error(a.mean - b.mean, se, dof, method)
-    }
-
-    /// How far, down and up, the difference of two means may lie for what they have not shown yet, at all
-    /// times: nothing, unless one of them has never varied though it might have.
-    #[must_use]
-    pub fn unseen_difference(a: &Self, b: &Self) -> [f64; 2] {
-        let ([a_down, a_up], [b_down, b_up]) = (a.unseen(), b.unseen());
-        [a_down + b_up, a_up + b_down]
-    }
-
-    /// How far, down and up, the mean may lie for what has not been shown yet, where nothing has varied:
-    /// differences show nothing of that.
-    fn unseen(&self) -> [f64; 2] {
-        match self.method {
-            ErrorMethod::Constant => [self.mean - self.anytime95[0], self.anytime95[1] - self.mean],
-            _ => [0.0; 2],
-        }
-    }
-}
-
 /// A run of observations in blocks, optionally stratified.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Series {
@@ -164,6 +75,9 @@ pub struct Series {
     pub(super) later: Vec<Moments>,
     pub(super) blocks: Moments,
     pub(super) open: Moments,
+    /// How often the means of blocks have changed.
+    #[serde(default)]
+    changes: Changes,
 }
 
 impl Series {
@@ -203,6 +117,7 @@ impl Series {
         }
         let mean = self.open.mean();
         self.blocks.push(mean);
+        self.changes.push(mean);
         self.open = Moments::default();
         Some(mean)
     }
@@ -219,22 +134,69 @@ impl Series {
         &self.blocks
     }
 
+    /// What it says about the mean.
+    #[must_use]
+    pub fn evidence(&self, design: &Design) -> Evidence {
+        let (mean, se, dof, method) = self.error(design);
+        Evidence {
+            n: self.all.count(),
+            mean,
+            se,
+            dof,
+            method,
+            blocks: self.blocks,
+            rare: None,
+        }
+    }
+
+    /// The same for observations between `low` and `high`: where they hardly ever vary, the intervals
+    /// allow for what has not been seen yet, whose chance is as uncertain as that of any rare event.
+    #[must_use]
+    pub fn evidence_within(&self, design: &Design, [low, high]: [f64; 2]) -> Evidence {
+        let e = self.evidence(design);
+        let Some(seen) = self.exceptions(e.se) else {
+            return e;
+        };
+        let each = if design.product { design.block } else { 1 };
+        let rare = Rare {
+            seen,
+            of: e.n,
+            closed: self.blocks.count() * each,
+            room: [(e.mean - low).max(0.0), (high - e.mean).max(0.0)],
+        };
+        Evidence {
+            rare: Some(rare),
+            method: match e.method {
+                ErrorMethod::Unknown => ErrorMethod::Unknown,
+                _ if self.is_constant() => ErrorMethod::Constant,
+                _ => ErrorMethod::Rare,
+            },
+            ..e
+        }
+    }
+
+    /// Exceptions, if the observations of a stratum are nearly always the same; `se` is the error of
+    /// the mean within strata.
+    fn exceptions(&self, se: f64) -> Option<u64> {
+        let n = self.all.count() as f64;
+        if n == 0.0 {
+            return None;
+        }
+        let blocks = self.blocks.count();
+        if self.is_constant() || se * n.sqrt() <= ROUNDING {
+            Some(0)
+        } else if self.changes.has_counted(blocks) {
+            self.changes.few()
+        } else {
+            // Begun by a version that did not count.
+            (blocks > 1 && self.blocks.squares() == 0.0).then_some(0)
+        }
+    }
+
     /// The estimate with its errors.
     #[must_use]
     pub fn summary(&self, design: &Design) -> Summary {
-        let b = &self.blocks;
-        let radius = student_radius(b.count(), b.squares(), UNIT_INFORMATION, ALPHA);
-        let blank = Summary {
-            n: self.all.count(),
-            mean: self.all.mean(),
-            se: f64::INFINITY,
-            dof: 0.0,
-            method: ErrorMethod::Unknown,
-            ci95: around(0.0, f64::INFINITY),
-            anytime95: around(b.mean(), radius),
-        };
-        let (mean, se, dof, method) = self.error(design);
-        blank.with_error(mean, se, dof, method)
+        self.evidence(design).summary()
     }
 
     /// As [`Series::summary`], for observations that all lie between 0 and 1: the intervals know
@@ -257,32 +219,6 @@ impl Series {
         }
     }
 
-    /// As [`Series::summary`], for observations between `low` and `high` of which all have been
-    /// the same and might have been different: the intervals allow for what has not been seen yet,
-    /// whose chance is as uncertain as that of any event that has never happened.
-    #[must_use]
-    pub fn constant_summary(&self, design: &Design, low: f64, high: f64) -> Summary {
-        let s = self.summary(design);
-        let widened = |unseen: f64| {
-            [
-                s.mean - unseen * (s.mean - low),
-                s.mean + unseen * (high - s.mean),
-            ]
-        };
-        let blocks = self.blocks.count() * if design.product { design.block } else { 1 };
-        let [_, once] = bounded::wilson(0.0, s.n as f64, student_975(s.dof));
-        let [_, ever] = bounded::mixture(blocks as f64, 0.0, ALPHA);
-        Summary {
-            method: match s.method {
-                ErrorMethod::Unknown => ErrorMethod::Unknown,
-                _ => ErrorMethod::Constant,
-            },
-            ci95: widened(once),
-            anytime95: widened(ever),
-            ..s
-        }
-    }
-
     /// The anytime interval of observations between 0 and 1, of which `student` is the one that
     /// takes block means for Gaussian. Where the exact one does not apply it stands in, unless
     /// nothing has varied: then whole blocks are what is counted.
@@ -298,16 +234,11 @@ impl Series {
         }
     }
 
-    /// Whether all observations so far, and there are some, have been the same.
+    /// Whether all observations so far, and there are some, have been the same, but for rounding.
     #[must_use]
     pub fn is_constant(&self) -> bool {
-        self.all.count() > 0 && self.all.squares() == 0.0
-    }
-
-    /// Mean and fixed-n standard error alone: cheap enough for a stop rule.
-    #[must_use]
-    pub fn standard_error(&self, design: &Design) -> f64 {
-        self.error(design).1
+        let n = self.all.count();
+        n > 0 && self.all.squares() <= ROUNDING * ROUNDING * n as f64
     }
 
     /// Whether this can be a run of `n` real observations of this design: for what comes from a
@@ -330,6 +261,7 @@ impl Series {
                 .all(|column| counted(column, design.seconds))
             && self.blocks.count() == n / design.block
             && self.open.count() == n % design.block
+            && self.changes.is_sound(self.blocks.count())
             && [&self.all, &self.blocks, &self.open]
                 .into_iter()
                 .chain(&self.strata)
@@ -342,6 +274,8 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
+    use crate::stats::interval::around;
 
     fn plain() -> Design {
         Design {
@@ -425,44 +359,5 @@ mod tests {
         s.push(&design, cell(0), 20.0);
         let open = s.summary(&design).se;
         assert!(open > summary.se && open < naive);
-    }
-
-    #[test]
-    fn a_difference_of_independent_estimates() {
-        let run = |scale: f64| {
-            let mut s = Series::new(&plain());
-            for i in 0..10 {
-                s.push(&plain(), cell(0), scale * f64::from(i % 2));
-            }
-            s.summary(&plain())
-        };
-        let (a, b) = (run(3.0), run(4.0));
-        let d = Summary::independent_difference(&a, &b, &b);
-        assert!((d.se - a.se.hypot(b.se)).abs() < 1e-15);
-        assert!(d.dof > 9.0 && d.dof < 18.0);
-        assert_eq!(d.mean, a.mean - b.mean);
-        assert_eq!(d.method, ErrorMethod::Combined);
-    }
-
-    /// One that has never varied is not certain for that: the difference is as open as it is itself.
-    #[test]
-    fn what_was_never_seen_widens_a_difference() {
-        let run = |scale: f64| {
-            let mut s = Series::new(&plain());
-            for i in 0..100 {
-                s.push(&plain(), cell(0), scale * f64::from(i % 2));
-            }
-            s
-        };
-        let varied = run(1.0).summary(&plain());
-        let constant = run(0.0).constant_summary(&plain(), -3.0, 3.0);
-        let less = run(-1.0).summary(&plain());
-        for (a, b, pairs) in [(varied, constant, varied), (constant, varied, less)] {
-            let d = Summary::independent_difference(&a, &b, &pairs);
-            let width = |[low, high]: [f64; 2]| high - low;
-            assert!(width(d.ci95) > width(varied.ci95).max(width(constant.ci95)));
-            let both = width(varied.anytime95) + width(constant.anytime95);
-            assert!(width(d.anytime95) >= both - 1e-12);
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! Rollouts against exact answers.
 
+mod comparison;
 mod coverage;
 mod cubeful;
 mod evaluators;

@@ -1,0 +1,226 @@
+//! What has been counted of the candidates, compared: the one place that tables, verdicts, stop
+//! rules, allocation and the chance to be the best ask.
+//!
+//! How two candidates were counted decides what is known of their difference
+//! ([`stats::comparison`](crate::stats::comparison)): a pair trial by trial, every two of a family
+//! trial by trial or by the blocks that both have, others each by itself: under adaptive allocation,
+//! where numbers of blocks differ, and where there are too many candidates to compare every two.
+
+use super::coupling::Coupling;
+use super::frame::Frame;
+use super::limits::MOST_DUELS;
+use super::result::{Estimate, FamilyResult, PlayDifference};
+use super::tally::Tally;
+use crate::stats::interval::ALPHA;
+use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
+
+/// What a tally says about its candidates, at one moment.
+pub(super) struct Comparisons<'a> {
+    frame: &'a Frame,
+    tally: &'a Tally,
+    own: Vec<Evidence>,
+}
+
+impl<'a> Comparisons<'a> {
+    pub(super) fn new(tally: &'a Tally, frame: &'a Frame) -> Self {
+        let strands = tally.strands.iter().enumerate();
+        Self {
+            frame,
+            tally,
+            own: strands.map(|(i, s)| s.evidence(i, frame)).collect(),
+        }
+    }
+
+    /// What is known of each candidate by itself.
+    pub(super) fn own(&self) -> &[Evidence] {
+        &self.own
+    }
+
+    /// Whether candidates are counted in pairs.
+    fn in_pairs(&self) -> bool {
+        self.tally.pair.is_some() || !self.tally.family.is_empty()
+    }
+
+    /// The least and the largest value of a trial of `i` less one of `j`, if there may be any that was
+    /// not seen.
+    fn reach(&self, i: usize, j: usize) -> Option<[f64; 2]> {
+        let [a, b] = [i, j].map(|i| &self.tally.strands[i]);
+        if a.is_enumerated(self.frame) && b.is_enumerated(self.frame) {
+            return None;
+        }
+        let ([p, q], [r, s]) = (a.reach(i, self.frame), b.reach(j, self.frame));
+        Some([p - s, q - r])
+    }
+
+    /// Candidate `i` less candidate `j`, a later one.
+    pub(super) fn between(&self, i: usize, j: usize) -> Comparison {
+        let reach = self.reach(i, j);
+        let together = match &self.tally.pair {
+            Some(pair) => Some(pair.evidence(self.frame, reach)),
+            None => self.tally.family.evidence(self.frame, i, j, reach),
+        };
+        let coupled = self.frame.coupling != Coupling::None;
+        Comparison::new(self.own[i], self.own[j], together, coupled)
+    }
+
+    /// The difference of a pair.
+    pub(super) fn pair(&self) -> Option<Comparison> {
+        self.tally.pair.as_ref().map(|_| self.between(0, 1))
+    }
+
+    /// Each candidate, and of two their difference.
+    pub(super) fn summaries(&self) -> Vec<Summary> {
+        let own = self.own.iter().map(Evidence::summary);
+        own.chain(self.pair().map(|pair| pair.summary())).collect()
+    }
+
+    fn is_out(&self, i: usize) -> bool {
+        self.tally.out().get(i) == Some(&true)
+    }
+
+    /// The candidate with the largest mean. One that has lost a race is not the best, whatever its few
+    /// trials say.
+    fn best(&self) -> usize {
+        let mut best = 0;
+        for i in 1..self.own.len() {
+            let larger = self.own[i].mean > self.own[best].mean;
+            if !self.is_out(i) && (self.is_out(best) || larger) {
+                best = i;
+            }
+        }
+        best
+    }
+
+    /// The interval of candidate `i` less candidate `j` that holds at all times: together with those of
+    /// all other differences of the best candidate but with chance `alpha`.
+    fn interval(&self, i: usize, j: usize, alpha: f64) -> [f64; 2] {
+        if i > j {
+            let [low, high] = self.interval(j, i, alpha);
+            return [-high, -low];
+        }
+        let both = self.between(i, j);
+        if self.tally.pair.is_some() {
+            return both.shown(alpha);
+        }
+        both.anytime(Share::with_best(alpha, self.own.len(), self.in_pairs()))
+    }
+
+    /// By how much the best candidate leads each other one that is not out of the race: intervals that
+    /// hold for all of them, at all times, but with chance `alpha`.
+    pub(super) fn leads(&self, alpha: f64) -> Vec<[f64; 2]> {
+        let best = self.best();
+        (0..self.own.len())
+            .filter(|&i| i != best && !self.is_out(i))
+            .map(|i| self.interval(best, i, alpha))
+            .collect()
+    }
+
+    /// Which candidates are surely not the best, with error `alpha` in all: some other one leads them.
+    /// Those that are out of the race stay so, and count as leaders no more.
+    pub(super) fn beaten(&self, alpha: f64) -> Vec<bool> {
+        let n = self.own.len();
+        let mut beaten: Vec<bool> = (0..n).map(|i| self.is_out(i)).collect();
+        for i in 0..n {
+            for j in i + 1..n {
+                let [low, high] = self.interval(i, j, alpha);
+                beaten[i] |= high < 0.0 && !self.is_out(j);
+                beaten[j] |= low > 0.0 && !self.is_out(i);
+            }
+        }
+        beaten
+    }
+
+    /// How three or more candidates compare; `None` of fewer, or too many.
+    pub(super) fn family(&self) -> Option<FamilyResult> {
+        let n = self.own.len();
+        if !(3..=MOST_DUELS).contains(&n) {
+            return None;
+        }
+        let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+        Some(FamilyResult {
+            differences: pairs.map(|(i, j)| self.difference(i, j)).collect(),
+            beaten: self.beaten(ALPHA),
+        })
+    }
+
+    fn difference(&self, first: usize, second: usize) -> PlayDifference {
+        let n = self.own.len();
+        let both = self.between(first, second);
+        let Summary {
+            n: trials,
+            mean,
+            se,
+            ci95,
+            anytime95,
+            ..
+        } = both.summary();
+        PlayDifference {
+            first,
+            second,
+            trials,
+            equity: Estimate {
+                mean: if trials > 0 { mean } else { f64::NAN },
+                se,
+                ci95,
+                anytime95,
+            },
+            simultaneous_ci95: both.fixed(ALPHA / (n * (n - 1) / 2) as f64),
+            simultaneous95: self.interval(first, second, ALPHA),
+            correlation: self.tally.family.correlation(self.frame, first, second),
+        }
+    }
+
+    /// The chance of each candidate to be the best.
+    pub(super) fn chances(&self) -> Vec<f64> {
+        if let Some(pair) = self.pair() {
+            let first = pair.chance_first();
+            // The strands of a cube decision are chosen by the other player.
+            let first = if self.frame.decision {
+                1.0 - first
+            } else {
+                first
+            };
+            return vec![first, 1.0 - first];
+        }
+        let estimates: Vec<_> = self.own.iter().map(Evidence::estimated).collect();
+        match self.covariance() {
+            Some(covariance) => {
+                let open = self.own.iter().filter(|e| !e.is_exact());
+                let fewest = open.map(|e| e.blocks.count()).min().unwrap_or(0);
+                let dof = fewest.saturating_sub(1) as f64;
+                best::chances_together(&estimates, &covariance, dof)
+            }
+            None => best::chances(&estimates),
+        }
+    }
+
+    /// Covariances of the candidates' means, row by row, from those of block means; `None` while too
+    /// few blocks are in, and where nothing couples the candidates.
+    fn covariance(&self) -> Option<Vec<f64>> {
+        let open = self.own.iter().filter(|e| !e.is_exact()).count();
+        if self.frame.coupling == Coupling::None || open < 2 {
+            return None;
+        }
+        let blocks: Vec<Moments> = self.own.iter().map(|e| e.blocks).collect();
+        let mut all = self.tally.family.covariance(self.frame, &blocks)?;
+        for (i, e) in self.own.iter().enumerate() {
+            if e.rare.is_some() || e.is_exact() {
+                all[i * self.own.len() + i] = e.standard_error() * e.standard_error();
+            }
+        }
+        Some(all)
+    }
+
+    /// Mean of the blocks of each candidate, and their spread: what trials are shared out by.
+    pub(super) fn spreads(&self) -> Vec<(f64, f64)> {
+        let spread = |e: &Evidence| {
+            let mean = if e.is_exact() {
+                e.mean
+            } else {
+                e.blocks.mean()
+            };
+            (mean, e.block_spread())
+        };
+        self.own.iter().map(spread).collect()
+    }
+}

@@ -1,0 +1,227 @@
+//! Candidates that hardly ever vary, that are known exactly, that are many: all are compared alike.
+
+use std::sync::Arc;
+
+use crate::eval::{Engine, Evaluator};
+use crate::game::{PlayList, Position};
+use crate::notation::parse_id;
+use crate::rollout::{
+    Allocation, ErrorMethod, Estimate, LuckKind, RolloutResult, Settings, Setup, Status,
+    StopReason, roll_here,
+};
+
+fn engine() -> Setup {
+    Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
+}
+
+/// Positions after all plays of a roll, and their equities, exact where they are known; the best first.
+fn plays(setup: &Setup, id: &str, roll: [u8; 2]) -> (Vec<Position>, Vec<f64>) {
+    let position = parse_id(id).unwrap().position;
+    let roll = crate::game::Roll::new(roll[0], roll[1]).unwrap();
+    let mut list = PlayList::new();
+    list.generate(&position, roll);
+    let exact = |p: &Position| -f64::from(setup.evaluator.probabilities_of(p).equity());
+    let mut all: Vec<_> = list.results().iter().map(|p| (*p, exact(p))).collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    all.into_iter().unzip()
+}
+
+/// Plain trials, played out though the answers are known.
+fn plain(trials: u64, allocation: Allocation) -> Settings {
+    let mut settings = Settings {
+        luck: LuckKind::None,
+        stop_at_known: false,
+        allocation,
+        ..Settings::default()
+    };
+    settings.stop.trials = trials;
+    settings
+}
+
+fn roll(setup: &Setup, candidates: &[Position], settings: &Settings) -> RolloutResult {
+    roll_here(setup, candidates, settings, &mut |_| true).unwrap()
+}
+
+/// Two plays that hardly ever lose, .003 apart, and one that is worse.
+fn rarely_lost(setup: &Setup) -> (Vec<Position>, Vec<f64>) {
+    let (all, exact) = plays(setup, "2AYAgCYAAAAAAA", [1, 1]);
+    let last = all.len() - 1;
+    assert!(
+        exact[0] > 0.99 && exact[last] < exact[0] - 0.02,
+        "{exact:?}"
+    );
+    (
+        vec![all[0], all[1], all[last]],
+        vec![exact[0], exact[1], exact[last]],
+    )
+}
+
+/// Under adaptive allocation a play that never varied used to get no more trials, and to be taken for
+/// certain: the second best was named best, and plays .02 apart were too close to matter.
+#[test]
+fn plays_that_never_varied_are_not_certain() {
+    let setup = engine();
+    let (starts, exact) = rarely_lost(&setup);
+    for allocation in [Allocation::Adaptive, Allocation::Race, Allocation::Equal] {
+        let (mut wrong, mut close) = (0, 0);
+        for seed in 1..=60 {
+            let mut settings = plain(3600, allocation);
+            settings.seed = seed;
+            settings.stop.separated = Some(0.95);
+            let result = roll(&setup, &starts, &settings);
+            let mean = |i: usize| result.strands[i].equity.mean;
+            let best = (0..3).max_by(|&i, &j| mean(i).total_cmp(&mean(j))).unwrap();
+            let named = result.status == Status::Done(StopReason::Separated);
+            wrong += u32::from(named && exact[best] < exact[0]);
+            settings.stop.separated = None;
+            settings.stop.equivalent = Some(0.001);
+            let result = roll(&setup, &starts, &settings);
+            close += u32::from(result.status == Status::Done(StopReason::Equivalent));
+        }
+        // Three of sixty would be five percent.
+        assert!(wrong <= 3 && close <= 3, "{allocation:?} {wrong} {close}");
+    }
+}
+
+/// More plays than are compared with each other have the same guarantees.
+#[test]
+fn many_plays_that_never_varied_are_not_certain() {
+    let setup = engine();
+    let (starts, exact) = plays(&setup, "/LUBACCrAAAAAA", [1, 1]);
+    let [starts, last] = [&starts[..18], &starts[17..18]];
+    assert!(exact[0] - exact[17] > 1e-3, "{last:?} {exact:?}");
+    let mut close = 0;
+    for seed in 1..=20 {
+        let mut settings = plain(720, Allocation::Equal);
+        settings.seed = seed;
+        settings.stop.equivalent = Some(0.0001);
+        let result = roll(&setup, starts, &settings);
+        assert!(result.family.is_none());
+        close += u32::from(result.status == Status::Done(StopReason::Equivalent));
+    }
+    assert!(close <= 1, "{close}");
+}
+
+/// A play that lost every trial had a chance of 19.6% to be better than one that won some.
+#[test]
+fn a_play_that_always_lost_is_hardly_the_best() {
+    let setup = engine();
+    let (starts, _) = plays(&setup, "EAAAgAAACAAAAA", [2, 1]);
+    // A million trials of each say so.
+    let values = [-0.9788, -0.9864, -0.9962];
+    let mut settings = plain(3000, Allocation::Adaptive);
+    settings.seed = 3;
+    settings.stop.equivalent = Some(0.005);
+    let result = roll(&setup, &starts, &settings);
+    for (strand, value) in result.strands.iter().zip(values) {
+        let [low, high] = strand.equity.anytime95;
+        assert!(low <= value && value <= high, "{value} {strand:?}");
+        if strand.errors == ErrorMethod::Constant {
+            assert!(strand.p_best < 0.02, "{strand:?}");
+            // It got its share of the trials.
+            assert!(strand.trials > 500, "{strand:?}");
+        }
+    }
+    assert!(result.strands[0].p_best > 0.9, "{:?}", result.strands[0]);
+}
+
+/// Of plays that are known exactly the difference is, in a family as in a pair; and an unknown one is no
+/// less certain for being compared with them.
+#[test]
+fn known_plays_do_not_widen() {
+    let setup = engine();
+    let far = Position::from_points(&[(6, 3), (5, 3), (4, 2)], &[(6, 3), (5, 2), (3, 2)]).unwrap();
+    assert!(setup.evaluator.exact(&far).is_none());
+    let [a, b, c, _] = four();
+    let exact = [a, b, c].map(|p| -f64::from(setup.evaluator.exact(&p).unwrap().equity()));
+    let four = [a, b, c, far];
+    for allocation in [Allocation::Equal, Allocation::Adaptive] {
+        let settings = Settings {
+            stop_at_known: true,
+            ..plain(720, allocation)
+        };
+        let result = roll(&setup, &four, &settings);
+        let family = result.family.unwrap();
+        let width = |[low, high]: [f64; 2]| high - low;
+        let own = result.strands[3].equity;
+        for d in &family.differences {
+            if d.second == 3 {
+                assert!(
+                    (width(d.equity.ci95) - width(own.ci95)).abs() < 1e-12,
+                    "{d:?}"
+                );
+                continue;
+            }
+            let difference = exact[d.first] - exact[d.second];
+            let known = Estimate {
+                mean: d.equity.mean,
+                se: 0.0,
+                ci95: [d.equity.mean; 2],
+                anytime95: [d.equity.mean; 2],
+            };
+            assert_eq!(d.equity, known);
+            assert_eq!(d.simultaneous95, known.ci95);
+            assert!((d.equity.mean - difference).abs() < 1e-6, "{d:?}");
+        }
+    }
+}
+
+/// Where the first roll decides, all of them have been seen: that no trial with the same first roll
+/// ever differed says that none can.
+#[test]
+fn plays_that_the_first_roll_decides_are_certain() {
+    let setup = engine();
+    let (starts, _) = rarely_lost(&setup);
+    let width = |[low, high]: [f64; 2]| high - low;
+    for (stop_at_known, is_certain) in [(true, true), (false, false)] {
+        let mut settings = plain(360, Allocation::Equal);
+        settings.stop_at_known = stop_at_known;
+        let certain = |e: &Estimate| width(e.ci95) < 1e-9 && width(e.anytime95) < 1e-9;
+        let pair = roll(&setup, &starts[..2], &settings);
+        assert!(
+            pair.strands
+                .iter()
+                .all(|s| certain(&s.equity) == is_certain)
+        );
+        assert_eq!(certain(&pair.difference.unwrap().equity), is_certain);
+    }
+}
+
+/// Two close bearoffs, one that is a little worse, and one that is lost.
+fn four() -> [Position; 4] {
+    let own: [&[(usize, u8)]; 4] = [&[(6, 2)], &[(3, 2), (1, 2)], &[(6, 2), (3, 1)], &[(6, 9)]];
+    let opponent = [(5, 1), (4, 1), (2, 1)];
+    own.map(|own| Position::from_points(&opponent, own).unwrap())
+}
+
+#[test]
+fn adaptive_strands_are_compared_by_their_own_means() {
+    let result = roll(
+        &engine(),
+        &four(),
+        &Settings {
+            luck: LuckKind::Auto,
+            ..plain(1440, Allocation::Adaptive)
+        },
+    );
+    let family = result.family.expect("four strands");
+    assert_eq!(family.differences.len(), 6);
+    for d in &family.differences {
+        let [a, b] = [d.first, d.second].map(|i| result.strands[i].clone());
+        assert!((d.equity.mean - (a.equity.mean - b.equity.mean)).abs() < 1e-12);
+        let varied = |s: &crate::rollout::StrandResult| s.errors == ErrorMethod::Stratified;
+        if varied(&a) && varied(&b) {
+            let sum = a.equity.se.powi(2) + b.equity.se.powi(2);
+            assert!((d.equity.se.powi(2) - sum).abs() < 1e-12);
+        }
+        assert_eq!(d.trials, a.trials.min(b.trials));
+        let width = |[low, high]: [f64; 2]| high - low;
+        let each = [d.equity.ci95, d.simultaneous_ci95];
+        assert!(each.map(width).is_sorted(), "{each:?}");
+        let ever = [d.equity.anytime95, d.simultaneous95];
+        assert!(ever.map(width).is_sorted(), "{ever:?}");
+    }
+    let mean = |i: usize| result.strands[i].equity.mean;
+    let best = (0..4).max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
+    assert!(!family.beaten[best.unwrap()] && family.beaten[3]);
+}

@@ -1,0 +1,280 @@
+//! What a run of observations says about its mean, at any level of confidence.
+//!
+//! Three kinds of run have intervals of their own:
+//!
+//! * a value that is *known exactly* has none;
+//! * a run that *has hardly ever varied* ([`Changes`](super::changes::Changes)) has the **zero-variance
+//!   allowance**. How often it varies is a chance, of which k exceptions in n observations tell as
+//!   much as of any chance: at most u by Wilson's interval for a fixed sample, by the Beta mixture at
+//!   all times ([`bounded`]). What an exception is worth has bounds. So the mean lies between
+//!   `mean − u·(mean − low)` and `mean + u·(high − mean)`. After the first exception the interval
+//!   from the spread is held as well;
+//! * any other has Student's interval for a fixed sample, and the one over the means of blocks at all
+//!   times ([`anytime`](super::anytime)).
+
+use super::anytime::{UNIT_INFORMATION, student_radius};
+use super::best::{Estimated, Unseen};
+use super::interval::{ALPHA, NORMAL_975, around, hull, student};
+use super::{ErrorMethod, Moments, Summary, bounded};
+
+/// How little a run has varied, and how far its mean may lie for that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rare {
+    /// Exceptions seen.
+    pub seen: u64,
+    /// Observations among which they were counted for a fixed sample.
+    pub of: u64,
+    /// The same at all times: those that count one by one at the ends of blocks.
+    pub closed: u64,
+    /// From the mean down to the least value, and up to the largest.
+    pub room: [f64; 2],
+}
+
+/// What a run of observations says about its mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    /// Observations.
+    pub n: u64,
+    /// Estimate of the mean; 0 of no observations.
+    pub mean: f64,
+    /// Its standard error; infinite while unknown.
+    pub se: f64,
+    /// Degrees of freedom behind the standard error.
+    pub dof: f64,
+    /// How the standard error was come by.
+    pub method: ErrorMethod,
+    /// The means of complete blocks.
+    pub blocks: Moments,
+    /// Where it has hardly ever varied.
+    pub rare: Option<Rare>,
+}
+
+impl Evidence {
+    /// Of a value that is known without error.
+    #[must_use]
+    pub fn exact(n: u64, value: f64) -> Self {
+        Self {
+            n,
+            mean: value,
+            se: 0.0,
+            dof: f64::INFINITY,
+            method: ErrorMethod::Exact,
+            blocks: Moments::default(),
+            rare: None,
+        }
+    }
+
+    /// Whether the value is known without error.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.method == ErrorMethod::Exact
+    }
+
+    /// The interval for a number of observations fixed in advance, which misses with chance `alpha`.
+    #[must_use]
+    pub fn fixed(&self, alpha: f64) -> [f64; 2] {
+        let quantile = student(self.dof, alpha);
+        let radius = if self.se > 0.0 {
+            quantile * self.se
+        } else {
+            self.se
+        };
+        self.allowed(around(self.mean, radius), |rare| {
+            let (seen, of) = (rare.seen as f64, rare.of as f64);
+            bounded::wilson(seen / of, of, quantile)[1]
+        })
+    }
+
+    /// The interval that holds at all times but with chance `alpha`, as of the last complete block.
+    #[must_use]
+    pub fn anytime(&self, alpha: f64) -> [f64; 2] {
+        if self.is_exact() {
+            return [self.mean; 2];
+        }
+        let b = &self.blocks;
+        let radius = student_radius(b.count(), b.squares(), UNIT_INFORMATION, alpha);
+        self.allowed(around(b.mean(), radius), |rare| {
+            bounded::mixture(rare.closed as f64, rare.seen as f64, alpha)[1]
+        })
+    }
+
+    /// `spread`, the interval that goes by the spread, and the allowance where that says too little:
+    /// `most` is the largest chance of an exception. Where none was seen there is no spread.
+    fn allowed(&self, spread: [f64; 2], most: impl FnOnce(&Rare) -> f64) -> [f64; 2] {
+        let Some(rare) = &self.rare else {
+            return spread;
+        };
+        let chance = most(rare);
+        let [down, up] = rare.room;
+        let allowance = [self.mean - chance * down, self.mean + chance * up];
+        if rare.seen == 0 {
+            allowance
+        } else {
+            hull(allowance, spread)
+        }
+    }
+
+    /// The standard error; where it has hardly ever varied that of an interval as wide as this one's.
+    #[must_use]
+    pub fn standard_error(&self) -> f64 {
+        if self.rare.is_none() {
+            return self.se;
+        }
+        let [low, high] = self.fixed(ALPHA);
+        (high - low) / (2.0 * NORMAL_975)
+    }
+
+    /// Spread of the mean of a block, for sharing observations out; 1 while unknown. Of a run that has
+    /// hardly ever varied it is that of one whose interval is as wide, so that it is not starved for
+    /// having shown nothing.
+    #[must_use]
+    pub fn block_spread(&self) -> f64 {
+        let n = self.blocks.count();
+        if self.is_exact() {
+            0.0
+        } else if self.rare.is_some() {
+            self.standard_error() * (n.max(1) as f64).sqrt()
+        } else if n < 2 {
+            1.0
+        } else {
+            self.blocks.variance().sqrt()
+        }
+    }
+
+    /// What the question which of several is the largest needs.
+    #[must_use]
+    pub fn estimated(&self) -> Estimated {
+        let never = self.rare.filter(|rare| rare.seen == 0);
+        Estimated {
+            mean: self.mean,
+            se: self.standard_error(),
+            dof: if self.rare.is_some() {
+                f64::INFINITY
+            } else {
+                self.dof
+            },
+            unseen: never.map(|rare| Unseen {
+                of: rare.of as f64,
+                room: rare.room,
+            }),
+        }
+    }
+
+    /// Both 95% intervals.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let ci95 = self.fixed(ALPHA);
+        Summary {
+            n: self.n,
+            mean: self.mean,
+            se: self.se,
+            dof: self.dof,
+            method: self.method,
+            ci95,
+            anytime95: hull(self.anytime(ALPHA), ci95),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::{Cell, Design, Series};
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+    fn design() -> Design {
+        Design {
+            block: 36,
+            product: true,
+            ..Design::default()
+        }
+    }
+
+    /// Of `runs` runs that end after about 30 exceptions, the shares in which the mean was inside at
+    /// every look: with the count of exceptions, and by the spread alone from the first exception on.
+    fn held(chance: f64, alpha: f64, runs: u64) -> [f64; 2] {
+        let blocks = (30.0 / chance / 36.0) as u64;
+        let mut held = [0u64; 2];
+        for run in 0..runs {
+            let mut rng = ChaCha8Rng::seed_from_u64(run);
+            let mut series = Series::new(&design());
+            let mut ok = [true; 2];
+            for _ in 0..blocks {
+                for _ in 0..36 {
+                    let x = (f64::from(rng.next_u32()) < chance * 4_294_967_296.0).into();
+                    series.push(&design(), Cell::default(), if x { 2.0 } else { 0.0 });
+                }
+                let counted = series.evidence_within(&design(), [0.0, 2.0]);
+                let mut spread = counted;
+                spread.rare = spread.rare.filter(|rare| rare.seen == 0);
+                for (ok, e) in ok.iter_mut().zip([counted, spread]) {
+                    let [low, high] = e.anytime(alpha);
+                    *ok &= low <= 2.0 * chance && 2.0 * chance <= high;
+                }
+            }
+            for (held, ok) in held.iter_mut().zip(ok) {
+                *held += u64::from(ok);
+            }
+        }
+        held.map(|h| h as f64 / runs as f64)
+    }
+
+    #[test]
+    fn rare_events_are_covered() {
+        for (alpha, chance) in [(0.05, 0.01), (0.05, 0.003), (0.01, 0.003)] {
+            let [counted, spread] = held(chance, alpha, 600);
+            let case = format!("{alpha} {chance}: {counted} {spread}");
+            // Two standard errors.
+            let error = 2.0 * (alpha * (1.0 - alpha) / 600.0f64).sqrt();
+            assert!(counted >= 1.0 - alpha - error, "{case}");
+            assert!(spread < 1.0 - alpha - error, "{case}");
+        }
+    }
+
+    /// What never varied is not certain, at any level; what is known is.
+    #[test]
+    fn what_never_varied_has_room() {
+        let mut series = Series::new(&design());
+        (0..360).for_each(|_| {
+            series.push(&design(), Cell::default(), -1.0);
+        });
+        let e = series.evidence_within(&design(), [-1.0, 1.0]);
+        assert_eq!((e.method, e.se), (ErrorMethod::Constant, 0.0));
+        let [low, high] = e.fixed(ALPHA);
+        assert_eq!(low, -1.0);
+        assert!(high > -0.99 && high < -0.97, "{high}");
+        assert!(e.anytime(ALPHA)[1] > high && e.anytime(0.01)[1] > e.anytime(ALPHA)[1]);
+        assert!(e.fixed(0.01)[1] > high && e.standard_error() > 0.0);
+        let known = Evidence::exact(360, -1.0);
+        assert_eq!([known.fixed(0.01), known.anytime(0.01)], [[-1.0; 2]; 2]);
+        // Without bounds nothing can be allowed for.
+        assert_eq!(series.evidence(&design()).fixed(ALPHA), [-1.0; 2]);
+    }
+
+    /// One exception among many: the spread alone would say too much.
+    #[test]
+    fn few_exceptions_are_counted() {
+        let mut series = Series::new(&design());
+        for i in 0..720 {
+            series.push(
+                &design(),
+                Cell::default(),
+                if i == 500 { 1.0 } else { -1.0 },
+            );
+        }
+        let e = series.evidence_within(&design(), [-1.0, 1.0]);
+        assert_eq!(e.rare.map(|rare| rare.seen), Some(1));
+        assert_eq!(e.method, ErrorMethod::Rare);
+        let spread = Evidence { rare: None, ..e };
+        for (with, without) in [
+            (e.fixed(ALPHA), spread.fixed(ALPHA)),
+            (e.anytime(ALPHA), spread.anytime(ALPHA)),
+        ] {
+            assert!(
+                with[1] > without[1] && with[0] <= without[0],
+                "{with:?} {without:?}"
+            );
+        }
+    }
+}
