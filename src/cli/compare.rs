@@ -75,8 +75,8 @@ pub(super) struct Args {
     /// How rolls of equal rank are told apart
     #[arg(long, value_enum, default_value = "shared")]
     ties: Ties,
-    /// End a trial as soon as the two games stand alike: the difference is the same and costs less,
-    /// the equities of the plays are left to the evaluator
+    /// End a trial as soon as the two games stand alike: the difference is the same and costs less, the
+    /// plays have no equities of their own
     #[arg(long)]
     difference_only: bool,
     #[command(flatten)]

@@ -176,13 +176,15 @@ impl Tell<'_> {
         }
         let mut text = self.head(&[self.strand(0), self.strand(1)]);
         let _ = writeln!(text, "\ndifference   {}", estimate(&difference.equity));
-        let _ = writeln!(
-            text,
-            "correlation {:.3}, standard error {}, worth {:.0} plain trials of each play",
-            difference.correlation,
-            error(difference.equity.se),
-            difference.equivalent_trials,
-        );
+        let _ = match difference.correlation {
+            r if r.is_nan() => writeln!(text, "standard error {}", error(difference.equity.se)),
+            r => writeln!(
+                text,
+                "correlation {r:.3}, standard error {}, worth {:.0} plain trials of each play",
+                error(difference.equity.se),
+                difference.equivalent_trials,
+            ),
+        };
         if settings.coupling != Coupling::None && !settings.ranks.own_ties {
             let share = 100.0 * difference.coalesced_share();
             let _ = writeln!(text, "the two games met in {share:.1}% of the trials");

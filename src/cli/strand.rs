@@ -122,6 +122,10 @@ impl Strand {
                 "{name}: hardly any of {trials} trials differed from those with the same first roll; the \
                  interval is what other endings may be worth\n"
             ),
+            ErrorMethod::NotEstimated => format!(
+                "{name}: no equity of its own, since trials ended where the games met \
+                 (--difference-only)\n"
+            ),
             _ => return None,
         })
     }

@@ -58,6 +58,8 @@ pub(super) struct Frame {
     pub(super) bound: Option<f64>,
     /// Whether both of two strands start from the same position.
     pub(super) alike: bool,
+    /// Whether trials end where strands meet, so that they tell the difference alone.
+    pub(super) difference_only: bool,
     pub(super) adaptive: bool,
     /// Whether strands that are surely not the best get no more trials, and the chance of a mistake
     /// in that.
@@ -128,6 +130,7 @@ impl Frame {
                 && candidates[0] == candidates[1]
                 && !settings.cube.is_some_and(|c| c.decision)
                 && !settings.ranks.own_ties,
+            difference_only: settings.end_when_met,
             adaptive: settings.allocation != Allocation::Equal,
             race: settings.allocation == Allocation::Race,
             race_alpha: settings.stop.separated.map_or(ALPHA, |c| 1.0 - c),

@@ -92,15 +92,26 @@ impl PairTally {
         }
     }
 
-    pub(super) fn result(&self, difference: &Summary) -> DifferenceResult {
+    /// What is known of the difference. Where trials end as soon as the strands meet, the results of
+    /// the strands do not tell how they hang together, nor what plain trials would be worth.
+    pub(super) fn result(&self, difference: &Summary, frame: &Frame) -> DifferenceResult {
         let sum = |moments: &CoMoments| moments.variances().iter().sum::<f64>();
+        let whole = !frame.difference_only;
+        let correlation = |moments: &CoMoments| match whole {
+            true => moments.correlation(),
+            false => f64::NAN,
+        };
+        let worth = |moments: &CoMoments| match whole {
+            true => equivalent(sum(moments), difference),
+            false => 0.0,
+        };
         DifferenceResult {
             trials: difference.n,
             equity: (*difference).into(),
-            correlation: self.reduced.correlation(),
-            plain_correlation: self.plain.correlation(),
-            equivalent_trials: equivalent(sum(&self.plain), difference),
-            independent_trials: equivalent(sum(&self.reduced), difference),
+            correlation: correlation(&self.reduced),
+            plain_correlation: correlation(&self.plain),
+            equivalent_trials: worth(&self.plain),
+            independent_trials: worth(&self.reduced),
             variance: self.difference.all().variance(),
             coalesced: self.met,
             rigorous95: self.bets.as_ref().map(Bets::interval),

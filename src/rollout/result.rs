@@ -35,6 +35,14 @@ impl From<Summary> for Estimate {
 }
 
 impl Estimate {
+    /// Nothing is known: no mean, and every value is possible.
+    pub(super) const NONE: Self = Self {
+        mean: f64::NAN,
+        se: f64::INFINITY,
+        ci95: [f64::NEG_INFINITY, f64::INFINITY],
+        anytime95: [f64::NEG_INFINITY, f64::INFINITY],
+    };
+
     /// Chance that what is estimated lies above `value`, as far as the trials tell: a normal
     /// distribution as wide as the interval for one look.
     #[must_use]
@@ -197,6 +205,26 @@ impl FamilyResult {
 }
 
 impl StrandResult {
+    /// What a strand is known by of which the trials tell the difference to the other strand alone:
+    /// how many they are. Trials that end where two strands meet leave each strand's own result to the
+    /// evaluator's opinion, whose errors no interval shows.
+    pub(super) fn of_difference(&self) -> Self {
+        Self {
+            trials: self.trials,
+            equity: Estimate::NONE,
+            plain: Estimate::NONE,
+            probabilities: [Estimate::NONE; 5],
+            equivalent_trials: 0.0,
+            variances: [f64::NAN; 2],
+            errors: ErrorMethod::NotEstimated,
+            rigorous95: None,
+            plain_rigorous95: [f64::NEG_INFINITY, f64::INFINITY],
+            extremes: Vec::new(),
+            cube: self.cube,
+            p_best: self.p_best,
+        }
+    }
+
     /// The same strand seen by the opponent: what a rollout of a position *before the roll* wants,
     /// whose candidate is the position itself and whose player is the one on roll.
     #[must_use]

@@ -48,9 +48,8 @@ pub struct Settings {
     #[serde(default, skip_serializing_if = "Ranks::is_usual")]
     pub ranks: Ranks,
     /// Whether a trial of a pair ends as soon as the two strands stand alike, valued as it stands
-    /// by the evaluator: the difference is settled then, and is what it would have been; the
-    /// strands' own results are left to the evaluator's opinion. For who wants the difference
-    /// alone.
+    /// by the evaluator: the difference is settled then, and is what it would have been. The
+    /// strands' own equities would rest on the evaluator's opinion, so the result has none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub end_when_met: bool,
     /// Which strands get the trials.

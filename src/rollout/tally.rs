@@ -382,9 +382,12 @@ impl Tally {
         let compared = Comparisons::new(self, frame);
         for (strand, chance) in strands.iter_mut().zip(compared.chances()) {
             strand.p_best = chance;
+            if frame.difference_only {
+                *strand = strand.of_difference();
+            }
         }
         let difference = self.pair.as_ref().zip(compared.pair());
-        let difference = difference.map(|(pair, both)| pair.result(&both.summary()));
+        let difference = difference.map(|(pair, both)| pair.result(&both.summary(), frame));
         (strands, difference)
     }
 
@@ -401,7 +404,10 @@ impl Tally {
             strands,
             difference,
             history: self.history(frame),
-            scatter: self.pair.as_ref().map_or_else(Vec::new, PairTally::scatter),
+            scatter: match &self.pair {
+                Some(pair) if !frame.difference_only => pair.scatter(),
+                _ => Vec::new(),
+            },
             family: Comparisons::new(self, frame).family(),
             status,
             trials_per_second,
@@ -414,8 +420,18 @@ impl Tally {
     /// The history, with where it stands now at its end.
     fn history(&self, frame: &Frame) -> Vec<Vec<HistoryPoint>> {
         let mut history = self.history.clone();
+        if frame.difference_only {
+            history[..self.strands.len()]
+                .iter_mut()
+                .for_each(Vec::clear);
+        }
         if self.trials > 0 {
-            for (list, point) in history.iter_mut().zip(self.points(frame)) {
+            let skipped = if frame.difference_only {
+                self.strands.len()
+            } else {
+                0
+            };
+            for (list, point) in history.iter_mut().zip(self.points(frame)).skip(skipped) {
                 if list.last().is_none_or(|last| last.trials < point.trials) {
                     list.push(point);
                 }

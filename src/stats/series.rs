@@ -43,6 +43,8 @@ pub enum ErrorMethod {
     Rare,
     /// There is no error: the value is known exactly.
     Exact,
+    /// There is no estimate: the observations were not made for it.
+    NotEstimated,
 }
 
 /// What a [`Series`] says at one moment.

@@ -241,6 +241,34 @@ fn the_difference_needs_no_more_once_the_strands_have_met() {
     }
 }
 
+/// Of such trials the strands' own results are the evaluator's opinion: none is given, in figures, in
+/// the history, or in the scatter plot.
+#[test]
+fn plays_have_no_equities_where_trials_end_early() {
+    let with = |end_when_met| {
+        let mut settings = settings(720);
+        settings.luck = LuckKind::Full(None);
+        settings.end_when_met = end_when_met;
+        let setup = setup(Rough { noise: 0.3 });
+        crate::rollout::roll_here(&setup, &starts(), &settings, &mut |_| true).unwrap()
+    };
+    let (on, ended) = (with(false), with(true));
+    for (strand, full) in ended.strands.iter().zip(&on.strands) {
+        assert_eq!(strand.errors, ErrorMethod::NotEstimated);
+        let estimates = [strand.equity, strand.plain];
+        for e in estimates.iter().chain(&strand.probabilities) {
+            assert!(e.mean.is_nan() && e.se == f64::INFINITY);
+            assert!(e.ci95[0] == f64::NEG_INFINITY && e.anytime95[1] == f64::INFINITY);
+        }
+        assert!(strand.extremes.is_empty() && strand.rigorous95.is_none());
+        assert_eq!((strand.trials, strand.p_best), (full.trials, full.p_best));
+    }
+    assert!(ended.scatter.is_empty() && ended.history[..2].iter().all(Vec::is_empty));
+    let last = |r: &crate::rollout::RolloutResult| r.history[2].last().map(|p| (p.trials, p.mean));
+    assert_eq!(last(&on).map(|l| l.0), last(&ended).map(|l| l.0));
+    assert!((last(&on).unwrap().1 - last(&ended).unwrap().1).abs() < 1e-9);
+}
+
 /// Each strand's luck is scaled by its own sum, also where the rest of two games is played once: no
 /// trial of either leaves the bound.
 #[test]
