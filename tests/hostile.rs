@@ -34,7 +34,7 @@ fn counts_that_make_no_sense_are_refused_with_the_reason() {
     for arguments in [
         &["lab", "techniques", "--seconds", "nan"][..],
         &["lab", "techniques", "--position", "x"],
-        &["lab", "coverage", "--position", "x"],
+        &["lab", "coverage", "--only", "x"],
         &["lab", "techniques", "--seconds", "0"],
         &["lab", "fuzz", "--seconds", "18446744073709551615"],
         &["bench", "--seconds", "-1"],

@@ -11,7 +11,7 @@ use super::lab_common::setup;
 use super::options::{count, seconds};
 use super::output::Table;
 use super::usage::say;
-use super::{lab_cube, lab_koca, lab_pairs, lab_rollouts, output};
+use super::{lab_coverage, lab_cube, lab_koca, lab_pairs, lab_rollouts, output};
 use crate::eval::Engine;
 use crate::lab::calibration::{self, Errors};
 use crate::lab::{fuzz, inputs, sample_matches, techniques};
@@ -22,7 +22,7 @@ use crate::train;
 const EXAMPLES: &str = "\
 Examples:
   luckless lab sample-matches --out sample_matches
-  luckless lab coverage --runs 2000
+  luckless lab coverage --out docs/experiments
   luckless lab techniques --seconds 10
   luckless lab calibration --positions 2000
   luckless lab cube --positions 100
@@ -41,7 +41,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Experiment {
     SampleMatches(SampleMatches),
-    Coverage(lab_rollouts::Coverage),
+    Coverage(lab_coverage::Coverage),
     Techniques(Techniques),
     Calibration(Calibration),
     Cube(lab_cube::Args),

@@ -27,6 +27,7 @@ mod eval_batch;
 mod inspect;
 mod lab;
 mod lab_common;
+mod lab_coverage;
 mod lab_cube;
 mod lab_koca;
 mod lab_pairs;

@@ -10,6 +10,8 @@ pub mod figure;
 pub mod fuzz;
 pub mod inputs;
 pub mod koca;
+pub mod oracle;
 pub mod pairing;
 pub mod sample_matches;
 pub mod techniques;
+pub mod verdicts;

@@ -60,6 +60,20 @@ pub fn coverage(
         let chances = setup.evaluator.exact(&p).unwrap_or_default();
         -f64::from(chances.equity())
     });
+    coverage_of(setup, candidates, exact, settings, runs)
+}
+
+/// Rolls a pair of positions whose values are known out `runs` times.
+///
+/// # Errors
+/// A [`RolloutError`] for settings that make no sense.
+pub fn coverage_of(
+    setup: &Setup,
+    candidates: &[Position; 2],
+    exact: [f64; 2],
+    settings: &Settings,
+    runs: u32,
+) -> Result<Held, RolloutError> {
     let truth = [exact[0], exact[1], exact[0] - exact[1]];
     let one = |run: u32| -> Result<Short, RolloutError> {
         let settings = Settings {

@@ -80,7 +80,7 @@ impl<'a> Comparisons<'a> {
 
     /// The candidate with the largest mean. One that has lost a race is not the best, whatever its few
     /// trials say.
-    fn best(&self) -> usize {
+    pub(super) fn best(&self) -> usize {
         let mut best = 0;
         for i in 1..self.own.len() {
             let larger = self.own[i].mean > self.own[best].mean;
@@ -107,11 +107,11 @@ impl<'a> Comparisons<'a> {
 
     /// By how much the best candidate leads each other one that is not out of the race: intervals that
     /// hold for all of them, at all times, but with chance `alpha`.
-    pub(super) fn leads(&self, alpha: f64) -> Vec<[f64; 2]> {
+    pub(super) fn leads(&self, alpha: f64) -> Vec<(usize, [f64; 2])> {
         let best = self.best();
         (0..self.own.len())
             .filter(|&i| i != best && !self.is_out(i))
-            .map(|i| self.interval(best, i, alpha))
+            .map(|i| (i, self.interval(best, i, alpha)))
             .collect()
     }
 

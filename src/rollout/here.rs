@@ -2,6 +2,7 @@
 //! who have threads of their own.
 
 use super::check::checked;
+use super::comparison::Comparisons;
 use super::cpu;
 use super::error::RolloutError;
 use super::frame::Frame;
@@ -9,7 +10,7 @@ use super::plan::{Plan, Unit};
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
-use super::settings::Settings;
+use super::settings::{Settings, StopRules};
 use super::setup::Setup;
 use super::stops::verdict;
 use super::tally::Tally;
@@ -49,6 +50,20 @@ impl Look<'_> {
             cpu_seconds: self.seconds,
             tally: self.tally.clone(),
         }
+    }
+
+    /// Why these rules end the rollout now, if they do; how many trials they ask for does not count.
+    #[must_use]
+    pub fn stops_by(&self, rules: &StopRules) -> Option<StopReason> {
+        verdict(rules, u64::MAX, self.tally, self.frame)
+    }
+
+    /// The strand with the largest mean, and by how much it leads each other one that is still in the
+    /// race: intervals that hold at all times but with chance `alpha`.
+    #[must_use]
+    pub fn leads(&self, alpha: f64) -> (usize, Vec<(usize, [f64; 2])>) {
+        let compared = Comparisons::new(self.tally, self.frame);
+        (compared.best(), compared.leads(alpha))
     }
 
     /// Trials of each strand so far.

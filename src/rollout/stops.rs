@@ -38,14 +38,18 @@ pub(super) fn verdict(
         return Some(StopReason::Separated);
     }
     if let Some(confidence) = rules.separated
-        && compared.leads(1.0 - confidence).iter().all(|l| l[0] > 0.0)
+        && compared
+            .leads(1.0 - confidence)
+            .iter()
+            .all(|(_, lead)| lead[0] > 0.0)
     {
         return Some(StopReason::Separated);
     }
     if let Some(most) = rules.equivalent {
         let leads = compared.leads(ALPHA);
-        let near = |lead: &[f64; 2]| -most <= lead[0] && lead[1] <= most;
-        if leads.iter().any(near) && leads.iter().all(|l| near(l) || l[0] > 0.0) {
+        let near = |[low, high]: [f64; 2]| -most <= low && high <= most;
+        let kept = |&(_, lead): &(usize, [f64; 2])| near(lead) || lead[0] > 0.0;
+        if leads.iter().any(|lead| near(lead.1)) && leads.iter().all(kept) {
             return Some(StopReason::Equivalent);
         }
     }
