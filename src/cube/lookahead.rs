@@ -15,6 +15,7 @@ use std::cell::RefCell;
 use super::context::{Context, Cube};
 use super::model::Model;
 use super::outlook::Values;
+use super::ties;
 use crate::cube::Decision;
 use crate::eval::transpositions::Transpositions;
 use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
@@ -192,7 +193,7 @@ impl Model {
                 look.rank(candidate, cube, 0, Some(chances))
             })
             .collect::<Option<Vec<_>>>()?;
-        sort(&mut all);
+        sort(&mut all, &look.contexts[0], cube);
         let mut kept = all.len();
         for depth in 1..=ply {
             let filter = filter.at(depth);
@@ -208,7 +209,7 @@ impl Model {
             for one in &mut all[..kept] {
                 *one = look.rank(one.candidate, cube, depth, None)?;
             }
-            sort(&mut all[..kept]);
+            sort(&mut all[..kept], &look.contexts[0], cube);
         }
         Some(all)
     }
@@ -245,13 +246,22 @@ impl Model {
 
 /// Best first. Plays that are worth the same with the cube, all of them being followed by a double and
 /// a pass as a rule, go by their cubeless equity; those that are equal in that too keep the order of
-/// generation.
-fn sort(candidates: &mut [CubefulCandidate]) {
-    let cubeless = |c: &CubefulCandidate| c.candidate.equity;
+/// generation. At a score [`ties`] says what is worth the same as the best.
+fn sort(candidates: &mut [CubefulCandidate], context: &Context, cube: Cube) {
+    let cubeless = |a: &CubefulCandidate, b: &CubefulCandidate| {
+        b.candidate.equity.total_cmp(&a.candidate.equity)
+    };
     candidates.sort_by(|a, b| {
         let by_cubeful = b.cubeful.total_cmp(&a.cubeful);
-        by_cubeful.then_with(|| cubeless(b).total_cmp(&cubeless(a)))
+        by_cubeful.then_with(|| cubeless(a, b))
     });
+    let Some(best) = candidates.first().and_then(|c| c.mwc) else {
+        return;
+    };
+    let [limit, _] = context.ties_of(cube.level, best);
+    let is_tie = |c: &&CubefulCandidate| c.mwc.is_some_and(|mwc| mwc >= limit);
+    let tied = candidates.iter().take_while(is_tie).count();
+    candidates[..tied].sort_by(cubeless);
 }
 
 impl Look<'_> {
@@ -391,8 +401,8 @@ impl Look<'_> {
     }
 
     /// For each cube the result that is worst for the opponent, who is on roll after the play
-    /// (`side`), by values without a look ahead, and that value. Of equals that with the least cubeless
-    /// equity, as in [`sort`].
+    /// (`side`), by values without a look ahead, and the least value. Of [`ties`] that with the least
+    /// cubeless equity, as in [`sort`].
     pub(super) fn best_plays(
         &self,
         side: usize,
@@ -400,17 +410,20 @@ impl Look<'_> {
         chances: &[Probabilities],
         cubes: &Cubes,
     ) -> Option<([usize; MOST], Row)> {
-        let mut best = [0; MOST];
-        let mut least = [f32::INFINITY; MOST];
-        let all = chances;
-        for (i, (result, chances)) in results.iter().zip(all).enumerate() {
+        let mut values = vec![0.0; cubes.len * results.len()];
+        for (i, (result, chances)) in results.iter().zip(chances).enumerate() {
             let (_, row) = self.deciding(side, result, cubes, 0, Some(chances))?;
             for c in 0..cubes.len {
-                let less = || chances.equity() < all[best[c]].equity();
-                if row[c] < least[c] || row[c] == least[c] && less() {
-                    (best[c], least[c]) = (i, row[c]);
-                }
+                values[c * results.len() + i] = row[c];
             }
+        }
+        let mut best = [0; MOST];
+        let mut least = [f32::INFINITY; MOST];
+        let equity = |i: usize| chances[i].equity();
+        for (c, values) in values.chunks_exact(results.len()).enumerate() {
+            let level = cubes.all[c].level;
+            best[c] = ties::least(&self.contexts[side], level, values, equity);
+            least[c] = values.iter().copied().fold(f32::INFINITY, f32::min);
         }
         Some((best, least))
     }

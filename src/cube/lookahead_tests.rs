@@ -198,3 +198,30 @@ fn plays_that_lose_to_a_double_alike_go_by_cubeless_equity() {
     assert!(all[0].cubeful == -1.0 && lost.len() > 2, "{all:?}");
     assert!(lost.is_sorted_by(|a, b| a >= b) && lost[0] > lost[lost.len() - 1]);
 }
+
+/// No roll saves this gammon, and it loses the match: what the evaluator sees between the plays is its own
+/// error. They are ties, and the one that saves the backgammon is chosen, whatever the depth.
+#[test]
+fn plays_of_a_lost_gammon_go_by_cubeless_equity() {
+    let engine = Engine::embedded();
+    let position = crate::notation::parse_id("OQAAwNkOCzAAAA")
+        .unwrap()
+        .position;
+    let mut state = GameState::money(position);
+    (state.owner, state.cube) = (CubeOwner::Mover, 2);
+    state.score = score(7, 5, 4);
+    let roll = Roll::new(6, 3).unwrap();
+    for ply in [0, 1] {
+        let filter = MoveFilter::default();
+        let all = Model::standard().candidates(&engine, &state, roll, ply, filter, &no);
+        let all = all.unwrap();
+        let chances = |c: &CubefulCandidate| c.candidate.probabilities;
+        assert!(all.len() > 10 && all.iter().all(|c| chances(c).lose_gammon > 0.998));
+        let equities = all.iter().filter(|c| c.candidate.ply == ply);
+        let best = equities
+            .map(|c| c.candidate.equity)
+            .fold(f32::MIN, f32::max);
+        assert_eq!(all[0].candidate.equity, best, "{ply}");
+        assert!(chances(&all[0]).lose_backgammon < 0.01);
+    }
+}

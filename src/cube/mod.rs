@@ -19,6 +19,7 @@ pub mod met;
 pub mod model;
 pub mod money;
 pub mod outlook;
+pub mod ties;
 
 pub use context::{Context, Cube};
 pub use decision::{Action, Choice, Decision, MatchChances};

@@ -245,9 +245,10 @@ impl Players<'_> {
             let worth = |result: &Position, chances: &Probabilities| {
                 cube.deciding(!own, theirs, result, chances)
             };
+            let stakes = (cube.context(!own), theirs.level);
             return Ok(self
                 .decider
-                .least_after(evaluator, &game.position, roll, &worth));
+                .least_after(evaluator, &game.position, roll, stakes, &worth));
         }
         let state = cube.state(own, game.cube, game.position);
         let filter = MoveFilter {

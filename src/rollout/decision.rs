@@ -5,6 +5,7 @@
 //! is measured from. So the table behind the play that is chosen is kept, and luck costs nothing
 //! at 1-ply play or deeper. Choices and values are those of [`crate::eval::lookahead`], to the bit.
 
+use crate::cube::{Context, ties};
 use crate::eval::lookahead::MoveFilter;
 use crate::eval::rolls::best_play;
 use crate::eval::{Evaluator, Probabilities, Rolls};
@@ -95,13 +96,14 @@ impl Decider {
     }
 
     /// The play of `roll` whose result is worth least to the opponent, who is on roll after it, by
-    /// `worth` of the result and its chances. Of equals, all of them being followed by a double and a pass as
-    /// a rule, that with the least cubeless equity.
+    /// `worth` of the result and its chances. Of [`ties`] for the opponent's `context` at the cube of `level` that
+    /// with the least cubeless equity.
     pub(super) fn least_after(
         &mut self,
         evaluator: &dyn Evaluator,
         position: &Position,
         roll: Roll,
+        (context, level): (&Context, u8),
         worth: &dyn Fn(&Position, &Probabilities) -> f32,
     ) -> Position {
         self.looked += 1.0;
@@ -113,15 +115,12 @@ impl Decider {
         self.values.clear();
         self.values.resize(results.len(), Probabilities::default());
         evaluator.probabilities_after(position, results, &mut self.values);
-        let mut best = (0, f32::INFINITY);
-        for (i, (result, chances)) in results.iter().zip(&self.values).enumerate() {
-            let value = worth(result, chances);
-            let less = || chances.equity() < self.values[best.0].equity();
-            if value < best.1 || value == best.1 && less() {
-                best = (i, value);
-            }
-        }
-        results[best.0]
+        let worths = results.iter().zip(&self.values);
+        self.equities.clear();
+        self.equities
+            .extend(worths.map(|(result, chances)| worth(result, chances)));
+        let equity = |i: usize| self.values[i].equity();
+        results[ties::least(context, level, &self.equities, equity)]
     }
 
     /// Looks at all rolls of `position`, each valued at `ply` plies.

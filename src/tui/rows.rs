@@ -4,6 +4,7 @@
 //! different depths are never ranked among each other. While a rollout runs the order changes
 //! only when a new one has held for some time, so that rows do not move under the reader's eyes.
 
+use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
 use super::jobs::Decision;
@@ -135,7 +136,15 @@ pub fn rerank(app: &mut App) -> bool {
             (level, equity, c.result)
         })
         .collect();
-    keyed.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
+    // Of the same depth the review has them in order, ties included.
+    keyed.sort_by(|a, b| {
+        let rolled = if a.0 == Level::Rollout {
+            b.1.total_cmp(&a.1)
+        } else {
+            Ordering::Equal
+        };
+        b.0.cmp(&a.0).then(rolled)
+    });
     let order: Vec<Position> = keyed.iter().map(|k| k.2).collect();
     // A deeper review replaces all figures at once: its order counts from then on.
     let depths = review.candidates.iter().map(|c| u64::from(c.ply) + 1).sum();
@@ -243,7 +252,13 @@ fn relate(rows: &mut [Row]) {
         rows.iter()
             .enumerate()
             .filter(|(_, r)| r.level == level)
-            .max_by(|a, b| a.1.equity.total_cmp(&b.1.equity).then(b.0.cmp(&a.0)))
+            .max_by(|a, b| {
+                let rolled = match level {
+                    Level::Rollout => a.1.equity.total_cmp(&b.1.equity),
+                    Level::Ply(_) => Ordering::Equal,
+                };
+                rolled.then(b.0.cmp(&a.0))
+            })
             .map(|(i, _)| i)
     };
     let Some(top) = rows.first().map(|r| r.level) else {
@@ -252,6 +267,10 @@ fn relate(rows: &mut [Row]) {
     let leader = best_of(top, rows).map(|i| rows[i].clone());
     for i in 0..rows.len() {
         rows[i].difference = leader.as_ref().map_or(0.0, |l| rows[i].equity - l.equity);
+        if rows[i].level == top && top != Level::Rollout {
+            // A tie that goes by cubeless equity may be behind by a trifle.
+            rows[i].difference = rows[i].difference.min(0.0);
+        }
         rows[i].is_across = rows[i].level != top;
         rows[i].is_unlike = leader
             .as_ref()

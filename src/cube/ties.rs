@@ -1,0 +1,116 @@
+//! Plays that are worth the same at a score: one rule for rollouts, lookahead and review.
+//!
+//! Where a gammon decides the match, a backgammon adds nothing, and every play of a gammon that is as good
+//! as certain gives nearly the same chance to win the match. What differs then is the error of the
+//! evaluator: in races in which no roll saves the gammon it gives the chance to save it as up to 0.002.
+//! Choosing by that is choosing at random, and backgammons are lost that nobody would lose. So values are
+//! ties that differ by less than [`MARGIN`], or that are all within [`CERTAIN`] of the value of a certain
+//! result. A tie goes to the better cubeless equity, which wins and saves gammons and backgammons whether
+//! they count or not.
+//!
+//! In money play every point counts at every cube: only equal values are ties, such as those of plays that
+//! are all followed by a double and a pass.
+
+use super::context::Context;
+
+/// Values at a score that differ by less, in points on the present cube, are the same.
+pub const MARGIN: f32 = 1e-4;
+/// A result that is worth no more than this from certain, in points on the present cube, is certain.
+pub const CERTAIN: f32 = 2e-3;
+
+/// Of plays that are worth `values` to the opponent, who is on roll after them, at the cube of `level`: the
+/// place of the least, or, of its ties, of the one with the least cubeless `equity`; of equals the first.
+#[inline]
+pub fn least(context: &Context, level: u8, values: &[f32], equity: impl Fn(usize) -> f32) -> usize {
+    let least = values.iter().copied().fold(f32::INFINITY, f32::min);
+    let [_, limit] = context.ties_of(level, least);
+    let mut best: Option<(usize, f32)> = None;
+    for (i, _) in values.iter().enumerate().filter(|(_, v)| **v <= limit) {
+        let equity = equity(i);
+        if best.is_none_or(|(_, least)| equity < least) {
+            best = Some((i, equity));
+        }
+    }
+    best.map_or(0, |(i, _)| i)
+}
+
+impl Context {
+    /// Between which values those lie that are ties of `value` at the cube of `level`, if it is the least or
+    /// the largest.
+    #[inline]
+    #[must_use]
+    pub fn ties_of(&self, level: u8, value: f32) -> [f32; 2] {
+        if self.is_money() {
+            return [value; 2];
+        }
+        let (stake, _) = self.stake(level);
+        let point = 0.5 * (stake.win[0] - stake.lose[0]);
+        let near = CERTAIN * point;
+        let results = stake.win.iter().chain(&stake.lose);
+        for certain in results {
+            if (value - certain).abs() <= near {
+                return [certain - near, certain + near];
+            }
+        }
+        [value - MARGIN * point, value + MARGIN * point]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::EquityTable;
+    use crate::game::Rules;
+
+    fn at(mine: u16, theirs: u16) -> Context {
+        Context::at_score(EquityTable::standard(), mine, theirs, false)
+    }
+
+    /// Values from points on a cube of one.
+    fn chosen(context: &Context, points: &[f32], equities: &[f32]) -> usize {
+        let values: Vec<f32> = points.iter().map(|p| context.from_points(0, *p)).collect();
+        least(context, 0, &values, |i| equities[i])
+    }
+
+    #[test]
+    fn ties_go_by_cubeless_equity_and_nothing_else_does() {
+        let points = [0.30002, 0.3, 0.30008, 0.3003, 0.30008];
+        let equities = [-1.5, -1.0, -2.0, -3.0, -2.0];
+        assert_eq!(
+            chosen(&at(7, 7), &points, &equities),
+            2,
+            "the first of equals"
+        );
+        assert_eq!(
+            chosen(&Context::money(Rules::default()), &points, &equities),
+            1
+        );
+        let money = Context::money(Rules::default());
+        assert_eq!(
+            chosen(&money, &[0.5, 0.5], &[-1.0, -2.0]),
+            1,
+            "equal values"
+        );
+        assert_eq!(chosen(&money, &[], &[]), 0);
+        assert_eq!(chosen(&money, &[f32::NAN, 0.1], &[-1.0, -1.0]), 1);
+    }
+
+    /// With two points to go a gammon wins the match: whether it is worth 0.9990 or 0.9999 of that is
+    /// nothing that an evaluator could tell.
+    #[test]
+    fn what_is_as_good_as_certain_is_certain() {
+        let context = at(2, 5);
+        let [won, gammon] = [1, 2].map(|points| context.result(crate::cube::Cube::CENTRED, points));
+        let points = |stake: f32| context.to_points(0, stake);
+        let values = [
+            points(gammon) - 1e-3,
+            points(gammon) - 1e-5,
+            points(gammon) - 0.1,
+        ];
+        assert_eq!(chosen(&context, &values[..2], &[0.3, 0.2]), 1);
+        assert_eq!(chosen(&context, &values, &[0.3, 0.2, 0.5]), 2);
+        // Between certain results a difference of as much decides.
+        let open = 0.5 * (points(won) + points(gammon));
+        assert_eq!(chosen(&context, &[open - 1e-3, open], &[0.3, 0.2]), 0);
+    }
+}
