@@ -4,7 +4,7 @@
 
 use std::process::{Command, Stdio};
 
-use luckless::game::{MatchScore, Position};
+use luckless::game::{GameState, MatchScore, Position};
 use luckless::notation::{parse_id, position_id, xgid_text};
 use serde_json::Value;
 
@@ -191,6 +191,51 @@ fn a_cube_decision_is_rolled_out() {
     assert!(json(&dice)["cube_decision"].is_null());
     refusal(&["rollout", &race(), "--cubeful", "--cube-cap", "3"], 2);
     refusal(&["rollout", &race(), "--cube-decision", "--dice", "21"], 2);
+}
+
+/// Before the roll, where trials are played with the cube and the player may double, the cube is the
+/// question.
+#[test]
+fn without_dice_the_cube_decision_is_rolled_out() {
+    let mut state = parse_id(&race()).unwrap();
+    state.score = MatchScore {
+        length: 7,
+        mover: 3,
+        opponent: 2,
+        crawford: false,
+    };
+    let usual = ["--trials", "72", "--no-store", "--json"];
+    let answer = |id: &str, more: &[&str]| json(&[&["rollout", id], more, &usual].concat());
+    let doubled = xgid_text(&GameState {
+        doubled: true,
+        ..state
+    });
+    for (id, cubeful) in [
+        (xgid_text(&state), ""),
+        (race(), "--cubeful"),
+        (doubled, ""),
+    ] {
+        let more: &[&str] = if cubeful.is_empty() { &[] } else { &[cubeful] };
+        let own = answer(&id, more);
+        assert_eq!(own["plays"].as_array().unwrap().len(), 2, "{id}");
+        assert!(own["cube_decision"]["action"].is_string());
+        let note = own["note"].as_str().unwrap();
+        assert!(
+            note.starts_with("cube decision of the player on roll"),
+            "{note}"
+        );
+        let named = answer(&id, &["--cube-decision"]);
+        assert_eq!(without_times(own), without_times(named));
+    }
+    let position = answer(&xgid_text(&state), &["--cubeless"]);
+    assert!(position["plays"][0]["play"].is_null() && position["cube_decision"].is_null());
+    // Nobody doubles in the Crawford game, at the cap, or before the first roll of a game.
+    state.score.mover = 6;
+    state.score.crawford = true;
+    assert!(answer(&xgid_text(&state), &[])["cube_decision"].is_null());
+    assert!(answer(&race(), &["--cubeful", "--cube-cap", "1"])["cube_decision"].is_null());
+    let initial = answer(OPENING, &["--cubeful", "--initial", "--truncate", "3"]);
+    assert!(initial["cube_decision"].is_null());
 }
 
 /// The document without what may differ between two equal rollouts.

@@ -244,6 +244,7 @@ impl Batch<'_> {
             top: job.top,
             initial: job.initial,
             cube_decision: job.cube_decision,
+            asks_about_cube: self.options.asks_about_cube(&id.state),
         };
         let Chosen {
             situation,

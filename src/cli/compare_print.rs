@@ -135,7 +135,7 @@ impl Tell<'_> {
                 seconds,
             }),
             settings: outcome.described.clone(),
-            cubeful: outcome.cubeless().into(),
+            cubeful: outcome.cubeful(),
             stopped: outcome.stopped(),
             seconds: outcome.result.seconds,
             cpu_seconds: outcome.result.cpu_seconds,
@@ -154,7 +154,7 @@ impl Tell<'_> {
             self.shown.dice.clone().unwrap_or_default(),
             self.rules,
             self.outcome.summary(),
-            self.outcome.cubeless_line(),
+            self.outcome.note_line(),
             match self.pilot {
                 Some((pilot, seconds)) => chosen(pilot, seconds),
                 None => coupling.words(),

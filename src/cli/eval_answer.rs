@@ -221,7 +221,7 @@ impl Question<'_> {
             None => None,
         };
         Ok(Plays {
-            cubeful: note.into(),
+            cubeful: Cubeful::new(note.is_none(), note),
             position: id.text.clone(),
             dice: roll.to_string(),
             ply: self.ply,

@@ -43,7 +43,7 @@ pub(super) fn raw(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Whether cube and score count in the equities; and if not, how they would.
+/// Whether cube and score count in the equities, and a note about it: how they would, or how not.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Cubeful {
     cubeful: bool,
@@ -51,12 +51,9 @@ pub(super) struct Cubeful {
     pub(super) note: Option<&'static str>,
 }
 
-impl From<Option<&'static str>> for Cubeful {
-    fn from(note: Option<&'static str>) -> Self {
-        Self {
-            cubeful: note.is_none(),
-            note,
-        }
+impl Cubeful {
+    pub(super) fn new(cubeful: bool, note: Option<&'static str>) -> Self {
+        Self { cubeful, note }
     }
 }
 

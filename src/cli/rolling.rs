@@ -297,6 +297,14 @@ impl Options {
         self.cubeful || !state.score.is_money() && !self.cubeless
     }
 
+    /// Whether the question of `state` before the roll is the cube: trials are played with it, or a
+    /// double is on offer, and the player who rolls next may double.
+    pub(super) fn asks_about_cube(&self, state: &GameState) -> bool {
+        let cubeful = self.is_cubeful(state) || state.doubled && !self.cubeless;
+        let below_cap = self.cube_cap.is_none_or(|cap| state.cube < cap);
+        cubeful && below_cap && state.roller().may_double()
+    }
+
     /// What plays are ranked with, if with the cube.
     pub(super) fn model(&self, state: &GameState) -> Result<Option<Model>> {
         let model = || self.model.load();

@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result, bail};
 use crossbeam_channel::{RecvTimeoutError, bounded};
 
 use super::checkpoint;
+use super::output::Cubeful;
 use super::progress_line::ProgressLine;
 use super::rolling::{Described, Options};
 use super::signals::asked_to_end;
@@ -25,6 +26,9 @@ use crate::store::{Places, RolloutKey, RolloutStore, Shown, file};
 
 /// What a rollout without a cube says of itself.
 const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubeful plays with both";
+/// What the rollout of a cube decision says of itself.
+const CUBE_DECISION: &str =
+    "cube decision of the player on roll; --cubeless rolls out the position";
 /// Time between two savings of the progress.
 const KEEP_EVERY: Duration = Duration::from_millis(400);
 /// A rollout that took fewer seconds is done again as quickly as found again.
@@ -357,15 +361,19 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// That neither cube nor score counts, where that is so, and how they would.
-    pub(super) fn cubeless(&self) -> Option<&'static str> {
-        self.described.settings.cube.is_none().then_some(CUBELESS)
+    /// Whether cube and score count. Where they do not, or where the cube is the question, a note says
+    /// so, and how to ask otherwise.
+    pub(super) fn cubeful(&self) -> Cubeful {
+        match self.described.settings.cube {
+            None => Cubeful::new(false, Some(CUBELESS)),
+            Some(cube) => Cubeful::new(true, cube.decision.then_some(CUBE_DECISION)),
+        }
     }
 
-    /// The same as a line of its own.
-    pub(super) fn cubeless_line(&self) -> String {
-        self.cubeless()
-            .map_or_else(String::new, |text| format!("\n{text}"))
+    /// That note as a line of its own.
+    pub(super) fn note_line(&self) -> String {
+        let note = self.cubeful().note;
+        note.map_or_else(String::new, |text| format!("\n{text}"))
     }
 
     /// Trials, time and settings in a line.

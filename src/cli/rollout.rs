@@ -36,7 +36,8 @@ pub(super) struct Args {
     /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
     #[arg(value_name = "ID")]
     id: Option<Id>,
-    /// The roll to be played [default: the one in the ID; with none, the position before the roll]
+    /// The roll to be played [default: the one in the ID; with none, the cube decision where the
+    /// player on roll may double, else the position before the roll]
     #[arg(long, value_name = "DICE")]
     dice: Option<Roll>,
     /// A play to roll out; may be repeated
@@ -51,7 +52,8 @@ pub(super) struct Args {
     /// With --batch: the file for the answers, gone on with if it is there [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<std::path::PathBuf>,
-    /// Roll out the cube decision of the player on roll: no double, and double and take
+    /// Roll out the cube decision of the player on roll: no double, and double and take (the
+    /// default without dice, where trials are played with the cube)
     #[arg(long, conflicts_with_all = ["dice", "play", "top", "initial", "cubeless"])]
     cube_decision: bool,
     #[command(flatten)]
@@ -97,6 +99,9 @@ impl Args {
             top: self.top,
             initial: self.initial,
             cube_decision: self.cube_decision,
+            // By hand the user turns the cube.
+            asks_about_cube: self.tasks.interactive.is_none()
+                && self.options.asks_about_cube(&id.state),
         };
         let judge = self.options.engine()?;
         let model = self.options.model(&id.state)?;

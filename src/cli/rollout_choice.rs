@@ -32,6 +32,8 @@ pub(super) struct Wanted<'a> {
     pub(super) top: Option<u16>,
     pub(super) initial: bool,
     pub(super) cube_decision: bool,
+    /// Whether the cube is the question of the ID where neither dice nor plays are given.
+    pub(super) asks_about_cube: bool,
 }
 
 impl Wanted<'_> {
@@ -43,7 +45,8 @@ impl Wanted<'_> {
             return Err(misuse("the game is over: there is nothing to roll out"));
         }
         let roll = self.id.roll(self.dice);
-        if self.cube_decision {
+        let bare = roll.is_none() && self.plays.is_empty() && self.top.is_none() && !self.initial;
+        if self.cube_decision || self.asks_about_cube && bare {
             return self.cube_decision(roll);
         }
         self.id.no_double_on_offer("--cube-decision rolls it out")?;

@@ -60,7 +60,7 @@ pub(super) fn document(outcome: &Outcome, shown: &Shown) -> impl Serialize + use
         dice: shown.dice.clone(),
         plays: strands(outcome, shown),
         cube_decision: CubeDecision::new(outcome),
-        cubeful: outcome.cubeless().into(),
+        cubeful: outcome.cubeful(),
         stopped: outcome.stopped(),
         seconds: outcome.result.seconds,
         cpu_seconds: outcome.result.cpu_seconds,
@@ -89,8 +89,8 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
         let _ = write!(text, "to play {roll}  ");
     }
     let _ = writeln!(text, "{rules}");
-    let cubeless = outcome.cubeless_line();
-    let _ = writeln!(text, "{}{cubeless}\n\n{table}{remarks}", outcome.summary());
+    let note = outcome.note_line();
+    let _ = writeln!(text, "{}{note}\n\n{table}{remarks}", outcome.summary());
     if let Some(decision) = decision {
         text += &decision.text(outcome);
     }
