@@ -24,6 +24,8 @@ Examples:
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' \\
     '24/20 24/21'
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' \\
+    --coupling rank --replay 0
+  luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' \\
     --coupling rank --json
 
 The plays are rolled out side by side. A coupling that makes their results hang together makes the \
@@ -79,6 +81,10 @@ pub(super) struct Args {
     /// plays have no equities of their own
     #[arg(long)]
     difference_only: bool,
+    /// Show this trial of each play, roll by roll with ranks and luck, instead of comparing; two
+    /// plays side by side
+    #[arg(long, value_name = "TRIAL")]
+    replay: Option<u64>,
     #[command(flatten)]
     options: Options,
 }
@@ -131,6 +137,10 @@ impl Args {
             dice: Some(roll.to_string()),
             plays: names.collect(),
         };
+        if let Some(trial) = self.replay {
+            let json = self.options.json;
+            return super::replay::run(&setup, &settings, &candidates, &shown, trial, json);
+        }
         let outcome = self.options.run(Task {
             setup,
             settings,

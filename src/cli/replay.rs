@@ -1,4 +1,6 @@
-//! `luckless rollout --replay`: one trial, roll by roll.
+//! `luckless rollout --replay` and `luckless compare --replay`: one trial, roll by roll.
+
+use std::fmt::Write as _;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -7,7 +9,7 @@ use super::output::{self, Table};
 use super::rolling_run::refused;
 use crate::game::{PlayList, Position, Roll};
 use crate::notation::{gnubg_id, play_text};
-use crate::rollout::{ExportedTrial, Settings, Setup, TrialRecord, Turn, replay};
+use crate::rollout::{Coupling, ExportedTrial, Settings, Setup, TrialRecord, Turn, replay};
 use crate::store::Shown;
 
 #[derive(Serialize)]
@@ -15,7 +17,10 @@ struct Document<'a> {
     position: &'a str,
     dice: Option<&'a str>,
     trial: u64,
+    coupling: Coupling,
     strands: Vec<Strand<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<Difference>,
 }
 
 #[derive(Serialize)]
@@ -25,6 +30,15 @@ struct Strand<'a> {
     turns: Vec<Step>,
 }
 
+/// The first of two compared plays less the second.
+#[derive(Clone, Copy, Serialize)]
+struct Difference {
+    plain: f64,
+    reduced: f64,
+    /// The turn after which the two games stood alike, if they ever did.
+    met_after: Option<usize>,
+}
+
 #[derive(Serialize)]
 struct Step {
     /// Whether the player whose equity is wanted is on roll: who made the play, or without dice whoever
@@ -32,6 +46,12 @@ struct Step {
     own: bool,
     position: String,
     dice: String,
+    /// The places of the roll among the 36 of the position, 1 the luckiest: first and last of those that
+    /// it shares with rolls of the same value.
+    ranks: [u8; 2],
+    /// The rank that was drawn for all games, where the coupling deals ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drawn_rank: Option<u8>,
     play: String,
     /// The cube, in a cubeful rollout.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,9 +66,27 @@ impl Step {
             own: turn.own != turned,
             position: gnubg_id::position_id(&turn.position),
             dice: turn.roll.to_string(),
+            ranks: turn.ranks,
+            drawn_rank: turn.drawn,
             play: play_to(&turn.position, turn.roll, &turn.result),
             cube: turn.cube,
             luck: if turned { -turn.luck } else { turn.luck },
+        }
+    }
+
+    fn side(&self) -> String {
+        if self.own { "own" } else { "other" }.to_owned()
+    }
+
+    fn cube(&self) -> String {
+        self.cube.map_or_else(|| "–".to_owned(), |c| c.to_string())
+    }
+
+    /// `7–8`, or one place.
+    fn ranks(&self) -> String {
+        match self.ranks {
+            [first, last] if first == last => first.to_string(),
+            [first, last] => format!("{first}–{last}"),
         }
     }
 }
@@ -61,7 +99,7 @@ pub(super) fn play_to(position: &Position, roll: Roll, result: &Position) -> Str
     place.map_or_else(String::new, |i| play_text(position, &list.plays()[i]))
 }
 
-/// Shows trial `trial` of every strand.
+/// Shows trial `trial` of every strand; side by side where two plays are compared.
 pub(super) fn run(
     setup: &Setup,
     settings: &Settings,
@@ -88,45 +126,160 @@ pub(super) fn run(
         }
     };
     let strands: Vec<Strand<'_>> = replay.results.iter().map(strand).collect();
+    let difference = match &*strands {
+        [a, b] if shown.command == "compare" => Some(Difference {
+            plain: a.result.plain - b.result.plain,
+            reduced: a.result.reduced - b.result.reduced,
+            met_after: replay.results[1].met().then_some(b.turns.len()),
+        }),
+        _ => None,
+    };
+    let document = Document {
+        position: &shown.position,
+        dice: shown.dice.as_deref(),
+        trial,
+        coupling: settings.coupling,
+        strands,
+        difference,
+    };
     if json {
-        return output::json(&Document {
-            position: &shown.position,
-            dice: shown.dice.as_deref(),
-            trial,
-            strands,
-        });
+        return output::json(&document);
     }
-    output::text(&text(&strands, trial))
+    output::text(&match (&*document.strands, document.difference) {
+        ([a, b], Some(difference)) => side_by_side(&document, [a, b], difference),
+        _ => one_by_one(&document),
+    })
 }
 
-fn text(strands: &[Strand<'_>], trial: u64) -> String {
+/// How a trial of a strand ended.
+fn ended(strand: &Strand<'_>, trial: u64) -> String {
+    let (name, ended) = (strand.play.unwrap_or("(to roll)"), &strand.result);
+    format!(
+        "trial {trial} of {name}: ended at {:+.4}, luck {:+.4}, {:+.4} without it\n",
+        ended.plain,
+        ended.plain - ended.reduced,
+        ended.reduced
+    )
+}
+
+fn one_by_one(document: &Document<'_>) -> String {
     let mut text = String::new();
-    for strand in strands {
-        let name = strand.play.unwrap_or("(to roll)");
-        let ended = &strand.result;
-        text += &format!(
-            "trial {trial} of {name}: ended at {:+.4}, luck {:+.4}, {:+.4} without it\n\n",
-            ended.plain,
-            ended.plain - ended.reduced,
-            ended.reduced
-        );
+    for strand in &document.strands {
+        text += &ended(strand, document.trial);
         let mut table = Table::new(&[
-            "position", "on roll", "cube", "dice", "play", "luck", "so far",
+            "position", "on roll", "cube", "dice", "rank", "play", "luck", "so far",
         ]);
         let mut sum = 0.0;
         for step in &strand.turns {
             sum += step.luck;
             table.row(vec![
                 step.position.clone(),
-                if step.own { "own" } else { "other" }.to_owned(),
-                step.cube.map_or_else(|| "–".to_owned(), |c| c.to_string()),
+                step.side(),
+                step.cube(),
                 step.dice.clone(),
+                step.ranks(),
                 step.play.clone(),
                 output::points(step.luck),
                 output::points(sum),
             ]);
         }
-        text += &format!("{table}\n");
+        let _ = writeln!(text, "\n{table}");
+    }
+    text
+}
+
+/// The trials of two compared plays, turn by turn.
+fn side_by_side(
+    document: &Document<'_>,
+    strands: [&Strand<'_>; 2],
+    difference: Difference,
+) -> String {
+    let mut text = format!("{}\n", document.coupling.words());
+    for (name, strand) in ["a", "b"].into_iter().zip(strands) {
+        let _ = write!(text, "{name}  {}", ended(strand, document.trial));
+    }
+    let _ = writeln!(
+        text,
+        "a less b: {:+.4}, {:+.4} without luck\n",
+        difference.plain, difference.reduced
+    );
+    let has_cube = strands
+        .iter()
+        .any(|s| s.turns.iter().any(|t| t.cube.is_some()));
+    let mut headings = vec!["turn", "on roll", "drawn"];
+    for dice in ["a dice", "b dice"] {
+        headings.extend(has_cube.then_some("cube"));
+        headings.extend([dice, "rank", "play", "luck"]);
+    }
+    headings.push("a less b");
+    let mut table = Table::new(&headings);
+    let mut sum = 0.0;
+    for i in 0..strands[0].turns.len().max(strands[1].turns.len()) {
+        let steps = strands.map(|s| s.turns.get(i));
+        let Some(any) = steps.into_iter().flatten().next() else {
+            break;
+        };
+        let together = difference.met_after.is_some_and(|turns| i >= turns);
+        let mut row = vec![
+            (i + 1).to_string(),
+            any.side(),
+            any.drawn_rank.map_or_else(String::new, |r| r.to_string()),
+        ];
+        for (step, sign) in steps.into_iter().zip([1.0, -1.0]) {
+            row.extend(cells(step, has_cube, together));
+            sum += step.filter(|_| !together).map_or(0.0, |s| sign * s.luck);
+        }
+        row.push(output::points(sum));
+        table.row(row);
+    }
+    let _ = write!(text, "{table}");
+    text + &remarks(document, strands, difference)
+}
+
+/// Cube, dice, rank, play and luck of a turn; nothing where the game has ended, or goes on as the other does.
+fn cells(step: Option<&Step>, has_cube: bool, together: bool) -> Vec<String> {
+    let mut cells = Vec::new();
+    if has_cube {
+        cells.push(step.map_or_else(String::new, Step::cube));
+    }
+    cells.extend(match step {
+        Some(step) => [
+            step.dice.clone(),
+            step.ranks(),
+            step.play.clone(),
+            output::points(step.luck),
+        ],
+        None => ["", "", if together { "as a" } else { "" }, ""].map(str::to_owned),
+    });
+    cells
+}
+
+/// What the table does not say by itself.
+fn remarks(document: &Document<'_>, strands: [&Strand<'_>; 2], difference: Difference) -> String {
+    let mut text = String::from(
+        "\nrank: places of the roll among the 36 of its position, 1 the luckiest; luck for the player who \
+         made the plays\n",
+    );
+    if document.coupling.is_ranked() {
+        text += "drawn: the rank that was drawn for both games\n";
+    }
+    let lengths = strands.map(|s| s.turns.len());
+    if let Some(turns) = difference.met_after {
+        let _ = writeln!(
+            text,
+            "the games met after turn {turns}: the rest was played once"
+        );
+    } else if lengths[0] != lengths[1] {
+        let (first, other) = if lengths[0] < lengths[1] {
+            ("a", "b")
+        } else {
+            ("b", "a")
+        };
+        let turns = lengths[0].min(lengths[1]);
+        let _ = writeln!(
+            text,
+            "{first} ended after turn {turns}: {other} went on with its own dice"
+        );
     }
     text
 }

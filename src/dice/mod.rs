@@ -23,7 +23,7 @@ mod stream;
 
 pub use dealer::Dealer;
 pub use matching::{hybrid_rolls, roll_of_quantile};
-pub use rank::{own_tie, roll_of_rank};
+pub use rank::{own_tie, places_of_roll, roll_of_rank};
 pub use source::{
     MOST_DEPTH, MOST_PRESET, NO_DOUBLES, Preset, PresetError, Source, SourceError, first_places,
 };

@@ -25,6 +25,20 @@ pub fn roll_of_rank(values: &[f32; DISTINCT], rank: u8, tie: u64) -> Roll {
     Roll::ALL[usize::from(order[DISTINCT - 1])]
 }
 
+/// The first and the last of the places, 1 to 36, that `roll` shares with rolls of the same value when
+/// the thirty-six ordered rolls are sorted by `values`.
+#[must_use]
+pub fn places_of_roll(values: &[f32; DISTINCT], roll: Roll) -> [u8; 2] {
+    let own = values[roll.index()];
+    let cells = |is: &dyn Fn(f32) -> bool| -> u32 {
+        let such = Roll::ALL.iter().zip(values).filter(|(_, v)| is(**v));
+        such.map(|(roll, _)| roll.weight()).sum()
+    };
+    let better = cells(&|v| v.total_cmp(&own).is_gt());
+    let alike = cells(&|v| v.total_cmp(&own).is_eq());
+    [(better + 1) as u8, (better + alike) as u8]
+}
+
 /// The places of the 21 rolls in [`Roll::ALL`], the best first; equals in an order that depends on
 /// the key alone.
 pub(super) fn order(values: &[f32; DISTINCT], tie: u64) -> [u8; DISTINCT] {
@@ -74,6 +88,8 @@ mod tests {
                 let roll = roll_of_rank(&values, rank, tie);
                 seen[roll.index()] += 1;
                 prop_assert!(values[roll.index()] <= last, "best first");
+                let [first, end] = places_of_roll(&values, roll);
+                prop_assert!((first..=end).contains(&(rank + 1)));
                 last = values[roll.index()];
             }
             for roll in Roll::ALL {

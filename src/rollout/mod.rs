@@ -50,6 +50,7 @@ mod stops;
 mod tally;
 mod throw;
 mod trial;
+mod turn;
 pub mod verdict;
 
 #[cfg(test)]
@@ -75,5 +76,5 @@ pub use runner::{OnChange, Rollout, RolloutHandle, panic_reason};
 pub use settings::{Allocation, Early, Filter, LuckKind, Settings, Shard, StopRules, Style};
 pub use setup::Setup;
 pub use single::{TrialResult, play_trial};
-pub use trial::Turn;
+pub use turn::Turn;
 pub use verdict::Verdict;

@@ -7,7 +7,8 @@ use super::plan::Plan;
 use super::records::TrialRecord;
 use super::settings::Settings;
 use super::setup::Setup;
-use super::trial::{Players, Rules, Turn};
+use super::trial::{Players, Rules};
+use super::turn::Turn;
 use crate::dice::Dealer;
 use crate::game::Position;
 

@@ -3,7 +3,7 @@
 //! Before a roll is drawn everything is looked up that it is measured and ordered by: that order
 //! must not depend on it.
 
-use crate::dice::{hybrid_rolls, own_tie, roll_of_quantile, roll_of_rank};
+use crate::dice::{hybrid_rolls, own_tie, places_of_roll, roll_of_quantile, roll_of_rank};
 use crate::eval::Probabilities;
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
@@ -70,6 +70,7 @@ impl Players<'_> {
                 self.prepare(a, true)?;
                 self.prepare(b, true)?;
                 self.ordered += 2;
+                self.drawn = Some(number);
                 let values = [&self.slots[0].worth, &self.slots[1].worth];
                 let [first, second] = hybrid_rolls(values, number, tie, within);
                 self.play(a, first, None)?;
@@ -90,10 +91,12 @@ impl Players<'_> {
     /// The roll that falls, after what it is measured by has been looked up.
     pub(super) fn roll(&mut self, game: &mut Game, throw: Throw) -> Result<Roll, Cancelled> {
         self.prepare(game, matches!(throw, Throw::Ranked(..)))?;
+        self.drawn = None;
         Ok(match throw {
             Throw::Roll(roll) => roll,
             Throw::Ranked(number, tie) => {
                 self.ordered += 1;
+                self.drawn = Some(number);
                 let worth = &self.slots[usize::from(game.slot)].worth;
                 match self.rules.coupling {
                     Coupling::Quantile { step } => {
@@ -172,6 +175,28 @@ impl Players<'_> {
         let worth = equities(&self.rank_table.values);
         self.slots[usize::from(game.slot)].worth = worth;
         Ok(())
+    }
+
+    /// The places of `roll` in the game's position: in the order in which it was dealt, else by what its
+    /// luck is measured by, else by static values. For who looks into a trial.
+    pub(super) fn ranks(&mut self, game: &Game, roll: Roll) -> Result<[u8; 2], Cancelled> {
+        if self.drawn.is_none() {
+            match self.rules.luck {
+                Luck::None => self.rank_by_table(game, 0)?,
+                Luck::Full(_) => {
+                    let slot = &mut self.slots[usize::from(game.slot)];
+                    slot.worth = equities(&slot.table.values);
+                }
+                Luck::Cheap | Luck::Given(_) => {
+                    let slot = &mut self.slots[usize::from(game.slot)];
+                    slot.worth = equities(&slot.guess);
+                }
+            }
+        }
+        Ok(places_of_roll(
+            &self.slots[usize::from(game.slot)].worth,
+            roll,
+        ))
     }
 
     /// A game played to its end with the rolls that `throw` gives.

@@ -17,6 +17,7 @@ use super::luck::{self, Range, RollValues};
 use super::settings::{LuckKind, Settings, Style};
 use super::setup::Setup;
 use super::throw::Order;
+use super::turn::Turn;
 
 /// Turns after which a game that does not end is valued as it stands. Real games end within some
 /// hundreds of turns (Koca and others prove that they end at all); this only keeps an evaluator
@@ -171,26 +172,6 @@ impl Game {
     }
 }
 
-/// One turn of a trial that is being looked into.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turn {
-    /// Place of the strand among the candidates.
-    pub strand: u16,
-    /// The position before the roll, seen by the player on roll.
-    pub position: Position,
-    /// Whether that is the player who made the candidate play.
-    pub own: bool,
-    /// The roll.
-    pub roll: Roll,
-    /// The position after the play, seen by the other player.
-    pub result: Position,
-    /// The cube at which it was rolled, in a cubeful trial.
-    pub cube: Option<u32>,
-    /// Luck of the roll in points, for the player who made the candidate play; 0 where it is not
-    /// measured.
-    pub luck: f64,
-}
-
 /// Plays both sides of games; each worker has its own, for the memory in it.
 pub(super) struct Players<'a> {
     pub(super) rules: Rules<'a>,
@@ -210,6 +191,8 @@ pub(super) struct Players<'a> {
     pub(super) ordered: u64,
     /// How often all plays of a roll, or all rolls, were valued with the cube.
     pub(super) weighed: u64,
+    /// The number from which the last roll was found, where ranks are dealt.
+    pub(super) drawn: Option<u8>,
     /// What happens, where somebody wants to know.
     pub(super) log: Option<Vec<Turn>>,
 }
@@ -366,6 +349,7 @@ impl<'a> Players<'a> {
             guesses: 0,
             ordered: 0,
             weighed: 0,
+            drawn: None,
             log: None,
         }
     }
@@ -444,6 +428,10 @@ impl<'a> Players<'a> {
     ) -> Result<(), Cancelled> {
         let before = (game.position, game.own_turn, game.luck);
         self.count_luck(game, roll);
+        let ranks = match self.log {
+            Some(_) => self.ranks(game, roll)?,
+            None => [0; 2],
+        };
         let looked = std::mem::take(&mut game.ready);
         let result = match chosen {
             Some(result) => result,
@@ -457,6 +445,8 @@ impl<'a> Players<'a> {
                 position,
                 own,
                 roll,
+                ranks,
+                drawn: self.drawn.map(|number| number + 1),
                 result,
                 luck: match self.rules.cube {
                     None => luck::equity_of_luck(&gained),

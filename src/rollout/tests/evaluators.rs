@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::eval::lookahead::best_index;
+use crate::eval::rolls::best_index;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{PlayList, Position, Roll};
 

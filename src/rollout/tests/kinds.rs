@@ -118,7 +118,7 @@ fn initial_positions_begin_without_doubles() {
             setup
                 .evaluator
                 .equities_after(&start(), list.results(), &mut equities);
-            let best = list.results()[crate::eval::lookahead::best_index(&equities)];
+            let best = list.results()[crate::eval::rolls::best_index(&equities)];
             exact += equity(&played_value(&*setup.evaluator, &best)) / 15.0;
         }
         let (tally, frame) = tally(&setup, &[start()], &settings);

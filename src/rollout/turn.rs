@@ -1,0 +1,28 @@
+//! What is written down of a turn of a trial that is being looked into.
+
+use crate::game::{Position, Roll};
+
+/// One turn of a trial that is being looked into.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// Place of the strand among the candidates.
+    pub strand: u16,
+    /// The position before the roll, seen by the player on roll.
+    pub position: Position,
+    /// Whether that is the player who made the candidate play.
+    pub own: bool,
+    /// The roll.
+    pub roll: Roll,
+    /// The places of the roll among the 36 of its position, 1 the luckiest: the first and the last of
+    /// those that it shares with rolls of the same value.
+    pub ranks: [u8; 2],
+    /// The rank, 1 to 36, that was drawn for all games, where the coupling deals ranks.
+    pub drawn: Option<u8>,
+    /// The position after the play, seen by the other player.
+    pub result: Position,
+    /// The cube at which it was rolled, in a cubeful trial.
+    pub cube: Option<u32>,
+    /// Luck of the roll in points, for the player who made the candidate play; 0 where it is not
+    /// measured.
+    pub luck: f64,
+}
