@@ -17,7 +17,6 @@
 
 use wide::{CmpEq, i8x16, i16x16};
 
-use super::kinds::KINDS_OF_PHASE;
 use crate::game::position::{BAR, OFF, turned};
 use crate::game::{Position, Side};
 
@@ -42,6 +41,15 @@ pub const MOST_ROWS: usize = 96;
 /// says what differs at its place, and the two are added when the net is rounded, so that patterns
 /// seldom seen at one place borrow from the others.
 pub const SHARED_ROWS: usize = 2 * 2 * 64;
+
+/// Phases of the game, see [`View::phase`].
+pub const PHASES: usize = 12;
+
+/// Kinds in each phase: who leads the race, and which sides have made four points of their home boards.
+pub const KINDS_OF_PHASE: usize = 3 * 4;
+
+/// Kinds of position, see [`View::kind`].
+pub const KINDS: usize = PHASES * KINDS_OF_PHASE;
 
 /// What a row stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

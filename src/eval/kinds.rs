@@ -8,15 +8,7 @@
 //! only where they stand is looked up.
 
 use super::features::ROWS;
-
-/// Phases of the game, see [`View::phase`](super::features::View::phase).
-pub const PHASES: usize = 12;
-
-/// Kinds in each phase: who leads the race, and which sides have made four points of their home boards.
-pub const KINDS_OF_PHASE: usize = 3 * 4;
-
-/// Kinds of position, see [`View::kind`](super::features::View::kind).
-pub const KINDS: usize = PHASES * KINDS_OF_PHASE;
+pub use super::features::{KINDS, KINDS_OF_PHASE, PHASES};
 
 /// Plans, the coarsest division: see [`plan`].
 const PLANS: usize = 3;

@@ -180,19 +180,6 @@ impl<'a> Lookahead<'a> {
     }
 }
 
-/// Place of the largest value; the first of equals, 0 of an empty list.
-#[inline]
-#[must_use]
-pub fn best_index(values: &[f32]) -> usize {
-    let mut best = 0;
-    for (i, v) in values.iter().enumerate() {
-        if *v > values[best] {
-            best = i;
-        }
-    }
-    best
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,6 @@
 //! of its own and hands the evaluator the plays of all rolls at once, those left out that cannot be
 //! best in the evaluator's own opinion.
 
-use super::lookahead::best_index;
 use super::pruning_net::KEPT;
 use super::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::{self, DISTINCT};
@@ -111,4 +110,17 @@ pub fn best_play(
     equities.resize(results.len(), 0.0);
     evaluator.equities_after(position, results, equities);
     results[best_index(equities)]
+}
+
+/// Place of the largest value; the first of equals, 0 of an empty list.
+#[inline]
+#[must_use]
+pub fn best_index(values: &[f32]) -> usize {
+    let mut best = 0;
+    for (i, v) in values.iter().enumerate() {
+        if *v > values[best] {
+            best = i;
+        }
+    }
+    best
 }

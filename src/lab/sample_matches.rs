@@ -267,7 +267,7 @@ impl Board<'_> {
         for e in &mut equities {
             *e += blind * self.noise(player);
         }
-        let best = crate::eval::lookahead::best_index(&equities);
+        let best = crate::eval::rolls::best_index(&equities);
         (self.plays.plays()[best], self.plays.results()[best])
     }
 

@@ -10,17 +10,18 @@
 pub mod gnubg_id;
 mod id_error;
 pub mod play;
+mod shown;
 pub mod written;
 pub mod xgid;
 
 pub use gnubg_id::{match_id, position_id};
 pub use id_error::IdError;
-pub use play::{NO_PLAY, PlayError, parse_play, play_text};
-pub use written::Written;
+pub use play::{NO_PLAY, PlayError, play_text};
+pub(crate) use shown::shown;
+pub use written::{Written, parse_play};
 pub use xgid::Xgid;
 
 use crate::game::GameState;
-use crate::sanitize;
 
 /// Reads a position in any of the forms in use: an XGID (with or without `XGID=`, also embedded in
 /// a line), a GNUBG position ID, or GNUBG position and match ID joined by a colon. The state is
@@ -48,15 +49,6 @@ pub fn parse_id(text: &str) -> Result<GameState, IdError> {
 #[must_use]
 pub fn xgid_text(state: &GameState) -> String {
     Xgid::new(*state).to_string()
-}
-
-/// A text from outside as it may be shown in a message: short, and without control characters.
-pub(crate) fn shown(text: &str) -> String {
-    let mut short = sanitize::clean_at_most(text, 40);
-    if text.chars().count() > 40 {
-        short.push('…');
-    }
-    short
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Plays as players write them: `13/11*/9`, `8/5(2)`, `bar/22`, `6/off`.
 //!
 //! Writing is canonical: two plays that lead to the same position are written alike, as far as
-//! the steps of [`PlayList`] are (it holds each result once). Reading is lenient, because no two
+//! the steps of [`PlayList`](crate::game::PlayList) are (it holds each result once). Reading is lenient, because no two
 //! programs write alike, and it never trusts the writing for more than it says: a text is a set of
 //! checkers taken up and put down, and the play meant is the legal one that moves just those. When
 //! several do, they differ in what was hit on the way, and the points and stars written decide.
@@ -10,9 +10,8 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use super::written::Written;
 use crate::game::position::{BAR, OFF};
-use crate::game::{Play, PlayList, Position, Roll, Step};
+use crate::game::{Play, Position, Roll, Step};
 
 /// How a roll that cannot be played is written.
 pub const NO_PLAY: &str = "(no play)";
@@ -166,26 +165,6 @@ pub(super) fn push_place(text: &mut String, place: u8) {
             let _ = write!(text, "{place}");
         }
     }
-}
-
-/// Reads a play of `roll` in `position`; see [`Written`] for what is taken.
-///
-/// ```
-/// use luckless::game::{Position, Roll};
-/// use luckless::notation::{parse_play, play_text};
-/// let opening = Position::opening();
-/// let play = parse_play("6/5, 8-5", &opening, Roll::new(3, 1).unwrap()).unwrap();
-/// assert_eq!(play_text(&opening, &play), "8/5 6/5");
-/// ```
-///
-/// # Errors
-/// A [`PlayError`] that names the character, or the step and what would be legal.
-pub fn parse_play(text: &str, position: &Position, roll: Roll) -> Result<Play, PlayError> {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
-    Written::parse(text)?
-        .resolve(position, roll, &list)
-        .map(|resolved| resolved.play)
 }
 
 /// `6-1`, as people say it.

@@ -1,7 +1,7 @@
 //! A play as somebody wrote it, and the legal play that it means.
 
 use super::play::{PlayError, dice, hits, play_text, push_place};
-use super::shown;
+use super::shown::shown;
 use crate::game::position::{BAR, OFF, POINTS};
 use crate::game::{Play, PlayList, Position, Roll, Side};
 
@@ -278,6 +278,26 @@ impl Written {
         }
         format!("that is not a legal way to play {}", dice(roll))
     }
+}
+
+/// Reads a play of `roll` in `position`; see [`Written`] for what is taken.
+///
+/// ```
+/// use luckless::game::{Position, Roll};
+/// use luckless::notation::{parse_play, play_text};
+/// let opening = Position::opening();
+/// let play = parse_play("6/5, 8-5", &opening, Roll::new(3, 1).unwrap()).unwrap();
+/// assert_eq!(play_text(&opening, &play), "8/5 6/5");
+/// ```
+///
+/// # Errors
+/// A [`PlayError`] that names the character, or the step and what would be legal.
+pub fn parse_play(text: &str, position: &Position, roll: Roll) -> Result<Play, PlayError> {
+    let mut list = PlayList::new();
+    list.generate(position, roll);
+    Written::parse(text)?
+        .resolve(position, roll, &list)
+        .map(|resolved| resolved.play)
 }
 
 fn too_few(place: usize, there: u8) -> String {

@@ -16,7 +16,7 @@ use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
-use crate::eval::{Evaluator, Probabilities, lookahead};
+use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, Game, Match, Warning};
 use crate::review::review;
@@ -143,7 +143,7 @@ fn choose(dice: &mut Lcg, position: &Position, roll: Roll) -> Play {
     list.generate(position, roll);
     let mut equities = vec![0.0; list.len()];
     Race.equities_after(position, list.results(), &mut equities);
-    let best = lookahead::best_index(&equities);
+    let best = crate::eval::rolls::best_index(&equities);
     let pick = match dice.next(6) {
         0 => dice.next(list.len() as u64) as usize,
         _ => best,

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
+use super::shape::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
 
 const LANES: usize = 16;
 const REGISTERS: usize = HIDDEN / LANES;

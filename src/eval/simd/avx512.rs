@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use crate::eval::features::{MOST_ROWS, Patterns, RowList};
 
-use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
+use super::shape::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
 
 const LANES: usize = 32;
 const REGISTERS: usize = HIDDEN / LANES;

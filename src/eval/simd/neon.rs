@@ -2,7 +2,7 @@
 
 use std::arch::aarch64::*;
 
-use super::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
+use super::shape::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
 
 const LANES: usize = 8;
 /// Registers of sums at a time: half of the machine's, so that the rest can hold what is added.

@@ -1,6 +1,6 @@
 //! The reference: what every other kernel must compute.
 
-use super::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Head, OUTCOMES, Row, Rows};
+use super::shape::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Head, OUTCOMES, Row, Rows};
 
 pub(super) fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
     let mut total = *base;

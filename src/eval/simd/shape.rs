@@ -1,0 +1,103 @@
+//! The shape of the nets' layers: what every kernel takes and gives.
+
+use crate::eval::features::ROWS;
+use crate::eval::kinds::Sharing;
+
+/// Hidden units.
+pub const HIDDEN: usize = 256;
+/// Outcomes of a game: win or lose, each a single game, a gammon or a backgammon.
+pub const OUTCOMES: usize = 6;
+/// A hidden unit's sum at which it is fully active. Sums up to 32 times as large fit 16 bits; in
+/// strange positions trained nets reach 19.
+pub const FULL: i16 = 1024;
+/// log2 of the activation of a fully active unit.
+pub const ACTIVATION_BITS: u32 = 13;
+
+/// One row of the first layer, and the running sum of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub struct Row(pub [i16; HIDDEN]);
+
+/// The weights of all rows of the first layer, and who has which.
+#[derive(Clone)]
+pub struct Table {
+    weights: Vec<Row>,
+    sharing: Sharing,
+}
+
+impl Table {
+    /// A table of as many weights as `sharing` tells apart, or `None`.
+    #[must_use]
+    pub fn new(weights: Vec<Row>, sharing: Sharing) -> Option<Self> {
+        (weights.len() == sharing.len()).then_some(Self { weights, sharing })
+    }
+
+    /// All weights.
+    #[must_use]
+    pub fn weights(&self) -> &[Row] {
+        &self.weights
+    }
+
+    /// Which weights each kind has for each row.
+    #[must_use]
+    pub fn sharing(&self) -> &Sharing {
+        &self.sharing
+    }
+
+    /// The rows as positions of `kind` have them.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, kind: usize) -> Rows<'_> {
+        Rows {
+            weights: &self.weights,
+            places: self.sharing.places(kind),
+        }
+    }
+}
+
+/// The rows of the first layer, as one kind of position has them.
+#[derive(Clone, Copy)]
+pub struct Rows<'a> {
+    /// At least as many as the largest place: only a [`Table`] makes this.
+    weights: &'a [Row],
+    places: &'a [u16; ROWS],
+}
+
+impl Rows<'_> {
+    /// The weights of a row.
+    #[inline]
+    pub(super) fn get(&self, row: u16) -> &Row {
+        &self.weights[usize::from(self.places[usize::from(row)])]
+    }
+
+    /// The same, unchecked.
+    ///
+    /// # Safety
+    /// `row` is less than [`ROWS`].
+    #[inline(always)]
+    pub(super) unsafe fn at(&self, row: u16) -> *const Row {
+        // SAFETY: there are ROWS places, and all of them are those of weights.
+        unsafe {
+            let place = *self.places.get_unchecked(usize::from(row));
+            self.weights.as_ptr().add(usize::from(place))
+        }
+    }
+}
+
+/// The weights of one output head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub struct Head(pub [[i16; HIDDEN]; OUTCOMES]);
+
+/// Outputs of a [`Dense`] layer: whole vectors on every kernel.
+pub const DENSE_LANES: usize = 64;
+
+/// The weights of a layer that gives [`DENSE_LANES`] numbers: for each pair of units it takes the two
+/// weights of output 0, of output 1, and so on, as multiplying and adding pairs wants them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Dense<const PAIRS: usize>(pub [[i16; 2 * DENSE_LANES]; PAIRS]);
+
+/// Where a kernel puts them.
+#[repr(C, align(64))]
+pub(super) struct Lanes(pub(super) [i32; DENSE_LANES]);
