@@ -276,7 +276,8 @@ fn games_by_hand(kills: usize) -> Count {
     let text = String::from_utf8(output.stdout).unwrap();
     let games = text.lines().rev().find_map(|line| {
         let (number, _) = line.split_once(" games: ")?;
-        number.trim().parse::<usize>().ok()
+        // A question stands before it where nobody has answered.
+        number.split_whitespace().last()?.parse::<usize>().ok()
     });
     // One may have been kept just before its figures could be shown.
     let games = games.unwrap_or(0);
