@@ -293,8 +293,9 @@ fn faulty_workstation() {
     let moments = record.moments(&record.games[0]);
     let hard = moments[4].state.position;
     let done = luckless::tui::run(luckless::tui::Options {
-        sources: vec![sample().to_str().unwrap().into()],
-        first: 0,
+        sources: vec![luckless::tui::state::Source::File(sample())],
+        first: vec![0],
+        may_be_empty: false,
         watch: Vec::new(),
         threads: 1,
         evaluator: Arc::new(Faulty(Engine::embedded(), hard)),

@@ -1,5 +1,7 @@
 //! `luckless` without a subcommand: the workstation.
 
+use std::cmp::Reverse;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +12,7 @@ use super::usage::{misuse, say, suggestion};
 use crate::notation;
 use crate::store::{Places, folder};
 use crate::tui;
+use crate::tui::state::Source;
 
 /// What to open, and how.
 #[derive(Debug, clap::Args)]
@@ -17,7 +20,7 @@ pub(super) struct Args {
     /// Match files, folders of them, and positions (XGID, GNUBG position ID, POSITION:MATCH)
     /// [default: a sample]
     #[arg(value_name = "PATH|ID")]
-    sources: Vec<String>,
+    sources: Vec<OsString>,
     /// Announce matches that are saved in FOLDER meanwhile, as in every folder that is opened
     #[arg(long, value_name = "FOLDER")]
     watch: Vec<PathBuf>,
@@ -34,7 +37,9 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        for source in self.sources.iter().filter(|s| !Path::new(s).exists()) {
+        let missing = self.sources.iter().filter(|s| !Path::new(s).exists());
+        // A name that is not UTF-8 can only be that of a file.
+        for source in missing.filter_map(|s| s.to_str()) {
             if tui::open::looks_like_id(source) {
                 notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
             } else if source.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
@@ -47,7 +52,12 @@ impl Args {
         if let Some(wrong) = self.watch.iter().find(|folder| !folder.is_dir()) {
             return Err(misuse(format!("{}: not a folder", wrong.display())));
         }
-        let (sources, first, folders) = opened(&self.sources);
+        let Given {
+            sources,
+            first,
+            folders,
+        } = given(&self.sources);
+        let may_be_empty = !self.sources.is_empty() && folders.len() == self.sources.len();
         tui::run(tui::Options {
             threads: self.threads.number().get(),
             evaluator: Arc::new(self.nets.engine()?),
@@ -57,6 +67,7 @@ impl Args {
             theme: self.theme,
             sources,
             first,
+            may_be_empty,
             watch: self.watch.into_iter().chain(folders).collect(),
         })?;
         Ok(())
@@ -66,28 +77,45 @@ impl Args {
 /// Most files of a folder that are opened one after the other.
 const MOST: usize = 10_000;
 
-/// What there is to open, the place of what is opened first, and the folders among what was given: a
-/// folder stands for the matches in it, and the one saved last is opened.
-fn opened(given: &[String]) -> (Vec<String>, usize, Vec<PathBuf>) {
-    let (mut sources, mut folders) = (Vec::new(), Vec::new());
-    let mut first = 0;
-    for source in given {
+/// What was given on the command line.
+struct Given {
+    /// What there is to open: a folder stands for the matches in it.
+    sources: Vec<Source>,
+    /// The places of what may be opened first: what was given first, of a folder the match that was
+    /// saved last before the others.
+    first: Vec<usize>,
+    folders: Vec<PathBuf>,
+}
+
+fn given(all: &[OsString]) -> Given {
+    let (mut sources, mut first, mut folders) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, source) in all.iter().enumerate() {
         let path = Path::new(source);
-        if !path.is_dir() {
-            sources.push(source.clone());
-            continue;
+        let from = sources.len();
+        if path.is_dir() {
+            let mut files = folder::match_files(path, &mut |error| say(&error));
+            files.truncate(MOST);
+            let saved = |path: &PathBuf| path.metadata().and_then(|meta| meta.modified()).ok();
+            let mut newest: Vec<usize> = (0..files.len()).collect();
+            newest.sort_by_cached_key(|&i| Reverse((saved(&files[i]), i)));
+            // A folder without a match leaves the first place to what comes next.
+            if i == folders.len() {
+                first.extend(newest.into_iter().map(|i| from + i));
+            }
+            sources.extend(files.into_iter().map(Source::File));
+            folders.push(path.to_owned());
+        } else {
+            if i == folders.len() {
+                first.push(from);
+            }
+            sources.push(Source::given(source));
         }
-        let mut files = folder::match_files(path, &mut |error| say(&error));
-        files.truncate(MOST);
-        let saved = |path: &PathBuf| path.metadata().and_then(|meta| meta.modified()).ok();
-        let newest = (0..files.len()).max_by_key(|&i| saved(&files[i]));
-        if sources.is_empty() {
-            first = newest.unwrap_or(0);
-        }
-        sources.extend(files.iter().map(|file| file.display().to_string()));
-        folders.push(path.to_owned());
     }
-    (sources, first, folders)
+    Given {
+        sources,
+        first,
+        folders,
+    }
 }
 
 #[cfg(test)]
@@ -103,12 +131,14 @@ mod tests {
             file.set_modified(SystemTime::now() - Duration::from_secs(age))
                 .unwrap();
         }
-        let name = folder.path().display().to_string();
-        let (sources, first, folders) = opened(&[name.clone(), "4HPwATDgc/ABMA".into()]);
-        assert_eq!(sources.len(), 4);
-        assert!(sources[first].ends_with("b.mat"));
-        assert_eq!(folders, [folder.path()]);
-        let (sources, first, _) = opened(&["x.mat".into(), name]);
-        assert_eq!((sources[0].as_str(), first), ("x.mat", 0));
+        let name = OsString::from(folder.path());
+        let both = given(&[name.clone(), "4HPwATDgc/ABMA".into()]);
+        assert_eq!(both.sources.len(), 4);
+        // The others follow, should it not be readable.
+        assert_eq!(both.first, [1, 0, 2, 3]);
+        assert_eq!(both.folders, [folder.path()]);
+        let both = given(&["x.mat".into(), name]);
+        assert_eq!(both.sources[0], Source::File("x.mat".into()));
+        assert_eq!(both.first, [0]);
     }
 }

@@ -20,6 +20,7 @@ pub mod rolled;
 mod rollout_worker;
 pub mod rollouts;
 pub mod settings;
+pub mod settings_file;
 pub mod worker;
 
 use std::path::PathBuf;

@@ -1,13 +1,12 @@
-//! The user's settings: a small TOML file, every key optional.
+//! The user's settings: a small TOML file, every key optional. How it is read and written is in
+//! [`settings_file`](super::settings_file).
 
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
-use super::{StoreError, file};
 use crate::dice::Source;
 use crate::review::Thresholds;
 use crate::rollout::{self, Coupling, LuckKind};
@@ -228,70 +227,46 @@ impl Settings {
     /// Deepest look ahead in the workstation.
     pub const MOST_PLIES: u8 = 3;
 
-    /// Reads the file at `path`; a missing one gives the defaults.
-    ///
-    /// # Errors
-    /// [`StoreError`] if there is a file that cannot be read or understood, with its line.
-    pub fn load(path: &Path) -> Result<Self, StoreError> {
-        match file::read(path, 1 << 20) {
-            Ok(bytes) => Self::parse(&String::from_utf8_lossy(&bytes)).map_err(|message| {
-                StoreError::Format {
-                    path: path.to_owned(),
-                    message,
-                }
-            }),
-            Err(StoreError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-                Ok(Self::default())
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Settings from TOML text.
-    ///
-    /// # Errors
-    /// One line: what is wrong, and in which line of the text; of a value that cannot be, the setting.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let settings: Self = toml::from_str(text).map_err(|e| toml_message(text, &e))?;
-        settings.check()?;
-        Ok(settings)
-    }
-
-    /// What cannot be set like that, in a line.
-    fn check(&self) -> Result<(), String> {
+    /// The first setting whose value cannot be.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
         let Marks {
             doubtful,
             error,
             blunder,
         } = self.marks;
-        let refused = [
-            (self.ply > Self::MOST_PLIES, "ply: at most 3 plies"),
-            (
-                self.rollout.ply > Rollout::MOST_PLIES,
-                "rollout.ply: at most 2 plies",
-            ),
-            (self.rollout.trials == 0, "rollout.trials: at least 1"),
-            (self.review.budget == 0, "review.budget: at least 1 second"),
-            (
-                !(0.0 < doubtful && doubtful <= error && error <= blunder && blunder < 10.0),
-                "marks: expected 0 < doubtful <= error <= blunder",
-            ),
-        ];
-        let found = refused.iter().find(|(wrong, _)| *wrong);
-        found.map_or(Ok(()), |(_, why)| Err((*why).to_owned()))
+        let refuse = |name, why, reset| Some(Refusal { name, why, reset });
+        if self.ply > Self::MOST_PLIES {
+            refuse("ply", "at most 3 plies", |s| s.ply = Self::default().ply)
+        } else if self.rollout.ply > Rollout::MOST_PLIES {
+            refuse("rollout.ply", "at most 2 plies", |s| {
+                s.rollout.ply = Rollout::default().ply;
+            })
+        } else if self.rollout.trials == 0 {
+            refuse("rollout.trials", "at least 1", |s| {
+                s.rollout.trials = Rollout::default().trials;
+            })
+        } else if self.review.budget == 0 {
+            refuse("review.budget", "at least 1 second", |s| {
+                s.review = Review::default();
+            })
+        } else if !(0.0 < doubtful && doubtful <= error && error <= blunder && blunder < 10.0) {
+            refuse("marks", "expected 0 < doubtful <= error <= blunder", |s| {
+                s.marks = Marks::default();
+            })
+        } else {
+            None
+        }
     }
+}
 
-    /// Writes the file at `path`.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn save(&self, path: &Path) -> Result<(), StoreError> {
-        let text = toml::to_string(self).map_err(|e| StoreError::Format {
-            path: path.to_owned(),
-            message: e.to_string(),
-        })?;
-        file::write(path, text.as_bytes())
-    }
+/// A setting whose value cannot be.
+pub(super) struct Refusal {
+    /// Its name, or that of its table.
+    pub(super) name: &'static str,
+    /// What it must be.
+    pub(super) why: &'static str,
+    /// Sets it to the default.
+    pub(super) reset: fn(&mut Settings),
 }
 
 /// A TOML error in one line, with the line it stands in.
@@ -300,12 +275,16 @@ pub fn toml_message(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace(['\n', '\r'], " ");
     match error.span() {
         Some(span) => {
-            let before = text.get(..span.start).unwrap_or(text);
-            let line = before.matches('\n').count() + 1;
-            format!("line {line}: {message}")
+            format!("line {}: {message}", line_at(text, span.start))
         }
         None => message,
     }
+}
+
+/// The line of a text that byte `at` stands in, from 1.
+pub(super) fn line_at(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or(text);
+    before.matches('\n').count() + 1
 }
 
 #[cfg(test)]
@@ -316,12 +295,12 @@ mod tests {
     fn defaults_survive_a_round_trip() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.toml");
-        assert_eq!(Settings::load(&path).unwrap(), Settings::default());
+        assert_eq!(Settings::load(&path).settings, Settings::default());
         let mut settings = Settings::default();
         settings.rollout.trials = 5184;
         settings.theme = "light".into();
         settings.save(&path).unwrap();
-        assert_eq!(Settings::load(&path).unwrap(), settings);
+        assert_eq!(Settings::load(&path).settings, settings);
     }
 
     #[test]
@@ -329,24 +308,21 @@ mod tests {
         for coupled in Coupled::ALL {
             assert_eq!(coupled.to_string().parse(), Ok(coupled));
         }
-        let own = Settings::parse("[rollout]\ncoupling = \"hybrid=6\"\n").unwrap();
+        let own = Settings::read("[rollout]\ncoupling = \"hybrid=6\"\n").settings;
         let hybrid = Coupling::Hybrid { within: 6 };
         assert_eq!(own.rollout.coupling, Coupled::Fixed(hybrid));
         assert_eq!(own.rollout.coupling.named(2), Some((hybrid, false)));
         assert_eq!(own.rollout.coupling.named(3), None, "it serves two");
         assert_eq!(Coupled::Koca.named(3), Some((Coupling::Rank, true)));
-        let error = Settings::parse("[rollout]\ncoupling = \"ranks\"\n").unwrap_err();
-        assert!(error.contains("koca"), "{error}");
+        let found = Settings::read("[rollout]\ncoupling = \"ranks\"\n");
+        assert!(found.complaints[0].contains("koca"), "{found:?}");
     }
 
     #[test]
-    fn few_keys_suffice_and_unknown_ones_are_told_with_their_line() {
-        let some = Settings::parse("[rollout]\ntrials = 360\n").unwrap();
+    fn few_keys_suffice() {
+        let some = Settings::read("[rollout]\ntrials = 360\n").settings;
         assert_eq!(some.rollout.trials, 360);
         assert!(some.rollout.reduction);
-        let error = Settings::parse("ply = 1\n\ntrails = 3\n").unwrap_err();
-        assert!(error.starts_with("line 3"), "{error}");
-        assert!(error.contains("trails"), "{error}");
     }
 
     #[test]
@@ -378,8 +354,11 @@ mod tests {
             "[marks]\ndoubtful = nan",
             "[marks]\ndoubtful = 0.5\nblunder = 0.01",
         ] {
-            assert!(Settings::parse(text).is_err(), "{text}");
+            let found = Settings::read(text);
+            assert_eq!(found.settings, Settings::default(), "{text}");
+            assert_eq!(found.complaints.len(), 1, "{text}");
         }
-        assert!(Settings::parse("ply = 3\n[marks]\nblunder = 0.1").is_ok());
+        let found = Settings::read("ply = 3\n[marks]\nblunder = 0.1");
+        assert_eq!(found.complaints, [""; 0]);
     }
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, at, bounded, never, select, unbounded};
-use ratatui::crossterm::event::{self, Event};
+use ratatui::crossterm::event::Event;
 
 use super::jobs::{Job, JobId, JobState};
 use super::message::Message;
@@ -21,6 +21,7 @@ use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::inbox;
 use super::workers::keeper::Opened;
+use super::workers::keyboard;
 use super::workers::note_keeper::Written;
 use super::workers::panics;
 use super::workers::piloted::Before;
@@ -79,7 +80,7 @@ pub fn run(options: Options) -> Result<(), Error> {
     panics::install_hook(messages.clone(), terminal::give_back);
     let signals = signals::listen();
     let screen = Screen::take(app.settings.mouse)?;
-    let keyboard = listen_for_input();
+    let keyboard = keyboard::listen();
     let (ask, asked) = unbounded();
     let watcher = Watcher::start(
         options.places.as_ref().map(crate::store::Places::themes),
@@ -167,13 +168,10 @@ fn prepare(options: &Options) -> Result<App, Error> {
     let now = Instant::now();
     let environment = |name: &str| std::env::var(name).ok();
     let path = options.places.as_ref().map(crate::store::Places::settings);
-    let (settings, trouble) = match path.as_deref().map(Settings::load) {
-        None => (Settings::default(), None),
-        Some(Ok(settings)) => (settings, None),
-        Some(Err(error)) => (Settings::default(), Some(error.to_string())),
-    };
+    let found = path.as_deref().map(Settings::load);
     let depth = Depth::from_environment(&environment);
-    let mut app = App::new(settings, depth, now);
+    let settings = found.as_ref().map(|found| found.settings.clone());
+    let mut app = App::new(settings.unwrap_or_default(), depth, now);
     let usual = Theme::default_name(depth, &environment).to_owned();
     if let Some(theme) = &options.theme {
         app.settings.theme.clone_from(theme);
@@ -192,23 +190,36 @@ fn prepare(options: &Options) -> Result<App, Error> {
     app.threads = options.threads;
     app.evaluator = options.evaluator.name().to_owned();
     app.model = options.model.clone();
-    app.sources = options.sources.iter().map(|s| Source::of(s)).collect();
-    app.source = options.first.min(app.sources.len().saturating_sub(1));
-    let first = app.sources.get(app.source).cloned();
-    let first = first.unwrap_or(Source::Sample);
-    let document = open::open(&first, 1, &how(options)).map_err(Error::Open)?;
-    update(&mut app, Message::Opened(Ok(Box::new(document))), now);
+    let first = open::first(options, &how(options)).map_err(Error::Open)?;
+    (app.sources, app.source) = (first.sources, first.place);
+    update(&mut app, Message::Opened(Ok(Box::new(first.document))), now);
     if let Some(folder) = options.watch.first() {
         app.say(format!("watching {}", folder.display()));
     }
-    if let Some(trouble) = trouble {
-        app.warn(trouble);
+    let mut troubles = first.skipped;
+    if let (Some(path), Some(found)) = (path, found) {
+        let named = |why| format!("{}: {why}", path.display());
+        troubles.extend(found.complaints.into_iter().map(named));
+    }
+    if !troubles.is_empty() {
+        app.warn(troubles.join("; "));
     }
     Ok(app)
 }
 
 impl World {
     fn go(&mut self, app: &mut App, inputs: &Inputs) -> Result<(), Error> {
+        let done = self.until_over(app, inputs);
+        // Whatever has ended the loop, what was rolled out is kept.
+        self.keep_rollout(app, true);
+        if let Some((_, rolling)) = &self.rolling {
+            rolling.cancel();
+        }
+        self.staged = None;
+        done
+    }
+
+    fn until_over(&mut self, app: &mut App, inputs: &Inputs) -> Result<(), Error> {
         let mut live = Instant::now();
         let mut stale = false;
         while !self.over {
@@ -230,8 +241,7 @@ impl World {
             select! {
                 recv(inputs.keyboard) -> event => match event {
                     Ok(event) => { self.take(app, Message::Input(event)); urgent = true; }
-                    // The terminal is gone.
-                    Err(_) => break,
+                    Err(_) => return Err(Error::Gone),
                 },
                 recv(inputs.inbox) -> message => if let Ok(m) = message { self.take(app, m); stale = true; },
                 recv(inputs.signals) -> signal => if let Ok(s) = signal { self.signal(app, s); urgent = true; },
@@ -256,11 +266,6 @@ impl World {
                 stale = false;
             }
         }
-        self.keep_rollout(app, true);
-        if let Some((_, rolling)) = &self.rolling {
-            rolling.cancel();
-        }
-        self.staged = None;
         Ok(())
     }
 
@@ -335,6 +340,9 @@ impl World {
     fn signal(&mut self, app: &mut App, signal: Signal) {
         match signal {
             Signal::Suspend => app.effects.push(Effect::Suspend),
+            Signal::Resume => app.effects.push(Effect::TakeTerminal),
+            // The next frame asks for the size.
+            Signal::Resize => {}
             Signal::End(number) => {
                 self.over = true;
                 self.signal = Some(number);
@@ -368,6 +376,7 @@ impl World {
         match effect {
             Effect::Quit => self.over = true,
             Effect::Suspend => self.screen.suspend()?,
+            Effect::TakeTerminal => self.screen.take_again()?,
             Effect::Redraw => self.screen.clear()?,
             Effect::Copy(text) => self.screen.copy(&text)?,
             Effect::SaveSettings => self.save_settings(app),
@@ -406,7 +415,12 @@ impl World {
             return app.warn("there is no folder for settings on this system");
         };
         match app.settings.save(path) {
-            Ok(()) => app.say(format!("settings written to {}", path.display())),
+            Ok(None) => app.say(format!("settings written to {}", path.display())),
+            Ok(Some(backup)) => app.say(format!(
+                "settings written to {}, as it was before: {}",
+                path.display(),
+                backup.display()
+            )),
             Err(error) => app.warn(error.to_string()),
         }
     }
@@ -551,22 +565,6 @@ fn as_opened(app: &App) -> Option<Opened> {
         record: document.record.clone(),
         turns: document.turns.clone(),
     })
-}
-
-fn listen_for_input() -> Receiver<Event> {
-    let (sender, receiver) = unbounded();
-    let spawned = thread::Builder::new()
-        .name("keyboard".into())
-        .spawn(move || {
-            while let Ok(event) = event::read() {
-                if sender.send(event).is_err() {
-                    return;
-                }
-            }
-        });
-    // If the thread cannot be made its sender is gone, and the loop ends at once.
-    drop(spawned);
-    receiver
 }
 
 /// Ends the program as this signal ends one.

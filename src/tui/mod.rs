@@ -13,6 +13,8 @@ pub mod actions;
 pub mod board;
 mod document;
 mod event_loop;
+#[cfg(unix)]
+mod fatal_signals;
 pub mod job;
 pub mod jobs;
 #[cfg(test)]
@@ -63,9 +65,12 @@ use crate::store::Places;
 /// How the workstation is started.
 pub struct Options {
     /// Match files and position IDs, in the order given; none opens the bundled sample.
-    pub sources: Vec<String>,
-    /// Which of them is opened first.
-    pub first: usize,
+    pub sources: Vec<state::Source>,
+    /// The places of those that may be opened first: the first that can be is.
+    pub first: Vec<usize>,
+    /// Whether the bundled sample is opened where none of those can be: the user has named folders,
+    /// and no file.
+    pub may_be_empty: bool,
     /// Folders in which matches may be saved meanwhile.
     pub watch: Vec<PathBuf>,
     /// Threads for rollouts; the review uses some of them.
@@ -95,6 +100,9 @@ pub enum Error {
     /// The end came before all was saved.
     #[error("{0}")]
     Unsaved(String),
+    /// The terminal went away, and no signal said so.
+    #[error("the terminal is gone")]
+    Gone,
     /// The terminal failed.
     #[error("terminal: {0}")]
     Terminal(#[from] std::io::Error),

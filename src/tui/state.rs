@@ -1,6 +1,7 @@
 //! What the workstation knows: plain data, changed by `update` alone, read by `view`.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -37,11 +38,16 @@ impl Source {
     /// that name, else a position ID if it can be one, else a file that does not exist.
     #[must_use]
     pub fn of(text: &str) -> Self {
+        Self::given(text.as_ref())
+    }
+
+    /// As [`Source::of`]; names of files need not be UTF-8.
+    #[must_use]
+    pub fn given(text: &OsStr) -> Self {
         let path = PathBuf::from(text);
-        if !path.exists() && super::open::looks_like_id(text) {
-            Self::Id(text.to_owned())
-        } else {
-            Self::File(path)
+        match text.to_str() {
+            Some(id) if !path.exists() && super::open::looks_like_id(id) => Self::Id(id.to_owned()),
+            _ => Self::File(path),
         }
     }
 }
@@ -136,6 +142,8 @@ pub struct Stage {
 pub enum Effect {
     Quit,
     Suspend,
+    /// The program was stopped and goes on: take the terminal again.
+    TakeTerminal,
     Redraw,
     Copy(String),
     SaveSettings,

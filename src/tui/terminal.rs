@@ -16,7 +16,7 @@ use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::Rect;
 
 /// Whether the terminal is ours at the moment, whoever gives it back.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+pub(super) static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// A terminal in raw mode, on its other screen. Given back when dropped.
 pub(super) struct Screen {
@@ -31,12 +31,18 @@ pub(super) fn is_there() -> bool {
 
 impl Screen {
     pub(super) fn take(mouse: bool) -> io::Result<Self> {
-        enter(mouse)?;
+        #[cfg(unix)]
+        super::fatal_signals::prepare();
         let out = io::BufWriter::with_capacity(1 << 16, io::stdout());
-        Ok(Self {
-            terminal: Terminal::new(CrosstermBackend::new(out))?,
-            mouse,
-        })
+        let taken = enter(mouse).and_then(|()| Terminal::new(CrosstermBackend::new(out)));
+        match taken {
+            Ok(terminal) => Ok(Self { terminal, mouse }),
+            Err(error) => {
+                // What was taken of it is given back.
+                give_back();
+                Err(error)
+            }
+        }
     }
 
     /// Draws a frame, shown at once as a whole by terminals that know synchronized updates.
@@ -71,6 +77,14 @@ impl Screen {
         give_back();
         #[cfg(unix)]
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        self.take_again()
+    }
+
+    /// Takes the terminal as if it had been given back: a program that was stopped from outside had
+    /// no time for that, and its shell has used the terminal since.
+    pub(super) fn take_again(&mut self) -> io::Result<()> {
+        // Raw mode that is on as far as crossterm knows would not be set.
+        disable_raw_mode()?;
         enter(self.mouse)?;
         self.clear()
     }
@@ -83,8 +97,8 @@ impl Drop for Screen {
 }
 
 fn enter(mouse: bool) -> io::Result<()> {
-    enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
+    enable_raw_mode()?;
     let mut out = io::stdout();
     execute!(
         out,

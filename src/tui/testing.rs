@@ -279,6 +279,7 @@ impl Bench {
                     Effect::Pause(_)
                     | Effect::Resume(_)
                     | Effect::Suspend
+                    | Effect::TakeTerminal
                     | Effect::Redraw
                     | Effect::SaveSettings
                     | Effect::Remember

@@ -4,6 +4,7 @@
 pub mod analyst;
 pub mod inbox;
 pub mod keeper;
+pub mod keyboard;
 pub mod note_keeper;
 pub mod panics;
 pub mod piloted;

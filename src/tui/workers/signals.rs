@@ -9,24 +9,30 @@ pub enum Signal {
     End(i32),
     /// To give the terminal back for a while.
     Suspend,
+    /// To take the terminal again: the program was stopped, and now goes on.
+    Resume,
+    /// To draw for a window of another size.
+    Resize,
 }
 
 /// Signals as they come; none if the system has none or they cannot be listened to.
 #[cfg(unix)]
 #[must_use]
 pub fn listen() -> Receiver<Signal> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
     use signal_hook::iterator::Signals;
     let (sender, receiver) = crossbeam_channel::unbounded();
-    if let Ok(mut signals) = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP]) {
+    let all = [SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT, SIGWINCH];
+    if let Ok(mut signals) = Signals::new(all) {
         let spawned = std::thread::Builder::new()
             .name("signals".into())
             .spawn(move || {
                 for number in signals.forever() {
-                    let signal = if number == SIGTSTP {
-                        Signal::Suspend
-                    } else {
-                        Signal::End(number)
+                    let signal = match number {
+                        SIGTSTP => Signal::Suspend,
+                        SIGCONT => Signal::Resume,
+                        SIGWINCH => Signal::Resize,
+                        number => Signal::End(number),
                     };
                     if sender.send(signal).is_err() {
                         return;

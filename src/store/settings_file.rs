@@ -1,0 +1,345 @@
+//! The file of the settings: what is understood of it is used, what is not is named and left as it is.
+
+use std::io::ErrorKind;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use toml::de::{DeTable, DeValue};
+use toml_edit::{DocumentMut, Item, TableLike, Value};
+
+use super::settings::{Settings, line_at, toml_message};
+use super::{StoreError, file};
+
+/// Largest file of settings, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// What a file of settings says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The settings; what is not in the file, or is not understood, has the default.
+    pub settings: Settings,
+    /// What is not understood, a line each, in the order of the file.
+    pub complaints: Vec<String>,
+}
+
+/// A setting: its table, if it is in one, and its key.
+type Name<'a> = (Option<&'a str>, &'a str);
+
+impl Settings {
+    /// Reads the file at `path`; a missing one gives the defaults.
+    #[must_use]
+    pub fn load(path: &Path) -> Found {
+        match file::read(path, LARGEST) {
+            Ok(bytes) => Self::read(&String::from_utf8_lossy(&bytes)),
+            Err(error) => Found {
+                settings: Self::default(),
+                complaints: if is_missing(&error) {
+                    Vec::new()
+                } else {
+                    vec![error.to_string()]
+                },
+            },
+        }
+    }
+
+    /// Settings from TOML text.
+    #[must_use]
+    pub fn read(text: &str) -> Found {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let wrong = |e: &toml::de::Error| (e.span().map_or(0, |s| s.start), toml_message(text, e));
+        let mut complaints: Vec<(usize, String)> = errors.iter().map(wrong).collect();
+        let mut places = Vec::new();
+        let mut good = String::new();
+        for (name, span) in leaves(table.get_ref()) {
+            let value = text.get(span.clone()).unwrap_or_default();
+            let line = alone(name, value);
+            match toml::from_str::<Self>(&line) {
+                Ok(_) => {
+                    good.push_str(&line);
+                    places.push((shown(name), span.start));
+                }
+                Err(error) => {
+                    let line = line_at(text, span.start);
+                    let is_named = |(at, _): &(usize, String)| line_at(text, *at) == line;
+                    if !complaints.iter().any(is_named) {
+                        let message = error.message().replace(['\n', '\r'], " ");
+                        let why = format!("line {line}: {}: {message}", shown(name));
+                        complaints.push((span.start, why));
+                    }
+                }
+            }
+        }
+        // Each line is understood, and none comes twice.
+        let mut settings: Self = toml::from_str(&good).unwrap_or_default();
+        while let Some(refusal) = settings.refusal() {
+            let begins = |name: &String| name.starts_with(refusal.name);
+            let at = places.iter().find(|(name, _)| begins(name));
+            let at = at.map_or(0, |(_, at)| *at);
+            let line = line_at(text, at);
+            complaints.push((
+                at,
+                format!("line {line}: {}: {}", refusal.name, refusal.why),
+            ));
+            (refusal.reset)(&mut settings);
+        }
+        complaints.sort();
+        Found {
+            settings,
+            complaints: complaints.into_iter().map(|(_, why)| why).collect(),
+        }
+    }
+
+    /// Writes what differs from the file at `path` into it; everything else in it stays, comments
+    /// too. The file as it was is kept beside it, under the name that is answered.
+    ///
+    /// # Errors
+    /// [`StoreError`]; the file then is as it was.
+    pub fn save(&self, path: &Path) -> Result<Option<PathBuf>, StoreError> {
+        let old = match file::read(path, LARGEST) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if is_missing(&error) => None,
+            Err(error) => return Err(error),
+        };
+        let text = old.as_deref().map(String::from_utf8_lossy);
+        let new = self.written_into(text.as_deref().unwrap_or_default());
+        let new = new.map_err(|message| StoreError::Format {
+            path: path.to_owned(),
+            message,
+        })?;
+        let backup = match old {
+            Some(old) if old == new.as_bytes() => return Ok(None),
+            Some(old) => {
+                let backup = backup(path);
+                file::write(&backup, &old)?;
+                Some(backup)
+            }
+            None => None,
+        };
+        file::write(path, new.as_bytes())?;
+        Ok(backup)
+    }
+
+    /// The text of a file with these settings, made from the one there is. A text that is no TOML at
+    /// some place cannot be changed at another, and is replaced.
+    fn written_into(&self, text: &str) -> Result<String, String> {
+        let own = toml::to_string(self).map_err(|e| e.to_string())?;
+        let (Ok(mut document), false) = (text.parse::<DocumentMut>(), text.trim().is_empty())
+        else {
+            return Ok(own);
+        };
+        let there = toml::to_string(&Self::read(text).settings).map_err(|e| e.to_string())?;
+        let [own, there] = [own, there].map(|text| text.parse::<DocumentMut>());
+        let (own, there) = (
+            own.map_err(|e| e.to_string())?,
+            there.map_err(|e| e.to_string())?,
+        );
+        for (name, value) in values(&own) {
+            let before = get(&there, name).map(ToString::to_string);
+            if before.as_deref() != Some(value.to_string().as_str()) {
+                set(&mut document, name, value.clone());
+            }
+        }
+        Ok(document.to_string())
+    }
+}
+
+/// Where the file is kept as it was before the latest saving.
+fn backup(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".bak");
+    path.with_file_name(name)
+}
+
+fn is_missing(error: &StoreError) -> bool {
+    matches!(error, StoreError::Io { source, .. } if source.kind() == ErrorKind::NotFound)
+}
+
+/// The keys of a file, those of a table by themselves, and where their values stand.
+fn leaves<'a>(table: &'a DeTable<'_>) -> Vec<(Name<'a>, Range<usize>)> {
+    let mut all = Vec::new();
+    for (key, value) in table {
+        let key: &str = key.get_ref();
+        match value.get_ref() {
+            DeValue::Table(inner) => {
+                all.extend(inner.iter().map(|(below, value)| {
+                    let below: &str = below.get_ref();
+                    ((Some(key), below), value.span())
+                }));
+            }
+            _ => all.push(((None, key), value.span())),
+        }
+    }
+    all
+}
+
+/// A line of TOML that holds one setting.
+fn alone((table, key): Name<'_>, value: &str) -> String {
+    let quoted = |name: &str| toml_edit::Key::new(name).to_string();
+    match table {
+        Some(table) => format!("{}.{} = {value}\n", quoted(table), quoted(key)),
+        None => format!("{} = {value}\n", quoted(key)),
+    }
+}
+
+fn shown((table, key): Name<'_>) -> String {
+    table.map_or_else(|| key.to_owned(), |table| format!("{table}.{key}"))
+}
+
+/// The settings of a text that the program has written.
+fn values(document: &DocumentMut) -> Vec<(Name<'_>, &Value)> {
+    let mut all = Vec::new();
+    for (key, item) in document.iter() {
+        match item {
+            Item::Table(table) => {
+                let below = table.iter().filter_map(|(k, v)| Some((k, v.as_value()?)));
+                all.extend(below.map(|(below, value)| ((Some(key), below), value)));
+            }
+            item => all.extend(item.as_value().map(|value| ((None, key), value))),
+        }
+    }
+    all
+}
+
+fn get<'a>(document: &'a DocumentMut, (table, key): Name<'_>) -> Option<&'a Value> {
+    match table {
+        Some(table) => document.get(table)?.get(key)?.as_value(),
+        None => document.get(key)?.as_value(),
+    }
+}
+
+/// Puts a value where the old one stands, or behind the others of its table.
+fn set(document: &mut DocumentMut, (table, key): Name<'_>, mut value: Value) {
+    let place: &mut dyn TableLike = match table {
+        None => document.as_table_mut(),
+        Some(name) => {
+            if document.get(name).is_none_or(|item| !item.is_table_like()) {
+                document.insert(name, toml_edit::table());
+            }
+            let Some(table) = document.get_mut(name).and_then(Item::as_table_like_mut) else {
+                return;
+            };
+            table
+        }
+    };
+    match place.get_mut(key).and_then(Item::as_value_mut) {
+        Some(old) => {
+            // What stands around it, such as a comment behind it, stays.
+            *value.decor_mut() = old.decor().clone();
+            *old = value;
+        }
+        None => {
+            value.decor_mut().clear();
+            place.insert(key, Item::Value(value));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const OWN: &str = "\
+# My settings.
+theme = \"light\"   # by day
+colour = \"red\"
+
+[rollout]
+# As many as I have patience for.
+trials = 5184
+trails = 7        # a slip
+ply = 9
+
+[marks]
+doubtful = \"x\"
+";
+
+    #[test]
+    fn what_is_understood_counts_and_the_rest_is_named() {
+        let found = Settings::read(OWN);
+        let mut expected = Settings::default();
+        expected.theme = "light".into();
+        expected.rollout.trials = 5184;
+        assert_eq!(found.settings, expected);
+        let begins = [
+            "line 3: colour: unknown field",
+            "line 8: rollout.trails: unknown field",
+            "line 9: rollout.ply: at most 2 plies",
+            "line 12: marks.doubtful: invalid type",
+        ];
+        assert_eq!(found.complaints.len(), begins.len(), "{found:?}");
+        for (complaint, begin) in found.complaints.iter().zip(begins) {
+            assert!(complaint.starts_with(begin), "{complaint}");
+        }
+    }
+
+    #[test]
+    fn saving_changes_what_was_changed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        fs::write(&path, OWN).unwrap();
+        let mut settings = Settings::load(&path).settings;
+        assert_eq!(settings.save(&path).unwrap(), None, "nothing has changed");
+        assert_eq!(fs::read_to_string(&path).unwrap(), OWN);
+        settings.theme = "dark".into();
+        settings.rollout.trials = 360;
+        settings.review.budget = 5;
+        let backup = settings.save(&path).unwrap().unwrap();
+        assert_eq!(backup, folder.path().join("settings.toml.bak"));
+        assert_eq!(fs::read_to_string(&backup).unwrap(), OWN);
+        let expected = OWN.replace("\"light\"", "\"dark\"").replace("5184", "360");
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text, format!("{expected}\n[review]\nbudget = 5\n"));
+        assert_eq!(Settings::load(&path).settings, settings);
+    }
+
+    #[test]
+    fn a_text_that_is_broken_somewhere_counts_elsewhere_and_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        let broken = "ply = 1\ntheme = \"light\nmouse = false\n\n[rollout\ntrials = 72\n";
+        fs::write(&path, broken).unwrap();
+        let Found {
+            settings,
+            complaints,
+        } = Settings::load(&path);
+        assert_eq!((settings.ply, settings.mouse), (1, false));
+        assert!(complaints[0].starts_with("line 2"), "{complaints:?}");
+        let backup = settings.save(&path).unwrap().unwrap();
+        assert_eq!(fs::read_to_string(backup).unwrap(), broken);
+        let found = Settings::load(&path);
+        assert_eq!((found.settings, found.complaints.len()), (settings, 0));
+    }
+
+    #[test]
+    fn forms_that_toml_has_for_the_same_are_understood() {
+        for text in [
+            "rollout = { trials = 360, seed = 2 }",
+            "rollout.trials = 360\nrollout.seed = 2",
+            "[\"rollout\"]\n\"trials\" = 3_60\nseed = 0x2",
+        ] {
+            let mut settings = Settings::read(text).settings;
+            assert_eq!(
+                (settings.rollout.trials, settings.rollout.seed),
+                (360, 2),
+                "{text}"
+            );
+            settings.rollout.ply = 1;
+            let again = Settings::read(&settings.written_into(text).unwrap());
+            assert_eq!((again.settings, again.complaints.len()), (settings, 0));
+        }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        fs::create_dir(&path).unwrap();
+        assert_eq!(Settings::load(&path).complaints.len(), 1);
+        assert!(Settings::default().save(&path).is_err());
+        let path = folder.path().join("large.toml");
+        fs::write(&path, vec![b'#'; LARGEST as usize + 1]).unwrap();
+        assert_eq!(Settings::load(&path).complaints.len(), 1);
+        assert!(Settings::default().save(&path).is_err());
+    }
+}

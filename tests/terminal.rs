@@ -1,0 +1,340 @@
+//! The workstation in a terminal that goes wrong: gone, full, stopped, killed in the middle.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::ffi::{CStr, OsStr};
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::fd::{AsFd, FromRawFd as _, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use luckless::store::RolloutStore;
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::termios::{
+    Action, LocalModes, OptionalActions, Winsize, tcflow, tcgetattr, tcsetattr, tcsetwinsize,
+};
+use tempfile::TempDir;
+
+mod common;
+use common::MATCH;
+
+/// The opening with a roll to play.
+const OPENING: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+
+/// What takes longer than this has failed.
+const LONG: Duration = Duration::from_secs(30);
+const TAKEN: &str = "\x1b[?1049h";
+const GIVEN_BACK: &str = "\x1b[?1049l";
+
+/// Both ends of a pseudo-terminal. It is nobody's controlling terminal, so that no SIGHUP is sent
+/// when it goes.
+struct Terminal {
+    master: OwnedFd,
+    slave: OwnedFd,
+}
+
+impl Terminal {
+    fn new() -> Self {
+        // No child may inherit them: a terminal is gone when the last of its other ends is.
+        let flags = libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC;
+        let mut name = [0; 64];
+        // SAFETY: the descriptor is new and has no other owner; the name is written to a buffer of
+        // the length that is given.
+        let (master, name) = unsafe {
+            let master = libc::posix_openpt(flags);
+            assert!(master >= 0 && libc::grantpt(master) == 0 && libc::unlockpt(master) == 0);
+            assert_eq!(libc::ptsname_r(master, name.as_mut_ptr(), name.len()), 0);
+            let name = CStr::from_ptr(name.as_ptr()).to_str().unwrap();
+            (OwnedFd::from_raw_fd(master), name)
+        };
+        let mut slave = File::options();
+        let slave = slave.read(true).write(true).custom_flags(libc::O_NOCTTY);
+        let slave = OwnedFd::from(slave.open(name).unwrap());
+        let size = Winsize {
+            ws_row: 40,
+            ws_col: 120,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&master, size).unwrap();
+        Self { master, slave }
+    }
+
+    fn start(&self, arguments: &[&OsStr], home: &Path) -> Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
+        command
+            .args(arguments)
+            .stdin(Stdio::from(self.slave.try_clone().unwrap()))
+            .stdout(Stdio::from(self.slave.try_clone().unwrap()))
+            .stderr(Stdio::null())
+            .env("HOME", home)
+            .env("XDG_DATA_HOME", home.join("data"))
+            .env("XDG_CONFIG_HOME", home.join("config"))
+            .env("TERM", "xterm-256color");
+        command.spawn().unwrap()
+    }
+}
+
+fn is_raw(terminal: &OwnedFd) -> bool {
+    let mode = tcgetattr(terminal).unwrap();
+    !mode
+        .local_modes
+        .intersects(LocalModes::ICANON | LocalModes::ECHO)
+}
+
+fn set_nonblocking(file: impl AsFd) {
+    rustix::io::ioctl_fionbio(file, true).unwrap();
+}
+
+/// The workstation in a terminal.
+struct Session {
+    child: Child,
+    keys: File,
+    slave: OwnedFd,
+    shown: Arc<Mutex<Vec<u8>>>,
+    /// Tells the thread that reads the screen to end.
+    over: Arc<AtomicBool>,
+    reader: Option<JoinHandle<()>>,
+    home: TempDir,
+}
+
+impl Session {
+    fn start(arguments: &[&OsStr], settings: &str) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let config = home.path().join("config/luckless");
+        std::fs::create_dir_all(&config).unwrap();
+        std::fs::write(config.join("settings.toml"), settings).unwrap();
+        let terminal = Terminal::new();
+        let child = terminal.start(arguments, home.path());
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let over = Arc::new(AtomicBool::new(false));
+        let mut session = Self {
+            child,
+            keys: File::from(terminal.master),
+            slave: terminal.slave,
+            shown,
+            over,
+            reader: None,
+            home,
+        };
+        session.read();
+        session.expect(TAKEN);
+        session
+    }
+
+    /// Reads the screen on a thread, without blocking: it must end for the terminal to go.
+    fn read(&mut self) {
+        set_nonblocking(&self.keys);
+        let mut screen = self.keys.try_clone().unwrap();
+        let (shown, over) = (Arc::clone(&self.shown), Arc::clone(&self.over));
+        self.reader = Some(std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while !over.load(Ordering::SeqCst) {
+                match screen.read(&mut bytes) {
+                    Ok(n) => shown.lock().unwrap().extend_from_slice(&bytes[..n]),
+                    Err(_) => std::thread::sleep(Duration::from_millis(5)),
+                }
+            }
+        }));
+    }
+
+    /// Takes the terminal away.
+    fn hang_up(&mut self) {
+        self.over.store(true, Ordering::SeqCst);
+        self.reader.take().unwrap().join().unwrap();
+        self.keys = File::open("/dev/null").unwrap();
+    }
+
+    fn opening() -> Self {
+        Self::start(&[OsStr::new(OPENING)], "")
+    }
+
+    fn shown(&self) -> String {
+        String::from_utf8_lossy(&self.shown.lock().unwrap()).into_owned()
+    }
+
+    /// Waits until `text` has been written to the terminal.
+    #[track_caller]
+    fn expect(&self, text: &str) {
+        let end = Instant::now() + LONG;
+        while !self.shown().contains(text) {
+            assert!(Instant::now() < end, "no {text:?} in {:?}", self.shown());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn send(&self, signal: Signal) {
+        let id = Pid::from_child(&self.child);
+        kill_process(id, signal).unwrap();
+    }
+
+    fn type_keys(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+
+    #[track_caller]
+    fn ended(&mut self, within: Duration) -> ExitStatus {
+        let end = Instant::now() + within;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < end, "it does not end");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::SeqCst);
+        // It may have ended long ago.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A terminal that is gone, and no signal says so: the program ends, and what was rolled out is kept.
+#[test]
+fn a_terminal_that_is_gone_ends_the_program_and_loses_nothing() {
+    let settings = "[rollout]\ntrials = 10000000\n";
+    let mut session = Session::start(&[OsStr::new(OPENING)], settings);
+    session.expect("8/5");
+    session.type_keys("r");
+    // Rollouts of less than a second are not kept.
+    std::thread::sleep(Duration::from_secs(4));
+    session.hang_up();
+    let status = session.ended(Duration::from_secs(10));
+    assert_eq!(status.code(), Some(1));
+    let store = session.home.path().join("data/luckless/rollouts.sqlite");
+    let kept = RolloutStore::open(&store).unwrap().all().unwrap();
+    assert!(kept[0].progress.trials() > 0);
+}
+
+#[test]
+fn fatal_signals_give_the_terminal_back() {
+    // Nobody wants to look at what is left of it.
+    let none = rustix::process::Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    rustix::process::setrlimit(rustix::process::Resource::Core, none).unwrap();
+    for signal in [
+        Signal::QUIT,
+        Signal::ABORT,
+        Signal::SEGV,
+        Signal::BUS,
+        Signal::USR1,
+        Signal::TERM,
+        Signal::HUP,
+    ] {
+        let mut session = Session::opening();
+        session.expect("8/5");
+        assert!(is_raw(&session.slave));
+        session.send(signal);
+        let status = session.ended(LONG);
+        assert_eq!(status.signal(), Some(signal.as_raw()), "{signal:?}");
+        assert!(!is_raw(&session.slave), "{signal:?}");
+        session.expect(GIVEN_BACK);
+    }
+}
+
+#[test]
+fn a_paste_without_an_end_leaves_the_keyboard_alive() {
+    let mut session = Session::opening();
+    session.expect("8/5");
+    session.type_keys("\x1b[200~never ended");
+    std::thread::sleep(Duration::from_secs(2));
+    session.type_keys("q");
+    assert!(session.ended(LONG).success());
+    assert!(!is_raw(&session.slave));
+}
+
+/// A program that is stopped from outside leaves the terminal to its shell as it is; when it goes on
+/// it takes it again, and draws all of it.
+#[test]
+fn after_a_stop_the_terminal_is_taken_again() {
+    let mut session = Session::opening();
+    session.expect("8/5");
+    session.send(Signal::STOP);
+    let state = format!("/proc/{}/stat", session.child.id());
+    let end = Instant::now() + LONG;
+    while !std::fs::read_to_string(&state).unwrap().contains(") T ") {
+        assert!(Instant::now() < end, "it does not stop");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // As a shell sets it.
+    let mut mode = tcgetattr(&session.slave).unwrap();
+    mode.local_modes |= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
+    tcsetattr(&session.slave, OptionalActions::Now, &mode).unwrap();
+    session.shown.lock().unwrap().clear();
+    session.send(Signal::CONT);
+    session.expect(TAKEN);
+    session.expect("8/5");
+    assert!(is_raw(&session.slave));
+    session.type_keys("q");
+    assert!(session.ended(LONG).success());
+    assert!(!is_raw(&session.slave));
+}
+
+/// A terminal that takes nothing more: the program cannot begin, and leaves it as it was.
+#[test]
+fn raw_mode_does_not_outlive_a_screen_that_cannot_be_taken() {
+    let terminal = Terminal::new();
+    // Output is stopped, as by Ctrl-S, and whoever writes is told so instead of waiting.
+    set_nonblocking(&terminal.slave);
+    tcflow(&terminal.slave, Action::OOff).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let mut child = terminal.start(&[OsStr::new(OPENING)], home.path());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(!is_raw(&terminal.slave));
+}
+
+/// What a folder holds besides: a broken file that is the newest, and names that are not UTF-8.
+#[test]
+fn one_bad_file_does_not_block_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+    let age = |path: &Path, seconds| {
+        let then = std::time::SystemTime::now() - Duration::from_secs(seconds);
+        File::options()
+            .append(true)
+            .open(path)
+            .unwrap()
+            .set_modified(then)
+            .unwrap();
+    };
+    for (name, text, seconds) in [
+        (&b"broken.mat"[..], "no match at all\n", 0),
+        (b"odd\xff.mat", MATCH, 60),
+        (b"plain.mat", &MATCH.replace("anna", "carla"), 120),
+    ] {
+        std::fs::write(at(name), text).unwrap();
+        age(&at(name), seconds);
+    }
+    let session = Session::start(&[folder.path().as_os_str()], "");
+    session.expect("anna");
+    session.expect("broken.mat");
+    drop(session);
+    // By its name as well.
+    let session = Session::start(&[at(b"odd\xff.mat").as_os_str()], "");
+    session.expect("anna");
+    drop(session);
+    // With nothing else there the folder is watched all the same.
+    for name in [&b"odd\xff.mat"[..], b"plain.mat"] {
+        std::fs::remove_file(at(name)).unwrap();
+    }
+    let mut session = Session::start(&[folder.path().as_os_str()], "");
+    session.expect("broken.mat");
+    session.type_keys("q");
+    assert!(session.ended(LONG).success());
+}
