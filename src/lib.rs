@@ -4,9 +4,9 @@
 //! [`sanitize`] (outside text made safe to show), [`stats`] (errors of estimates), [`game`] (the rules), [`notation`] (plays and positions as
 //! text), [`match_file`] (recorded matches), [`eval`] (what a position is worth), [`cube`] (what
 //! doubling adds), [`dice`] (streams of rolls), [`rollout`] (games played out, luck taken out),
-//! [`review`] (a match analysed), [`store`] (files that last), [`train`] (how the net came to be),
-//! [`lab`] (what the program makes for its own repository), [`tui`] (the workstation), [`cli`] (the
-//! command line).
+//! [`duel`] (engine against engine), [`review`] (a match analysed), [`store`] (files that last),
+//! `train` (how the net came to be) and `lab` (experiments; both with the feature `lab` only),
+//! [`tui`] (the workstation), [`cli`] (the command lines).
 //!
 //! `docs/architecture.md` follows one roll from the file to the screen. To read the source, begin
 //! with [`game::position`], then [`eval::Evaluator`], then [`rollout`].
@@ -14,8 +14,10 @@
 pub mod cli;
 pub mod cube;
 pub mod dice;
+pub mod duel;
 pub mod eval;
 pub mod game;
+#[cfg(feature = "lab")]
 pub mod lab;
 pub mod match_file;
 pub mod notation;
@@ -24,5 +26,6 @@ pub mod rollout;
 pub mod sanitize;
 pub mod stats;
 pub mod store;
+#[cfg(feature = "lab")]
 pub mod train;
 pub mod tui;

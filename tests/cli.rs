@@ -313,7 +313,6 @@ fn the_workstation_needs_a_terminal() {
 
 #[test]
 fn mistakes_are_wrong_usage() {
-    const TMP: &str = env!("CARGO_TARGET_TMPDIR");
     let id = race();
     let cases: &[(&[&str], &str)] = &[
         (&["eval"], "ID"),
@@ -322,7 +321,6 @@ fn mistakes_are_wrong_usage() {
         (&["eval", OPENING, "--dice", "07"], "07"),
         (&["eval", OPENING, "--ply", "9"], "9"),
         (&["eval", OPENING, "--level", "rolled"], "--dice"),
-        (&["train", "--recipe", "onward", "--out", TMP], "--from"),
         (&["eval", OPENING, "--jsn"], "--json"),
         (&["eval", OPENING, "--threads", "0"], "0"),
         (&["eval", "--batch", OPENING], "--batch"),

@@ -11,33 +11,8 @@ use common::{MATCH, OPENING, command, json, name, ok, refusal, run};
 
 #[test]
 fn counts_that_make_no_sense_are_refused_with_the_reason() {
-    let lab: &[&[&str]] = &[
-        &["coverage", "--trials", "0"],
-        &["coverage", "--runs", "0"],
-        &["calibration", "--positions", "0"],
-        &["calibration", "--trials", "99999999999"],
-        &["koca", "--trials", "0"],
-        &["koca", "--positions=-1"],
-        &["koca", "--rollouts", "x"],
-        &["pair-coverage", "--trials", "0"],
-        &["meeting", "--trials", "0"],
-        &["turns", "--trials", "0"],
-        &["families", "--runs", "0"],
-        &["decisions", "--each", "18446744073709551615"],
-        &["cube", "--trials", "0"],
-    ];
-    for arguments in lab {
-        let told = refusal(&[&["lab"], *arguments].concat(), 2);
-        let reason = told.contains("number from") || told.contains("is not in");
-        assert!(reason, "{told}");
-    }
     for arguments in [
-        &["lab", "techniques", "--seconds", "nan"][..],
-        &["lab", "techniques", "--position", "x"],
-        &["lab", "coverage", "--only", "x"],
-        &["lab", "techniques", "--seconds", "0"],
-        &["lab", "fuzz", "--seconds", "18446744073709551615"],
-        &["bench", "--seconds", "-1"],
+        &["bench", "--seconds", "-1"][..],
         &["bench", "--seconds", "1e300"],
         &["eval", OPENING, "--dice", "31", "--top", "0"],
         &["duel", "--games", "1"],
@@ -180,7 +155,6 @@ fn reasons_are_told_once() {
         &["rollout", OPENING, "--trials", "1", "--trials-out", b],
         &["rollout", "--batch", m],
         &["merge", m],
-        &["lab", "koca", "--decisions", m],
         &["met", "--table", m],
         &["bearoff", "--file", b],
     ] {
@@ -327,7 +301,6 @@ fn what_is_no_file_is_not_read() {
             &["rollout", OPENING, "--dice-file", path],
             &["rollout", OPENING, "--trials", "1", "--checkpoint", path],
             &["rollout", "--batch", path],
-            &["lab", "koca", "--decisions", path],
         ] {
             let mut child = command(arguments).spawn().unwrap();
             let end = std::time::Instant::now() + Duration::from_secs(20);

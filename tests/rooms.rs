@@ -12,7 +12,7 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "sanitize",
     "stats",
     "game",
@@ -22,6 +22,7 @@ const ORDER: [&str; 15] = [
     "cube",
     "dice",
     "rollout",
+    "duel",
     "review",
     "store",
     "train",
@@ -67,7 +68,7 @@ fn target(path: &[String], depth: usize) -> Option<&str> {
 }
 
 fn is_root(source: &Source) -> bool {
-    matches!(&*source.name, "lib.rs" | "main.rs")
+    matches!(&*source.name, "lib.rs" | "main.rs" | "bin/luckless-lab.rs")
 }
 
 #[test]

@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::options::Threads;
 use super::output::{self, Table};
+use crate::duel::{self, Player};
 use crate::eval::Engine;
 use crate::eval::net::Net;
-use crate::lab::duel::{self, Player};
 use crate::stats::Moments;
 
 const EXAMPLES: &str = "\

@@ -25,13 +25,8 @@ mod eval;
 mod eval_answer;
 mod eval_batch;
 mod inspect;
-mod lab;
-mod lab_common;
-mod lab_coverage;
-mod lab_cube;
-mod lab_koca;
-mod lab_pairs;
-mod lab_rollouts;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod man;
 mod match_list;
 mod matches;
@@ -52,7 +47,6 @@ mod rollout_choice;
 mod rollout_print;
 mod signals;
 mod strand;
-mod train;
 mod usage;
 mod workstation;
 
@@ -106,8 +100,6 @@ enum Command {
     Met(met::Args),
     Bearoff(bearoff::Args),
     Duel(duel::Args),
-    Train(train::Args),
-    Lab(lab::Args),
     Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -127,8 +119,6 @@ impl Command {
             Self::Met(args) => args.run(),
             Self::Bearoff(args) => args.run(),
             Self::Duel(args) => args.run(),
-            Self::Train(args) => args.run(),
-            Self::Lab(args) => args.run(),
             Self::Bench(args) => args.run(),
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),
@@ -142,14 +132,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage::report(&error),
     };
-    let result = match cli.command {
+    usage::status(match cli.command {
         Some(command) => command.run(),
         None => cli.workstation.run(),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => usage::fail(&error),
-    }
+    })
 }
 
 /// `help --help` as `help help`: the parser takes what follows `help` for the name of a command.

@@ -1,7 +1,6 @@
 //! Writing to stdout, and tables.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
-use std::path::Path;
 
 use anyhow::Result;
 use serde::Serialize;
@@ -18,11 +17,6 @@ pub(super) fn json(document: &impl Serialize) -> Result<()> {
     let mut line = sanitize::to_json(document)?;
     line.push('\n');
     raw(line.as_bytes())
-}
-
-/// A file's name as it can be shown: nothing in it steers the terminal.
-pub(super) fn path(path: &Path) -> String {
-    printable(&path.display().to_string())
 }
 
 /// A text from elsewhere without what steers the terminal.

@@ -75,6 +75,14 @@ pub(super) fn suggestion(definition: &clap::Command, word: &str) -> String {
     }
 }
 
+/// The exit status of a command, its failure reported on stderr.
+pub(super) fn status(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error),
+    }
+}
+
 /// Tells a failure. A closed pipe is none: whoever read has had enough.
 pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = error

@@ -41,7 +41,7 @@ impl Kind {
 /// How live a cube is, from 0 (dead) to 1 (always turned at the perfect moment), by kind of
 /// position: Janowski's cube-life index.
 ///
-/// The defaults are fitted to rollouts in which both players play the cube (`luckless lab cube`;
+/// The defaults are fitted to rollouts in which both players play the cube (`luckless-lab cube`;
 /// `docs/cube.md` has the errors): 0.73 with contact, 0.77 in races, 0.73 when both sides bear off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Efficiency {

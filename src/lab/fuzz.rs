@@ -2,7 +2,7 @@
 //!
 //! No panic, no hang, nothing without bound, nothing illegal in what is read, and whatever is read
 //! can be written in every format and read back. The cases follow from a seed, so any of them can
-//! be had again. A few thousand run with the tests; `luckless lab fuzz` runs for as long as one likes.
+//! be had again. A few thousand run with the tests; `luckless-lab fuzz` runs for as long as one likes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};

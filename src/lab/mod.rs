@@ -5,7 +5,6 @@ pub mod coverage;
 pub mod cube;
 pub mod cube_life;
 pub mod decisions;
-pub mod duel;
 pub mod figure;
 pub mod fuzz;
 pub mod inputs;

@@ -48,7 +48,17 @@ pub(crate) const CHANCES: [&str; 5] = [
 ];
 
 pub(crate) fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
+    program(env!("CARGO_BIN_EXE_luckless"), arguments)
+}
+
+/// The program for developers.
+#[cfg(feature = "lab")]
+pub(crate) fn lab(arguments: &[&str]) -> Command {
+    program(env!("CARGO_BIN_EXE_luckless-lab"), arguments)
+}
+
+fn program(path: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(path);
     // What is kept by default is kept away from the user's own.
     let data = format!(
         "{}/data-{}",
@@ -91,7 +101,11 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
 
 /// A run that must fail with this status and one line on stderr, which is given.
 pub(crate) fn refusal(arguments: &[&str], status: i32) -> String {
-    let output = run(arguments);
+    refused(arguments, run(arguments), status)
+}
+
+/// What a program said that refused its arguments: one line.
+pub(crate) fn refused(arguments: &[&str], output: Output, status: i32) -> String {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         output.status.code(),

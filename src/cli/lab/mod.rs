@@ -1,67 +1,93 @@
-//! `luckless lab`: experiments that anyone can repeat, and what the repository holds that the
-//! program itself has made. Each is a subcommand with options of its own.
+//! `luckless-lab`, the program for developers: experiments that anyone can repeat, the files of the
+//! repository that the program itself has made, and the training of the nets. Each is a subcommand
+//! with options of its own. It is compiled with the feature `lab` only.
 
+mod common;
+mod coverage;
+mod cube;
+mod koca;
+mod pairs;
+mod rollouts;
+mod train;
+
+use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use clap::Parser;
 
-use super::lab_common::setup;
+use self::common::setup;
 use super::options::{count, seconds};
-use super::output::Table;
-use super::usage::say;
-use super::{lab_coverage, lab_cube, lab_koca, lab_pairs, lab_rollouts, output};
+use super::output::{self, Table};
+use super::usage::{self, say};
 use crate::eval::Engine;
 use crate::lab::calibration::{self, Errors};
 use crate::lab::{fuzz, inputs, sample_matches, techniques};
 use crate::match_file;
 use crate::notation::gnubg_id::position_id;
-use crate::train;
+use crate::train::harvests;
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless lab sample-matches --out sample_matches
-  luckless lab coverage --out docs/experiments
-  luckless lab techniques --seconds 10
-  luckless lab calibration --positions 2000
-  luckless lab cube --positions 100
-  luckless lab koca --positions 2 --rollouts 20
-  luckless lab pair-coverage --runs 1000
-  luckless lab fuzz --seconds 600 --seed 1";
+  luckless-lab train --out nets
+  luckless-lab sample-matches --out sample_matches
+  luckless-lab coverage --out docs/experiments
+  luckless-lab techniques --seconds 10
+  luckless-lab calibration --positions 2000
+  luckless-lab cube --positions 100
+  luckless-lab koca --positions 2 --rollouts 20
+  luckless-lab pair-coverage --runs 1000
+  luckless-lab fuzz --seconds 600 --seed 1";
 
-/// Repeat an experiment, or make again what the program has made
-#[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+/// Experiments, generated files and training, for developers of Luckless.
+#[derive(Debug, Parser)]
+#[command(
+    name = "luckless-lab",
+    version,
+    after_help = EXAMPLES,
+    max_term_width = 100
+)]
+struct Cli {
     #[command(subcommand)]
     experiment: Experiment,
+}
+
+/// Runs `luckless-lab` on `arguments`, the first of which is its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => usage::status(cli.run()),
+        Err(error) => usage::report(&error),
+    }
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum Experiment {
     SampleMatches(SampleMatches),
-    Coverage(lab_coverage::Coverage),
+    Coverage(coverage::Coverage),
     Techniques(Techniques),
     Calibration(Calibration),
-    Cube(lab_cube::Args),
-    Koca(lab_koca::Koca),
-    PairCoverage(lab_pairs::PairCoverage),
-    Meeting(lab_pairs::Meeting),
-    Turns(lab_pairs::Turns),
-    Families(lab_pairs::Families),
-    Decisions(lab_pairs::Decisions),
+    Cube(cube::Args),
+    Koca(koca::Koca),
+    PairCoverage(pairs::PairCoverage),
+    Meeting(pairs::Meeting),
+    Turns(pairs::Turns),
+    Families(pairs::Families),
+    Decisions(pairs::Decisions),
     Fuzz(Fuzz),
     Inputs(Inputs),
+    Train(train::Args),
 }
 
-impl Args {
-    pub(super) fn run(self) -> Result<()> {
+impl Cli {
+    fn run(self) -> Result<()> {
         match self.experiment {
             Experiment::SampleMatches(args) => args.run(),
             Experiment::Coverage(args) => args.run(),
             Experiment::Techniques(args) => {
-                lab_rollouts::techniques(args.seconds, args.position.as_deref())
+                rollouts::techniques(args.seconds, args.position.as_deref())
             }
             Experiment::Calibration(args) => args.run(),
             Experiment::Cube(args) => args.run(),
@@ -73,6 +99,7 @@ impl Args {
             Experiment::Decisions(args) => args.run(),
             Experiment::Fuzz(args) => args.run(),
             Experiment::Inputs(args) => args.run(),
+            Experiment::Train(args) => args.run(),
         }
     }
 }
@@ -209,7 +236,7 @@ impl Inputs {
     const LATER: usize = 3;
 
     fn run(&self) -> Result<()> {
-        let mut learnt = train::harvests(&self.samples)?;
+        let mut learnt = harvests(&self.samples)?;
         let kept = (self.rounds as usize).saturating_add(Self::LATER);
         learnt.drain(..learnt.len().saturating_sub(kept));
         if learnt.len() <= Self::LATER {
@@ -291,4 +318,16 @@ fn most_memory() -> Option<u64> {
         .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kilobytes / 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
 }

@@ -1,4 +1,4 @@
-//! What several experiments of `luckless lab` have in common.
+//! What several experiments of `luckless-lab` have in common.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::output;
+use crate::cli::output;
 use crate::eval::{Engine, Evaluator};
 use crate::lab::decisions::{self, Decision};
 use crate::rollout::Setup;

@@ -1,12 +1,12 @@
-//! `luckless lab techniques`: what each technique of `docs/rollouts.md` is worth.
+//! `luckless-lab techniques`: what each technique of `docs/rollouts.md` is worth.
 
 use std::time::Duration;
 
 use anyhow::Result;
 
-use super::lab_common::setup;
-use super::output::{self, Table};
-use super::rolling_run::refused;
+use super::common::setup;
+use crate::cli::output::{self, Table};
+use crate::cli::rolling_run::refused;
 use crate::dice::Source;
 use crate::lab::techniques::{self, CASES};
 use crate::rollout::LuckKind;

@@ -1,4 +1,4 @@
-//! `luckless train`: the nets, from nothing.
+//! `luckless-lab train`: the nets, from nothing.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use rayon::ThreadPoolBuilder;
 
-use super::options::Threads;
-use super::output;
-use super::usage::misuse;
+use crate::cli::options::Threads;
+use crate::cli::output;
+use crate::cli::usage::misuse;
 use crate::train::{Recipe, Session};
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless train --out nets                  the whole way to the embedded net
-  luckless train --out try --recipe quick    a few minutes, a weaker net
+  luckless-lab train --out nets                  the whole way to the embedded net
+  luckless-lab train --out try --recipe quick    a few minutes, a weaker net
   luckless eval 4HPwATDgc/ABMA --dice 31 --nets nets/luckless.net
 
 Stopped at any time, the same command goes on from the last checkpoint in the folder.";
@@ -104,7 +104,7 @@ impl Args {
         }
         output::text(&format!(
             "{}\n",
-            output::path(&self.out.join("luckless.net"))
+            output::printable(&self.out.join("luckless.net").display().to_string())
         ))
     }
 }

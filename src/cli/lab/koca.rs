@@ -1,14 +1,14 @@
-//! `luckless lab koca`: Koca's test of matched ranks, the main figures of `docs/matched-ranks.md`.
+//! `luckless-lab koca`: Koca's test of matched ranks, the main figures of `docs/matched-ranks.md`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::lab_common::{LUCK, give, setup, wanted};
-use super::options::count;
-use super::output::Table;
-use super::rolling_run::refused;
+use super::common::{LUCK, give, setup, wanted};
+use crate::cli::options::count;
+use crate::cli::output::Table;
+use crate::cli::rolling_run::refused;
 use crate::lab::decisions::{self, Decision, KINDS};
 use crate::lab::figure::{self, Bar};
 use crate::lab::koca::{self, AUTO, METHODS, Outcome, ROWS};

@@ -1,13 +1,13 @@
-//! `luckless lab cube`: the table of `docs/cube.md` about formulas for the value of a cube.
+//! `luckless-lab cube`: the table of `docs/cube.md` about formulas for the value of a cube.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
 
-use super::options::{Nets, Threads};
-use super::output::{self, Table};
-use super::rolling_run::refused;
+use crate::cli::options::{Nets, Threads};
+use crate::cli::output::{self, Table};
+use crate::cli::rolling_run::refused;
 use crate::cube::{Kind, Model};
 use crate::eval::Evaluator;
 use crate::lab::cube::{self, Case};
@@ -44,7 +44,7 @@ impl Args {
         let done = || {
             let n = count.fetch_add(1, Ordering::Relaxed) + 1;
             if n.is_multiple_of(10) || n == all {
-                super::usage::say(&format!("{n} of {all} positions"));
+                crate::cli::usage::say(&format!("{n} of {all} positions"));
             }
         };
         let cases = pool

@@ -1,4 +1,4 @@
-//! `luckless lab pair-coverage`, `meeting`, `turns`, `families`, `decisions`: more figures of
+//! `luckless-lab pair-coverage`, `meeting`, `turns`, `families`, `decisions`: more figures of
 //! `docs/matched-ranks.md`.
 
 use std::fmt::Write as _;
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::lab_common::{LUCK, give, setup, wanted};
-use super::options::count;
-use super::output::{self, Table};
-use super::rolling_run::refused;
+use super::common::{LUCK, give, setup, wanted};
+use crate::cli::options::count;
+use crate::cli::output::{self, Table};
+use crate::cli::rolling_run::refused;
 use crate::eval::Engine;
 use crate::game::Position;
 use crate::lab::decisions::{self, Decision};

@@ -1,4 +1,4 @@
-//! `luckless lab coverage`: whether intervals hold and stop rules keep their word, all tables by one
+//! `luckless-lab coverage`: whether intervals hold and stop rules keep their word, all tables by one
 //! command.
 
 use std::fs;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::lab_common::setup;
-use super::lab_rollouts::SOURCES;
-use super::options::count;
-use super::output::{self, Table};
-use super::rolling_run::refused;
-use super::strand::error;
+use super::common::setup;
+use super::rollouts::SOURCES;
+use crate::cli::options::count;
+use crate::cli::output::{self, Table};
+use crate::cli::rolling_run::refused;
+use crate::cli::strand::error;
 use crate::dice::Source;
 use crate::eval::{Engine, Evaluator};
 use crate::game::{PlayList, Position, Roll};

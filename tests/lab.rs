@@ -1,0 +1,73 @@
+//! The program for developers, `luckless-lab`, seen from outside. Needs the feature `lab`.
+
+#![cfg(feature = "lab")]
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+use common::{lab, refused};
+
+fn refusal(arguments: &[&str], status: i32) -> String {
+    refused(arguments, lab(arguments).output().unwrap(), status)
+}
+
+#[test]
+fn counts_out_of_range_are_refused_with_the_reason() {
+    for arguments in [
+        &["coverage", "--runs", "0"][..],
+        &["calibration", "--positions", "0"],
+        &["calibration", "--trials", "99999999999"],
+        &["koca", "--trials", "0"],
+        &["koca", "--positions=-1"],
+        &["koca", "--rollouts", "x"],
+        &["pair-coverage", "--trials", "0"],
+        &["meeting", "--trials", "0"],
+        &["turns", "--trials", "0"],
+        &["families", "--runs", "0"],
+        &["decisions", "--each", "18446744073709551615"],
+        &["cube", "--trials", "0"],
+    ] {
+        let message = refusal(arguments, 2);
+        let reason = message.contains("number from") || message.contains("is not in");
+        assert!(reason, "{message}");
+    }
+}
+
+#[test]
+fn wrong_options_are_refused() {
+    for arguments in [
+        &["techniques", "--seconds", "nan"][..],
+        &["techniques", "--position", "x"],
+        &["coverage", "--only", "x"],
+        &["techniques", "--seconds", "0"],
+        &["fuzz", "--seconds", "18446744073709551615"],
+    ] {
+        refusal(arguments, 2);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let message = refusal(&["train", "--recipe", "onward", "--out", out], 2);
+    assert!(message.contains("--from"), "{message}");
+}
+
+#[test]
+fn missing_and_empty_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty");
+    std::fs::write(&empty, "").unwrap();
+    let missing = folder.path().join("missing");
+    for path in [empty, missing, folder.path().to_owned()] {
+        let path = path.to_str().unwrap();
+        refusal(&["koca", "--decisions", path], 1);
+    }
+}
+
+/// The product has neither the experiments nor the training.
+#[test]
+fn the_product_is_without_the_laboratory() {
+    let help = common::run(&["--help"]).stdout;
+    let help = String::from_utf8(help).unwrap();
+    assert!(help.contains("rollout"), "{help}");
+    for command in ["  lab ", "  train "] {
+        assert!(!help.contains(command), "{help}");
+    }
+}
