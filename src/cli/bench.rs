@@ -269,7 +269,7 @@ impl Document {
             table.row(vec![name, grouped(*figure)]);
         }
         for (name, figure) in [
-            ("positions' luck foretold", self.luck_per_s),
+            ("luck tables by the luck net", self.luck_per_s),
             ("plays generated", self.plays_per_s),
             ("decisions, 0-ply", self.decisions_per_s.ply0),
             ("decisions, 1-ply", self.decisions_per_s.ply1),

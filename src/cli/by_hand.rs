@@ -46,7 +46,7 @@ pub(super) fn run(
 ) -> Result<()> {
     let [start] = *candidates else {
         return Err(misuse(
-            "by hand one strand is played at a time: give one --play, or the position alone",
+            "one candidate is played by hand at a time: give one --play, or the position alone",
         ));
     };
     if options.checkpoint.is_some() || options.trials_out.is_some() || settings.shard.is_some() {
@@ -135,7 +135,7 @@ fn report(folder: &Folder, before_roll: bool) -> Result<()> {
         result.strands[0].clone()
     };
     output::text(&format!(
-        "{} games: {}, worth {:.0} counted by their results\n\n",
+        "{} games: {}, equal to {:.0} without variance reduction\n\n",
         strand.trials,
         estimate(&strand.equity),
         strand.equivalent_trials,

@@ -180,14 +180,14 @@ impl Tell<'_> {
             r if r.is_nan() => writeln!(text, "standard error {}", error(difference.equity.se)),
             r => writeln!(
                 text,
-                "correlation {r:.3}, standard error {}, worth {:.0} plain trials of each play",
+                "correlation {r:.3}, standard error {}, equals {:.0} ordinary games of each play",
                 error(difference.equity.se),
                 difference.equivalent_trials,
             ),
         };
         if settings.coupling != Coupling::None && !settings.ranks.own_ties {
             let share = 100.0 * difference.coalesced_share();
-            let _ = writeln!(text, "the two games met in {share:.1}% of the trials");
+            let _ = writeln!(text, "the two games became identical in {share:.1}% of the trials");
         }
         say(&mut text, &verdict);
         output::text(&text)
@@ -228,7 +228,7 @@ impl Tell<'_> {
                 "difference",
                 "equity",
                 "±95%",
-                "all, any time",
+                "all, anytime",
                 "correlation",
                 "trials",
             ]);

@@ -23,7 +23,7 @@ Examples:
 A player is a number of plies and, if it is not the net in the program, a net file. Every sequence \
 of dice is played twice, with the seats exchanged; the error is that of the means of such pairs.";
 
-/// Let two engines play money games without a cube, luck taken out
+/// Let two engines play money games without a cube, variance-reduced
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -134,7 +134,7 @@ impl Args {
         }
         let mut table = Table::new(&["points a game for the first", "mean", "se"]);
         for (name, figure) in [
-            ("luck taken out", &document.points_per_game),
+            ("variance-reduced", &document.points_per_game),
             ("as played", &document.plain),
         ] {
             table.row(vec![

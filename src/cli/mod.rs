@@ -69,7 +69,7 @@ A position is an XGID, a GNUBG position ID, or POSITION:MATCH. Dice are written 
 8/5 6/5 from the side of the player who makes them. 0-ply is the static evaluation (eXtreme Gammon \
 calls it 1-ply).";
 
-/// A backgammon analysis workstation: rollouts with the luck taken out.
+/// A backgammon analysis workstation with variance-reduced rollouts.
 #[derive(Debug, Parser)]
 #[command(
     name = "luckless",

@@ -390,10 +390,10 @@ impl Outcome {
             text += &format!(" and {}-ply", other.ply);
         }
         if let Some(horizon) = settings.horizon {
-            text += &format!(", truncated at {horizon}");
+            text += &format!(", truncated after {horizon} rolls");
         }
         text += &match settings.luck {
-            crate::rollout::LuckKind::None => ", plain".to_owned(),
+            crate::rollout::LuckKind::None => ", luck left in".to_owned(),
             kind => format!(", luck subtracted ({kind})"),
         };
         if let Some(cubes) = cubes(&self.result) {

@@ -115,15 +115,15 @@ impl Strand {
         let (name, trials) = (self.name(), self.trials);
         Some(match self.errors {
             ErrorMethod::Constant => format!(
-                "{name}: all {trials} trials ended alike; the interval is what an ending not seen may \
-                 be worth\n"
+                "{name}: all {trials} trials ended alike; the interval allows for endings \
+                 not seen yet\n"
             ),
             ErrorMethod::Rare => format!(
                 "{name}: hardly any of {trials} trials differed from those with the same first roll; the \
-                 interval is what other endings may be worth\n"
+                 interval allows for other endings\n"
             ),
             ErrorMethod::NotEstimated => format!(
-                "{name}: no equity of its own, since trials ended where the games met \
+                "{name}: no equity of its own, since trials ended where the games became identical \
                  (--difference-only)\n"
             ),
             _ => return None,
@@ -136,7 +136,7 @@ impl Strand {
 
     /// Headings of [`Strand::cells`].
     pub(super) const HEADINGS: [&'static str; 10] = [
-        "play", "equity", "se", "±95%", "any time", "win", "gammon", "lose g", "plain", "best",
+        "play", "equity", "se", "±95%", "anytime", "win", "gammon", "lose g", "luck in", "P(best)",
     ];
 
     /// As a row of a table.
@@ -185,7 +185,7 @@ pub(super) fn estimate(e: &Estimate) -> String {
     let half = |[low, high]: [f64; 2]| error((high - low) / 2.0);
     let mean = super::output::points(e.mean);
     format!(
-        "{mean} ± {} (any time ± {})",
+        "{mean} ± {} (anytime ± {})",
         half(e.ci95),
         half(e.anytime95)
     )

@@ -25,7 +25,7 @@ pub enum RolloutError {
         given: u64,
     },
     /// A horizon of no rolls.
-    #[error("horizon must be at least 1 roll")]
+    #[error("a rollout must be truncated after 1 roll or more")]
     Horizon,
     /// Play too deep to end.
     #[error("trials can be played at 0 to {MOST_PLIES} plies, not {given}")]
@@ -54,13 +54,13 @@ pub enum RolloutError {
         given: usize,
     },
     /// Ties broken by each strand for itself, where that is not provided for.
-    #[error("ties can be broken by each strand for itself only between 2 plays with ranks")]
+    #[error("independent tie-breaks (--ties own) need 2 plays and matched ranks")]
     OwnTies,
     /// Ranks by nothing.
     #[error("ranks need something to be made by: auto, cheap, full or full=PLY")]
     RanksByNothing,
     /// A trial that ends where strands meet, and strands that cannot.
-    #[error("strands meet only where 2 plays share their dice and tie-break")]
+    #[error("games become identical only where 2 plays share dice and tie-breaks")]
     NeverMet,
     /// A width to stop at that is none.
     #[error("interval width to stop at must be a positive number of points")]

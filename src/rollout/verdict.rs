@@ -47,9 +47,7 @@ impl DifferenceResult {
         } else if decided {
             format!("{better} is better by {by}")
         } else if fixed_low > 0.0 || fixed_high < 0.0 {
-            format!(
-                "{better} leads by {by}: enough for one look, not yet for whoever keeps looking"
-            )
+            format!("{better} leads by {by} (95%, fixed sample), not decided yet")
         } else {
             format!("not decided: {better} leads {worse} by {by}")
         };
@@ -121,7 +119,7 @@ impl FamilyResult {
                 .collect();
             let out = others - rivals.len();
             format!(
-                "not decided: {} leads; still in question: {}{}",
+                "not decided: {} leads; still possible: {}{}",
                 name(best),
                 rivals.join(", "),
                 if out > 0 {
@@ -205,7 +203,7 @@ mod tests {
         assert_eq!(other.sentence, "16/6 is better by 0.031 ± 0.008");
         assert!(!other.work.contains("without"));
         let one_look = with(0.031, 0.02, 0.04).verdict(names, false);
-        assert!(!one_look.decided && one_look.sentence.contains("one look"));
+        assert!(!one_look.decided && one_look.sentence.contains("fixed sample"));
         let open = with(-0.031, 0.04, 0.08).verdict(names, false);
         assert!(!open.decided);
         assert_eq!(
@@ -244,7 +242,7 @@ mod tests {
         assert!(!open.decided);
         assert_eq!(
             open.sentence,
-            "not decided: b leads; still in question: a; 1 surely worse"
+            "not decided: b leads; still possible: a; 1 surely worse"
         );
         family.beaten[0] = true;
         let decided = say(&family);

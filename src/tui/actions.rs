@@ -214,7 +214,7 @@ fn has_plays(app: &App) -> Result<(), &'static str> {
         return Err("this is before the roll (b shows the roll and its plays)");
     }
     match app.review() {
-        None => Err("the plays are still being judged"),
+        None => Err("the plays are still being analysed"),
         Some(r) if r.candidates.is_empty() => Err("no dice here, so no plays"),
         Some(_) => Ok(()),
     }
@@ -312,7 +312,7 @@ fn has_cube(app: &App) -> Result<(), &'static str> {
     match review {
         Some(review) if review.cube.is_some() && !review.candidates.is_empty() => Ok(()),
         _ if app.before.is_some() => Ok(()),
-        None => Err("this turn is being judged"),
+        None => Err("this turn is being analysed"),
         Some(review) if review.cube.is_some() => Err("this is the cube decision itself"),
         Some(_) => Err("no double was possible before a roll here"),
     }
@@ -357,26 +357,26 @@ table! {
         PreviousGame "previous game" ["H" "pgup"] "go to the start of the game, then to the game before" "" has_games;
         NextError "next error" ["n"] "go to the next error at the threshold" "next error" has_errors;
         PreviousError "previous error" ["N"] "go to the error before" "" has_errors;
-        Errors "errors" ["E"] "the errors, the worst first, with the course of the match and both players' figures; Enter goes there" "" shows_errors;
+        Errors "errors" ["E"] "the errors, most expensive first, with the course of the match and both players' figures; Enter opens one" "" shows_errors;
         Down "down" ["j" "down"] "next row: the board shows that play" "" has_rows;
         Up "up" ["k" "up"] "row before" "plays" has_rows;
         First "first" ["home" "g g"] "first row" "" has_rows;
         Last "last" ["end" "G"] "last row" "" has_rows;
-        RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one played and those within reach), or without dice the position; again: go on" "roll out" can_roll;
-        Compare "compare" ["c"] "compare with matched ranks, or the coupling of the dice that R names: all marked plays (two, or a family), else the selected one and the best; again: go on" "compare" has_choice;
+        RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one made and those close to the best), or without dice the position; again: continue" "roll out" can_roll;
+        Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on dice that belong together (R chooses how); again: continue" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
-        Pause "pause" ["p"] "pause the rollout, or go on" "pause" is_rolling;
-        RollMatch "roll out the match" ["B"] "roll out the decisions of the match whose verdict is least sure, within a time you set; again: stop" "roll out match" has_turns;
+        Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
+        RollMatch "roll out the match" ["B"] "roll out the least certain decisions of the match within a time limit; again: stop" "roll out match" has_turns;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
         Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" has_cube;
-        RolloutSettings "rollout settings" ["R"] "trials, seed, plies, with or without the cube, horizon, luck reduction, rotation, coupling" "" always;
-        Freeze "freeze" ["F"] "hold the figures still while the work goes on" "" has_jobs;
+        RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" always;
+        Freeze "freeze" ["F"] "hold the figures still while the rollouts continue" "" has_jobs;
         Look "look" ["enter"] "show the selected play on the board, or the position before it" "" has_plays;
-        Deeper "deeper" ["+" "="] "look one ply deeper" "" can_deepen;
-        Shallower "shallower" ["-"] "look one ply less deep" "" can_lessen;
+        Deeper "deeper" ["+" "="] "analyse one ply deeper" "" can_deepen;
+        Shallower "shallower" ["-"] "analyse one ply less deep" "" can_lessen;
         Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match; for money, points with the cube counted in" "" always;
-        Hide "hide answers" ["z"] "hide everything that tells the best play, or show it" "" always;
+        Hide "hide answers" ["z"] "hide all answers, or show them" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
         Whose "whose" ["w"] "whose errors: both players', left's, right's" "" always;
         Class "class" ["C"] "which errors: all, checker plays, doubling, taking" "" always;
@@ -384,8 +384,8 @@ table! {
         Flip "flip" ["f"] "turn the board round, to the other player's side" "" always;
         Mirror "mirror" ["m"] "bear off on the other side" "" always;
         Pips "pips" ["P"] "pip counts on or off" "" always;
-        FocusNext "next pane" ["tab"] "give the keyboard to the next pane" "" always;
-        FocusPrevious "previous pane" ["backtab"] "give the keyboard to the pane before" "" always;
+        FocusNext "next pane" ["tab"] "move to the next pane" "" always;
+        FocusPrevious "previous pane" ["backtab"] "move to the previous pane" "" always;
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
         CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" has_plays;
@@ -399,7 +399,7 @@ table! {
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
-        Signs "signs" [] "what the signs on the screen mean" "" always;
+        Signs "legend" [] "what the symbols on the screen mean" "" always;
         Back "back" ["esc"] "one step back: the position before the play" "" always;
         Quit "quit" ["q"] "quit" "quit" always;
     }
@@ -411,7 +411,7 @@ table! {
         First "first" ["home" "g g"] "to the top" "" always;
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
-        Complete "keys or signs" ["tab"] "in help: the signs on the screen, or the keys again" "keys/signs" helps;
+        Complete "keys or legend" ["tab"] "in help: the legend of the screen, or the keys again" "keys/legend" helps;
         Close "close" ["esc" "q" "?" "W"] "close the window" "close" always;
     }
     Errors {
@@ -422,7 +422,7 @@ table! {
         Less "earlier" ["h" "left"] "the one before in the match" "" always;
         PageDown "page down" ["pgdn"] "ten rows down" "" always;
         PageUp "page up" ["pgup"] "ten rows up" "" always;
-        First "first" ["home" "g g"] "the dearest" "" always;
+        First "first" ["home" "g g"] "the most expensive" "" always;
         Last "last" ["end" "G"] "the cheapest" "" always;
         Threshold "size" ["t"] "how large: doubtful, error, blunder" "size" always;
         Whose "player" ["w"] "whose: both players', left's, right's" "player" always;
@@ -434,7 +434,7 @@ table! {
         Up "up" ["k" "up" "backtab"] "field before" "fields" always;
         Less "less" ["h" "left"] "less" "" always;
         More "more" ["l" "right" "space"] "more" "change" always;
-        Accept "accept" ["enter"] "keep these settings for the rollouts to come" "keep" always;
+        Accept "accept" ["enter"] "use these settings for the next rollouts" "keep" always;
         Close "cancel" ["esc" "q"] "close without changing anything" "cancel" always;
     }
     Prompt {

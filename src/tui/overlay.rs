@@ -144,10 +144,10 @@ impl Field {
             Self::Seed => "seed",
             Self::Ply => "plies",
             Self::Cube => "cube",
-            Self::Horizon => "horizon",
-            Self::Reduction => "luck taken out",
-            Self::Rotation => "rotation",
-            Self::Coupling => "coupling",
+            Self::Horizon => "truncate after",
+            Self::Reduction => "variance reduction",
+            Self::Rotation => "all 36 first rolls",
+            Self::Coupling => "dice of compared",
         }
     }
 
@@ -160,9 +160,9 @@ impl Field {
             Self::Ply => "how far both sides look ahead for each play",
             Self::Cube => "both sides double, take and pass, at the score; no: cubeless games",
             Self::Horizon => "rolls after which a game is evaluated instead; 0 plays to the end",
-            Self::Reduction => "subtract the luck of the dice from every game's result",
+            Self::Reduction => "subtract the luck of the dice from the result of each game",
             Self::Rotation => "each 36 games begin with each of the 36 rolls once",
-            Self::Coupling => "how the dice of compared plays (key c) hang together",
+            Self::Coupling => "how the dice of compared plays (key c) belong together",
         }
     }
 }
@@ -170,11 +170,11 @@ impl Field {
 /// A way to couple dice, in words for the form.
 fn coupled(coupled: Coupled) -> &'static str {
     match coupled {
-        Coupled::Auto => "a pilot chooses",
-        Coupled::Koca => "ranks exactly as Koca wrote them",
-        Coupled::Fixed(Coupling::Rank) => "ranks, ties broken alike",
-        Coupled::Fixed(Coupling::Quantile { .. }) => "quantiles of luck",
-        Coupled::Fixed(Coupling::Hybrid { .. }) => "a roll of near ranks in both, else ranks",
+        Coupled::Auto => "chosen by a pilot",
+        Coupled::Koca => "matched ranks, Koca's rule for ties",
+        Coupled::Fixed(Coupling::Rank) => "matched ranks, ties broken alike",
+        Coupled::Fixed(Coupling::Quantile { .. }) => "matched quantiles of luck",
+        Coupled::Fixed(Coupling::Hybrid { .. }) => "same roll where ranks are near, else ranks",
         Coupled::Fixed(Coupling::Near { .. }) => "the same dice while alike, then ranks",
         Coupled::Fixed(Coupling::Dice) => "the same dice",
         Coupled::Fixed(Coupling::None) => "independent dice",

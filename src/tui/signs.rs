@@ -1,38 +1,41 @@
-//! What the signs on the screen mean: the legend of the help, and of the manual.
+//! The legend: what the symbols on the screen mean, for the help and the manual.
 
-/// Signs, and what each says.
+/// Symbols, and what each means.
 pub const SIGNS: &[(&str, &str)] = &[
-    ("★", "the best play, by the deepest figures there are"),
+    ("★", "the best play, by the deepest analysis there is"),
     (
         "▸",
-        "the play that was made; before a pane's name: the keyboard is there; on the board: on roll",
+        "the play that was made; before a pane's name: the pane has the focus; on the board: on roll",
     ),
     ("+", "marked for the next rollout or comparison (Space)"),
     (
         "≈",
-        "not told apart from the best: the any-time intervals overlap, or the comparison is open",
+        "not separated from the best: the anytime intervals overlap, or the comparison is open",
     ),
-    ("✗", "in a family: surely not the best, gets no more trials"),
+    (
+        "✗",
+        "when several plays are compared: not the best with the chosen confidence, gets no more trials",
+    ),
     (
         "~",
-        "a difference between figures of different depths: a hint, no ranking",
+        "a difference between analyses of different depths: a hint, no ranking",
     ),
     (
         "R 2 1 0",
-        "where figures come from: a rollout, or so many plies ahead; … has too few trials yet",
+        "depth: R is a rollout, a digit the plies looked ahead; … has too few trials yet",
     ),
     ("diff", "points less than the best play"),
     (
         "±95",
-        "half of the 95% interval for a number of trials fixed in advance",
+        "half of the fixed-sample 95% interval, for a number of trials fixed in advance",
     ),
     ("├─●─┤", "that interval on the axis that all plays share"),
     (
         "╌",
-        "around it: the interval that holds at all times at once; across a list: another depth begins",
+        "around it: the anytime-valid interval, which lets you stop whenever you like; across a list: another depth begins",
     ),
-    ("·", "a turn that lost nothing worth naming"),
-    ("?!", "doubtful (from .020; the lines are in the settings)"),
+    ("·", "a turn without an error"),
+    ("?!", "doubtful (from .020; the thresholds are settings)"),
     ("?", "an error (from .040)"),
     ("??", "a blunder (from .080)"),
     ("!", "a decision that could not be analysed (W says why)"),
@@ -41,8 +44,8 @@ pub const SIGNS: &[(&str, &str)] = &[
         "a cube action; behind the dice: a double was missed before them",
     ),
     ("¶", "a note of your own (a)"),
-    ("▲", "in the line of marks: the turn in view"),
-    ("…", "cut, or still to come: the review goes on"),
+    ("▲", "in the row of marks: the turn in view"),
+    ("…", "cut short, or not analysed yet"),
     ("● ○", "the left and the right player; their checkers"),
     ("◦", "a checker has left with the selected play"),
     (
@@ -62,7 +65,7 @@ pub const SIGNS: &[(&str, &str)] = &[
 /// The legend, as Markdown.
 #[must_use]
 pub fn manual() -> String {
-    let mut out = String::from("| sign | meaning |\n|---|---|\n");
+    let mut out = String::from("| symbol | meaning |\n|---|---|\n");
     for (sign, about) in SIGNS {
         out.push_str(&format!("| `{sign}` | {about} |\n"));
     }

@@ -219,7 +219,7 @@ fn couple(app: &mut App, settings: &mut Settings, plays: usize) -> Aim {
     let wanted = app.settings.rollout.coupling;
     let Some((coupling, own_ties)) = wanted.named(plays) else {
         if wanted != Coupled::Auto {
-            app.say("the coupling of the settings serves two plays: a pilot chooses another");
+            app.say("the dice chosen in the settings are for two plays: a pilot chooses others");
         }
         return Aim::Pilot;
     };

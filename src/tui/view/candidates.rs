@@ -109,7 +109,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let columns = usize::from(inner.width.saturating_sub(2));
         let words = match app.document.failed.get(&app.at) {
             Some(why) => text::wrap(&format!("could not be analysed: {why}"), columns, 6),
-            None => vec!["— the plays are being judged".to_owned()],
+            None => vec!["— the plays are being analysed".to_owned()],
         };
         for (row, line) in (1..).zip(&words) {
             paint.line(inner, row, &[("  ", Role::Muted), (line, Role::Muted)]);
@@ -142,7 +142,7 @@ fn side_text(app: &App, rows: &[Row], width: u16) -> String {
         || super::no_dice::is_rolled(app);
     let depth = match rolled && !app.options.hidden {
         true => "rollout".to_owned(),
-        false => depth_text(app),
+        false => depth_text(app, width),
     };
     let room = usize::from(width).saturating_sub("─ candidates ──  ─".chars().count());
     let Some(mwc) = match_chance(app, rows) else {
@@ -162,8 +162,12 @@ fn match_chance(app: &App, rows: &[Row]) -> Option<String> {
     told.then(|| scale.value(best.equity))
 }
 
-fn depth_text(app: &App) -> String {
-    let ply = format!("{}-ply", app.settings.ply);
+/// The depth of the analysis; eXtreme Gammon counts one ply more.
+fn depth_text(app: &App, width: u16) -> String {
+    let ply = match app.settings.ply {
+        n if width >= 64 => format!("{n}-ply (XG {}-ply)", n + 1),
+        n => format!("{n}-ply"),
+    };
     match app.review() {
         Some(r) if !r.candidates.is_empty() || r.chances.is_some() => {
             let forced = r.candidates.len() == 1;

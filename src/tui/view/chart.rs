@@ -53,20 +53,23 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     let name = |i: usize| job.name(i);
     let legend = if area.width >= 60 {
-        ", ── 95% fixed, ╌ any time"
+        ", ── 95% fixed sample, ╌ anytime"
     } else {
         ""
     };
     let (head, side) = if lines.zero {
         let side = match area.width {
             60.. => format!("difference{legend}"),
-            50.. => "── 95%, ╌ any time".to_owned(),
+            50.. => "── 95%, ╌ anytime".to_owned(),
             _ => String::new(),
         };
         (format!("a {} − b {}", name(0), name(1)), side)
     } else {
         let funnel = name(lines.funnel);
-        ("convergence".to_owned(), format!("funnel {funnel}{legend}"))
+        (
+            "convergence".to_owned(),
+            format!("band of {funnel}{legend}"),
+        )
     };
     let most = usize::from(area.width).saturating_sub(text::width(&side) + 8);
     let inner = title(paint, area, &text::cut(&head, most), &side, false);

@@ -22,17 +22,19 @@ pub(super) fn trying(job: &Job, now: Instant) -> String {
     };
     let hybrid = if job.is_pair() { ", hybrid" } else { "" };
     let luck = match job.settings.luck {
-        LuckKind::Auto => "; luck left in or taken out",
+        LuckKind::Auto => "; with and without variance reduction",
         _ => "",
     };
-    format!("a pilot tries what serves best{so_far}: same dice, ranks, quantiles{hybrid}{luck}")
+    format!(
+        "the pilot looks for the dice that settle it soonest{so_far}: same dice, ranks, quantiles{hybrid}{luck}"
+    )
 }
 
 /// All of it, in a sentence: what the pilot chose, or what was named.
 pub(super) fn sentence(job: &Job) -> String {
     let s = &job.settings;
     let mut words = match (s.coupling, s.ranks.own_ties) {
-        (Coupling::Rank, true) => "matched ranks, ties broken apart".to_owned(),
+        (Coupling::Rank, true) => "matched ranks, ties broken independently".to_owned(),
         (coupling, _) => coupling.words(),
     };
     words += &format!("; {}", luck(s.luck));
@@ -52,26 +54,26 @@ pub(super) fn sentence(job: &Job) -> String {
 fn luck(kind: LuckKind) -> &'static str {
     match kind {
         LuckKind::None => "luck left in",
-        LuckKind::Cheap => "cheap luck taken out",
-        LuckKind::Full(_) => "full luck taken out",
-        LuckKind::Auto => "luck taken out",
+        LuckKind::Cheap => "variance reduction by the luck net",
+        LuckKind::Full(_) => "variance reduction by lookahead",
+        LuckKind::Auto => "variance reduction",
     }
 }
 
-/// The kind of luck in a word.
+/// The variance reduction in a few words.
 pub(super) fn luck_word(kind: LuckKind) -> &'static str {
     match kind {
-        LuckKind::None => "left in",
-        LuckKind::Cheap => "cheap",
-        LuckKind::Full(_) => "full",
-        LuckKind::Auto => "out",
+        LuckKind::None => "luck left in",
+        LuckKind::Cheap => "VR: luck net",
+        LuckKind::Full(_) => "VR: lookahead",
+        LuckKind::Auto => "VR",
     }
 }
 
 /// The coupling in a word or two.
 fn word(job: &Job) -> String {
     match job.settings.coupling {
-        Coupling::None => "own dice".into(),
+        Coupling::None => "independent dice".into(),
         Coupling::Dice => "same dice".into(),
         Coupling::Rank if job.settings.ranks.own_ties => "Koca's ranks".into(),
         Coupling::Rank => "ranks".into(),
@@ -92,18 +94,18 @@ pub(super) fn title(job: &Job, state: &str, room: usize) -> String {
     let luck = luck_word(job.settings.luck);
     let ply = job.settings.ply;
     let legend = if job.is_family() {
-        "★ best, ≈ open, ✗ surely worse; "
+        "★ best, ≈ open, ✗ worse; "
     } else {
         ""
     };
     if job.wants_pilot() {
         let state = match job.state {
-            JobState::Running => "at work",
+            JobState::Running => "choosing",
             _ => state,
         };
         return format!("{cube}pilot, {ply}-ply, {state}");
     }
-    let full = format!("{cube}{by}{word}, luck {luck}, {ply}-ply, {state}");
+    let full = format!("{cube}{by}{word}, {luck}, {ply}-ply, {state}");
     [
         format!("{legend}{full}"),
         full,

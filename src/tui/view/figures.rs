@@ -180,14 +180,10 @@ fn head(job: &Job, width: u16) -> (&'static str, String) {
 /// because its figures mean something else then.
 fn job_text(job: &Job, width: u16, room: usize) -> String {
     let s = &job.settings;
-    let how = if s.luck.is_some() {
-        if width >= 48 {
-            "luck taken out"
-        } else {
-            "reduced"
-        }
-    } else {
-        "plain"
+    let how = match s.luck.is_some() {
+        true if width >= 48 => "luck removed",
+        true => "VR",
+        false => "luck left in",
     };
     let cube = match job.is_cubeful() {
         true if width >= 60 => "cubeful, ",
@@ -195,18 +191,18 @@ fn job_text(job: &Job, width: u16, room: usize) -> String {
         false => "cubeless, ",
     };
     let cut = match s.horizon {
-        Some(n) if width >= 60 => format!(", {n} rolls"),
+        Some(n) if width >= 60 => format!(", truncated after {n} rolls"),
         _ => String::new(),
     };
     let (ply, state) = (s.ply, state_text(job));
-    let short = if s.luck.is_some() { "reduced" } else { how };
+    let short = if s.luck.is_some() { "VR" } else { how };
     let least = match job.is_cubeful() {
         true => state,
         false => "cubeless",
     };
     [
-        format!("{cube}{how}, {ply}-ply{cut}, {state}"),
-        format!("{cube}{short}, {ply}-ply, {state}"),
+        format!("{cube}{ply}-ply play, {how}{cut}, {state}"),
+        format!("{cube}{ply}-ply, {short}, {state}"),
         format!("{cube}{ply}-ply, {state}"),
         format!("{cube}{state}"),
     ]
@@ -227,7 +223,7 @@ fn state_text(job: &Job) -> &'static str {
     }
 }
 
-/// What luck reduction was worth to each play, where there is room.
+/// What variance reduction was worth to each play, where there is room.
 fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], scale: &Scale) {
     let Some(result) = job.result() else { return };
     if area.height < job.plays.len() as u16 + 2 || area.width < 42 || job.is_exact() {
@@ -235,8 +231,21 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
     }
     // Which side of a cube decision is best says nothing: there is the pass as well.
     let best = !job.is_cube_decision() && job.plays.len() > 1;
-    let is_best = if best { " is best" } else { "" };
-    let head = format!("{}  plain  ±95  worth{is_best}", text::fit("", 16));
+    let wide = area.width >= 62;
+    let (games, chance) = if wide {
+        ("equals ordinary games", "chance it is best")
+    } else {
+        ("= games", "P(best)")
+    };
+    let head = format!(
+        "{}luck left in ±95 {games}{}",
+        text::fit("", 11),
+        if best {
+            format!(" {chance}")
+        } else {
+            String::new()
+        }
+    );
     paint.line(area, 1, &[(&head, Role::Muted)]);
     for (row, &i) in (2u16..).zip(order) {
         let Some(s) = result.strands.get(i) else {
@@ -245,17 +254,20 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
         if s.trials == 0 {
             continue;
         }
-        let chance = match best {
-            true => format!(" {:>6}%", text::percent(s.p_best)),
+        let share = match best {
+            true => {
+                let percent = format!("{}%", text::percent(s.p_best));
+                format!(" {}", text::fit_right(&percent, text::width(chance)))
+            }
             false => String::new(),
         };
         let line = format!(
-            "{}{:>7} {:>4} {:>6}{}",
-            text::fit(&job.name(i), 14),
+            "{}{:>7} {:>4} {}{}",
+            text::fit(&job.name(i), 13),
             scale.value(s.plain.mean),
             scale.half(s.plain.ci95),
-            text::count(s.equivalent_trials),
-            chance
+            text::fit_right(&text::count(s.equivalent_trials), text::width(games)),
+            share
         );
         let (letter, role) = super::chart::series(i);
         paint.line(
@@ -297,16 +309,16 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         if is_only {
             " rolls out the only play."
         } else {
-            " rolls out the best plays,"
+            " rolls out the best plays."
         },
     )];
     if !is_only {
-        lines.push(("c", " compares two, or those marked,"));
-        lines.push(("Space", " marks plays to choose them."));
+        lines.push(("c", " compares two, or the marked ones."));
+        lines.push(("Space", " marks a play."));
     }
     // A position alone has no other decisions.
     if !app.document.record.games.is_empty() {
-        lines.push(("B", " rolls out all that is unsure."));
+        lines.push(("B", " rolls out all uncertain decisions."));
     }
     for (row, (key, what)) in (0u16..).zip(lines) {
         paint.line(area, row, &[(key, Role::Key), (what, Role::Muted)]);

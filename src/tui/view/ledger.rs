@@ -47,14 +47,14 @@ pub(super) fn head(
     if !app.document.is_judged() {
         let share = 100 * app.document.settled.iter().filter(|&&s| s).count()
             / app.document.settled.len().max(1);
-        let words = format!("… the review goes on ({share}%): all figures are provisional");
+        let words = format!("… review at {share}%: all figures are provisional");
         paint.line(area, y, &[(&words, Role::OverlayTitle)]);
     } else if let Some(class) = app.options.class {
         let words = format!("PR, lost and marks: {} only", class.name());
         paint.line(area, y, &[(&words, Role::OverlayMuted)]);
     }
     if rows.is_empty() {
-        let none = "no such error (t, w and c change which are wanted)";
+        let none = "no such error (t, w and c change the filter)";
         paint.line(area, y + 1, &[(none, Role::OverlayMuted)]);
     }
     let used = (y + 1).min(area.height);
@@ -83,13 +83,13 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         })
         .collect();
     let listed = match (ledger::listed(app, player), app.options.whose) {
-        (_, Some(whose)) if whose != player => "not listed".to_owned(),
-        ((n, sum), _) => format!("listed {n}: {sum:.3}"),
+        (_, Some(whose)) if whose != player => "not shown".to_owned(),
+        ((n, sum), _) => format!("{n} shown cost {sum:.3}"),
     };
     let told = format!(
         "PR{pr:>6}{more} lost{:>7.3}{more} {}{} {}",
         figures.error_total,
-        text::fit(&listed, 17),
+        text::fit(&listed, 19),
         marks,
         text::fit_right(&format!("luck {}", text::equity(figures.luck)), 12),
     );

@@ -71,7 +71,16 @@ fn filter_text(app: &App) -> String {
         Some(Class::Double) => "doubles ",
         Some(Class::Take) => "takes ",
     };
-    format!("{class}{whose}≥{}", app.options.threshold.sign())
+    format!("{class}{whose}{}", counted(app.options.threshold))
+}
+
+/// What is counted: everything from the threshold up.
+fn counted(threshold: Mark) -> &'static str {
+    match threshold {
+        Mark::Error => "errors ?",
+        Mark::Blunder => "blunders",
+        Mark::Fine | Mark::Doubtful => "errors",
+    }
 }
 
 /// What the user has written about the turn in view.
@@ -92,7 +101,7 @@ fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) 
     let Some(g) = app.document.record.games.get(game) else {
         return;
     };
-    let crawford = if g.crawford { " Cr" } else { "" };
+    let crawford = if g.crawford { " Crawford" } else { "" };
     let name = format!("game {}", game + 1);
     let score = format!("  {}–{}{crawford}", g.score[0], g.score[1]);
     paint.line(list, row, &[(&name, Role::Strong), (&score, Role::Muted)]);
@@ -212,7 +221,7 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let threshold = app.options.threshold;
     paint.line(area, 0, &[(&format!("match{more} "), Role::Muted)]);
     let head = if wide {
-        format!(" points lost{:>7}", format!("≥{}", threshold.sign()))
+        format!(" points lost {:>8}", counted(threshold))
     } else {
         " points lost".into()
     };

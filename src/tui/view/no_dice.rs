@@ -130,7 +130,7 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &Turn) {
     if known.is_none() && judged.is_none() {
         let word = match app.document.failed.contains_key(&app.at) {
             true => "  could not be analysed, W says why",
-            false => "  — being judged",
+            false => "  — being analysed",
         };
         lines.push(vec![(word.into(), Role::Muted)]);
         return;

@@ -380,7 +380,7 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
     );
     for (row, field) in (0u16..).zip(Field::ALL) {
         let chosen = usize::from(row) == form.row;
-        let name = text::fit(field.name(), 18);
+        let name = text::fit(field.name(), 19);
         let value = form.value(field);
         let value = if chosen {
             format!("‹ {value} ›")

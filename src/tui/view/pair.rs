@@ -160,19 +160,23 @@ impl Said<'_> {
         line.extend([
             (" ±".into(), Role::Muted),
             (half(self.d.equity.ci95), Role::Interval),
-            ("  at any time ±".into(), Role::Muted),
+            ("  anytime ±".into(), Role::Muted),
             (half(self.d.equity.anytime95), Role::Text),
         ]);
         line
     }
 
-    /// How the games of a pair hang together.
-    fn correlation(&self) -> Line {
+    /// How much the games of a pair have in common.
+    fn correlation(&self, width: usize) -> Line {
         let met = text::percent(self.d.coalesced_share());
+        let identical = match width {
+            66.. => "  games became identical in ",
+            _ => "  identical ",
+        };
         vec![
             ("correlation ".into(), Role::Muted),
             (format!("{:.2}", self.d.correlation), Role::Text),
-            ("  met ".into(), Role::Muted),
+            (identical.into(), Role::Muted),
             (format!("{met}%"), Role::Text),
         ]
     }
@@ -190,7 +194,7 @@ impl Said<'_> {
         .map(text::count);
         let mut line = vec![
             (trials, Role::Text),
-            (" worth ".into(), Role::Muted),
+            (" equal ".into(), Role::Muted),
             (worth, Role::Text),
             (" independent".into(), Role::Muted),
         ];
@@ -198,7 +202,7 @@ impl Said<'_> {
             line.extend([
                 (", ".into(), Role::Muted),
                 (plain, Role::Text),
-                (" plain".into(), Role::Muted),
+                (" without VR".into(), Role::Muted),
             ]);
         }
         line
@@ -212,10 +216,10 @@ impl Said<'_> {
             lines.extend(self.sentence(width, 3));
             return lines;
         }
-        let mut correlation = self.correlation();
+        let mut correlation = self.correlation(width);
         if self.job.settings.luck.is_some() {
             let plain = format!("{:.2}", self.d.plain_correlation);
-            correlation.extend([("  plain ".into(), Role::Muted), (plain, Role::Text)]);
+            correlation.extend([("  without VR ".into(), Role::Muted), (plain, Role::Text)]);
         }
         lines.push(correlation);
         let wrapped = |text: &str, role| {
@@ -243,8 +247,8 @@ impl Said<'_> {
             return lines;
         }
         let luck = coupled::luck_word(self.job.settings.luck);
-        let mut correlation = self.correlation();
-        correlation.push((format!("  luck {luck}"), Role::Muted));
+        let mut correlation = self.correlation(width);
+        correlation.push((format!("  {luck}"), Role::Muted));
         let mut lines = vec![self.difference(), correlation];
         let sentence = self.sentence(width, 2);
         let short = sentence.len() == 1 && !self.outlook.is_empty();
