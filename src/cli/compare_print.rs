@@ -187,7 +187,10 @@ impl Tell<'_> {
         };
         if settings.coupling != Coupling::None && !settings.ranks.own_ties {
             let share = 100.0 * difference.coalesced_share();
-            let _ = writeln!(text, "the two games became identical in {share:.1}% of the trials");
+            let _ = writeln!(
+                text,
+                "the two games became identical in {share:.1}% of the trials"
+            );
         }
         say(&mut text, &verdict);
         output::text(&text)

@@ -166,7 +166,7 @@ fn a_review_that_was_kept_is_not_made_again() {
 fn sums_are_named_and_marked_while_they_grow() {
     let mut bench = Bench::new(Depth::True);
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("match  points lost"), "{screen}");
+    assert!(screen.contains("lost   errors"), "{screen}");
     assert!(screen.contains("─ this game, ● Anna"), "{screen}");
     let review = bench.app.review().unwrap().clone();
     bench.tell(Message::Reviewed {
@@ -291,5 +291,5 @@ fn every_figure_of_other_units_has_its_unit() {
         assert!(screen.contains("% ± "), "{w}×{h}: {screen}");
     }
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("points lost"), "{screen}");
+    assert!(screen.contains("lost   errors"), "{screen}");
 }

@@ -31,7 +31,7 @@ fn a_pair_is_what_is_marked_with_the_coupling_a_pilot_finds() {
     assert_eq!(job.settings.luck, LuckKind::Auto, "the pilot tries them");
     assert_eq!([job.plays[0].result, job.plays[1].result], wanted);
     let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("a pilot tries"), "{screen}");
+    assert!(screen.contains("the pilot looks"), "{screen}");
     bench.roll(360, false);
     let job = current(&bench);
     assert_eq!(job.settings.coupling, Coupling::HYBRID);
@@ -84,13 +84,13 @@ fn everything_needed_is_on_the_smallest_screen() {
             "n j j c",
             &[
                 "difference +0.030 ±",
-                "at any time ±",
+                "anytime ±",
                 "correlation 0.71",
-                "met 12.5%",
-                "luck cheap",
+                "identical 12.5%",
+                "luck net",
                 "pilot: hybrid 12",
                 "independent",
-                "plain",
+                "no VR",
                 "is better by 0.030 ± ",
             ][..],
         ),
@@ -145,7 +145,7 @@ fn the_coupling_can_be_named() {
     bench.app.settings.rollout.coupling = Coupled::Fixed(Coupling::HYBRID);
     bench.keys("j space j space j space c");
     assert!(
-        note(&bench).contains("serves two plays"),
+        note(&bench).contains("are for two plays"),
         "{}",
         note(&bench)
     );
@@ -220,8 +220,8 @@ fn a_pilot_is_seen_at_work() {
     let screen = text(&bench.draw(80, 24));
     for words in [
         "pilot at work  0 s",
-        "pilot, 0-ply, at work",
-        "a pilot tries what serves best: ",
+        "pilot, 0-ply, choosing",
+        "the pilot looks for the dice",
     ] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
@@ -229,7 +229,7 @@ fn a_pilot_is_seen_at_work() {
     assert!(due <= bench.now + std::time::Duration::from_secs(1));
     bench.wait(3100);
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("serves best (3 s)"), "{screen}");
+    assert!(screen.contains("soonest (3 s)"), "{screen}");
     assert!(text(&bench.draw(80, 24)).contains("hybrid"));
     bench.roll(0, false);
     assert!(super::update::next_tick(&bench.app).is_none());

@@ -66,7 +66,7 @@ fn words(act: Do) -> &'static str {
         Do::Errors => "blunders mistakes list totals summary statistics rating pr luck graph",
         Do::Down | Do::Up | Do::First | Do::Last => "play candidate select scroll row",
         Do::RollOut => "rollout simulate trials dice",
-        Do::Compare => "pair family difference versus coupling koca pilot",
+        Do::Compare => "pair family difference versus coupling matched ranks koca pilot",
         Do::Mark => "select choose",
         Do::Pause => "resume continue hold rollout",
         Do::RollMatch => "rollout whole all counter budget time background",

@@ -233,7 +233,7 @@ fn the_figures_follow_the_filters_and_say_when_they_are_not_whole() {
     bench.keys("c c w t t");
     let screen = text(&bench.draw(80, 24));
     assert!(
-        screen.contains("not listed") && screen.contains("?!– ?–"),
+        screen.contains("not shown") && screen.contains("?!– ?–"),
         "{screen}"
     );
     assert!(!screen.contains("provisional"));

@@ -221,7 +221,7 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let threshold = app.options.threshold;
     paint.line(area, 0, &[(&format!("match{more} "), Role::Muted)]);
     let head = if wide {
-        format!(" points lost {:>8}", counted(threshold))
+        format!("  lost {:>8}", counted(threshold))
     } else {
         " points lost".into()
     };

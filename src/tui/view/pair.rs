@@ -194,7 +194,7 @@ impl Said<'_> {
         .map(text::count);
         let mut line = vec![
             (trials, Role::Text),
-            (" equal ".into(), Role::Muted),
+            (" = ".into(), Role::Muted),
             (worth, Role::Text),
             (" independent".into(), Role::Muted),
         ];
@@ -202,7 +202,7 @@ impl Said<'_> {
             line.extend([
                 (", ".into(), Role::Muted),
                 (plain, Role::Text),
-                (" without VR".into(), Role::Muted),
+                (" no VR".into(), Role::Muted),
             ]);
         }
         line
@@ -248,6 +248,7 @@ impl Said<'_> {
         }
         let luck = coupled::luck_word(self.job.settings.luck);
         let mut correlation = self.correlation(width);
+        let luck = luck.strip_prefix("VR: ").unwrap_or(luck);
         correlation.push((format!("  {luck}"), Role::Muted));
         let mut lines = vec![self.difference(), correlation];
         let sentence = self.sentence(width, 2);
