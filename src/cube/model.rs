@@ -42,7 +42,7 @@ impl Kind {
 /// position: Janowski's cube-life index.
 ///
 /// The defaults are fitted to rollouts in which both players play the cube (`luckless-lab cube`;
-/// `docs/cube.md` has the errors): 0.73 with contact, 0.77 in races, 0.73 when both sides bear off.
+/// `docs/methods/cube.md` has the errors): 0.73 with contact, 0.77 in races, 0.73 when both sides bear off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Efficiency {
     /// With contact.

@@ -5,7 +5,7 @@
 //! March 2009). How to make luck alike is what a [`Coupling`] says. Whichever it is, each strand
 //! alone has fair dice: what its next roll depends on, besides a uniform number, is settled before
 //! that number is drawn, and for each way it can be settled the numbers 0 to 35 go to the
-//! thirty-six ordered rolls one to one (`docs/matched-ranks.md` has the proof, [`crate::dice`] the
+//! thirty-six ordered rolls one to one (`docs/methods/coupled-dice.md` has the proof, [`crate::dice`] the
 //! tests).
 
 use std::fmt;

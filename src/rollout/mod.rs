@@ -12,7 +12,7 @@
 //! the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
 //! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
 //! [`level`] (truncated rollouts as a way to judge decisions). The statistics are explained in
-//! `docs/rollouts.md`.
+//! `docs/methods/rollouts.md`.
 
 mod allocation;
 pub mod by_hand;

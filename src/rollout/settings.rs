@@ -114,7 +114,7 @@ impl Style {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum LuckKind {
     /// What costs least for its worth: full, from what deeper play looks up anyway; at 0-ply play
-    /// from static values. `docs/rollouts.md` has the figures.
+    /// from static values. `docs/methods/rollouts.md` has the figures.
     Auto,
     /// None: the plain result.
     None,
