@@ -4,7 +4,7 @@
 //! *Contract.* Data go to stdout, everything else to stderr. The exit status is 0 on success (a
 //! reader that closes the pipe early included), 1 on a failure and 2 on wrong usage, either said
 //! in one line on stderr. `--json` gives one document whose names do not change between versions;
-//! see `docs/cli.md`.
+//! see `docs/reference/command-line.md`.
 //!
 //! A new subcommand is a file with an `Args` (its options, from which help, completions and the
 //! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].

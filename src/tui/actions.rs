@@ -1,7 +1,7 @@
 //! Everything a user can do: one table.
 //!
 //! Dispatch, the bottom line, the `?` window, the `:` palette and the key chapter of
-//! `docs/workstation.md` all come from [`ACTIONS`], so none of them can disagree. An action that
+//! `docs/reference/keys-and-legend.md` all come from [`ACTIONS`], so none of them can disagree. An action that
 //! cannot be done at the moment says why.
 
 use super::overlay::Overlay;

@@ -471,7 +471,10 @@ fn no_control_character_reaches_the_screen() {
 
 #[test]
 fn the_manual_has_the_keys() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/workstation.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/docs/reference/keys-and-legend.md"
+    );
     let parts = [("keys", manual()), ("signs", super::signs::manual())];
     let mut text = std::fs::read_to_string(path).unwrap();
     if std::env::var_os("UPDATE_MANUAL").is_some() {
@@ -489,8 +492,34 @@ fn the_manual_has_the_keys() {
     }
     assert!(
         parts.iter().all(|(_, part)| text.contains(part)),
-        "docs/workstation.md is behind the table of actions: run this test with UPDATE_MANUAL=1"
+        "docs/reference/keys-and-legend.md is behind the table of actions: run this test with UPDATE_MANUAL=1"
     );
+}
+
+/// The page of settings shows every key, with its default.
+#[test]
+fn the_manual_has_the_settings() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/docs/reference/settings-and-themes.md"
+    );
+    let text = std::fs::read_to_string(path).unwrap();
+    let (_, rest) = text.split_once("```toml\n").unwrap();
+    let (shown, _) = rest.split_once("```").unwrap();
+    let defaults = crate::store::Settings::default();
+    let read: crate::store::Settings = toml::from_str(shown).unwrap();
+    assert_eq!(read, defaults);
+    let keys = |table: toml::Table| -> Vec<String> {
+        let names = table.into_iter().flat_map(|(name, value)| match value {
+            toml::Value::Table(inner) => inner.keys().map(|k| format!("{name}.{k}")).collect(),
+            _ => vec![name],
+        });
+        let mut names: Vec<String> = names.collect();
+        names.sort_unstable();
+        names
+    };
+    let all = toml::Table::try_from(&defaults).unwrap();
+    assert_eq!(keys(shown.parse().unwrap()), keys(all));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! match it came from.
 //!
 //! [`build()`] makes it; [`text`], [`markdown`] and [`html`] write it out. The names of the fields are
-//! the machine output's: see `docs/cli.md`.
+//! the machine output's: see `docs/reference/command-line.md`.
 
 pub mod build;
 pub mod chart;
