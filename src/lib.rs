@@ -8,7 +8,7 @@
 //! `train` (how the net came to be) and `lab` (experiments; both with the feature `lab` only),
 //! [`tui`] (the workstation), [`cli`] (the command lines).
 //!
-//! `docs/architecture.md` follows one roll from the file to the screen. To read the source, begin
+//! `docs/internals/architecture.md` follows one roll from the file to the screen. To read the source, begin
 //! with [`game::position`], then [`eval::Evaluator`], then [`rollout`].
 
 pub mod cli;
