@@ -408,8 +408,11 @@ fn notes(kills: usize) -> Count {
     count
 }
 
+/// A kind of saved work, and what kills it so many times.
+type Kind = (&'static str, fn(usize) -> Count);
+
 fn all(kills: usize) {
-    let kinds: [(&str, fn(usize) -> Count); KINDS] = [
+    let kinds: [Kind; KINDS] = [
         ("rollouts", rollouts),
         ("comparisons", comparisons),
         ("families", families),

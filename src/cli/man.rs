@@ -9,7 +9,7 @@ const EXAMPLES: &str = "\
 Examples:
   luckless man | man -l -            read it
   luckless man rollout | man -l -
-  luckless man lab fuzz > luckless-lab-fuzz.1
+  luckless man eval > luckless-eval.1
 
 The page is in the language of man pages (roff). `luckless --help` lists the commands; where man has no \
 -l, write the page to a file and give its path.";
@@ -18,7 +18,7 @@ The page is in the language of man pages (roff). `luckless --help` lists the com
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The command whose page is wanted, such as eval or lab fuzz [default: the program]
+    /// The command whose page is wanted, such as eval [default: the program]
     #[arg(value_name = "COMMAND")]
     command: Vec<String>,
 }

@@ -59,6 +59,8 @@ pub(super) fn suggestion(definition: &clap::Command, word: &str) -> String {
     // The parser compares words itself, but only where no other argument can stand.
     let bare = definition
         .get_subcommands()
+        // The parser adds `help` itself.
+        .filter(|command| command.get_name() != "help")
         .fold(clap::Command::new(""), |bare, command| {
             bare.subcommand(command.clone())
         });

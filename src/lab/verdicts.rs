@@ -253,7 +253,7 @@ mod tests {
         assert!(kept[1].ended == 20 && kept[1].wrong == 0, "{kept:?}");
         assert!(kept[2].ended == 20 && kept[3].ended == 20, "{kept:?}");
         // Held against other values they are wrong.
-        plays.values = vec![-0.9, 0.9, 5.0];
+        plays.values = vec![-5.0, 5.0, 9.0];
         let kept = measure(&setup, &plays, &settings, &rules, 10).unwrap();
         assert!(kept[1].wrong == 10 && kept[2].wrong == 10, "{kept:?}");
         assert_eq!(kept[0].wrong, kept[0].ended);

@@ -202,7 +202,7 @@ mod tests {
             let mut ok = [true; 2];
             for _ in 0..blocks {
                 for _ in 0..36 {
-                    let x = (f64::from(rng.next_u32()) < chance * 4_294_967_296.0).into();
+                    let x = f64::from(rng.next_u32()) < chance * 4_294_967_296.0;
                     series.push(&design(), Cell::default(), if x { 2.0 } else { 0.0 });
                 }
                 let counted = series.evidence_within(&design(), [0.0, 2.0]);

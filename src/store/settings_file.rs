@@ -257,8 +257,10 @@ doubtful = \"x\"
     #[test]
     fn what_is_understood_counts_and_the_rest_is_named() {
         let found = Settings::read(OWN);
-        let mut expected = Settings::default();
-        expected.theme = "light".into();
+        let mut expected = Settings {
+            theme: "light".into(),
+            ..Settings::default()
+        };
         expected.rollout.trials = 5184;
         assert_eq!(found.settings, expected);
         let begins = [

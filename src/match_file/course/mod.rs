@@ -407,6 +407,15 @@ impl Course {
             return true;
         }
         match written.resolve(&position, roll, &self.list) {
+            // A file that says where the checkers stood afterwards meant another play than the one
+            // that its text could be.
+            Ok(resolved) if !resolved.certain && after.is_some() => {
+                let message = format!("{LET_STAND}: {roll}: {}", quote(&written.text()));
+                if let Some(after) = after {
+                    self.stand(place, player, roll, after, &message);
+                }
+                true
+            }
             Ok(resolved) => {
                 if !resolved.certain {
                     self.warn(place, player, "what was hit on the way is not clear");

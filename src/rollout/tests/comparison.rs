@@ -173,15 +173,15 @@ fn plays_that_the_first_roll_decides_are_certain() {
     let setup = engine();
     let (starts, _) = rarely_lost(&setup);
     let width = |[low, high]: [f64; 2]| high - low;
-    for (stop_at_known, is_certain) in [(true, true), (false, false)] {
+    for (horizon, is_certain) in [(Some(1), true), (None, false)] {
         let mut settings = plain(360, Allocation::Equal);
-        settings.stop_at_known = stop_at_known;
+        settings.horizon = horizon;
         let certain = |e: &Estimate| width(e.ci95) < 1e-9 && width(e.anytime95) < 1e-9;
         let pair = roll(&setup, &starts[..2], &settings);
         assert!(
-            pair.strands
-                .iter()
-                .all(|s| certain(&s.equity) == is_certain)
+            pair.strands.iter().all(|s| certain(&s.equity)) == is_certain,
+            "{horizon:?}: {:?}",
+            pair.strands.iter().map(|s| s.equity).collect::<Vec<_>>()
         );
         assert_eq!(certain(&pair.difference.unwrap().equity), is_certain);
     }
