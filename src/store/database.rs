@@ -60,7 +60,12 @@ impl Database {
         kind: &Kind,
         patience: Duration,
     ) -> Result<Option<Self>, StoreError> {
-        if !path.try_exists().map_err(StoreError::io(path))? {
+        let there = match path.try_exists() {
+            // A file where the folder should be holds no store either.
+            Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => false,
+            other => other.map_err(StoreError::io(path))?,
+        };
+        if !there {
             return Ok(None);
         }
         // Not read-only: what a killed process left half written is rolled back first.
