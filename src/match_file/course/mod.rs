@@ -406,30 +406,28 @@ impl Course {
             }
             return true;
         }
-        match written.resolve(&position, roll, &self.list) {
-            // A file that says where the checkers stood afterwards meant another play than the one
-            // that its text could be.
-            Ok(resolved) if !resolved.certain && after.is_some() => {
+        match (written.resolve(&position, roll, &self.list), after) {
+            // A file that says where the checkers stood afterwards meant another play than the legal
+            // one that its text could be: another hit on the way, or none.
+            (Ok(_), Some(after)) => {
                 let message = format!("{LET_STAND}: {roll}: {}", quote(&written.text()));
-                if let Some(after) = after {
-                    self.stand(place, player, roll, after, &message);
-                }
+                self.stand(place, player, roll, after, &message);
                 true
             }
-            Ok(resolved) => {
+            (Ok(resolved), None) => {
                 if !resolved.certain {
                     self.warn(place, player, "what was hit on the way is not clear");
                 }
                 self.commit(place, player, roll, resolved.play);
                 true
             }
-            Err(error) => {
+            (Err(error), Some(after)) => {
+                let message = format!("{LET_STAND}: {roll}: {}: {error}", quote(&written.text()));
+                self.stand(place, player, roll, after, &message);
+                true
+            }
+            (Err(error), None) => {
                 let message = format!("{roll}: {}: {error}", quote(&written.text()));
-                if let Some(after) = after {
-                    let message = format!("{LET_STAND}: {message}");
-                    self.stand(place, player, roll, after, &message);
-                    return true;
-                }
                 self.cut(place, player, &message);
                 // The roll stays in the record: the position before it is good.
                 self.push(place, player, Action::Hidden { roll });

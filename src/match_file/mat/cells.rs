@@ -36,6 +36,19 @@ pub(super) struct Cell {
     pub(super) body_column: usize,
 }
 
+impl Cell {
+    /// Whether a play was let stand that is not legal; the position after it may be written behind it.
+    pub(super) fn is_illegal_play(&self) -> bool {
+        matches!(&self.kind, Kind::Roll { body, .. } if says_illegal(body))
+    }
+}
+
+/// Whether a play is written as an illegal one that was let stand.
+pub(super) fn says_illegal(body: &str) -> bool {
+    body.get(.."illegal".len())
+        .is_some_and(|start| start.eq_ignore_ascii_case("illegal"))
+}
+
 /// A row, or a part of one that begins with a row number of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(super) struct Row {

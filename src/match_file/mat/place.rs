@@ -45,11 +45,12 @@ pub(super) fn place(rows: &[SourceRow], fallback: usize) -> Vec<Placed<'_>> {
     cells
 }
 
-/// The most common start of a second cell.
+/// The most common start of a second cell. A position written behind an illegal play pushes the
+/// second cell far along: such rows do not count.
 fn right_column(rows: &[SourceRow]) -> Option<usize> {
     let mut starts: Vec<usize> = rows
         .iter()
-        .filter(|row| row.row.cells.len() == 2)
+        .filter(|row| row.row.cells.len() == 2 && !row.row.cells[0].is_illegal_play())
         .map(|row| row.row.cells[1].column)
         .collect();
     starts.sort_unstable();

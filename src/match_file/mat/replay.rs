@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::called;
-use super::cells::Kind;
+use super::cells::{Kind, says_illegal};
 use super::place::Placed;
 use super::result::{Ending, settle};
 use crate::game::{Play, PlayList, Player, Position, Roll, Rules};
@@ -290,7 +290,7 @@ impl<'a> Replay<'a> {
         if is_hidden(&lower) {
             self.ending.resigned = true;
             self.hide(cell, roll);
-        } else if lower.starts_with("illegal") {
+        } else if says_illegal(body) {
             let player = self.side(cell);
             let position = self.seen_by(player);
             if let Some(after) = self.let_stand(player, &position, body) {
