@@ -117,14 +117,12 @@ fn bearoffs_are_computed_kept_used_and_refused_when_damaged() {
     near(&exact["cube"]["double_take"], 0.950_617);
     assert_eq!(exact["cube"]["action"], "double/take");
 
-    // One that is not computed at once.
-    let five = ["bearoff", "--checkers", "5", "--json"];
-    let made = json(data.path(), &five);
+    // Larger ones are the same with a kept table and without.
     let large = "XGID=-ABB---------------bba----:0:0:1:00:0:0:0:0:10";
-    assert_eq!(
-        json(data.path(), &["eval", large, "--json"])["cube"]["exact"],
-        true
-    );
+    let without = json(data.path(), &["eval", large, "--json"]);
+    assert_eq!(without["cube"]["exact"], true);
+    let made = json(data.path(), &["bearoff", "--checkers", "5", "--json"]);
+    assert_eq!(json(data.path(), &["eval", large, "--json"]), without);
     let file = Path::new(made["file"].as_str().unwrap());
     let mut bytes = std::fs::read(file).unwrap();
     let last = bytes.len() - 1;
@@ -133,11 +131,9 @@ fn bearoffs_are_computed_kept_used_and_refused_when_damaged() {
     let output = run(data.path(), &["eval", position, "--json"]);
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("checksum"));
-    // A small one is computed in its place.
+    // The program computes what it needs in its place.
     let anew: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(anew["cube"], exact["cube"]);
-    let without = json(data.path(), &["eval", large, "--json"]);
-    assert_eq!(without["cube"]["exact"], false);
     let refused = run(data.path(), &["bearoff", "--check", "10"]);
     assert_eq!(refused.status.code(), Some(1));
 }
@@ -184,8 +180,28 @@ fn small_bearoffs_are_exact_at_once() {
     assert_eq!(cube["exact"], true);
     near(&cube["no_double"], 2.0 / 36.0);
     near(&cube["double_take"], 4.0 / 36.0);
-    // One checker more, and a command is named that would make it exact.
-    let id = "XGID=-ABB---------------bba----:0:0:1:00:0:0:0:0:10";
-    let told = run(data.path(), &["eval", id]).stdout;
-    assert!(String::from_utf8_lossy(&told).contains("`luckless bearoff`"));
+}
+
+/// At 2-away 3-away with 23 of 36 rolls to win at once. Undoubled: a win leads to 1-away 3-away, a loss
+/// to 2-away 2-away. Doubled: a win is the match, a loss a redouble that is passed, to 2-away 1-away.
+#[test]
+fn a_last_roll_at_a_score_is_exact_at_every_ply() {
+    let data = tempfile::tempdir().unwrap();
+    let id = "XGID=--A-A-------------------a-:0:0:1:00:11:10:0:13:10";
+    let met = |arguments: &[&str]| {
+        let asked = [&["met", "--json", "--score"], arguments].concat();
+        json(data.path(), &asked)["mwc"].as_f64().unwrap()
+    };
+    let ahead = met(&["1-3", "--crawford"]);
+    let behind = met(&["2-1", "--crawford"]);
+    let even = met(&["2-2"]);
+    let win = 23.0 / 36.0;
+    for ply in ["0", "1", "2"] {
+        let cube = &json(data.path(), &["eval", id, "--ply", ply, "--json"])["cube"];
+        near(&cube["mwc"]["no_double"], win * ahead + (1.0 - win) * even);
+        near(&cube["mwc"]["double_take"], win + (1.0 - win) * behind);
+        near(&cube["mwc"]["double_pass"], ahead);
+        assert_eq!(cube["action"], "double/pass");
+        assert_eq!(cube["exact"], true);
+    }
 }

@@ -1,14 +1,12 @@
 //! What `luckless eval` answers about a position, as data and in words.
 
 use std::fmt::Write as _;
-use std::sync::{Arc, LazyLock};
 
 use serde::Serialize;
 
 use super::options::Id;
 use super::output::{Cubeful, Table, percent, perhaps_points, points};
-use crate::cube::{Choice, CubefulCandidate, Decision, Model, Window};
-use crate::eval::bearoff::two_sided::{TwoSided, USUAL};
+use crate::cube::{Choice, Cube, CubefulCandidate, Decision, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{Evaluator, MoveFilter, Probabilities};
 use crate::game::{CubeOwner, GameState, Position, Roll};
@@ -99,7 +97,7 @@ struct CubeValue {
     errors: Option<Errors>,
     /// How near the double is to being passed, where doubling is possible.
     market: Option<MarketValue>,
-    /// Whether the values are exact: a bearoff of money play in the table.
+    /// Whether the values are exact: a bearoff of few checkers.
     exact: bool,
 }
 
@@ -143,20 +141,6 @@ impl From<Window> for WindowValue {
     }
 }
 
-/// Most checkers a side whose exact bearoffs are computed where they are wanted: it takes 30 ms.
-const AT_ONCE: u8 = 4;
-
-/// The model with a small table of exact bearoffs, computed once, if that has `position` and no table is kept.
-fn completed(model: &Model, position: &Position) -> Option<Model> {
-    static SMALL: LazyLock<Option<Arc<TwoSided>>> =
-        LazyLock::new(|| TwoSided::compute(AT_ONCE, &mut |_| true).map(Arc::new));
-    let is_wanted = model.bearoff.is_none() && TwoSided::covers(AT_ONCE, position);
-    is_wanted.then(|| Model {
-        bearoff: SMALL.clone(),
-        ..model.clone()
-    })
-}
-
 impl Question<'_> {
     /// The answer for one position, or why there is none.
     pub(super) fn answer(
@@ -165,17 +149,12 @@ impl Question<'_> {
         id: &Id,
         dice: Option<Roll>,
     ) -> Result<Answer, String> {
-        let completed = completed(self.model, &id.state.position);
-        let question = Question {
-            model: completed.as_ref().unwrap_or(self.model),
-            ..self
-        };
         match id.roll(dice) {
-            Some(roll) => question.plays(evaluator, id, roll).map(Answer::Plays),
+            Some(roll) => self.plays(evaluator, id, roll).map(Answer::Plays),
             None if self.roller.is_some() => {
                 Err("this level judges plays: expected a roll, by --dice or in the ID".to_owned())
             }
-            None => Ok(Answer::Position(question.position(evaluator, id))),
+            None => Ok(Answer::Position(self.position(evaluator, id))),
         }
     }
 
@@ -279,12 +258,12 @@ impl Question<'_> {
                 volatility: market.volatility,
             }
         });
-        let context = model.context(state);
+        let exact = model.exact(&model.context(state), &state.position);
         Some(CubeValue {
             decision,
             errors,
             market,
-            exact: model.exact(&context, &state.position).is_some(),
+            exact: exact.is_some_and(|exact| exact.covers(Cube::of(state))),
         })
     }
 }
@@ -401,12 +380,6 @@ impl PositionValue {
         if let Some(cube) = &self.cube {
             let redouble = state.roller().owner == CubeOwner::Mover;
             text.push_str(&cube.to_text(self.answer, redouble));
-            let is_listed = TwoSided::covers(USUAL, &state.position);
-            if is_listed && !cube.exact && cube.decision.mwc.is_none() {
-                text.push_str(
-                    "`luckless bearoff` makes the cube exact here, once, in a second or two\n",
-                );
-            }
         }
         text
     }

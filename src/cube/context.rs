@@ -11,6 +11,7 @@
 
 use super::met::{EquityTable, REACH};
 use super::outlook::Outlook;
+use super::terms::Terms;
 use crate::eval::Probabilities;
 use crate::game::{CubeOwner, GameState, MatchScore, Rules};
 
@@ -100,6 +101,8 @@ pub struct Context {
     /// The first cube at which nobody may double any more, in a match.
     top: u8,
     stakes: [Stake; LEVELS],
+    /// What exact bearoffs are found by, in a match that is not too long.
+    terms: Option<Terms>,
 }
 
 impl Context {
@@ -131,6 +134,7 @@ impl Context {
             },
             top: LEVELS as u8 - 1,
             stakes,
+            terms: None,
         }
     }
 
@@ -160,13 +164,12 @@ impl Context {
             stake.win = sizes.map(|points| chance(mine - points, theirs));
             stake.lose = sizes.map(|points| chance(mine, theirs - points));
         }
+        let away = [mine as u16, theirs as u16];
         Self {
-            play: Play::Match {
-                away: [mine as u16, theirs as u16],
-                crawford,
-            },
+            play: Play::Match { away, crawford },
             top,
             stakes,
+            terms: Terms::new(away, crawford, top, chance),
         }
     }
 
@@ -191,7 +194,13 @@ impl Context {
                 win: flip(stake.lose),
                 lose: flip(stake.win),
             }),
+            terms: self.terms.map(Terms::turned),
         }
+    }
+
+    /// What exact bearoffs are found by.
+    pub(super) fn terms(&self) -> Option<&Terms> {
+        self.terms.as_ref()
     }
 
     /// Whether this is money play.
@@ -267,6 +276,12 @@ impl Context {
     /// one level stands for all.
     #[inline]
     pub(super) fn top(&self) -> u8 {
+        self.top
+    }
+
+    /// The cube from which on nobody doubles is 2 to this power, in a match.
+    #[must_use]
+    pub fn last_cube(&self) -> u8 {
         self.top
     }
 

@@ -342,13 +342,16 @@ impl Look<'_> {
         known: Option<&Probabilities>,
     ) -> Option<(Probabilities, Row)> {
         let context = &self.contexts[side];
-        let exact = self.model.exact(context, position);
-        if ply == 0 || position.is_over() || exact.is_some() {
+        let over = position.is_over();
+        let exact = (!over).then(|| self.exact(context, position, cubes));
+        let exact = exact.flatten();
+        if ply == 0 || over || exact.is_some() {
             let chances = match known {
                 Some(chances) => *chances,
                 None => self.evaluator.probabilities_of(position),
             };
-            return Some((chances, self.end(side, position, cubes, &chances)));
+            let row = exact.unwrap_or_else(|| self.end(side, position, cubes, &chances));
+            return Some((chances, row));
         }
         let key = (side, *position, *cubes, ply);
         let found = self.known.borrow().get(&key);
@@ -463,18 +466,26 @@ impl Look<'_> {
         Some(first)
     }
 
-    /// Values without a look ahead.
+    /// Values that are known exactly, if those of all cubes are.
+    fn exact(&self, context: &Context, position: &Position, cubes: &Cubes) -> Option<Row> {
+        let exact = self.model.exact(context, position)?;
+        let mut row = [0.0; MOST];
+        for (value, &cube) in row.iter_mut().zip(cubes.as_slice()) {
+            *value = exact.no_double(context, cube)?;
+        }
+        Some(row)
+    }
+
+    /// Values without a look ahead that are not known exactly.
     fn end(&self, side: usize, position: &Position, cubes: &Cubes, chances: &Probabilities) -> Row {
         let context = &self.contexts[side];
         let mut row = [0.0; MOST];
         let cells = row.iter_mut().zip(cubes.as_slice());
         if let Some(points) = position.points() {
             cells.for_each(|(value, &cube)| *value = context.result(cube, points));
-        } else if let Some(exact) = self.model.exact(context, position) {
-            cells.for_each(|(value, &cube)| *value = exact.no_double(context, cube));
         } else {
-            let life = self.model.efficiency.of(position);
-            let outlook = context.outlook(chances, life, cubes.lowest());
+            let model = self.model;
+            let outlook = model.outlook(context, position, chances, cubes.lowest());
             cells.for_each(|(value, &cube)| *value = outlook.no_double(cube));
         }
         row

@@ -86,10 +86,10 @@ impl Model {
         if !state.may_double() || !context.may_double(cube) {
             return None;
         }
-        let life = self.efficiency.of(&state.position);
         let values = |win: f32| {
             let moved = with_win(chances, win);
-            context.outlook(&moved, life, cube.level).values(cube)
+            self.outlook(&context, &state.position, &moved, cube.level)
+                .values(cube)
         };
         let take = |v: &Values| v.double_take.unwrap_or(f32::MIN);
         let cash = rises(0.0, 1.0, |p| {

@@ -5,11 +5,12 @@
 //! (what a game at a score is played for), then [`outlook`] (every cube's value from the chances of
 //! a position) and [`decision`](mod@decision) (what follows). [`lookahead`] does the same some rolls
 //! deeper and ranks plays; [`market`] says how near a double is; [`dahl`] follows four cubes through
-//! one rollout. [`Model`] holds what all of it is made with.
+//! one rollout; [`bearoff`] knows small bearoffs exactly. [`Model`] holds what all of it is made with.
 //!
 //! *In a rollout's loop*: [`Model::contexts`] once for a game, [`Context::outlook`] for a position's
 //! chances, [`Outlook::values`] for a cube; none of them allocates or looks at a table again.
 
+pub mod bearoff;
 pub mod context;
 pub mod dahl;
 pub mod decision;
@@ -19,14 +20,16 @@ pub mod met;
 pub mod model;
 pub mod money;
 pub mod outlook;
+mod terms;
 pub mod ties;
 
+pub use bearoff::Exact;
 pub use context::{Context, Cube};
 pub use decision::{Action, Choice, Decision, MatchChances};
 pub use lookahead::CubefulCandidate;
 pub use market::{Market, Window};
 pub use met::EquityTable;
-pub use model::{Efficiency, Exact, Kind, Model};
+pub use model::{Efficiency, Kind, Model};
 pub use outlook::{Outlook, Values};
 
 use crate::eval::Probabilities;

@@ -1,15 +1,17 @@
 //! What the room knows besides the chances of a position: a match equity table, how live cubes
-//! are, and perhaps exact bearoffs.
+//! are, and exact bearoffs.
 
 use std::sync::{Arc, LazyLock};
 
+use super::bearoff::{self, Exact};
 use super::context::{Context, Cube};
 use super::decision::Decision;
 use super::met::EquityTable;
-use super::outlook::Values;
+use super::outlook::{Outlook, Values};
 use crate::eval::Probabilities;
+use crate::eval::bearoff::Bearoff;
 use crate::eval::bearoff::two_sided::TwoSided;
-use crate::game::{CubeOwner, GameState, Position};
+use crate::game::{GameState, Position, Side};
 
 static STANDARD: LazyLock<Model> = LazyLock::new(Model::default);
 
@@ -86,6 +88,28 @@ impl Efficiency {
     }
 }
 
+/// Which share of what is still open the next roll decides, and the next two, in a race of a match:
+/// all of it where the last roll is due. 0 with contact, and in money play, where nobody asks.
+#[must_use]
+pub fn resolved(context: &Context, position: &Position) -> [f32; 2] {
+    if context.is_money() || !position.is_race() {
+        return [0.0; 2];
+    }
+    let bearoff = Bearoff::embedded();
+    let rolls = |side: &Side| match bearoff.mean_rolls(side) {
+        Some(mean) => mean,
+        // A roll is 49/6 pips, and some are wasted in the end.
+        None => (side.pips() as f32 + 7.0) * 6.0 / 49.0,
+    };
+    // Where either side has one roll left, the roll that comes now is the last that decides anything.
+    let turns = 2.0 * rolls(&position.mover).min(rolls(&position.opponent)) - 1.0;
+    // The power is fitted to the exact values of five and six checkers a side (`docs/methods/cube.md`).
+    [1.0, 2.0].map(|n: f32| {
+        let share = (n / turns).min(1.0);
+        share * share.sqrt()
+    })
+}
+
 /// What cubeful values are made with. Made once, shared by all threads.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -93,7 +117,8 @@ pub struct Model {
     pub table: Arc<EquityTable>,
     /// Life of the cube.
     pub efficiency: Efficiency,
-    /// Exact cubeful bearoffs of money play, if there is such a table.
+    /// Exact cubeful bearoffs of money play that were computed before, if there is such a table. Those
+    /// of up to six checkers a side are known without.
     pub bearoff: Option<Arc<TwoSided>>,
 }
 
@@ -138,18 +163,46 @@ impl Model {
         position: &Position,
         chances: &Probabilities,
     ) -> Values {
-        if let Some(exact) = self.exact(context, position) {
-            let value = |cube| exact.no_double(context, cube);
-            return Values {
-                no_double: value(cube),
-                double_take: context.may_double(cube).then(|| value(cube.doubled())),
-                double_pass: context.cash(cube),
-                beavers: context.beavers(),
-            };
+        let exact = self.exact(context, position);
+        if let Some(values) = exact.and_then(|exact| exact.values(context, cube)) {
+            return values;
         }
-        context
-            .outlook(chances, self.efficiency.of(position), cube.level)
+        self.outlook(context, position, chances, cube.level)
             .values(cube)
+    }
+
+    /// What `position` is worth to the player on roll before the decision to double, without looking
+    /// ahead: the best of [`Model::values`].
+    #[must_use]
+    pub fn best(
+        &self,
+        context: &Context,
+        cube: Cube,
+        position: &Position,
+        chances: &Probabilities,
+    ) -> f32 {
+        let exact = self.exact(context, position);
+        exact
+            .and_then(|exact| exact.best(context, cube))
+            .unwrap_or_else(|| {
+                self.outlook(context, position, chances, cube.level)
+                    .best(cube)
+            })
+    }
+
+    /// The values of every cube from `lowest` up by the model, whether or not they are known exactly.
+    #[inline]
+    #[must_use]
+    pub fn outlook<'a>(
+        &self,
+        context: &'a Context,
+        position: &Position,
+        chances: &Probabilities,
+        lowest: u8,
+    ) -> Outlook<'a> {
+        let life = self.efficiency.of(position);
+        let outlook = context.outlook(chances, life, lowest);
+        outlook.resolving(resolved(context, position))
     }
 
     /// The cube decision of the player on roll of `state`, before the roll, from the cubeless
@@ -163,42 +216,22 @@ impl Model {
         Decision::new(&context, cube, &values)
     }
 
-    /// Whether the value of `position` is known for every cube: a bearoff in the table, in money
-    /// play, where no gammon can happen any more.
+    /// The values of `position` at every cube, where they are known without error: in a bearoff of
+    /// few checkers, at any score. See [`bearoff`](super::bearoff).
     #[inline]
     #[must_use]
     pub fn exact(&self, context: &Context, position: &Position) -> Option<Exact> {
-        let table = self.bearoff.as_ref().filter(|_| context.is_money())?;
-        let [_, mine, centred, theirs] = table.values(position)?;
-        Some(Exact {
-            mine,
-            centred,
-            theirs,
-        })
+        Exact::of(context, position, self.bearoff.as_deref())
     }
-}
 
-/// The exact money equities of a bearoff for the player on roll who does not double in this turn,
-/// in points per unit of cube.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Exact {
-    /// The player on roll owns the cube.
-    pub mine: f32,
-    /// It is centred.
-    pub centred: f32,
-    /// The other owns it.
-    pub theirs: f32,
-}
-
-impl Exact {
-    /// The stake at `cube`, without a double in this turn.
+    /// Whether [`Model::exact`] answers without waiting for a table. If not, a thread begins to compute
+    /// it: for who must not wait, as a screen.
     #[must_use]
-    pub fn no_double(&self, context: &Context, cube: Cube) -> f32 {
-        let points = match cube.owner {
-            CubeOwner::Mover => self.mine,
-            CubeOwner::Centred => self.centred,
-            CubeOwner::Opponent => self.theirs,
-        };
-        context.from_points(cube.level, points)
+    pub fn at_hand(&self, state: &GameState) -> bool {
+        bearoff::at_hand(
+            &self.context(state),
+            &state.position,
+            self.bearoff.as_deref(),
+        )
     }
 }

@@ -27,7 +27,11 @@
 //!   and with neither side able to double, live and dead are the same line;
 //! * who *risks nothing* by doubling (a loss loses the match already) will double at the next turn
 //!   without fail: up to the cash point the live line, which is the dead line of the doubled cube,
-//!   is the value itself. Beyond it, to wait instead of cashing is judged as anywhere.
+//!   is the value itself. Beyond it, to wait instead of cashing is judged as anywhere. But the next
+//!   turn comes after a roll, or after two, and as far as these decide the game, the double comes
+//!   too late: it is passed, or there is nobody left to double. So of the share of what is still
+//!   open that they decide ([`Outlook::resolving`]) the dead line is the value. Where the last roll
+//!   is due, that is all of it.
 
 use super::context::{Context, Cube, LEVELS, Play};
 use super::money::Stakes;
@@ -133,6 +137,7 @@ pub struct Outlook<'a> {
     context: &'a Context,
     win: f32,
     life: f32,
+    resolved: [f32; 2],
     lines: [Lines; LEVELS],
     lowest: u8,
 }
@@ -149,6 +154,7 @@ impl<'a> Outlook<'a> {
             context,
             win: chances.win,
             life,
+            resolved: [0.0; 2],
             lines: [Lines::default(); LEVELS],
             lowest,
         };
@@ -157,6 +163,13 @@ impl<'a> Outlook<'a> {
             Play::Match { .. } => outlook.levels(chances),
         }
         outlook
+    }
+
+    /// The same where the next roll decides the first of these shares of what is still open, and the
+    /// next two rolls the second. Without this the game is far from its end.
+    #[must_use]
+    pub fn resolving(self, resolved: [f32; 2]) -> Self {
+        Self { resolved, ..self }
     }
 
     fn money(&mut self, chances: &Probabilities) {
@@ -228,18 +241,20 @@ impl<'a> Outlook<'a> {
         let live = along(p, &lines, take, cash);
         let value = match (cash, take) {
             (Some(cash), _) if self.context.is_free(0, level) => {
-                if p <= cash.0 {
+                let then = if p <= cash.0 {
                     live
                 } else {
                     self.blend(dead, live)
-                }
+                };
+                then + self.resolved[1] * (dead - then)
             }
             (_, Some(take)) if self.context.is_free(1, level) => {
-                if p >= take.0 {
+                let then = if p >= take.0 {
                     live
                 } else {
                     self.blend(dead.min(take.1), live)
-                }
+                };
+                then + self.resolved[0] * (dead - then)
             }
             _ => self.blend(dead, live),
         };

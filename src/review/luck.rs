@@ -112,7 +112,7 @@ fn values(evaluator: &dyn Evaluator, model: &Model, state: &GameState) -> [f32; 
         let near = range.filter(|&i| chances[i].equity() <= least + window);
         let worth = |i: usize| match results[i].points() {
             Some(points) => theirs.result(cube, points),
-            None => model.values(&theirs, cube, &results[i], &chances[i]).best(),
+            None => model.best(&theirs, cube, &results[i], &chances[i]),
         };
         theirs.flip(near.map(worth).fold(f32::INFINITY, f32::min))
     })

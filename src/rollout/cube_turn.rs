@@ -64,6 +64,7 @@ impl Players<'_> {
         if let Some(stake) = known {
             let chances = rules
                 .exact(game)
+                .or_else(|| cube.exact_chances(own, &game.position))
                 .unwrap_or_else(|| rules.evaluators[0].probabilities_of(&game.position));
             game.end_cubeful(cube, chances, stake, false);
             return true;

@@ -1,8 +1,9 @@
 //! Trials with a live cube: what the cube stands at, who may turn it, what it makes of a result.
 //!
-//! Both players decide about the cube before each roll, by the same values as everywhere else
-//! ([`crate::cube`]): a double that is passed ends the trial, one that is taken raises the stake. All
-//! values are *stakes* there (points with the cube in money play, match-winning chances in a match);
+//! Both players decide about the cube before each roll, by the values of [`crate::cube`], without a
+//! look ahead unless the rollout's plies ask for one (an evaluation of the same position at more
+//! plies may decide otherwise): a double that is passed ends the trial, one that is taken raises the
+//! stake. All values are *stakes* there (points with the cube in money play, match-winning chances in a match);
 //! results are told in points on the cube with which the rollout began, in a match normalised to
 //! them, for the player who made the candidate play.
 //!
@@ -21,14 +22,15 @@ use super::limits::MOST_CAP;
 use super::luck::{self, Range};
 use super::settings::Settings;
 use super::setup::Setup;
-use crate::cube::{Context, Cube, Model, Values};
+use crate::cube::{Context, Cube, Exact, Model, Values, model};
 use crate::eval::Probabilities;
 use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Rules};
 
 /// The largest cube of a rollout, if nothing else is asked for and it begins far below.
 pub const CAP: u32 = 1024;
-/// The exact bearoffs know no cap. They are used where so many doubles are left below it.
+/// The exact bearoffs of money play know no cap. They are used where so many doubles are left below
+/// it.
 const FAR_BELOW: u8 = 6;
 
 /// Who may turn the cube when trials begin, seen by the player then on roll.
@@ -279,20 +281,39 @@ impl<'a> CubeRules<'a> {
         if let Some(points) = position.points() {
             return Some(context.result(cube, points));
         }
-        if self.is_dead(own, cube) {
-            return Some(dead(context, cube, &chances()?));
+        if self.is_dead(own, cube)
+            && let Some(chances) = chances()
+        {
+            return Some(dead(context, cube, &chances));
         }
-        if cube.level + FAR_BELOW > self.cap {
+        let exact = self.exact(context, cube, position)?;
+        if decided {
+            exact.no_double(context, cube)
+        } else {
+            exact.best(context, cube)
+        }
+    }
+
+    /// The exact values of a bearoff, where the cap does not matter.
+    #[inline]
+    fn exact(&self, context: &Context, cube: Cube, position: &Position) -> Option<Exact> {
+        let capped = if self.is_money() {
+            cube.level + FAR_BELOW > self.cap
+        } else {
+            self.cap < context.last_cube()
+        };
+        if capped {
             return None;
         }
-        self.model.exact(context, position)?;
-        let values = self
-            .model
-            .values(context, cube, position, &Probabilities::default());
-        Some(if decided {
-            values.no_double
-        } else {
-            values.best()
+        self.model.exact(context, position)
+    }
+
+    /// The chances of the player on roll where the cube's exact values say them.
+    pub(super) fn exact_chances(&self, own: bool, position: &Position) -> Option<Probabilities> {
+        let exact = self.model.exact(self.context(own), position)?;
+        Some(Probabilities {
+            win: exact.win(),
+            ..Probabilities::default()
         })
     }
 
@@ -324,10 +345,15 @@ impl<'a> CubeRules<'a> {
         let context = self.context(own);
         if let Some(points) = position.points() {
             context.result(cube, points)
+        } else if let Some(stake) = self
+            .exact(context, cube, position)
+            .and_then(|exact| exact.best(context, cube))
+        {
+            stake
         } else if self.is_dead(own, cube) {
             dead(context, cube, chances)
         } else {
-            self.model.values(context, cube, position, chances).best()
+            self.model.best(context, cube, position, chances)
         }
     }
 
@@ -364,6 +390,7 @@ impl<'a> CubeRules<'a> {
         let base = chances.to_array();
         let dead_cube = self.is_dead(own, cube);
         let life = self.model.efficiency.of(position);
+        let resolved = model::resolved(other, &position.turned());
         std::array::from_fn(|r| {
             let gained = guess[r].to_array();
             let after =
@@ -373,7 +400,7 @@ impl<'a> CubeRules<'a> {
                 dead(context, cube, &after)
             } else {
                 let outlook = other.outlook(&after.turned(), life, cube.level);
-                context.flip(outlook.best(cube.turned()))
+                context.flip(outlook.resolving(resolved).best(cube.turned()))
             };
             f64::from(value)
         })

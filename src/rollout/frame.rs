@@ -81,7 +81,9 @@ impl Frame {
             let exact = setup.evaluator.exact(p);
             let chances = match &cube {
                 None => exact?,
-                Some(_) => exact.unwrap_or_else(|| setup.evaluator.probabilities_of(p)),
+                Some(cube) => exact
+                    .or_else(|| cube.exact_chances(false, p))
+                    .unwrap_or_else(|| setup.evaluator.probabilities_of(p)),
             };
             let chances = chances.turned().to_array().map(f64::from);
             let equity = match &cube {

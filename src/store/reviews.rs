@@ -48,7 +48,7 @@ CREATE INDEX by_match ON reviews (match, ply);
 };
 /// The form of the documents: a change of what their fields mean is another form, and what was kept
 /// before is judged anew.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 /// No document is larger, unpacked.
 const LARGEST: u64 = 256 << 20;
 

@@ -25,7 +25,9 @@
 //! *Errors.* Chances of wins and gammons are within 1.6e-5 of the unrounded tables (see
 //! `layout.rs`); means and the two-sided table are rounded to `f32`.
 
+pub mod induction;
 mod layout;
+pub mod moves;
 mod numbering;
 mod plays;
 pub mod recursion;
@@ -86,6 +88,59 @@ impl Board {
     fn is_full(self) -> bool {
         self.number >= FULL
     }
+}
+
+/// The boards of two sides that have all their checkers at home, by their numbers. Neither game is
+/// over and neither side can lose a gammon, for each has borne off a checker at least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pair {
+    boards: [u16; 2],
+    checkers: u8,
+}
+
+impl Pair {
+    /// Those of `position`, or `None` if a side has more than `most` checkers (14 at most), has one
+    /// outside its home board, or has none left.
+    #[inline]
+    #[must_use]
+    pub fn of(position: &Position, most: u8) -> Option<Self> {
+        let left = |side: &Side| crate::game::position::CHECKERS - side.off();
+        let checkers = left(&position.mover).max(left(&position.opponent));
+        if checkers > most.min(14) {
+            return None;
+        }
+        let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
+        let boards = [mover.number as u16, opponent.number as u16];
+        (!boards.contains(&0)).then_some(Self { boards, checkers })
+    }
+
+    /// The number of the board of the player on roll.
+    #[inline]
+    #[must_use]
+    pub fn mover(self) -> usize {
+        usize::from(self.boards[0])
+    }
+
+    /// The number of the other's board.
+    #[inline]
+    #[must_use]
+    pub fn opponent(self) -> usize {
+        usize::from(self.boards[1])
+    }
+
+    /// Checkers of the side that has more of them.
+    #[inline]
+    #[must_use]
+    pub fn checkers(self) -> u8 {
+        self.checkers
+    }
+}
+
+/// How many boards have at most `checkers` checkers, counting the empty one, whose number is 0.
+/// Boards are numbered so that these come first, and every play lowers the number.
+#[must_use]
+pub const fn boards_within(checkers: u8) -> usize {
+    boards(checkers as usize)
 }
 
 /// Distribution of the number of rolls of one side: cumulative chances in 65,535ths.

@@ -9,8 +9,8 @@
 //! the roller's side, in the middle, and on the other side. What a double is worth follows: with a
 //! take, twice the last; so the values with the best cube action need no place.
 //!
-//! *How.* A play lowers the number of a board (see `numbering.rs`), so the pairs are filled in order
-//! of the sum of their numbers, and everything a roll leads to is known. After my play the other is
+//! *How.* A play lowers the number of a board (see `numbering.rs`), so with the pairs of lower boards
+//! everything a roll leads to is known. After my play the other is
 //! on roll, and the cube that was mine is to them the other side's:
 //!
 //! ```text
@@ -27,15 +27,15 @@
 
 use thiserror::Error;
 
-use super::Board;
+use super::Pair;
+use super::induction::{Game, induct};
+use super::moves::Moves;
+pub use super::moves::USUAL;
 use super::numbering::boards;
-use super::plays::results;
 use crate::game::Position;
 
 const VERSION: u32 = 1;
 const HEAD: usize = 32;
-/// Checkers a side of the usual table.
-pub const USUAL: u8 = 6;
 /// Fewest and most checkers a side that a file may hold.
 pub const CHECKERS: std::ops::RangeInclusive<u8> = 1..=7;
 
@@ -73,15 +73,6 @@ pub struct TwoSided {
     values: Vec<[f32; 4]>,
 }
 
-/// Where `position` lies in a table of so many boards a side.
-#[inline]
-fn place(position: &Position, boards: usize) -> Option<usize> {
-    let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
-    let (i, j) = (mover.number, opponent.number);
-    let inside = i > 0 && j > 0 && i < boards && j < boards;
-    inside.then_some(i * boards + j)
-}
-
 impl TwoSided {
     /// How a file of bearoffs begins.
     pub const MAGIC: &[u8; 8] = b"LUCKBEAR";
@@ -92,32 +83,33 @@ impl TwoSided {
     pub fn compute(checkers: u8, progress: &mut dyn FnMut(f32) -> bool) -> Option<Self> {
         let checkers = checkers.clamp(*CHECKERS.start(), *CHECKERS.end());
         let n = boards(usize::from(checkers));
-        let rolls: Vec<Vec<(f64, Vec<usize>)>> = (0..n).map(results).collect();
-        let mut exact = vec![[0.0f64; 4]; n * n];
+        let own;
+        let moves = if checkers <= USUAL {
+            Moves::usual()
+        } else {
+            own = Moves::new(n);
+            &own
+        };
         // Finished games are never asked for; they are told all the same.
-        exact[1..n].fill([1.0; 4]);
+        let mut values = vec![[1.0f32; 4]; n * n];
         for i in 1..n {
-            exact[i * n] = [0.0, -1.0, -1.0, -1.0];
+            values[i * n] = [0.0, -1.0, -1.0, -1.0];
         }
-        let (total, mut done, mut told) = (((n - 1) * (n - 1)) as f32, 0, 0);
-        for sum in 2..=2 * (n - 1) {
-            for i in sum.saturating_sub(n - 1).max(1)..=(sum - 1).min(n - 1) {
-                let j = sum - i;
-                exact[i * n + j] = pair(&rolls[i], &exact[j * n..(j + 1) * n]);
-                done += 1;
+        let mut money = Money { boards: n, values };
+        let mut told = 0;
+        induct(&mut money, moves, n, &mut |board| {
+            // All pairs of the boards so far.
+            let share = (board as f32 / (n - 1) as f32).powi(2);
+            if (100.0 * share) as u32 == told {
+                return true;
             }
-            let share = done as f32 / total;
-            if (100.0 * share) as u32 > told {
-                told = (100.0 * share) as u32;
-                if !progress(share) {
-                    return None;
-                }
-            }
-        }
+            told = (100.0 * share) as u32;
+            progress(share)
+        })?;
         Some(Self {
             checkers,
             boards: n,
-            values: exact.iter().map(|v| v.map(|x| x as f32)).collect(),
+            values: money.values,
         })
     }
 
@@ -146,13 +138,14 @@ impl TwoSided {
     #[inline]
     #[must_use]
     pub fn values(&self, position: &Position) -> Option<[f32; 4]> {
-        place(position, self.boards).map(|place| self.values[place])
+        Pair::of(position, self.checkers).map(|pair| self.at(pair))
     }
 
-    /// Whether a table of up to `checkers` checkers a side has `position`.
+    /// The same for two boards of at most [`TwoSided::checkers`] checkers.
+    #[inline]
     #[must_use]
-    pub fn covers(checkers: u8, position: &Position) -> bool {
-        place(position, boards(usize::from(checkers))).is_some()
+    pub fn at(&self, pair: Pair) -> [f32; 4] {
+        self.values[pair.mover() * self.boards + pair.opponent()]
     }
 
     /// The file.
@@ -221,36 +214,37 @@ impl TwoSided {
     }
 }
 
-/// One pair of boards: what the player on roll's rolls lead to, and the values of the other's
-/// board against each of these.
-fn pair(rolls: &[(f64, Vec<usize>)], other: &[[f64; 4]]) -> [f64; 4] {
-    let mut sum = [0.0; 4];
-    for (weight, after) in rolls {
-        let mut best = [f64::NEG_INFINITY; 4];
-        for &k in after {
-            let mine = if k == 0 { [1.0; 4] } else { seen(&other[k]) };
-            for (b, v) in best.iter_mut().zip(mine) {
-                *b = b.max(v);
-            }
-        }
-        for (s, b) in sum.iter_mut().zip(best) {
-            *s += weight * b;
-        }
-    }
-    sum.map(|s| s / 36.0)
+/// Money play, in the four lanes of [`TwoSided`]: without a cube, and with one on the roller's side, centred
+/// and on the other side.
+struct Money {
+    boards: usize,
+    values: Vec<[f32; 4]>,
 }
 
-/// The values for the player who has just played, from those of the other, who is on roll and
-/// decides about the cube first.
-#[inline]
-fn seen(&[win, mine, centred, theirs]: &[f64; 4]) -> [f64; 4] {
-    let doubled = (2.0 * theirs).min(1.0);
-    [
-        1.0 - win,
-        -theirs,
-        -centred.max(doubled),
-        -mine.max(doubled),
-    ]
+impl Game<f64, 4> for Money {
+    fn players(&self) -> usize {
+        1
+    }
+
+    fn won(&self, _player: usize) -> [f64; 4] {
+        [1.0; 4]
+    }
+
+    #[inline]
+    fn seen(&self, _player: usize, &[win, mine, centred, theirs]: &[f64; 4]) -> [f64; 4] {
+        let doubled = (2.0 * theirs).min(1.0);
+        [
+            1.0 - win,
+            -theirs,
+            -centred.max(doubled),
+            -mine.max(doubled),
+        ]
+    }
+
+    #[inline]
+    fn rolling(&mut self, _player: usize, i: usize, j: usize, value: &[f64; 4]) {
+        self.values[i * self.boards + j] = value.map(|x| x as f32);
+    }
 }
 
 #[cfg(test)]

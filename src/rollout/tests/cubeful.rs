@@ -186,6 +186,8 @@ fn luck_shifts_nothing_with_a_live_cube() {
         let exact = -f64::from(contexts[0].to_points(0, stake as f32));
         for luck in luck_kinds(&setup) {
             let mut settings = settings(7200);
+            // The cube of this bearoff is known without a trial.
+            settings.stop_at_known = false;
             settings.luck = luck;
             settings.dice = source(luck == LuckKind::Full(None));
             settings.cube = cubeful(&state, cap, false);
@@ -218,7 +220,7 @@ fn bearoffs_are_those_of_the_exact_table() {
         let state = state(start(), None, owner);
         let context = model.context(&state);
         let exact = model.exact(&context, &start()).unwrap();
-        let at = |cube| -f64::from(exact.no_double(&context, cube));
+        let at = |cube| -f64::from(exact.no_double(&context, cube).unwrap());
         let cube = Cube::of(&state);
         let decision = owner != CubeOwner::Opponent;
         let expected = if decision {
@@ -315,6 +317,7 @@ fn threads_and_shards_change_nothing() {
         (Some((5, 3)), LuckKind::Full(Some(0))),
     ] {
         let mut settings = settings(720);
+        settings.stop_at_known = false;
         settings.luck = luck;
         settings.cube = cubeful(&state(start(), away, CubeOwner::Centred), 1024, true);
         let starts = vec![start(); 2];
@@ -348,11 +351,46 @@ fn threads_and_shards_change_nothing() {
     }
 }
 
+/// At a score a rollout finds the exact values of a short bearoff, whether it plays it or not, on any number
+/// of threads.
+#[test]
+fn bearoffs_at_a_score_are_exact() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
+    let model = Model::standard();
+    for (away, owner) in [
+        ((2, 3), CubeOwner::Centred),
+        ((5, 4), CubeOwner::Centred),
+        ((4, 5), CubeOwner::Mover),
+    ] {
+        let mut state = state(start(), Some(away), owner);
+        if owner == CubeOwner::Mover {
+            state.cube = 2;
+        }
+        let context = model.context(&state);
+        let exact = model.exact(&context, &start()).unwrap();
+        let values = exact.values(&context, Cube::of(&state)).unwrap();
+        let expected = [values.no_double, values.double_take.unwrap()];
+        for (stop_at_known, threads) in [(true, 1), (false, 1), (false, 3)] {
+            let mut settings = settings(720);
+            settings.stop_at_known = stop_at_known;
+            settings.luck = LuckKind::Full(Some(0));
+            settings.cube = cubeful(&state, 1024, true);
+            let result = roll_out(&evaluator, &[start(); 2], &settings, threads);
+            for (s, stake) in result.strands.iter().zip(expected) {
+                let points = f64::from(context.to_points(Cube::of(&state).level, stake));
+                let off = (s.turned().equity.mean - points).abs();
+                assert!(off < 2e-3, "{away:?} {owner:?} {s:?} {points}");
+            }
+        }
+    }
+}
+
 /// Both sides of a decision get the same dice, so their difference is far surer than the two.
 #[test]
 fn the_strands_of_a_decision_hang_together() {
     let setup = setup(Rough { noise: 0.0 });
     let mut settings = settings(1440);
+    settings.stop_at_known = false;
     settings.luck = LuckKind::None;
     settings.cube = cubeful(&state(start(), None, CubeOwner::Centred), 1024, true);
     let (tally, frame) = tally(&setup, &[start(); 2], &settings);

@@ -247,6 +247,8 @@ fn judge(app: &App, state: &GameState, chances: Option<&Probabilities>) -> Optio
     let decision = match looked {
         Some(looked) => looked.decision,
         None if state.position.is_over() => return None,
+        // The next tick of the clock shows it: a screen does not wait for a table.
+        None if !app.model.at_hand(&state.roller()) => return None,
         None => app.model.decision(&state.roller(), &doubler(chances?)),
     };
     let ply = looked.map_or_else(|| app.review().map_or(0, |r| r.ply), |looked| looked.ply);

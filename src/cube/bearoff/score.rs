@@ -1,0 +1,229 @@
+//! Exact bearoffs at one score: a backward induction over pairs of boards, sides and cubes.
+//!
+//! *States of the cube*, seen by the player on roll, of a match in which cubes below 2^t are of use:
+//! centred at 1; mine at 2, …, 2^(t-1); theirs at 2, …, 2^t, the last of which nobody turns. That
+//! is `t` lanes in which the roller may double and `t` in which not, and a double leads from the
+//! lane `q` of the first kind to the lane `q` of the second.
+//!
+//! *What is held* of each pair of boards: what it is worth in each lane to the player who has just
+//! played, in that player's own lanes, the other being on roll and about to decide about the cube.
+//! So a roll's best play is the greatest of some rows, lane by lane, and rolling is worth their mean.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::cube::context::Cube;
+use crate::cube::terms::Terms;
+use crate::eval::bearoff::induction::{Game, Pairs, induct};
+use crate::eval::bearoff::moves::Moves;
+use crate::eval::bearoff::{Pair, boards_within};
+use crate::game::CubeOwner;
+
+/// A state of the cube: see the [module](self).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// The player on roll may double.
+    Free(usize),
+    /// The other may, or nobody.
+    Held(usize),
+}
+
+/// The table of one score, up to some number of checkers a side: computed when a value is first asked for.
+#[derive(Debug)]
+pub(super) struct AtScore {
+    terms: Terms,
+    checkers: u8,
+    table: OnceLock<Table>,
+    /// Whether a thread was told to compute it.
+    begun: AtomicBool,
+    /// When it was last asked for, in tables that were made before.
+    pub(super) used: AtomicU64,
+}
+
+impl AtScore {
+    pub(super) fn new(terms: Terms, checkers: u8) -> Self {
+        Self {
+            terms: terms.of_score(),
+            checkers,
+            table: OnceLock::new(),
+            begun: AtomicBool::new(false),
+            used: AtomicU64::new(0),
+        }
+    }
+
+    pub(super) fn is_of(&self, terms: &Terms, checkers: u8) -> bool {
+        self.checkers == checkers && self.terms == *terms
+    }
+
+    /// Bytes that the table takes once it is computed.
+    pub(super) fn bytes(&self) -> usize {
+        let boards = boards_within(self.checkers);
+        let lanes = 2 * usize::from(self.terms.live);
+        players(&self.terms) * boards * boards * lanes * size_of::<f32>()
+    }
+
+    /// Notes that it was asked for. Threads that ask for the same table at the same time only read.
+    pub(super) fn touch(&self, time: u64) {
+        if self.used.load(Ordering::Relaxed) != time {
+            self.used.store(time, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether this is the first time that somebody is about to have it computed.
+    pub(super) fn begin(&self) -> bool {
+        !self.begun.swap(true, Ordering::Relaxed)
+    }
+
+    pub(super) fn is_computed(&self) -> bool {
+        self.table.get().is_some()
+    }
+
+    /// The state of the cube, if it can come about.
+    pub(super) fn lane(&self, cube: Cube) -> Option<Lane> {
+        let (live, level) = (usize::from(self.terms.live), usize::from(cube.level));
+        if level >= live {
+            return Some(Lane::Held(live - 1));
+        }
+        match cube.owner {
+            CubeOwner::Centred if level == 0 => Some(Lane::Free(0)),
+            CubeOwner::Mover if level > 0 => Some(Lane::Free(level)),
+            CubeOwner::Opponent if level > 0 => Some(Lane::Held(level - 1)),
+            _ => None,
+        }
+    }
+
+    /// Computes the table, if nobody has; who asks meanwhile waits.
+    pub(super) fn table(&self) -> &Table {
+        let boards = boards_within(self.checkers);
+        self.table.get_or_init(|| Table::new(&self.terms, boards))
+    }
+
+    /// The chance of the player on roll to win.
+    pub(super) fn win(&self, side: usize, pair: Pair) -> f32 {
+        // The last cube decides the match.
+        self.best(side, pair, Lane::Held(usize::from(self.terms.live) - 1))
+    }
+
+    /// The stake of the player on roll, who may double first.
+    pub(super) fn best(&self, side: usize, pair: Pair, lane: Lane) -> f32 {
+        let live = usize::from(self.terms.live);
+        let seen = match lane {
+            Lane::Free(0) => 0,
+            Lane::Free(q) => live + q - 1,
+            Lane::Held(q) if q + 1 < live => q + 1,
+            Lane::Held(q) => live + q,
+        };
+        1.0 - self.table().row(side, pair.mover(), pair.opponent())[seen]
+    }
+
+    /// The stake of the player on roll, who does not double in this turn.
+    pub(super) fn no_double(&self, side: usize, pair: Pair, lane: Lane) -> f32 {
+        match lane {
+            Lane::Held(_) => self.best(side, pair, lane),
+            Lane::Free(q) => {
+                let table = self.table();
+                let (i, j) = (pair.mover(), pair.opponent());
+                let worth = |&k: &u16| table.row(1 - side, j, usize::from(k))[q];
+                let best = |after: &[u16]| after.iter().map(worth).fold(0.0, f32::max);
+                let rolls = Moves::usual().of(i);
+                rolls.fold(0.0, |sum, (weight, after)| {
+                    sum + f32::from(weight) * best(after)
+                }) / 36.0
+            }
+        }
+    }
+}
+
+/// The pairs of the first boards, in as many lanes as cubes are of use, twice.
+pub(super) enum Table {
+    One(Vec<Pairs<f32, 2>>),
+    Two(Vec<Pairs<f32, 4>>),
+    Three(Vec<Pairs<f32, 6>>),
+    Four(Vec<Pairs<f32, 8>>),
+    Five(Vec<Pairs<f32, 10>>),
+    Six(Vec<Pairs<f32, 12>>),
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table").finish_non_exhaustive()
+    }
+}
+
+impl Table {
+    fn new(terms: &Terms, boards: usize) -> Self {
+        match terms.live {
+            1 => Self::One(pairs::<1, 2>(terms, boards)),
+            2 => Self::Two(pairs::<2, 4>(terms, boards)),
+            3 => Self::Three(pairs::<3, 6>(terms, boards)),
+            4 => Self::Four(pairs::<4, 8>(terms, boards)),
+            5 => Self::Five(pairs::<5, 10>(terms, boards)),
+            _ => Self::Six(pairs::<6, 12>(terms, boards)),
+        }
+    }
+
+    /// What the pair is worth to the player who has just played, in that player's lanes, `side` being on
+    /// roll. Players who need the same share a table.
+    #[inline]
+    fn row(&self, side: usize, on_roll: usize, played: usize) -> &[f32] {
+        match self {
+            Self::One(sides) => sides[side % sides.len()].row(on_roll, played),
+            Self::Two(sides) => sides[side % sides.len()].row(on_roll, played),
+            Self::Three(sides) => sides[side % sides.len()].row(on_roll, played),
+            Self::Four(sides) => sides[side % sides.len()].row(on_roll, played),
+            Self::Five(sides) => sides[side % sides.len()].row(on_roll, played),
+            Self::Six(sides) => sides[side % sides.len()].row(on_roll, played),
+        }
+    }
+}
+
+/// Players whose values differ: those who need the same share a table.
+fn players(terms: &Terms) -> usize {
+    let even = terms.away[0] == terms.away[1];
+    if even { 1 } else { 2 }
+}
+
+fn pairs<const LIVE: usize, const LANES: usize>(
+    terms: &Terms,
+    boards: usize,
+) -> Vec<Pairs<f32, LANES>> {
+    let mut game = Match::<LIVE> {
+        terms,
+        cash: [0, 1].map(|side| std::array::from_fn(|level| terms.cash(side, level))),
+    };
+    induct(&mut game, Moves::usual(), boards, &mut |_| true).unwrap_or_default()
+}
+
+/// A match in which `LIVE` cubes are of use.
+struct Match<'a, const LIVE: usize> {
+    terms: &'a Terms,
+    /// What either side gets from a double at each cube that is passed.
+    cash: [[f32; LIVE]; 2],
+}
+
+impl<const LIVE: usize, const LANES: usize> Game<f32, LANES> for Match<'_, LIVE> {
+    fn players(&self) -> usize {
+        players(self.terms)
+    }
+
+    fn won(&self, player: usize) -> [f32; LANES] {
+        let won = &self.terms.won[1 - player];
+        std::array::from_fn(|lane| won[if lane < LIVE { lane } else { lane + 1 - LIVE }])
+    }
+
+    #[inline]
+    fn seen(&self, player: usize, rolling: &[f32; LANES]) -> [f32; LANES] {
+        let (free, held) = rolling.split_at(LIVE);
+        let cash = &self.cash[player];
+        let decided = |q: usize| free[q].max(held[q].min(cash[q]));
+        std::array::from_fn(|lane| {
+            let theirs = match lane {
+                0 => decided(0),
+                lane if lane < LIVE => held[lane - 1],
+                lane if lane + 1 < LANES => decided(lane + 1 - LIVE),
+                _ => held[LIVE - 1],
+            };
+            1.0 - theirs
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! Values of all pairs of boards by backward induction: one loop for every table of bearoffs.
+//!
+//! A play lowers the number of a board (see `numbering.rs`), so what a roll leads to is known where the
+//! pairs of lower boards are. Pairs are held by the board of the player who has just played, then by
+//! the other's, who is on roll. So the values of one board against all lower ones come from whole
+//! rows, read from beginning to end: tables do not fit into a core's caches, and single cells that lie
+//! apart take ten times as long.
+
+use std::ops::{AddAssign, Div, Mul};
+
+use super::moves::Moves;
+
+/// Numbers that values are made of.
+pub trait Real:
+    Copy + PartialOrd + AddAssign + Mul<Output = Self> + Div<Output = Self> + Default + From<u8>
+{
+}
+
+impl Real for f32 {}
+impl Real for f64 {}
+
+/// For a side on roll: what each pair is worth to the other side, in several lanes; see [`Pairs::row`].
+#[derive(Clone, Debug)]
+pub struct Pairs<T, const LANES: usize> {
+    boards: usize,
+    values: Vec<[T; LANES]>,
+}
+
+impl<T, const LANES: usize> Pairs<T, LANES> {
+    /// What a player with board `played`, who has just played, sees where the other is on roll with board
+    /// `on_roll`.
+    #[inline]
+    #[must_use]
+    pub fn row(&self, on_roll: usize, played: usize) -> &[T; LANES] {
+        &self.values[played * self.boards + on_roll]
+    }
+}
+
+/// What a table is made by.
+pub trait Game<T, const LANES: usize> {
+    /// Players who are told apart: 1 where both have the same values, else 2.
+    fn players(&self) -> usize;
+    /// What the opponent of `player` has in each lane with no checker left.
+    fn won(&self, player: usize) -> [T; LANES];
+    /// What the position is worth to the opponent of `player`, in the opponent's lanes, from what rolling
+    /// is worth to `player`, who is on roll and decides about the cube first.
+    fn seen(&self, player: usize, rolling: &[T; LANES]) -> [T; LANES];
+    /// Is told what rolling is worth to `player` with board `i` against board `j`.
+    fn rolling(&mut self, _player: usize, _i: usize, _j: usize, _value: &[T; LANES]) {}
+}
+
+/// The pairs of the first `boards` boards for each player on roll. `progress` is told after which board
+/// all pairs are known; if it answers false there is no result.
+pub fn induct<T: Real, const LANES: usize>(
+    game: &mut impl Game<T, LANES>,
+    moves: &Moves,
+    boards: usize,
+    progress: &mut dyn FnMut(usize) -> bool,
+) -> Option<Vec<Pairs<T, LANES>>> {
+    let players = game.players();
+    let pairs = |player| {
+        let mut values = vec![[T::default(); LANES]; boards * boards];
+        values[..boards].fill(game.won(player));
+        Pairs { boards, values }
+    };
+    let mut all: Vec<_> = (0..players).map(pairs).collect();
+    let (mut sums, mut best) = (Vec::new(), Vec::new());
+    for m in 1..boards {
+        for player in 0..players {
+            let other = &all[(1 - player) % players];
+            against_lower(moves, m, other, &mut sums, &mut best);
+            for (j, value) in sums.iter().enumerate().skip(1) {
+                game.rolling(player, m, j, value);
+                all[player].values[j * boards + m] = game.seen(player, value);
+            }
+        }
+        for player in 0..players {
+            // The other is on roll with board `m` after the play.
+            let other = &all[(1 - player) % players];
+            let column: Vec<_> = (0..m).map(|k| *other.row(m, k)).collect();
+            for i in 1..=m {
+                let value = mean(moves, i, &column);
+                game.rolling(player, i, m, &value);
+                all[player].values[m * boards + i] = game.seen(player, &value);
+            }
+        }
+        if !progress(m) {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+/// What rolling is worth at board `m` against each lower one, into `sums`.
+fn against_lower<T: Real, const LANES: usize>(
+    moves: &Moves,
+    m: usize,
+    other: &Pairs<T, LANES>,
+    sums: &mut Vec<[T; LANES]>,
+    best: &mut Vec<[T; LANES]>,
+) {
+    let row = |k: u16| {
+        let start = usize::from(k) * other.boards;
+        &other.values[start..start + m]
+    };
+    sums.clear();
+    sums.resize(m, [T::default(); LANES]);
+    for (weight, after) in moves.of(m) {
+        best.clear();
+        best.extend_from_slice(row(after[0]));
+        for &k in &after[1..] {
+            for (b, v) in best
+                .as_flattened_mut()
+                .iter_mut()
+                .zip(row(k).as_flattened())
+            {
+                *b = larger(*b, *v);
+            }
+        }
+        let weight = T::from(weight);
+        for (s, b) in sums.as_flattened_mut().iter_mut().zip(best.as_flattened()) {
+            *s += weight * *b;
+        }
+    }
+    for s in sums.as_flattened_mut() {
+        *s = *s / T::from(36);
+    }
+}
+
+/// What rolling is worth at board `i`, from what the roller sees with each board after the play.
+#[inline]
+fn mean<T: Real, const LANES: usize>(moves: &Moves, i: usize, column: &[[T; LANES]]) -> [T; LANES] {
+    let mut sum = [T::default(); LANES];
+    for (weight, after) in moves.of(i) {
+        let mut best = column[usize::from(after[0])];
+        for &k in &after[1..] {
+            for (b, v) in best.iter_mut().zip(&column[usize::from(k)]) {
+                *b = larger(*b, *v);
+            }
+        }
+        let weight = T::from(weight);
+        for (s, b) in sum.iter_mut().zip(best) {
+            *s += weight * b;
+        }
+    }
+    sum.map(|s| s / T::from(36))
+}
+
+/// One instruction, unlike `max`, which minds what is no number.
+#[inline]
+fn larger<T: PartialOrd>(a: T, b: T) -> T {
+    if b > a { b } else { a }
+}
