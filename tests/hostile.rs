@@ -380,7 +380,7 @@ fn answers_to_a_batch_are_harmless_and_keep_what_they_were_given() {
 
 #[test]
 fn foreign_shards_do_not_steer_the_terminal() {
-    use luckless::store::{RolloutKey, RolloutStore};
+    use luckless::store::RolloutStore;
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let (good, bad) = (at("good"), at("bad"));
@@ -389,25 +389,21 @@ fn foreign_shards_do_not_steer_the_terminal() {
     ok(&[&base[..], &shard].concat());
     let from = RolloutStore::open(&good).unwrap();
     let mut to = RolloutStore::open(&bad).unwrap();
-    for kept in from.all().unwrap() {
+    let mut damaged = |why: String| panic!("{why}");
+    for kept in from.all(&mut damaged).unwrap() {
         let (mut shown, progress) = (kept.shown, kept.progress);
         shown.position = format!("{OPENING}{OBEYED}");
         shown.dice = Some(OBEYED.to_owned());
         shown.plays[0] = Some(format!("8/5\n6/5{OBEYED}"));
-        let key = RolloutKey::new(
-            &progress.evaluator,
-            &progress.settings,
-            &progress.candidates,
-        );
-        let mut records = from.trials(kept.id, None).unwrap();
+        let mut records = from.trials(kept.id, None, &mut damaged).unwrap();
         while let Some(last) = records.last().map(|r| r.trial) {
-            let more = from.trials(kept.id, Some(last)).unwrap();
+            let more = from.trials(kept.id, Some(last), &mut damaged).unwrap();
             if more.is_empty() {
                 break;
             }
             records.extend(more);
         }
-        to.save(&key, &shown, &progress, &records).unwrap();
+        to.save(&shown, &progress, &records).unwrap();
     }
     drop(to);
     let told = is_harmless(&["merge", name(&bad)]);
@@ -418,7 +414,8 @@ fn foreign_shards_do_not_steer_the_terminal() {
 
 #[test]
 fn names_in_a_store_of_reviews_do_not_steer_the_terminal() {
-    use luckless::store::{ReviewKey, ReviewStore};
+    use luckless::cube::Model;
+    use luckless::store::{JudgedBy, ReviewKey, ReviewStore};
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let (file, good, bad) = (at("m.mat"), at("good"), at("bad"));
@@ -434,11 +431,13 @@ fn names_in_a_store_of_reviews_do_not_steer_the_terminal() {
     ]);
     let from = ReviewStore::open(&good).unwrap();
     let mut to = ReviewStore::open(&bad).unwrap();
-    from.each(|_, mut report| {
+    let record = luckless::match_file::read_bytes(MATCH.as_bytes(), "m.mat").unwrap();
+    let by = JudgedBy::new("x", Model::standard(), false);
+    from.each(&mut |why| panic!("{why}"), |_, mut report| {
         report.players[0].name = format!("anna\n2030-01-01{OBEYED}");
         report.event = Some(OBEYED.to_owned());
         report.date = Some(OBEYED.to_owned());
-        let key = ReviewKey::new(MATCH.as_bytes(), 0, "x", 0);
+        let key = ReviewKey::new(MATCH.as_bytes(), 0, &record, &by, 0);
         to.save(&key, &format!("2024{OBEYED}"), &report, None)
     })
     .unwrap();

@@ -216,7 +216,8 @@ fn a_terminal_that_is_gone_ends_the_program_and_loses_nothing() {
     let status = session.ended(Duration::from_secs(10));
     assert_eq!(status.code(), Some(1));
     let store = session.home.path().join("data/luckless/rollouts.sqlite");
-    let kept = RolloutStore::open(&store).unwrap().all().unwrap();
+    let kept = RolloutStore::open(&store).unwrap();
+    let kept = kept.all(&mut |why| panic!("{why}")).unwrap();
     assert!(kept[0].progress.trials() > 0);
 }
 

@@ -350,3 +350,54 @@ fn a_lost_terminal_ends_the_program_and_what_it_had_is_kept() {
     let kept = notes(&store(home.path(), "notes.sqlite"));
     assert_eq!(kept.first().map(String::as_str), Some("one"));
 }
+
+/// Rows that are not as they were written: they are said, set aside, and made anew.
+#[test]
+#[ignore = "a demonstration in a terminal of its own, half a minute each"]
+fn damaged_rows_are_set_aside_and_made_anew() {
+    let home = tempfile::tempdir().unwrap();
+    let [reviews, rollouts] =
+        ["reviews", "rollouts"].map(|name| store(home.path(), &format!("{name}.sqlite")));
+    let count = |path: &Path, table: &str, rows: &str| -> i64 {
+        let count = format!("SELECT count(*) FROM {table} WHERE key {rows} LIKE 'damaged %'");
+        let count = Connection::open(path).and_then(|c| c.query_row(&count, [], |row| row.get(0)));
+        count.unwrap_or(0)
+    };
+    let made = |terminal: &mut Terminal| {
+        terminal.expect_not("review ");
+        terminal.keys("r");
+        for (path, table) in [(&reviews, "reviews"), (&rollouts, "rollouts")] {
+            let kept = || (count(path, table, "NOT") > 0).then_some(());
+            wait("what was made is kept", kept);
+        }
+    };
+    let mut terminal = open(home.path());
+    made(&mut terminal);
+    terminal.keys("ctrl-c");
+    terminal.wait();
+    let change = |path: &Path, sql: &str| Connection::open(path).unwrap().execute_batch(sql);
+    change(
+        &reviews,
+        "UPDATE reviews SET turns = zeroblob(9), report = zeroblob(9)",
+    )
+    .unwrap();
+    let sql = "UPDATE rollouts SET progress = replace(progress, '3', '4')";
+    change(&rollouts, sql).unwrap();
+    let mut terminal = open(home.path());
+    terminal.keys("W");
+    terminal.expect("judged anew");
+    terminal.keys("esc");
+    made(&mut terminal);
+    terminal.keys("W");
+    terminal.expect("begun anew");
+    terminal.keys("esc");
+    for (path, table) in [(&reviews, "reviews"), (&rollouts, "rollouts")] {
+        let aside = || (count(path, table, "") == 1).then_some(());
+        wait("the damaged row is set aside", aside);
+        wait("another is there", || {
+            (count(path, table, "NOT") == 1).then_some(())
+        });
+    }
+    terminal.keys("ctrl-c");
+    assert_eq!(terminal.wait().0, 0);
+}

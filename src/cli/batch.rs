@@ -256,7 +256,7 @@ impl Batch<'_> {
         settings.stop.trials = job.trials.unwrap_or(settings.stop.trials);
         settings.seed = job.seed.unwrap_or(settings.seed);
         let described = Described {
-            evaluator: setup.name(),
+            evaluator: setup.name(&settings),
             settings: settings.clone(),
         };
         let going = || !self.stopped.load(Ordering::Relaxed);

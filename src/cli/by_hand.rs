@@ -4,6 +4,7 @@ use std::io::{self, BufRead as _, Read as _, Write as _};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::hand_games::Games;
 use super::output::{self, Table};
 use super::replay::play_to;
 use super::rolling::Options;
@@ -14,10 +15,10 @@ use crate::cube::{Choice, Decision};
 use crate::eval::{MoveFilter, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{gnubg_id, parse_play, play_text};
-use crate::rollout::by_hand::HandTrial;
+use crate::rollout::by_hand::{HandTrial, Hands};
 use crate::rollout::limits::MOST_TRIALS;
-use crate::rollout::{Folder, Settings, Setup, TrialRecord};
-use crate::store::{Places, RolloutKey, RolloutStore, Shown};
+use crate::rollout::{Folder, Identity, Settings, Setup, TrialRecord};
+use crate::store::{HandKey, Places, Shown};
 
 /// Who is played by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -34,6 +35,16 @@ pub(super) enum Side {
 const LONGEST_LINE: u64 = 4096;
 /// Plays shown for a question mark.
 const SHOWN: usize = 5;
+
+impl From<Side> for Hands {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Own => Self::Own,
+            Side::Other => Self::Other,
+            Side::Both => Self::Both,
+        }
+    }
+}
 
 /// Plays trials until the user leaves.
 pub(super) fn run(
@@ -56,18 +67,16 @@ pub(super) fn run(
     }
     settings.stop.trials = MOST_TRIALS;
     let settings = settings.resolved(&setup);
-    let name = format!("{} by hand ({side:?})", setup.name());
     let mut folder = Folder::new(&setup, vec![start], &settings).map_err(refused)?;
-    let key = RolloutKey::new(&name, &settings, candidates);
     let place = match &options.store {
         _ if options.no_store => None,
         Some(path) => Some(path.clone()),
         None => Places::of_user().map(|p| p.rollouts()),
     };
-    let mut store = place.as_deref().map(RolloutStore::open).transpose()?;
-    if let Some(store) = &store {
-        take_up(store, &key, &mut folder)?;
-    }
+    let identity = Identity::new(&setup, &settings, candidates);
+    let key = HandKey::new(identity, side.into());
+    let mut games = Games::open(place, key, shown)?;
+    games.count(&mut folder);
     let before_roll = shown.dice.is_none();
     let mut table = Hand {
         setup: &setup,
@@ -78,44 +87,32 @@ pub(super) fn run(
             Side::Other => [before_roll, !before_roll],
         },
     };
-    loop {
-        let trial = folder.trials();
-        let mut game = HandTrial::new(&setup, start, &settings, trial).map_err(refused)?;
-        if !table.play(&mut game, trial)? {
-            break;
+    let in_match = settings.cube.is_some_and(|c| c.away.is_some());
+    let mut sit = || -> Result<()> {
+        loop {
+            let trial = games.begin();
+            let mut game = HandTrial::new(&setup, start, &settings, trial).map_err(refused)?;
+            let goes_on = table.play(&mut game, trial);
+            let ended = matches!(goes_on, Ok(true)).then(|| game.record());
+            let Some(record) = ended.flatten() else {
+                games.leave();
+                return goes_on.map(drop);
+            };
+            // Before anything is shown: nobody may be left to see it.
+            games.keep(record);
+            games.count(&mut folder);
+            output::text(&ended_text(&record, trial, before_roll, in_match))?;
+            report(&folder, before_roll)?;
         }
-        let Some(record) = game.record() else { break };
-        folder.push(&[record]);
-        let in_match = settings.cube.is_some_and(|c| c.away.is_some());
-        output::text(&ended(&record, trial, before_roll, in_match))?;
-        if let Some(store) = &mut store {
-            store.save(&key, shown, folder.progress(), &[record])?;
-        }
-        report(&folder, before_roll)?;
-    }
-    report(&folder, before_roll)
-}
-
-/// Goes on where an earlier sitting ended.
-fn take_up(store: &RolloutStore, key: &RolloutKey, folder: &mut Folder) -> Result<()> {
-    let Some(kept) = store.find(key)? else {
-        return Ok(());
     };
-    let mut last = None;
-    loop {
-        let records = store.trials(kept.id, last)?;
-        let Some(first) = records.first() else {
-            return Ok(());
-        };
-        last = Some(first.trial);
-        for record in records {
-            folder.push(&[record]);
-        }
-    }
+    let sat = sit();
+    games.count(&mut folder);
+    let shown = sat.and_then(|()| report(&folder, before_roll));
+    games.end().and(shown)
 }
 
 /// How a game ended, for the player on roll at its beginning.
-fn ended(record: &TrialRecord, trial: u64, before_roll: bool, in_match: bool) -> String {
+fn ended_text(record: &TrialRecord, trial: u64, before_roll: bool, in_match: bool) -> String {
     let ended = record.exported();
     let sign = if before_roll { -1.0 } else { 1.0 };
     let [plain, luck] = [ended.plain, ended.plain - ended.reduced].map(|x| sign * x);

@@ -13,7 +13,7 @@ use super::match_list::{MOST_NAMES, dated, heading, line_for, nobody, side};
 use super::matches_watch;
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::output::{self, percent};
-use super::usage::misuse;
+use super::usage::{misuse, say};
 use crate::review::report::signed;
 use crate::review::trend::{Estimate, Trend, TypeTrend, TypeTrends};
 use crate::review::{Report, STANDARD_PLY};
@@ -92,8 +92,9 @@ impl Args {
         let mut names = BTreeSet::new();
         let mut seen = HashSet::new();
         let store = path.map(|path| ReviewStore::open_to_read(&path, READING));
-        if let Some(store) = store.transpose()?.flatten() {
-            store.each(|day, report| {
+        if let Some(mut store) = store.transpose()?.flatten() {
+            store.news().iter().for_each(|news| say(news));
+            store.each(&mut |why| say(&why), |day, report| {
                 let whose = self.player.as_deref().map(|name| side(&report, name));
                 if whose == Some(None) {
                     if !any && names.len() < MOST_NAMES {

@@ -86,6 +86,9 @@ impl Watching<'_> {
                 Err(error) if !self.is_over() => say(&told(&error)),
                 Err(_) => {}
             }
+            if let Some(error) = self.reviewer.not_kept() {
+                say(&format!("not kept: {error}"));
+            }
         }
         Ok(())
     }

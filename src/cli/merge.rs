@@ -16,7 +16,7 @@ use super::rolling::{Described, Evaluators};
 use super::rolling_run::{Outcome, refused};
 use super::usage::{misuse, say};
 use super::{compare, output, rollout_print};
-use crate::rollout::{Folder, Settings, Shard, TrialRecord};
+use crate::rollout::{Folder, Identity, Settings, Shard, TrialRecord};
 use crate::store::{Kept, READING, RolloutStore};
 
 const EXAMPLES: &str = "\
@@ -65,7 +65,9 @@ impl Reader {
     fn block(&mut self, from: u64, to: u64) -> Result<Option<Vec<TrialRecord>>> {
         let wanted = (to - from) as usize * self.kept.progress.candidates.len();
         while self.ahead.len() < wanted {
-            let more = self.store.trials(self.kept.id, self.last)?;
+            let more = self
+                .store
+                .trials(self.kept.id, self.last, &mut |why| say(&why))?;
             // A row is found by its first trial.
             let Some(first) = more.first() else { break };
             self.last = Some(first.trial);
@@ -107,12 +109,9 @@ impl Args {
             setup.cube = Some(Arc::new(self.model.load()?));
         }
         let progress = &first.kept.progress;
-        if progress.evaluator != setup.name() {
-            bail!(
-                "the shards were made with evaluator '{}', not '{}'",
-                progress.evaluator,
-                setup.name()
-            );
+        let wanted = Identity::new(&setup, &whole, &progress.candidates);
+        if let Some(unfit) = Identity::of(progress).of_all_shards().difference(&wanted) {
+            bail!("the shards cannot be merged here: {unfit}");
         }
         let strands = progress.candidates.len();
         let mut folder =
@@ -134,7 +133,7 @@ impl Args {
         let outcome = Outcome {
             result: Arc::new(folder.result()),
             described: Described {
-                evaluator: setup.name(),
+                evaluator: setup.name(&whole),
                 settings: whole,
             },
             unsaved: None,
@@ -160,11 +159,12 @@ impl Args {
             if !path.is_file() {
                 bail!("{}: no such file", path.display());
             }
-            let Some(store) = RolloutStore::open_to_read(path, READING)? else {
+            let Some(mut store) = RolloutStore::open_to_read(path, READING)? else {
                 continue;
             };
+            store.news().iter().for_each(|news| say(news));
             let store = Rc::new(store);
-            for kept in store.all()? {
+            for kept in store.all(&mut |why| say(&why))? {
                 let Some(shard) = kept.progress.settings.shard else {
                     continue;
                 };
@@ -194,10 +194,8 @@ fn whole(kept: &Kept) -> Settings {
 
 fn whole_differs(a: &Kept, b: &Kept) -> bool {
     let of = |k: &Kept| k.progress.settings.shard.map(|s| s.of);
-    whole(a) != whole(b)
-        || of(a) != of(b)
-        || a.progress.evaluator != b.progress.evaluator
-        || a.progress.candidates != b.progress.candidates
+    let identity = |k: &Kept| Identity::of(&k.progress).of_all_shards();
+    identity(a) != identity(b) || whole(a).stop != whole(b).stop || of(a) != of(b)
 }
 
 fn count(

@@ -24,6 +24,7 @@ mod duel;
 mod eval;
 mod eval_answer;
 mod eval_batch;
+mod hand_games;
 mod inspect;
 #[cfg(feature = "lab")]
 pub mod lab;

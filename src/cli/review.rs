@@ -158,6 +158,12 @@ impl Args {
         // In a folder there may be anything; what was named must be readable.
         let last = if folders { None } else { failures.pop() };
         failures.iter().for_each(|e| say(e));
+        match reviewer.not_kept() {
+            // Where the user has said where to keep them, that is part of what was asked for.
+            Some(error) if self.store.is_some() && last.is_none() => return Err(error.into()),
+            Some(error) => say(&format!("reviews are not kept: {error}")),
+            None => {}
+        }
         match last {
             Some(last) => bail!(last),
             None => Ok(()),

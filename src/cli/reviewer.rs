@@ -20,10 +20,12 @@ use crate::review::{Judged, Report, Stage, Thresholds, judge_match, roll_out, ro
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::sanitize;
 use crate::store::{
-    MatchMark, NoteStore, Places, READING, ReviewKey, ReviewStore, RolloutWorker, StageStore, file,
-    played,
+    JudgedBy, MatchMark, NoteStore, Places, READING, ReviewKey, ReviewStore, RolloutWorker,
+    StageStore, StoreError, file, played,
 };
 
+/// How long a review waits to be kept while there are others to do.
+const SAVING: Duration = Duration::from_millis(500);
 /// How long to wait at the end until the rollouts of a match are saved.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The same where the user has asked for the end.
@@ -76,8 +78,19 @@ pub(super) struct Reviewer {
     short: bool,
     /// Whether matches are judged as if played without the Crawford rule.
     no_crawford: bool,
+    /// Reviews that could not be kept yet, because the store was locked.
+    unsaved: Vec<Unsaved>,
+    /// Why reviews are not kept, once one could not be.
+    not_kept: Option<StoreError>,
     /// How matches are judged, for the key.
-    how: String,
+    by: JudgedBy,
+}
+
+/// A review that is to be kept.
+struct Unsaved {
+    key: ReviewKey,
+    day: String,
+    report: Report,
 }
 
 /// A match of a file.
@@ -99,10 +112,9 @@ impl Reviewer {
     ) -> Result<Self> {
         let engine = nets.engine()?;
         let model = cube.load()?;
-        let how = ReviewKey::how(engine.name(), &model, cube.no_crawford());
-        let rolled = stage.map_or_else(String::new, |stage| format!(" {}", stage.name()));
+        let by = JudgedBy::new(engine.name(), &model, cube.no_crawford());
         Ok(Self {
-            how: how + &rolled,
+            by: by.rolled(stage.as_ref()),
             rollouts: store.as_ref().and_then(|store| store.rollouts()),
             // Whoever wants nothing kept used wants no notes either.
             notes: store
@@ -110,6 +122,8 @@ impl Reviewer {
                 .and_then(|_| Places::of_user())
                 .map(|places| places.notes()),
             store,
+            unsaved: Vec::new(),
+            not_kept: None,
             short: false,
             no_crawford: cube.no_crawford(),
             ply,
@@ -154,7 +168,7 @@ impl Reviewer {
                 record.crawford = false;
                 record.games.iter_mut().for_each(|g| g.crawford = false);
             }
-            let key = ReviewKey::new(&bytes, index, &self.how, self.ply);
+            let key = ReviewKey::new(&bytes, index, &record, &self.by, self.ply);
             let (mut report, is_new) = self.review(&key, &record, path, cancelled)?;
             if !self.short {
                 self.annotate(&record, &mut report);
@@ -178,12 +192,7 @@ impl Reviewer {
         path: &Path,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<(Report, bool)> {
-        if let Some(store) = &self.store
-            && let Some(mut kept) = match self.short {
-                true => store.find_short(key)?,
-                false => store.find(key)?,
-            }
-        {
+        if let Some(mut kept) = self.kept(key) {
             // The same bytes may lie elsewhere now.
             kept.file = Some(match_file::text::clean(&path.display().to_string()));
             return Ok((kept, false));
@@ -207,10 +216,61 @@ impl Reviewer {
             rollouts,
         };
         let report = build(record, &judged, &setting);
-        if let Some(store) = &mut self.store {
-            store.save(key, &played(report.date.as_deref(), path), &report, None)?;
+        if self.store.is_some() {
+            self.unsaved.push(Unsaved {
+                key: key.clone(),
+                day: played(report.date.as_deref(), path),
+                report: report.clone(),
+            });
+            self.save(SAVING);
         }
         Ok((report, true))
+    }
+
+    /// Saves what waits. What another process keeps from it waits on; anything else is told at the end.
+    fn save(&mut self, patience: Duration) {
+        let Some(store) = &mut self.store else { return };
+        if let Err(error) = store.wait_at_most(patience) {
+            self.not_kept = Some(error);
+        }
+        while let Some(Unsaved { key, day, report }) = self.unsaved.first() {
+            let saved = store.save(key, day, report, None);
+            store.news().iter().for_each(|news| say(news));
+            match saved {
+                Err(StoreError::Locked { .. }) => return,
+                saved => self.not_kept = saved.err().or(self.not_kept.take()),
+            }
+            self.unsaved.remove(0);
+        }
+    }
+
+    /// The review that is kept. One that cannot be read, or is damaged, is made again.
+    fn kept(&self, key: &ReviewKey) -> Option<Report> {
+        let store = self.store.as_ref()?;
+        let found = match self.short {
+            true => store.find_short(key),
+            false => store.find(key),
+        };
+        let anew = |why: &dyn std::fmt::Display| say(&format!("{why}: the match is judged anew"));
+        match found {
+            Ok(found) => found.sound(|why| anew(&why)),
+            Err(error) => {
+                anew(&error);
+                None
+            }
+        }
+    }
+
+    /// Tries once more to keep what could not be kept so far; why some could not, if so.
+    pub(super) fn not_kept(&mut self) -> Option<StoreError> {
+        if !self.unsaved.is_empty() {
+            self.save(READING);
+        }
+        let path = self.store.as_ref().map(|store| store.path().to_owned());
+        let locked = path.filter(|_| !self.unsaved.is_empty());
+        self.not_kept
+            .take()
+            .or(locked.map(|path| StoreError::Locked { path }))
     }
 
     fn roll_out(
@@ -225,10 +285,11 @@ impl Reviewer {
             ..Setup::from(evaluator)
         };
         let worker = self.rollouts.clone();
-        let worker = worker.map(|path| Arc::new(RolloutWorker::start(path, |_| ())));
+        let worker =
+            worker.map(|path| Arc::new(RolloutWorker::with_news(path, |_| (), |n| say(&n))));
         let follower = Followed {
             terminal: std::io::stderr().is_terminal(),
-            store: worker.clone().map(|w| StageStore::new(w, setup.name())),
+            store: worker.clone().map(|w| StageStore::new(w, setup.clone())),
             cancelled,
         };
         let done = roll_out(judged, &setup, stage, &follower);
@@ -300,7 +361,8 @@ impl Follower for Followed<'_> {
 
     fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
         // A file that cannot be read holds none; why is said at the end.
-        self.store.as_ref()?.find(rolling).ok()?
+        let found = self.store.as_ref()?.find(rolling).ok()?;
+        found.sound(|why| say(&format!("{why}: it is made anew")))
     }
 
     fn found(

@@ -19,10 +19,10 @@ use super::strand::cubes;
 use super::usage::{misuse, say, told};
 use crate::game::Position;
 use crate::rollout::{
-    Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup, Status,
-    StopReason, StopRules, TrialRecord,
+    Leeway, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup, Status,
+    StopReason, TrialRecord, Wanted,
 };
-use crate::store::{Places, RolloutKey, RolloutStore, Shown, file};
+use crate::store::{Places, READING, RolloutStore, Shown, StoreError, file};
 
 /// What a rollout without a cube says of itself.
 const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubeful plays with both";
@@ -33,6 +33,11 @@ const CUBE_DECISION: &str =
 const KEEP_EVERY: Duration = Duration::from_millis(400);
 /// A rollout that took fewer seconds is done again as quickly as found again.
 const WORTH_KEEPING: f64 = 1.0;
+/// How long a save waits for another process while the rollout goes on.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// How long what was kept is looked for, and how long the last save waits once the user has asked for
+/// the end.
+const FINDING: Duration = Duration::from_secs(1);
 /// Time between looks at what a signal has asked for.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
@@ -57,7 +62,6 @@ struct Stored {
     store: Option<RolloutStore>,
     /// Whether the user named it.
     named: bool,
-    key: RolloutKey,
     shown: Shown,
     /// Whether each trial is kept as well.
     trials: bool,
@@ -69,13 +73,16 @@ impl Keeper {
     /// Where this task is kept, and how far it is.
     fn new(options: &Options, task: &Task) -> Result<(Self, Option<Progress>)> {
         let Task {
-            setup,
-            settings,
-            candidates,
-            shown,
+            settings, shown, ..
         } = task;
+        let wanted = |leeway| Wanted {
+            setup: task.setup.clone(),
+            settings: settings.clone(),
+            candidates: task.candidates.clone(),
+            leeway,
+        };
         if let Some(path) = &options.checkpoint {
-            let saved = checkpoint::read(path, &setup.name(), settings, candidates)?;
+            let saved = checkpoint::read(path, &wanted(Leeway::Rules))?;
             return Ok((Self::Checkpoint(path.clone()), saved));
         }
         let (path, named) = match &options.store {
@@ -89,14 +96,22 @@ impl Keeper {
                 None => return Ok((Self::Nowhere, None)),
             },
         };
-        let key = RolloutKey::new(&setup.name(), settings, candidates);
         let (mut store, mut saved) = (None, None);
         if named || path.exists() {
-            let found = RolloutStore::open(&path).and_then(|s| Ok((s.find(&key)?, s)));
+            let found = RolloutStore::open_within(&path, FINDING).and_then(|store| {
+                let found = store.resume(&wanted(Leeway::Nothing))?;
+                store.wait_at_most(PATIENCE)?;
+                Ok((found, store))
+            });
             match found {
                 Ok((found, opened)) => {
-                    saved = found.map(|kept| kept.progress);
+                    saved = found.sound(|why| say(&format!("{why}: it is made anew")));
                     store = Some(opened);
+                }
+                Err(error @ StoreError::Locked { .. }) => {
+                    say(&format!(
+                        "{error}: the rollout begins anew, and is saved later"
+                    ));
                 }
                 Err(error) if named => return Err(error.into()),
                 Err(error) => {
@@ -105,12 +120,10 @@ impl Keeper {
                 }
             }
         }
-        let saved = saved.and_then(|progress| fitting(progress, settings));
         let stored = Stored {
             path,
             store,
             named,
-            key,
             shown: shown.clone(),
             trials: settings.shard.is_some(),
             unsaved: Vec::new(),
@@ -129,7 +142,6 @@ impl Keeper {
                     path,
                     store,
                     named,
-                    key,
                     shown,
                     trials,
                     unsaved,
@@ -142,34 +154,36 @@ impl Keeper {
                 }
                 let store = match store {
                     Some(store) => store,
-                    None => store.insert(RolloutStore::open(path)?),
+                    None => store.insert(RolloutStore::open_within(path, PATIENCE)?),
                 };
-                store.save(key, shown, progress, unsaved)?;
+                store.save(shown, progress, unsaved)?;
                 unsaved.clear();
                 Ok(())
             }
         }
     }
-}
 
-/// The saved rollout as one that ends by these settings; `None` if it has gone further than they
-/// would have let it.
-fn fitting(mut progress: Progress, settings: &Settings) -> Option<Progress> {
-    let by_results = |s: &StopRules| StopRules {
-        trials: 0,
-        seconds: None,
-        ..*s
-    };
-    let (old, new) = (
-        by_results(&progress.settings.stop),
-        by_results(&settings.stop),
-    );
-    let none = by_results(&StopRules::default());
-    let fits = (old == new || new == none)
-        && settings.goes_on_from(&progress.settings.stop)
-        && progress.trials() <= settings.most_trials();
-    progress.settings.stop = settings.stop;
-    fits.then_some(progress)
+    /// Waits longer for another process than before: nothing else is left to do.
+    fn wait_at_most(&self, patience: Duration) -> Result<()> {
+        if let Self::Store(stored) = self
+            && let Some(store) = &stored.store
+        {
+            store.wait_at_most(patience)?;
+        }
+        Ok(())
+    }
+
+    /// What is to be told of the file.
+    fn news(&mut self) -> Vec<String> {
+        match self {
+            Self::Store(stored) => stored
+                .store
+                .iter_mut()
+                .flat_map(RolloutStore::news)
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Every trial as a line of a file.
@@ -260,7 +274,7 @@ impl Options {
     /// Rolls out to the end, showing progress on a terminal.
     pub(super) fn run(&self, task: Task) -> Result<Outcome> {
         let described = Described {
-            evaluator: task.setup.name(),
+            evaluator: task.setup.name(&task.settings),
             settings: task.settings.clone(),
         };
         let (mut keeper, saved) = Keeper::new(self, &task)?;
@@ -287,7 +301,14 @@ impl Options {
         let mut export = self.trials_out.as_deref().map(export).transpose()?;
         let interrupted = asked_to_end()?;
         // A place that cannot be written to is better known now than after the first second.
-        gather(&mut keeper, &mut export, &rollout)?;
+        let mut is_told = false;
+        match gather(&mut keeper, &mut export, &rollout) {
+            Err(error) if is_locked(&error) => {
+                say(&not_yet(&error));
+                is_told = true;
+            }
+            other => other?,
+        }
         if let Some(error) = export.as_mut().and_then(|export| export.failed.take()) {
             return Err(error);
         }
@@ -304,10 +325,21 @@ impl Options {
             }
             if kept.elapsed() >= KEEP_EVERY {
                 kept = Instant::now();
-                // Tried again at the end: what is there by then is printed in any case.
-                let _ = gather(&mut keeper, &mut export, &rollout);
+                // Tried again until the end: what is there by then is printed in any case.
+                match gather(&mut keeper, &mut export, &rollout) {
+                    Err(error) if is_locked(&error) && !is_told => {
+                        line.clear();
+                        say(&not_yet(&error));
+                        is_told = true;
+                    }
+                    saved => is_told = saved.is_err(),
+                }
             }
         }
+        keeper.wait_at_most(match interrupted.load(Ordering::Relaxed) {
+            true => FINDING,
+            false => READING,
+        })?;
         let mut unsaved = gather(&mut keeper, &mut export, &rollout).err();
         if let (Keeper::Store(stored), Some(error)) = (&keeper, &unsaved)
             && !stored.named
@@ -319,6 +351,7 @@ impl Options {
         let failure = rollout.failure();
         let result = rollout.join();
         line.clear();
+        keeper.news().iter().for_each(|news| say(news));
         if let Some(reason) = failure {
             bail!("the rollout failed: {reason}");
         }
@@ -329,6 +362,15 @@ impl Options {
             from,
         })
     }
+}
+
+/// Whether another process writes to the store: a save may succeed a little later.
+fn is_locked(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(StoreError::Locked { .. }))
+}
+
+fn not_yet(error: &anyhow::Error) -> String {
+    format!("the rollout is not saved yet: {}", told(error))
 }
 
 /// Keeps what there is by now.
@@ -345,6 +387,7 @@ pub(super) fn refused(error: RolloutError) -> anyhow::Error {
     match error {
         RolloutError::Threads { .. }
         | RolloutError::OtherEvaluator { .. }
+        | RolloutError::OtherVersion
         | RolloutError::Damaged { .. } => error.into(),
         other => misuse(other),
     }

@@ -61,19 +61,6 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// A name that tells stages apart which give different figures.
-    #[must_use]
-    pub fn name(&self) -> String {
-        let mut name = format!("closest rolled {}-ply to {HORIZON} x{}", PLY, self.trials);
-        if let Some(decisions) = self.decisions {
-            name += &format!(" most {decisions}");
-        }
-        if let Some(budget) = self.budget {
-            name += &format!(" in {}s", budget.as_secs_f64());
-        }
-        name
-    }
-
     fn settings(&self, cube: Cubeful) -> Settings {
         Settings {
             ply: PLY,

@@ -5,6 +5,8 @@
 //! as many hundreds counted by their results alone. That holds for the cube too: turning it is a
 //! decision, and has no luck, whoever decides.
 
+use serde::Serialize;
+
 use crate::cube::{Choice, Decision};
 use crate::dice::{COUNTED, Dealer, Dice, Key, Purpose};
 use crate::game::{GameState, Position, Roll};
@@ -20,6 +22,18 @@ use super::trial::{Game, Players, Rules};
 
 /// Never cancelled: a person stops by leaving.
 const NEVER: Ask<'static> = &|| false;
+
+/// Whose decisions are a person's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Hands {
+    /// Those of the player whose equity is wanted.
+    Own,
+    /// Those of the other player.
+    Other,
+    /// All.
+    Both,
+}
 
 /// One trial that a person takes part in.
 pub struct HandTrial<'a> {

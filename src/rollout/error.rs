@@ -160,6 +160,9 @@ pub enum RolloutError {
         /// The one at hand.
         present: String,
     },
+    /// Saved progress of another version of this program.
+    #[error("progress was made by another version of this program, whose trials are not the same")]
+    OtherVersion,
     /// Saved progress that contradicts itself.
     #[error("saved progress is damaged: {what}")]
     Damaged {

@@ -8,6 +8,7 @@ use super::plan::Plan;
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
+use super::results::RESULTS;
 use super::settings::Settings;
 use super::setup::Setup;
 use super::tally::Tally;
@@ -20,6 +21,8 @@ pub struct Folder {
     plan: Plan,
     progress: Progress,
     last: Option<u64>,
+    /// Whether trials are missing in between, or came twice.
+    gaps: bool,
     row: Vec<Outcome>,
 }
 
@@ -38,7 +41,8 @@ impl Folder {
         Ok(Self {
             plan: Plan::new(&settings, candidates.len(), 0),
             progress: Progress {
-                evaluator: setup.name(),
+                results: RESULTS.to_owned(),
+                evaluator: setup.name(&settings),
                 tally: Tally::new(&frame),
                 settings,
                 candidates,
@@ -47,6 +51,7 @@ impl Folder {
             },
             frame,
             last: None,
+            gaps: false,
             row: Vec::new(),
         })
     }
@@ -79,6 +84,22 @@ impl Folder {
         true
     }
 
+    /// Counts these games instead of what was counted before: trials of the one strand, in the order of
+    /// their numbers, of which some may be missing and some come twice.
+    pub fn recount<'a>(&mut self, games: impl IntoIterator<Item = &'a TrialRecord>) {
+        self.progress.tally = Tally::new(&self.frame);
+        self.last = None;
+        self.gaps = false;
+        for game in games {
+            let next = self.last.map_or(0, |last| last + 1);
+            self.gaps |= game.trial != next;
+            self.last = Some(game.trial);
+            let tally = &mut self.progress.tally;
+            tally.push(&self.frame, game.trial, &[game.outcome]);
+            tally.note_history(&self.frame);
+        }
+    }
+
     /// Time that was spent on what has been counted.
     pub fn add_time(&mut self, seconds: f64, cpu_seconds: f64) {
         self.progress.seconds += seconds;
@@ -108,7 +129,7 @@ impl Folder {
         };
         let status = Status::Done(reason);
         let times = [*seconds, *cpu_seconds];
-        if reason == StopReason::Trials {
+        if reason == StopReason::Trials && !self.gaps {
             return tally.snapshot(&self.frame, status, times, 0.0);
         }
         tally.snapshot(&self.frame.clone().with_gaps(), status, times, 0.0)

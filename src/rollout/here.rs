@@ -10,6 +10,7 @@ use super::plan::{Plan, Unit};
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
+use super::results::RESULTS;
 use super::settings::{Settings, StopRules};
 use super::setup::Setup;
 use super::stops::verdict;
@@ -43,7 +44,8 @@ impl Look<'_> {
     #[must_use]
     pub fn progress(&self) -> Progress {
         Progress {
-            evaluator: self.setup.name(),
+            results: RESULTS.to_owned(),
+            evaluator: self.setup.name(self.settings),
             settings: self.settings.clone(),
             candidates: self.candidates.to_vec(),
             seconds: self.seconds,

@@ -7,8 +7,9 @@
 //! counted and what is read from it), [`pair_tally`] and [`duels`] (two strands, and every two of
 //! several), [`comparison`] (what that says about the candidates), [`verdict`] (the same in words),
 //! [`pilot`] (which coupling serves best), [`stops`] and [`allocation`] (what that decides),
-//! [`merger`] (units back into order), [`control`] (pause, resume, cancel), [`runner`] (threads and
-//! the handle to them). Besides: [`limits`] and [`check`] (what is refused), [`here`] (the same on
+//! [`merger`] (units back into order), [`identity`] (what a rollout is, and which one goes on),
+//! [`control`] (pause, resume, cancel), [`runner`] (threads and the handle to them). Besides:
+//! [`limits`] and [`check`] (what is refused), [`here`] (the same on
 //! the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
 //! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
 //! [`level`] (truncated rollouts as a way to judge decisions). The statistics are explained in
@@ -30,10 +31,12 @@ mod extremes;
 mod fold;
 mod frame;
 mod here;
+pub mod identity;
 pub mod level;
 pub mod limits;
 mod luck;
 mod merger;
+mod names;
 mod pair;
 mod pair_tally;
 pub mod pilot;
@@ -42,6 +45,7 @@ mod progress;
 mod records;
 mod replay;
 pub mod result;
+mod results;
 mod runner;
 pub mod settings;
 mod setup;
@@ -62,6 +66,7 @@ pub use cubeful::{CAP, CubeEnd, Cubeful, Owner};
 pub use error::RolloutError;
 pub use fold::Folder;
 pub use here::{Look, roll_here};
+pub use identity::{Identity, Leeway, Unfit, Wanted};
 pub use level::{Judged, Level};
 pub use luck::RollValues;
 pub use pilot::{Pilot, Tried};
@@ -72,6 +77,7 @@ pub use result::{
     CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult, HistoryPoint,
     PlayDifference, RolloutResult, Status, StopReason, StrandResult,
 };
+pub use results::RESULTS;
 pub use runner::{OnChange, Rollout, RolloutHandle, panic_reason};
 pub use settings::{Allocation, Early, Filter, LuckKind, Settings, Shard, StopRules, Style};
 pub use setup::Setup;

@@ -64,7 +64,7 @@ impl Plan {
             block,
             adaptive,
             done,
-            limit: share(settings.stop.trials, block, shard),
+            limit: shard.share(settings.stop.trials, block),
             chunk: if adaptive { block } else { chunk.unwrap_or(1) },
         }
     }
@@ -218,14 +218,6 @@ impl Plan {
     pub(super) fn block(&self, block: u64) -> Range<u64> {
         block * self.block..(block + 1) * self.block
     }
-}
-
-/// How many of `trials` trials fall to a shard.
-fn share(trials: u64, block: u64, shard: Shard) -> u64 {
-    let (index, of) = (u64::from(shard.index), u64::from(shard.of));
-    let (blocks, rest) = (trials / block, trials % block);
-    let own = blocks / of + u64::from(blocks % of > index);
-    own * block + if blocks % of == index { rest } else { 0 }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::error::RolloutError;
 use super::frame::Frame;
 use super::limits::MOST_TRIALS;
 use super::result::{RolloutResult, Status, StopReason};
+use super::results::RESULTS;
 use super::settings::Settings;
 use super::setup::Setup;
 use super::tally::Tally;
@@ -17,7 +18,10 @@ use super::tally::Tally;
 /// asked, and what has been counted so far. Serialise it with anything that keeps `f64` exactly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Name of the evaluator that played the trials; only that one may go on.
+    /// What the program gave that played the trials ([`RESULTS`]); only one that gives the same may go on.
+    #[serde(default)]
+    pub results: String,
+    /// Names of those who played the trials; only they may go on.
     pub evaluator: String,
     /// The settings. The stop rules may be changed before going on; with anything else changed
     /// the trials to come would not be like those done.
@@ -57,10 +61,14 @@ impl Progress {
     /// What its sums mean, once they are known to be those of such a rollout.
     pub(super) fn frame(&self, setup: &Setup) -> Result<Frame, RolloutError> {
         check(&self.settings, &self.candidates, setup)?;
-        if self.evaluator != setup.name() {
+        if self.results != RESULTS {
+            return Err(RolloutError::OtherVersion);
+        }
+        let present = setup.name(&self.settings);
+        if self.evaluator != present {
             return Err(RolloutError::OtherEvaluator {
                 made: self.evaluator.clone(),
-                present: setup.name(),
+                present,
             });
         }
         let damaged = |what| Err(RolloutError::Damaged { what });
@@ -77,15 +85,16 @@ impl Progress {
 }
 
 /// Checkers of both sides on the points, on the bar (25) and off (0).
-type Board = [[u8; 26]; 2];
+pub(super) type Board = [[u8; 26]; 2];
+
+pub(super) fn board(position: &Position) -> Board {
+    [&position.mover, &position.opponent].map(|side| std::array::from_fn(|i| side.at(i)))
+}
 
 fn write_positions<S: Serializer>(
     positions: &[Position],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let board = |p: &Position| -> Board {
-        [&p.mover, &p.opponent].map(|side| std::array::from_fn(|i| side.at(i)))
-    };
     positions
         .iter()
         .map(board)

@@ -23,6 +23,7 @@ use super::plan::Plan;
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
+use super::results::RESULTS;
 use super::settings::Settings;
 use super::setup::Setup;
 use super::tally::Tally;
@@ -61,7 +62,8 @@ impl Rollout {
         let settings = checked(&settings, &candidates, &setup)?;
         let frame = Frame::new(&setup, &candidates, &settings);
         let progress = Progress {
-            evaluator: setup.name(),
+            results: RESULTS.to_owned(),
+            evaluator: setup.name(&settings),
             settings,
             candidates,
             seconds: 0.0,
@@ -360,7 +362,8 @@ impl RolloutHandle {
 
     fn progress_of(&self, tally: Tally, cpu_seconds: f64) -> Progress {
         Progress {
-            evaluator: self.shared.setup.name(),
+            results: RESULTS.to_owned(),
+            evaluator: self.shared.setup.name(&self.shared.settings),
             settings: self.shared.settings.clone(),
             candidates: self.shared.candidates.clone(),
             seconds: self.shared.control.running_time().as_secs_f64(),

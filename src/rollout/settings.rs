@@ -202,6 +202,16 @@ pub struct Shard {
     pub of: u32,
 }
 
+impl Shard {
+    /// How many of `trials` trials, in blocks of `block`, fall to it.
+    pub(super) fn share(self, trials: u64, block: u64) -> u64 {
+        let (index, of) = (u64::from(self.index), u64::from(self.of));
+        let (blocks, rest) = (trials / block, trials % block);
+        let own = blocks / of + u64::from(blocks % of > index);
+        own * block + if blocks % of == index { rest } else { 0 }
+    }
+}
+
 /// The rules that end a rollout; whichever is met first does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StopRules {
@@ -296,22 +306,37 @@ impl Settings {
         }
     }
 
-    /// Trials of a strand at which it has what was asked for: strands that do not share their trials end
+    /// Trials of a strand at which it has what was asked for of it here: strands that do not share their trials end
     /// with whole blocks.
     #[must_use]
     pub fn most_trials(&self) -> u64 {
         let trials = self.stop.trials;
         match self.allocation {
-            Allocation::Equal => trials,
+            Allocation::Equal => match self.shard.filter(|shard| shard.of > 0) {
+                Some(shard) => shard.share(trials, self.block()),
+                None => trials,
+            },
             _ => trials.next_multiple_of(self.block()),
         }
     }
 
-    /// Whether a rollout that was done until now by `old` stop rules may go on by these settings: in a race
-    /// the confidence decided which plays got no more trials.
+    /// The settings without what may change while a rollout lasts: the rules that end it. In a race the
+    /// confidence stays: it has decided which plays got no more trials.
     #[must_use]
-    pub fn goes_on_from(&self, old: &StopRules) -> bool {
-        self.allocation != Allocation::Race || self.stop.separated == old.separated
+    pub fn lasting(&self) -> Self {
+        let race = self.allocation == Allocation::Race;
+        let stop = StopRules {
+            trials: 0,
+            standard_error: None,
+            width: None,
+            separated: self.stop.separated.filter(|_| race),
+            equivalent: None,
+            seconds: None,
+        };
+        Self {
+            stop,
+            ..self.clone()
+        }
     }
 
     /// Trials in a block, the unit of stopping and of sharing out.

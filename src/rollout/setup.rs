@@ -40,20 +40,10 @@ impl From<Arc<dyn Evaluator>> for Setup {
 }
 
 impl Setup {
-    /// The names of all evaluators.
+    /// What the cube is played by in cubeful rollouts.
     #[must_use]
-    pub fn name(&self) -> String {
-        let mut name = self.evaluator.name().to_owned();
-        if let Some(opponent) = &self.opponent {
-            name += &format!(" against {}", opponent.name());
-        }
-        if let Some(luck) = &self.luck {
-            name += &format!(", luck by {}", luck.name());
-        }
-        if let Some(model) = &self.cube {
-            name += &model_name(model);
-        }
-        name
+    pub fn model(&self) -> &Model {
+        self.cube.as_deref().unwrap_or(Model::standard())
     }
 
     /// Whether luck can be had from one look at a position.
@@ -65,34 +55,4 @@ impl Setup {
             &mut [Probabilities::default(); DISTINCT],
         )
     }
-}
-
-/// In what `model` differs from the standard one: what has to be known to repeat its decisions.
-fn model_name(model: &Model) -> String {
-    let standard = Model::standard();
-    let mut name = String::new();
-    if model.table != standard.table {
-        // FNV-1a over what a match of 25 points can ask for.
-        let mut digest = 0x811c_9dc5u32;
-        for (a, b) in (1..=25).flat_map(|a| (1..=25).map(move |b| (a, b))) {
-            for after_crawford in [false, true] {
-                let chance = model.table.chance(a, b, after_crawford);
-                for byte in chance.to_le_bytes() {
-                    digest = (digest ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-                }
-            }
-        }
-        name += &format!(", match equities {} {digest:08x}", model.table.name());
-    }
-    // Always, so that rollouts kept by a version with other lives are not gone on with.
-    let e = &model.efficiency;
-    let [least, most] = e.race_range;
-    name += &format!(
-        ", cube lives {} {}+{}p {least}-{most} {}",
-        e.contact, e.race, e.race_pip, e.bearoff
-    );
-    if let Some(table) = &model.bearoff {
-        name += &format!(", exact bearoffs of {} checkers", table.checkers());
-    }
-    name
 }

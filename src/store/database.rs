@@ -5,31 +5,31 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, Statement, Transaction, TransactionBehavior};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior,
+};
 
-use super::StoreError;
+use super::kind::{Kind, Step, Table};
+use super::{Found, StoreError, mend};
 
-/// How long to wait for another process to finish its save, where nobody waits for an answer.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// What marks a file as one of ours, and what is in it.
-pub(super) struct Kind {
-    /// SQLite's application number.
-    pub(super) application: i32,
-    /// The version of the tables.
-    pub(super) version: i32,
-    /// How they are made.
-    pub(super) schema: &'static str,
-    /// What leads from each version to the next, the first one's first; a file of another version is
-    /// refused.
-    pub(super) upgrades: &'static [&'static str],
-}
+/// How long to wait for another process to finish its save, where nothing else is said.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// An open file.
-#[derive(Debug)]
 pub(super) struct Database {
     connection: Connection,
     path: PathBuf,
+    kind: Kind,
+    /// What is to be told of the file.
+    news: Vec<String>,
+}
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Database")
+            .field("path", &self.path)
+            .finish()
+    }
 }
 
 impl Database {
@@ -49,12 +49,17 @@ impl Database {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(StoreError::io(path))?;
         }
-        let database = Self::connect(path, OpenFlags::default(), patience)?;
-        database.prepared(kind)
+        let mut database = Self::connect(path, kind, OpenFlags::default(), patience)?;
+        let state = database.state();
+        if matches!(state, Err(StoreError::Damaged { .. })) && database.mend() {
+            return Ok(database);
+        }
+        state.and_then(|state| database.prepared(state))
     }
 
     /// Opens the file at `path` for reading; none if there is no file, or nothing in it yet. It is
-    /// written to in one case only: a file of an older version is brought up to date, once.
+    /// written to in two cases only: a file of an older version is brought up to date, and one that
+    /// cannot be read as a database is made anew with the rows that can.
     pub(super) fn open_to_read(
         path: &Path,
         kind: &Kind,
@@ -70,51 +75,105 @@ impl Database {
         }
         // Not read-only: what a killed process left half written is rolled back first.
         let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
-        let database = Self::connect(path, flags, patience)?;
-        match database.state(kind)? {
+        let mut database = Self::connect(path, kind, flags, patience)?;
+        let state = database.state();
+        if matches!(state, Err(StoreError::Damaged { .. })) && database.mend() {
+            return Ok(Some(database));
+        }
+        match state? {
             State::Empty => Ok(None),
-            _ => database.prepared(kind).map(Some),
+            state => database.prepared(state).map(Some),
         }
     }
 
-    fn connect(path: &Path, flags: OpenFlags, patience: Duration) -> Result<Self, StoreError> {
-        let failed = |e: rusqlite::Error| failure(path, &e);
+    /// Waits no longer than this for another process from now on.
+    pub(super) fn wait_at_most(&self, patience: Duration) -> Result<(), StoreError> {
+        self.connection
+            .busy_timeout(patience)
+            .map_err(self.failed())
+    }
+
+    fn connect(
+        path: &Path,
+        kind: &Kind,
+        flags: OpenFlags,
+        patience: Duration,
+    ) -> Result<Self, StoreError> {
+        let failed = |e: rusqlite::Error| failure(path, kind, &e);
         let connection = Connection::open_with_flags(path, flags).map_err(failed)?;
         connection.busy_timeout(patience).map_err(failed)?;
         Ok(Self {
             connection,
             path: path.to_owned(),
+            kind: *kind,
+            news: Vec::new(),
         })
     }
 
     /// What the file is.
-    fn state(&self, kind: &Kind) -> Result<State, StoreError> {
+    fn state(&self) -> Result<State, StoreError> {
         let state = self
             .connection
             .unchecked_transaction()
-            .and_then(|reading| state(&reading, kind));
+            .and_then(|reading| state(&reading, &self.kind));
         state.map_err(self.failed())?.map_err(|why| self.wrong(why))
     }
 
     /// Makes the tables, or brings them up to date, if they are not so already.
-    fn prepared(mut self, kind: &Kind) -> Result<Self, StoreError> {
-        if self.state(kind)? != State::Current {
-            let mut refused = None;
-            self.change(|change| {
-                // Another process may have been quicker.
-                match state(change, kind)? {
-                    Ok(state) => prepare(change, kind, state),
-                    Err(why) => {
-                        refused = Some(why);
-                        Ok(())
-                    }
-                }
-            })?;
-            if let Some(why) = refused {
-                return Err(self.wrong(why));
-            }
+    fn prepared(mut self, state: State) -> Result<Self, StoreError> {
+        if state != State::Current {
+            self.make()?;
         }
         Ok(self)
+    }
+
+    fn make(&mut self) -> Result<(), StoreError> {
+        let (kind, mut refused) = (self.kind, None);
+        let made = self.try_change(&mut |change| {
+            // Another process may have been quicker.
+            match state(change, &kind)? {
+                Ok(state) => prepare(change, &kind, state),
+                Err(why) => {
+                    refused = Some(why);
+                    Ok(())
+                }
+            }
+        });
+        made.map_err(self.failed())?;
+        refused.map_or(Ok(()), |why| Err(self.wrong(why)))
+    }
+
+    /// Sets a file aside that is damaged, and makes it anew with all that can still be read. False if it
+    /// is in order, or that cannot be done.
+    pub(super) fn mend(&mut self) -> bool {
+        // Where no table can be read row by row, all of it stays as it is.
+        if self.kind.tables.is_empty() || mend::is_sound(&self.connection, &self.kind) {
+            return false;
+        }
+        let Some(aside) = mend::empty(&self.connection, &self.path) else {
+            return false;
+        };
+        let made = self.make().is_ok();
+        if made {
+            let Self {
+                connection, path, ..
+            } = self;
+            let rows = mend::recover(connection, path, &aside, &self.kind);
+            let rows = match rows {
+                1 => "1 row".to_owned(),
+                n => format!("{n} rows"),
+            };
+            let (path, aside) = (self.path.display(), aside.display());
+            self.news.push(format!(
+                "{path} was damaged: {rows} could be read and are kept, the old file is {aside}"
+            ));
+        }
+        made
+    }
+
+    /// What is to be told of the file since this was asked last.
+    pub(super) fn news(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.news)
     }
 
     /// Where it is.
@@ -124,7 +183,7 @@ impl Database {
 
     /// What SQLite says, as an error of this file.
     pub(super) fn failed(&self) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
-        |e| failure(&self.path, &e)
+        |e| failure(&self.path, &self.kind, &e)
     }
 
     /// Something in the file, or meant for it, is not as it should be.
@@ -143,24 +202,64 @@ impl Database {
         read(&self.connection).map_err(self.failed())
     }
 
-    /// A question to be asked row by row.
-    pub(super) fn prepare(&self, question: &str) -> Result<Statement<'_>, StoreError> {
-        self.connection.prepare(question).map_err(self.failed())
+    /// Reads what may not be there.
+    pub(super) fn look<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<Option<T>>,
+    ) -> Result<Found<T>, StoreError> {
+        match read(&self.connection) {
+            Ok(found) => Ok(found.map_or(Found::Nothing, Found::Kept)),
+            Err(error) => match failure(&self.path, &self.kind, &error) {
+                damage @ StoreError::Damaged { .. } => Ok(Found::Damaged(damage.to_string())),
+                other => Err(other),
+            },
+        }
     }
 
-    /// Changes what is there, all of it or, where that fails, nothing.
+    /// The numbers of the rows of `table` as far as they can be read, in order.
+    pub(super) fn ids(&self, table: &str) -> Result<Vec<i64>, StoreError> {
+        let question = format!("SELECT id FROM {table} WHERE id > ?1 ORDER BY id LIMIT 1");
+        let (mut ids, mut at, mut gaps) = (Vec::new(), -1i64, 0);
+        while gaps < mend::MOST_GAPS {
+            let next = self.look(|connection| {
+                let mut next = connection.prepare_cached(&question)?;
+                next.query_row([at], |row| row.get(0)).optional()
+            })?;
+            match next {
+                Found::Nothing => break,
+                Found::Kept(id) if id > at => {
+                    (at, gaps) = (id, 0);
+                    ids.push(id);
+                }
+                // It goes on behind what cannot be read.
+                _ => (at, gaps) = (at.saturating_add(1), gaps + 1),
+            }
+        }
+        Ok(ids)
+    }
+
+    /// Changes what is there, all of it or, where that fails, nothing. A file that turns out to be damaged
+    /// is made anew ([`Database::news`] tells of it), and then changed.
     pub(super) fn change(
         &mut self,
-        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+        mut change: impl FnMut(&Transaction<'_>) -> rusqlite::Result<()>,
     ) -> Result<(), StoreError> {
-        let whole = self
+        let mut done = self.try_change(&mut change);
+        if done.as_ref().is_err_and(mend::is_damage) && self.mend() {
+            done = self.try_change(&mut change);
+        }
+        done.map_err(self.failed())
+    }
+
+    fn try_change(
+        &mut self,
+        change: &mut dyn FnMut(&Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
+        let transaction = self
             .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .and_then(|transaction| {
-                change(&transaction)?;
-                transaction.commit()
-            });
-        whole.map_err(self.failed())
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        change(&transaction)?;
+        transaction.commit()
     }
 }
 
@@ -171,6 +270,8 @@ enum State {
     Empty,
     /// So many upgrades are wanting.
     Behind(usize),
+    /// It is one of ours that does not say so any more.
+    Unmarked,
     /// It can be used as it is.
     Current,
 }
@@ -188,10 +289,16 @@ fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'
             None => Err("made by another version of this program"),
         });
     }
-    let tables: i64 =
-        reading.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
-    Ok(match tables {
+    let tables: Vec<String> = reading
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    let is_there = |table: &Table| tables.iter().any(|name| name == table.name());
+    let are_ours = !kind.tables.is_empty() && kind.tables.iter().all(is_there);
+    Ok(match tables.len() {
         0 => Ok(State::Empty),
+        // Whoever has our tables has lost its mark.
+        _ if are_ours && version == kind.version => Ok(State::Unmarked),
         _ => Err("not a store of this program"),
     })
 }
@@ -201,11 +308,16 @@ fn prepare(change: &Transaction<'_>, kind: &Kind, state: State) -> rusqlite::Res
         State::Current => return Ok(()),
         State::Behind(n) => {
             for step in &kind.upgrades[kind.upgrades.len() - n..] {
-                change.execute_batch(step)?;
+                match step {
+                    Step::Sql(sql) => change.execute_batch(sql)?,
+                    Step::Code(code) => code(change)?,
+                }
             }
         }
-        State::Empty => {
-            change.execute_batch(kind.schema)?;
+        State::Empty | State::Unmarked => {
+            if state == State::Empty {
+                change.execute_batch(kind.schema)?;
+            }
             change.pragma_update(None, "application_id", kind.application)?;
         }
     }
@@ -213,15 +325,21 @@ fn prepare(change: &Transaction<'_>, kind: &Kind, state: State) -> rusqlite::Res
 }
 
 /// What SQLite says, in one line.
-fn failure(path: &Path, error: &rusqlite::Error) -> StoreError {
+fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     let message = match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => "not a store of this program".to_owned(),
+        Some(ErrorCode::NotADatabase) if !mend::was_ours(&path, kind) => {
+            "not a store of this program".to_owned()
+        }
         // SQLite names the file once more, and no reason.
         Some(ErrorCode::CannotOpen) => "cannot be opened, or made there".to_owned(),
         Some(ErrorCode::ReadOnly) => "cannot be written".to_owned(),
         Some(ErrorCode::DatabaseBusy) => return StoreError::Locked { path },
         Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
+        _ if mend::is_damage(error) => {
+            let message = error.to_string();
+            return StoreError::Damaged { path, message };
+        }
         _ => error.to_string(),
     };
     StoreError::Format { path, message }
@@ -236,7 +354,8 @@ mod tests {
         application: 7,
         version: 2,
         schema: "CREATE TABLE t (x INTEGER, y INTEGER)",
-        upgrades: &["ALTER TABLE t ADD COLUMN y INTEGER"],
+        upgrades: &[Step::Sql("ALTER TABLE t ADD COLUMN y INTEGER")],
+        tables: &[],
     };
     const SHORT: Duration = Duration::from_millis(50);
 

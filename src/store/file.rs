@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::StoreError;
+use super::{StoreError, process};
 
 /// No checkpoint or settings file is larger than this many bytes.
 pub const LIMIT: u64 = 64 << 20;
 /// How long a pipe is waited for that nobody reads yet.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// Nobody writes one file for so long.
+const LONGEST_WRITE: Duration = Duration::from_secs(24 * 3600);
 
 /// Writes `bytes` to `path`: to a neighbour first, flushed to the disk, then renamed over the old
 /// file, or over the one that a link leads to. Missing folders are made. What is no file, such as a pipe
@@ -63,12 +65,12 @@ fn beside(
     take_place: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    remove_abandoned(path, &name);
-    let new = path.with_file_name(format!("{name}.{}.tmp", std::process::id()));
+    let new = path.with_file_name(format!("{name}.{}.tmp", process::own()));
     let written = File::create(&new).and_then(|mut file| {
         file.write_all(bytes)?;
         file.sync_all()
     });
+    remove_abandoned(&new, &name);
     let moved = written.and_then(|()| take_place(&new));
     if moved.is_err() {
         // The error that matters is told; a neighbour left behind is harmless.
@@ -155,41 +157,30 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Removes the neighbours of `path` that processes left behind which were killed while writing.
-fn remove_abandoned(path: &Path, name: &str) {
-    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+/// Removes what processes left behind that were killed while they wrote a file of this name: those that are
+/// certainly gone, and those of which nobody knows that had begun long before `own` was written. Times are
+/// those of the disk, which are the same for all machines.
+fn remove_abandoned(own: &Path, name: &str) {
+    let written = |path: &Path| path.metadata().and_then(|meta| meta.modified()).ok();
+    let folder = own.parent().filter(|f| !f.as_os_str().is_empty());
     let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else {
         return;
     };
     for entry in entries.flatten() {
-        let other = entry.file_name();
-        let process = other
-            .to_str()
-            .and_then(|o| {
-                o.strip_prefix(name)?
-                    .strip_prefix('.')?
-                    .strip_suffix(".tmp")
-            })
-            .and_then(|digits| digits.parse().ok());
-        if process.is_some_and(|id| id != std::process::id() && !is_running(id)) {
+        let (other, path) = (entry.file_name(), entry.path());
+        let mark = other.to_str().and_then(|other| {
+            let mark = other.strip_prefix(name)?.strip_prefix('.')?;
+            mark.strip_suffix(".tmp")
+        });
+        let Some(mark) = mark.filter(|mark| process::is_mark(mark)) else {
+            continue;
+        };
+        let age = || written(own)?.duration_since(written(&path)?).ok();
+        if process::is_gone(mark) || age().is_some_and(|age| age > LONGEST_WRITE) {
             // Somebody else may have removed it meanwhile.
-            let _ = fs::remove_file(entry.path());
+            let _ = fs::remove_file(path);
         }
     }
-}
-
-/// Whether there is such a process; where that cannot be told, there may be.
-#[cfg(unix)]
-fn is_running(process: u32) -> bool {
-    let id = i32::try_from(process)
-        .ok()
-        .and_then(rustix::process::Pid::from_raw);
-    id.is_some_and(|id| rustix::process::test_kill_process(id) != Err(rustix::io::Errno::SRCH))
-}
-
-#[cfg(not(unix))]
-fn is_running(_process: u32) -> bool {
-    true
 }
 
 /// Reads at most `limit` bytes of `path`.
@@ -318,7 +309,8 @@ mod tests {
         assert!(told.contains("not a regular file"), "{told}");
     }
 
-    #[cfg(unix)]
+    /// A process that is gone here may run elsewhere: its file is left alone until it is old.
+    #[cfg(target_os = "linux")]
     #[test]
     fn what_a_killed_process_left_is_cleared_away() {
         let folder = tempfile::tempdir().unwrap();
@@ -327,12 +319,22 @@ mod tests {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         let gone = child.id();
         child.wait().unwrap();
-        for name in [
-            format!("state.{gone}.tmp"),
-            "state.1.tmp".into(),
-            "other.9.tmp".into(),
+        let here = process::own();
+        let (here, _) = here.split_once('-').unwrap();
+        let yesterday = std::time::SystemTime::now() - 2 * LONGEST_WRITE;
+        for (name, old) in [
+            (format!("state.{here}-{gone}.tmp"), false),
+            (format!("state.{here}-1.tmp"), false),
+            (format!("state.0badcafe-{gone}.tmp"), false),
+            (format!("state.{gone}.tmp"), false),
+            ("state.0badcafe-7.tmp".into(), true),
+            (format!("other.{here}-{gone}.tmp"), false),
+            ("state.2024-11.tmp".into(), true),
         ] {
-            fs::write(folder.path().join(name), b"half").unwrap();
+            let file = File::create(folder.path().join(name)).unwrap();
+            if old {
+                file.set_modified(yesterday).unwrap();
+            }
         }
         write(&path, b"x").unwrap();
         let mut left: Vec<_> = fs::read_dir(folder.path())
@@ -340,8 +342,17 @@ mod tests {
             .map(|e| e.unwrap().file_name().into_string().unwrap())
             .collect();
         left.sort();
-        // Process 1 runs everywhere, and the other file is not our business.
-        assert_eq!(left, ["other.9.tmp", "state", "state.1.tmp"]);
+        // Process 1 runs everywhere, and the other files are not our business.
+        let mut expected = [
+            format!("other.{here}-{gone}.tmp"),
+            "state".into(),
+            format!("state.{here}-1.tmp"),
+            format!("state.0badcafe-{gone}.tmp"),
+            format!("state.{gone}.tmp"),
+            "state.2024-11.tmp".into(),
+        ];
+        expected.sort();
+        assert_eq!(left, expected);
     }
 
     #[test]

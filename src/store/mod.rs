@@ -1,8 +1,9 @@
 //! What lasts on the user's disk, and where it lies.
 //!
 //! [`places`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
-//! crash leaves either the old or the new one, never half of one; [`rollouts`] is the file of
-//! rollouts, in which [`rolled`] finds those of a review, [`reviews`] that of reviewed matches (and of
+//! crash leaves either the old or the new one, never half of one; `keys` says what is found by what, for
+//! everything that is kept, and [`seal`](Found) which rows are whole; [`rollouts`] is the file of
+//! rollouts and of games by hand, in which [`rolled`] finds those of a review, [`reviews`] that of reviewed matches (and of
 //! their turns, for who walks through them), [`notes`]
 //! that of what the user wrote beside them; [`worker`] saves and finds in the background; [`folder`] finds match files, [`FolderWatch`] those that are
 //! saved while one waits.
@@ -12,13 +13,23 @@ mod day;
 pub mod file;
 pub mod folder;
 mod folder_watch;
+mod games;
+mod hands;
 mod judged;
+mod keys;
+mod kind;
+mod mend;
 pub mod notes;
 pub mod places;
+mod process;
+#[cfg(test)]
+mod results_tests;
 pub mod reviews;
 pub mod rolled;
 mod rollout_worker;
 pub mod rollouts;
+mod rows;
+mod seal;
 pub mod settings;
 pub mod settings_file;
 pub mod worker;
@@ -31,12 +42,15 @@ use thiserror::Error;
 pub use day::played;
 pub use folder_watch::FolderWatch;
 pub use judged::KeptTurns;
+pub use keys::{HandKey, JudgedBy, ReviewKey, RolloutKey};
 pub use notes::{MatchMark, NoteStore, Notes};
 pub use places::Places;
-pub use reviews::{ReviewKey, ReviewStore};
+pub use reviews::ReviewStore;
 pub use rolled::StageStore;
 pub use rollout_worker::RolloutWorker;
-pub use rollouts::{Kept, RolloutKey, RolloutStore, Shown};
+pub use rollouts::{Kept, RolloutStore};
+pub use rows::Shown;
+pub use seal::Found;
 pub use settings::Settings;
 pub use worker::{StoreWorker, Unsaved};
 
@@ -68,6 +82,14 @@ pub enum StoreError {
     Locked {
         /// The file.
         path: PathBuf,
+    },
+    /// What is in the file is not what was written to it.
+    #[error("{}: damaged: {message}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was found.
+        message: String,
     },
     /// The text is not what it should be.
     #[error("{}: {message}", path.display())]

@@ -13,7 +13,8 @@ use rusqlite::params;
 use sha2::{Digest as _, Sha256};
 
 use super::StoreError;
-use super::database::{Database, Kind};
+use super::database::Database;
+use super::kind::Kind;
 use crate::game::GameState;
 use crate::match_file::Match;
 use crate::notation::gnubg_id::full_id;
@@ -32,6 +33,7 @@ CREATE TABLE notes (
 ) WITHOUT ROWID;
 ",
     upgrades: &[],
+    tables: &[],
 };
 /// Turns that tell a match from all others.
 const BEGINNING: usize = 30;

@@ -1,10 +1,14 @@
 //! Reviewed matches that last: a SQLite file.
 //!
-//! A review is found by the bytes of its file (their SHA-256), its place in the file, and how it was
-//! made; so a file that is moved, renamed or copied is not judged again, and one that is changed is.
-//! Kept are its figures in a short form, to be listed, the whole document, packed, and of a match that
-//! was open in the workstation what was found out about each of its turns ([`KeptTurns`]).
+//! A review is found by what it is ([`ReviewKey`]): the bytes of its file and what was read from them, its
+//! place in the file, and all that it was made with; so a file that is moved, renamed or copied is not
+//! judged again, and one that is changed is. Kept are its figures in a short form, to be listed, the whole
+//! document, packed, and of a match that was open in the workstation what was found out about each of its
+//! turns ([`KeptTurns`]).
+//!
+//! Each of these has a checksum. What does not fit is not used, and made again.
 
+use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,21 +16,21 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use rusqlite::types::FromSql;
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::{Digest as _, Sha256};
 
-use super::database::{Database, Kind};
-use super::{KeptTurns, StoreError};
-use crate::cube::Model;
+use super::database::Database;
+use super::kind::{Kind, Step, Table};
+use super::seal::{ASIDE, Found, Seal, field};
+use super::{KeptTurns, ReviewKey, StoreError};
 use crate::review::Report;
+use crate::rollout::RESULTS;
 
 /// "LUCR" marks the file as ours.
 const KIND: Kind = Kind {
     application: 0x4c55_4352,
-    version: 3,
+    version: 4,
     schema: "
 CREATE TABLE reviews (
   id INTEGER PRIMARY KEY,
@@ -37,58 +41,113 @@ CREATE TABLE reviews (
   short TEXT NOT NULL,
   report BLOB NOT NULL,
   rolled INTEGER NOT NULL DEFAULT 0,
-  turns BLOB
+  turns BLOB,
+  results TEXT NOT NULL DEFAULT '',
+  short_sum INTEGER,
+  report_sum INTEGER,
+  turns_sum INTEGER
 );
-CREATE INDEX by_match ON reviews (match, ply);
 ",
     upgrades: &[
-        "ALTER TABLE reviews ADD COLUMN rolled INTEGER NOT NULL DEFAULT 0",
-        "ALTER TABLE reviews ADD COLUMN turns BLOB",
+        Step::Sql("ALTER TABLE reviews ADD COLUMN rolled INTEGER NOT NULL DEFAULT 0"),
+        Step::Sql("ALTER TABLE reviews ADD COLUMN turns BLOB"),
+        Step::Code(upgrade),
     ],
+    tables: &[Table::Rows("reviews")],
 };
-/// The form of the documents: a change of what their fields mean is another form, and what was kept
-/// before is judged anew.
-const FORM: u32 = 3;
 /// No document is larger, unpacked.
 const LARGEST: u64 = 256 << 20;
 
-/// What a review is found by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReviewKey {
-    record: String,
-    key: String,
-    ply: u8,
+/// From the version without checksums: rows get those of what they are. They are listed as before; by the
+/// keys of now, which name more, they are not found.
+fn upgrade(change: &Transaction<'_>) -> rusqlite::Result<()> {
+    change.execute_batch(
+        "DROP INDEX IF EXISTS by_match;
+         ALTER TABLE reviews ADD COLUMN results TEXT NOT NULL DEFAULT '';
+         ALTER TABLE reviews ADD COLUMN short_sum INTEGER;
+         ALTER TABLE reviews ADD COLUMN report_sum INTEGER;
+         ALTER TABLE reviews ADD COLUMN turns_sum INTEGER;",
+    )?;
+    let ids: Vec<i64> = change
+        .prepare("SELECT id FROM reviews")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    ids.into_iter().try_for_each(|id| seal(change, id))
 }
 
-impl ReviewKey {
-    /// How matches are judged by this evaluator, with this model of the cube, and without the Crawford
-    /// rule where that is so.
-    #[must_use]
-    pub fn how(evaluator: &str, model: &Model, no_crawford: bool) -> String {
-        let said = |is: bool, words| if is { words } else { "" };
-        let table = model.table.name();
-        let digest = crc32fast::hash(format!("{:?}", model.table).as_bytes());
-        let exact = said(model.bearoff.is_some(), " exact");
-        let rule = said(no_crawford, " no Crawford");
-        format!("{evaluator} {table} {digest:08x}{exact}{rule}")
+/// What is listed of a review.
+struct Head {
+    id: i64,
+    key: String,
+    record: String,
+    ply: i64,
+    played: String,
+    short: String,
+    rolled: i64,
+    results: String,
+}
+
+const HEAD: &str = "id, key, match, ply, played, short, rolled, results, short_sum";
+
+impl Head {
+    fn read(row: &Row<'_>) -> Option<Self> {
+        Some(Self {
+            id: field(row, 0)?,
+            key: field(row, 1)?,
+            record: field(row, 2)?,
+            ply: field(row, 3)?,
+            played: field(row, 4)?,
+            short: field(row, 5)?,
+            rolled: field(row, 6)?,
+            results: field(row, 7)?,
+        })
     }
 
-    /// The key of the match at place `index` of the file with these `bytes`, judged at up to `ply`
-    /// plies by what `how` names: evaluator, match equities, rollouts.
-    #[must_use]
-    pub fn new(bytes: &[u8], index: usize, how: &str, ply: u8) -> Self {
-        use std::fmt::Write as _;
-        let mut record = String::with_capacity(72);
-        for byte in Sha256::digest(bytes) {
-            let _ = write!(record, "{byte:02x}");
-        }
-        let _ = write!(record, "#{index}");
-        Self {
-            key: format!("{record} {how} {ply}-ply form {FORM}"),
-            record,
-            ply,
-        }
+    /// The same if its checksum fits, and it is that of `key` where one is asked for.
+    fn whole(row: &Row<'_>, key: Option<&str>) -> Option<Self> {
+        let head = Self::read(row)?;
+        let sum: i64 = field(row, 8)?;
+        let is_asked = key.is_none_or(|key| key == head.key);
+        (is_asked && sum == head.sum()).then_some(head)
     }
+
+    fn sum(&self) -> i64 {
+        Seal::of("reviews")
+            .number(self.id)
+            .text(&self.key)
+            .text(&self.record)
+            .number(self.ply)
+            .text(&self.played)
+            .text(&self.short)
+            .number(self.rolled)
+            .text(&self.results)
+            .sum()
+    }
+}
+
+/// The checksum of a packed document in this column.
+fn packed_sum(column: &str, key: &str, packed: &[u8]) -> i64 {
+    Seal::of(column).text(key).bytes(packed).sum()
+}
+
+/// Gives a row the checksums of what is in it.
+fn seal(change: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
+    let question = format!("SELECT {HEAD}, report, turns FROM reviews WHERE id = ?1");
+    let sums = change.query_row(&question, [id], |row| {
+        let (report, turns): (Vec<u8>, Option<Vec<u8>>) = (row.get(9)?, row.get(10)?);
+        Ok(Head::read(row).map(|head| {
+            let turns = turns.map(|turns| packed_sum("turns", &head.key, &turns));
+            let report = packed_sum("report", &head.key, &report);
+            (head.sum(), report, turns)
+        }))
+    })?;
+    let Some((short, report, turns)) = sums else {
+        return Ok(());
+    };
+    let sql = "UPDATE reviews SET short_sum = ?2, report_sum = ?3, turns_sum = ?4 WHERE id = ?1";
+    change
+        .execute(sql, params![id, short, report, turns])
+        .map(drop)
 }
 
 /// An open file of reviews.
@@ -121,70 +180,97 @@ impl ReviewStore {
         Ok(Database::open_to_read(path, &KIND, patience)?.map(Self))
     }
 
+    /// What is to be told of the file itself since this was asked last: that it was damaged, and what
+    /// became of it.
+    pub fn news(&mut self) -> Vec<String> {
+        self.0.news()
+    }
+
+    /// Waits no longer than this for another process from now on.
+    ///
+    /// # Errors
+    /// [`StoreError`] if SQLite refuses.
+    pub fn wait_at_most(&self, patience: Duration) -> Result<(), StoreError> {
+        self.0.wait_at_most(patience)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
     /// The file of rollouts beside it.
     #[must_use]
     pub fn rollouts(&self) -> Option<PathBuf> {
         Some(self.0.path().parent()?.join(super::places::ROLLOUTS))
     }
 
-    /// A column of the review with this key.
-    fn column<T: FromSql>(&self, key: &ReviewKey, column: &str) -> Result<Option<T>, StoreError> {
-        let question = format!("SELECT {column} FROM reviews WHERE key = ?1");
-        self.0.read(|connection| {
-            connection
-                .query_row(&question, [&key.key], |row| row.get(0))
-                .optional()
-        })
+    fn damaged<T>(&self) -> Found<T> {
+        let path = self.0.path().display();
+        Found::Damaged(format!("{path}: the review kept there is damaged"))
+    }
+
+    /// The document in a column of the review with this key.
+    fn document<T: DeserializeOwned>(
+        &self,
+        key: &ReviewKey,
+        column: &str,
+    ) -> Result<Found<T>, StoreError> {
+        let question = format!("SELECT {HEAD}, {column}, {column}_sum FROM reviews WHERE key = ?1");
+        let found = self.0.look(|connection| {
+            let row = |row: &Row<'_>| {
+                // A row whose head is damaged is not listed: it has to be made anew as well.
+                let head = Head::whole(row, Some(&key.key));
+                let packed: Option<Option<Vec<u8>>> = field(row, 9);
+                let sum: Option<i64> = field(row, 10);
+                Ok((head.and(packed), sum))
+            };
+            connection.query_row(&question, [&key.key], row).optional()
+        })?;
+        Ok(found.and_then(|(packed, sum)| match packed {
+            Some(None) => Found::Nothing,
+            Some(Some(packed)) if sum == Some(packed_sum(column, &key.key, &packed)) => {
+                unpack(&packed).map_or_else(|| self.damaged(), Found::Kept)
+            }
+            _ => self.damaged(),
+        }))
     }
 
     /// The review with this key, if there is one.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find(&self, key: &ReviewKey) -> Result<Option<Report>, StoreError> {
-        let packed: Option<Vec<u8>> = self.column(key, "report")?;
-        packed.map(|packed| self.unpack(&packed)).transpose()
+    pub fn find(&self, key: &ReviewKey) -> Result<Found<Report>, StoreError> {
+        self.document(key, "report")
     }
 
     /// What was found out about the turns of the match with this key, if that is kept.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find_turns(&self, key: &ReviewKey) -> Result<Option<KeptTurns>, StoreError> {
-        let packed: Option<Option<Vec<u8>>> = self.column(key, "turns")?;
-        let packed = packed.flatten();
-        packed.map(|packed| self.unpack(&packed)).transpose()
-    }
-
-    fn unpack<T: DeserializeOwned>(&self, packed: &[u8]) -> Result<T, StoreError> {
-        let mut bytes = Vec::new();
-        DeflateDecoder::new(packed)
-            .take(LARGEST)
-            .read_to_end(&mut bytes)
-            .map_err(|e| self.0.wrong(e))?;
-        serde_json::from_slice(&bytes).map_err(|e| self.0.wrong(e))
-    }
-
-    fn pack(&self, document: &impl Serialize) -> Result<Vec<u8>, StoreError> {
-        let text = serde_json::to_vec(document).map_err(|e| self.0.wrong(e))?;
-        let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
-        let packed = packer.write_all(&text).and_then(|()| packer.finish());
-        packed.map_err(|e| self.0.wrong(e))
+    pub fn find_turns(&self, key: &ReviewKey) -> Result<Found<KeptTurns>, StoreError> {
+        self.document(key, "turns")
     }
 
     /// The figures of the review with this key, without its games, if there is one.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find_short(&self, key: &ReviewKey) -> Result<Option<Report>, StoreError> {
-        let short: Option<String> = self.column(key, "short")?;
-        short
-            .map(|text| serde_json::from_str(&text).map_err(|e| self.0.wrong(e)))
-            .transpose()
+    pub fn find_short(&self, key: &ReviewKey) -> Result<Found<Report>, StoreError> {
+        let question = format!("SELECT {HEAD} FROM reviews WHERE key = ?1");
+        let found = self.0.look(|connection| {
+            let row = |row: &Row<'_>| Ok(Head::whole(row, Some(&key.key)));
+            connection.query_row(&question, [&key.key], row).optional()
+        })?;
+        Ok(found.and_then(|head| {
+            let short = head.and_then(|head| serde_json::from_str(&head.short).ok());
+            short.map_or_else(|| self.damaged(), Found::Kept)
+        }))
     }
 
     /// Keeps a review, with its turns or without; `played` is what matches are ordered by, a date as
-    /// `2026-11-20`. One that is there already stays, and gets the turns.
+    /// `2026-11-20`. One that is there already, and whole, stays, and gets the turns.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written; what was there then is still there.
@@ -196,46 +282,136 @@ impl ReviewStore {
         turns: Option<&KeptTurns>,
     ) -> Result<(), StoreError> {
         let short = serde_json::to_string(&short(report)).map_err(|e| self.0.wrong(e))?;
-        let packed = self.pack(report)?;
-        let turns = turns.map(|turns| self.pack(turns)).transpose()?;
-        let rolled = report.rollouts.map_or(0, |r| r.decisions);
+        let pack = |packed: std::io::Result<Vec<u8>>| packed.map_err(|e| self.0.wrong(e));
+        let packed = pack(pack_up(report))?;
+        let turns = turns.map(|turns| pack(pack_up(turns))).transpose()?;
+        let rolled = report.rollouts.map_or(0, |r| r.decisions) as i64;
+        let ply = i64::from(key.ply);
         self.0.change(|change| {
-            let row = params![
-                key.key, key.record, key.ply, played, short, packed, rolled, turns
-            ];
-            let insert = "INSERT INTO reviews
-                 (key, match, ply, played, short, report, rolled, turns)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-                 ON CONFLICT DO UPDATE SET turns = coalesce(excluded.turns, turns)";
-            change.execute(insert, row).map(drop)
+            let Some(id) = there(change, key)? else {
+                let row = params![
+                    key.key, key.record, ply, played, short, packed, rolled, turns, RESULTS
+                ];
+                let sql = "INSERT INTO reviews
+                    (key, match, ply, played, short, report, rolled, turns, results)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+                change.execute(sql, row)?;
+                return seal(change, change.last_insert_rowid());
+            };
+            if let Some(turns) = &turns {
+                let sum = packed_sum("turns", &key.key, turns);
+                let sql = "UPDATE reviews SET turns = ?2, turns_sum = ?3 WHERE id = ?1";
+                change.execute(sql, params![id, turns, sum])?;
+            }
+            Ok(())
         })
     }
 
     /// Hands every match to `each`, in the order in which they were played: its date, and its figures
-    /// without the games. A match that was judged in several ways comes once, by its deepest review.
+    /// without the games. A match that was judged in several ways comes once, by its deepest review: one
+    /// of this version of the program if there is one. What is damaged is told to `tell` and left out.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read; otherwise what `each` says.
     pub fn each<E: From<StoreError>>(
         &self,
+        tell: &mut dyn FnMut(String),
         mut each: impl FnMut(&str, Report) -> Result<(), E>,
     ) -> Result<(), E> {
-        let failed = self.0.failed();
-        let mut query = self.0.prepare(
-            "SELECT played, short FROM reviews AS r WHERE id =
-               (SELECT id FROM reviews WHERE match = r.match
-                 ORDER BY ply DESC, rolled DESC, id DESC LIMIT 1)
-             ORDER BY played, id",
-        )?;
-        let mut rows = query.query([]).map_err(&failed)?;
-        while let Some(row) = rows.next().map_err(&failed)? {
-            let played: String = row.get(0).map_err(&failed)?;
-            let text: String = row.get(1).map_err(&failed)?;
-            let short = serde_json::from_str(&text).map_err(|e| self.0.wrong(e))?;
-            each(&played, short)?;
+        let mut best: HashMap<String, (bool, i64, i64, i64, String)> = HashMap::new();
+        let mut bad = 0;
+        for id in self.0.ids("reviews")? {
+            match self.head(id)? {
+                Ok(head) => {
+                    let own = head.results == RESULTS;
+                    let rank = (own, head.ply, head.rolled, head.id, head.played);
+                    let there = best.entry(head.record).or_insert_with(|| rank.clone());
+                    if *there < rank {
+                        *there = rank;
+                    }
+                }
+                Err(aside) => bad += usize::from(!aside),
+            }
+        }
+        if bad > 0 {
+            let (path, s) = (
+                self.0.path().display(),
+                if bad == 1 { " is" } else { "s are" },
+            );
+            tell(format!("{path}: {bad} review{s} damaged, and left out"));
+        }
+        let mut chosen: Vec<(String, i64)> = best.into_values().map(|b| (b.4, b.3)).collect();
+        chosen.sort();
+        for (played, id) in chosen {
+            let head = self.head(id)?.ok();
+            let short = head.and_then(|head| serde_json::from_str(&head.short).ok());
+            match short {
+                Some(short) => each(&played, short)?,
+                None => tell(format!(
+                    "{}: review {id} is damaged",
+                    self.0.path().display()
+                )),
+            }
         }
         Ok(())
     }
+
+    /// A row by its number; of one that is damaged whether it has been set aside already.
+    fn head(&self, id: i64) -> Result<Result<Head, bool>, StoreError> {
+        let question = format!("SELECT {HEAD} FROM reviews WHERE id = ?1");
+        let found = self.0.look(|connection| {
+            let row = |row: &Row<'_>| {
+                let key: Option<String> = field(row, 1);
+                let aside = key.is_some_and(|key| key.starts_with(ASIDE));
+                Ok(Head::whole(row, None).ok_or(aside))
+            };
+            let mut question = connection.prepare_cached(&question)?;
+            question.query_row([id], row).optional()
+        })?;
+        Ok(match found {
+            Found::Kept(head) => head,
+            Found::Nothing | Found::Damaged(_) => Err(false),
+        })
+    }
+}
+
+/// The row of this key, if it is there and its report is whole; one that is damaged stays where it is,
+/// under a key that nobody asks for.
+fn there(change: &Transaction<'_>, key: &ReviewKey) -> rusqlite::Result<Option<i64>> {
+    let question = format!("SELECT {HEAD}, report, report_sum FROM reviews WHERE key = ?1");
+    let row = |row: &Row<'_>| {
+        let head = Head::whole(row, Some(&key.key));
+        let (report, sum): (Option<Vec<u8>>, Option<i64>) = (field(row, 9), field(row, 10));
+        let sound = report.is_some_and(|packed| {
+            sum == Some(packed_sum("report", &key.key, &packed))
+                && unpack::<Report>(&packed).is_some()
+        });
+        Ok((row.get(0)?, head.is_some() && sound))
+    };
+    let there: Option<(i64, bool)> = change.query_row(&question, [&key.key], row).optional()?;
+    match there {
+        Some((id, true)) => Ok(Some(id)),
+        Some((id, false)) => {
+            let sql = "UPDATE reviews SET key = ?2 || id || ' ' || key WHERE id = ?1";
+            change.execute(sql, params![id, ASIDE])?;
+            Ok(None)
+        }
+        None => Ok(None),
+    }
+}
+
+fn unpack<T: DeserializeOwned>(packed: &[u8]) -> Option<T> {
+    let mut bytes = Vec::new();
+    let mut unpacker = DeflateDecoder::new(packed).take(LARGEST);
+    unpacker.read_to_end(&mut bytes).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn pack_up(document: &impl Serialize) -> std::io::Result<Vec<u8>> {
+    let text = serde_json::to_vec(document)?;
+    let mut packer = DeflateEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(&text)?;
+    packer.finish()
 }
 
 /// The figures of a match without its games.
@@ -256,131 +432,5 @@ pub fn short(report: &Report) -> Report {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::Engine;
-    use crate::match_file;
-    use crate::review::report::build::{Setting, build};
-    use crate::review::{Thresholds, judge_match};
-
-    const TEXT: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
-
-    fn reviewed(ply: u8) -> Report {
-        let engine = Engine::embedded();
-        let record = match_file::read_bytes(TEXT, "x.mat").unwrap();
-        let model = Model::standard();
-        let judged = judge_match(&engine, model, &record, ply, &|| false).unwrap();
-        let setting = Setting {
-            engine: "e",
-            model,
-            ply,
-            thresholds: Thresholds::default(),
-            rollouts: None,
-        };
-        build(&record, &judged, &setting)
-    }
-
-    #[test]
-    fn what_is_kept_comes_back_and_the_deepest_is_listed() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = ReviewStore::open(&folder.path().join("deep/r.sqlite")).unwrap();
-        let key = |ply| ReviewKey::new(TEXT, 0, "e met", ply);
-        assert_eq!(store.find(&key(0)).unwrap(), None);
-        for ply in [1, 0, 0] {
-            store
-                .save(&key(ply), "2024-03-01", &reviewed(ply), None)
-                .unwrap();
-        }
-        assert_eq!(store.find(&key(0)).unwrap(), Some(reviewed(0)));
-        assert_eq!(store.find(&key(2)).unwrap(), None);
-        let short = store.find_short(&key(1)).unwrap().unwrap();
-        assert_eq!(short.players, reviewed(1).players);
-        assert!(short.games.is_empty());
-        let mut seen = Vec::new();
-        store
-            .each(|played, report| {
-                seen.push((played.to_owned(), report.ply));
-                Ok::<_, StoreError>(())
-            })
-            .unwrap();
-        assert_eq!(seen, [("2024-03-01".to_owned(), 1)]);
-    }
-
-    #[test]
-    fn a_file_of_the_version_before_is_brought_up_to_date() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("old.sqlite");
-        let old = Kind {
-            version: 1,
-            schema: "
-CREATE TABLE reviews (
-  id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, match TEXT NOT NULL, ply INTEGER NOT NULL,
-  played TEXT NOT NULL, short TEXT NOT NULL, report BLOB NOT NULL
-);",
-            upgrades: &[],
-            ..KIND
-        };
-        drop(Database::open(&path, &old).unwrap());
-        let key = ReviewKey::new(TEXT, 0, "e met", 0);
-        let mut store = ReviewStore::open(&path).unwrap();
-        store.save(&key, "2024-03-01", &reviewed(0), None).unwrap();
-        drop(store);
-        let store = ReviewStore::open(&path).unwrap();
-        assert!(store.find(&key).unwrap().is_some());
-        drop(store);
-        assert!(Database::open(&path, &old).is_err(), "newer than known");
-    }
-
-    #[test]
-    fn of_reviews_as_deep_the_one_with_rollouts_is_listed() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = ReviewStore::open(&folder.path().join("r.sqlite")).unwrap();
-        let mut rolled = reviewed(0);
-        rolled.rollouts = Some(crate::review::report::RolloutsReport {
-            decisions: 3,
-            left: 0,
-            trials: 36,
-            ply: 1,
-            horizon: 10,
-            seconds: None,
-        });
-        let key = |how| ReviewKey::new(TEXT, 0, how, 0);
-        store
-            .save(&key("e rolled"), "2024-03-01", &rolled, None)
-            .unwrap();
-        store
-            .save(&key("e"), "2024-03-01", &reviewed(0), None)
-            .unwrap();
-        let mut seen = Vec::new();
-        store
-            .each(|_, report| {
-                seen.push(report.rollouts.map(|r| r.decisions));
-                Ok::<_, StoreError>(())
-            })
-            .unwrap();
-        assert_eq!(seen, [Some(3)]);
-    }
-
-    #[test]
-    fn other_bytes_and_other_ways_are_other_keys() {
-        let key = ReviewKey::new(TEXT, 0, "e met", 2);
-        assert_eq!(key, ReviewKey::new(TEXT, 0, "e met", 2));
-        for other in [
-            ReviewKey::new(b"else", 0, "e met", 2),
-            ReviewKey::new(TEXT, 1, "e met", 2),
-            ReviewKey::new(TEXT, 0, "f met", 2),
-            ReviewKey::new(TEXT, 0, "e met", 1),
-        ] {
-            assert_ne!(key.key, other.key);
-        }
-    }
-
-    #[test]
-    fn a_store_of_rollouts_is_no_store_of_reviews() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("s");
-        drop(crate::store::RolloutStore::open(&path).unwrap());
-        let error = ReviewStore::open(&path).unwrap_err().to_string();
-        assert!(error.contains("not a store"), "{error}");
-    }
-}
+#[path = "reviews_tests.rs"]
+mod tests;

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{RolloutKey, RolloutWorker, Shown};
+use super::{Found, RolloutWorker, Shown};
 use crate::notation::play_text;
 use crate::review::rolled::Rolling;
-use crate::rollout::Progress;
+use crate::rollout::{Leeway, Progress, Setup, Wanted};
 
 /// How long a rollout is looked for: less than it would take to play it.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -16,21 +16,15 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 pub struct StageStore {
     worker: Arc<RolloutWorker>,
-    /// Name of the evaluator, part of every key.
-    evaluator: String,
+    /// Who plays.
+    setup: Setup,
 }
 
 impl StageStore {
-    /// For rollouts by `evaluator` ([`Setup::name`]).
-    ///
-    /// [`Setup::name`]: crate::rollout::Setup::name
+    /// For rollouts by `setup`.
     #[must_use]
-    pub fn new(worker: Arc<RolloutWorker>, evaluator: String) -> Self {
-        Self { worker, evaluator }
-    }
-
-    fn key(&self, rolling: &Rolling<'_>) -> RolloutKey {
-        RolloutKey::new(&self.evaluator, rolling.settings, rolling.positions)
+    pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
+        Self { worker, setup }
     }
 
     /// Whether there may be anything to find.
@@ -39,12 +33,18 @@ impl StageStore {
         self.worker.may_hold()
     }
 
-    /// The rollout of a decision, if it is there.
+    /// The whole rollout of a decision, if it is there.
     ///
     /// # Errors
     /// Why that cannot be told, in a line.
-    pub fn find(&self, rolling: &Rolling<'_>) -> Result<Option<Progress>, String> {
-        self.worker.find(self.key(rolling), PATIENCE)
+    pub fn find(&self, rolling: &Rolling<'_>) -> Result<Found<Progress>, String> {
+        let wanted = Wanted {
+            setup: self.setup.clone(),
+            settings: rolling.settings.clone(),
+            candidates: rolling.positions.to_vec(),
+            leeway: Leeway::Nothing,
+        };
+        self.worker.find(wanted, PATIENCE)
     }
 
     /// Keeps the rollout of a decision.
@@ -55,7 +55,7 @@ impl StageStore {
             plays => plays.iter().map(play).collect(),
         };
         let shown = Shown::of(&rolling.state, plays);
-        self.worker.save(self.key(rolling), shown, progress.clone());
+        self.worker.save(shown, progress.clone());
     }
 }
 
@@ -64,7 +64,8 @@ mod tests {
     use super::*;
     use crate::eval::{Engine, Evaluator};
     use crate::game::{GameState, Position};
-    use crate::rollout::{Cubeful, Settings, Setup, StopRules, roll_here};
+    use crate::rollout::{Cubeful, Settings, StopRules, roll_here};
+    use crate::store::RolloutStore;
     use std::sync::Arc;
 
     #[test]
@@ -102,41 +103,43 @@ mod tests {
         })
         .unwrap();
         let worker = || Arc::new(RolloutWorker::start(path.clone(), |_| ()));
-        let store = StageStore::new(worker(), setup.name());
-        assert!(store.find(&rolling).unwrap().is_none());
+        let find = |store: &StageStore| {
+            let found = store.find(&rolling).unwrap();
+            found.sound(|why| panic!("{why}"))
+        };
+        let store = StageStore::new(worker(), setup.clone());
+        assert!(find(&store).is_none());
         assert!(!path.exists(), "looking makes no file");
         store.keep(&rolling, &progress.unwrap());
-        assert!(store.find(&rolling).unwrap().is_some());
+        assert!(find(&store).is_some());
         drop(store);
-        let store = StageStore::new(worker(), setup.name());
-        let found = store.find(&rolling).unwrap().unwrap();
+        let store = StageStore::new(worker(), setup.clone());
+        let found = find(&store).unwrap();
         assert_eq!(found.result(&setup).unwrap().strands, result.strands);
         assert_eq!(found.trials(), 36);
         // Another process writes for long: nothing waits for it, and nothing is lost.
+        std::fs::remove_file(&path).unwrap();
+        drop(RolloutStore::open(&path).unwrap());
         let lock = rusqlite::Connection::open(&path).unwrap();
         lock.execute_batch("BEGIN IMMEDIATE").unwrap();
         let begin = std::time::Instant::now();
-        let more = StageStore::new(worker(), "other".into());
+        let more = StageStore::new(worker(), setup.clone());
         more.keep(&rolling, &found);
         assert!(begin.elapsed() < Duration::from_millis(100));
-        assert!(store.find(&rolling).unwrap().is_some());
-        assert!(
-            more.find(&rolling).unwrap().is_some(),
-            "not saved, but known"
-        );
+        assert!(find(&store).is_none());
+        assert!(find(&more).is_some(), "not saved, but known");
         std::thread::sleep(Duration::from_millis(500));
-        assert!(
-            StageStore::new(worker(), "other".into())
-                .find(&rolling)
-                .unwrap()
-                .is_none()
-        );
+        assert!(find(&StageStore::new(worker(), setup.clone())).is_none());
         lock.execute_batch("ROLLBACK").unwrap();
         drop(more);
-        let more = StageStore::new(worker(), "other".into());
-        assert!(more.find(&rolling).unwrap().is_some());
-        // Another evaluator, another rollout.
-        let other = StageStore::new(worker(), "third".into());
-        assert!(other.find(&rolling).unwrap().is_none());
+        assert!(find(&store).is_some());
+        // Another life of the cube, another rollout.
+        let mut model = crate::cube::Model::default();
+        model.efficiency.contact = 0.5;
+        let other = Setup {
+            cube: Some(Arc::new(model)),
+            ..setup
+        };
+        assert!(find(&StageStore::new(worker(), other)).is_none());
     }
 }

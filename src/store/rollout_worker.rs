@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Sender, bounded};
 
 use super::worker::{Backend, StoreWorker, Unsaved};
-use super::{RolloutKey, RolloutStore, Shown, StoreError};
-use crate::rollout::Progress;
+use super::{Found, RolloutKey, RolloutStore, Shown, StoreError};
+use crate::rollout::{Progress, Wanted};
 
 /// The thread that saves and finds rollouts.
 pub struct RolloutWorker {
@@ -17,7 +17,11 @@ pub struct RolloutWorker {
     path: PathBuf,
 }
 
-struct File(PathBuf);
+struct File {
+    path: PathBuf,
+    /// Hears what is to be told of the file itself.
+    news: Box<dyn FnMut(String) + Send>,
+}
 
 struct Record {
     key: RolloutKey,
@@ -26,9 +30,9 @@ struct Record {
 }
 
 /// Which rollout is wanted, and where the answer goes.
-struct Wanted {
-    key: RolloutKey,
-    answer: Sender<Result<Option<Progress>, String>>,
+struct Asked {
+    wanted: Wanted,
+    answer: Sender<Result<Found<Progress>, String>>,
 }
 
 impl RolloutWorker {
@@ -36,30 +40,44 @@ impl RolloutWorker {
     /// whenever that changes.
     #[must_use]
     pub fn start(path: PathBuf, tell: impl FnMut(&Unsaved) + Send + 'static) -> Self {
+        Self::with_news(path, tell, |_| ())
+    }
+
+    /// The same; `news` hears, in a line, that the file was damaged, and what became of it.
+    #[must_use]
+    pub fn with_news(
+        path: PathBuf,
+        tell: impl FnMut(&Unsaved) + Send + 'static,
+        news: impl FnMut(String) + Send + 'static,
+    ) -> Self {
+        let file = File {
+            path: path.clone(),
+            news: Box::new(news),
+        };
         Self {
-            worker: StoreWorker::start("rollout store", File(path.clone()), tell),
+            worker: StoreWorker::start("rollout store", file, tell),
             path,
         }
     }
 
     /// Saves how far a rollout has come.
-    pub fn save(&self, key: RolloutKey, shown: Shown, progress: Progress) {
+    pub fn save(&self, shown: Shown, progress: Progress) {
         self.worker.save(Record {
-            key,
+            key: RolloutKey::of(&progress),
             shown,
             progress,
         });
     }
 
-    /// How far the rollout with this key came before, if there is one. Waits, but no longer than
+    /// How far the rollout wanted came before, if it goes on from there. Waits, but no longer than
     /// `patience`: not for the thread of a screen.
     ///
     /// # Errors
     /// Why the file cannot be read, in a line.
-    pub fn find(&self, key: RolloutKey, patience: Duration) -> Result<Option<Progress>, String> {
+    pub fn find(&self, wanted: Wanted, patience: Duration) -> Result<Found<Progress>, String> {
         let (answer, answered) = bounded(2);
         let until = Instant::now() + patience;
-        self.worker.ask(Wanted { key, answer }, Some(until));
+        self.worker.ask(Asked { wanted, answer }, Some(until));
         let mut why = "the disk does not answer".to_owned();
         loop {
             match answered.recv_deadline(until) {
@@ -94,7 +112,7 @@ impl RolloutWorker {
 
 impl Backend for File {
     type Record = Record;
-    type Query = Wanted;
+    type Query = Asked;
 
     fn is_same(one: &Record, other: &Record) -> bool {
         one.key == other.key
@@ -105,31 +123,38 @@ impl Backend for File {
     }
 
     fn save(&mut self, record: &Record, patience: Duration) -> Result<(), StoreError> {
-        let mut store = RolloutStore::open_within(&self.0, patience)?;
-        store.save(&record.key, &record.shown, &record.progress, &[])
+        let mut store = RolloutStore::open_within(&self.path, patience)?;
+        let saved = store.save(&record.shown, &record.progress, &[]);
+        store.news().into_iter().for_each(&mut self.news);
+        saved
     }
 
     fn answer(
         &mut self,
-        wanted: &Wanted,
+        asked: &Asked,
         unsaved: &[Arc<Record>],
         patience: Duration,
     ) -> Result<(), StoreError> {
-        let waits = unsaved.iter().find(|record| record.key == wanted.key);
+        let key = RolloutKey::new(&asked.wanted);
+        let waits = unsaved.iter().find(|record| record.key == key);
+        let waits = waits.and_then(|record| record.progress.clone().toward(&asked.wanted).ok());
         let found = match waits {
-            Some(record) => Some(record.progress.clone()),
-            None => match RolloutStore::open_to_read(&self.0, patience)? {
-                Some(store) => store.find(&wanted.key)?.map(|kept| kept.progress),
-                None => None,
+            Some(progress) => Found::Kept(progress),
+            None => match RolloutStore::open_to_read(&self.path, patience)? {
+                Some(mut store) => {
+                    store.news().into_iter().for_each(&mut self.news);
+                    store.resume(&asked.wanted)?
+                }
+                None => Found::Nothing,
             },
         };
         // Whoever asked may have gone.
-        let _ = wanted.answer.try_send(Ok(found));
+        let _ = asked.answer.try_send(Ok(found));
         Ok(())
     }
 
-    fn is_late(&mut self, wanted: &Wanted, why: &StoreError) {
+    fn is_late(&mut self, asked: &Asked, why: &StoreError) {
         // Whoever asked may have gone.
-        let _ = wanted.answer.try_send(Err(why.to_string()));
+        let _ = asked.answer.try_send(Err(why.to_string()));
     }
 }

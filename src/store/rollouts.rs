@@ -1,38 +1,46 @@
 //! Rollouts that last: a SQLite file.
 //!
-//! A rollout is found by what it is: evaluator, settings (when to stop aside) and positions. Kept
-//! are all its sums, so that going on is as if it had never stopped; of a shard every trial as
-//! well, so that shards can be counted together in order.
+//! A rollout is found by what it is ([`RolloutKey`]). Kept are all its sums, so that going on is as if it
+//! had never stopped; of a shard every trial as well, so that shards can be counted together in order; and
+//! the games that a person has played ([`super::hands`]).
 //!
 //! A save is one transaction: a process that is killed loses what came after its last save, never
 //! the file. Two processes may work on one file, even on one rollout: what trial *i* gives depends
 //! on the seed and *i* alone, so whoever has more trials has the same as the other and more, and a
 //! save that knows less than what is there changes nothing.
 //!
+//! Each row has a checksum. One that does not fit is never used: a save puts the new row in its place
+//! and keeps the old one under a key that nobody asks for.
+//!
 //! The journal is rolled back at the next opening and gone afterwards, so that what is at rest is
 //! one file that can be copied.
 
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use rusqlite::{OptionalExtension as _, Transaction, params};
-use serde::{Deserialize, Serialize};
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-use super::StoreError;
-use super::database::{Database, Kind};
-use crate::game::{GameState, Position};
-use crate::notation::xgid_text;
-use crate::rollout::{Progress, RECORD_BYTES, Settings, StopRules, TrialRecord};
+use super::database::Database;
+use super::kind::{Kind, Step, Table};
+use super::rows::{now, records};
+use super::seal::{ASIDE, Found, Seal, field};
+use super::{RolloutKey, Shown, StoreError, games};
+use crate::rollout::{Progress, RECORD_BYTES, TrialRecord, Unfit, Wanted};
 
 /// "LUCK" marks the file as ours.
 const KIND: Kind = Kind {
     application: 0x4c55_434b,
-    version: 1,
+    version: 2,
     schema: SCHEMA,
-    upgrades: &[],
+    upgrades: &[Step::Code(upgrade)],
+    tables: &[
+        Table::Rows("rollouts"),
+        Table::Pairs("trials", ["rollout", "first"]),
+        Table::Rows("games"),
+    ],
 };
-/// Changes whenever what is counted of a rollout does: older progress then is not found.
-const COUNTED: u32 = 3;
 /// Most records in a row of the table of trials.
 const CHUNK: usize = 4096;
 
@@ -44,44 +52,70 @@ CREATE TABLE rollouts (
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL,
   trials INTEGER NOT NULL,
-  progress TEXT NOT NULL
+  progress TEXT NOT NULL,
+  sum INTEGER
 );
 CREATE TABLE trials (
   rollout INTEGER NOT NULL REFERENCES rollouts(id),
   first INTEGER NOT NULL,
   data BLOB NOT NULL,
+  sum INTEGER,
   PRIMARY KEY (rollout, first)
+) WITHOUT ROWID;
+CREATE TABLE games (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL,
+  trial INTEGER NOT NULL,
+  played INTEGER NOT NULL,
+  shown TEXT NOT NULL,
+  data BLOB NOT NULL,
+  sum INTEGER
+);
+CREATE INDEX games_by_key ON games (key, trial);
+CREATE TABLE begun (
+  key TEXT NOT NULL,
+  trial INTEGER NOT NULL,
+  sitting TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (key, trial)
 ) WITHOUT ROWID;
 ";
 
-/// How a rollout is shown: what only its command knows.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Shown {
-    /// The command that made it.
-    pub command: String,
-    /// The position as it was given.
-    pub position: String,
-    /// The roll.
-    pub dice: Option<String>,
-    /// The plays, in the order of the strands; `None` for the position itself.
-    pub plays: Vec<Option<String>>,
-}
-
-impl Shown {
-    /// A rollout of plays of a state, shown as `luckless rollout` shows its own.
-    #[must_use]
-    pub fn of(state: &GameState, plays: Vec<Option<String>>) -> Self {
-        Self {
-            command: "rollout".into(),
-            position: xgid_text(state),
-            dice: state.roll.map(|roll| roll.to_string()),
-            plays,
-        }
+/// From the version without checksums and without games: rows get the checksums of what they are, and
+/// a person's games become games. Rollouts were found by another key; they stay where they are.
+fn upgrade(change: &Transaction<'_>) -> rusqlite::Result<()> {
+    let own = SCHEMA.find("CREATE TABLE games").unwrap_or(SCHEMA.len());
+    change.execute_batch(
+        "ALTER TABLE rollouts ADD COLUMN sum INTEGER; ALTER TABLE trials ADD COLUMN sum INTEGER;",
+    )?;
+    change.execute_batch(&SCHEMA[own..])?;
+    let ids: Vec<i64> = change
+        .prepare("SELECT id FROM rollouts")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    for id in ids {
+        seal_rollout(change, id)?;
     }
+    let rows: Vec<(i64, i64)> = change
+        .prepare("SELECT rollout, first FROM trials")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    for (id, first) in rows {
+        let data: Vec<u8> = change.query_row(
+            "SELECT data FROM trials WHERE rollout = ?1 AND first = ?2",
+            [id, first],
+            |row| row.get(0),
+        )?;
+        change.execute(
+            "UPDATE trials SET sum = ?3 WHERE rollout = ?1 AND first = ?2",
+            params![id, first, trials_sum(id, first, &data)],
+        )?;
+    }
+    games::adopt(change)
 }
 
 /// A rollout that was found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
     /// Its number in the file.
     pub id: i64,
@@ -93,39 +127,72 @@ pub struct Kept {
 
 /// An open file of rollouts.
 #[derive(Debug)]
-pub struct RolloutStore(Database);
+pub struct RolloutStore {
+    pub(super) database: Database,
+    /// Keys of shards whose trials were found to be damaged.
+    doubted: RefCell<HashSet<String>>,
+    /// Whether something was found to be damaged: the file as a whole may be.
+    is_suspect: Cell<bool>,
+}
 
-/// What a rollout is found by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RolloutKey(String);
-
-impl RolloutKey {
-    /// The key of a rollout of `candidates` by these evaluators. The settings have their luck
-    /// named ([`Settings::resolved`]).
-    ///
-    /// # Panics
-    /// Never: all of it can be told in JSON.
-    #[must_use]
-    pub fn new(evaluator: &str, settings: &Settings, candidates: &[Position]) -> Self {
-        let settings = Settings {
-            stop: StopRules::default(),
-            ..settings.clone()
-        };
-        let board = |p: &Position| -> String {
-            let side = |s: &crate::game::Side| -> String {
-                (1..26).map(|i| format!("{:x}", s.at(i))).collect()
-            };
-            format!("{}/{}", side(&p.mover), side(&p.opponent))
-        };
-        let boards: Vec<String> = candidates.iter().map(board).collect();
-        let key = serde_json::json!({
-            "evaluator": evaluator,
-            "settings": settings,
-            "positions": boards,
-            "counted": COUNTED,
-        });
-        Self(key.to_string())
+impl From<Database> for RolloutStore {
+    fn from(database: Database) -> Self {
+        Self {
+            database,
+            doubted: RefCell::default(),
+            is_suspect: Cell::default(),
+        }
     }
+}
+
+/// A row whose checksum fits.
+struct Whole {
+    id: i64,
+    shown: String,
+    trials: i64,
+    progress: String,
+}
+
+const FIELDS: &str = "id, key, shown, trials, progress, sum";
+
+impl Whole {
+    /// The row; `None` if its checksum does not fit, or it is not that of `key`.
+    fn of(row: &Row<'_>, key: Option<&str>) -> Option<Self> {
+        let own: String = field(row, 1)?;
+        let whole = Self {
+            id: field(row, 0)?,
+            shown: field(row, 2)?,
+            trials: field(row, 3)?,
+            progress: field(row, 4)?,
+        };
+        let sum: i64 = field(row, 5)?;
+        let is_asked = key.is_none_or(|key| key == own);
+        (is_asked && sum == whole.sum(&own)).then_some(whole)
+    }
+
+    fn sum(&self, key: &str) -> i64 {
+        Seal::of("rollouts")
+            .number(self.id)
+            .text(key)
+            .text(&self.shown)
+            .number(self.trials)
+            .text(&self.progress)
+            .sum()
+    }
+
+    fn kept(&self) -> Option<Kept> {
+        let progress: Progress = serde_json::from_str(&self.progress).ok()?;
+        Some(Kept {
+            id: self.id,
+            shown: serde_json::from_str(&self.shown).ok()?,
+            progress: Some(progress).filter(|p| i64::try_from(p.trials()) == Ok(self.trials))?,
+        })
+    }
+}
+
+fn trials_sum(rollout: i64, first: i64, data: &[u8]) -> i64 {
+    let head = Seal::of("trials").number(rollout).number(first);
+    head.bytes(data).sum()
 }
 
 impl RolloutStore {
@@ -134,7 +201,7 @@ impl RolloutStore {
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Database::open(path, &KIND).map(Self)
+        Database::open(path, &KIND).map(Self::from)
     }
 
     /// As [`RolloutStore::open`]; no save waits longer than `patience` for another process.
@@ -142,7 +209,7 @@ impl RolloutStore {
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
-        Database::open_within(path, &KIND, patience).map(Self)
+        Database::open_within(path, &KIND, patience).map(Self::from)
     }
 
     /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
@@ -151,53 +218,111 @@ impl RolloutStore {
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open_to_read(path: &Path, patience: Duration) -> Result<Option<Self>, StoreError> {
-        Ok(Database::open_to_read(path, &KIND, patience)?.map(Self))
+        Ok(Database::open_to_read(path, &KIND, patience)?.map(Self::from))
+    }
+
+    /// Waits no longer than this for another process from now on.
+    ///
+    /// # Errors
+    /// [`StoreError`] if SQLite refuses.
+    pub fn wait_at_most(&self, patience: Duration) -> Result<(), StoreError> {
+        self.database.wait_at_most(patience)
     }
 
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
-        self.0.path()
+        self.database.path()
+    }
+
+    /// What is to be told of the file itself since this was asked last: that it was damaged, and what
+    /// became of it.
+    pub fn news(&mut self) -> Vec<String> {
+        self.database.news()
     }
 
     /// The rollout with this key, if there is one.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find(&self, key: &RolloutKey) -> Result<Option<Kept>, StoreError> {
-        let found = self.0.read(|connection| {
+    pub fn find(&self, key: &RolloutKey) -> Result<Found<Kept>, StoreError> {
+        let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
+        let found = self.database.look(|connection| {
             connection
-                .query_row(
-                    "SELECT id, shown, progress FROM rollouts WHERE key = ?1",
-                    [&key.0],
-                    |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-                )
+                .query_row(&question, [&key.0], |row| Ok(Whole::of(row, Some(&key.0))))
                 .optional()
         })?;
-        found.map(|row| self.kept(row)).transpose()
+        Ok(found.and_then(|whole| match whole.and_then(|w| w.kept()) {
+            Some(kept) => Found::Kept(kept),
+            None => self.damaged(),
+        }))
     }
 
-    /// All rollouts in it, the oldest first.
+    fn damaged<T>(&self) -> Found<T> {
+        self.is_suspect.set(true);
+        let path = self.path().display();
+        Found::Damaged(format!("{path}: the rollout kept there is damaged"))
+    }
+
+    /// The progress of the rollout wanted, if it is there and goes on as [`Progress::toward`] says.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn resume(&self, wanted: &Wanted) -> Result<Found<Progress>, StoreError> {
+        let key = RolloutKey::new(wanted);
+        let found = match self.find(&key)? {
+            Found::Kept(kept) => kept,
+            Found::Nothing => return Ok(Found::Nothing),
+            Found::Damaged(why) => return Ok(Found::Damaged(why)),
+        };
+        if wanted.settings.shard.is_some() {
+            let whole = self.database.look(|c| Ok(Some(has_trials(c, &found))))?;
+            if whole != Found::Kept(true) {
+                self.doubted.borrow_mut().insert(key.0);
+                return Ok(self.damaged());
+            }
+        }
+        let fits = found.progress.toward(wanted);
+        Ok(match fits {
+            Ok(progress) => Found::Kept(progress),
+            Err(Unfit::Damaged { .. }) => self.damaged(),
+            Err(_) => Found::Nothing,
+        })
+    }
+
+    /// All rollouts in it, the oldest first; what is damaged is told to `tell` and left out.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub fn all(&self) -> Result<Vec<Kept>, StoreError> {
-        let rows: Vec<(i64, String, String)> = self.0.read(|connection| {
-            connection
-                .prepare("SELECT id, shown, progress FROM rollouts ORDER BY id")?
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                .collect()
-        })?;
-        rows.into_iter().map(|row| self.kept(row)).collect()
-    }
-
-    fn kept(&self, (id, shown, progress): (i64, String, String)) -> Result<Kept, StoreError> {
-        let wrong = |e: serde_json::Error| self.0.wrong(format!("rollout {id}: {e}"));
-        Ok(Kept {
-            id,
-            shown: serde_json::from_str(&shown).map_err(wrong)?,
-            progress: serde_json::from_str(&progress).map_err(wrong)?,
-        })
+    pub fn all(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<Kept>, StoreError> {
+        let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
+        let mut all = Vec::new();
+        for id in self.database.ids("rollouts")? {
+            let mut aside = false;
+            let found = self.database.look(|connection| {
+                connection
+                    .query_row(&question, [id], |row| {
+                        let key: Option<String> = field(row, 1);
+                        aside = key.is_some_and(|key| key.starts_with(ASIDE));
+                        Ok(Whole::of(row, None))
+                    })
+                    .optional()
+            })?;
+            match found {
+                _ if aside => {}
+                Found::Nothing => {}
+                Found::Kept(whole) => all.push((id, whole.and_then(|whole| whole.kept()))),
+                Found::Damaged(_) => all.push((id, None)),
+            }
+        }
+        let path = self.path().display();
+        let sound = |(id, kept): (i64, Option<Kept>)| {
+            if kept.is_none() {
+                tell(format!("{path}: rollout {id} is damaged, and left out"));
+            }
+            kept
+        };
+        Ok(all.into_iter().filter_map(sound).collect())
     }
 
     /// Keeps `progress`, unless there are more trials there already. `records` are the trials that
@@ -207,225 +332,194 @@ impl RolloutStore {
     /// [`StoreError`] if it cannot be written; what was there then is still there.
     pub fn save(
         &mut self,
-        key: &RolloutKey,
         shown: &Shown,
         progress: &Progress,
         records: &[TrialRecord],
     ) -> Result<(), StoreError> {
-        let told = |e: serde_json::Error| self.0.wrong(e);
-        let text = serde_json::to_string(progress).map_err(told)?;
-        let shown = serde_json::to_string(shown).map_err(told)?;
+        let told = |e: serde_json::Error| self.database.wrong(e);
+        let trials = i64::try_from(progress.trials()).map_err(|e| self.database.wrong(e))?;
+        let row = Whole {
+            id: 0,
+            shown: serde_json::to_string(shown).map_err(told)?,
+            trials,
+            progress: serde_json::to_string(progress).map_err(told)?,
+        };
+        let key = RolloutKey::of(progress);
         let strands = progress.candidates.len();
-        self.0.change(|change| {
-            let texts = [&key.0, &shown, &text].map(String::as_str);
-            write(change, texts, progress.trials(), records, strands)
+        let doubted = self.doubted.borrow_mut().remove(&key.0);
+        if self.is_suspect.take() {
+            // Where the file is in order, and a row alone is not, nothing happens.
+            self.database.mend();
+        }
+        self.database.change(|change| {
+            if doubted {
+                set_doubted_aside(change, &key.0)?;
+            }
+            write(change, &key.0, &row, records, strands)
         })
     }
 
     /// The trials of rollout `id` from its next row on: those after trial `after`, or the first.
-    /// Empty at the end.
+    /// Empty at the end. Rows that are damaged are told to `tell` and passed over.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub fn trials(&self, id: i64, after: Option<u64>) -> Result<Vec<TrialRecord>, StoreError> {
-        let after = after.map_or(-1, |a| i64::try_from(a).unwrap_or(i64::MAX));
-        let data: Option<Vec<u8>> = self.0.read(|connection| {
-            connection
-                .query_row(
-                    "SELECT data FROM trials WHERE rollout = ?1 AND first > ?2
-                     ORDER BY first LIMIT 1",
-                    params![id, after],
-                    |row| row.get(0),
-                )
-                .optional()
-        })?;
-        let data = data.unwrap_or_default();
-        let mut rest = &data[..];
-        let mut records = Vec::with_capacity(data.len() / RECORD_BYTES);
-        while !rest.is_empty() {
-            let Some((record, after)) = TrialRecord::read(rest) else {
-                let damaged = format!("rollout {id}: its trials are damaged");
-                return Err(self.0.wrong(damaged));
-            };
-            records.push(record);
-            rest = after;
+    pub fn trials(
+        &self,
+        id: i64,
+        after: Option<u64>,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Vec<TrialRecord>, StoreError> {
+        let mut after = after.map_or(-1, |a| i64::try_from(a).unwrap_or(i64::MAX));
+        let damaged = || {
+            let path = self.path().display();
+            format!("{path}: trials of rollout {id} are damaged, and left out")
+        };
+        loop {
+            match self.database.look(|c| next_trials(c, id, after))? {
+                Found::Kept((_, Some(records))) => return Ok(records),
+                Found::Kept((first, None)) => {
+                    tell(damaged());
+                    after = first;
+                }
+                Found::Nothing => return Ok(Vec::new()),
+                Found::Damaged(_) => {
+                    tell(damaged());
+                    return Ok(Vec::new());
+                }
+            }
         }
-        Ok(records)
+    }
+}
+
+/// The row of trials that follows, by its first trial; `None` for what is in it if that is damaged.
+fn next_trials(
+    connection: &Connection,
+    id: i64,
+    after: i64,
+) -> rusqlite::Result<Option<(i64, Option<Vec<TrialRecord>>)>> {
+    let question = "SELECT first, data, sum FROM trials WHERE rollout = ?1 AND first > ?2
+                    ORDER BY first LIMIT 1";
+    let row = |row: &Row<'_>| {
+        let first: i64 = row.get(0)?;
+        if first <= after {
+            // Rows out of order would be read for ever.
+            return Err(rusqlite::Error::QueryReturnedNoRows);
+        }
+        let (data, sum): (Option<Vec<u8>>, Option<i64>) = (field(row, 1), field(row, 2));
+        let data = data.filter(|data| sum == Some(trials_sum(id, first, data)));
+        let records = data.and_then(|data| records(&data));
+        Ok((
+            first,
+            records.filter(|r| i64::try_from(r[0].trial) == Ok(first)),
+        ))
+    };
+    let mut question = connection.prepare_cached(question)?;
+    let mut rows = question.query([id, after])?;
+    rows.next()?.map(row).transpose()
+}
+
+/// Whether all trials of a shard are there and whole.
+fn has_trials(connection: &Connection, kept: &Kept) -> bool {
+    let (mut after, mut records) = (-1, 0);
+    while let Ok(Some((first, Some(next)))) = next_trials(connection, kept.id, after) {
+        (after, records) = (first, records + next.len());
+    }
+    let strands = kept.progress.candidates.len() as u64;
+    records as u64 == kept.progress.trials() * strands
+}
+
+/// Sets a shard aside if its trials are not all there.
+fn set_doubted_aside(change: &Transaction<'_>, key: &str) -> rusqlite::Result<()> {
+    let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
+    let kept = change
+        .query_row(&question, [key], |row| Ok(Whole::of(row, Some(key))))
+        .optional()?;
+    match kept.flatten().and_then(|whole| whole.kept()) {
+        Some(kept) if !has_trials(change, &kept) => set_aside(change, kept.id),
+        _ => Ok(()),
     }
 }
 
 fn write(
     change: &Transaction<'_>,
-    [key, shown, text]: [&str; 3],
-    trials: u64,
+    key: &str,
+    new: &Whole,
     records: &[TrialRecord],
     strands: usize,
 ) -> rusqlite::Result<()> {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |d| d.as_secs() as i64);
-    let trials = i64::try_from(trials).unwrap_or(i64::MAX);
-    let there: Option<(i64, i64)> = change
-        .query_row(
-            "SELECT id, trials FROM rollouts WHERE key = ?1",
-            [key],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )
+    let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
+    let there: Option<(i64, Option<Whole>)> = change
+        .query_row(&question, [key], |row| {
+            Ok((row.get(0)?, Whole::of(row, Some(key))))
+        })
         .optional()?;
     let (id, before) = match there {
         // Nothing new; at the same number of trials the stop rules may have changed.
-        Some((_, before)) if before > trials => return Ok(()),
-        Some((id, before)) => {
+        Some((_, Some(old))) if old.trials > new.trials => return Ok(()),
+        Some((id, Some(old))) => {
             change.execute(
                 "UPDATE rollouts SET shown = ?2, updated = ?3, trials = ?4, progress = ?5
                  WHERE id = ?1",
-                params![id, shown, now, trials, text],
+                params![id, new.shown, now(), new.trials, new.progress],
             )?;
-            (id, before)
+            (id, old.trials)
         }
-        None => {
+        other => {
+            if let Some((damaged, _)) = other {
+                set_aside(change, damaged)?;
+            }
             change.execute(
                 "INSERT INTO rollouts (key, shown, created, updated, trials, progress)
                  VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
-                params![key, shown, now, trials, text],
+                params![key, new.shown, now(), new.trials, new.progress],
             )?;
-            (change.last_insert_rowid(), 0)
+            let id = change.last_insert_rowid();
+            // What a damaged row left there belongs to no rollout.
+            change.execute("DELETE FROM trials WHERE rollout = ?1", [id])?;
+            (id, 0)
         }
     };
-    let new = usize::try_from(trials - before).unwrap_or(0) * strands;
+    seal_rollout(change, id)?;
+    let new = usize::try_from(new.trials - before).unwrap_or(0) * strands;
     let new = &records[records.len() - new.min(records.len())..];
     for chunk in new.chunks(CHUNK - CHUNK % strands.max(1)) {
         let mut data = Vec::with_capacity(chunk.len() * RECORD_BYTES);
         chunk.iter().for_each(|r| r.write(&mut data));
         let first = i64::try_from(chunk[0].trial).unwrap_or(i64::MAX);
         change.execute(
-            "INSERT OR REPLACE INTO trials (rollout, first, data) VALUES (?1, ?2, ?3)",
-            params![id, first, data],
+            "INSERT OR REPLACE INTO trials (rollout, first, data, sum) VALUES (?1, ?2, ?3, ?4)",
+            params![id, first, data, trials_sum(id, first, &data)],
         )?;
     }
     Ok(())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::Engine;
-    use crate::rollout::{Rollout, Setup, Shard};
-    use rusqlite::Connection;
-    use std::sync::Arc;
-
-    fn start() -> Vec<Position> {
-        vec![Position::from_points(&[(6, 3), (4, 2)], &[(5, 3), (3, 1)]).unwrap()]
-    }
-
-    fn rolled(
-        trials: u64,
-        shard: Option<Shard>,
-        from: Option<Progress>,
-    ) -> (Progress, Vec<TrialRecord>) {
-        let mut setup =
-            Setup::from(Arc::new(Engine::embedded()) as Arc<dyn crate::eval::Evaluator>);
-        setup.keep_trials = true;
-        let mut settings = Settings {
-            shard,
-            stop_at_known: false,
-            ..Settings::default()
-        };
-        settings.stop.trials = trials;
-        let mut handle = match from {
-            Some(mut progress) => {
-                progress.settings.stop.trials = trials;
-                Rollout::resume(setup, progress, 1, None).unwrap()
-            }
-            None => Rollout::start(setup, start(), settings, 1, None).unwrap(),
-        };
-        handle.wait();
-        handle.harvest()
-    }
-
-    fn key(progress: &Progress) -> RolloutKey {
-        RolloutKey::new(
-            &progress.evaluator,
-            &progress.settings,
-            &progress.candidates,
-        )
-    }
-
-    #[test]
-    fn what_is_kept_is_found_and_grows() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("deep/rollouts.sqlite");
-        let shown = Shown {
-            command: "rollout".into(),
-            ..Shown::default()
-        };
-        let (few, records) = rolled(72, None, None);
-        let mut store = RolloutStore::open(&path).unwrap();
-        assert!(store.find(&key(&few)).unwrap().is_none());
-        store.save(&key(&few), &shown, &few, &records).unwrap();
-        let found = store.find(&key(&few)).unwrap().unwrap();
-        assert_eq!((&found.progress, &found.shown), (&few, &shown));
-        // Another process, which knows more; then one that knows less.
-        let (many, more) = rolled(180, None, Some(few.clone()));
-        assert_eq!(more.len(), 108);
-        let mut other = RolloutStore::open(&path).unwrap();
-        other.save(&key(&few), &shown, &many, &more).unwrap();
-        store.save(&key(&few), &shown, &few, &records).unwrap();
-        let found = store.find(&key(&many)).unwrap().unwrap();
-        assert_eq!(found.progress, many);
-        assert_eq!(store.all().unwrap().len(), 1);
-        // All trials are there, once, in order.
-        let (mut after, mut all) = (None, Vec::new());
-        loop {
-            let next = store.trials(found.id, after).unwrap();
-            let Some(last) = next.last() else { break };
-            after = Some(last.trial);
-            all.extend(next);
-        }
-        assert_eq!(
-            all.iter().map(|r| r.trial).collect::<Vec<_>>(),
-            (0..180).collect::<Vec<_>>()
-        );
-        assert_eq!(
-            std::fs::read_dir(path.parent().unwrap()).unwrap().count(),
-            1
-        );
-    }
-
-    #[test]
-    fn overlapping_saves_keep_each_trial_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut store = RolloutStore::open(&folder.path().join("s")).unwrap();
-        let shown = Shown::default();
-        let shard = Some(Shard { index: 1, of: 3 });
-        let (a, first) = rolled(360, shard, None);
-        let (b, second) = rolled(720, shard, None);
-        store.save(&key(&a), &shown, &a, &first).unwrap();
-        // From the beginning: what is there already is left out.
-        store.save(&key(&b), &shown, &b, &second).unwrap();
-        let id = store.all().unwrap()[0].id;
-        let one = store.trials(id, None).unwrap();
-        let two = store.trials(id, one.last().map(|r| r.trial)).unwrap();
-        assert_eq!([one, two].concat(), second);
-    }
-
-    #[test]
-    fn other_files_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x");
-        std::fs::write(
-            &path,
-            "something else, and long enough to be looked at ".repeat(99),
-        )
-        .unwrap();
-        let error = RolloutStore::open(&path).unwrap_err().to_string();
-        assert!(error.contains("not a store"), "{error}");
-        let path = folder.path().join("y");
-        let other = Connection::open(&path).unwrap();
-        other.execute_batch("CREATE TABLE t (x)").unwrap();
-        drop(other);
-        let error = RolloutStore::open(&path).unwrap_err().to_string();
-        assert!(error.contains("not a store"), "{error}");
-        assert!(RolloutStore::open(folder.path()).is_err());
-    }
+/// Leaves a damaged row where it is, under a key that nobody asks for.
+fn set_aside(change: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
+    let sql = "UPDATE rollouts SET key = ?2 || id || ' ' || key WHERE id = ?1";
+    change.execute(sql, params![id, ASIDE]).map(drop)
 }
+
+/// Gives a row the checksum of what is in it.
+fn seal_rollout(change: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
+    let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
+    let sum = change.query_row(&question, [id], |row| {
+        let (key, row): (String, _) = (
+            row.get(1)?,
+            Whole {
+                id,
+                shown: row.get(2)?,
+                trials: row.get(3)?,
+                progress: row.get(4)?,
+            },
+        );
+        Ok(row.sum(&key))
+    })?;
+    let sql = "UPDATE rollouts SET sum = ?2 WHERE id = ?1";
+    change.execute(sql, params![id, sum]).map(drop)
+}
+
+#[cfg(test)]
+#[path = "rollouts_tests.rs"]
+mod tests;

@@ -34,7 +34,7 @@ use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, Options, open};
 use crate::review::Turn;
 use crate::rollout::{Progress, Setup};
-use crate::store::{MatchMark, ReviewKey, Settings, StageStore};
+use crate::store::{MatchMark, Settings, StageStore};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -148,11 +148,7 @@ pub fn run(options: Options) -> Result<(), Error> {
 
 /// How matches are judged.
 fn how(options: &Options) -> How {
-    let no_crawford = options.no_crawford;
-    How {
-        no_crawford,
-        name: ReviewKey::how(options.evaluator.name(), &options.model, no_crawford),
-    }
+    How::new(&*options.evaluator, &options.model, options.no_crawford)
 }
 
 struct Inputs {
@@ -464,7 +460,7 @@ impl World {
             find: self
                 .roll_keeper
                 .as_ref()
-                .and_then(|keeper| keeper.finder(job, &positions)),
+                .map(|keeper| keeper.finder(&positions)),
             wants_pilot: job.wants_pilot(),
             // Nobody listens only when the program ends.
             warn: Box::new(move |why| drop(messages.send(Message::Warning(why)))),
@@ -512,7 +508,7 @@ impl World {
             reviews,
             setup: self.setup.clone(),
             threads: self.threads,
-            store: store.map(|s| StageStore::new(Arc::clone(&s.rollouts), self.setup.name())),
+            store: store.map(|s| StageStore::new(Arc::clone(&s.rollouts), self.setup.clone())),
             budget,
         };
         match stager::start(plan, self.messages.clone()) {

@@ -3,10 +3,12 @@
 use super::Options;
 use super::state::{Document, Source};
 use super::text;
+use crate::cube::Model;
+use crate::eval::Evaluator;
 use crate::match_file::{self, Match, ReadError};
 use crate::notation;
 use crate::review::STANDARD_PLY;
-use crate::store::ReviewKey;
+use crate::store::{JudgedBy, ReviewKey};
 
 /// Whether text may be a position ID and not a path.
 #[must_use]
@@ -23,12 +25,23 @@ pub fn looks_like_id(text: &str) -> bool {
 }
 
 /// How matches are judged.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct How {
     /// Takes the Crawford rule out of force, whatever a file says.
     pub no_crawford: bool,
-    /// As [`ReviewKey::how`] says it.
-    pub name: String,
+    /// By what: part of what their reviews are found by.
+    pub by: JudgedBy,
+}
+
+impl How {
+    /// By this evaluator and this model of the cube.
+    #[must_use]
+    pub fn new(evaluator: &dyn Evaluator, model: &Model, no_crawford: bool) -> Self {
+        Self {
+            no_crawford,
+            by: JudgedBy::new(evaluator.name(), model, no_crawford),
+        }
+    }
 }
 
 /// What is opened when the program starts.
@@ -106,7 +119,7 @@ pub fn open(source: &Source, generation: u64, how: &How) -> Result<Document, Str
             if let (true, Some(first)) = (record.games.is_empty(), record.positions.first()) {
                 return Ok(Document::of_position(first.state, title, generation));
             }
-            let key = ReviewKey::new(&bytes, 0, &how.name, STANDARD_PLY);
+            let key = ReviewKey::new(&bytes, 0, &record, &how.by, STANDARD_PLY);
             let mut document = Document::of_match(record, title, generation);
             document.key = Some(key);
             Ok(document)

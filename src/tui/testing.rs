@@ -268,8 +268,8 @@ impl Bench {
                     Effect::Copy(text) => self.copied = Some(text),
                     Effect::Quit => self.over = true,
                     Effect::Open(source) => {
-                        let document =
-                            super::open::open(&source, 99, &How::default()).map(Box::new);
+                        let how = How::new(&Race, &self.app.model, false);
+                        let document = super::open::open(&source, 99, &how).map(Box::new);
                         self.tell(Message::Opened(document));
                     }
                     Effect::Stage(_) => self.staged = true,

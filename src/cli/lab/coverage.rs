@@ -58,7 +58,7 @@ impl Coverage {
             ("pairs", Self::pairs),
             ("stops", Self::stops),
         ];
-        let mut text = format!("Evaluator {}, seed 1.\n", setup().name());
+        let mut text = format!("Evaluator {}, seed 1.\n", setup().evaluator.name());
         output::text(&text)?;
         for (name, made) in tables {
             if self.only.as_ref().is_none_or(|only| only == name) {

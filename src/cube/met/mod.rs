@@ -21,6 +21,7 @@ pub mod read;
 
 use std::sync::LazyLock;
 
+use sha2::{Digest as _, Sha256};
 use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
 
@@ -182,6 +183,27 @@ impl EquityTable {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// SHA-256 of all that its chances come from.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        // The name and how far it was given change no chance.
+        let Self {
+            name: _,
+            given: _,
+            pre,
+            post,
+            far,
+            crawford,
+        } = self;
+        let mut digest = Sha256::new();
+        for chance in pre.iter().chain(post) {
+            digest.update(chance.to_le_bytes());
+        }
+        digest.update(far.to_le_bytes());
+        digest.update([u8::from(*crawford)]);
+        digest.finalize().into()
     }
 
     /// Points to go up to which the table was given; beyond, it is computed.

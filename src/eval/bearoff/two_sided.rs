@@ -71,6 +71,8 @@ pub struct TwoSided {
     checkers: u8,
     boards: usize,
     values: Vec<[f32; 4]>,
+    /// CRC-32 of the values as the file has them.
+    crc32: u32,
 }
 
 impl TwoSided {
@@ -109,6 +111,7 @@ impl TwoSided {
         Some(Self {
             checkers,
             boards: n,
+            crc32: crc32fast::hash(&body(&money.values)),
             values: money.values,
         })
     }
@@ -117,6 +120,12 @@ impl TwoSided {
     #[must_use]
     pub fn checkers(&self) -> u8 {
         self.checkers
+    }
+
+    /// CRC-32 of the values, by which tables are told apart.
+    #[must_use]
+    pub fn crc32(&self) -> u32 {
+        self.crc32
     }
 
     /// Pairs of boards.
@@ -151,15 +160,10 @@ impl TwoSided {
     /// The file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let body: Vec<u8> = self
-            .values
-            .iter()
-            .flatten()
-            .flat_map(|v| v.to_le_bytes())
-            .collect();
+        let body = body(&self.values);
         let mut bytes = Vec::with_capacity(HEAD + body.len());
         bytes.extend(Self::MAGIC);
-        for number in [VERSION, u32::from(self.checkers), crc32fast::hash(&body)] {
+        for number in [VERSION, u32::from(self.checkers), self.crc32] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.resize(HEAD, 0);
@@ -210,8 +214,15 @@ impl TwoSided {
             checkers,
             boards: n,
             values,
+            crc32: number(2),
         })
     }
+}
+
+/// The values as the file has them.
+fn body(values: &[[f32; 4]]) -> Vec<u8> {
+    let all = values.iter().flatten();
+    all.flat_map(|v| v.to_le_bytes()).collect()
 }
 
 /// Money play, in the four lanes of [`TwoSided`]: without a cube, and with one on the roller's side, centred

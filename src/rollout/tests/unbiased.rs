@@ -27,7 +27,7 @@ fn check(evaluator: impl Evaluator + 'static, trials: u64) {
             let s = &strands[0];
             for e in [s.equity, s.plain] {
                 let off = (e.mean - equity(&exact)).abs();
-                assert!(off < 4.0 * e.se + 1e-6, "{} {e:?}", setup.name());
+                assert!(off < 4.0 * e.se + 1e-6, "{} {e:?}", setup.name(&settings));
             }
             for (p, x) in s.probabilities.iter().zip(exact) {
                 assert!((p.mean - x).abs() < 4.0 * p.se + 1e-6, "{p:?} {x}");

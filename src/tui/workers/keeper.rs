@@ -165,7 +165,11 @@ impl Backend for File {
             return Ok(());
         };
         let mut store = ReviewStore::open_within(&self.path, patience)?;
-        store.save(&reviewed.opened.key, day, report, Some(turns))
+        let saved = store.save(&reviewed.opened.key, day, report, Some(turns));
+        for news in store.news() {
+            self.send(Message::Warning(news));
+        }
+        saved
     }
 
     fn answer(
@@ -178,8 +182,15 @@ impl Backend for File {
         let reviews = match waits {
             Some(one) => Some(one.reviews.clone()),
             None => match ReviewStore::open_to_read(&self.path, patience)? {
-                Some(store) => {
-                    let kept = store.find_turns(&opened.key)?;
+                Some(mut store) => {
+                    for news in store.news() {
+                        self.send(Message::Warning(news));
+                    }
+                    let anew = |why| {
+                        let text = format!("{why}: the match is judged anew");
+                        self.send(Message::Warning(text));
+                    };
+                    let kept = store.find_turns(&opened.key)?.sound(anew);
                     let kept = kept.and_then(|kept| kept.restore(&opened.turns, &self.model));
                     let share = |(review, shift)| (Arc::new(review), shift);
                     kept.map(|all| all.into_iter().map(share).collect())
@@ -209,6 +220,7 @@ mod tests {
     use crate::eval::Engine;
     use crate::match_file::read_bytes;
     use crate::review::judge_match;
+    use crate::store::{Found, JudgedBy};
     use std::time::Duration;
 
     const TEXT: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
@@ -216,9 +228,10 @@ mod tests {
 
     fn opened(bytes: &[u8], generation: u64) -> Opened {
         let record = read_bytes(bytes, "x.mat").unwrap();
+        let by = JudgedBy::new("e", Model::standard(), false);
         Opened {
             generation,
-            key: ReviewKey::new(bytes, 0, "e", STANDARD_PLY),
+            key: ReviewKey::new(bytes, 0, &record, &by, STANDARD_PLY),
             turns: crate::review::turns(&record).into(),
             record: Arc::new(record),
         }
@@ -258,7 +271,7 @@ mod tests {
             rollouts: None,
         };
         let same = build(&one.record, &judged, &setting);
-        assert_eq!(report.unwrap(), Some(same));
+        assert_eq!(report.unwrap(), Found::Kept(same));
         let keeper = start();
         keeper.find(opened(TEXT, 3));
         match told.recv_timeout(wait).unwrap() {
@@ -286,6 +299,6 @@ mod tests {
         keeper.keep(opened(CUT, 4), reviews);
         drop(keeper);
         let store = ReviewStore::open(&path).unwrap();
-        assert_eq!(store.find(&part.key).unwrap(), None);
+        assert_eq!(store.find(&part.key).unwrap(), Found::Nothing);
     }
 }

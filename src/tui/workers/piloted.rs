@@ -14,15 +14,15 @@ use crate::rollout::{
     StrandResult,
 };
 
-/// Looks for a rollout that was kept; an error is why that cannot be told.
-pub type Finder = Box<dyn FnOnce() -> Result<Option<Progress>, String> + Send>;
+/// Looks for a rollout with these settings that was kept; an error is why that cannot be told.
+pub type Finder = Box<dyn FnOnce(&Settings) -> Result<Option<Progress>, String> + Send>;
 
 /// What precedes a rollout.
 pub struct Before {
+    /// Whether a pilot chooses its coupling.
+    pub wants_pilot: bool,
     /// Looks whether it was begun earlier: then it goes on.
     pub find: Option<Finder>,
-    /// Whether a pilot chooses its coupling otherwise.
-    pub wants_pilot: bool,
     /// Where it is said that nothing could be found, and why.
     pub warn: Box<dyn Fn(String) + Send>,
 }
@@ -105,7 +105,16 @@ impl Shared {
         bell: Arc<dyn Fn() + Send + Sync>,
     ) -> Result<Stage, String> {
         let ring: Bell = Box::new(move || bell());
-        let found = before.find.map_or(Ok(None), |find| find());
+        let pilot = before
+            .wants_pilot
+            .then(|| Pilot::run(&setup, &positions, &settings, &|| self.is_cancelled()));
+        let pilot = pilot.transpose().map_err(|e| e.to_string())?;
+        // What a pilot chooses is what is looked for.
+        let settings = pilot.as_ref().map_or(settings, |p| p.settings.clone());
+        if self.is_cancelled() {
+            return Ok(Stage::Over(None));
+        }
+        let found = before.find.map_or(Ok(None), |find| find(&settings));
         let found = found.unwrap_or_else(|why| {
             (before.warn)(format!("begun anew, what was kept cannot be read: {why}"));
             None
@@ -113,23 +122,11 @@ impl Shared {
         if self.is_cancelled() {
             return Ok(Stage::Over(None));
         }
-        let (handle, pilot) = match found {
-            Some(progress) => (Rollout::resume(setup, progress, threads, Some(ring)), None),
-            None if before.wants_pilot => {
-                let pilot = Pilot::run(&setup, &positions, &settings, &|| self.is_cancelled());
-                let pilot = pilot.map_err(|e| e.to_string())?;
-                if self.is_cancelled() {
-                    return Ok(Stage::Over(None));
-                }
-                let chosen = pilot.settings.clone();
-                let handle = Rollout::start(setup, positions, chosen, threads, Some(ring));
-                (handle, Some(Arc::new(pilot)))
-            }
-            None => {
-                let handle = Rollout::start(setup, positions, settings, threads, Some(ring));
-                (handle, None)
-            }
+        let handle = match found {
+            Some(progress) => Rollout::resume(setup, progress, threads, Some(ring)),
+            None => Rollout::start(setup, positions, settings, threads, Some(ring)),
         };
+        let pilot = pilot.map(Arc::new);
         let handle = handle.map_err(|e| e.to_string())?;
         Ok(Stage::Rolling(Box::new(handle), pilot))
     }
@@ -254,8 +251,8 @@ mod tests {
     fn begin(plays: usize, find: Option<Finder>, wants_pilot: bool) -> (Piloted, Receiver<String>) {
         let (warn, warned) = unbounded();
         let before = Before {
-            find,
             wants_pilot,
+            find,
             warn: Box::new(move |why| warn.send(why).unwrap()),
         };
         let mut list = PlayList::new();
@@ -306,7 +303,7 @@ mod tests {
     fn what_was_kept_goes_on_and_what_cannot_be_read_begins_anew() {
         let wait = Duration::from_millis(200);
         let slow = move |found: Result<Option<Progress>, String>| -> Option<Finder> {
-            Some(Box::new(move || {
+            Some(Box::new(move |_| {
                 thread::sleep(wait);
                 found
             }))
@@ -323,7 +320,7 @@ mod tests {
         progress.settings.stop.trials = 108;
         let (second, warned) = begin(2, slow(Ok(Some(progress))), true);
         assert_eq!(finish(&second).strands[0].trials, 108);
-        assert!(second.pilot().is_none() && warned.try_recv().is_err());
+        assert!(second.pilot().is_some() && warned.try_recv().is_err());
         // What is cancelled while it is looked for never begins.
         let (third, _warned) = begin(2, slow(Ok(None)), false);
         third.cancel();

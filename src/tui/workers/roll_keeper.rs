@@ -12,8 +12,8 @@ use super::piloted::Finder;
 use super::roller::Rolling;
 use crate::game::{GameState, Position};
 use crate::notation::play_text;
-use crate::rollout::Setup;
-use crate::store::{RolloutKey, RolloutWorker, Shown};
+use crate::rollout::{Leeway, Setup, Wanted};
+use crate::store::{Found, RolloutWorker, Shown};
 use crate::tui::job::{Job, JobPlay};
 
 /// Time between two savings.
@@ -45,25 +45,25 @@ impl RollKeeper {
         }
     }
 
-    /// What finds a rollout like this job that was kept, set to end as the job does, though not before
-    /// what has been done. It waits for the disk.
+    /// What finds a rollout of these positions that was kept, set to end by the settings it is given,
+    /// though not before what has been done. It waits for the disk.
     #[must_use]
-    pub fn finder(&self, job: &Job, positions: &[Position]) -> Option<Finder> {
-        if job.wants_pilot() {
-            return None;
-        }
-        let settings = job.settings.resolved(&self.setup);
-        let key = RolloutKey::new(&self.setup.name(), &settings, positions);
-        let worker = Arc::clone(&self.worker);
-        Some(Box::new(move || {
-            let found = worker.find(key, PATIENCE)?;
-            Ok(found.map(|mut progress| {
-                progress.settings.stop = settings.stop;
-                let (done, stop) = (progress.trials(), &mut progress.settings.stop);
-                stop.trials = stop.trials.max(done);
-                progress
-            }))
-        }))
+    pub fn finder(&self, positions: &[Position]) -> Finder {
+        let (worker, setup) = (Arc::clone(&self.worker), self.setup.clone());
+        let candidates = positions.to_vec();
+        Box::new(move |settings| {
+            let wanted = Wanted {
+                setup,
+                settings: settings.clone(),
+                candidates,
+                leeway: Leeway::More,
+            };
+            match worker.find(wanted, PATIENCE)? {
+                Found::Kept(progress) => Ok(Some(progress)),
+                Found::Nothing => Ok(None),
+                Found::Damaged(why) => Err(why),
+            }
+        })
     }
 
     /// Keeps what a job has come to, if it is time to, or has `ended`.
@@ -74,12 +74,7 @@ impl RollKeeper {
         }
         if let Some(progress) = rolling.progress().filter(|p| p.seconds >= self.worth) {
             self.kept.set(Some(Instant::now()));
-            let key = RolloutKey::new(
-                &progress.evaluator,
-                &progress.settings,
-                &progress.candidates,
-            );
-            self.worker.save(key, shown(job), progress);
+            self.worker.save(shown(job), progress);
         }
     }
 }
@@ -139,8 +134,8 @@ mod tests {
             keeper
         };
         let find = |job: &Job| {
-            let find = keeper().finder(job, &[opening]).unwrap();
-            find().unwrap()
+            let find = keeper().finder(&[opening]);
+            find(&job.settings).unwrap()
         };
         let decision = Decision::of(&GameState {
             roll: Some(Roll::ALL[0]),
@@ -186,5 +181,93 @@ mod tests {
         assert_eq!(found.settings.stop.trials, 36);
         assert!(find(&job(36, 2)).is_none());
         assert!(told.try_recv().is_err());
+    }
+
+    fn setups() -> [Setup; 2] {
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let command_line = Setup::from(evaluator);
+        // The workstation always has a model of the cube at hand.
+        let workstation = Setup {
+            cube: Some(Arc::default()),
+            ..command_line.clone()
+        };
+        [workstation, command_line]
+    }
+
+    fn found(
+        path: &std::path::Path,
+        setup: Setup,
+        settings: &Settings,
+        positions: &[Position],
+    ) -> Option<u64> {
+        let worker = Arc::new(RolloutWorker::start(path.to_owned(), |_| ()));
+        let find = RollKeeper::new(worker, setup).finder(positions);
+        find(settings).unwrap().map(|progress| progress.trials())
+    }
+
+    /// Whether cube and score are at hand does not matter to a rollout without them: what the
+    /// workstation keeps the command line finds, and the other way round.
+    #[test]
+    fn a_cubeless_rollout_is_one_for_the_workstation_and_the_command_line() {
+        use crate::rollout::Rollout;
+        use crate::store::RolloutStore;
+        let folder = tempfile::tempdir().unwrap();
+        let start = [Position::opening()];
+        let settings = |seed| Settings {
+            seed,
+            horizon: Some(2),
+            stop: StopRules {
+                trials: 36,
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        };
+        for (seed, [own, other]) in (1..).zip([setups(), {
+            let [workstation, command_line] = setups();
+            [command_line, workstation]
+        }]) {
+            let path = folder.path().join(seed.to_string());
+            let settings = settings(seed);
+            let rollout = Rollout::start(own, start.to_vec(), settings.clone(), 1, None);
+            let mut rollout = rollout.unwrap();
+            rollout.wait();
+            let mut store = RolloutStore::open(&path).unwrap();
+            let shown = Shown::default();
+            store.save(&shown, &rollout.progress(), &[]).unwrap();
+            assert_eq!(found(&path, other, &settings, &start), Some(36));
+        }
+    }
+
+    /// A race drops plays by a confidence: what was dropped by another one says nothing here.
+    #[test]
+    fn a_race_by_another_confidence_begins_anew() {
+        use crate::rollout::{Allocation, Rollout};
+        use crate::store::RolloutStore;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.sqlite");
+        let opening = Position::opening();
+        let mut list = crate::game::PlayList::new();
+        list.generate(&opening, Roll::new(4, 3).unwrap());
+        let plays = list.results()[..3].to_vec();
+        let [workstation, command_line] = setups();
+        let settings = |separated| Settings {
+            horizon: Some(2),
+            allocation: Allocation::Race,
+            stop: StopRules {
+                trials: 72,
+                separated,
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        };
+        let loose = settings(Some(0.5));
+        let rollout = Rollout::start(command_line, plays.clone(), loose.clone(), 1, None);
+        let mut rollout = rollout.unwrap();
+        rollout.wait();
+        let progress = rollout.progress();
+        let mut store = RolloutStore::open(&path).unwrap();
+        store.save(&Shown::default(), &progress, &[]).unwrap();
+        assert!(found(&path, workstation.clone(), &loose, &plays).is_some());
+        assert_eq!(found(&path, workstation, &settings(None), &plays), None);
     }
 }

@@ -273,7 +273,12 @@ impl Follower for Following<'_> {
 
     fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
         let found = self.store.as_ref()?.find(rolling);
-        found.map_err(self.warn).ok()?
+        let found = found.map_err(self.warn).ok()?;
+        found.sound(|why| {
+            let text = format!("{why}: it is made anew");
+            // Nobody listens only when the program ends.
+            let _ = self.messages.send(Message::Warning(text));
+        })
     }
 
     fn seen(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
@@ -330,7 +335,7 @@ mod tests {
                 .map(|one| (Arc::new(one.review), one.shift))
                 .collect(),
             threads: 2,
-            store: Some(StageStore::new(Arc::new(worker), setup.name())),
+            store: Some(StageStore::new(Arc::new(worker), setup.clone())),
             setup,
             budget,
         }

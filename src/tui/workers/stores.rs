@@ -38,10 +38,13 @@ impl Stores {
         messages: &Sender<Message>,
     ) -> Self {
         let tell = StoreName::Rollouts.teller(messages.clone());
+        let to = messages.clone();
+        // Nobody listens only when the program ends.
+        let warn = move |news| drop(to.send(Message::Warning(news)));
         let (evaluator, model) = (Arc::clone(evaluator), Arc::clone(model));
         Self {
             notes: NoteKeeper::start(places.notes(), messages.clone()),
-            rollouts: Arc::new(RolloutWorker::start(places.rollouts(), tell)),
+            rollouts: Arc::new(RolloutWorker::with_news(places.rollouts(), tell, warn)),
             reviews: Keeper::start(places.reviews(), evaluator, model, messages.clone()),
         }
     }

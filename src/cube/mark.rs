@@ -1,0 +1,145 @@
+//! What tells one model of the cube from another: what has to be known to repeat its decisions, and by
+//! which anything made with it is found again.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::met::EquityTable;
+use super::model::{Efficiency, Model};
+
+/// What a model is made of, its tables by their checksums.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mark {
+    /// The match equity table.
+    pub table: TableMark,
+    /// Life of the cube: with contact, in a bearoff, in a race (at no pips, for each pip, least and most).
+    pub lives: [f32; 6],
+    /// Exact bearoffs with a cube, if there are any.
+    pub bearoff: Option<BearoffMark>,
+}
+
+/// A match equity table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TableMark {
+    /// What it calls itself.
+    pub name: String,
+    /// The beginning of the SHA-256 of all its chances.
+    pub sha256: String,
+}
+
+/// A table of exact bearoffs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct BearoffMark {
+    /// Most checkers a side.
+    pub checkers: u8,
+    /// CRC-32 of its values, as in its file.
+    pub crc32: u32,
+}
+
+impl TableMark {
+    fn of(table: &EquityTable) -> Self {
+        let digest = table.digest();
+        Self {
+            name: table.name().to_owned(),
+            sha256: digest[..8].iter().map(|b| format!("{b:02x}")).collect(),
+        }
+    }
+}
+
+impl Model {
+    /// What tells it from other models.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        // By name, so that nothing is left out that comes to a model later.
+        let Self {
+            table,
+            efficiency,
+            bearoff,
+        } = self;
+        let Efficiency {
+            contact,
+            bearoff: bearing,
+            race,
+            race_pip,
+            race_range: [least, most],
+        } = *efficiency;
+        Mark {
+            table: TableMark::of(table),
+            lives: [contact, bearing, race, race_pip, least, most],
+            bearoff: bearoff.as_ref().map(|table| BearoffMark {
+                checkers: table.checkers(),
+                crc32: table.crc32(),
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Mark {
+    /// In a line; the table in the program goes without saying.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            table,
+            lives: [contact, bearing, race, race_pip, least, most],
+            bearoff,
+        } = self;
+        if *table != TableMark::of(EquityTable::standard()) {
+            let (name, digest) = (&table.name, &table.sha256[..8]);
+            write!(f, "match equities {name} {digest}, ")?;
+        }
+        // Always, since what is kept outlives these figures.
+        write!(
+            f,
+            "cube lives {contact} {race}+{race_pip}p {least}-{most} {bearing}"
+        )?;
+        if let Some(BearoffMark { checkers, crc32 }) = bearoff {
+            write!(f, ", exact bearoffs of {checkers} checkers {crc32:08x}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::bearoff::two_sided::TwoSided;
+    use std::sync::Arc;
+
+    #[test]
+    fn whatever_changes_values_changes_the_mark() {
+        let standard = Model::default();
+        let mut refitted = standard.clone();
+        refitted.efficiency.bearoff = 0.74;
+        let mut other = standard.clone();
+        other.table = Arc::new(standard.table.without_crawford());
+        let exact = |bytes: &[u8]| {
+            let table = TwoSided::from_bytes(bytes).unwrap();
+            Model {
+                bearoff: Some(Arc::new(table)),
+                ..standard.clone()
+            }
+        };
+        let table = TwoSided::compute(1, &mut |_| true).unwrap();
+        let bytes = table.to_bytes();
+        // The same number of checkers, another value.
+        let mut changed = bytes.clone();
+        let last = changed.len() - 1;
+        changed[last] ^= 1;
+        let sum = crc32fast::hash(&changed[32..]);
+        changed[16..20].copy_from_slice(&sum.to_le_bytes());
+        let all = [
+            &standard,
+            &refitted,
+            &other,
+            &exact(&bytes),
+            &exact(&changed),
+        ];
+        let marks = all.map(|model| (model.mark(), model.mark().to_string()));
+        for (i, one) in marks.iter().enumerate() {
+            for two in &marks[..i] {
+                assert!(one.0 != two.0 && one.1 != two.1, "{one:?} {two:?}");
+            }
+        }
+        assert_eq!(exact(&bytes).mark(), exact(&bytes).mark());
+    }
+}

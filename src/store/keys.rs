@@ -1,0 +1,308 @@
+//! What is kept is found by what it is: each kind of result has a document that names all that decides
+//! about it, and its key is the SHA-256 of that document in canonical form (JSON without spaces, fields in
+//! the order of the types here). A change of a document's meaning is another [`ENCODING`]; what was kept
+//! under another one is not found.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use crate::cube::{Mark, Model};
+use crate::match_file::{Match, json};
+use crate::review::Stage;
+use crate::review::rolled::{HORIZON, PLY};
+use crate::rollout::by_hand::Hands;
+use crate::rollout::{Identity, Progress, RESULTS, Wanted};
+
+/// Version of the documents.
+const ENCODING: u32 = 1;
+
+/// The key of a document of this kind.
+fn key(kind: &'static str, document: &impl Serialize) -> String {
+    let all = serde_json::json!({"luckless": kind, "encoding": ENCODING});
+    // Names, numbers and lists of them cannot fail to be written.
+    let text = |of: serde_json::Result<String>| of.unwrap_or_default();
+    let (head, body) = (
+        text(serde_json::to_string(&all)),
+        text(serde_json::to_string(document)),
+    );
+    hex(&Sha256::digest(format!("{head}\n{body}")))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// What a rollout is found by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RolloutKey(pub(super) String);
+
+impl RolloutKey {
+    /// The key of a rollout that is wanted.
+    #[must_use]
+    pub fn new(wanted: &Wanted) -> Self {
+        Self::named(&wanted.identity())
+    }
+
+    /// The key of a rollout that has begun.
+    #[must_use]
+    pub fn of(progress: &Progress) -> Self {
+        Self::named(&Identity::of(progress))
+    }
+
+    fn named(identity: &Identity) -> Self {
+        Self(key("rollout", identity))
+    }
+}
+
+/// What the games are found by that a person has played out of one position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandKey(pub(super) String);
+
+impl HandKey {
+    /// The key of games in which `hands` are a person's. Games stay what they are under another version
+    /// of the program: their results owe nothing to what it would have counted.
+    #[must_use]
+    pub fn new(identity: Identity, hands: Hands) -> Self {
+        #[derive(Serialize)]
+        struct Document {
+            hands: Hands,
+            rollout: Identity,
+        }
+        let rollout = identity.of_any_version();
+        Self(key("by hand", &Document { hands, rollout }))
+    }
+}
+
+/// How matches are judged, but for the depth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JudgedBy {
+    evaluator: String,
+    cube: Mark,
+    no_crawford: bool,
+    stage: Option<StageMark>,
+}
+
+/// What is rolled out besides.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct StageMark {
+    decisions: Option<usize>,
+    seconds: Option<f64>,
+    trials: u64,
+    ply: u8,
+    horizon: u16,
+}
+
+impl JudgedBy {
+    /// By this evaluator, with this model of the cube, and without the Crawford rule where that is so.
+    #[must_use]
+    pub fn new(evaluator: &str, model: &Model, no_crawford: bool) -> Self {
+        Self {
+            evaluator: evaluator.to_owned(),
+            cube: model.mark(),
+            no_crawford,
+            stage: None,
+        }
+    }
+
+    /// The same with a stage of rollouts.
+    #[must_use]
+    pub fn rolled(self, stage: Option<&Stage>) -> Self {
+        let stage = stage.map(|stage| StageMark {
+            decisions: stage.decisions,
+            seconds: stage.budget.map(|budget| budget.as_secs_f64()),
+            trials: stage.trials,
+            ply: PLY,
+            horizon: HORIZON,
+        });
+        Self { stage, ..self }
+    }
+}
+
+/// What a review is found by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewKey {
+    /// The file, and the place of the match in it.
+    pub(super) record: String,
+    pub(super) key: String,
+    pub(super) ply: u8,
+}
+
+impl ReviewKey {
+    /// The key of `record`, read from place `index` of the file with these `bytes`, judged at up to `ply`
+    /// plies.
+    ///
+    /// What was read counts besides the bytes: a reader that understands more makes another match of
+    /// them.
+    #[must_use]
+    pub fn new(bytes: &[u8], index: usize, record: &Match, by: &JudgedBy, ply: u8) -> Self {
+        #[derive(Serialize)]
+        struct Document<'a> {
+            results: &'a str,
+            form: u32,
+            file: &'a str,
+            read: String,
+            by: &'a JudgedBy,
+            ply: u8,
+        }
+        let file = format!("{}#{index}", hex(&Sha256::digest(bytes)));
+        let document = Document {
+            results: RESULTS,
+            form: FORM,
+            file: &file,
+            read: read(record),
+            by,
+            ply,
+        };
+        Self {
+            key: key("review", &document),
+            record: file,
+            ply,
+        }
+    }
+}
+
+/// The form of the documents: a change of what their fields mean is another form.
+const FORM: u32 = 3;
+
+/// A digest of all that a report tells of a match itself.
+fn read(record: &Match) -> String {
+    let mut digest = Sha256::new();
+    let alone = (!record.others.is_empty()).then(|| Match {
+        others: Vec::new(),
+        ..record.clone()
+    });
+    digest.update(json::write(alone.as_ref().unwrap_or(record)));
+    for warning in &record.warnings {
+        let (line, column, text) = (warning.line, warning.column, &warning.message);
+        digest.update(format!("{line}:{column} {text}\n"));
+    }
+    digest.update(record.format);
+    hex(&digest.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Engine, Evaluator};
+    use crate::game::{GameState, Position};
+    use crate::match_file::read_bytes;
+    use crate::rollout::{Allocation, Cubeful, Leeway, Settings, Setup, StopRules};
+    use std::sync::Arc;
+
+    const TEXT: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
+
+    fn setup(cube: Option<Model>) -> Setup {
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        Setup {
+            cube: cube.map(Arc::new),
+            ..Setup::from(evaluator)
+        }
+    }
+
+    fn wanted(setup: &Setup, settings: &Settings, candidates: &[Position]) -> RolloutKey {
+        RolloutKey::new(&Wanted {
+            setup: setup.clone(),
+            settings: settings.clone(),
+            candidates: candidates.to_vec(),
+            leeway: Leeway::Nothing,
+        })
+    }
+
+    /// The cube is part of what a rollout is only where it is played; where none is named it is the
+    /// standard one.
+    #[test]
+    fn a_cubeless_rollout_is_the_same_with_a_model_at_hand() {
+        let (without, with) = (setup(None), setup(Some(Model::default())));
+        let start = [Position::opening()];
+        let cubeless = Settings::default();
+        let key = |setup: &Setup, settings: &Settings| wanted(setup, settings, &start);
+        assert_eq!(key(&without, &cubeless), key(&with, &cubeless));
+        let state = GameState::money(start[0]);
+        let cubeful = Settings {
+            cube: Some(Cubeful::new(&state, true)),
+            ..Settings::default()
+        };
+        assert_eq!(key(&without, &cubeful), key(&with, &cubeful));
+        assert_ne!(key(&with, &cubeful), key(&with, &cubeless));
+        let mut refitted = Model::default();
+        refitted.efficiency.contact = 0.7;
+        let refitted = setup(Some(refitted));
+        assert_ne!(key(&refitted, &cubeful), key(&with, &cubeful));
+        assert_eq!(key(&refitted, &cubeless), key(&with, &cubeless));
+    }
+
+    /// When a rollout ends does not count; in a race the confidence does, which drops plays.
+    #[test]
+    fn rules_that_end_it_are_no_part_of_a_rollout_but_for_a_race() {
+        let setup = setup(None);
+        let starts = [Position::opening(); 3];
+        let key = |allocation, separated: Option<f64>| {
+            let settings = Settings {
+                allocation,
+                stop: StopRules {
+                    trials: if separated.is_some() { 72 } else { 36 },
+                    separated,
+                    ..StopRules::default()
+                },
+                ..Settings::default()
+            };
+            wanted(&setup, &settings, &starts)
+        };
+        let (equal, race) = (Allocation::Equal, Allocation::Race);
+        assert_eq!(key(equal, None), key(equal, Some(0.5)));
+        assert_ne!(key(race, None), key(race, Some(0.5)));
+    }
+
+    #[test]
+    fn a_review_is_found_by_all_that_its_verdicts_come_from() {
+        let record = read_bytes(TEXT, "x.mat").unwrap();
+        let by = |model: &Model| JudgedBy::new("e", model, false);
+        let standard = by(&Model::default());
+        let key = ReviewKey::new(TEXT, 0, &record, &standard, 2);
+        assert_eq!(key, ReviewKey::new(TEXT, 0, &record, &standard, 2));
+        let mut refitted = Model::default();
+        refitted.efficiency.race = 0.6;
+        let mut exact = Model::default();
+        let table = crate::eval::bearoff::two_sided::TwoSided::compute(1, &mut |_| true);
+        exact.bearoff = table.map(Arc::new);
+        let mut scores = Model::default();
+        scores.table = Arc::new(scores.table.without_crawford());
+        let stage = Stage {
+            decisions: Some(3),
+            budget: None,
+            trials: 36,
+        };
+        let mut others = record.clone();
+        others.games[0].events.pop();
+        let mut warned = record.clone();
+        warned.warnings.push(crate::match_file::Warning {
+            line: 1,
+            column: 1,
+            offset: None,
+            message: "x".into(),
+        });
+        let rolled = standard.clone().rolled(Some(&stage));
+        for other in [
+            ReviewKey::new(b"else", 0, &record, &standard, 2),
+            ReviewKey::new(TEXT, 1, &record, &standard, 2),
+            ReviewKey::new(TEXT, 0, &others, &standard, 2),
+            ReviewKey::new(TEXT, 0, &warned, &standard, 2),
+            ReviewKey::new(TEXT, 0, &record, &by(&refitted), 2),
+            ReviewKey::new(TEXT, 0, &record, &by(&exact), 2),
+            ReviewKey::new(TEXT, 0, &record, &by(&scores), 2),
+            ReviewKey::new(TEXT, 0, &record, &rolled, 2),
+            ReviewKey::new(TEXT, 0, &record, &standard, 1),
+        ] {
+            assert_ne!(key.key, other.key);
+        }
+        // What else is in the file changes nothing.
+        let mut more = record.clone();
+        more.others.push(record.clone());
+        assert_eq!(key, ReviewKey::new(TEXT, 0, &more, &standard, 2));
+    }
+}

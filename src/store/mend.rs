@@ -1,0 +1,223 @@
+//! A damaged file of ours: it is set aside as it is, made anew, and gets all rows back that can still be
+//! read. Which of them are whole their checksums tell.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::config::DbConfig;
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, params_from_iter};
+
+use super::kind::{Kind, Table};
+
+/// Most damaged files that are set aside beside each other.
+const MOST_ASIDE: u32 = 100;
+/// After so many numbers in a row under which nothing can be read, no more are tried.
+pub(super) const MOST_GAPS: u32 = 10_000;
+/// Parts of the head of a file that are the same in all of ours: what says how the rest is read.
+const HEAD: [std::ops::Range<usize>; 3] = [0..24, 44..48, 52..60];
+/// Where the application's number stands in the head.
+const APPLICATION: std::ops::Range<usize> = 68..72;
+
+/// Whether what SQLite says means that the file is not as it was written.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::QueryReturnedNoRows
+        | rusqlite::Error::Utf8Error(..) => true,
+        rusqlite::Error::SqlInputError { error, .. } | rusqlite::Error::SqliteFailure(error, _) => {
+            matches!(
+                error.code,
+                // The last is what there is to say of a table that is gone, or of a version of the format.
+                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown
+            )
+        }
+        _ => false,
+    }
+}
+
+/// Whether a file that is no database, or not one that can be read, was one of ours.
+pub(super) fn was_ours(path: &Path, kind: &Kind) -> bool {
+    let Ok(bytes) = head(path) else { return false };
+    bytes.get(APPLICATION) == Some(&kind.application.to_be_bytes())
+}
+
+fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+    use std::io::Read as _;
+    let mut head = Vec::new();
+    fs::File::open(path)?.take(100).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Whether SQLite finds the file in order, and its tables are those of ours.
+pub(super) fn is_sound(connection: &Connection, kind: &Kind) -> bool {
+    let check = "PRAGMA integrity_check(1)";
+    let said = connection.query_row(check, [], |row| row.get::<_, String>(0));
+    said.is_ok_and(|said| said == "ok") && has_tables(connection, kind).is_ok_and(|has| has)
+}
+
+fn has_tables(connection: &Connection, kind: &Kind) -> rusqlite::Result<bool> {
+    let ours = Connection::open_in_memory()?;
+    ours.execute_batch(kind.schema)?;
+    let names: Vec<String> = ours
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    for table in &names {
+        if declared(connection, table)? != declared(&ours, table)?
+            || references(connection, table)? != references(&ours, table)?
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The columns of other tables that a table refers to.
+fn references(of: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
+    let question =
+        "SELECT \"table\" || '.' || coalesce(\"to\", '') FROM pragma_foreign_key_list(?1)
+                    ORDER BY id, seq";
+    of.prepare(question)?
+        .query_map([table], |row| row.get(0))?
+        .collect()
+}
+
+/// The columns of a table as they are declared, by name.
+fn declared(of: &Connection, table: &str) -> rusqlite::Result<Vec<(String, String, bool, i64)>> {
+    let question = "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY name";
+    of.prepare(question)?
+        .query_map([table], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?
+        .collect()
+}
+
+/// Sets a copy of the file aside and empties it, with the locks that keep other processes out. Where the
+/// copy lies.
+pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_string_lossy();
+    let aside = (1..=MOST_ASIDE).find_map(|n| {
+        let aside = path.with_file_name(match n {
+            1 => format!("{name}.damaged"),
+            n => format!("{name}.damaged-{n}"),
+        });
+        let new = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&aside);
+        new.is_ok().then_some(aside)
+    })?;
+    fs::copy(path, &aside).ok()?;
+    let reset = DbConfig::SQLITE_DBCONFIG_RESET_DATABASE;
+    connection.set_db_config(reset, true).ok()?;
+    let emptied = connection.execute_batch("VACUUM");
+    connection.set_db_config(reset, false).ok()?;
+    emptied.ok()?;
+    Some(aside)
+}
+
+/// Brings what can be read of the file set aside into `new`, which has the tables. How many rows.
+pub(super) fn recover(new: &mut Connection, path: &Path, aside: &Path, kind: &Kind) -> usize {
+    let Some(readable) = with_sound_head(path, aside) else {
+        return 0;
+    };
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let recovered = Connection::open_with_flags(&readable, flags).and_then(|old| {
+        let change = new.transaction()?;
+        let mut rows = 0;
+        for table in kind.tables {
+            rows += copy(&old, &change, *table)?;
+        }
+        change.commit()?;
+        Ok(rows)
+    });
+    // A copy of what is set aside already.
+    let _ = fs::remove_file(readable);
+    recovered.unwrap_or(0)
+}
+
+/// A copy of the file set aside whose head says of the format what that of the new file does.
+fn with_sound_head(path: &Path, aside: &Path) -> Option<PathBuf> {
+    let copy = aside.with_extension("readable");
+    let mut bytes = fs::read(aside).ok()?;
+    let sound = head(path).ok()?;
+    for part in HEAD {
+        bytes
+            .get_mut(part.clone())?
+            .copy_from_slice(sound.get(part)?);
+    }
+    fs::write(&copy, bytes).ok()?;
+    Some(copy)
+}
+
+/// Copies the rows of a table, one by one.
+fn copy(old: &Connection, new: &Connection, table: Table) -> rusqlite::Result<usize> {
+    let (name, keys): (_, &[&str]) = match &table {
+        Table::Rows(name) => (*name, &["id"]),
+        Table::Pairs(name, keys) => (*name, keys),
+    };
+    let columns = columns(new, name)?;
+    let (listed, keyed) = (columns.join(", "), keys.join(", "));
+    let places = vec!["?"; columns.len()].join(", ");
+    let insert = format!("INSERT OR IGNORE INTO {name} ({listed}) VALUES ({places})");
+    let mut insert = new.prepare(&insert)?;
+    let marks = vec!["?"; keys.len()].join(", ");
+    let next = format!(
+        "SELECT {keyed}, {listed} FROM {name} WHERE ({keyed}) > ({marks}) ORDER BY {keyed} LIMIT 1"
+    );
+    // A table that cannot even be asked for is gone.
+    let Ok(mut next) = old.prepare(&next) else {
+        return Ok(0);
+    };
+    let mut at = vec![-1i64; keys.len()];
+    let (mut rows, mut gaps) = (0, 0);
+    while gaps < MOST_GAPS {
+        let found = next.query_row(params_from_iter(&at), |row| {
+            let n = keys.len();
+            let own: Vec<i64> = (0..n)
+                .map(|i| row.get(i))
+                .collect::<rusqlite::Result<_>>()?;
+            let values = (n..n + columns.len()).map(|i| value(row, i));
+            Ok((own, values.collect::<Option<Vec<Value>>>()))
+        });
+        match found.optional() {
+            Ok(None) => break,
+            Ok(Some((keys, values))) if keys > at => {
+                gaps = 0;
+                at = keys;
+                // One that is not even a row, or is there already, is left out.
+                if let Some(values) = values {
+                    rows += insert.execute(params_from_iter(values)).unwrap_or(0);
+                }
+            }
+            // It goes on behind what cannot be read.
+            _ => {
+                gaps += 1;
+                at[0] = at[0].saturating_add(1);
+                at[1..].fill(-1);
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// A field as it is; none where it is a text that is none.
+fn value(row: &Row<'_>, place: usize) -> Option<Value> {
+    Some(match row.get_ref(place).ok()? {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(text) => Value::Text(String::from_utf8(text.to_vec()).ok()?),
+        ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
+    })
+}
+
+fn columns(of: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
+    let question = "SELECT name FROM pragma_table_info(?1)";
+    of.prepare(question)?
+        .query_map([table], |row| row.get(0))?
+        .collect()
+}

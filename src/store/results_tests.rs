@@ -1,0 +1,163 @@
+//! Whether the program gives what [`RESULTS`] says: some small tasks of every kind that is kept.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::cube::Model;
+use crate::dice::Source;
+use crate::eval::{Engine, Evaluator};
+use crate::game::{GameState, MatchScore, Position};
+use crate::match_file;
+use crate::review::report::build::{Setting, build};
+use crate::review::{Thresholds, judge_match};
+use crate::rollout::{
+    Allocation, Coupling, Cubeful, LuckKind, RESULTS, Settings, Setup, StopRules, roll_here,
+};
+
+/// A match in which there are plays, doubles, and a short race.
+const MATCH: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
+
+/// Everything in a document, numbers to six places: what differs beyond that may be the machine's.
+fn write(value: &Value, to: &mut String) {
+    match value {
+        Value::Number(number) => {
+            let number = number.as_f64().unwrap_or(f64::NAN);
+            let text = format!("{number:.6}");
+            let zero = text.trim_matches(['-', '0', '.']).is_empty();
+            to.push_str(if zero { "0" } else { &text });
+        }
+        Value::Array(all) => all.iter().for_each(|v| write(v, to)),
+        Value::Object(all) => {
+            let told = |key: &&String| {
+                !["seconds", "cpu_seconds", "results", "evaluator", "engine"].contains(&&***key)
+            };
+            for key in all.keys().filter(told) {
+                to.push_str(key);
+                write(&all[key], to);
+            }
+        }
+        other => to.push_str(&other.to_string()),
+    }
+    to.push(' ');
+}
+
+fn trials(n: u64) -> StopRules {
+    StopRules {
+        trials: n,
+        ..StopRules::default()
+    }
+}
+
+/// Rollouts of each kind: what the cube, the score, the coupling, the luck and the allocation add.
+fn rollouts() -> Vec<(Vec<Position>, Settings)> {
+    let points = |mover: &[_], other: &[_]| Position::from_points(mover, other).unwrap();
+    let middle = points(
+        &[(13, 4), (8, 3), (6, 4), (5, 2), (24, 2)],
+        &[(13, 5), (8, 3), (6, 5), (24, 2)],
+    );
+    let race = points(&[(6, 3), (5, 3), (3, 2)], &[(6, 2), (5, 3), (4, 2)]);
+    let last = points(&[(3, 1), (2, 2)], &[(4, 1), (1, 1)]);
+    let (a, b, c) = (Position::opening(), middle, middle.turned());
+    let at = |mine: u16, theirs: u16| GameState {
+        score: MatchScore {
+            length: 7,
+            mover: 7 - mine,
+            opponent: 7 - theirs,
+            crawford: false,
+        },
+        ..GameState::money(a)
+    };
+    let cube = |state: &GameState| Some(Cubeful::new(state, true));
+    let base = Settings {
+        horizon: Some(6),
+        stop: trials(36),
+        ..Settings::default()
+    };
+    let ranks = Settings {
+        coupling: Coupling::Rank,
+        luck: LuckKind::Cheap,
+        luck_bound: Some(0.3),
+        ..base.clone()
+    };
+    let race_of_three = Settings {
+        allocation: Allocation::Race,
+        cube: cube(&GameState::money(a)),
+        luck: LuckKind::Cheap,
+        stop: trials(108),
+        ..base.clone()
+    };
+    let adaptive = Settings {
+        allocation: Allocation::Adaptive,
+        cube: None,
+        ..race_of_three.clone()
+    };
+    let decision = Settings {
+        ply: 1,
+        horizon: Some(2),
+        cube: cube(&at(3, 5)).map(|cube| Cubeful {
+            decision: true,
+            ..cube
+        }),
+        ..base.clone()
+    };
+    let played_out = |mine, theirs| Settings {
+        horizon: None,
+        stop_at_known: false,
+        luck: LuckKind::None,
+        dice: Source::Decks,
+        cube: cube(&at(mine, theirs)),
+        ..base.clone()
+    };
+    vec![
+        (vec![a, b], ranks),
+        (vec![a, b, c], race_of_three),
+        (vec![a, b, c], adaptive),
+        (vec![b, b], decision),
+        (vec![race], played_out(2, 4)),
+        (vec![last, last.turned()], played_out(6, 1)),
+        (vec![last], base),
+    ]
+}
+
+fn digest() -> String {
+    let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+    let setup = Setup::from(engine.clone());
+    let mut text = String::new();
+    for (starts, settings) in rollouts() {
+        let mut last = None;
+        let result = roll_here(&setup, &starts, &settings, &mut |look| {
+            last = Some(look.progress());
+            true
+        });
+        result.unwrap();
+        let progress = serde_json::to_value(last.unwrap()).unwrap();
+        write(&progress, &mut text);
+    }
+    let record = match_file::read_bytes(MATCH, "x.mat").unwrap();
+    let model = Model::standard();
+    let judged = judge_match(&*engine, model, &record, 1, &|| false).unwrap();
+    let setting = Setting {
+        engine: "",
+        model,
+        ply: 1,
+        thresholds: Thresholds::default(),
+        rollouts: None,
+    };
+    let report = build(&record, &judged, &setting);
+    write(&serde_json::to_value(report).unwrap(), &mut text);
+    let digest = Sha256::digest(text);
+    digest[..4].iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// If this fails, results have changed, and what was kept of them is out of date: the digest that it tells
+/// has to be written into `RESULTS`.
+#[test]
+fn results_are_those_that_kept_ones_are_found_by() {
+    assert_eq!(
+        digest(),
+        RESULTS,
+        "results have changed: write the digest on the left into src/rollout/results.rs"
+    );
+}

@@ -1,0 +1,221 @@
+//! Reviews that last: kept, found, listed, damaged.
+
+use super::*;
+use crate::cube::Model;
+use crate::eval::Engine;
+use crate::match_file;
+use crate::review::report::build::{Setting, build};
+use crate::review::{Thresholds, judge_match};
+use crate::store::JudgedBy;
+
+const TEXT: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
+
+fn reviewed(ply: u8) -> Report {
+    let engine = Engine::embedded();
+    let record = match_file::read_bytes(TEXT, "x.mat").unwrap();
+    let model = Model::standard();
+    let judged = judge_match(&engine, model, &record, ply, &|| false).unwrap();
+    let setting = Setting {
+        engine: "e",
+        model,
+        ply,
+        thresholds: Thresholds::default(),
+        rollouts: None,
+    };
+    build(&record, &judged, &setting)
+}
+
+fn key(how: &str, ply: u8) -> ReviewKey {
+    let record = match_file::read_bytes(TEXT, "x.mat").unwrap();
+    let by = JudgedBy::new(how, Model::standard(), false);
+    ReviewKey::new(TEXT, 0, &record, &by, ply)
+}
+
+/// What is listed: the day, and what `of` says of the review.
+fn listed<T>(store: &ReviewStore, of: impl Fn(Report) -> T) -> (Vec<(String, T)>, Vec<String>) {
+    let (mut seen, mut told) = (Vec::new(), Vec::new());
+    let each = |day: &str, report| {
+        seen.push((day.to_owned(), of(report)));
+        Ok::<_, StoreError>(())
+    };
+    store.each(&mut |why| told.push(why), each).unwrap();
+    (seen, told)
+}
+
+const DAY: &str = "2024-03-01";
+
+#[test]
+fn what_is_kept_comes_back_and_the_deepest_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = ReviewStore::open(&folder.path().join("deep/r.sqlite")).unwrap();
+    assert_eq!(store.find(&key("e", 0)).unwrap(), Found::Nothing);
+    for ply in [1, 0, 0] {
+        store
+            .save(&key("e", ply), DAY, &reviewed(ply), None)
+            .unwrap();
+    }
+    assert_eq!(store.find(&key("e", 0)).unwrap(), Found::Kept(reviewed(0)));
+    assert_eq!(store.find(&key("e", 2)).unwrap(), Found::Nothing);
+    let short = store.find_short(&key("e", 1)).unwrap();
+    let short = short.sound(|why| panic!("{why}")).unwrap();
+    assert_eq!(short.players, reviewed(1).players);
+    assert!(short.games.is_empty());
+    let (seen, told) = listed(&store, |report| report.ply);
+    assert_eq!((seen, told), (vec![(DAY.to_owned(), 1)], Vec::new()));
+}
+
+#[test]
+fn of_reviews_as_deep_the_one_with_rollouts_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = ReviewStore::open(&folder.path().join("r.sqlite")).unwrap();
+    let mut rolled = reviewed(0);
+    rolled.rollouts = Some(crate::review::report::RolloutsReport {
+        decisions: 3,
+        left: 0,
+        trials: 36,
+        ply: 1,
+        horizon: 10,
+        seconds: None,
+    });
+    store.save(&key("rolled", 0), DAY, &rolled, None).unwrap();
+    store.save(&key("e", 0), DAY, &reviewed(0), None).unwrap();
+    let (seen, _) = listed(&store, |report| report.rollouts.map(|r| r.decisions));
+    assert_eq!(seen, [(DAY.to_owned(), Some(3))]);
+}
+
+/// Files of all versions before: what was reviewed is listed, but not found, and where this version has
+/// judged the same match its review is the one that is listed.
+#[test]
+fn a_file_of_a_version_before_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let columns = "id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, match TEXT NOT NULL,
+                   ply INTEGER NOT NULL, played TEXT NOT NULL, short TEXT NOT NULL,
+                   report BLOB NOT NULL";
+    let later = [
+        "",
+        ", rolled INTEGER NOT NULL DEFAULT 0",
+        ", rolled INTEGER NOT NULL DEFAULT 0, turns BLOB",
+    ];
+    for (version, more) in (1..).zip(later) {
+        let path = folder.path().join(format!("{version}.sqlite"));
+        let sql = rusqlite::Connection::open(&path).unwrap();
+        sql.execute_batch(&format!(
+            "PRAGMA application_id = 0x4c554352; PRAGMA user_version = {version};
+             CREATE TABLE reviews ({columns}{more});
+             CREATE INDEX by_match ON reviews (match, ply);"
+        ))
+        .unwrap();
+        let (new, short) = (key("e", 0), serde_json::to_string(&short(&reviewed(2))));
+        let packed = pack_up(&reviewed(2)).unwrap();
+        sql.execute(
+            "INSERT INTO reviews (key, match, ply, played, short, report)
+             VALUES ('old', ?1, 2, ?2, ?3, ?4)",
+            params![new.record, DAY, short.unwrap(), packed],
+        )
+        .unwrap();
+        drop(sql);
+        let mut store = ReviewStore::open(&path).unwrap();
+        let plies = |store: &ReviewStore| listed(store, |report| report.ply);
+        let one = |ply| (vec![(DAY.to_owned(), ply)], Vec::new());
+        assert_eq!(plies(&store), one(2));
+        assert_eq!(store.find(&new).unwrap(), Found::Nothing);
+        store.save(&new, DAY, &reviewed(0), None).unwrap();
+        assert_eq!(plies(&store), one(0));
+    }
+}
+
+#[test]
+fn a_bad_row_is_told_and_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.sqlite");
+    let mut store = ReviewStore::open(&path).unwrap();
+    let (key, report) = (key("e", 0), reviewed(0));
+    let turns = KeptTurns::of([]);
+    for (column, value) in [
+        ("report", "zeroblob(length(report))"),
+        ("report", "substr(report, 1, 40)"),
+        ("short", "replace(short, '0.', '1.')"),
+        ("ply", "3"),
+    ] {
+        store.save(&key, DAY, &report, Some(&turns)).unwrap();
+        let sql = rusqlite::Connection::open(&path).unwrap();
+        let change = format!("UPDATE reviews SET {column} = {value} WHERE key NOT LIKE 'damaged%'");
+        assert_eq!(sql.execute(&change, []).unwrap(), 1);
+        drop(sql);
+        assert!(matches!(store.find(&key).unwrap(), Found::Damaged(_)));
+        if column != "report" {
+            assert!(matches!(store.find_short(&key).unwrap(), Found::Damaged(_)));
+            let (seen, told) = listed(&store, |_| ());
+            assert!(seen.is_empty());
+            assert!(told[0].contains("1 review is damaged"), "{told:?}");
+        }
+    }
+    store.save(&key, DAY, &report, Some(&turns)).unwrap();
+    assert_eq!(store.find(&key).unwrap(), Found::Kept(report));
+    let (seen, told) = listed(&store, |_| ());
+    assert_eq!((seen.len(), told.len()), (1, 0));
+    // Bad turns alone: the review is as it was.
+    let sql = rusqlite::Connection::open(&path).unwrap();
+    sql.execute_batch("UPDATE reviews SET turns = x'0102'")
+        .unwrap();
+    assert!(matches!(store.find_turns(&key).unwrap(), Found::Damaged(_)));
+    assert!(matches!(store.find(&key).unwrap(), Found::Kept(_)));
+    store.save(&key, DAY, &reviewed(0), Some(&turns)).unwrap();
+    assert_eq!(store.find_turns(&key).unwrap(), Found::Kept(turns));
+}
+
+#[test]
+fn flipped_bits_never_change_a_review() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.sqlite");
+    let (key, report) = (key("e", 0), reviewed(0));
+    let mut store = ReviewStore::open(&path).unwrap();
+    store.save(&key, DAY, &report, None).unwrap();
+    drop(store);
+    let whole = std::fs::read(&path).unwrap();
+    let mut state = 11u64;
+    let mut below = |n: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let mut damaged = 0;
+    for run in 0..400 {
+        let mut bytes = whole.clone();
+        for _ in 0..1 + run % 4 {
+            let at = below(if run % 4 == 0 { 512 } else { bytes.len() });
+            // The number of the version: that of another is refused, whatever it was.
+            if !(60..64).contains(&at) {
+                bytes[at] ^= 1 << below(8);
+            }
+        }
+        let path = folder.path().join(format!("{run}"));
+        std::fs::write(&path, &bytes).unwrap();
+        let mut store = ReviewStore::open(&path).unwrap_or_else(|e| panic!("{run}: {e}"));
+        let (seen, _) = listed(&store, |short| short);
+        assert!(
+            seen.iter().all(|s| *s == (DAY.to_owned(), short(&report))),
+            "{run}"
+        );
+        match store.find(&key).unwrap_or_else(|e| panic!("{run}: {e}")) {
+            Found::Kept(kept) => assert_eq!(kept, report, "{run}"),
+            Found::Nothing => {}
+            Found::Damaged(_) => damaged += 1,
+        }
+        let saved = store.save(&key, DAY, &report, None);
+        saved.unwrap_or_else(|e| panic!("{run}: {e}"));
+        let kept = store.find(&key).unwrap_or_else(|e| panic!("{run}: {e}"));
+        assert_eq!(kept, Found::Kept(report.clone()), "{run}");
+    }
+    assert!(damaged > 50, "{damaged}");
+}
+
+#[test]
+fn a_store_of_rollouts_is_no_store_of_reviews() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    drop(crate::store::RolloutStore::open(&path).unwrap());
+    let error = ReviewStore::open(&path).unwrap_err().to_string();
+    assert!(error.contains("not a store"), "{error}");
+}
