@@ -239,6 +239,54 @@ fn without_dice_the_cube_decision_is_rolled_out() {
 }
 
 /// The document without what may differ between two equal rollouts.
+/// Dahl's settled games: a cube of one's own is worth more than a centred one, and that more than the
+/// other's.
+#[test]
+fn a_settlement_limit_tells_the_states_of_the_cube() {
+    let usual = ["--trials", "36", "--no-store"];
+    let asked = |id: &str, more: &[&str]| {
+        let arguments = [&["rollout", id, "--settlement", "0.5"], more, &usual].concat();
+        arguments
+            .iter()
+            .map(|a| (*a).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let run = |id: &str, more: &[&str]| {
+        let arguments = asked(id, more);
+        json(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let answer = run(&race(), &["--json", "--threads", "1"]);
+    assert_eq!(answer["cubeful"], false);
+    assert_eq!(answer["settings"]["settlement"]["limit"], 0.5);
+    let states = &answer["plays"][0]["states"];
+    let [centred, own, other] =
+        ["centred", "own", "other"].map(|state| number(&states[state]["equity"]));
+    assert!(own >= centred && centred >= other, "{states}");
+    assert_eq!(states["own"]["ci95"].as_array().unwrap().len(), 2);
+    let again = run(&race(), &["--json", "--threads", "3"]);
+    assert_eq!(without_times(again), without_times(answer));
+    let arguments = asked(&race(), &[]);
+    let text = stdout(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    for words in ["settlement limit 0.5", "no cube", "centred", "other's"] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+    let mut state = parse_id(&race()).unwrap();
+    state.score.length = 7;
+    let score = xgid_text(&state);
+    for (id, more, why) in [
+        (race(), "--cubeful", "cannot be used"),
+        (race(), "--interactive", "games that the program plays"),
+        (score, "--json", "--cubeless"),
+    ] {
+        let arguments = asked(&id, &[more]);
+        let told = refusal(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), 2);
+        assert!(told.contains(why), "{told}");
+    }
+    let plays = ["compare", OPENING, "--dice", "31", "8/5 6/5", "24/20"];
+    let told = refusal(&[&plays[..], &["--settlement", "0.5"]].concat(), 2);
+    assert!(told.contains("goes with rollouts"), "{told}");
+}
+
 fn without_times(mut document: Value) -> Value {
     let object = document.as_object_mut().unwrap();
     object.remove("seconds").unwrap();

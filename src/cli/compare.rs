@@ -94,6 +94,10 @@ impl Args {
         let position = self.id.state.position;
         self.id
             .no_double_on_offer("`luckless rollout --cube-decision` rolls it out")?;
+        if self.options.settles() {
+            let why = "--settlement goes with rollouts: differences are those of cubeless games";
+            return Err(misuse(why));
+        }
         let Some(roll) = self.id.roll(self.dice) else {
             return Err(misuse("plays need a roll: give --dice"));
         };

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::usage::misuse;
 use crate::cube::Model;
+use crate::cube::dahl::Settlement;
 use crate::dice::{Preset, Source};
 use crate::eval::net::Net;
 use crate::eval::{Engine, Evaluator};
@@ -76,6 +77,14 @@ fn filter(text: &str) -> Result<Filter, String> {
             Some(Filter { most, within })
         })
         .ok_or_else(|| "expected PLAYS:POINTS, such as 8:0.16".to_owned())
+}
+
+/// `0.5`: from half a point of cubeless equity.
+fn settlement(text: &str) -> Result<Settlement, String> {
+    let limit = text.parse().map(Settlement::at).ok();
+    limit
+        .filter(Settlement::is_sound)
+        .ok_or_else(|| format!("'{text}' is no limit: expected points, more than 0 and at most 1"))
 }
 
 /// `2/7`: the second of seven shares.
@@ -158,6 +167,12 @@ pub(super) struct Options {
     /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
     #[arg(long, value_name = "N")]
     cube_cap: Option<u32>,
+    /// From the same cubeless games estimate the position with a cube in the middle, on the player's
+    /// side and on the other's: who is on roll at LIMIT points or more doubles, and the other passes
+    /// (Dahl's settlement limit, such as 0.5)
+    #[arg(long, value_name = "LIMIT", value_parser = settlement,
+          conflicts_with_all = ["cubeful", "cube_cap", "truncate"])]
+    settlement: Option<Settlement>,
     #[command(flatten)]
     model: CubeModel,
     /// Where the dice come from: random, rotation, stratified[=DEPTH], cross, decks, cross+decks,
@@ -270,6 +285,11 @@ impl Options {
             let why = "--cube-cap is for trials with the cube: give --cubeful as well";
             return Err(misuse(why));
         }
+        if self.settlement.is_some() && !situation.state.score.is_money() && !self.cubeless {
+            let why =
+                "--settlement knows no score: with --cubeless the position is rolled out for money";
+            return Err(misuse(why));
+        }
         let evaluators = Evaluators {
             nets: &self.nets,
             opponent: self.opponent_nets.as_deref(),
@@ -292,15 +312,24 @@ impl Options {
         Ok(setup)
     }
 
+    fn is_cubeless(&self) -> bool {
+        self.cubeless || self.settlement.is_some()
+    }
+
+    /// Whether states of the cube are estimated from cubeless games.
+    pub(super) fn settles(&self) -> bool {
+        self.settlement.is_some()
+    }
+
     /// Whether plays are rolled out with the cube.
     fn is_cubeful(&self, state: &GameState) -> bool {
-        self.cubeful || !state.score.is_money() && !self.cubeless
+        self.cubeful || !state.score.is_money() && !self.is_cubeless()
     }
 
     /// Whether the question of `state` before the roll is the cube: trials are played with it, or a
     /// double is on offer, and the player who rolls next may double.
     pub(super) fn asks_about_cube(&self, state: &GameState) -> bool {
-        let cubeful = self.is_cubeful(state) || state.doubled && !self.cubeless;
+        let cubeful = self.is_cubeful(state) || state.doubled && !self.is_cubeless();
         let below_cap = self.cube_cap.is_none_or(|cap| state.cube < cap);
         cubeful && below_cap && state.roller().may_double()
     }
@@ -367,6 +396,7 @@ impl Options {
             },
             luck_bound: self.luck_bound,
             cube: self.cube(situation),
+            settlement: self.settlement,
             dice: match &setup.preset {
                 Some(preset) => preset.source(),
                 None => self.dice_source,
@@ -437,6 +467,10 @@ mod tests {
         assert_eq!(shard("2/7"), Ok(Shard { index: 1, of: 7 }));
         for bad in ["5/4", "0/3", "1", "1/0", "a/b", "-1/2"] {
             assert!(shard(bad).is_err(), "{bad}");
+        }
+        assert_eq!(settlement("0.55"), Ok(Settlement::at(0.55)));
+        for bad in ["", "0", "-0.5", "1.5", "nan", "inf", "half"] {
+            assert!(settlement(bad).is_err(), "{bad}");
         }
         assert_eq!(early("2:1"), Ok(Early { rolls: 2, ply: 1 }));
         assert!(early("0:1").is_err() && early("2:9").is_err() && early("2").is_err());

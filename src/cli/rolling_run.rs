@@ -435,6 +435,9 @@ impl Outcome {
         if let Some(horizon) = settings.horizon {
             text += &format!(", truncated after {horizon} rolls");
         }
+        if let Some(settlement) = settings.settlement {
+            text += &format!(", settlement limit {}", settlement.limit);
+        }
         text += &match settings.luck {
             crate::rollout::LuckKind::None => ", luck left in".to_owned(),
             kind => format!(", luck subtracted ({kind})"),

@@ -21,6 +21,7 @@ Examples:
   luckless rollout IAAAPAAAAAAAAA --trials 1 --json
   luckless rollout XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10 \\
     --cube-decision
+  luckless rollout 4HPwATDgc/ABMA --dice 31 --settlement 0.5
   luckless rollout 4HPwATDgc/ABMA --dice 51 --trials 1000000 \\
     --checkpoint long.rollout
 
@@ -54,7 +55,7 @@ pub(super) struct Args {
     out: Option<std::path::PathBuf>,
     /// Roll out the cube decision of the player on roll: no double, and double and take (the
     /// default without dice, where trials are played with the cube)
-    #[arg(long, conflicts_with_all = ["dice", "play", "top", "initial", "cubeless"])]
+    #[arg(long, conflicts_with_all = ["dice", "play", "top", "initial", "cubeless", "settlement"])]
     cube_decision: bool,
     #[command(flatten)]
     tasks: Tasks,
@@ -103,6 +104,9 @@ impl Args {
             asks_about_cube: self.tasks.interactive.is_none()
                 && self.options.asks_about_cube(&id.state),
         };
+        if self.options.settles() && self.tasks.interactive.is_some() {
+            return Err(misuse("--settlement is for games that the program plays"));
+        }
         let judge = self.options.engine()?;
         let model = self.options.model(&id.state)?;
         let Chosen {

@@ -78,11 +78,13 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
     let columns = Strand::HEADINGS.len() - usize::from(decision.is_some());
     let mut table = Table::new(&Strand::HEADINGS[..columns]);
     let mut remarks = String::new();
+    let mut states = Table::new(&Strand::STATES);
     for play in strands(outcome, shown) {
         let mut cells = play.cells();
         cells.truncate(columns);
         table.row(cells);
         remarks.extend(play.remark());
+        play.state_cells().into_iter().for_each(|c| states.row(c));
     }
     let mut text = format!("{}  ", shown.position);
     if let Some(roll) = &shown.dice {
@@ -91,6 +93,13 @@ pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -
     let _ = writeln!(text, "{rules}");
     let note = outcome.note_line();
     let _ = writeln!(text, "{}{note}\n\n{table}{remarks}", outcome.summary());
+    if let Some(settlement) = outcome.described.settings.settlement {
+        let limit = settlement.limit;
+        let _ = write!(
+            text,
+            "By the state of a cube at 1; at {limit} points it ends the game (an estimate)\n{states}"
+        );
+    }
     if let Some(decision) = decision {
         text += &decision.text(outcome);
     }

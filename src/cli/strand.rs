@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::output::percent;
+use crate::cube::dahl::States;
 use crate::rollout::{
     CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, RolloutResult, StrandResult,
 };
@@ -37,6 +38,9 @@ pub(super) struct Strand {
     /// What the cube did, in a cubeful rollout.
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeSeen>,
+    /// Equities on a cube of 1 by its state, with a settlement limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<States<State>>,
     /// The equity as a chance to win the match, in a cubeful rollout at a score.
     #[serde(skip_serializing_if = "Option::is_none")]
     mwc: Option<Chance>,
@@ -47,6 +51,14 @@ struct Chance {
     value: f64,
     se: f64,
     ci95: [f64; 2],
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct State {
+    equity: f64,
+    se: f64,
+    ci95: [f64; 2],
+    anytime95: [f64; 2],
 }
 
 #[derive(Serialize)]
@@ -92,6 +104,14 @@ impl Strand {
             extreme_trials: strand.extremes.clone(),
             p_best: begun(strand.p_best),
             cube: strand.cube,
+            states: strand.states.map(|states| {
+                states.map(|e| State {
+                    equity: begun(e.mean),
+                    se: e.se,
+                    ci95: e.ci95,
+                    anytime95: e.anytime95,
+                })
+            }),
             mwc: None,
         }
     }
@@ -132,6 +152,28 @@ impl Strand {
 
     fn name(&self) -> String {
         self.play.clone().unwrap_or_else(|| "(to roll)".to_owned())
+    }
+
+    /// Headings of [`Strand::state_cells`].
+    pub(super) const STATES: [&'static str; 9] = [
+        "play", "no cube", "±95%", "centred", "±95%", "own", "±95%", "other's", "±95%",
+    ];
+
+    /// The states of the cube as a row of a table, if they were estimated.
+    pub(super) fn state_cells(&self) -> Option<Vec<String>> {
+        let States {
+            centred,
+            own,
+            other,
+        } = self.states?;
+        let mut cells = vec![self.name()];
+        let cubeless = (self.equity, self.ci95);
+        let states = [centred, own, other].map(|state| (state.equity, state.ci95));
+        for (equity, [low, high]) in std::iter::once(cubeless).chain(states) {
+            cells.push(super::output::points(equity));
+            cells.push(error((high - low) / 2.0));
+        }
+        Some(cells)
     }
 
     /// Headings of [`Strand::cells`].

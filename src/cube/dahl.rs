@@ -9,13 +9,25 @@
 //! ends as the game did. So one game gives results for no cube, a centred one, one held by the first
 //! player and one held by the second; all on a cube of one.
 //!
+//! *Luck* is subtracted from a state as far as it fell before the state was settled. Each roll's luck
+//! has the mean 0 whatever happened before, and whether to stop is known before the roll, so this is
+//! unbiased for the game with this rule. The rule itself is an estimate of the cube's game: it gives
+//! up some equity where the market is lost before the limit, and gains some where the other would
+//! take. Rollouts have it behind `--settlement`.
+//!
 //! *A formula.* Holding a cube is worth about `0.35·(P(W) + P(G)/2)` in middle game positions: in
 //! proportion to the chance to use it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::eval::Probabilities;
 
+/// A chance from which a gammon counts as possible: where it is not, an evaluator may say a little more
+/// than nothing.
+const POSSIBLE: f32 = 0.001;
+
 /// When a game is settled.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settlement {
     /// Cubeless equity of the player on roll from which the cube settles the game, in points.
     pub limit: f32,
@@ -33,26 +45,84 @@ impl Default for Settlement {
     }
 }
 
-/// Results of one game in the four states of the cube, for the player the game began with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FourStates {
-    /// No cube.
-    pub cubeless: i8,
-    /// A centred cube.
-    pub centred: i8,
-    /// The first player holds it.
-    pub mine: i8,
-    /// The second player holds it.
-    pub theirs: i8,
+impl Settlement {
+    /// Dahl's with another limit, in points.
+    #[must_use]
+    pub fn at(limit: f32) -> Self {
+        Self {
+            limit,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the limit is one: more than nothing, and no more than a point.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        0.0 < self.limit && self.limit <= 1.0
+    }
 }
 
-/// Follows the four states through one game.
+/// Something for each state of the cube but the one without: seen by one player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct States<T> {
+    /// The cube is centred.
+    pub centred: T,
+    /// That player holds it.
+    pub own: T,
+    /// The other player holds it.
+    pub other: T,
+}
+
+impl<T> States<T> {
+    /// Something else for each.
+    pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> States<U> {
+        States {
+            centred: of(self.centred),
+            own: of(self.own),
+            other: of(self.other),
+        }
+    }
+
+    /// The same by reference.
+    pub fn as_ref(&self) -> States<&T> {
+        States {
+            centred: &self.centred,
+            own: &self.own,
+            other: &self.other,
+        }
+    }
+
+    /// All three.
+    pub fn all(&self) -> [&T; 3] {
+        [&self.centred, &self.own, &self.other]
+    }
+
+    /// The same seen by the other player.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self {
+            centred: self.centred,
+            own: self.other,
+            other: self.own,
+        }
+    }
+}
+
+/// What a game is worth in a state of the cube to the player it began with, and that player's luck until
+/// it was settled, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Settled {
+    /// As it ended.
+    pub points: f64,
+    /// The luck in that.
+    pub luck: f64,
+}
+
+/// Follows the states through one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Tracker {
     settlement: Settlement,
-    centred: Option<i8>,
-    mine: Option<i8>,
-    theirs: Option<i8>,
+    states: States<Option<Settled>>,
 }
 
 impl Tracker {
@@ -61,49 +131,44 @@ impl Tracker {
     pub fn new(settlement: Settlement) -> Self {
         Self {
             settlement,
-            centred: None,
-            mine: None,
-            theirs: None,
+            states: States::default(),
         }
     }
 
-    /// A player is about to roll; `first` says whether it is the one the game began with.
-    /// `chances` are that player's cubeless ones.
-    pub fn before_roll(&mut self, first: bool, chances: &Probabilities) {
-        self.see(first, chances.equity(), chances.win_gammon > 0.0);
+    /// A player is about to roll; `first` says whether it is the one the game began with, who has had so
+    /// much `luck`. `chances` are the cubeless ones of the player on roll.
+    pub fn before_roll(&mut self, first: bool, chances: &Probabilities, luck: f64) {
+        self.see(first, chances.equity(), chances.win_gammon > POSSIBLE, luck);
     }
 
     /// As [`Tracker::before_roll`], from the cubeless equity of the player on roll, in points, and
     /// whether that player may still win a gammon.
-    pub fn see(&mut self, first: bool, equity: f32, gammon: bool) {
+    pub fn see(&mut self, first: bool, equity: f32, gammon: bool, luck: f64) {
         let plays_on = gammon && self.settlement.play_on.is_some_and(|from| equity > from);
         if equity < self.settlement.limit || plays_on {
             return;
         }
-        let (result, held) = if first {
-            (1, &mut self.mine)
+        let (points, held) = if first {
+            (1.0, &mut self.states.own)
         } else {
-            (-1, &mut self.theirs)
+            (-1.0, &mut self.states.other)
         };
-        held.get_or_insert(result);
-        self.centred.get_or_insert(result);
+        held.get_or_insert(Settled { points, luck });
+        self.states.centred.get_or_insert(Settled { points, luck });
     }
 
-    /// Whether all states but the cubeless one are settled.
+    /// Whether all states are settled.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.centred.is_some() && self.mine.is_some() && self.theirs.is_some()
+        self.states.all().into_iter().all(Option::is_some)
     }
 
-    /// The game is over, worth `points` to the player it began with (-3 to 3).
+    /// The game is over, worth `points` to the player it began with (-3 to 3), who has had so much
+    /// `luck`.
     #[must_use]
-    pub fn finish(&self, points: i8) -> FourStates {
-        FourStates {
-            cubeless: points,
-            centred: self.centred.unwrap_or(points),
-            mine: self.mine.unwrap_or(points),
-            theirs: self.theirs.unwrap_or(points),
-        }
+    pub fn finish(&self, points: f64, luck: f64) -> States<Settled> {
+        self.states
+            .map(|state| state.unwrap_or(Settled { points, luck }))
     }
 }
 
@@ -130,40 +195,52 @@ pub fn facing(chances: &Probabilities) -> f32 {
 mod tests {
     use super::*;
 
+    /// What a game of `points` comes to in the four states, the cubeless one first.
+    fn four(game: &Tracker, points: f64) -> [f64; 4] {
+        let States {
+            centred,
+            own,
+            other,
+        } = game.finish(points, 0.0).map(|state| state.points);
+        [points, centred, own, other]
+    }
+
     /// His example, from Black's side: +0.1; 0.55 with Black on roll; -0.60 with White on roll;
     /// Black wins a gammon. Worth 2 without a cube, 1 with a centred one, 1 if Black holds it, -1 if
     /// White does.
     #[test]
     fn the_example_of_1995() {
         let mut game = Tracker::new(Settlement::default());
-        game.see(true, 0.1, true);
+        game.see(true, 0.1, true, 0.0);
         assert!(!game.is_settled());
-        game.see(true, 0.55, true);
-        game.see(false, 0.60, true);
+        game.see(true, 0.55, true, 0.0);
+        game.see(false, 0.60, true, 0.0);
         assert!(game.is_settled());
-        let expected = FourStates {
-            cubeless: 2,
-            centred: 1,
-            mine: 1,
-            theirs: -1,
-        };
-        assert_eq!(game.finish(2), expected);
+        assert_eq!(four(&game, 2.0), [2.0, 1.0, 1.0, -1.0]);
     }
 
     #[test]
     fn what_is_not_settled_ends_with_the_game() {
         let mut game = Tracker::new(Settlement::default());
-        game.see(false, 0.49, true);
+        game.see(false, 0.49, true, 0.1);
         // Too good to settle while a gammon is possible, not when it is not.
-        game.see(true, 0.95, true);
-        assert_eq!(game.finish(-1).mine, -1);
-        game.see(true, 0.95, false);
-        let end = game.finish(-1);
-        assert_eq!((end.mine, end.centred, end.theirs), (1, 1, -1));
-        // The first settlement stands.
-        game.see(false, 0.7, false);
-        assert_eq!(game.finish(3).centred, 1);
-        assert_eq!(game.finish(3).theirs, -1);
+        game.see(true, 0.95, true, 0.2);
+        assert_eq!(four(&game, -1.0), [-1.0; 4]);
+        game.see(true, 0.95, false, 0.3);
+        assert_eq!(four(&game, -1.0), [-1.0, 1.0, 1.0, -1.0]);
+        // The first settlement stands, and the luck until then.
+        game.see(false, 0.7, false, 0.4);
+        assert_eq!(four(&game, 3.0), [3.0, 1.0, 1.0, -1.0]);
+        let luck = game.finish(3.0, 0.9).map(|state| state.luck);
+        assert_eq!([luck.centred, luck.own, luck.other], [0.3, 0.3, 0.4]);
+    }
+
+    #[test]
+    fn limits_are_points() {
+        assert!(Settlement::at(0.55).is_sound() && Settlement::at(1.0).is_sound());
+        for bad in [0.0, -0.5, 1.01, f32::NAN, f32::INFINITY] {
+            assert!(!Settlement::at(bad).is_sound(), "{bad}");
+        }
     }
 
     /// His figures: -0.6, 30% wins, 10% of them gammons... counted as a tenth of all games.

@@ -63,6 +63,14 @@ pub(super) fn check(
     if let Some(cube) = &settings.cube {
         cube.check(positions, settings)?;
     }
+    if let Some(settlement) = &settings.settlement {
+        if !settlement.is_sound() {
+            return Err(RolloutError::SettlementLimit);
+        }
+        if settings.cube.is_some() || settings.horizon.is_some() || settings.end_when_met {
+            return Err(RolloutError::SettlementOfWhat);
+        }
+    }
     check_dice(settings, candidates)?;
     check_shares(settings, candidates)
 }

@@ -134,7 +134,7 @@ impl Players<'_> {
 
     /// The chances of the game's position by the evaluator of the player who made the candidate play
     /// (`judge`) or the other one. Two strands in the same position share them.
-    fn chances(&mut self, game: &Game, judge: bool) -> Probabilities {
+    pub(super) fn chances(&mut self, game: &Game, judge: bool) -> Probabilities {
         let player = usize::from(!judge && !self.rules.one_player);
         let key = (game.position, player);
         if let Some((of, chances)) = &self.recent_chances

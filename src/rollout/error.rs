@@ -152,6 +152,12 @@ pub enum RolloutError {
         "there is no cube decision: the player on roll may not double, or the cube is at its cap"
     )]
     NoCubeDecision,
+    /// A settlement limit that is none.
+    #[error("the settlement limit must be more than 0 points and at most 1")]
+    SettlementLimit,
+    /// A settlement limit without cubeless games that are played out.
+    #[error("a settlement limit goes with cubeless games that are played to their end")]
+    SettlementOfWhat,
     /// Saved progress of another evaluator: its trials cannot be continued by this one.
     #[error("progress was made with evaluator '{made}', not '{present}'")]
     OtherEvaluator {

@@ -47,6 +47,8 @@ pub(super) struct Frame {
     pub(super) reach: Vec<[f64; 2]>,
     /// Whether the cube is played.
     pub(super) cubeful: bool,
+    /// Whether states of the cube are estimated from cubeless games.
+    pub(super) settles: bool,
     /// Whether the strands are the two sides of a cube decision.
     pub(super) decision: bool,
     /// The cube at the beginning is 2 to this power.
@@ -75,7 +77,8 @@ impl Frame {
         let cube = CubeRules::new(setup, settings);
         let most = cube.map_or(MOST_POINTS, |c| c.most_points());
         let known = |(strand, p): (usize, &Position)| {
-            if !settings.stop_at_known || settings.initial || setup.opponent.is_some() {
+            let plays_on = !settings.stop_at_known || settings.settlement.is_some();
+            if plays_on || settings.initial || setup.opponent.is_some() {
                 return None;
             }
             let exact = setup.evaluator.exact(p);
@@ -118,6 +121,7 @@ impl Frame {
                 .map(|p| reach(p, cube.as_ref().is_none_or(CubeRules::is_money)))
                 .collect(),
             cubeful: cube.is_some(),
+            settles: settings.settlement.is_some(),
             decision: settings.cube.is_some_and(|c| c.decision),
             least_cube: settings.cube.map_or(0, |c| c.cube.ilog2() as u8),
             match_chances: cube.and_then(|c| c.match_chances()),

@@ -29,6 +29,7 @@ mod duels;
 pub mod error;
 mod extremes;
 mod fold;
+mod four_states;
 mod frame;
 mod here;
 pub mod identity;

@@ -80,7 +80,8 @@ fn side_by_side<'a>(
     dice: &mut Dice,
     turn: impl Fn(&mut Players<'a>, [&mut Game; 2], &mut Dice) -> Result<(), Cancelled>,
 ) -> Result<(), Cancelled> {
-    let stay = !players.rules.own_ties;
+    // States of the cube may be settled in one game and open in the other.
+    let stay = !players.rules.own_ties && a.states.is_none();
     loop {
         let ended = [players.settle(a)?, players.settle(b)?];
         if stay && ended == [false, false] && a.position == b.position && a.cube == b.cube {

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::cubeful::CubeEnd;
 use super::trial::Outcome;
+use crate::cube::dahl::{Settled, States};
 use crate::dice::COUNTED;
 
 /// One trial of one strand, as it was counted. Enough to count it again, to the bit.
@@ -57,12 +58,16 @@ pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + COUNTED;
 
 /// Bytes of what the cube adds: result, luck, cube, and whether it ended with a pass.
 const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
+/// Bytes of the states of the cube: results and lucks.
+const STATES_BYTES: usize = 3 * (8 + 8);
 /// Set in the number of the strand where they follow.
 const HAS_CUBE: u16 = 1 << 15;
 /// Set there where the two strands of a pair met.
 const MET: u16 = 1 << 14;
 /// Set there where the first roll decided the trial.
 const FIRST_ONLY: u16 = 1 << 13;
+/// Set there where the states of the cube follow.
+const HAS_STATES: u16 = 1 << 12;
 
 impl TrialRecord {
     /// Whether it is a trial of a pair whose strands came to stand alike.
@@ -92,8 +97,10 @@ impl TrialRecord {
     pub fn write(&self, bytes: &mut Vec<u8>) {
         let o = &self.outcome;
         let flag = |is: bool, bit: u16| if is { bit } else { 0 };
-        let flags =
-            flag(o.cube.is_some(), HAS_CUBE) | flag(o.met, MET) | flag(o.first_only, FIRST_ONLY);
+        let flags = flag(o.cube.is_some(), HAS_CUBE)
+            | flag(o.met, MET)
+            | flag(o.first_only, FIRST_ONLY)
+            | flag(o.states.is_some(), HAS_STATES);
         bytes.extend((self.strand | flags).to_le_bytes());
         bytes.extend(self.trial.to_le_bytes());
         o.value
@@ -105,6 +112,12 @@ impl TrialRecord {
             bytes.extend(cube.result.to_le_bytes());
             bytes.extend(cube.luck.to_le_bytes());
             bytes.extend([cube.level, u8::from(cube.passed)]);
+        }
+        if let Some(states) = &o.states {
+            for state in states.all() {
+                bytes.extend(state.points.to_le_bytes());
+                bytes.extend(state.luck.to_le_bytes());
+            }
         }
     }
 
@@ -119,7 +132,7 @@ impl TrialRecord {
             &own[at - n..at]
         };
         let flagged = u16::from_le_bytes(take(2).try_into().ok()?);
-        let strand = flagged & !(HAS_CUBE | MET | FIRST_ONLY);
+        let strand = flagged & !(HAS_CUBE | MET | FIRST_ONLY | HAS_STATES);
         let trial = u64::from_le_bytes(take(8).try_into().ok()?);
         let mut outcome = Outcome {
             met: flagged & MET != 0,
@@ -138,6 +151,11 @@ impl TrialRecord {
             outcome.cube = Some(read_cube(cube)?);
             rest = left;
         }
+        if flagged & HAS_STATES != 0 {
+            let (states, left) = rest.split_at_checked(STATES_BYTES)?;
+            outcome.states = Some(read_states(states)?);
+            rest = left;
+        }
         let mut all = outcome.value.iter().chain(&outcome.luck);
         let sound = all.all(|x| x.is_finite());
         let numbers = outcome.numbers.iter().all(|n| *n < 36);
@@ -152,15 +170,30 @@ impl TrialRecord {
     }
 }
 
-fn read_cube(bytes: &[u8]) -> Option<CubeEnd> {
-    let number = |at: usize| -> Option<f64> {
-        let bytes = bytes.get(at..at + 8)?.try_into().ok()?;
-        Some(f64::from_le_bytes(bytes)).filter(|x| x.is_finite())
+fn number(bytes: &[u8], at: usize) -> Option<f64> {
+    let bytes = bytes.get(at..at + 8)?.try_into().ok()?;
+    Some(f64::from_le_bytes(bytes)).filter(|x| x.is_finite())
+}
+
+fn read_states(bytes: &[u8]) -> Option<States<Settled>> {
+    let settled = |at| {
+        Some(Settled {
+            points: number(bytes, at)?,
+            luck: number(bytes, at + 8)?,
+        })
     };
+    Some(States {
+        centred: settled(0)?,
+        own: settled(16)?,
+        other: settled(32)?,
+    })
+}
+
+fn read_cube(bytes: &[u8]) -> Option<CubeEnd> {
     let (level, passed) = (*bytes.get(16)?, *bytes.get(17)?);
     (level < 32 && passed < 2).then_some(CubeEnd {
-        result: number(0)?,
-        luck: number(8)?,
+        result: number(bytes, 0)?,
+        luck: number(bytes, 8)?,
         level,
         passed: passed == 1,
     })
@@ -180,6 +213,7 @@ mod tests {
                 luck: [0.1, -0.2, 1e-17, 0.0, -0.0],
                 numbers: [35, 0, 7, 1],
                 cube: None,
+                states: None,
                 met: true,
                 first_only: true,
             },
@@ -199,6 +233,19 @@ mod tests {
             level: 3,
             passed: true,
         });
+        let mut settled = record;
+        let state = |points, luck| Settled { points, luck };
+        settled.outcome.states = Some(States {
+            centred: state(1.0, 0.1),
+            own: state(-2.0, 1e-17),
+            other: state(-1.0, -0.0),
+        });
+        let mut states = Vec::new();
+        settled.write(&mut states);
+        assert_eq!(states.len(), RECORD_BYTES + STATES_BYTES);
+        let (back, rest) = TrialRecord::read(&states).unwrap();
+        assert_eq!((back, rest), (settled, &[][..]));
+        assert_eq!(TrialRecord::read(&states[..states.len() - 1]), None);
         let mut mixed = Vec::new();
         cubeful.write(&mut mixed);
         record.write(&mut mixed);

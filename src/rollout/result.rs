@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub use super::extremes::ExtremeTrial;
+use crate::cube::dahl::States;
 pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
 use crate::stats::best::{self, Estimated};
@@ -95,6 +96,10 @@ pub struct StrandResult {
     /// What the cube did, in a cubeful rollout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube: Option<CubeSeen>,
+    /// Equities on a cube of 1 that is centred, the player's or the other's, in a rollout with a settlement
+    /// limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub states: Option<States<Estimate>>,
     /// Chance that this play is the best of those rolled out, as far as the trials tell.
     pub p_best: f64,
 }
@@ -221,6 +226,7 @@ impl StrandResult {
             plain_rigorous95: [f64::NEG_INFINITY, f64::INFINITY],
             extremes: Vec::new(),
             cube: self.cube,
+            states: None,
             p_best: self.p_best,
         }
     }
@@ -243,6 +249,7 @@ impl StrandResult {
             rigorous95: self.rigorous95.map(|[low, high]| [-high, -low]),
             plain_rigorous95: [-self.plain_rigorous95[1], -self.plain_rigorous95[0]],
             extremes: self.extremes.iter().rev().map(turned).collect(),
+            states: self.states.map(|s| s.turned().map(|e| e.mirrored(0.0))),
             ..self.clone()
         }
     }

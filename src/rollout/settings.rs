@@ -9,6 +9,7 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 use super::coupling::{Coupling, Ranks};
 use super::cubeful::Cubeful;
 use super::setup::Setup;
+use crate::cube::dahl::Settlement;
 use crate::dice::Source;
 use crate::eval::MoveFilter;
 
@@ -38,6 +39,10 @@ pub struct Settings {
     /// The cube and the score that trials are played with; `None` is cubeless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube: Option<Cubeful>,
+    /// Dahl's settlement limit: from the same cubeless games, played to their end, three states of a cube
+    /// are estimated as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settlement: Option<Settlement>,
     /// Where the dice come from.
     pub dice: Source,
     /// Whether the first roll is that of an initial position, never a double.
@@ -258,6 +263,7 @@ impl Default for Settings {
             luck: LuckKind::Auto,
             luck_bound: None,
             cube: None,
+            settlement: None,
             dice: Source::Rotation,
             initial: false,
             coupling: Coupling::Dice,

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::cube::dahl::States;
 use crate::stats::changes::ROUNDING;
 use crate::stats::{Bets, Cell, Design, Evidence, Series, Summary};
 
@@ -12,10 +13,12 @@ use super::allocation::Schedule;
 use super::comparison::Comparisons;
 use super::duels::Duels;
 use super::extremes::Extremes;
+use super::four_states::StatesTally;
 use super::frame::{Frame, Known};
 use super::pair_tally::PairTally;
 use super::result::{
-    CubeSeen, DifferenceResult, ErrorMethod, HistoryPoint, RolloutResult, Status, StrandResult,
+    CubeSeen, DifferenceResult, ErrorMethod, Estimate, HistoryPoint, RolloutResult, Status,
+    StrandResult,
 };
 use super::settings::LuckKind;
 use super::trial::Outcome;
@@ -61,6 +64,9 @@ pub(super) struct StrandTally {
     /// Whether any trial went on after its first roll.
     #[serde(default = "unknown_is_true")]
     went_on: bool,
+    /// States of the cube, where there is a settlement limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    states: Option<StatesTally>,
 }
 
 /// What an earlier version did not count.
@@ -82,6 +88,7 @@ impl StrandTally {
             passed: 0,
             luck_seen: false,
             went_on: false,
+            states: StatesTally::new(frame),
         }
     }
 
@@ -99,6 +106,9 @@ impl StrandTally {
         for (series, chance) in self.chances.iter_mut().zip(outcome.reduced()) {
             series.push(design, cell, chance);
         }
+        if let Some(states) = &mut self.states {
+            states.push(frame, cell, outcome);
+        }
         let mean = self.plain.push(design, cell, plain);
         bet(&mut self.plain_bets, design, plain, mean);
         let mean = self.equity.push(design, cell, reduced);
@@ -115,11 +125,23 @@ impl StrandTally {
             Some(known) if self.is_begun() => {
                 Evidence::exact(self.equity.all().count(), known.equity)
             }
-            _ if self.luck_seen || self.is_enumerated(frame) => self.equity.evidence(&frame.design),
-            _ => self
-                .equity
-                .evidence_within(&frame.design, self.reach(i, frame)),
+            _ => self.believed(&self.equity, i, frame),
         }
+    }
+
+    fn believed(&self, series: &Series, i: usize, frame: &Frame) -> Evidence {
+        if self.luck_seen || self.is_enumerated(frame) {
+            series.evidence(&frame.design)
+        } else {
+            series.evidence_within(&frame.design, self.reach(i, frame))
+        }
+    }
+
+    /// What is known of the states of the cube.
+    fn states(&self, i: usize, frame: &Frame) -> Option<States<Estimate>> {
+        let states = self.states.as_ref()?;
+        let known = states.evidence(|series| self.believed(series, i, frame));
+        Some(known.map(|evidence| evidence.summary().into()))
     }
 
     /// Whether the results are a function of the first roll, of which each block has every one: then
@@ -196,6 +218,7 @@ impl StrandTally {
             plain_rigorous95: rigorous(&self.plain_bets),
             extremes: self.extremes.all(),
             p_best: 0.0,
+            states: self.states(i, frame),
             cube: frame.cubeful.then(|| CubeSeen {
                 largest: 1 << self.largest.min(31),
                 passed: self.passed,
@@ -214,6 +237,8 @@ impl StrandTally {
             && self.bets.iter().all(bets)
             && bets(&self.plain_bets)
             && self.extremes.is_sound()
+            && self.states.is_some() == frame.settles
+            && self.states.iter().all(|s| s.is_sound(n, frame))
             && self.passed <= n
             && self.largest < 32
     }

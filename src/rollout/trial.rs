@@ -5,6 +5,7 @@
 //! where the evaluator's opinion is taken.
 
 use crate::cube::Cube;
+use crate::cube::dahl::{Settled, Settlement, States, Tracker};
 use crate::dice::COUNTED;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
@@ -35,6 +36,8 @@ pub(super) struct Outcome {
     pub(super) numbers: [u8; COUNTED],
     /// What the cube made of it, in a cubeful trial.
     pub(super) cube: Option<CubeEnd>,
+    /// What it came to in the states of a cube, where the settings have a settlement limit.
+    pub(super) states: Option<States<Settled>>,
     /// Whether the two strands of a pair met.
     pub(super) met: bool,
     /// Whether the first roll decided the trial, so that its result is a function of that roll.
@@ -112,6 +115,8 @@ pub(super) struct Game {
     pub(super) decided: bool,
     /// What the cube made of the game, once it has ended.
     pub(super) cube_end: Option<CubeEnd>,
+    /// Follows the states of a cube, where the settings have a settlement limit.
+    pub(super) states: Option<Tracker>,
     /// Which of two games played side by side.
     pub(super) slot: u8,
     /// Whether it has come to stand as the other of the two does.
@@ -129,6 +134,7 @@ impl Game {
             cube,
             decided,
             cube_end: None,
+            states: None,
             position,
             own_turn: false,
             turns: 0,
@@ -158,8 +164,11 @@ impl Game {
 
     /// What the ended game gave.
     pub(super) fn outcome(&self, numbers: [u8; COUNTED]) -> Outcome {
+        let value = self.value.unwrap_or_default();
+        let luck = luck::equity_of_luck(&self.luck.chances);
         Outcome {
-            value: self.value.unwrap_or_default(),
+            value,
+            states: self.states.map(|s| s.finish(equity(&value), luck)),
             luck: self.luck.chances,
             numbers,
             met: self.met,
@@ -255,6 +264,7 @@ pub(super) struct Rules<'a> {
     pub(super) table: Option<u8>,
     pub(super) cancelled: Ask<'a>,
     pub(super) cube: Option<CubeRules<'a>>,
+    settlement: Option<Settlement>,
 }
 
 impl<'a> Rules<'a> {
@@ -294,6 +304,7 @@ impl<'a> Rules<'a> {
             },
             cancelled,
             cube: CubeRules::new(setup, settings),
+            settlement: settings.settlement,
         }
     }
 
@@ -316,7 +327,9 @@ impl<'a> Rules<'a> {
     /// Chances of the position where both players' evaluators know them without error.
     pub(super) fn exact(&self, game: &Game) -> Option<Probabilities> {
         let position = &game.position;
-        if !self.stop_at_known || self.range(game.turns) == Range::NoDoubles {
+        // Games of which a state is open are played to their end.
+        let open = game.states.is_some_and(|states| !states.is_settled());
+        if open || !self.stop_at_known || self.range(game.turns) == Range::NoDoubles {
             return position.points().map(Probabilities::finished);
         }
         let [own, other] = self.evaluators;
@@ -362,7 +375,10 @@ impl<'a> Players<'a> {
             .cube
             .as_ref()
             .map_or((Cube::CENTRED, true), start);
-        Game::after_play(position, slot, cube)
+        Game {
+            states: self.rules.settlement.map(Tracker::new),
+            ..Game::after_play(position, slot, cube)
+        }
     }
 
     /// Ends the game if it is over, exactly known, or at the horizon; before that, in a cubeful
@@ -372,6 +388,7 @@ impl<'a> Players<'a> {
         if let Some(cube) = self.rules.cube {
             return self.settle_cubeful(&cube, game);
         }
+        self.follow_states(game);
         if let Some(chances) = self.rules.exact(game) {
             game.end(chances);
         } else if game.is_cut(self.rules.limit()) {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
+use crate::cube::dahl::Settlement;
 use crate::dice::Source;
 use crate::review::Thresholds;
 use crate::rollout::{self, Coupling, LuckKind};
@@ -69,6 +70,9 @@ pub struct Rollout {
     pub cubeful: bool,
     /// Rolls after which a trial is evaluated; 0 plays to the end.
     pub horizon: u16,
+    /// Points of cubeless equity from which a cube settles games played without one, in money play; 0 for
+    /// no such cube.
+    pub settlement: f32,
     /// Whether luck is subtracted.
     pub reduction: bool,
     /// Whether each 36 trials begin with each of the 36 rolls once.
@@ -188,6 +192,7 @@ impl Default for Rollout {
             ply: settings.ply,
             cubeful: true,
             horizon: settings.horizon.unwrap_or(0),
+            settlement: 0.0,
             reduction: settings.luck.is_some(),
             rotation: settings.dice == Source::Rotation,
             coupling: Coupled::Auto,
@@ -199,7 +204,13 @@ impl Rollout {
     /// Deepest look ahead of the players of a rollout that is started in the workstation.
     pub const MOST_PLIES: u8 = 2;
 
-    /// As the rollout takes them; what the cube is depends on the position.
+    /// The settlement limit, if there is one.
+    #[must_use]
+    pub fn settlement(&self) -> Option<Settlement> {
+        Some(Settlement::at(self.settlement)).filter(Settlement::is_sound)
+    }
+
+    /// As the rollout takes them; what the cube is depends on the position, and whether games are settled.
     #[must_use]
     pub fn settings(&self) -> rollout::Settings {
         let mut settings = rollout::Settings {
@@ -244,6 +255,10 @@ impl Settings {
         } else if self.rollout.trials == 0 {
             refuse("rollout.trials", "at least 1", |s| {
                 s.rollout.trials = Rollout::default().trials;
+            })
+        } else if self.rollout.settlement != 0.0 && self.rollout.settlement().is_none() {
+            refuse("rollout.settlement", "from 0 to 1 points", |s| {
+                s.rollout.settlement = 0.0;
             })
         } else if self.review.budget == 0 {
             refuse("review.budget", "at least 1 second", |s| {

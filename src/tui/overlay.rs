@@ -115,6 +115,8 @@ pub enum Field {
     Cube,
     /// Rolls until a trial is cut.
     Horizon,
+    /// From where a cube settles games that are played without one.
+    Settlement,
     /// Luck subtracted.
     Reduction,
     /// First rolls in turn.
@@ -125,12 +127,13 @@ pub enum Field {
 
 impl Field {
     /// All, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Trials,
         Self::Seed,
         Self::Ply,
         Self::Cube,
         Self::Horizon,
+        Self::Settlement,
         Self::Reduction,
         Self::Rotation,
         Self::Coupling,
@@ -145,6 +148,7 @@ impl Field {
             Self::Ply => "plies",
             Self::Cube => "cube",
             Self::Horizon => "truncate after",
+            Self::Settlement => "settlement limit",
             Self::Reduction => "variance reduction",
             Self::Rotation => "all 36 first rolls",
             Self::Coupling => "dice of compared",
@@ -160,6 +164,7 @@ impl Field {
             Self::Ply => "how far both sides look ahead for each play",
             Self::Cube => "both sides double, take and pass, at the score; no: cubeless games",
             Self::Horizon => "rolls after which a game is evaluated instead; 0 plays to the end",
+            Self::Settlement => "cubeless equity at which a cube ends money games; 0: no such cube",
             Self::Reduction => "subtract the luck of the dice from the result of each game",
             Self::Rotation => "each 36 games begin with each of the 36 rolls once",
             Self::Coupling => "how the dice of compared plays (key c) belong together",
@@ -183,6 +188,8 @@ fn coupled(coupled: Coupled) -> &'static str {
 
 const TRIALS: [u64; 9] = [36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736];
 const HORIZONS: [u64; 7] = [0, 5, 7, 9, 11, 15, 21];
+/// Settlement limits, in hundredths of a point.
+const LIMITS: [u64; 8] = [0, 30, 40, 50, 60, 70, 80, 100];
 
 impl Form {
     /// The form of the present settings.
@@ -213,6 +220,8 @@ impl Form {
             Field::Cube => yes(v.cubeful),
             Field::Horizon if v.horizon == 0 => "to the end".into(),
             Field::Horizon => format!("{} rolls", v.horizon),
+            Field::Settlement if v.settlement == 0.0 => "none".into(),
+            Field::Settlement => format!("{:.2} points", v.settlement),
             Field::Reduction => yes(v.reduction),
             Field::Rotation => yes(v.rotation),
             Field::Coupling => coupled(v.coupling).to_owned(),
@@ -249,6 +258,10 @@ impl Form {
             Field::Ply => v.ply = v.ply.saturating_sub(1),
             Field::Cube => v.cubeful = !v.cubeful,
             Field::Horizon => v.horizon = along(&HORIZONS, u64::from(v.horizon)) as u16,
+            Field::Settlement => {
+                let now = (100.0 * v.settlement).round() as u64;
+                v.settlement = along(&LIMITS, now) as f32 / 100.0;
+            }
             Field::Reduction => v.reduction = !v.reduction,
             Field::Rotation => v.rotation = !v.rotation,
             Field::Coupling => {
@@ -277,6 +290,7 @@ impl Form {
             Field::Seed => v.seed = n,
             Field::Ply => v.ply = n.min(u64::from(Rollout::MOST_PLIES)) as u8,
             Field::Horizon => v.horizon = n.min(1000) as u16,
+            Field::Settlement => v.settlement = n.min(100) as f32 / 100.0,
             Field::Cube | Field::Reduction | Field::Rotation | Field::Coupling => {
                 self.typed.clear();
             }
@@ -339,6 +353,7 @@ pub fn row_count(app: &App) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::dahl::Settlement;
 
     #[test]
     fn the_form_steps_and_takes_digits() {
@@ -370,6 +385,17 @@ mod tests {
         form.row = 4;
         form.step(true);
         assert_eq!(form.value(Field::Horizon), "5 rolls");
+        form.go(true);
+        assert_eq!(form.value(Field::Settlement), "none");
+        form.step(true);
+        assert_eq!(form.value(Field::Settlement), "0.30 points");
+        for d in "55".chars() {
+            form.type_digit(Some(d));
+        }
+        assert_eq!(form.value(Field::Settlement), "0.55 points");
+        form.step(true);
+        assert_eq!(form.values.settlement(), Some(Settlement::at(0.6)));
+        form.go(false);
         form.row = 3;
         form.step(false);
         assert!(!form.values.cubeful);

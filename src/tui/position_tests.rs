@@ -7,6 +7,7 @@ use super::rows::Level;
 use super::state::{Document, Source};
 use super::testing::{Bench, record, text};
 use super::theme::Depth;
+use crate::cube::dahl::Settlement;
 use crate::game::{CubeOwner, GameState, Player, Position, Roll};
 use crate::match_file::{Action, GameResult};
 
@@ -69,6 +70,38 @@ fn a_cube_decision_is_rolled_out_and_shown() {
     // The same position with another cube is another decision.
     let other = with_owner(CubeOwner::Mover);
     assert_ne!(other.app.decision(), bench.app.decision());
+}
+
+/// With a settlement limit the position is rolled out without a cube, and the pane tells what a cube makes
+/// of it in each state; comparisons know no limit.
+#[test]
+fn a_settlement_limit_is_rolled_out_and_shown() {
+    let mut bench = alone();
+    bench.app.settings.rollout.settlement = 0.55;
+    bench.app.settings.rollout.horizon = 7;
+    bench.keys("r");
+    let job = bench.app.jobs.current().unwrap();
+    let settings = &job.settings;
+    assert_eq!(
+        (job.plays.len(), settings.cube, settings.horizon),
+        (1, None, None)
+    );
+    assert_eq!(settings.settlement, Some(Settlement::at(0.55)));
+    bench.roll(1296, true);
+    let screen = text(&bench.draw(120, 40));
+    for words in [
+        "cubeless",
+        "cube, at 0.55",
+        "centred     own other's",
+        "-0.120  +0.010  -0.190",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    // Without it the rollout is another one, of the cube decision.
+    bench.app.settings.rollout.settlement = 0.0;
+    bench.keys("r");
+    let job = bench.app.jobs.current().unwrap();
+    assert!(job.is_cube_decision() && job.settings.settlement.is_none());
 }
 
 #[test]

@@ -17,6 +17,7 @@ use super::rows::{Level, Ranking};
 use super::theme::{Depth, Theme};
 use super::units::Units;
 use crate::cube::Model;
+use crate::cube::dahl::Settlement;
 use crate::game::{Player, Position};
 use crate::review::{Class, Mark, Review, Thresholds, Turn};
 use crate::rollout::Cubeful;
@@ -371,6 +372,23 @@ impl App {
     /// Before the roll of a player who may double, that is a cube decision.
     #[must_use]
     pub fn rollout_cube(&self) -> Option<Cubeful> {
+        match self.settlement() {
+            Some(_) => None,
+            None => self.live_cube(),
+        }
+    }
+
+    /// The settlement limit with which the turn in view is rolled out: for money, if the reader wants one.
+    #[must_use]
+    pub fn settlement(&self) -> Option<Settlement> {
+        let is_money = self.turn()?.moment.state.score.is_money();
+        let settlement = self.settings.rollout.settlement();
+        settlement.filter(|_| is_money)
+    }
+
+    /// The cube of comparisons, which know no settlement limit.
+    #[must_use]
+    pub fn live_cube(&self) -> Option<Cubeful> {
         if !self.settings.rollout.cubeful {
             return None;
         }

@@ -16,6 +16,7 @@ use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
+use crate::cube::dahl::States;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, Game, Match, Warning};
@@ -347,7 +348,18 @@ fn estimate(mean: f64, se: f64) -> Estimate {
 /// A rollout's snapshot made up: each play a little worse than the one before.
 fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<RolloutResult> {
     let job = app.jobs.get(id).expect("the job is known");
-    made_up(job.plays.len(), trials, status)
+    let mut result = made_up(job.plays.len(), trials, status);
+    if job.settings.settlement.is_some() {
+        for strand in &mut Arc::make_mut(&mut result).strands {
+            let Estimate { mean, se, .. } = strand.equity;
+            strand.states = Some(States {
+                centred: estimate(mean + 0.02, se),
+                own: estimate(mean + 0.09, se),
+                other: estimate(mean - 0.11, se),
+            });
+        }
+    }
+    result
 }
 
 /// The same of so many plays.

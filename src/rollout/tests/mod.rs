@@ -9,6 +9,7 @@ mod kinds;
 mod montgomery;
 mod pairs;
 mod runner;
+mod settlement;
 mod shards;
 mod unbiased;
 

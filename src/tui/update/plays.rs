@@ -188,7 +188,14 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
         return;
     };
     let mut settings = app.settings.rollout.settings();
-    settings.cube = app.rollout_cube();
+    if compared {
+        settings.cube = app.live_cube();
+    } else {
+        settings.cube = app.rollout_cube();
+        settings.settlement = app.settlement();
+        // Games that are settled are played to their end.
+        settings.horizon = settings.horizon.filter(|_| settings.settlement.is_none());
+    }
     let aim = if compared {
         couple(app, &mut settings, plays.len())
     } else {

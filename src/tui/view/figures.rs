@@ -50,6 +50,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         ..inner
     };
     let order = order(app, job, result.strands.len());
+    if job.settings.settlement.is_some() {
+        return draw_states(paint, rest, job, &order, &Scale::of(app));
+    }
     draw_family(paint, rest, job, &order, &Scale::of(app));
 }
 
@@ -274,6 +277,42 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
             area,
             row,
             &[(&letter, role), (" ", Role::Muted), (&line, Role::Muted)],
+        );
+    }
+}
+
+/// What each play is worth by the state of a cube that settles games, where there is room.
+fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], scale: &Scale) {
+    let Some((result, settlement)) = job.result().zip(job.settings.settlement) else {
+        return;
+    };
+    if area.height < job.plays.len() as u16 + 2 || area.width < 42 {
+        return;
+    }
+    let wide = area.width >= 56;
+    let mut head = text::fit(&format!("  cube, at {:.2}", settlement.limit), 16);
+    for state in ["centred", "own", "other's"] {
+        head += &text::fit_right(state, 8);
+        head += if wide { "  ±95" } else { "" };
+    }
+    paint.line(area, 1, &[(&head, Role::Muted)]);
+    for (row, &i) in (2u16..).zip(order) {
+        let strand = result.strands.get(i).filter(|s| s.trials > 0);
+        let Some(states) = strand.and_then(|s| s.states) else {
+            continue;
+        };
+        let mut line = text::fit(&job.name(i), 14);
+        for state in states.all() {
+            line += &text::fit_right(&scale.value(state.mean), 8);
+            if wide {
+                line += &text::fit_right(&scale.half(state.ci95), 5);
+            }
+        }
+        let (letter, role) = super::chart::series(i);
+        paint.line(
+            area,
+            row,
+            &[(&letter, role), (" ", Role::Muted), (&line, Role::Text)],
         );
     }
 }

@@ -374,7 +374,7 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
         paint,
         screen,
         70,
-        11,
+        12,
         "rollout settings",
         "for rollouts to come",
     );
@@ -398,5 +398,5 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
             &[(&name, role), (&text::fit(&value, 46), role)],
         );
     }
-    paint.line(area, 10, &[(form.field().about(), Role::OverlayMuted)]);
+    paint.line(area, 11, &[(form.field().about(), Role::OverlayMuted)]);
 }

@@ -1,0 +1,159 @@
+//! Dahl's states of the cube from cubeless games, against the settled game gone through to its end.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::evaluators::Rough;
+use super::{bearoff, roll_out, settings, setup, tally};
+use crate::cube::dahl::{Settlement, States};
+use crate::eval::Evaluator;
+use crate::eval::rolls::best_index;
+use crate::game::{CubeOwner, GameState, PlayList, Position, Roll};
+use crate::rollout::{
+    Cubeful, Folder, Identity, LuckKind, Progress, Rollout, RolloutError, Setup, Shard, TrialRecord,
+};
+
+fn start() -> Position {
+    bearoff(&[(6, 2), (3, 1)], &[(5, 2), (4, 1)])
+}
+
+/// What the game is worth to the player on roll, if who may double does so at the limit and the other
+/// always passes.
+fn walk(
+    evaluator: &dyn Evaluator,
+    limit: f32,
+    position: &Position,
+    owner: CubeOwner,
+    known: &mut HashMap<(Position, u8), f64>,
+) -> f64 {
+    if let Some(points) = position.points() {
+        return f64::from(points);
+    }
+    let chances = evaluator.probabilities_of(position);
+    let goes_for_more = chances.win_gammon > 0.001 && chances.equity() > 0.9;
+    if owner != CubeOwner::Opponent && chances.equity() >= limit && !goes_for_more {
+        return 1.0;
+    }
+    let key = (*position, owner as u8);
+    if let Some(known) = known.get(&key) {
+        return *known;
+    }
+    let (mut sum, mut list) = (0.0, PlayList::new());
+    for roll in Roll::ALL {
+        list.generate(position, roll);
+        let mut equities = vec![0.0; list.len()];
+        evaluator.equities_after(position, list.results(), &mut equities);
+        let result = list.results()[best_index(&equities)];
+        let theirs = walk(evaluator, limit, &result, owner.turned(), known);
+        sum -= f64::from(roll.weight()) / 36.0 * theirs;
+    }
+    known.insert(key, sum);
+    sum
+}
+
+/// With luck subtracted and without, the means are those of the settled game.
+#[test]
+fn states_are_those_of_the_settled_game() {
+    let setup = setup(Rough { noise: 0.3 });
+    for limit in [0.3, 0.7] {
+        let mut known = HashMap::new();
+        let mut value = |owner| walk(&*setup.evaluator, limit, &start(), owner, &mut known);
+        let expected = States {
+            centred: value(CubeOwner::Centred),
+            own: value(CubeOwner::Mover),
+            other: value(CubeOwner::Opponent),
+        };
+        assert!(expected.own >= expected.centred && expected.centred > expected.other);
+        let mut errors = Vec::new();
+        for luck in [LuckKind::None, LuckKind::Full(Some(0))] {
+            let mut settings = settings(7200);
+            settings.settlement = Some(Settlement::at(limit));
+            settings.luck = luck;
+            let (tally, frame) = tally(&setup, &[start()], &settings);
+            let found = tally.results(&frame).0[0].turned().states.unwrap();
+            for (found, expected) in found.all().into_iter().zip(expected.all()) {
+                let off = (found.mean - expected).abs();
+                assert!(off < 4.0 * found.se + 1e-9, "{luck} {found:?} {expected}");
+            }
+            errors.push(found.centred.se);
+        }
+        assert!(errors[1] < errors[0], "{errors:?}");
+    }
+}
+
+/// Threads, shards and an interruption change nothing, and a play beside another is what it is alone.
+#[test]
+fn states_are_functions_of_the_settings() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
+    let starts = vec![start(), bearoff(&[(6, 2), (2, 1)], &[(5, 2), (4, 1)])];
+    let mut settings = settings(720);
+    settings.settlement = Some(Settlement::default());
+    settings.luck = LuckKind::Full(Some(0));
+    let one = roll_out(&evaluator, &starts, &settings, 1);
+    let three = roll_out(&evaluator, &starts, &settings, 3);
+    assert_eq!(one.strands, three.strands);
+    for (start, strand) in starts.iter().zip(&one.strands) {
+        let alone = roll_out(&evaluator, &[*start], &settings, 2);
+        assert!(strand.states.is_some());
+        assert_eq!(alone.strands[0].states, strand.states);
+    }
+    // Another limit is another rollout, which what is kept is never taken for.
+    let identity = |limit: Option<f32>| {
+        let mut settings = settings.clone();
+        settings.settlement = limit.map(Settlement::at);
+        Identity::new(&Setup::from(Arc::clone(&evaluator)), &settings, &starts)
+    };
+    assert_eq!(identity(Some(0.5)), identity(Some(0.5)));
+    for other in [None, Some(0.55)] {
+        assert!(identity(Some(0.5)).difference(&identity(other)).is_some());
+    }
+    let mut records = Vec::new();
+    for index in [1, 0] {
+        let mut own = settings.clone();
+        own.shard = Some(Shard { index, of: 2 });
+        let mut setup = Setup::from(Arc::clone(&evaluator));
+        setup.keep_trials = true;
+        let mut shard = Rollout::start(setup, starts.clone(), own, 2, None).unwrap();
+        shard.wait();
+        for record in shard.harvest().1 {
+            let mut bytes = Vec::new();
+            record.write(&mut bytes);
+            records.push(TrialRecord::read(&bytes).unwrap().0);
+        }
+    }
+    records.sort_by_key(|r| (r.trial, r.strand));
+    let setup = Setup::from(Arc::clone(&evaluator));
+    let mut half = settings.clone();
+    half.stop.trials = 360;
+    for (settings, rows) in [(&settings, 720), (&half, 360)] {
+        let mut folder = Folder::new(&setup, starts.clone(), settings).unwrap();
+        assert!(records.chunks(2).take(rows).all(|row| folder.push(row)));
+        let text = serde_json::to_string(folder.progress()).unwrap();
+        let mut back: Progress = serde_json::from_str(&text).unwrap();
+        assert_eq!(&back, folder.progress());
+        back.settings.stop.trials = 720;
+        let whole = Rollout::resume(Arc::clone(&evaluator), back, 2, None).unwrap();
+        assert_eq!(whole.join().strands, one.strands);
+    }
+}
+
+#[test]
+fn limits_without_such_games_are_refused() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
+    let mut sound = settings(36);
+    sound.settlement = Some(Settlement::default());
+    let refused = |settings: &crate::rollout::Settings| {
+        let setup = Setup::from(Arc::clone(&evaluator));
+        Folder::new(&setup, vec![start()], settings).err()
+    };
+    assert_eq!(refused(&sound), None);
+    let mut cubeful = sound.clone();
+    cubeful.cube = Some(Cubeful::new(&GameState::money(start()), true));
+    let mut cut = sound.clone();
+    cut.horizon = Some(7);
+    for settings in [cubeful, cut] {
+        assert_eq!(refused(&settings), Some(RolloutError::SettlementOfWhat));
+    }
+    sound.settlement = Some(Settlement::at(0.0));
+    assert_eq!(refused(&sound), Some(RolloutError::SettlementLimit));
+}
