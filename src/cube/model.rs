@@ -90,6 +90,7 @@ impl Efficiency {
 
 /// Which share of what is still open the next roll decides, and the next two, in a race of a match:
 /// all of it where the last roll is due. 0 with contact, and in money play, where nobody asks.
+#[inline]
 #[must_use]
 pub fn resolved(context: &Context, position: &Position) -> [f32; 2] {
     if context.is_money() || !position.is_race() {

@@ -167,6 +167,7 @@ impl<'a> Outlook<'a> {
 
     /// The same where the next roll decides the first of these shares of what is still open, and the
     /// next two rolls the second. Without this the game is far from its end.
+    #[inline]
     #[must_use]
     pub fn resolving(self, resolved: [f32; 2]) -> Self {
         Self { resolved, ..self }
