@@ -1,7 +1,8 @@
 //! Luckless: a backgammon analysis workstation.
 //!
-//! The rooms, from the ground up; each uses only what stands before it in this list:
-//! [`sanitize`] (outside text made safe to show), [`stats`] (errors of estimates), [`game`] (the rules), [`notation`] (plays and positions as
+//! The modules, from the ground up; each uses only what stands before it in this list:
+//! [`sanitize`] (outside text made safe to show), [`stats`] (errors of estimates), [`game`] (the
+//! rules), [`notation`] (plays and positions as
 //! text), [`match_file`] (recorded matches), [`eval`] (what a position is worth), [`cube`] (what
 //! doubling adds), [`dice`] (streams of rolls), [`rollout`] (games played out, luck taken out),
 //! [`duel`] (engine against engine), [`review`] (a match analysed), [`store`] (files that last),

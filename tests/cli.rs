@@ -31,9 +31,9 @@ fn eval_ranks_the_plays() {
         let equity = 2.0 * chance("win") - 1.0 + chance("win_gammon") + chance("win_backgammon")
             - chance("lose_gammon")
             - chance("lose_backgammon");
-        assert!((equity - number(&play["equity"])).abs() < 1e-5);
-        assert!(number(&play["equity"]) <= last);
-        last = number(&play["equity"]);
+        assert!((equity - number(&play["cubeless_equity"])).abs() < 1e-5);
+        assert!(number(&play["cubeless_equity"]) <= last);
+        last = number(&play["cubeless_equity"]);
         assert_eq!(play["result"].as_str().unwrap().len(), 14);
     }
     let point = plays.iter().find(|p| p["play"] == "8/5 6/5").unwrap();
@@ -57,7 +57,7 @@ fn equities_without_the_cube_say_so_and_name_what_counts_it() {
         (&true.into(), &Value::Null)
     );
     let best = &cubeful["plays"][0];
-    assert!(number(&best["cubeful_equity"]) > number(&best["equity"]));
+    assert!(number(&best["cubeful_equity"]) > number(&best["cubeless_equity"]));
     assert!(best["mwc"].is_null());
     assert!(stdout(&["eval", OPENING, "--dice", "31", "--cubeful"]).contains("cubeful"));
     let scored = json(&["eval", at_score, "--json"]);
@@ -135,7 +135,7 @@ fn every_form_of_a_position_is_taken() {
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
     let plain = json(&["eval", OPENING, "--json"]);
     let from_xgid = json(&["eval", xgid, "--json"]);
-    assert_eq!(plain["equity"], from_xgid["equity"]);
+    assert_eq!(plain["cubeless_equity"], from_xgid["cubeless_equity"]);
     let rolled = json(&[
         "eval",
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
@@ -178,7 +178,7 @@ fn batch_answers_while_the_other_side_waits() {
     talk.say(&format!(
         "{OPENING}\n\n{OPENING} 07\nnonsense 31\n{OPENING} 3"
     ));
-    assert!(next()["equity"].is_number());
+    assert!(next()["cubeless_equity"].is_number());
     assert!(next()["error"].as_str().unwrap().contains("07"));
     let nonsense = next();
     assert_eq!(nonsense["position"], "nonsense");
@@ -248,7 +248,7 @@ fn inspect_and_convert() {
     assert_eq!(read["length"], 3);
     let game = &read["games"][0];
     assert_eq!(
-        (&game["rolls"], &game["doubles"], &game["drops"]),
+        (&game["rolls"], &game["doubles"], &game["passes"]),
         (&3.into(), &1.into(), &1.into())
     );
     assert_eq!(stdout(&["convert", &from, &to]), "");

@@ -89,8 +89,8 @@ fn trials_are_told_from_the_side_of_the_result() {
     assert!((row[2] - number(&play["equity"])).abs() < 1e-6);
     assert!((row[4] - number(&play["win"])).abs() < 1e-6);
     let replay = json(&["rollout", "IAAAPAAAAAAAAA", "--replay", "0", "--json"]);
-    let strand = &replay["strands"][0];
-    assert_eq!(number(&strand["result"]["plain"]), row[2]);
+    let candidate = &replay["candidates"][0];
+    assert_eq!(number(&candidate["result"]["plain"]), row[2]);
     // A file of other things is left alone.
     std::fs::write(&csv, "mine").unwrap();
     refusal(&[&common[..], &["--trials-out", file]].concat(), 2);
@@ -117,7 +117,7 @@ fn rollout_has_the_names_of_the_contract() {
         }
         assert_eq!(
             keys(&play["plain"]),
-            ["ci95", "equity", "rigorous95", "se", "variance"]
+            ["ci95", "equity", "nonasymptotic95", "se", "variance"]
         );
         for name in ["ci95", "anytime95"] {
             let interval = play[name].as_array().unwrap();
@@ -483,9 +483,9 @@ fn compare_gives_the_difference() {
         "--ties",
         "own",
         "--rank-by",
-        "full",
+        "lookahead",
         "--luck",
-        "cheap",
+        "net",
     ]);
     assert!(exact.contains("matched ranks"), "{exact}");
 }
@@ -510,7 +510,7 @@ fn compare_takes_a_family() {
     assert_eq!(differences.len(), 3);
     for d in differences {
         number(&d["equity"]);
-        assert_eq!(d["simultaneous95"].as_array().unwrap().len(), 2);
+        assert_eq!(d["simultaneous_anytime95"].as_array().unwrap().len(), 2);
     }
     arguments.extend(["--coupling", "hybrid"]);
     refusal(&arguments, 2);
@@ -541,7 +541,7 @@ fn a_race_is_not_gone_on_with_by_another_confidence() {
     assert_eq!(race(&store), race(&["--no-store"]));
 }
 
-/// Strands that do not share their trials end with whole blocks; that is what was asked for.
+/// Candidates that do not share their trials end with whole blocks; that is what was asked for.
 #[test]
 fn a_finished_race_answers_from_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();

@@ -159,7 +159,7 @@ fn document(text: &str) -> Value {
 
 const RUNS: usize = 20;
 
-/// `review` judges anew what is damaged, `matches` lists what is whole, and both end well.
+/// `review` analyses anew what is damaged, `matches` lists what is whole, and both end well.
 #[test]
 fn damaged_reviews_are_made_anew() {
     let folder = tempfile::tempdir().unwrap();

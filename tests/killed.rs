@@ -150,7 +150,7 @@ fn command_survives(kills: usize, seed: u64, arguments: &[&str]) -> Count {
 
 fn rollouts(kills: usize) -> Count {
     let base = ["rollout", OPENING, "--dice", "31", "--top", "2"];
-    let more = ["--trials", "1000", "--luck", "full"];
+    let more = ["--trials", "1000", "--luck", "lookahead"];
     command_survives(kills, 1, &[&base[..], &more].concat())
 }
 

@@ -219,7 +219,7 @@ fn killed_and_continued_is_as_never_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("store");
     // Slow enough to be killed in the middle.
-    let trials = ["--trials", "500", "--luck", "full"];
+    let trials = ["--trials", "500", "--luck", "lookahead"];
     let whole = document(&ok(&with(
         &[&trials[..], &["--no-store", "--threads", "2"]].concat(),
     )));
@@ -248,7 +248,7 @@ fn killed_and_continued_is_as_never_stopped() {
         "--trials",
         "360",
         "--luck",
-        "full",
+        "lookahead",
         "--store",
         name(&store),
     ]));
@@ -260,7 +260,14 @@ fn killed_and_continued_is_as_never_stopped() {
 fn two_processes_on_one_store() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("store");
-    let arguments = with(&["--trials", "400", "--luck", "full", "--store", name(&store)]);
+    let arguments = with(&[
+        "--trials",
+        "400",
+        "--luck",
+        "lookahead",
+        "--store",
+        name(&store),
+    ]);
     let two: Vec<Child> = (0..2)
         .map(|_| command(&arguments).spawn().unwrap())
         .collect();
@@ -296,7 +303,7 @@ fn shards_merge_to_the_whole() {
         "--dice-source",
         "cross",
         "--luck",
-        "full",
+        "lookahead",
     ];
     let whole = document(&ok(&with(&[&trials[..], &["--no-store"]].concat())));
     let stores: Vec<_> = (1..=7)
@@ -419,12 +426,16 @@ fn every_trial_can_be_exported_and_replayed() {
     let own: Vec<&Vec<f64>> = rows.iter().filter(|r| r[0] == trial as f64).collect();
     assert!(
         own.iter()
-            .any(|r| r[3] == extreme["reduced"].as_f64().unwrap())
+            .any(|r| r[3] == extreme["variance_reduced"].as_f64().unwrap())
     );
     let replay = ok(&with(&["--replay", &trial.to_string()]));
     let replay: Value = serde_json::from_str(&replay).unwrap();
     let reduced: Vec<f64> = (0..2)
-        .map(|i| replay["strands"][i]["result"]["reduced"].as_f64().unwrap())
+        .map(|i| {
+            replay["candidates"][i]["result"]["variance_reduced"]
+                .as_f64()
+                .unwrap()
+        })
         .collect();
     assert_eq!(reduced, [own[0][3], own[1][3]]);
     let text = ok(&[

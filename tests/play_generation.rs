@@ -76,7 +76,7 @@ impl Board {
         Position::new(side(self.mine), side(mirrored(self.theirs))).expect("a position met in play")
     }
 
-    fn turned(&self) -> Self {
+    fn flipped(&self) -> Self {
         Self {
             mine: mirrored(self.theirs),
             theirs: mirrored(self.mine),
@@ -217,7 +217,7 @@ fn reachable(count: usize) -> Vec<Board> {
             if board.pips() == 0 {
                 break;
             }
-            board = board.turned();
+            board = board.flipped();
         }
     }
     boards.truncate(count);

@@ -40,17 +40,20 @@ fn both_games_of_a_compared_trial_are_shown() {
                 &[&coupled[..], &["--replay", trial, "--json"]].concat(),
             ));
             assert_eq!(shown["coupling"], coupling);
-            let strands = shown["strands"].as_array().unwrap();
+            let candidates = shown["candidates"].as_array().unwrap();
             let mut reduced = [0.0; 2];
-            for (i, strand) in strands.iter().enumerate() {
-                assert_eq!(strand["play"], PLAYS[i]);
-                reduced[i] = number(&strand["result"]["reduced"]);
+            for (i, candidate) in candidates.iter().enumerate() {
+                assert_eq!(candidate["play"], PLAYS[i]);
+                reduced[i] = number(&candidate["result"]["variance_reduced"]);
                 let is_own = |r: &&Vec<f64>| r[0].to_string() == trial && r[1] == i as f64;
                 assert_eq!(rows.iter().find(is_own).unwrap()[3], reduced[i]);
             }
             let difference = &shown["difference"];
-            assert_eq!(number(&difference["reduced"]), reduced[0] - reduced[1]);
-            assert_turns_match(strands, coupling);
+            assert_eq!(
+                number(&difference["variance_reduced"]),
+                reduced[0] - reduced[1]
+            );
+            assert_turns_match(candidates, coupling);
         }
         let text = stdout(&compare(&[&coupled[..], &["--replay", "3"]].concat()));
         let [a, b] = PLAYS.map(|play| text.contains(&format!("trial 3 of {play}: ended at")));
@@ -69,8 +72,8 @@ fn both_games_of_a_compared_trial_are_shown() {
 }
 
 /// The turns of two games that are played side by side have what the coupling promises.
-fn assert_turns_match(strands: &[Value], coupling: &str) {
-    let turns = |i: usize| strands[i]["turns"].as_array().unwrap().iter();
+fn assert_turns_match(candidates: &[Value], coupling: &str) {
+    let turns = |i: usize| candidates[i]["turns"].as_array().unwrap().iter();
     let mut seen = 0;
     for (a, b) in turns(0).zip(turns(1)) {
         assert_eq!(a["own"], b["own"]);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use luckless::cube::Model;
 use luckless::eval::{Engine, Evaluator, Probabilities};
 use luckless::game::Position;
-use luckless::store::{MatchMark, NoteStore, Places, READING};
+use luckless::store::{MatchMark, NoteStore, READING, UserFolders};
 use rusqlite::Connection;
 
 mod common;
@@ -292,8 +292,8 @@ fn faulty_workstation() {
     let record = luckless::match_file::read(&sample()).unwrap();
     let moments = record.moments(&record.games[0]);
     let hard = moments[4].state.position;
-    let done = luckless::tui::run(luckless::tui::Options {
-        sources: vec![luckless::tui::state::Source::File(sample())],
+    let done = luckless::tui::run(luckless::tui::StartOptions {
+        sources: vec![luckless::tui::state::Openable::File(sample())],
         first: vec![0],
         may_be_empty: false,
         watch: Vec::new(),
@@ -301,7 +301,7 @@ fn faulty_workstation() {
         evaluator: Arc::new(Faulty(Engine::embedded(), hard)),
         model: Arc::new(Model::default()),
         no_crawford: false,
-        places: Some(Places::below(Path::new(&home))),
+        places: Some(UserFolders::below(Path::new(&home))),
         theme: None,
     });
     done.unwrap();
@@ -385,7 +385,7 @@ fn damaged_rows_are_set_aside_and_made_anew() {
     change(&rollouts, sql).unwrap();
     let mut terminal = open(home.path());
     terminal.keys("W");
-    terminal.expect("judged anew");
+    terminal.expect("analysed anew");
     terminal.keys("esc");
     made(&mut terminal);
     terminal.keys("W");

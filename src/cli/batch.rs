@@ -16,22 +16,22 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::options::Id;
-use super::rolling::{Described, Options};
-use super::rolling_run::Outcome;
-use super::rollout_choice::{Chosen, Wanted};
+use super::rollout_choice::{Chosen, RolloutRequest};
+use super::rollout_options::{RolloutOptions, SettingsDocument};
 use super::rollout_print::document;
+use super::rollout_run::EndedRollout;
 use super::signals::asked_to_end;
-use super::usage::{misuse, told};
+use super::usage::{message_of, misuse};
 use crate::eval::Engine;
 use crate::game::Roll;
-use crate::rollout::roll_here;
+use crate::rollout::run_blocking;
 use crate::sanitize;
 use crate::store::file;
 
 /// A position to roll out, as it stands in a line.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Job {
+struct BatchJob {
     position: String,
     dice: Option<String>,
     #[serde(default)]
@@ -48,7 +48,7 @@ struct Job {
 }
 
 /// Answers the jobs in `jobs` (`-`: stdin) into `out`, or onto stdout.
-pub(super) fn run(options: &Options, jobs: &Path, out: Option<&Path>) -> Result<()> {
+pub(super) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Path>) -> Result<()> {
     if options.has_time_limit() {
         return Err(misuse("--batch counts trials: leave out --stop seconds"));
     }
@@ -73,7 +73,7 @@ pub(super) fn run(options: &Options, jobs: &Path, out: Option<&Path>) -> Result<
         None => (Box::new(io::stdout()), HashMap::new()),
     };
     for (number, line) in &jobs {
-        let position = serde_json::from_str::<Job>(line).map(|job| job.position);
+        let position = serde_json::from_str::<BatchJob>(line).map(|job| job.position);
         if let (Some(old), Ok(new)) = (done.get(number), position)
             && *old != new
         {
@@ -86,7 +86,7 @@ pub(super) fn run(options: &Options, jobs: &Path, out: Option<&Path>) -> Result<
         .collect();
     Batch {
         options,
-        judge: options.engine()?,
+        evaluator: options.engine()?,
         left,
         next: AtomicUsize::new(0),
         sink: Mutex::new(sink),
@@ -164,8 +164,8 @@ fn answered(lines: &mut impl BufRead, most: usize) -> Result<(u64, HashMap<usize
 }
 
 struct Batch<'a> {
-    options: &'a Options,
-    judge: Engine,
+    options: &'a RolloutOptions,
+    evaluator: Engine,
     left: Vec<(usize, &'a str)>,
     next: AtomicUsize,
     sink: Mutex<Box<dyn Write + Send>>,
@@ -223,7 +223,7 @@ impl Batch<'_> {
 
     /// The answer; `None` when it was interrupted.
     fn answer(&self, number: usize, line: &str) -> Option<Value> {
-        let job: Job = match serde_json::from_str(line) {
+        let job: BatchJob = match serde_json::from_str(line) {
             Ok(job) => job,
             Err(error) => return Some(refusal(number, None, &error.into())),
         };
@@ -233,11 +233,11 @@ impl Batch<'_> {
         }
     }
 
-    fn roll_out(&self, number: usize, job: &Job) -> Result<Option<Value>> {
+    fn roll_out(&self, number: usize, job: &BatchJob) -> Result<Option<Value>> {
         let id: Id = job.position.parse()?;
         let dice: Option<Roll> = job.dice.as_deref().map(str::parse).transpose()?;
         let model = self.options.model(&id.state)?;
-        let wanted = Wanted {
+        let wanted = RolloutRequest {
             id: &id,
             dice,
             plays: &job.plays,
@@ -250,21 +250,21 @@ impl Batch<'_> {
             situation,
             candidates,
             shown,
-        } = wanted.choose(&self.judge, model.as_ref())?;
+        } = wanted.choose(&self.evaluator, model.as_ref())?;
         let setup = self.options.setup(situation)?;
         let mut settings = self.options.settings(&setup, situation);
         settings.stop.trials = job.trials.unwrap_or(settings.stop.trials);
         settings.seed = job.seed.unwrap_or(settings.seed);
-        let described = Described {
+        let described = SettingsDocument {
             evaluator: setup.name(&settings),
             settings: settings.clone(),
         };
         let going = || !self.stopped.load(Ordering::Relaxed);
-        let result = roll_here(&setup, &candidates, &settings, &mut |_| going())?;
+        let result = run_blocking(&setup, &candidates, &settings, &mut |_| going())?;
         if !going() {
             return Ok(None);
         }
-        let outcome = Outcome {
+        let outcome = EndedRollout {
             result: Arc::new(result),
             described,
             unsaved: None,
@@ -279,8 +279,8 @@ impl Batch<'_> {
     }
 }
 
-fn refusal(number: usize, job: Option<Job>, error: &anyhow::Error) -> Value {
-    let mut answer = json!({ "job": number, "position": "", "error": told(error) });
+fn refusal(number: usize, job: Option<BatchJob>, error: &anyhow::Error) -> Value {
+    let mut answer = json!({ "job": number, "position": "", "error": message_of(error) });
     if let Some(job) = job {
         answer["position"] = job.position.into();
         if let Some(id) = job.id {

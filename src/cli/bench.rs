@@ -62,7 +62,7 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct BenchDocument {
     simd: &'static str,
     /// Static evaluations on each kernel of the machine.
     kernels: BTreeMap<&'static str, f64>,
@@ -125,7 +125,7 @@ impl Args {
         let time = Duration::from_secs_f64(self.seconds / f64::from(STRETCHES));
         let threads = self.threads.number().get();
         let decisions = |ply| decisions(&*engine, &positions, ply, time);
-        let document = Document {
+        let document = BenchDocument {
             simd,
             kernels: self.kernels(&positions, time)?,
             luck_per_s: luck(&*engine, &positions, time),
@@ -252,7 +252,7 @@ fn trials(
         let engine = Arc::clone(engine);
         let rollout = Rollout::start(engine, candidates.to_vec(), settings, threads, None)?;
         let result = rollout.join();
-        let done: u64 = result.strands.iter().map(|s| s.trials).sum();
+        let done: u64 = result.candidates.iter().map(|s| s.trials).sum();
         if result.seconds >= enough || done == 0 {
             return Ok(done as f64 / result.seconds);
         }
@@ -260,7 +260,7 @@ fn trials(
     }
 }
 
-impl Document {
+impl BenchDocument {
     fn to_text(&self) -> String {
         let mut table = Table::new(&["", "per second"]);
         let all = format!("trials, {} threads", self.threads);

@@ -95,10 +95,10 @@ fn roll_out(
         digest.double(e.mean);
         digest.double(e.se);
     };
-    for strand in &result.strands {
-        estimate(&strand.equity);
-        estimate(&strand.plain);
-        strand.probabilities.iter().for_each(&mut estimate);
+    for candidate in &result.candidates {
+        estimate(&candidate.equity);
+        estimate(&candidate.plain);
+        candidate.probabilities.iter().for_each(&mut estimate);
     }
     if let Some(difference) = &result.difference {
         estimate(&difference.equity);

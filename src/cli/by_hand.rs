@@ -4,25 +4,25 @@ use std::io::{self, BufRead as _, Read as _, Write as _};
 
 use anyhow::{Context as _, Result, bail};
 
+use super::candidate::estimate;
 use super::hand_games::Games;
 use super::output::{self, Table};
 use super::replay::play_to;
-use super::rolling::Options;
-use super::rolling_run::refused;
-use super::strand::estimate;
+use super::rollout_options::RolloutOptions;
+use super::rollout_run::refused;
 use super::usage::misuse;
-use crate::cube::{Choice, Decision};
+use crate::cube::{CubeChoice, CubeDecision};
 use crate::eval::{MoveFilter, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::{HandTrial, Hands};
 use crate::rollout::limits::MOST_TRIALS;
-use crate::rollout::{Folder, Identity, Settings, Setup, TrialRecord};
-use crate::store::{HandKey, Places, Shown};
+use crate::rollout::{Identity, Settings, Setup, ShardMerge, TrialRecord};
+use crate::store::{HandKey, Shown, UserFolders};
 
 /// Who is played by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Side {
+pub(super) enum HandSide {
     /// The player whose equity is wanted
     Own,
     /// That player's opponent
@@ -36,20 +36,20 @@ const LONGEST_LINE: u64 = 4096;
 /// Plays shown for a question mark.
 const SHOWN: usize = 5;
 
-impl From<Side> for Hands {
-    fn from(side: Side) -> Self {
+impl From<HandSide> for Hands {
+    fn from(side: HandSide) -> Self {
         match side {
-            Side::Own => Self::Own,
-            Side::Other => Self::Other,
-            Side::Both => Self::Both,
+            HandSide::Own => Self::Own,
+            HandSide::Other => Self::Other,
+            HandSide::Both => Self::Both,
         }
     }
 }
 
 /// Plays trials until the user leaves.
 pub(super) fn run(
-    options: &Options,
-    side: Side,
+    options: &RolloutOptions,
+    side: HandSide,
     setup: Setup,
     mut settings: Settings,
     candidates: &[Position],
@@ -67,24 +67,24 @@ pub(super) fn run(
     }
     settings.stop.trials = MOST_TRIALS;
     let settings = settings.resolved(&setup);
-    let mut folder = Folder::new(&setup, vec![start], &settings).map_err(refused)?;
+    let mut merge = ShardMerge::new(&setup, vec![start], &settings).map_err(refused)?;
     let place = match &options.store {
         _ if options.no_store => None,
         Some(path) => Some(path.clone()),
-        None => Places::of_user().map(|p| p.rollouts()),
+        None => UserFolders::of_user().map(|p| p.rollouts()),
     };
     let identity = Identity::new(&setup, &settings, candidates);
     let key = HandKey::new(identity, side.into());
     let mut games = Games::open(place, key, shown)?;
-    games.count(&mut folder);
+    games.count(&mut merge);
     let before_roll = shown.dice.is_none();
     let mut table = Hand {
         setup: &setup,
         by_hand: match side {
-            Side::Both => [true; 2],
-            // The strand's player is the one who has just played.
-            Side::Own => [!before_roll, before_roll],
-            Side::Other => [before_roll, !before_roll],
+            HandSide::Both => [true; 2],
+            // The candidate's player is the one who has just played.
+            HandSide::Own => [!before_roll, before_roll],
+            HandSide::Other => [before_roll, !before_roll],
         },
     };
     let in_match = settings.cube.is_some_and(|c| c.away.is_some());
@@ -100,14 +100,14 @@ pub(super) fn run(
             };
             // Before anything is shown: nobody may be left to see it.
             games.keep(record);
-            games.count(&mut folder);
+            games.count(&mut merge);
             output::text(&ended_text(&record, trial, before_roll, in_match))?;
-            report(&folder, before_roll)?;
+            report(&merge, before_roll)?;
         }
     };
     let sat = sit();
-    games.count(&mut folder);
-    let shown = sat.and_then(|()| report(&folder, before_roll));
+    games.count(&mut merge);
+    let shown = sat.and_then(|()| report(&merge, before_roll));
     games.end().and(shown)
 }
 
@@ -115,7 +115,7 @@ pub(super) fn run(
 fn ended_text(record: &TrialRecord, trial: u64, before_roll: bool, in_match: bool) -> String {
     let ended = record.exported();
     let sign = if before_roll { -1.0 } else { 1.0 };
-    let [plain, luck] = [ended.plain, ended.plain - ended.reduced].map(|x| sign * x);
+    let [plain, luck] = [ended.plain, ended.plain - ended.variance_reduced].map(|x| sign * x);
     // In a match results are normalised.
     let digits = if in_match { 3 } else { 0 };
     format!(
@@ -124,29 +124,29 @@ fn ended_text(record: &TrialRecord, trial: u64, before_roll: bool, in_match: boo
     )
 }
 
-fn report(folder: &Folder, before_roll: bool) -> Result<()> {
-    let result = folder.result();
-    let strand = if before_roll {
-        result.strands[0].turned()
+fn report(merge: &ShardMerge, before_roll: bool) -> Result<()> {
+    let result = merge.result();
+    let candidate = if before_roll {
+        result.candidates[0].flipped()
     } else {
-        result.strands[0].clone()
+        result.candidates[0].clone()
     };
     output::text(&format!(
         "{} games: {}, equal to {:.0} without variance reduction\n\n",
-        strand.trials,
-        estimate(&strand.equity),
-        strand.equivalent_trials,
+        candidate.trials,
+        estimate(&candidate.equity),
+        candidate.equivalent_trials,
     ))
 }
 
 struct Hand<'a> {
     setup: &'a Setup,
-    /// Whether the strand's player, and the opponent, are played by hand.
+    /// Whether the candidate's player, and the opponent, are played by hand.
     by_hand: [bool; 2],
 }
 
 /// What the user wants.
-enum Answer<T> {
+enum Reply<T> {
     This(T),
     Program,
     Leave,
@@ -186,12 +186,12 @@ impl Hand<'_> {
             let answer = if mine {
                 self.ask_play(&before, roll)?
             } else {
-                Answer::Program
+                Reply::Program
             };
             let result = match answer {
-                Answer::This(result) => Some(result),
-                Answer::Program => None,
-                Answer::Leave => return Ok(false),
+                Reply::This(result) => Some(result),
+                Reply::Program => None,
+                Reply::Leave => return Ok(false),
             };
             let (result, luck) = game.play(roll, result);
             // Luck of whoever rolled.
@@ -222,12 +222,12 @@ impl Hand<'_> {
                     _ => None,
                 },
             )?,
-            false => Answer::Program,
+            false => Reply::Program,
         };
         let doubles = match wanted {
-            Answer::This(doubles) => doubles,
-            Answer::Program => decision.action.doubles(),
-            Answer::Leave => return Ok(false),
+            Reply::This(doubles) => doubles,
+            Reply::Program => decision.action.doubles(),
+            Reply::Leave => return Ok(false),
         };
         if !doubles {
             return Ok(true);
@@ -244,21 +244,21 @@ impl Hand<'_> {
         };
         let wanted = match theirs {
             true => ask(question, &decision, |c| match c {
-                "t" => Some(Choice::Take),
-                "p" => Some(Choice::Pass),
-                "b" if beavers => Some(Choice::Beaver),
+                "t" => Some(CubeChoice::Take),
+                "p" => Some(CubeChoice::Pass),
+                "b" if beavers => Some(CubeChoice::Beaver),
                 _ => None,
             })?,
-            false => Answer::Program,
+            false => Reply::Program,
         };
         let answer = match wanted {
-            Answer::This(answer) => answer,
-            Answer::Program => decision.answer().unwrap_or(Choice::Take),
-            Answer::Leave => return Ok(false),
+            Reply::This(answer) => answer,
+            Reply::Program => decision.answer().unwrap_or(CubeChoice::Take),
+            Reply::Leave => return Ok(false),
         };
         let said = match answer {
-            Choice::Pass => "passes",
-            Choice::Beaver => "beavers",
+            CubeChoice::Pass => "passes",
+            CubeChoice::Beaver => "beavers",
             _ => "takes",
         };
         output::text(&format!("{}: {said}\n", who(theirs)))?;
@@ -266,7 +266,7 @@ impl Hand<'_> {
         Ok(true)
     }
 
-    fn ask_play(&self, position: &Position, roll: Roll) -> Result<Answer<Position>> {
+    fn ask_play(&self, position: &Position, roll: Roll) -> Result<Reply<Position>> {
         let question = format!("{roll} (play, ? plays, ! program, q leaves): ");
         asked(&question, |text| {
             Ok(match text {
@@ -301,9 +301,9 @@ fn who(by_hand: bool) -> &'static str {
 /// Asks about the cube until `meaning` knows the answer.
 fn ask<T>(
     question: &str,
-    decision: &Decision,
+    decision: &CubeDecision,
     meaning: impl Fn(&str) -> Option<T>,
-) -> Result<Answer<T>> {
+) -> Result<Reply<T>> {
     asked(question, |text| {
         Ok(match (text, meaning(text)) {
             (_, Some(answer)) => Typed::Answer(answer),
@@ -317,7 +317,7 @@ fn ask<T>(
 }
 
 /// What the program thinks each cube action is worth to the player on roll.
-fn values(decision: &Decision) -> String {
+fn values(decision: &CubeDecision) -> String {
     let mut table = Table::new(&["action", "equity"]);
     let mut row = |name: &str, equity: f32| {
         table.row(vec![name.to_owned(), output::points(equity)]);
@@ -345,19 +345,19 @@ fn typed_line() -> Result<Option<String>> {
 }
 
 /// Asks until there is an answer.
-fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Result<Answer<T>> {
+fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Result<Reply<T>> {
     loop {
         output::text(question)?;
         io::stdout().flush()?;
         let Some(line) = typed_line()? else {
             output::text("\n")?;
-            return Ok(Answer::Leave);
+            return Ok(Reply::Leave);
         };
         match line.trim() {
-            "q" => return Ok(Answer::Leave),
-            "!" => return Ok(Answer::Program),
+            "q" => return Ok(Reply::Leave),
+            "!" => return Ok(Reply::Program),
             text => match meaning(text)? {
-                Typed::Answer(answer) => return Ok(Answer::This(answer)),
+                Typed::Answer(answer) => return Ok(Reply::This(answer)),
                 Typed::Told(text) => output::text(&text)?,
             },
         }

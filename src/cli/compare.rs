@@ -8,8 +8,8 @@ use anyhow::{Result, bail};
 use super::compare_print::{self, Tell};
 use super::eval_answer::situation as rules;
 use super::options::Id;
-use super::rolling::{Options, Situation};
-use super::rolling_run::{Outcome, Task, refused};
+use super::rollout_options::{RolloutOptions, Situation};
+use super::rollout_run::{EndedRollout, RolloutTask, refused};
 use super::signals::asked_to_end;
 use super::usage::misuse;
 use crate::game::{Play, Position, Roll};
@@ -71,7 +71,7 @@ pub(super) struct Args {
     /// hybrid[=RANKS], near[=CHECKERS], koca or auto
     #[arg(long, value_name = "HOW", default_value = "auto")]
     coupling: Coupled,
-    /// What rolls are ranked by: auto, cheap, full or full=PLY [default: the luck subtracted]
+    /// What rolls are ranked by: auto, net, lookahead or lookahead=PLY [default: the luck subtracted]
     #[arg(long, value_name = "KIND")]
     rank_by: Option<LuckKind>,
     /// How rolls of equal rank are told apart
@@ -86,7 +86,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TRIAL")]
     replay: Option<u64>,
     #[command(flatten)]
-    options: Options,
+    options: RolloutOptions,
 }
 
 impl Args {
@@ -145,7 +145,7 @@ impl Args {
             let json = self.options.json;
             return super::replay::run(&setup, &settings, &candidates, &shown, trial, json);
         }
-        let outcome = self.options.run(Task {
+        let outcome = self.options.run(RolloutTask {
             setup,
             settings,
             candidates,
@@ -195,8 +195,8 @@ fn pilot(setup: &Setup, candidates: &[Position], settings: &Settings) -> Result<
     Ok((pilot, start.elapsed().as_secs_f64()))
 }
 
-/// Prints the comparison of the strands of `outcome`, of which nothing else is known.
-pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -> Result<()> {
+/// Prints the comparison of the candidates of `outcome`, of which nothing else is known.
+pub(super) fn print(outcome: &EndedRollout, shown: &Shown, json: bool, rules: &str) -> Result<()> {
     compare_print::Tell {
         outcome,
         shown,

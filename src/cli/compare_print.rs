@@ -5,18 +5,18 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::candidate::{CandidateDocument, DifferenceDocument, error, estimate};
 use super::output::{self, Cubeful, Table};
-use super::rolling::Described;
-use super::rolling_run::Outcome;
-use super::strand::{Difference, Strand, error, estimate};
+use super::rollout_options::SettingsDocument;
+use super::rollout_run::EndedRollout;
 use crate::rollout::{
-    Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, StopReason, Tried, Verdict,
+    ComparisonVerdict, Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, StopReason, Tried,
 };
 use crate::store::Shown;
 
 /// A comparison to be told.
 pub(super) struct Tell<'a> {
-    pub(super) outcome: &'a Outcome,
+    pub(super) outcome: &'a EndedRollout,
     pub(super) shown: &'a Shown,
     /// The score and the cube, after two spaces.
     pub(super) rules: &'a str,
@@ -25,26 +25,26 @@ pub(super) struct Tell<'a> {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct CompareDocument {
     position: String,
     dice: String,
     /// Of two plays.
     #[serde(skip_serializing_if = "Option::is_none")]
-    a: Option<Strand>,
+    a: Option<CandidateDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    b: Option<Strand>,
+    b: Option<CandidateDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<Difference>,
+    difference: Option<DifferenceDocument>,
     /// Of more.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    plays: Vec<Strand>,
+    plays: Vec<CandidateDocument>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    differences: Vec<OfTwo>,
-    verdict: Said,
+    differences: Vec<PairDifferenceDocument>,
+    verdict: VerdictDocument,
     coupling: Coupling,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pilot: Option<Piloted>,
-    settings: Described,
+    pilot: Option<PilotDocument>,
+    settings: SettingsDocument,
     #[serde(flatten)]
     cubeful: Cubeful,
     stopped: Option<StopReason>,
@@ -53,14 +53,14 @@ struct Document {
 }
 
 #[derive(Serialize)]
-struct Said {
+struct VerdictDocument {
     decided: bool,
     sentence: String,
     work: String,
 }
 
-impl From<&Verdict> for Said {
-    fn from(v: &Verdict) -> Self {
+impl From<&ComparisonVerdict> for VerdictDocument {
+    fn from(v: &ComparisonVerdict) -> Self {
         Self {
             decided: v.decided,
             sentence: v.sentence.clone(),
@@ -70,7 +70,7 @@ impl From<&Verdict> for Said {
 }
 
 #[derive(Serialize)]
-struct Piloted {
+struct PilotDocument {
     tried: Vec<Tried>,
     cost: f64,
     seconds: f64,
@@ -78,7 +78,7 @@ struct Piloted {
 
 /// A difference of two of several plays.
 #[derive(Serialize)]
-struct OfTwo {
+struct PairDifferenceDocument {
     a: Option<String>,
     b: Option<String>,
     equity: f64,
@@ -86,7 +86,7 @@ struct OfTwo {
     ci95: [f64; 2],
     anytime95: [f64; 2],
     simultaneous_ci95: [f64; 2],
-    simultaneous95: [f64; 2],
+    simultaneous_anytime95: [f64; 2],
     correlation: f64,
     trials: u64,
 }
@@ -96,7 +96,7 @@ impl Tell<'_> {
         let result = &self.outcome.result;
         match (&result.difference, &result.family) {
             (Some(difference), _) => self.pair(difference, json),
-            (None, family) if result.strands.len() > 2 => self.family(family.as_ref(), json),
+            (None, family) if result.candidates.len() > 2 => self.family(family.as_ref(), json),
             _ => anyhow::bail!("the rollout ended before there was anything to compare"),
         }
     }
@@ -106,20 +106,20 @@ impl Tell<'_> {
     }
 
     fn names(&self) -> Vec<String> {
-        let strands = 0..self.outcome.result.strands.len();
-        strands
+        let candidates = 0..self.outcome.result.candidates.len();
+        candidates
             .map(|i| self.name(i).unwrap_or_else(|| format!("play {}", i + 1)))
             .collect()
     }
 
-    fn strand(&self, i: usize) -> Strand {
+    fn candidate(&self, i: usize) -> CandidateDocument {
         let result = &self.outcome.result;
-        Strand::new(self.name(i), &result.strands[i]).at_score(result.match_chances)
+        CandidateDocument::new(self.name(i), &result.candidates[i]).at_score(result.match_chances)
     }
 
-    fn document(&self, verdict: &Verdict) -> Document {
+    fn document(&self, verdict: &ComparisonVerdict) -> CompareDocument {
         let outcome = self.outcome;
-        Document {
+        CompareDocument {
             position: self.shown.position.clone(),
             dice: self.shown.dice.clone().unwrap_or_default(),
             a: None,
@@ -129,7 +129,7 @@ impl Tell<'_> {
             differences: Vec::new(),
             verdict: verdict.into(),
             coupling: outcome.described.settings.coupling,
-            pilot: self.pilot.map(|(pilot, seconds)| Piloted {
+            pilot: self.pilot.map(|(pilot, seconds)| PilotDocument {
                 tried: pilot.tried.clone(),
                 cost: pilot.cost,
                 seconds,
@@ -143,10 +143,13 @@ impl Tell<'_> {
     }
 
     /// Position, settings, the table of plays.
-    fn head(&self, strands: &[Strand]) -> String {
-        let mut table = Table::new(&Strand::HEADINGS);
-        strands.iter().for_each(|s| table.row(s.cells()));
-        let remarks: String = strands.iter().filter_map(Strand::remark).collect();
+    fn head(&self, candidates: &[CandidateDocument]) -> String {
+        let mut table = Table::new(&CandidateDocument::HEADINGS);
+        candidates.iter().for_each(|s| table.row(s.cells()));
+        let remarks: String = candidates
+            .iter()
+            .filter_map(CandidateDocument::remark)
+            .collect();
         let coupling = self.outcome.described.settings.coupling;
         format!(
             "{}  to play {}  {}\n{}{}\n{}\n\n{table}{remarks}",
@@ -167,14 +170,14 @@ impl Tell<'_> {
         let names = self.names();
         let verdict = difference.verdict([&names[0], &names[1]], settings.luck == LuckKind::None);
         if json {
-            return output::json(&Document {
-                a: Some(self.strand(0)),
-                b: Some(self.strand(1)),
-                difference: Some(Difference::new(difference)),
+            return output::json(&CompareDocument {
+                a: Some(self.candidate(0)),
+                b: Some(self.candidate(1)),
+                difference: Some(DifferenceDocument::new(difference)),
                 ..self.document(&verdict)
             });
         }
-        let mut text = self.head(&[self.strand(0), self.strand(1)]);
+        let mut text = self.head(&[self.candidate(0), self.candidate(1)]);
         let _ = writeln!(text, "\ndifference   {}", estimate(&difference.equity));
         let _ = match difference.correlation {
             r if r.is_nan() => writeln!(text, "standard error {}", error(difference.equity.se)),
@@ -203,11 +206,12 @@ impl Tell<'_> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let none = FamilyResult::default();
         let family = family.unwrap_or(&none);
-        let verdict = family.verdict(&names, &result.strands, settings.coupling);
-        let strands: Vec<Strand> = (0..names.len()).map(|i| self.strand(i)).collect();
+        let verdict = family.verdict(&names, &result.candidates, settings.coupling);
+        let candidates: Vec<CandidateDocument> =
+            (0..names.len()).map(|i| self.candidate(i)).collect();
         let differences = family.differences.iter();
         if json {
-            let of_two = |d: &crate::rollout::PlayDifference| OfTwo {
+            let of_two = |d: &crate::rollout::PlayDifference| PairDifferenceDocument {
                 a: self.name(d.first),
                 b: self.name(d.second),
                 equity: d.equity.mean,
@@ -215,17 +219,17 @@ impl Tell<'_> {
                 ci95: d.equity.ci95,
                 anytime95: d.equity.anytime95,
                 simultaneous_ci95: d.simultaneous_ci95,
-                simultaneous95: d.simultaneous95,
+                simultaneous_anytime95: d.simultaneous_anytime95,
                 correlation: d.correlation,
                 trials: d.trials,
             };
-            return output::json(&Document {
-                plays: strands,
+            return output::json(&CompareDocument {
+                plays: candidates,
                 differences: differences.map(of_two).collect(),
                 ..self.document(&verdict)
             });
         }
-        let mut text = self.head(&strands);
+        let mut text = self.head(&candidates);
         if !family.differences.is_empty() {
             let mut table = Table::new(&[
                 "difference",
@@ -241,7 +245,7 @@ impl Tell<'_> {
                     format!("{} less {}", names[d.first], names[d.second]),
                     output::points(d.equity.mean),
                     half(d.equity.ci95),
-                    half(d.simultaneous95),
+                    half(d.simultaneous_anytime95),
                     match d.correlation {
                         r if r.is_finite() => format!("{r:.2}"),
                         _ => "–".to_owned(),
@@ -257,7 +261,7 @@ impl Tell<'_> {
     }
 }
 
-fn say(text: &mut String, verdict: &Verdict) {
+fn say(text: &mut String, verdict: &ComparisonVerdict) {
     let work = match verdict.work.as_str() {
         "" => String::new(),
         work => format!("; {work}"),

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::options::Threads;
 use super::output::{self, Table};
-use crate::duel::{self, Player};
+use crate::duel::{self, DuelPlayer};
 use crate::eval::Engine;
 use crate::eval::net::Net;
 use crate::stats::Moments;
@@ -78,7 +78,7 @@ impl Spec {
 }
 
 #[derive(Serialize)]
-struct Document {
+struct DuelDocument {
     a: String,
     b: String,
     games: u64,
@@ -107,7 +107,7 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         let engines = [self.a.engine()?, self.b.engine()?];
         let players = [(&engines[0], self.a.ply), (&engines[1], self.b.ply)]
-            .map(|(evaluator, ply)| Player { evaluator, ply });
+            .map(|(evaluator, ply)| DuelPlayer { evaluator, ply });
         let luck = Engine::embedded();
         let pool = ThreadPoolBuilder::new()
             .num_threads(self.threads.number().get())
@@ -120,7 +120,7 @@ impl Args {
             None => format!("{}ply", spec.ply),
             Some(net) => format!("{}ply,{net}", spec.ply),
         };
-        let document = Document {
+        let document = DuelDocument {
             a: name(&self.a),
             b: name(&self.b),
             games: 2 * pairs,

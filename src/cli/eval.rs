@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Plies of lookahead; 0 is the static evaluation
     #[arg(long, value_name = "N", default_value = "0", value_parser = plies())]
     ply: u8,
-    /// How thoroughly plays are judged: instant, quick, standard, deep (0 to 3 plies), rolled or
+    /// How thoroughly plays are analysed: instant, quick, standard, deep (0 to 3 plies), rolled or
     /// thorough (truncated rollouts of the best); the last two rank without cube and score
     #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = level)]
     level: Option<Level>,

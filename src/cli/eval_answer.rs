@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::options::Id;
 use super::output::{Cubeful, Table, percent, perhaps_points, points};
-use crate::cube::{Choice, Cube, CubefulCandidate, Decision, Model, Window};
+use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{Evaluator, MoveFilter, Probabilities};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{play_text, position_id};
-use crate::rollout::{Judged, Level, Setup};
+use crate::rollout::{Level, LevelValue, Setup};
 
 /// What plays ranked without the cube say of themselves.
 const CUBELESS: &str =
@@ -34,14 +34,14 @@ pub(super) struct Question<'a> {
 /// The answer of the machine output.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum Answer {
-    Plays(Plays),
+pub(super) enum EvalDocument {
+    Plays(PlaysDocument),
     Position(PositionValue),
 }
 
 /// With dice: the plays, best first.
 #[derive(Serialize)]
-pub(super) struct Plays {
+pub(super) struct PlaysDocument {
     position: String,
     dice: String,
     ply: u8,
@@ -54,7 +54,7 @@ pub(super) struct Plays {
 struct PlayValue {
     play: String,
     result: String,
-    equity: f32,
+    cubeless_equity: f32,
     /// With cube and score, in points on the present cube (EMG), in a match: what ranks the plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     cubeful_equity: Option<f32>,
@@ -79,7 +79,7 @@ struct PlayValue {
 pub(super) struct PositionValue {
     position: String,
     ply: u8,
-    equity: f32,
+    cubeless_equity: f32,
     #[serde(flatten)]
     chances: Probabilities,
     cube: Option<CubeValue>,
@@ -92,9 +92,9 @@ pub(super) struct PositionValue {
 #[derive(Serialize)]
 struct CubeValue {
     #[serde(flatten)]
-    decision: Decision,
+    decision: CubeDecision,
     /// What each choice costs against the best, where doubling is possible.
-    errors: Option<Errors>,
+    errors: Option<CubeErrors>,
     /// How near the double is to being passed, where doubling is possible.
     market: Option<MarketValue>,
     /// Whether the values are exact: a bearoff of few checkers.
@@ -102,7 +102,7 @@ struct CubeValue {
 }
 
 #[derive(Clone, Copy, Serialize)]
-struct Errors {
+struct CubeErrors {
     no_double: f32,
     double: f32,
     take: f32,
@@ -148,17 +148,22 @@ impl Question<'_> {
         evaluator: &dyn Evaluator,
         id: &Id,
         dice: Option<Roll>,
-    ) -> Result<Answer, String> {
+    ) -> Result<EvalDocument, String> {
         match id.roll(dice) {
-            Some(roll) => self.plays(evaluator, id, roll).map(Answer::Plays),
+            Some(roll) => self.plays(evaluator, id, roll).map(EvalDocument::Plays),
             None if self.roller.is_some() => {
-                Err("this level judges plays: expected a roll, by --dice or in the ID".to_owned())
+                Err("this level analyses plays: expected a roll, by --dice or in the ID".to_owned())
             }
-            None => Ok(Answer::Position(self.position(evaluator, id))),
+            None => Ok(EvalDocument::Position(self.position(evaluator, id))),
         }
     }
 
-    fn plays(self, evaluator: &dyn Evaluator, id: &Id, roll: Roll) -> Result<Plays, String> {
+    fn plays(
+        self,
+        evaluator: &dyn Evaluator,
+        id: &Id,
+        roll: Roll,
+    ) -> Result<PlaysDocument, String> {
         let position = id.state.position;
         if position.is_over() {
             return Err("the game is over: there is no roll to play".to_owned());
@@ -171,10 +176,10 @@ impl Question<'_> {
         let (ply, model) = (self.ply, self.model);
         let plays = if let Some((setup, level)) = self.roller {
             level
-                .judge(setup, &position, roll, &never)
+                .analyse(setup, &position, roll, &never)
                 .unwrap_or_default()
                 .iter()
-                .map(|judged| PlayValue::rolled(&position, judged))
+                .map(|analysed| PlayValue::rolled(&position, analysed))
                 .collect()
         } else if id.state.score.is_money() && !self.cubeful {
             lookahead::candidates(evaluator, &position, roll, ply, filter, &never)
@@ -199,7 +204,7 @@ impl Question<'_> {
             None if id.state.score.is_money() && !self.cubeful => Some(CUBELESS),
             None => None,
         };
-        Ok(Plays {
+        Ok(PlaysDocument {
             cubeful: Cubeful::new(note.is_none(), note),
             position: id.text.clone(),
             dice: roll.to_string(),
@@ -220,11 +225,11 @@ impl Question<'_> {
         let over = roller.position.is_over();
         let cube = (!over).then(|| self.cube(evaluator, &roller, &chances));
         let cube = cube.flatten();
-        let seen = if doubled { chances.turned() } else { chances };
+        let seen = if doubled { chances.flipped() } else { chances };
         PositionValue {
             position: id.text.clone(),
             ply: self.ply,
-            equity: seen.equity(),
+            cubeless_equity: seen.equity(),
             chances: seen,
             answer: cube
                 .as_ref()
@@ -243,11 +248,11 @@ impl Question<'_> {
         let model = self.model;
         let decision = model.decide(evaluator, state, self.ply, &|| false)?;
         let error = |choice| decision.error(choice);
-        let errors = error(Choice::Double).map(|double| Errors {
-            no_double: error(Choice::NoDouble).unwrap_or_default(),
+        let errors = error(CubeChoice::Double).map(|double| CubeErrors {
+            no_double: error(CubeChoice::NoDouble).unwrap_or_default(),
             double,
-            take: error(Choice::Take).unwrap_or_default(),
-            pass: error(Choice::Pass).unwrap_or_default(),
+            take: error(CubeChoice::Take).unwrap_or_default(),
+            pass: error(CubeChoice::Pass).unwrap_or_default(),
         });
         let market = model.market(evaluator, state).map(|market| {
             let (losing_rolls, losing_rolls_of_36) = market.losers();
@@ -273,7 +278,7 @@ impl PlayValue {
         Self {
             play: play_text(position, &c.play),
             result: position_id(&c.result),
-            equity: c.equity,
+            cubeless_equity: c.equity,
             cubeful_equity: None,
             mwc: None,
             chances: c.probabilities,
@@ -283,11 +288,11 @@ impl PlayValue {
         }
     }
 
-    fn rolled(position: &Position, judged: &Judged) -> Self {
+    fn rolled(position: &Position, analysed: &LevelValue) -> Self {
         Self {
-            trials: judged.rolled.map(|r| r.trials),
-            se: judged.rolled.map(|r| r.se),
-            ..Self::new(position, &judged.candidate)
+            trials: analysed.rolled.map(|r| r.trials),
+            se: analysed.rolled.map(|r| r.se),
+            ..Self::new(position, &analysed.candidate)
         }
     }
 
@@ -300,15 +305,15 @@ impl PlayValue {
     }
 }
 
-fn reply(decision: &Decision) -> Option<&'static str> {
+fn reply(decision: &CubeDecision) -> Option<&'static str> {
     Some(match decision.answer()? {
-        Choice::Pass => "pass",
-        Choice::Beaver => "beaver",
+        CubeChoice::Pass => "pass",
+        CubeChoice::Beaver => "beaver",
         _ => "take",
     })
 }
 
-impl Answer {
+impl EvalDocument {
     pub(super) fn to_text(&self, state: &GameState) -> String {
         match self {
             Self::Plays(plays) => plays.to_text(state),
@@ -319,7 +324,7 @@ impl Answer {
 
 const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
 
-impl Plays {
+impl PlaysDocument {
     fn to_text(&self, state: &GameState) -> String {
         let cubeful = self.plays.iter().any(|p| p.cubeful_equity.is_some());
         let in_match = self.plays.iter().any(|p| p.mwc.is_some());
@@ -343,7 +348,7 @@ impl Plays {
                 row.push(perhaps_points(p.cubeful_equity));
                 row.extend(in_match.then(|| p.mwc.map_or_else(String::new, percent)));
             }
-            row.push(points(p.equity));
+            row.push(points(p.cubeless_equity));
             row.extend(rolled.then(|| p.se.map_or_else(String::new, |se| format!("{se:.4}"))));
             row.extend(p.chances.to_array().map(percent));
             row.push(match p.trials {
@@ -373,7 +378,7 @@ impl Plays {
 impl PositionValue {
     fn to_text(&self, state: &GameState) -> String {
         let mut table = Table::new(&[&["", "cubeless"][..], &CHANCES].concat());
-        let mut row = vec![format!("{}-ply", self.ply), points(self.equity)];
+        let mut row = vec![format!("{}-ply", self.ply), points(self.cubeless_equity)];
         row.extend(self.chances.to_array().map(percent));
         table.row(row);
         let mut text = format!("{}  {}\n\n{table}", self.position, situation(state));

@@ -27,7 +27,7 @@ const TOGETHER: usize = 256;
 
 /// A line that cannot be answered.
 #[derive(Serialize)]
-struct Refusal<'a> {
+struct RefusedLine<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     position: &'a str,
     error: String,
@@ -73,7 +73,7 @@ fn reply(evaluator: &dyn Evaluator, question: Question<'_>, line: &[u8]) -> Opti
         Err(error) => {
             let long = line.len() > LONGEST;
             let position = if long { beginning(position) } else { position };
-            to_json(&Refusal { position, error }).ok()?
+            to_json(&RefusedLine { position, error }).ok()?
         }
     };
     Some(document)

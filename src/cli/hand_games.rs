@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 
 use super::usage::say;
-use crate::rollout::{Folder, TrialRecord};
+use crate::rollout::{ShardMerge, TrialRecord};
 use crate::store::{HandKey, READING, RolloutStore, Shown, StoreError};
 
 /// How long a person waits for another process between two games.
@@ -130,7 +130,7 @@ impl<'a> Games<'a> {
     }
 
     /// Counts all games there are, those of other sittings too.
-    pub(super) fn count(&mut self, folder: &mut Folder) {
+    pub(super) fn count(&mut self, folder: &mut ShardMerge) {
         let mut damage = String::new();
         let found = self.with(|store, key| store.games(key, &mut |why| damage = why));
         if damage != self.damage && !damage.is_empty() {

@@ -9,7 +9,7 @@ use super::output::{self, Table};
 use super::usage;
 use crate::match_file::inspect::AnalysisSummary;
 use crate::match_file::json::AnalysisForm;
-use crate::match_file::{self, Summary};
+use crate::match_file::{self, MatchSummary};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +38,7 @@ impl Args {
         let mut failures = Vec::new();
         for file in &self.files {
             match match_file::read(file) {
-                Ok(record) => read.push(Summary::new(&record)),
+                Ok(record) => read.push(MatchSummary::new(&record)),
                 Err(error) => failures.push(error),
             }
         }
@@ -62,7 +62,7 @@ impl Args {
     }
 }
 
-fn text(summary: &Summary) -> String {
+fn text(summary: &MatchSummary) -> String {
     let [left, right] = &summary.players;
     let length = match summary.length {
         0 => "money".to_owned(),
@@ -76,7 +76,7 @@ fn text(summary: &Summary) -> String {
         summary.format, summary.encoding
     );
     let headings = [
-        "game", "score", "rolls", "doubles", "takes", "drops", "winner", "points", "", "final",
+        "game", "score", "rolls", "doubles", "takes", "passes", "winner", "points", "", "final",
     ];
     let mut table = Table::new(&headings);
     for game in &summary.games {
@@ -86,7 +86,7 @@ fn text(summary: &Summary) -> String {
             game.rolls.to_string(),
             game.doubles.to_string(),
             game.takes.to_string(),
-            game.drops.to_string(),
+            game.passes.to_string(),
             game.winner.unwrap_or("–").to_owned(),
             game.points
                 .map_or_else(|| "–".to_owned(), |p| p.to_string()),
@@ -122,7 +122,7 @@ fn text(summary: &Summary) -> String {
 }
 
 /// What another program found out, in sums of all games.
-fn analysis(summary: &Summary) -> String {
+fn analysis(summary: &MatchSummary) -> String {
     let games: Vec<_> = summary
         .games
         .iter()

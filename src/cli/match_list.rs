@@ -5,20 +5,26 @@ use std::fmt::Write as _;
 
 use super::usage::misuse;
 use crate::review::Report;
-use crate::review::report::{PlayerReport, Side};
+use crate::review::report::{PlayerReport, ReportSide};
 use crate::sanitize;
 
 /// Names that are remembered, to be told when nobody has the one that was asked for.
 pub(super) const MOST_NAMES: usize = 1000;
 
 /// The player who goes by this name, or has it in their name.
-pub(super) fn side(report: &Report, name: &str) -> Option<Side> {
+pub(super) fn side(report: &Report, name: &str) -> Option<ReportSide> {
     let wanted = name.to_lowercase();
     let names = report.players.each_ref().map(|p| p.name.to_lowercase());
     let find = |fits: &dyn Fn(&str) -> bool| names.iter().position(|n| fits(n));
     find(&|n| n == wanted)
         .or_else(|| find(&|n| n.contains(&wanted)))
-        .map(|i| if i == 0 { Side::Left } else { Side::Right })
+        .map(|i| {
+            if i == 0 {
+                ReportSide::Left
+            } else {
+                ReportSide::Right
+            }
+        })
 }
 
 /// No match has a player of this name; those who are there are told.
@@ -69,8 +75,8 @@ pub(super) fn heading() -> String {
 }
 
 /// A match, `whose` player first, or else the left one.
-pub(super) fn line_for(day: &str, report: &Report, whose: Option<Side>) -> String {
-    let own = whose.unwrap_or(Side::Left).index();
+pub(super) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) -> String {
+    let own = whose.unwrap_or(ReportSide::Left).index();
     let [a, b] = [own, 1 - own];
     let players: [&PlayerReport; 2] = [&report.players[a], &report.players[b]];
     let pr = |p: &PlayerReport| {
@@ -91,7 +97,7 @@ pub(super) fn line_for(day: &str, report: &Report, whose: Option<Side>) -> Strin
         &score,
         &pr(players[0]),
         &pr(players[1]),
-        &report.stakes(players[0].figures.luck_stake),
+        &report.stakes(players[0].figures.luck_unnormalised),
         &report.stake(players[0].luck_adjusted_result),
     ])
 }

@@ -15,9 +15,9 @@ use super::options::{CubeModel, Nets, Threads, plies};
 use super::output::{self, percent};
 use super::usage::{misuse, say};
 use crate::review::report::signed;
-use crate::review::trend::{Estimate, Trend, TypeTrend, TypeTrends};
+use crate::review::trend::{Trend, TrendEstimate, TypeTrend, TypeTrends};
 use crate::review::{Report, STANDARD_PLY};
-use crate::store::{Places, READING, ReviewStore};
+use crate::store::{READING, ReviewStore, UserFolders};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,9 +61,9 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct TrendRow {
     player: String,
-    pr: Option<Estimate>,
-    latest_ten: Option<Estimate>,
-    pr_change_in_ten_matches: Option<Estimate>,
+    pr: Option<TrendEstimate>,
+    latest_ten: Option<TrendEstimate>,
+    pr_change_in_ten_matches: Option<TrendEstimate>,
     types: Vec<TypeTrend>,
 }
 
@@ -77,7 +77,7 @@ impl Args {
             return matches_watch::run(&self, folder);
         }
         if self.threads.is_given() || self.nets.is_given() || self.cube.is_given() {
-            return Err(misuse("nothing is judged here without --watch"));
+            return Err(misuse("nothing is analysed here without --watch"));
         }
         self.list()
     }
@@ -85,7 +85,7 @@ impl Args {
     fn list(self) -> Result<()> {
         let path = self
             .store
-            .or_else(|| Places::of_user().map(|places| places.reviews()));
+            .or_else(|| UserFolders::of_user().map(|places| places.reviews()));
         let (mut trend, mut types) = (Trend::default(), TypeTrends::default());
         let mut rows = Vec::new();
         let mut any = false;
@@ -159,7 +159,7 @@ fn likeness(day: &str, report: &Report) -> u64 {
 impl TrendRow {
     fn text(&self) -> String {
         let mut out = String::from("\n");
-        let mut row = |name: &str, estimate: &Option<Estimate>, sign: bool| {
+        let mut row = |name: &str, estimate: &Option<TrendEstimate>, sign: bool| {
             let Some(e) = estimate else { return };
             let number = |v: f64| {
                 if sign {

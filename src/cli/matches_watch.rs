@@ -10,9 +10,9 @@ use anyhow::{Result, bail};
 use super::match_list::{dated, heading, line_for, side};
 use super::matches::Args;
 use super::output;
-use super::reviewer::{Reviewed, Reviewer, open_store};
+use super::reviewer::{ReviewedMatch, Reviewer, open_store};
 use super::signals::asked_to_end;
-use super::usage::{say, told};
+use super::usage::{message_of, say};
 use crate::sanitize;
 use crate::store::{FolderWatch, folder};
 
@@ -66,7 +66,7 @@ impl Watching<'_> {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Judges those of the files that are not kept, and prints a line for each match of them.
+    /// Analyses those of the files that are not kept, and prints a line for each match of them.
     fn review(&mut self, files: &[PathBuf]) -> Result<()> {
         for path in files {
             if self.is_over() {
@@ -83,7 +83,7 @@ impl Watching<'_> {
                 }
                 // In a folder there may be anything, and a file that is broken now may be whole
                 // when it is saved again.
-                Err(error) if !self.is_over() => say(&told(&error)),
+                Err(error) if !self.is_over() => say(&message_of(&error)),
                 Err(_) => {}
             }
             if let Some(error) = self.reviewer.not_kept() {
@@ -93,7 +93,7 @@ impl Watching<'_> {
         Ok(())
     }
 
-    fn print(&mut self, one: Reviewed) -> Result<()> {
+    fn print(&mut self, one: ReviewedMatch) -> Result<()> {
         let name = self.args.player.as_deref();
         let whose = name.map(|name| side(&one.report, name));
         if whose == Some(None) {

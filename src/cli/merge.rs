@@ -12,11 +12,11 @@ use anyhow::{Result, bail};
 
 use super::eval_answer::situation;
 use super::options::{CubeModel, Id, Nets};
-use super::rolling::{Described, Evaluators};
-use super::rolling_run::{Outcome, refused};
+use super::rollout_options::{Evaluators, SettingsDocument};
+use super::rollout_run::{EndedRollout, refused};
 use super::usage::{misuse, say};
 use super::{compare, output, rollout_print};
-use crate::rollout::{Folder, Identity, Settings, Shard, TrialRecord};
+use crate::rollout::{Identity, Settings, Shard, ShardMerge, TrialRecord};
 use crate::store::{Kept, READING, RolloutStore};
 
 const EXAMPLES: &str = "\
@@ -61,7 +61,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// The records of the trials from `from` up to `to`, all strands of all of them, or none.
+    /// The records of the trials from `from` up to `to`, all candidates of all of them, or none.
     fn block(&mut self, from: u64, to: u64) -> Result<Option<Vec<TrialRecord>>> {
         let wanted = (to - from) as usize * self.kept.progress.candidates.len();
         while self.ahead.len() < wanted {
@@ -113,16 +113,16 @@ impl Args {
         if let Some(unfit) = Identity::of(progress).of_all_shards().difference(&wanted) {
             bail!("the shards cannot be merged here: {unfit}");
         }
-        let strands = progress.candidates.len();
+        let candidates = progress.candidates.len();
         let mut folder =
-            Folder::new(&setup, progress.candidates.clone(), &whole).map_err(refused)?;
+            ShardMerge::new(&setup, progress.candidates.clone(), &whole).map_err(refused)?;
         readers.sort_by_key(|r| (r.shard.index, u64::MAX - r.kept.progress.trials()));
         readers.dedup_by_key(|r| r.shard.index);
         for reader in &readers {
             let p = &reader.kept.progress;
             folder.add_time(p.seconds, p.cpu_seconds);
         }
-        count(&mut readers, &mut folder, &whole, of, strands)?;
+        count(&mut readers, &mut folder, &whole, of, candidates)?;
         let missing = whole.stop.trials - folder.trials();
         if folder.trials() == 0 {
             bail!("the shards have no trials yet");
@@ -130,9 +130,9 @@ impl Args {
         if missing > 0 {
             say(&missing_text(&readers, &whole, of, missing));
         }
-        let outcome = Outcome {
+        let outcome = EndedRollout {
             result: Arc::new(folder.result()),
-            described: Described {
+            described: SettingsDocument {
                 evaluator: setup.name(&whole),
                 settings: whole,
             },
@@ -200,10 +200,10 @@ fn whole_differs(a: &Kept, b: &Kept) -> bool {
 
 fn count(
     readers: &mut [Reader],
-    folder: &mut Folder,
+    folder: &mut ShardMerge,
     whole: &Settings,
     of: u32,
-    strands: usize,
+    candidates: usize,
 ) -> Result<()> {
     let (block, trials) = (whole.block(), whole.stop.trials);
     for number in 0..trials.div_ceil(block) {
@@ -215,7 +215,7 @@ fn count(
         let Some(records) = readers[place].block(from, to)? else {
             continue;
         };
-        for row in records.chunks(strands) {
+        for row in records.chunks(candidates) {
             if !folder.push(row) {
                 bail!(
                     "{}: its trials are out of order",

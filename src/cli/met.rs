@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::options::load_table;
 use super::output::{self, Table};
 use super::usage::misuse;
-use crate::cube::met::{Difference, REACH, Rates};
-use crate::cube::{Context, EquityTable};
+use crate::cube::met::{REACH, Rates, TableDifference};
+use crate::cube::{CubeContext, EquityTable};
 use crate::eval::Probabilities;
 
 const EXAMPLES: &str = "\
@@ -41,9 +41,9 @@ pub(super) struct Args {
     /// For --computed: share of gammons among wins
     #[arg(long, value_name = "SHARE", requires = "computed", value_parser = share)]
     gammons: Option<f32>,
-    /// For --computed: life of the cube over a game, 0 (dead) to 1
+    /// For --computed: efficiency of the cube over a game, 0 (dead) to 1
     #[arg(long, value_name = "SHARE", requires = "computed", value_parser = share)]
-    life: Option<f32>,
+    efficiency: Option<f32>,
     /// Show the table up to this many points
     #[arg(long, value_name = "N", default_value = "15",
           value_parser = clap::value_parser!(u16).range(1..=REACH as i64))]
@@ -118,7 +118,7 @@ impl Args {
                 output::text(&at.to_text())
             };
         }
-        let shown = Shown::new(&table, self.length, self.difference(&table)?);
+        let shown = TableDocument::new(&table, self.length, self.difference(&table)?);
         if self.csv {
             output::text(&shown.to_csv())
         } else if self.json {
@@ -141,7 +141,7 @@ impl Args {
             let mut rates = Rates::default();
             rates.gammon = self.gammons.unwrap_or(rates.gammon);
             rates.backgammon = rates.backgammon.min(rates.gammon);
-            rates.life = self.life.unwrap_or(rates.life);
+            rates.efficiency = self.efficiency.unwrap_or(rates.efficiency);
             return Ok(EquityTable::computed(&rates));
         }
         match &self.table {
@@ -167,7 +167,7 @@ impl Args {
 
 /// A table as it is shown.
 #[derive(Serialize)]
-struct Shown {
+struct TableDocument {
     table: String,
     given: usize,
     /// `pre[a - 1][b - 1]`, before the Crawford game and in it.
@@ -191,7 +191,7 @@ struct Against {
 }
 
 impl Against {
-    fn new(other: &EquityTable, found: &Difference) -> Self {
+    fn new(other: &EquityTable, found: &TableDifference) -> Self {
         Self {
             table: other.name().to_owned(),
             largest: found.largest,
@@ -204,7 +204,7 @@ impl Against {
     }
 }
 
-impl Shown {
+impl TableDocument {
     fn new(table: &EquityTable, length: u16, against: Option<Against>) -> Self {
         let n = i32::from(length);
         let row = |a| (1..=n).map(|b| table.chance(a, b, false)).collect();
@@ -308,7 +308,7 @@ struct TakePoint {
 impl AtScore {
     fn new(table: &EquityTable, score: Score, crawford: bool, cube: Option<u32>) -> Self {
         let Score(mine, theirs) = score;
-        let context = Context::at_score(table, mine, theirs, crawford);
+        let context = CubeContext::at_score(table, mine, theirs, crawford);
         let after = !crawford && mine.min(theirs) == 1;
         let most = u32::from(mine.max(theirs)).next_power_of_two();
         let cubes = match cube {
@@ -375,7 +375,7 @@ impl AtScore {
     }
 }
 
-fn at_cube(context: &Context, cube: u32) -> AtCube {
+fn at_cube(context: &CubeContext, cube: u32) -> AtCube {
     let level = cube.ilog2() as u8;
     let at = crate::cube::Cube {
         level,
@@ -385,14 +385,14 @@ fn at_cube(context: &Context, cube: u32) -> AtCube {
         win: 0.5,
         ..Probabilities::default()
     };
-    let take = |context: &Context| {
-        let outlook = context.outlook(&even, 1.0, level);
+    let take = |context: &CubeContext| {
+        let cubeful = context.cubeful_values(&even, 1.0, level);
         Some(TakePoint {
-            dead: outlook.dead_take_point(level)?,
-            live: outlook.live_take_point(level)?,
+            dead: cubeful.dead_take_point(level)?,
+            live: cubeful.live_take_point(level)?,
         })
     };
-    let other = context.turned();
+    let other = context.flipped();
     AtCube {
         cube,
         won: [1, 2, 3].map(|points| context.result(at, points)),
@@ -420,7 +420,7 @@ mod tests {
     #[test]
     fn csv_is_read_again() {
         let table = EquityTable::computed(&Rates::default());
-        let csv = Shown::new(&table, 12, None).to_csv();
+        let csv = TableDocument::new(&table, 12, None).to_csv();
         let back = crate::cube::met::read::table("x", csv.as_bytes()).unwrap();
         assert_eq!(back.given(), 12);
         assert!(table.difference(&back, 12).largest < 1e-6);

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand, each parsing its options, calling the rooms below and
+//! The command line: one file a subcommand, each parsing its options, calling the modules below and
 //! printing.
 //!
 //! *Contract.* Data go to stdout, everything else to stderr. The exit status is 0 on success (a
@@ -14,6 +14,7 @@ mod bearoff;
 mod bench;
 mod bench_signature;
 mod by_hand;
+mod candidate;
 mod checkpoint;
 mod compare;
 mod compare_print;
@@ -41,13 +42,12 @@ mod replay;
 mod review;
 mod review_files;
 mod reviewer;
-mod rolling;
-mod rolling_run;
 mod rollout;
 mod rollout_choice;
+mod rollout_options;
 mod rollout_print;
+mod rollout_run;
 mod signals;
-mod strand;
 mod usage;
 mod workstation;
 

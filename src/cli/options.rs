@@ -14,7 +14,7 @@ use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::net::Net;
 use crate::game::{GameState, Roll};
 use crate::notation::{self, IdError};
-use crate::store::{Places, file};
+use crate::store::{UserFolders, file};
 
 /// A position as given, with what it means.
 #[derive(Clone, Debug)]
@@ -142,7 +142,7 @@ impl CubeModel {
         if let Some(path) = bearoff_file().filter(|path| path.exists()) {
             match load_bearoff(&path) {
                 Ok(table) => model.bearoff = Some(Arc::new(table)),
-                Err(error) => usage::say(&format!("{}: not used", usage::told(&error))),
+                Err(error) => usage::say(&format!("{}: not used", usage::message_of(&error))),
             }
         }
         Ok(model)
@@ -159,7 +159,7 @@ pub(super) fn load_table(path: &Path) -> Result<EquityTable> {
 
 /// Where the exact bearoffs lie, if the system names a folder.
 pub(super) fn bearoff_file() -> Option<PathBuf> {
-    Places::of_user().map(|places| places.bearoffs())
+    UserFolders::of_user().map(|places| places.bearoffs())
 }
 
 /// The exact bearoffs in a file.

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use super::strand::estimate;
+use super::candidate::estimate;
 use crate::rollout::RolloutResult;
 
 /// Time between two showings.
@@ -29,7 +29,7 @@ impl ProgressLine {
             return;
         }
         self.shown = Some(Instant::now());
-        let Some(first) = result.strands.first() else {
+        let Some(first) = result.candidates.first() else {
             return;
         };
         let value = result.difference.map_or(first.equity, |d| d.equity);

@@ -6,25 +6,25 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::output::{self, Table};
-use super::rolling_run::refused;
+use super::rollout_run::refused;
 use crate::game::{PlayList, Position, Roll};
 use crate::notation::{gnubg_id, play_text};
 use crate::rollout::{Coupling, ExportedTrial, Settings, Setup, TrialRecord, Turn, replay};
 use crate::store::Shown;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ReplayDocument<'a> {
     position: &'a str,
     dice: Option<&'a str>,
     trial: u64,
     coupling: Coupling,
-    strands: Vec<Strand<'a>>,
+    candidates: Vec<ReplayedCandidate<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<Difference>,
 }
 
 #[derive(Serialize)]
-struct Strand<'a> {
+struct ReplayedCandidate<'a> {
     play: Option<&'a str>,
     result: ExportedTrial,
     turns: Vec<Step>,
@@ -34,9 +34,9 @@ struct Strand<'a> {
 #[derive(Clone, Copy, Serialize)]
 struct Difference {
     plain: f64,
-    reduced: f64,
+    variance_reduced: f64,
     /// The turn after which the two games stood alike, if they ever did.
-    met_after: Option<usize>,
+    identical_after: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -99,7 +99,7 @@ pub(super) fn play_to(position: &Position, roll: Roll, result: &Position) -> Str
     place.map_or_else(String::new, |i| play_text(position, &list.plays()[i]))
 }
 
-/// Shows trial `trial` of every strand; side by side where two plays are compared.
+/// Shows trial `trial` of every candidate; side by side where two plays are compared.
 pub(super) fn run(
     setup: &Setup,
     settings: &Settings,
@@ -111,12 +111,12 @@ pub(super) fn run(
     let replay = replay(setup, candidates, settings, trial).map_err(refused)?;
     // A position before the roll is the candidate of the player who is not on roll.
     let turned = shown.dice.is_none();
-    let strand = |record: &TrialRecord| {
+    let candidate = |record: &TrialRecord| {
         let result = record.exported();
-        let own = |t: &&Turn| t.strand == record.strand;
-        Strand {
-            play: shown.plays[usize::from(record.strand)].as_deref(),
-            result: if turned { result.turned() } else { result },
+        let own = |t: &&Turn| t.candidate == record.candidate;
+        ReplayedCandidate {
+            play: shown.plays[usize::from(record.candidate)].as_deref(),
+            result: if turned { result.flipped() } else { result },
             turns: replay
                 .turns
                 .iter()
@@ -125,52 +125,52 @@ pub(super) fn run(
                 .collect(),
         }
     };
-    let strands: Vec<Strand<'_>> = replay.results.iter().map(strand).collect();
-    let difference = match &*strands {
+    let candidates: Vec<ReplayedCandidate<'_>> = replay.results.iter().map(candidate).collect();
+    let difference = match &*candidates {
         [a, b] if shown.command == "compare" => Some(Difference {
             plain: a.result.plain - b.result.plain,
-            reduced: a.result.reduced - b.result.reduced,
-            met_after: replay.results[1].met().then_some(b.turns.len()),
+            variance_reduced: a.result.variance_reduced - b.result.variance_reduced,
+            identical_after: replay.results[1].met().then_some(b.turns.len()),
         }),
         _ => None,
     };
-    let document = Document {
+    let document = ReplayDocument {
         position: &shown.position,
         dice: shown.dice.as_deref(),
         trial,
         coupling: settings.coupling,
-        strands,
+        candidates,
         difference,
     };
     if json {
         return output::json(&document);
     }
-    output::text(&match (&*document.strands, document.difference) {
+    output::text(&match (&*document.candidates, document.difference) {
         ([a, b], Some(difference)) => side_by_side(&document, [a, b], difference),
         _ => one_by_one(&document),
     })
 }
 
-/// How a trial of a strand ended.
-fn ended(strand: &Strand<'_>, trial: u64) -> String {
-    let (name, ended) = (strand.play.unwrap_or("(to roll)"), &strand.result);
+/// How a trial of a candidate ended.
+fn ended(candidate: &ReplayedCandidate<'_>, trial: u64) -> String {
+    let (name, ended) = (candidate.play.unwrap_or("(to roll)"), &candidate.result);
     format!(
         "trial {trial} of {name}: ended at {:+.4}, luck {:+.4}, {:+.4} without it\n",
         ended.plain,
-        ended.plain - ended.reduced,
-        ended.reduced
+        ended.plain - ended.variance_reduced,
+        ended.variance_reduced
     )
 }
 
-fn one_by_one(document: &Document<'_>) -> String {
+fn one_by_one(document: &ReplayDocument<'_>) -> String {
     let mut text = String::new();
-    for strand in &document.strands {
-        text += &ended(strand, document.trial);
+    for candidate in &document.candidates {
+        text += &ended(candidate, document.trial);
         let mut table = Table::new(&[
             "position", "on roll", "cube", "dice", "rank", "play", "luck", "so far",
         ]);
         let mut sum = 0.0;
-        for step in &strand.turns {
+        for step in &candidate.turns {
             sum += step.luck;
             table.row(vec![
                 step.position.clone(),
@@ -190,20 +190,20 @@ fn one_by_one(document: &Document<'_>) -> String {
 
 /// The trials of two compared plays, turn by turn.
 fn side_by_side(
-    document: &Document<'_>,
-    strands: [&Strand<'_>; 2],
+    document: &ReplayDocument<'_>,
+    candidates: [&ReplayedCandidate<'_>; 2],
     difference: Difference,
 ) -> String {
     let mut text = format!("{}\n", document.coupling.words());
-    for (name, strand) in ["a", "b"].into_iter().zip(strands) {
-        let _ = write!(text, "{name}  {}", ended(strand, document.trial));
+    for (name, candidate) in ["a", "b"].into_iter().zip(candidates) {
+        let _ = write!(text, "{name}  {}", ended(candidate, document.trial));
     }
     let _ = writeln!(
         text,
         "a less b: {:+.4}, {:+.4} without luck\n",
-        difference.plain, difference.reduced
+        difference.plain, difference.variance_reduced
     );
-    let has_cube = strands
+    let has_cube = candidates
         .iter()
         .any(|s| s.turns.iter().any(|t| t.cube.is_some()));
     let mut headings = vec!["turn", "on roll", "drawn"];
@@ -214,12 +214,12 @@ fn side_by_side(
     headings.push("a less b");
     let mut table = Table::new(&headings);
     let mut sum = 0.0;
-    for i in 0..strands[0].turns.len().max(strands[1].turns.len()) {
-        let steps = strands.map(|s| s.turns.get(i));
+    for i in 0..candidates[0].turns.len().max(candidates[1].turns.len()) {
+        let steps = candidates.map(|s| s.turns.get(i));
         let Some(any) = steps.into_iter().flatten().next() else {
             break;
         };
-        let together = difference.met_after.is_some_and(|turns| i >= turns);
+        let together = difference.identical_after.is_some_and(|turns| i >= turns);
         let mut row = vec![
             (i + 1).to_string(),
             any.side(),
@@ -233,7 +233,7 @@ fn side_by_side(
         table.row(row);
     }
     let _ = write!(text, "{table}");
-    text + &remarks(document, strands, difference)
+    text + &remarks(document, candidates, difference)
 }
 
 /// Cube, dice, rank, play and luck of a turn; nothing where the game has ended, or goes on as the other does.
@@ -255,7 +255,11 @@ fn cells(step: Option<&Step>, has_cube: bool, together: bool) -> Vec<String> {
 }
 
 /// What the table does not say by itself.
-fn remarks(document: &Document<'_>, strands: [&Strand<'_>; 2], difference: Difference) -> String {
+fn remarks(
+    document: &ReplayDocument<'_>,
+    candidates: [&ReplayedCandidate<'_>; 2],
+    difference: Difference,
+) -> String {
     let mut text = String::from(
         "\nrank: places of the roll among the 36 of its position, 1 the luckiest; luck for the player who \
          made the plays\n",
@@ -263,8 +267,8 @@ fn remarks(document: &Document<'_>, strands: [&Strand<'_>; 2], difference: Diffe
     if document.coupling.is_ranked() {
         text += "drawn: the rank that was drawn for both games\n";
     }
-    let lengths = strands.map(|s| s.turns.len());
-    if let Some(turns) = difference.met_after {
+    let lengths = candidates.map(|s| s.turns.len());
+    if let Some(turns) = difference.identical_after {
         let _ = writeln!(
             text,
             "the games met after turn {turns}: the rest was played once"

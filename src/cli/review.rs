@@ -10,8 +10,8 @@ use super::match_list::{MOST_NAMES, heading, line_for, nobody, side};
 use super::options::{CubeModel, Nets, Threads, plies};
 use super::output;
 use super::review_files::Files;
-use super::reviewer::{Reviewed, Reviewer, Rollouts, open_store};
-use super::usage::{misuse, say, told};
+use super::reviewer::{ReviewRollouts, ReviewedMatch, Reviewer, open_store};
+use super::usage::{message_of, misuse, say};
 use crate::review::report::{html, markdown, text};
 use crate::review::{Report, STANDARD_PLY};
 use crate::sanitize;
@@ -26,13 +26,13 @@ Examples:
   luckless review match.mat --budget 60     as many as a minute has room for
   luckless review ~/matches                 every match of a folder, kept
 
-A folder is searched for match files; each is judged once and kept, and a line is printed for it. \
-`luckless matches` lists what is kept. Nothing that is kept is judged again unless the file, the net, \
+A folder is searched for match files; each is analysed once and kept, and a line is printed for it. \
+`luckless matches` lists what is kept. Nothing that is kept is analysed again unless the file, the net, \
 the plies or what is rolled out change.";
 
 /// How a review is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum ReviewFormat {
     /// Plain text
     Text,
     /// One JSON document (an array when there are several matches)
@@ -55,7 +55,7 @@ pub(super) struct Args {
     ply: u8,
     /// How the review is written
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
-    format: Format,
+    format: ReviewFormat,
     /// Machine output: the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -75,7 +75,7 @@ pub(super) struct Args {
     #[arg(long)]
     no_store: bool,
     #[command(flatten)]
-    rollouts: Rollouts,
+    rollouts: ReviewRollouts,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -95,7 +95,7 @@ impl Args {
 
     pub(super) fn run(mut self) -> Result<()> {
         if self.json {
-            self.format = Format::Json;
+            self.format = ReviewFormat::Json;
         }
         let folders = self.files.iter().any(|path| path.is_dir());
         let mut files = Vec::new();
@@ -106,7 +106,7 @@ impl Args {
             }
         }
         let many = folders || files.len() > 1;
-        if many && self.format == Format::Html && self.out.is_none() {
+        if many && self.format == ReviewFormat::Html && self.out.is_none() {
             return Err(misuse("several pages need --out FOLDER"));
         }
         let pool = rayon::ThreadPoolBuilder::new()
@@ -142,12 +142,12 @@ impl Args {
             let done = pool.install(|| reviewer.file(path, &|| false));
             match done {
                 Ok(reviews) => {
-                    for Reviewed { day, report, .. } in reviews {
+                    for ReviewedMatch { day, report, .. } in reviews {
                         progress.clear();
                         writer.take(&day, &report)?;
                     }
                 }
-                Err(error) => failures.push(told(&error)),
+                Err(error) => failures.push(message_of(&error)),
             }
         }
         progress.clear();
@@ -190,7 +190,7 @@ impl<'a> Writer<'a> {
         Self {
             args,
             many,
-            lines: folders && args.format == Format::Text && args.out.is_none(),
+            lines: folders && args.format == ReviewFormat::Text && args.out.is_none(),
             written: 0,
             met: args.player.is_none(),
             names: BTreeSet::new(),
@@ -215,10 +215,10 @@ impl<'a> Writer<'a> {
             return output::text(&format!("{head}{}", line_for(day, report, whose)));
         }
         let text = match self.args.format {
-            Format::Text => text::write(report, whose),
-            Format::Md => markdown::write(report, whose),
-            Format::Html => html::write(report, whose),
-            Format::Json => sanitize::to_json(report)?,
+            ReviewFormat::Text => text::write(report, whose),
+            ReviewFormat::Md => markdown::write(report, whose),
+            ReviewFormat::Html => html::write(report, whose),
+            ReviewFormat::Json => sanitize::to_json(report)?,
         };
         if let (Some(folder), true) = (&self.args.out, self.many) {
             let path = folder.join(self.name(report));
@@ -226,8 +226,8 @@ impl<'a> Writer<'a> {
             return Ok(file::write(&path, text.as_bytes())?);
         }
         let between = match (self.args.format, first) {
-            (Format::Json, true) if self.many => "[",
-            (Format::Json, false) if self.many => ",\n",
+            (ReviewFormat::Json, true) if self.many => "[",
+            (ReviewFormat::Json, false) if self.many => ",\n",
             (_, false) => "\n",
             _ => "",
         };
@@ -244,7 +244,7 @@ impl<'a> Writer<'a> {
 
     fn end(mut self) -> Result<()> {
         let into_files = self.many && self.args.out.is_some();
-        if self.args.format == Format::Json && !into_files {
+        if self.args.format == ReviewFormat::Json && !into_files {
             let end = match (self.many, self.written) {
                 (true, 0) => "[]\n",
                 (true, _) => "]\n",
@@ -267,10 +267,10 @@ impl<'a> Writer<'a> {
     /// A name of its own for each review, from that of the match file.
     fn name(&self, report: &Report) -> String {
         let extension = match self.args.format {
-            Format::Text => "txt",
-            Format::Json => "json",
-            Format::Html => "html",
-            Format::Md => "md",
+            ReviewFormat::Text => "txt",
+            ReviewFormat::Json => "json",
+            ReviewFormat::Html => "html",
+            ReviewFormat::Md => "md",
         };
         let path = report.file.as_deref().map(Path::new);
         let stem = path.and_then(Path::file_stem).unwrap_or_default();

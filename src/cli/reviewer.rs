@@ -1,4 +1,4 @@
-//! Judging match files, or finding them judged: what `review` and the watched folder of `matches` do.
+//! Judging match files, or finding them analysed: what `review` and the watched folder of `matches` do.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,14 +14,17 @@ use crate::eval::{Engine, Evaluator};
 use crate::match_file::{self, LARGEST_FILE, Match};
 use crate::notation;
 use crate::review::report::RolloutsReport;
-use crate::review::report::build::{Setting, build};
-use crate::review::rolled::{Follower, Rolling};
-use crate::review::{Judged, Report, Stage, Thresholds, judge_match, roll_out, rolled, turns};
+use crate::review::report::build::{ReportContext, build};
+use crate::review::rollout_stage::{Follower, Rolling};
+use crate::review::{
+    AnalysedDecision, Report, RolloutStage, Thresholds, analyse_match, roll_out, rollout_stage,
+    turns,
+};
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::sanitize;
 use crate::store::{
-    JudgedBy, MatchMark, NoteStore, Places, READING, ReviewKey, ReviewStore, RolloutWorker,
-    StageStore, StoreError, file, played,
+    JudgedBy, MatchMark, NoteStore, READING, ReviewKey, ReviewStore, RolloutWorker, StageStore,
+    StoreError, UserFolders, file, played,
 };
 
 /// How long a review waits to be kept while there are others to do.
@@ -33,7 +36,7 @@ const HURRY: Duration = Duration::from_secs(1);
 
 /// What is rolled out after lookahead.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub(super) struct Rollouts {
+pub(super) struct ReviewRollouts {
     /// Roll out the N closest decisions of each match
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rollouts: Option<u32>,
@@ -45,9 +48,9 @@ pub(super) struct Rollouts {
     rollout_trials: Option<u64>,
 }
 
-impl Rollouts {
+impl ReviewRollouts {
     /// The stage asked for.
-    pub(super) fn stage(&self) -> Result<Option<Stage>> {
+    pub(super) fn stage(&self) -> Result<Option<RolloutStage>> {
         if self.rollouts.is_none() && self.budget.is_none() {
             return match self.rollout_trials {
                 Some(_) => Err(misuse("--rollout-trials goes with --rollouts or --budget")),
@@ -55,8 +58,8 @@ impl Rollouts {
             };
         }
         // Whole rounds of first rolls.
-        let trials = self.rollout_trials.unwrap_or(rolled::TRIALS);
-        Ok(Some(Stage {
+        let trials = self.rollout_trials.unwrap_or(rollout_stage::TRIALS);
+        Ok(Some(RolloutStage {
             decisions: self.rollouts.map(|n| n as usize),
             budget: self.budget.map(Duration::from_secs_f64),
             trials: trials.next_multiple_of(36),
@@ -64,25 +67,25 @@ impl Rollouts {
     }
 }
 
-/// How matches are judged.
+/// How matches are analysed.
 pub(super) struct Reviewer {
     engine: Arc<Engine>,
     model: Arc<Model>,
     ply: u8,
-    stage: Option<Stage>,
+    stage: Option<RolloutStage>,
     store: Option<ReviewStore>,
     /// The file of rollouts, if anything is kept.
     rollouts: Option<PathBuf>,
     notes: Option<PathBuf>,
     /// Whether figures without their games will do.
     short: bool,
-    /// Whether matches are judged as if played without the Crawford rule.
+    /// Whether matches are analysed as if played without the Crawford rule.
     no_crawford: bool,
     /// Reviews that could not be kept yet, because the store was locked.
     unsaved: Vec<Unsaved>,
     /// Why reviews are not kept, once one could not be.
     not_kept: Option<StoreError>,
-    /// How matches are judged, for the key.
+    /// How matches are analysed, for the key.
     by: JudgedBy,
 }
 
@@ -94,11 +97,11 @@ struct Unsaved {
 }
 
 /// A match of a file.
-pub(super) struct Reviewed {
+pub(super) struct ReviewedMatch {
     /// The day it was played.
     pub(super) day: String,
     pub(super) report: Report,
-    /// Whether it was judged now, not found in the store.
+    /// Whether it was analysed now, not found in the store.
     pub(super) is_new: bool,
 }
 
@@ -107,7 +110,7 @@ impl Reviewer {
         nets: &Nets,
         cube: &CubeModel,
         ply: u8,
-        stage: Option<Stage>,
+        stage: Option<RolloutStage>,
         store: Option<ReviewStore>,
     ) -> Result<Self> {
         let engine = nets.engine()?;
@@ -119,7 +122,7 @@ impl Reviewer {
             // Whoever wants nothing kept used wants no notes either.
             notes: store
                 .as_ref()
-                .and_then(|_| Places::of_user())
+                .and_then(|_| UserFolders::of_user())
                 .map(|places| places.notes()),
             store,
             unsaved: Vec::new(),
@@ -146,7 +149,7 @@ impl Reviewer {
         &mut self,
         path: &Path,
         cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Vec<Reviewed>> {
+    ) -> Result<Vec<ReviewedMatch>> {
         let bytes = match file::read(path, LARGEST_FILE) {
             Ok(bytes) => bytes,
             // The reader of match files says best what is wrong with a path.
@@ -173,7 +176,7 @@ impl Reviewer {
             if !self.short {
                 self.annotate(&record, &mut report);
             }
-            done.push(Reviewed {
+            done.push(ReviewedMatch {
                 day: played(report.date.as_deref(), path),
                 report,
                 is_new,
@@ -199,23 +202,23 @@ impl Reviewer {
         }
         let given_up = "the review was given up";
         let evaluator: &dyn Evaluator = &*self.engine;
-        let mut judged =
-            judge_match(evaluator, &self.model, record, self.ply, cancelled).context(given_up)?;
+        let mut analysed =
+            analyse_match(evaluator, &self.model, record, self.ply, cancelled).context(given_up)?;
         let rollouts = match &self.stage {
             Some(stage) => Some(
-                self.roll_out(stage, &mut judged, cancelled)
+                self.roll_out(stage, &mut analysed, cancelled)
                     .context(given_up)?,
             ),
             None => None,
         };
-        let setting = Setting {
+        let setting = ReportContext {
             engine: self.engine.name(),
             model: &self.model,
             ply: self.ply,
             thresholds: Thresholds::default(),
             rollouts,
         };
-        let report = build(record, &judged, &setting);
+        let report = build(record, &analysed, &setting);
         if self.store.is_some() {
             self.unsaved.push(Unsaved {
                 key: key.clone(),
@@ -251,7 +254,7 @@ impl Reviewer {
             true => store.find_short(key),
             false => store.find(key),
         };
-        let anew = |why: &dyn std::fmt::Display| say(&format!("{why}: the match is judged anew"));
+        let anew = |why: &dyn std::fmt::Display| say(&format!("{why}: the match is analysed anew"));
         match found {
             Ok(found) => found.sound(|why| anew(&why)),
             Err(error) => {
@@ -275,8 +278,8 @@ impl Reviewer {
 
     fn roll_out(
         &self,
-        stage: &Stage,
-        judged: &mut [Judged],
+        stage: &RolloutStage,
+        analysed: &mut [AnalysedDecision],
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<RolloutsReport> {
         let evaluator: Arc<dyn Evaluator> = self.engine.clone();
@@ -292,7 +295,7 @@ impl Reviewer {
             store: worker.clone().map(|w| StageStore::new(w, setup.clone())),
             cancelled,
         };
-        let done = roll_out(judged, &setup, stage, &follower);
+        let done = roll_out(analysed, &setup, stage, &follower);
         if let Some(worker) = worker {
             // Whoever wants an end does not want to wait for it.
             let wait = if done.is_some() { PATIENCE } else { HURRY };
@@ -312,8 +315,8 @@ impl Reviewer {
             decisions: done.decisions,
             left: done.left,
             trials: stage.trials,
-            ply: rolled::PLY,
-            horizon: rolled::HORIZON,
+            ply: rollout_stage::PLY,
+            horizon: rollout_stage::HORIZON,
             seconds: stage.budget.map(|budget| budget.as_secs_f64()),
         })
     }
@@ -393,7 +396,7 @@ impl Follower for Followed<'_> {
 
 /// The store at `path`, or the user's own; `None` if that cannot be opened, which is told.
 pub(super) fn open_store(path: Option<&Path>) -> Result<Option<ReviewStore>> {
-    let (path, named) = match (path, Places::of_user()) {
+    let (path, named) = match (path, UserFolders::of_user()) {
         (Some(path), _) => (path.to_owned(), true),
         (None, Some(places)) => (places.reviews(), false),
         (None, None) => return Ok(None),

@@ -4,10 +4,10 @@ use anyhow::Result;
 
 use super::eval_answer::situation as rules;
 use super::options::Id;
-use super::rolling::Options;
-use super::rolling_run::Task;
-use super::rollout_choice::{Chosen, Wanted};
+use super::rollout_choice::{Chosen, RolloutRequest};
+use super::rollout_options::RolloutOptions;
 use super::rollout_print::print;
+use super::rollout_run::RolloutTask;
 use super::usage::misuse;
 use crate::game::Roll;
 
@@ -60,7 +60,7 @@ pub(super) struct Args {
     #[command(flatten)]
     tasks: Tasks,
     #[command(flatten)]
-    options: Options,
+    options: RolloutOptions,
 }
 
 /// What else can be done than rolling one position out.
@@ -73,7 +73,7 @@ struct Tasks {
     /// Play the trials yourself: the side whose equity is wanted (own), the other one, or both
     #[arg(long, value_name = "SIDE", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "own")]
-    interactive: Option<super::by_hand::Side>,
+    interactive: Option<super::by_hand::HandSide>,
     /// Roll out the positions in this file (JSON lines; - for stdin), a line of JSON for each
     #[arg(long, value_name = "JOBS")]
     batch: Option<std::path::PathBuf>,
@@ -93,7 +93,7 @@ impl Args {
         let Some(id) = &self.id else {
             return Err(misuse("give a position, or --batch"));
         };
-        let wanted = Wanted {
+        let wanted = RolloutRequest {
             id,
             dice: self.dice,
             plays: &self.play,
@@ -107,13 +107,13 @@ impl Args {
         if self.options.settles() && self.tasks.interactive.is_some() {
             return Err(misuse("--settlement is for games that the program plays"));
         }
-        let judge = self.options.engine()?;
+        let evaluator = self.options.engine()?;
         let model = self.options.model(&id.state)?;
         let Chosen {
             situation,
             candidates,
             shown,
-        } = wanted.choose(&judge, model.as_ref())?;
+        } = wanted.choose(&evaluator, model.as_ref())?;
         let setup = self.options.setup(situation)?;
         let settings = self.options.settings(&setup, situation);
         if let Some(trial) = self.tasks.replay {
@@ -123,7 +123,7 @@ impl Args {
         if let Some(side) = self.tasks.interactive {
             return super::by_hand::run(&self.options, side, setup, settings, &candidates, &shown);
         }
-        let outcome = self.options.run(Task {
+        let outcome = self.options.run(RolloutTask {
             setup,
             settings,
             candidates,

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::cube_decision::STRANDS;
+use super::cube_decision::CANDIDATES;
 use super::options::Id;
-use super::rolling::Situation;
+use super::rollout_options::Situation;
 use super::usage::misuse;
 use crate::cube::{CubefulCandidate, Model};
 use crate::eval::lookahead;
@@ -25,7 +25,7 @@ pub(super) struct Chosen {
 }
 
 /// What a user asks to roll out.
-pub(super) struct Wanted<'a> {
+pub(super) struct RolloutRequest<'a> {
     pub(super) id: &'a Id,
     pub(super) dice: Option<Roll>,
     pub(super) plays: &'a [String],
@@ -36,10 +36,14 @@ pub(super) struct Wanted<'a> {
     pub(super) asks_about_cube: bool,
 }
 
-impl Wanted<'_> {
+impl RolloutRequest<'_> {
     /// The positions to roll out; the best plays are the best with the cube where there is a `model`
     /// of it.
-    pub(super) fn choose(&self, judge: &dyn Evaluator, model: Option<&Model>) -> Result<Chosen> {
+    pub(super) fn choose(
+        &self,
+        evaluator: &dyn Evaluator,
+        model: Option<&Model>,
+    ) -> Result<Chosen> {
         let position = self.id.state.position;
         if position.is_over() {
             return Err(misuse("the game is over: there is nothing to roll out"));
@@ -57,7 +61,7 @@ impl Wanted<'_> {
                 ));
             }
             Some(roll) => {
-                let plays = self.plays(judge, model, roll)?;
+                let plays = self.plays(evaluator, model, roll)?;
                 let names = plays
                     .iter()
                     .map(|p| Some(play_text(&position, p)))
@@ -67,7 +71,7 @@ impl Wanted<'_> {
             None if !self.plays.is_empty() || self.top.is_some() => {
                 return Err(misuse("plays need a roll: give --dice"));
             }
-            // The strand then belongs to the player who is *not* on roll.
+            // The candidate then belongs to the player who is *not* on roll.
             None => (vec![None], vec![position]),
         };
         Ok(Chosen {
@@ -88,7 +92,7 @@ impl Wanted<'_> {
         })
     }
 
-    /// The two strands of a cube decision.
+    /// The two candidates of a cube decision.
     fn cube_decision(&self, roll: Option<Roll>) -> Result<Chosen> {
         // A double that waits for its answer is rolled out from the doubler's side.
         let state = self.id.state.roller();
@@ -115,13 +119,18 @@ impl Wanted<'_> {
                 command: "rollout".to_owned(),
                 position: self.id.text.clone(),
                 dice: None,
-                plays: STRANDS.map(|name| Some(name.to_owned())).to_vec(),
+                plays: CANDIDATES.map(|name| Some(name.to_owned())).to_vec(),
             },
         })
     }
 
     /// The plays asked for: those given, then the best others.
-    fn plays(&self, judge: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Result<Vec<Play>> {
+    fn plays(
+        &self,
+        evaluator: &dyn Evaluator,
+        model: Option<&Model>,
+        roll: Roll,
+    ) -> Result<Vec<Play>> {
         let position = &self.id.state.position;
         let mut plays: Vec<Play> = Vec::new();
         let mut add = |play: Play| {
@@ -142,26 +151,26 @@ impl Wanted<'_> {
             None => 0,
         };
         if top > 0 {
-            let best = self.ranked(judge, model, roll);
+            let best = self.ranked(evaluator, model, roll);
             best.into_iter().take(top).for_each(add);
         }
         Ok(plays)
     }
 
     /// All plays, best first, by static evaluation.
-    fn ranked(&self, judge: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Vec<Play> {
+    fn ranked(&self, evaluator: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Vec<Play> {
         let (filter, never) = (MoveFilter::default(), || false);
         let state = GameState {
             roll: None,
             ..self.id.state
         };
         let with_cube = |model: &Model| {
-            let all = model.candidates(judge, &state, roll, 0, filter, &never);
+            let all = model.candidates(evaluator, &state, roll, 0, filter, &never);
             let play = |c: &CubefulCandidate| c.candidate.play;
             all.unwrap_or_default().iter().map(play).collect()
         };
         let without = || {
-            let all = lookahead::candidates(judge, &state.position, roll, 0, filter, &never);
+            let all = lookahead::candidates(evaluator, &state.position, roll, 0, filter, &never);
             all.unwrap_or_default().iter().map(|c| c.play).collect()
         };
         model.map_or_else(without, with_cube)

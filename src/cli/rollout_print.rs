@@ -5,22 +5,22 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::cube_decision::CubeDecision;
+use super::candidate::CandidateDocument;
+use super::cube_decision::CubeDecisionDocument;
 use super::output::{self, Cubeful, Table};
-use super::rolling::Described;
-use super::rolling_run::Outcome;
-use super::strand::Strand;
+use super::rollout_options::SettingsDocument;
+use super::rollout_run::EndedRollout;
 use crate::rollout::StopReason;
 use crate::store::Shown;
 
 #[derive(Serialize)]
-struct Document {
+struct RolloutDocument {
     position: String,
     dice: Option<String>,
-    settings: Described,
-    plays: Vec<Strand>,
+    settings: SettingsDocument,
+    plays: Vec<CandidateDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    cube_decision: Option<CubeDecision>,
+    cube_decision: Option<CubeDecisionDocument>,
     #[serde(flatten)]
     cubeful: Cubeful,
     stopped: Option<StopReason>,
@@ -28,23 +28,23 @@ struct Document {
     cpu_seconds: f64,
 }
 
-/// The strands as printed, best first.
-fn strands(outcome: &Outcome, shown: &Shown) -> Vec<Strand> {
+/// The candidates as printed, best first.
+fn candidates(outcome: &EndedRollout, shown: &Shown) -> Vec<CandidateDocument> {
     let before_roll = shown.dice.is_none();
     let chances = outcome.result.match_chances;
-    let strand = |(name, s): (&Option<String>, &crate::rollout::StrandResult)| {
+    let candidate = |(name, s): (&Option<String>, &crate::rollout::CandidateResult)| {
         if before_roll {
-            let turned = chances.map(|[zero, point]| [1.0 - zero, point]);
-            Strand::new(name.clone(), &s.turned()).at_score(turned)
+            let flipped = chances.map(|[zero, point]| [1.0 - zero, point]);
+            CandidateDocument::new(name.clone(), &s.flipped()).at_score(flipped)
         } else {
-            Strand::new(name.clone(), s).at_score(chances)
+            CandidateDocument::new(name.clone(), s).at_score(chances)
         }
     };
-    let mut plays: Vec<Strand> = shown
+    let mut plays: Vec<CandidateDocument> = shown
         .plays
         .iter()
-        .zip(&outcome.result.strands)
-        .map(strand)
+        .zip(&outcome.result.candidates)
+        .map(candidate)
         .collect();
     if outcome.described.settings.cube.is_some_and(|c| c.decision) {
         return plays;
@@ -54,12 +54,12 @@ fn strands(outcome: &Outcome, shown: &Shown) -> Vec<Strand> {
 }
 
 /// The document of a rollout.
-pub(super) fn document(outcome: &Outcome, shown: &Shown) -> impl Serialize + use<> {
-    Document {
+pub(super) fn document(outcome: &EndedRollout, shown: &Shown) -> impl Serialize + use<> {
+    RolloutDocument {
         position: shown.position.clone(),
         dice: shown.dice.clone(),
-        plays: strands(outcome, shown),
-        cube_decision: CubeDecision::new(outcome),
+        plays: candidates(outcome, shown),
+        cube_decision: CubeDecisionDocument::new(outcome),
         cubeful: outcome.cubeful(),
         stopped: outcome.stopped(),
         seconds: outcome.result.seconds,
@@ -69,17 +69,17 @@ pub(super) fn document(outcome: &Outcome, shown: &Shown) -> impl Serialize + use
 }
 
 /// Prints a rollout.
-pub(super) fn print(outcome: &Outcome, shown: &Shown, json: bool, rules: &str) -> Result<()> {
+pub(super) fn print(outcome: &EndedRollout, shown: &Shown, json: bool, rules: &str) -> Result<()> {
     if json {
         return output::json(&document(outcome, shown));
     }
-    let decision = CubeDecision::new(outcome);
-    // Which strand of a cube decision is best says nothing: there is the pass as well.
-    let columns = Strand::HEADINGS.len() - usize::from(decision.is_some());
-    let mut table = Table::new(&Strand::HEADINGS[..columns]);
+    let decision = CubeDecisionDocument::new(outcome);
+    // Which candidate of a cube decision is best says nothing: there is the pass as well.
+    let columns = CandidateDocument::HEADINGS.len() - usize::from(decision.is_some());
+    let mut table = Table::new(&CandidateDocument::HEADINGS[..columns]);
     let mut remarks = String::new();
-    let mut states = Table::new(&Strand::STATES);
-    for play in strands(outcome, shown) {
+    let mut states = Table::new(&CandidateDocument::STATES);
+    for play in candidates(outcome, shown) {
         let mut cells = play.cells();
         cells.truncate(columns);
         table.row(cells);

@@ -1,4 +1,4 @@
-//! How failures are told: one line on stderr, and an exit status.
+//! How failures are message_of: one line on stderr, and an exit status.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -94,7 +94,7 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
     if broken_pipe {
         return ExitCode::SUCCESS;
     }
-    say(&told(error));
+    say(&message_of(error));
     ExitCode::from(if error.is::<UsageError>() {
         MISUSED
     } else {
@@ -104,7 +104,7 @@ pub(super) fn fail(error: &anyhow::Error) -> ExitCode {
 
 /// The error and what it came from, in one line; a cause that is already named is not repeated (many
 /// errors name their cause themselves, so that `{error:#}` would tell it twice).
-pub(super) fn told(error: &anyhow::Error) -> String {
+pub(super) fn message_of(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -142,7 +142,7 @@ fn one_line(message: &str) -> String {
 
 /// One line on stderr, without control characters.
 pub(super) fn say(message: &str) {
-    // Nobody is left to be told when stderr is closed.
+    // Nobody is left to be message_of when stderr is closed.
     let _ = writeln!(io::stderr().lock(), "luckless: {}", shown(message));
 }
 
@@ -192,8 +192,8 @@ mod tests {
     fn a_cause_is_told_once() {
         let gone = || io::Error::other("gone");
         let error = anyhow::Error::new(gone()).context("a.mat: cannot be read: gone");
-        assert_eq!(told(&error), "a.mat: cannot be read: gone");
+        assert_eq!(message_of(&error), "a.mat: cannot be read: gone");
         let error = anyhow::Error::new(gone()).context("b.mat");
-        assert_eq!(told(&error), "b.mat: gone");
+        assert_eq!(message_of(&error), "b.mat: gone");
     }
 }

@@ -10,9 +10,9 @@ use anyhow::Result;
 use super::options::{CubeModel, Nets, Threads};
 use super::usage::{misuse, say, suggestion};
 use crate::notation;
-use crate::store::{Places, folder};
+use crate::store::{UserFolders, folder};
 use crate::tui;
-use crate::tui::state::Source;
+use crate::tui::state::Openable;
 
 /// What to open, and how.
 #[derive(Debug, clap::Args)]
@@ -58,12 +58,12 @@ impl Args {
             folders,
         } = given(&self.sources);
         let may_be_empty = !self.sources.is_empty() && folders.len() == self.sources.len();
-        tui::run(tui::Options {
+        tui::run(tui::StartOptions {
             threads: self.threads.number().get(),
             evaluator: Arc::new(self.nets.engine()?),
             model: Arc::new(self.cube.load()?),
             no_crawford: self.cube.no_crawford(),
-            places: Places::of_user(),
+            places: UserFolders::of_user(),
             theme: self.theme,
             sources,
             first,
@@ -80,7 +80,7 @@ const MOST: usize = 10_000;
 /// What was given on the command line.
 struct Given {
     /// What there is to open: a folder stands for the matches in it.
-    sources: Vec<Source>,
+    sources: Vec<Openable>,
     /// The places of what may be opened first: what was given first, of a folder the match that was
     /// saved last before the others.
     first: Vec<usize>,
@@ -102,13 +102,13 @@ fn given(all: &[OsString]) -> Given {
             if i == folders.len() {
                 first.extend(newest.into_iter().map(|i| from + i));
             }
-            sources.extend(files.into_iter().map(Source::File));
+            sources.extend(files.into_iter().map(Openable::File));
             folders.push(path.to_owned());
         } else {
             if i == folders.len() {
                 first.push(from);
             }
-            sources.push(Source::given(source));
+            sources.push(Openable::given(source));
         }
     }
     Given {
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(both.first, [1, 0, 2, 3]);
         assert_eq!(both.folders, [folder.path()]);
         let both = given(&["x.mat".into(), name]);
-        assert_eq!(both.sources[0], Source::File("x.mat".into()));
+        assert_eq!(both.sources[0], Openable::File("x.mat".into()));
         assert_eq!(both.first, [0]);
     }
 }

@@ -1,16 +1,16 @@
 //! What a game is played for: every result at every cube, at one score.
 //!
-//! A [`Context`] is made once for a game, from the score, the rules and a match equity table; after
+//! A [`CubeContext`] is made once for a game, from the score, the rules and a match equity table; after
 //! that nothing looks at the table again. Values are *stakes*: match-winning chances (0 to 1) in a
 //! match, points in money play, the cube included. Both are seen by one player, the one on roll
-//! where it was made; [`Context::turned`] is the other's.
+//! where it was made; [`CubeContext::flipped`] is the other's.
 //!
 //! *Shown in points.* With W and L the values after winning and losing the present cube, a stake
 //! `v` is (2v - (W + L)) / (W - L) points: 1 for a cube won, -1 for one lost, as in money play
 //! ("EMG", equity normalised to money).
 
+use super::cubeful_values::CubefulValues;
 use super::met::{EquityTable, REACH};
-use super::outlook::Outlook;
 use super::terms::Terms;
 use crate::eval::Probabilities;
 use crate::game::{CubeOwner, GameState, MatchScore, Rules};
@@ -51,9 +51,9 @@ impl Cube {
 
     /// The same cube seen by the other player.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn flipped(self) -> Self {
         Self {
-            owner: self.owner.turned(),
+            owner: self.owner.flipped(),
             ..self
         }
     }
@@ -70,7 +70,7 @@ impl Cube {
 
 /// How results count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Play {
+pub(super) enum Scoring {
     /// Points.
     Money {
         /// Gammons do not count while the cube is centred.
@@ -89,23 +89,23 @@ pub(super) enum Play {
 
 /// Values of the results at one cube: won and lost, by size (single game, gammon, backgammon).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Stake {
+pub(super) struct ResultValues {
     pub(super) win: [f32; 3],
     pub(super) lose: [f32; 3],
 }
 
 /// What a game is played for. See the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Context {
-    pub(super) play: Play,
+pub struct CubeContext {
+    pub(super) play: Scoring,
     /// The first cube at which nobody may double any more, in a match.
     top: u8,
-    stakes: [Stake; LEVELS],
+    stakes: [ResultValues; LEVELS],
     /// What exact bearoffs are found by, in a match that is not too long.
     terms: Option<Terms>,
 }
 
-impl Context {
+impl CubeContext {
     /// The game at this score under these rules, seen by the player on roll.
     #[must_use]
     pub fn new(score: &MatchScore, rules: Rules, table: &EquityTable) -> Self {
@@ -121,14 +121,14 @@ impl Context {
     /// Money play.
     #[must_use]
     pub fn money(rules: Rules) -> Self {
-        let mut stakes = [Stake::default(); LEVELS];
+        let mut stakes = [ResultValues::default(); LEVELS];
         // One level stands for all: see `stake`.
-        stakes[0] = Stake {
+        stakes[0] = ResultValues {
             win: [1.0, 2.0, 3.0],
             lose: [-1.0, -2.0, -3.0],
         };
         Self {
-            play: Play::Money {
+            play: Scoring::Money {
                 jacoby: rules.jacoby,
                 beavers: rules.beavers,
             },
@@ -157,7 +157,7 @@ impl Context {
                 table.chance(a, b, after_crawford)
             }
         };
-        let mut stakes = [Stake::default(); LEVELS];
+        let mut stakes = [ResultValues::default(); LEVELS];
         for (level, stake) in stakes.iter_mut().enumerate() {
             let cube = 1i32 << level;
             let sizes = [cube, 2 * cube, 3 * cube];
@@ -166,7 +166,7 @@ impl Context {
         }
         let away = [mine as u16, theirs as u16];
         Self {
-            play: Play::Match { away, crawford },
+            play: Scoring::Match { away, crawford },
             top,
             stakes,
             terms: Terms::new(away, crawford, top, chance),
@@ -175,26 +175,26 @@ impl Context {
 
     /// The same game seen by the other player.
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub fn flipped(&self) -> Self {
         let flip = |values: [f32; 3]| values.map(|v| self.flip(v));
         let play = match self.play {
-            Play::Match {
+            Scoring::Match {
                 away: [mine, theirs],
                 crawford,
-            } => Play::Match {
+            } => Scoring::Match {
                 away: [theirs, mine],
                 crawford,
             },
-            money @ Play::Money { .. } => money,
+            money @ Scoring::Money { .. } => money,
         };
         Self {
             play,
             top: self.top,
-            stakes: self.stakes.map(|stake| Stake {
+            stakes: self.stakes.map(|stake| ResultValues {
                 win: flip(stake.lose),
                 lose: flip(stake.win),
             }),
-            terms: self.terms.map(Terms::turned),
+            terms: self.terms.map(Terms::flipped),
         }
     }
 
@@ -206,13 +206,13 @@ impl Context {
     /// Whether this is money play.
     #[must_use]
     pub fn is_money(&self) -> bool {
-        matches!(self.play, Play::Money { .. })
+        matches!(self.play, Scoring::Money { .. })
     }
 
     /// Whether beavers are allowed.
     #[must_use]
     pub fn beavers(&self) -> bool {
-        matches!(self.play, Play::Money { beavers: true, .. })
+        matches!(self.play, Scoring::Money { beavers: true, .. })
     }
 
     /// A value of the one player as the other sees it.
@@ -227,7 +227,7 @@ impl Context {
     #[must_use]
     pub fn result(&self, cube: Cube, points: i8) -> f32 {
         let size = match self.play {
-            Play::Money { jacoby: true, .. } if cube.owner == CubeOwner::Centred => 0,
+            Scoring::Money { jacoby: true, .. } if cube.owner == CubeOwner::Centred => 0,
             _ => usize::from(points.unsigned_abs().clamp(1, 3)) - 1,
         };
         let (stake, unit) = self.stake(cube.level);
@@ -255,8 +255,8 @@ impl Context {
     #[inline]
     pub(super) fn is_live(&self, side: usize, level: u8) -> bool {
         match self.play {
-            Play::Money { .. } => true,
-            Play::Match { away, crawford } => {
+            Scoring::Money { .. } => true,
+            Scoring::Match { away, crawford } => {
                 !crawford && level < self.top && 1 << level < away[side]
             }
         }
@@ -267,8 +267,10 @@ impl Context {
     #[inline]
     pub(super) fn is_free(&self, side: usize, level: u8) -> bool {
         match self.play {
-            Play::Money { .. } => false,
-            Play::Match { away, .. } => self.is_live(side, level) && 1 << level >= away[1 - side],
+            Scoring::Money { .. } => false,
+            Scoring::Match { away, .. } => {
+                self.is_live(side, level) && 1 << level >= away[1 - side]
+            }
         }
     }
 
@@ -287,10 +289,10 @@ impl Context {
 
     /// The stakes at `level`, and by how much they have to be multiplied.
     #[inline]
-    pub(super) fn stake(&self, level: u8) -> (&Stake, f32) {
+    pub(super) fn stake(&self, level: u8) -> (&ResultValues, f32) {
         match self.play {
-            Play::Money { .. } => (&self.stakes[0], f32::from(level).exp2()),
-            Play::Match { .. } => (&self.stakes[usize::from(level.min(self.top))], 1.0),
+            Scoring::Money { .. } => (&self.stakes[0], f32::from(level).exp2()),
+            Scoring::Match { .. } => (&self.stakes[usize::from(level.min(self.top))], 1.0),
         }
     }
 
@@ -307,7 +309,7 @@ impl Context {
         }
     }
 
-    /// The inverse of [`Context::to_points`].
+    /// The inverse of [`CubeContext::to_points`].
     #[must_use]
     pub fn from_points(&self, level: u8, points: f32) -> f32 {
         let (stake, unit) = self.stake(level);
@@ -330,11 +332,16 @@ impl Context {
     }
 
     /// The values of every cube from `lowest` up, for these cubeless chances of the player on roll
-    /// and a cube of this life (0 dead, 1 live).
+    /// and a cube of this efficiency (0 dead, 1 live).
     #[inline]
     #[must_use]
-    pub fn outlook(&self, chances: &Probabilities, life: f32, lowest: u8) -> Outlook<'_> {
-        Outlook::new(self, chances, life, lowest)
+    pub fn cubeful_values(
+        &self,
+        chances: &Probabilities,
+        efficiency: f32,
+        lowest: u8,
+    ) -> CubefulValues<'_> {
+        CubefulValues::new(self, chances, efficiency, lowest)
     }
 }
 
@@ -342,8 +349,8 @@ impl Context {
 mod tests {
     use super::*;
 
-    fn at(mine: u16, theirs: u16) -> Context {
-        Context::at_score(EquityTable::standard(), mine, theirs, false)
+    fn at(mine: u16, theirs: u16) -> CubeContext {
+        CubeContext::at_score(EquityTable::standard(), mine, theirs, false)
     }
 
     #[test]
@@ -359,7 +366,7 @@ mod tests {
         // After the Crawford game another row counts.
         let post = at(4, 1);
         assert_eq!(post.result(Cube::CENTRED, 1), table.chance(3, 1, true));
-        let crawford = Context::at_score(table, 4, 1, true);
+        let crawford = CubeContext::at_score(table, 4, 1, true);
         assert_eq!(crawford.result(Cube::CENTRED, 2), table.chance(2, 1, true));
         assert!(!crawford.may_double(Cube::CENTRED));
     }
@@ -388,7 +395,7 @@ mod tests {
             assert!((c.to_points(level, c.result(cube, -1)) + 1.0).abs() < 1e-5);
             assert!((c.from_points(level, c.to_points(level, 0.4)) - 0.4).abs() < 1e-5);
         }
-        let money = Context::money(Rules::default());
+        let money = CubeContext::money(Rules::default());
         assert_eq!(money.to_points(3, 4.0), 0.5);
         assert_eq!(money.from_points(3, 0.5), 4.0);
         assert_eq!(money.gammon_value(2, 2), 0.5);
@@ -401,7 +408,7 @@ mod tests {
     #[test]
     fn turning_twice_changes_nothing() {
         let c = at(7, 4);
-        let back = c.turned().turned();
+        let back = c.flipped().flipped();
         for level in 0..5 {
             let cube = Cube {
                 level,
@@ -409,7 +416,7 @@ mod tests {
             };
             for points in [-3, -2, -1, 1, 2, 3] {
                 assert!((c.result(cube, points) - back.result(cube, points)).abs() < 1e-6);
-                let other = c.turned().result(cube.turned(), -points);
+                let other = c.flipped().result(cube.flipped(), -points);
                 assert!((c.result(cube, points) + other - 1.0).abs() < 1e-6);
             }
         }

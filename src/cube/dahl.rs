@@ -99,7 +99,7 @@ impl<T> States<T> {
 
     /// The same seen by the other player.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn flipped(self) -> Self {
         Self {
             centred: self.centred,
             own: self.other,
@@ -188,7 +188,7 @@ pub fn holding(chances: &Probabilities) -> f32 {
 /// Equity of the player of `chances` when the other holds the cube, per unit of cube.
 #[must_use]
 pub fn facing(chances: &Probabilities) -> f32 {
-    -holding(&chances.turned())
+    -holding(&chances.flipped())
 }
 
 #[cfg(test)]
@@ -254,6 +254,6 @@ mod tests {
         };
         assert!((cube_value(&chances) - 0.1225).abs() < 1e-6);
         assert!((holding(&chances) + 0.6 - 0.1225).abs() < 1e-6);
-        assert!((facing(&chances.turned()) - 0.6 + 0.1225).abs() < 1e-6);
+        assert!((facing(&chances.flipped()) - 0.6 + 0.1225).abs() < 1e-6);
     }
 }

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::context::{Context, Cube};
-use super::outlook::{Values, exceeds};
+use super::context::{Cube, CubeContext};
+use super::cubeful_values::{CubeActionValues, exceeds};
 use crate::game::Rules;
 
 /// What the player on roll should do with the cube, and the other one with a double.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Action {
+pub enum CubeAction {
     /// Roll; a double would be taken (or is not possible).
     #[serde(rename = "no double")]
     NoDouble,
@@ -29,7 +29,7 @@ pub enum Action {
     Beaver,
 }
 
-impl Action {
+impl CubeAction {
     /// In words, as in the machine output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -52,7 +52,7 @@ impl Action {
 
 /// What somebody did with the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Choice {
+pub enum CubeChoice {
     /// Rolled without doubling.
     NoDouble,
     /// Doubled.
@@ -81,9 +81,9 @@ pub struct MatchChances {
 }
 
 /// A cube decision: equities of the player on roll in points on the present cube, in a match
-/// normalised to them (EMG; see [`Context`]).
+/// normalised to them (EMG; see [`CubeContext`]).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct CubeDecision {
     /// With the best cube action by both.
     pub cubeful_equity: f32,
     /// Rolling without a double.
@@ -93,7 +93,7 @@ pub struct Decision {
     /// After a double and a pass, 1; `None` when doubling is not possible.
     pub double_pass: Option<f32>,
     /// The best action.
-    pub action: Action,
+    pub action: CubeAction,
     /// The same as match-winning chances, in a match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mwc: Option<MatchChances>,
@@ -102,14 +102,14 @@ pub struct Decision {
     beavers: bool,
 }
 
-impl Decision {
+impl CubeDecision {
     /// The decision at `cube`, from the value of each action.
     ///
     /// The comparisons are the rules of the game: double if that is worth more when the other
     /// player answers best; take if it costs less than passing. Of two actions that are worth the
     /// same, the double is named: to wait would be to no purpose.
     #[must_use]
-    pub fn new(context: &Context, cube: Cube, values: &Values) -> Self {
+    pub fn new(context: &CubeContext, cube: Cube, values: &CubeActionValues) -> Self {
         let points = |value| context.to_points(cube.level, value);
         let no_double = points(values.no_double);
         let double_take = values.double_take.map(points);
@@ -125,7 +125,7 @@ impl Decision {
             no_double,
             double_take,
             double_pass: double_take.map(|_| PASS),
-            action: double_take.map_or(Action::NoDouble, |take| {
+            action: double_take.map_or(CubeAction::NoDouble, |take| {
                 best_action(no_double, take, values.beavers)
             }),
             mwc,
@@ -141,12 +141,12 @@ impl Decision {
     /// rollout finds.
     #[must_use]
     pub fn in_points(no_double: f32, double_take: f32, beavers: bool) -> Self {
-        let context = Context::money(Rules {
+        let context = CubeContext::money(Rules {
             jacoby: false,
             beavers,
             ..Rules::default()
         });
-        let values = Values {
+        let values = CubeActionValues {
             no_double,
             double_take: Some(double_take),
             double_pass: PASS,
@@ -180,29 +180,29 @@ impl Decision {
 
     /// The right answer to a double, if there can be one.
     #[must_use]
-    pub fn answer(&self) -> Option<Choice> {
+    pub fn answer(&self) -> Option<CubeChoice> {
         let take = self.double_take?;
         Some(if self.is_beavered() {
-            Choice::Beaver
+            CubeChoice::Beaver
         } else if take >= PASS {
-            Choice::Pass
+            CubeChoice::Pass
         } else {
-            Choice::Take
+            CubeChoice::Take
         })
     }
 
     /// What `choice` costs against the best one, in points, never negative; `None` when it is not
     /// possible here.
     #[must_use]
-    pub fn error(&self, choice: Choice) -> Option<f32> {
+    pub fn error(&self, choice: CubeChoice) -> Option<f32> {
         let doubled = self.doubled()?;
         let take = self.double_take?;
         let worth = match choice {
-            Choice::NoDouble => self.cubeful_equity - self.no_double,
-            Choice::Double => self.cubeful_equity - doubled,
-            Choice::Take => take - doubled,
-            Choice::Pass => PASS - doubled,
-            Choice::Beaver => 2.0 * take - doubled,
+            CubeChoice::NoDouble => self.cubeful_equity - self.no_double,
+            CubeChoice::Double => self.cubeful_equity - doubled,
+            CubeChoice::Take => take - doubled,
+            CubeChoice::Pass => PASS - doubled,
+            CubeChoice::Beaver => 2.0 * take - doubled,
         };
         Some(worth.max(0.0))
     }
@@ -218,20 +218,20 @@ impl Decision {
 /// What a pass is worth to the doubler, in points on the cube before.
 const PASS: f32 = 1.0;
 
-fn best_action(no_double: f32, double_take: f32, beavers: bool) -> Action {
+fn best_action(no_double: f32, double_take: f32, beavers: bool) -> CubeAction {
     let passed = double_take >= PASS;
     if beavers && double_take < 0.0 {
-        Action::Beaver
+        CubeAction::Beaver
     } else if exceeds(no_double, double_take.min(PASS)) {
         match (exceeds(no_double, PASS), passed) {
-            (true, true) => Action::TooGoodPass,
-            (true, false) => Action::TooGoodTake,
-            (false, _) => Action::NoDouble,
+            (true, true) => CubeAction::TooGoodPass,
+            (true, false) => CubeAction::TooGoodTake,
+            (false, _) => CubeAction::NoDouble,
         }
     } else if passed {
-        Action::DoublePass
+        CubeAction::DoublePass
     } else {
-        Action::DoubleTake
+        CubeAction::DoubleTake
     }
 }
 
@@ -239,22 +239,22 @@ fn best_action(no_double: f32, double_take: f32, beavers: bool) -> Action {
 mod tests {
     use super::*;
 
-    fn decide(no_double: f32, double_take: f32, beavers: bool) -> Decision {
-        Decision::in_points(no_double, double_take, beavers)
+    fn decide(no_double: f32, double_take: f32, beavers: bool) -> CubeDecision {
+        CubeDecision::in_points(no_double, double_take, beavers)
     }
 
     #[test]
     fn actions_follow_from_the_equities() {
         for (no_double, double_take, beavers, action, worth) in [
-            (0.3, 0.2, false, Action::NoDouble, 0.3),
-            (0.5, 0.7, false, Action::DoubleTake, 0.7),
-            (0.7, 0.7, false, Action::DoubleTake, 0.7),
-            (0.8, 1.2, false, Action::DoublePass, 1.0),
-            (1.0, 2.0, false, Action::DoublePass, 1.0),
-            (1.1, 1.3, false, Action::TooGoodPass, 1.1),
-            (1.1, 0.9, false, Action::TooGoodTake, 1.1),
-            (-0.1, -0.4, false, Action::NoDouble, -0.1),
-            (-0.1, -0.4, true, Action::Beaver, -0.1),
+            (0.3, 0.2, false, CubeAction::NoDouble, 0.3),
+            (0.5, 0.7, false, CubeAction::DoubleTake, 0.7),
+            (0.7, 0.7, false, CubeAction::DoubleTake, 0.7),
+            (0.8, 1.2, false, CubeAction::DoublePass, 1.0),
+            (1.0, 2.0, false, CubeAction::DoublePass, 1.0),
+            (1.1, 1.3, false, CubeAction::TooGoodPass, 1.1),
+            (1.1, 0.9, false, CubeAction::TooGoodTake, 1.1),
+            (-0.1, -0.4, false, CubeAction::NoDouble, -0.1),
+            (-0.1, -0.4, true, CubeAction::Beaver, -0.1),
         ] {
             let decision = decide(no_double, double_take, beavers);
             assert_eq!((decision.action, decision.cubeful_equity), (action, worth));
@@ -263,8 +263,8 @@ mod tests {
 
     #[test]
     fn errors_are_what_the_best_is_worth_more() {
-        let costs = |d: &Decision| {
-            use Choice::{Beaver, Double, NoDouble, Pass, Take};
+        let costs = |d: &CubeDecision| {
+            use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
             [NoDouble, Double, Take, Pass, Beaver].map(|c| d.error(c).unwrap())
         };
         let near = |a: [f32; 5], b: [f32; 5]| {
@@ -278,20 +278,20 @@ mod tests {
         near(costs(&decide(1.1, 1.3, false)), [0.0, 0.1, 0.3, 0.0, 1.6]);
         // A double that is beavered costs what it loses twice over.
         near(costs(&decide(-0.1, -0.4, true)), [0.0, 0.7, 0.4, 1.8, 0.0]);
-        assert_eq!(decide(-0.1, -0.4, true).answer(), Some(Choice::Beaver));
-        assert_eq!(decide(0.5, 0.7, false).answer(), Some(Choice::Take));
-        assert_eq!(decide(0.5, 1.7, false).answer(), Some(Choice::Pass));
+        assert_eq!(decide(-0.1, -0.4, true).answer(), Some(CubeChoice::Beaver));
+        assert_eq!(decide(0.5, 0.7, false).answer(), Some(CubeChoice::Take));
+        assert_eq!(decide(0.5, 1.7, false).answer(), Some(CubeChoice::Pass));
     }
 
     #[test]
     fn words_are_those_of_the_machine_output() {
         for action in [
-            Action::NoDouble,
-            Action::DoubleTake,
-            Action::DoublePass,
-            Action::TooGoodTake,
-            Action::TooGoodPass,
-            Action::Beaver,
+            CubeAction::NoDouble,
+            CubeAction::DoubleTake,
+            CubeAction::DoublePass,
+            CubeAction::TooGoodTake,
+            CubeAction::TooGoodPass,
+            CubeAction::Beaver,
         ] {
             let json = serde_json::to_string(&action).unwrap();
             assert_eq!(json, format!("\"{}\"", action.name()));

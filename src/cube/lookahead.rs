@@ -3,7 +3,7 @@
 //!
 //! The n-ply value of rolling at some cube is the mean over the 21 rolls of what the best play is
 //! worth, the opponent then deciding about the cube with values of one ply less. At the end of the
-//! look stand the values of [`Model::values`]. Which play is best is judged by those too, for each
+//! look stand the values of [`Model::values`]. Which play is best is analysed by those too, for each
 //! cube by itself: a gammon may be worth much on one cube and nothing on another.
 //!
 //! *One look for all cubes.* Whether to double asks for two cubes, each answer of the opponent for
@@ -12,11 +12,11 @@
 
 use std::cell::RefCell;
 
-use super::context::{Context, Cube};
+use super::context::{Cube, CubeContext};
+use super::cubeful_values::CubeActionValues;
 use super::model::Model;
-use super::outlook::Values;
 use super::ties;
-use crate::cube::Decision;
+use crate::cube::CubeDecision;
 use crate::eval::transpositions::Transpositions;
 use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
 use crate::game::roll::DISTINCT;
@@ -26,7 +26,7 @@ use crate::game::{GameState, PlayList, Position, Roll};
 pub(super) const MOST: usize = 24;
 
 /// Values of several cubes in one position.
-pub(super) type Row = [f32; MOST];
+pub(super) type ValueRow = [f32; MOST];
 
 /// Different cubes, in order of their coming up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,9 +56,9 @@ impl Cubes {
         i
     }
 
-    fn turned(&self) -> Self {
+    fn flipped(&self) -> Self {
         Self {
-            all: self.all.map(Cube::turned),
+            all: self.all.map(Cube::flipped),
             len: self.len,
         }
     }
@@ -69,11 +69,11 @@ impl Cubes {
 }
 
 /// A look ahead: everything but the position.
-pub(super) struct Look<'a> {
+pub(super) struct CubefulLookahead<'a> {
     evaluator: &'a dyn Evaluator,
     model: &'a Model,
     /// Seen by the player on roll at the root, and by the other.
-    pub(super) contexts: [Context; 2],
+    pub(super) contexts: [CubeContext; 2],
     cancelled: &'a dyn Fn() -> bool,
     /// Memory that is not in use: a look takes one for each ply it goes down.
     idle: RefCell<Vec<Plays>>,
@@ -81,7 +81,7 @@ pub(super) struct Look<'a> {
 }
 
 /// What rolling is worth: by side, position, cubes and plies.
-type Known = Transpositions<(usize, Position, Cubes, u8), (Probabilities, Row)>;
+type Known = Transpositions<(usize, Position, Cubes, u8), (Probabilities, ValueRow)>;
 
 /// The plays of all rolls of one position.
 #[derive(Debug, Default)]
@@ -129,7 +129,7 @@ impl Model {
         state: &GameState,
         ply: u8,
         cancelled: &dyn Fn() -> bool,
-    ) -> Option<Decision> {
+    ) -> Option<CubeDecision> {
         let told = self.decide_with_chances(evaluator, state, ply, cancelled)?;
         Some(told.0)
     }
@@ -142,7 +142,7 @@ impl Model {
         state: &GameState,
         ply: u8,
         cancelled: &dyn Fn() -> bool,
-    ) -> Option<(Decision, Probabilities)> {
+    ) -> Option<(CubeDecision, Probabilities)> {
         let look = self.look(evaluator, state, cancelled);
         let cube = Cube::of(state);
         let context = &look.contexts[0];
@@ -152,13 +152,13 @@ impl Model {
         let doubled = may.then(|| look.ask(&mut cubes, 0, cube.doubled()));
         let (chances, row) = look.rolling(0, &state.position, &cubes, ply, None)?;
         let value = |(place, unit): (usize, f32)| unit * row[place];
-        let values = Values {
+        let values = CubeActionValues {
             no_double: value(at),
             double_take: doubled.map(value),
             double_pass: context.cash(cube),
             beavers: context.beavers(),
         };
-        Some((Decision::new(context, cube, &values), chances))
+        Some((CubeDecision::new(context, cube, &values), chances))
     }
 
     /// All plays of `roll`, best first by their cubeful values: those within `filter` at `ply`
@@ -182,7 +182,7 @@ impl Model {
         let plays = list.plays().iter().zip(list.results()).zip(&chances);
         let mut all = plays
             .map(|((&play, &result), chances)| {
-                let probabilities = chances.turned();
+                let probabilities = chances.flipped();
                 let candidate = Candidate {
                     play,
                     result,
@@ -214,8 +214,8 @@ impl Model {
         Some(all)
     }
 
-    /// One play judged at `ply` plies; `candidate` says which.
-    pub fn judge(
+    /// One play analysed at `ply` plies; `candidate` says which.
+    pub fn analyse(
         &self,
         evaluator: &dyn Evaluator,
         state: &GameState,
@@ -232,8 +232,8 @@ impl Model {
         evaluator: &'a dyn Evaluator,
         state: &GameState,
         cancelled: &'a dyn Fn() -> bool,
-    ) -> Look<'a> {
-        Look {
+    ) -> CubefulLookahead<'a> {
+        CubefulLookahead {
             evaluator,
             model: self,
             contexts: self.contexts(state),
@@ -247,7 +247,7 @@ impl Model {
 /// Best first. Plays that are worth the same with the cube, all of them being followed by a double and
 /// a pass as a rule, go by their cubeless equity; those that are equal in that too keep the order of
 /// generation. At a score [`ties`] says what is worth the same as the best.
-fn sort(candidates: &mut [CubefulCandidate], context: &Context, cube: Cube) {
+fn sort(candidates: &mut [CubefulCandidate], context: &CubeContext, cube: Cube) {
     let cubeless = |a: &CubefulCandidate, b: &CubefulCandidate| {
         b.candidate.equity.total_cmp(&a.candidate.equity)
     };
@@ -264,7 +264,7 @@ fn sort(candidates: &mut [CubefulCandidate], context: &Context, cube: Cube) {
     candidates[..tied].sort_by(cubeless);
 }
 
-impl Look<'_> {
+impl CubefulLookahead<'_> {
     /// The place of `cube` among `cubes`, and what its value has to be multiplied by.
     pub(super) fn ask(&self, cubes: &mut Cubes, side: usize, cube: Cube) -> (usize, f32) {
         let context = &self.contexts[side];
@@ -285,9 +285,9 @@ impl Look<'_> {
         known: Option<&Probabilities>,
     ) -> Option<CubefulCandidate> {
         let mut cubes = Cubes::NONE;
-        let (place, unit) = self.ask(&mut cubes, 1, cube.turned());
+        let (place, unit) = self.ask(&mut cubes, 1, cube.flipped());
         let (chances, row) = self.deciding(1, &candidate.result, &cubes, ply, known)?;
-        candidate.probabilities = chances.turned();
+        candidate.probabilities = chances.flipped();
         candidate.equity = candidate.probabilities.equity();
         candidate.ply = ply;
         let context = &self.contexts[0];
@@ -307,7 +307,7 @@ impl Look<'_> {
         cubes: &Cubes,
         ply: u8,
         known: Option<&Probabilities>,
-    ) -> Option<(Probabilities, Row)> {
+    ) -> Option<(Probabilities, ValueRow)> {
         let context = &self.contexts[side];
         let mut wanted = *cubes;
         let mut doubled = [None; MOST];
@@ -320,7 +320,7 @@ impl Look<'_> {
         let over = position.is_over();
         let rolled = row;
         for (i, &cube) in cubes.as_slice().iter().enumerate().filter(|_| !over) {
-            let values = Values {
+            let values = CubeActionValues {
                 no_double: rolled[i],
                 double_take: doubled[i].map(|(place, unit)| unit * rolled[place]),
                 double_pass: context.cash(cube),
@@ -340,7 +340,7 @@ impl Look<'_> {
         cubes: &Cubes,
         ply: u8,
         known: Option<&Probabilities>,
-    ) -> Option<(Probabilities, Row)> {
+    ) -> Option<(Probabilities, ValueRow)> {
         let context = &self.contexts[side];
         let over = position.is_over();
         let exact = (!over).then(|| self.exact(context, position, cubes));
@@ -363,14 +363,14 @@ impl Look<'_> {
         }
         let mut plays = self.idle.borrow_mut().pop().unwrap_or_default();
         plays.look(self.evaluator, position);
-        let mean = self.mean(side, &plays, &cubes.turned(), ply);
+        let mean = self.mean(side, &plays, &cubes.flipped(), ply);
         self.idle.borrow_mut().push(plays);
         let mean = mean?;
         self.known.borrow_mut().put(key, mean);
         Some(mean)
     }
 
-    /// The mean over the rolls of what their best plays are worth: [`Look::rolling`]. `cubes` are
+    /// The mean over the rolls of what their best plays are worth: [`CubefulLookahead::rolling`]. `cubes` are
     /// seen by the opponent.
     fn mean(
         &self,
@@ -378,9 +378,9 @@ impl Look<'_> {
         plays: &Plays,
         cubes: &Cubes,
         ply: u8,
-    ) -> Option<(Probabilities, Row)> {
+    ) -> Option<(Probabilities, ValueRow)> {
         let context = &self.contexts[side];
-        let mut sum: Row = [0.0; MOST];
+        let mut sum: ValueRow = [0.0; MOST];
         let mut mean = [0.0f32; 5];
         let mut start = 0;
         for (roll, &end) in Roll::ALL.iter().zip(&plays.ends) {
@@ -396,7 +396,7 @@ impl Look<'_> {
             for (total, value) in sum.iter_mut().zip(&row[..cubes.len]) {
                 *total += weight * context.flip(*value);
             }
-            for (total, chance) in mean.iter_mut().zip(seen.turned().to_array()) {
+            for (total, chance) in mean.iter_mut().zip(seen.flipped().to_array()) {
                 *total += weight * chance;
             }
         }
@@ -412,7 +412,7 @@ impl Look<'_> {
         results: &[Position],
         chances: &[Probabilities],
         cubes: &Cubes,
-    ) -> Option<([usize; MOST], Row)> {
+    ) -> Option<([usize; MOST], ValueRow)> {
         let mut values = vec![0.0; cubes.len * results.len()];
         for (i, (result, chances)) in results.iter().zip(chances).enumerate() {
             let (_, row) = self.deciding(side, result, cubes, 0, Some(chances))?;
@@ -440,7 +440,7 @@ impl Look<'_> {
         best: &[usize; MOST],
         cubes: &Cubes,
         ply: u8,
-        row: &mut Row,
+        row: &mut ValueRow,
     ) -> Option<Probabilities> {
         let mut first = Probabilities::default();
         for c in 0..cubes.len {
@@ -467,7 +467,7 @@ impl Look<'_> {
     }
 
     /// Values that are known exactly, if those of all cubes are.
-    fn exact(&self, context: &Context, position: &Position, cubes: &Cubes) -> Option<Row> {
+    fn exact(&self, context: &CubeContext, position: &Position, cubes: &Cubes) -> Option<ValueRow> {
         let exact = self.model.exact(context, position)?;
         let mut row = [0.0; MOST];
         for (value, &cube) in row.iter_mut().zip(cubes.as_slice()) {
@@ -477,7 +477,13 @@ impl Look<'_> {
     }
 
     /// Values without a look ahead that are not known exactly.
-    fn end(&self, side: usize, position: &Position, cubes: &Cubes, chances: &Probabilities) -> Row {
+    fn end(
+        &self,
+        side: usize,
+        position: &Position,
+        cubes: &Cubes,
+        chances: &Probabilities,
+    ) -> ValueRow {
         let context = &self.contexts[side];
         let mut row = [0.0; MOST];
         let cells = row.iter_mut().zip(cubes.as_slice());
@@ -485,8 +491,8 @@ impl Look<'_> {
             cells.for_each(|(value, &cube)| *value = context.result(cube, points));
         } else {
             let model = self.model;
-            let outlook = model.outlook(context, position, chances, cubes.lowest());
-            cells.for_each(|(value, &cube)| *value = outlook.no_double(cube));
+            let cubeful = model.cubeful_values(context, position, chances, cubes.lowest());
+            cells.for_each(|(value, &cube)| *value = cubeful.no_double(cube));
         }
         row
     }

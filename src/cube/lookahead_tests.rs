@@ -1,5 +1,5 @@
 use super::*;
-use crate::cube::{Action, Efficiency};
+use crate::cube::{CubeAction, Efficiency};
 use crate::eval::Engine;
 use crate::eval::bearoff::recursion::Recursion;
 use crate::eval::bearoff::two_sided::TwoSided;
@@ -20,7 +20,7 @@ fn score(length: u16, mover: u16, opponent: u16) -> MatchScore {
     }
 }
 
-/// With dead cubes (life 0 and nobody able to double) at double match point, the look is the
+/// With dead cubes (efficiency 0 and nobody able to double) at double match point, the look is the
 /// cubeless one: the chance to win.
 #[test]
 fn at_double_match_point_only_wins_count() {
@@ -29,7 +29,7 @@ fn at_double_match_point_only_wins_count() {
     state.score = score(5, 4, 4);
     for ply in 0..=1 {
         let decision = Model::standard().decide(&engine, &state, ply, &no).unwrap();
-        assert_eq!(decision.action, Action::NoDouble);
+        assert_eq!(decision.action, CubeAction::NoDouble);
         let chances = evaluate(&engine, &state.position, ply, &no).unwrap();
         let mwc = decision.mwc.unwrap();
         // Plays that win most win at least as often as plays of the best equity.
@@ -38,7 +38,7 @@ fn at_double_match_point_only_wins_count() {
     }
 }
 
-/// Where the cube is dead in money play (the limit of no life and an owner who never doubles is
+/// Where the cube is dead in money play (the limit of no efficiency and an owner who never doubles is
 /// not reachable, so the other extreme): a look of one ply at a bearoff the table knows gives the
 /// table's own values, since the table is closed under rolling.
 #[test]
@@ -74,9 +74,9 @@ fn one_ply_over_exact_values_is_exact() {
             for roll in Roll::ALL {
                 list.generate(&position, roll);
                 let best = list.results().iter().map(|result| {
-                    let mut turned = Cubes::NONE;
-                    let (place, _) = look.ask(&mut turned, 1, Cube::of(&state).turned());
-                    let (_, row) = look.deciding(1, result, &turned, 0, None).unwrap();
+                    let mut flipped = Cubes::NONE;
+                    let (place, _) = look.ask(&mut flipped, 1, Cube::of(&state).flipped());
+                    let (_, row) = look.deciding(1, result, &flipped, 0, None).unwrap();
                     -row[place]
                 });
                 sum += roll.weight() as f32 / 36.0 * best.fold(f32::MIN, f32::max);
@@ -135,10 +135,10 @@ fn plays_are_ranked_by_what_counts_at_the_score() {
         .unwrap();
     assert_eq!(deeper.len(), all.len());
     assert_eq!(deeper[0].candidate.ply, 1);
-    let judged = model
-        .judge(&engine, &state, deeper[0].candidate, 1, &no)
+    let analysed = model
+        .analyse(&engine, &state, deeper[0].candidate, 1, &no)
         .unwrap();
-    assert_eq!(judged, deeper[0]);
+    assert_eq!(analysed, deeper[0]);
 }
 
 #[test]

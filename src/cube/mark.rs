@@ -13,8 +13,8 @@ use super::model::{Efficiency, Model};
 pub struct Mark {
     /// The match equity table.
     pub table: TableMark,
-    /// Life of the cube: with contact, in a bearoff, in a race (at no pips, for each pip, least and most).
-    pub lives: [f32; 6],
+    /// Cube efficiency: with contact, in a bearoff, in a race (at no pips, for each pip, least and most).
+    pub efficiencies: [f32; 6],
     /// Exact bearoffs with a cube, if there are any.
     pub bearoff: Option<BearoffMark>,
 }
@@ -66,7 +66,7 @@ impl Model {
         } = *efficiency;
         Mark {
             table: TableMark::of(table),
-            lives: [contact, bearing, race, race_pip, least, most],
+            efficiencies: [contact, bearing, race, race_pip, least, most],
             bearoff: bearoff.as_ref().map(|table| BearoffMark {
                 checkers: table.checkers(),
                 crc32: table.crc32(),
@@ -80,7 +80,7 @@ impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             table,
-            lives: [contact, bearing, race, race_pip, least, most],
+            efficiencies: [contact, bearing, race, race_pip, least, most],
             bearoff,
         } = self;
         if *table != TableMark::of(EquityTable::standard()) {
@@ -90,7 +90,7 @@ impl fmt::Display for Mark {
         // Always, since what is kept outlives these figures.
         write!(
             f,
-            "cube lives {contact} {race}+{race_pip}p {least}-{most} {bearing}"
+            "cube efficiencies {contact} {race}+{race_pip}p {least}-{most} {bearing}"
         )?;
         if let Some(BearoffMark { checkers, crc32 }) = bearoff {
             write!(f, ", exact bearoffs of {checkers} checkers {crc32:08x}")?;

@@ -1,9 +1,9 @@
 //! The market: how near a double is to being passed, and how quickly it may be lost.
 
 use super::context::Cube;
+use super::cubeful_values::CubeActionValues;
 use super::lookahead::Cubes;
 use super::model::Model;
-use super::outlook::Values;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{GameState, PlayList, Roll};
 
@@ -37,8 +37,8 @@ impl Model {
             return None;
         }
         let mut cubes = Cubes::NONE;
-        let (now, unit) = look.ask(&mut cubes, 1, cube.turned());
-        let (then, unit_then) = look.ask(&mut cubes, 1, cube.doubled().turned());
+        let (now, unit) = look.ask(&mut cubes, 1, cube.flipped());
+        let (then, unit_then) = look.ask(&mut cubes, 1, cube.doubled().flipped());
         let mut list = PlayList::new();
         let mut market = Market {
             lost: [false; 21],
@@ -88,10 +88,10 @@ impl Model {
         }
         let values = |win: f32| {
             let moved = with_win(chances, win);
-            self.outlook(&context, &state.position, &moved, cube.level)
+            self.cubeful_values(&context, &state.position, &moved, cube.level)
                 .values(cube)
         };
-        let take = |v: &Values| v.double_take.unwrap_or(f32::MIN);
+        let take = |v: &CubeActionValues| v.double_take.unwrap_or(f32::MIN);
         let cash = rises(0.0, 1.0, |p| {
             let v = values(p);
             take(&v) >= v.double_pass

@@ -2,16 +2,17 @@
 //! to double, take, pass or beaver.
 //!
 //! The evaluator below knows chances only. Read [`met`] (what a score is worth), then [`context`]
-//! (what a game at a score is played for), then [`outlook`] (every cube's value from the chances of
+//! (what a game at a score is played for), then [`cubeful_values`] (every cube's value from the chances of
 //! a position) and [`decision`](mod@decision) (what follows). [`lookahead`] does the same some rolls
 //! deeper and ranks plays; [`market`] says how near a double is; [`dahl`] follows four cubes through
 //! one rollout; [`bearoff`] knows small bearoffs exactly. [`Model`] holds what all of it is made with.
 //!
-//! *In a rollout's loop*: [`Model::contexts`] once for a game, [`Context::outlook`] for a position's
-//! chances, [`Outlook::values`] for a cube; none of them allocates or looks at a table again.
+//! *In a rollout's loop*: [`Model::contexts`] once for a game, [`CubeContext::cubeful`] for a position's
+//! chances, [`CubefulValues::values`] for a cube; none of them allocates or looks at a table again.
 
 pub mod bearoff;
 pub mod context;
+pub mod cubeful_values;
 pub mod dahl;
 pub mod decision;
 pub mod lookahead;
@@ -20,19 +21,18 @@ pub mod market;
 pub mod met;
 pub mod model;
 pub mod money;
-pub mod outlook;
 mod terms;
 pub mod ties;
 
 pub use bearoff::Exact;
-pub use context::{Context, Cube};
-pub use decision::{Action, Choice, Decision, MatchChances};
+pub use context::{Cube, CubeContext};
+pub use cubeful_values::{CubeActionValues, CubefulValues};
+pub use decision::{CubeAction, CubeChoice, CubeDecision, MatchChances};
 pub use lookahead::CubefulCandidate;
 pub use mark::Mark;
 pub use market::{Market, Window};
 pub use met::EquityTable;
-pub use model::{Efficiency, Kind, Model};
-pub use outlook::{Outlook, Values};
+pub use model::{Efficiency, Model, PositionKind};
 
 use crate::eval::Probabilities;
 use crate::game::GameState;
@@ -40,7 +40,7 @@ use crate::game::GameState;
 /// The cube decision by the standard model, from the chances alone: see [`Model::decision`]. `None`
 /// when the game is over.
 #[must_use]
-pub fn decision(state: &GameState, chances: &Probabilities) -> Option<Decision> {
+pub fn decision(state: &GameState, chances: &Probabilities) -> Option<CubeDecision> {
     let over = state.position.is_over();
     (!over).then(|| Model::standard().decision(state, chances))
 }
@@ -57,7 +57,7 @@ mod tests {
         }
     }
 
-    fn decision(state: &GameState, chances: &Probabilities) -> Decision {
+    fn decision(state: &GameState, chances: &Probabilities) -> CubeDecision {
         super::decision(state, chances).unwrap()
     }
 
@@ -70,11 +70,11 @@ mod tests {
     #[test]
     fn races_cash_at_the_take_point() {
         let action = |win| decision(&bearoff(), &race(win)).action;
-        assert_eq!(action(0.60), Action::NoDouble);
-        assert_eq!(action(0.75), Action::DoubleTake);
-        assert_eq!(action(0.786), Action::DoubleTake);
-        assert_eq!(action(0.791), Action::DoublePass);
-        assert_eq!(action(1.0), Action::DoublePass);
+        assert_eq!(action(0.60), CubeAction::NoDouble);
+        assert_eq!(action(0.75), CubeAction::DoubleTake);
+        assert_eq!(action(0.786), CubeAction::DoubleTake);
+        assert_eq!(action(0.791), CubeAction::DoublePass);
+        assert_eq!(action(1.0), CubeAction::DoublePass);
     }
 
     /// Who wins two points often enough plays on; under the Jacoby rule nobody does.
@@ -87,18 +87,18 @@ mod tests {
         };
         let mut state = bearoff();
         let action = |state: &GameState| decision(state, &gammonish).action;
-        assert_eq!(action(&state), Action::TooGoodPass);
+        assert_eq!(action(&state), CubeAction::TooGoodPass);
         state.rules = Rules {
             jacoby: true,
             beavers: true,
             ..Rules::default()
         };
-        assert_eq!(action(&state), Action::DoublePass);
+        assert_eq!(action(&state), CubeAction::DoublePass);
         // A cube already turned has ended the rule.
         state.owner = CubeOwner::Mover;
         state.cube = 2;
-        assert_eq!(action(&state), Action::TooGoodPass);
-        assert_eq!(decision(&state, &race(0.4)).action, Action::Beaver);
+        assert_eq!(action(&state), CubeAction::TooGoodPass);
+        assert_eq!(decision(&state, &race(0.4)).action, CubeAction::Beaver);
     }
 
     #[test]
@@ -107,9 +107,9 @@ mod tests {
         state.owner = CubeOwner::Opponent;
         state.cube = 2;
         let one = decision(&state, &race(0.9));
-        assert_eq!((one.double_take, one.action), (None, Action::NoDouble));
+        assert_eq!((one.double_take, one.action), (None, CubeAction::NoDouble));
         assert_eq!(one.cubeful_equity, one.no_double);
-        assert_eq!(one.error(Choice::Double), None);
+        assert_eq!(one.error(CubeChoice::Double), None);
     }
 
     #[test]
@@ -130,11 +130,11 @@ mod tests {
         };
         state.score = at(5, 5, false);
         let one = decision(&state, &race(0.66));
-        assert_eq!(one.action, Action::DoubleTake);
+        assert_eq!(one.action, CubeAction::DoubleTake);
         let mwc = one.mwc.unwrap();
         assert!((mwc.double_take.unwrap() - 0.66).abs() < 1e-6);
         assert!((mwc.double_pass.unwrap() - 0.67736).abs() < 1e-6);
-        assert_eq!(decision(&state, &race(0.69)).action, Action::DoublePass);
+        assert_eq!(decision(&state, &race(0.69)).action, CubeAction::DoublePass);
         // The leader's cube on 2 is dead for who needs two.
         state.owner = CubeOwner::Mover;
         state.cube = 2;
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(decision(&state, &race(0.9)).double_take, None);
         // After it the trailer doubles at any chance.
         state.score = at(3, 6, false);
-        assert_eq!(decision(&state, &race(0.1)).action, Action::DoubleTake);
-        assert_eq!(decision(&state, &race(0.95)).action, Action::DoublePass);
+        assert_eq!(decision(&state, &race(0.1)).action, CubeAction::DoubleTake);
+        assert_eq!(decision(&state, &race(0.95)).action, CubeAction::DoublePass);
     }
 }

@@ -1,13 +1,13 @@
-//! What the room knows besides the chances of a position: a match equity table, how live cubes
+//! What the module knows besides the chances of a position: a match equity table, how live cubes
 //! are, and exact bearoffs.
 
 use std::sync::{Arc, LazyLock};
 
 use super::bearoff::{self, Exact};
-use super::context::{Context, Cube};
-use super::decision::Decision;
+use super::context::{Cube, CubeContext};
+use super::cubeful_values::{CubeActionValues, CubefulValues};
+use super::decision::CubeDecision;
 use super::met::EquityTable;
-use super::outlook::{Outlook, Values};
 use crate::eval::Probabilities;
 use crate::eval::bearoff::Bearoff;
 use crate::eval::bearoff::two_sided::TwoSided;
@@ -15,9 +15,9 @@ use crate::game::{GameState, Position, Side};
 
 static STANDARD: LazyLock<Model> = LazyLock::new(Model::default);
 
-/// Kinds of positions whose cubes differ in life.
+/// Kinds of positions whose cubes differ in efficiency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum PositionKind {
     /// The sides have not passed each other.
     Contact,
     /// They have, and not all checkers are at home.
@@ -26,7 +26,7 @@ pub enum Kind {
     Bearoff,
 }
 
-impl Kind {
+impl PositionKind {
     /// The kind of `position`.
     #[must_use]
     pub fn of(position: &Position) -> Self {
@@ -41,7 +41,7 @@ impl Kind {
 }
 
 /// How live a cube is, from 0 (dead) to 1 (always turned at the perfect moment), by kind of
-/// position: Janowski's cube-life index.
+/// position: Janowski's cube-efficiency index.
 ///
 /// The defaults are fitted to rollouts in which both players play the cube (`luckless-lab cube`;
 /// `docs/methods/cube.md` has the errors): 0.73 with contact, 0.77 in races, 0.73 when both sides bear off.
@@ -72,14 +72,14 @@ impl Default for Efficiency {
 }
 
 impl Efficiency {
-    /// The life of the cube in `position`.
+    /// the cube efficiency in `position`.
     #[inline]
     #[must_use]
     pub fn of(&self, position: &Position) -> f32 {
-        match Kind::of(position) {
-            Kind::Contact => self.contact,
-            Kind::Bearoff => self.bearoff,
-            Kind::Race => {
+        match PositionKind::of(position) {
+            PositionKind::Contact => self.contact,
+            PositionKind::Bearoff => self.bearoff,
+            PositionKind::Race => {
                 let [least, most] = self.race_range;
                 let pips = position.mover.pips() as f32;
                 (self.race + self.race_pip * pips).clamp(least, most)
@@ -92,7 +92,7 @@ impl Efficiency {
 /// all of it where the last roll is due. 0 with contact, and in money play, where nobody asks.
 #[inline]
 #[must_use]
-pub fn resolved(context: &Context, position: &Position) -> [f32; 2] {
+pub fn resolved(context: &CubeContext, position: &Position) -> [f32; 2] {
     if context.is_money() || !position.is_race() {
         return [0.0; 2];
     }
@@ -116,7 +116,7 @@ pub fn resolved(context: &Context, position: &Position) -> [f32; 2] {
 pub struct Model {
     /// Match equities.
     pub table: Arc<EquityTable>,
-    /// Life of the cube.
+    /// Cube efficiency.
     pub efficiency: Efficiency,
     /// Exact cubeful bearoffs of money play that were computed before, if there is such a table. Those
     /// of up to six checkers a side are known without.
@@ -143,15 +143,15 @@ impl Model {
 
     /// What the game of `state` is played for, seen by its player on roll.
     #[must_use]
-    pub fn context(&self, state: &GameState) -> Context {
-        Context::new(&state.score, state.rules, &self.table)
+    pub fn context(&self, state: &GameState) -> CubeContext {
+        CubeContext::new(&state.score, state.rules, &self.table)
     }
 
     /// The same for both players: the player on roll, and the other.
     #[must_use]
-    pub fn contexts(&self, state: &GameState) -> [Context; 2] {
+    pub fn contexts(&self, state: &GameState) -> [CubeContext; 2] {
         let context = self.context(state);
-        [context, context.turned()]
+        [context, context.flipped()]
     }
 
     /// What each cube action is worth in `position`, without looking ahead: exact if it can be,
@@ -159,16 +159,16 @@ impl Model {
     #[must_use]
     pub fn values(
         &self,
-        context: &Context,
+        context: &CubeContext,
         cube: Cube,
         position: &Position,
         chances: &Probabilities,
-    ) -> Values {
+    ) -> CubeActionValues {
         let exact = self.exact(context, position);
         if let Some(values) = exact.and_then(|exact| exact.values(context, cube)) {
             return values;
         }
-        self.outlook(context, position, chances, cube.level)
+        self.cubeful_values(context, position, chances, cube.level)
             .values(cube)
     }
 
@@ -177,7 +177,7 @@ impl Model {
     #[must_use]
     pub fn best(
         &self,
-        context: &Context,
+        context: &CubeContext,
         cube: Cube,
         position: &Position,
         chances: &Probabilities,
@@ -186,7 +186,7 @@ impl Model {
         exact
             .and_then(|exact| exact.best(context, cube))
             .unwrap_or_else(|| {
-                self.outlook(context, position, chances, cube.level)
+                self.cubeful_values(context, position, chances, cube.level)
                     .best(cube)
             })
     }
@@ -194,34 +194,34 @@ impl Model {
     /// The values of every cube from `lowest` up by the model, whether or not they are known exactly.
     #[inline]
     #[must_use]
-    pub fn outlook<'a>(
+    pub fn cubeful_values<'a>(
         &self,
-        context: &'a Context,
+        context: &'a CubeContext,
         position: &Position,
         chances: &Probabilities,
         lowest: u8,
-    ) -> Outlook<'a> {
-        let life = self.efficiency.of(position);
-        let outlook = context.outlook(chances, life, lowest);
-        outlook.resolving(resolved(context, position))
+    ) -> CubefulValues<'a> {
+        let efficiency = self.efficiency.of(position);
+        let cubeful = context.cubeful_values(chances, efficiency, lowest);
+        cubeful.resolving(resolved(context, position))
     }
 
     /// The cube decision of the player on roll of `state`, before the roll, from the cubeless
     /// chances of its position. A double already offered (`state.doubled`) is not this decision:
     /// ask for it from the doubler's side.
     #[must_use]
-    pub fn decision(&self, state: &GameState, chances: &Probabilities) -> Decision {
+    pub fn decision(&self, state: &GameState, chances: &Probabilities) -> CubeDecision {
         let context = self.context(state);
         let cube = Cube::of(state);
         let values = self.values(&context, cube, &state.position, chances);
-        Decision::new(&context, cube, &values)
+        CubeDecision::new(&context, cube, &values)
     }
 
     /// The values of `position` at every cube, where they are known without error: in a bearoff of
     /// few checkers, at any score. See [`bearoff`](super::bearoff).
     #[inline]
     #[must_use]
-    pub fn exact(&self, context: &Context, position: &Position) -> Option<Exact> {
+    pub fn exact(&self, context: &CubeContext, position: &Position) -> Option<Exact> {
         Exact::of(context, position, self.bearoff.as_deref())
     }
 

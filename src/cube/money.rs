@@ -16,7 +16,7 @@
 //! centred, Jacoby rule:  (0, -1) (TP, -1) (CP, 1) (1, 1)
 //! ```
 //!
-//! A real cube is worth something between: `E = (1 - x)·dead + x·live` with the cube-life index
+//! A real cube is worth something between: `E = (1 - x)·dead + x·live` with the cube-efficiency index
 //! `x`. It is the two *equities* that are blended, as in Janowski's general formulas; blending the
 //! take and cash points instead and drawing new lines through them gives other values for a
 //! centred cube.
@@ -30,7 +30,7 @@ use crate::game::CubeOwner;
 
 /// The chance to win, and the average points of wins and of losses per unit of cube (1 to 3).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stakes {
+pub struct MeanPoints {
     /// Chance to win, `p`.
     pub win: f32,
     /// Average points of a win, `W`.
@@ -39,7 +39,7 @@ pub struct Stakes {
     pub lost: f32,
 }
 
-impl Stakes {
+impl MeanPoints {
     /// From cubeless chances. A side that never wins is given single games.
     #[must_use]
     pub fn new(chances: &Probabilities) -> Self {
@@ -58,7 +58,7 @@ impl Stakes {
         }
     }
 
-    /// Chance to win from which a double should be taken, when the cube's life is `x`:
+    /// Chance to win from which a double should be taken, when the cube efficiency is `x`:
     /// (L - 1/2) / (W + L + x/2).
     #[must_use]
     pub fn take_point(&self, x: f32) -> f32 {
@@ -111,10 +111,10 @@ fn piecewise(p: f32, corners: &[(f32, f32)]) -> f32 {
 
 /// Cubeful equity of the player on roll, before the roll and without doubling in this turn, in
 /// points per unit of cube. `jacoby` says that gammons do not count yet (the rule is on and the
-/// cube centred); `x` is the cube-life index, 0 to 1.
+/// cube centred); `x` is the cube-efficiency index, 0 to 1.
 #[must_use]
 pub fn equity(chances: &Probabilities, owner: CubeOwner, jacoby: bool, x: f32) -> f32 {
-    let stakes = Stakes::new(chances);
+    let stakes = MeanPoints::new(chances);
     let dead = if jacoby {
         2.0 * stakes.win - 1.0
     } else {
@@ -136,7 +136,7 @@ mod tests {
         );
     }
 
-    const EVEN: Stakes = Stakes {
+    const EVEN: MeanPoints = MeanPoints {
         win: 0.5,
         won: 1.0,
         lost: 1.0,
@@ -166,7 +166,7 @@ mod tests {
     /// Gammons half of my losses: L = 3/2. The dead take point is 1 / 2.5, the live one 1 / 3.
     #[test]
     fn gammons_raise_the_take_point() {
-        let stakes = Stakes { lost: 1.5, ..EVEN };
+        let stakes = MeanPoints { lost: 1.5, ..EVEN };
         near(stakes.take_point(0.0), 0.4);
         near(stakes.take_point(1.0), 1.0 / 3.0);
     }
@@ -227,8 +227,8 @@ mod tests {
         fn the_cube_is_fair(p in chances(), x in 0.0f32..=1.0) {
             let value = |p: &Probabilities, owner| equity(p, owner, false, x);
             for owner in [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent] {
-                let turned = -value(&p.turned(), owner.turned());
-                prop_assert!((value(&p, owner) - turned).abs() < 1e-4);
+                let flipped = -value(&p.flipped(), owner.flipped());
+                prop_assert!((value(&p, owner) - flipped).abs() < 1e-4);
                 prop_assert!((equity(&p, owner, false, 0.0) - p.equity()).abs() < 1e-4);
                 prop_assert!(value(&p, owner).abs() <= 3.0 + 1e-4);
             }
@@ -243,7 +243,7 @@ mod tests {
         fn the_take_point_is_where_passing_costs_the_same(
             won in 1.0f32..2.0, lost in 1.0f32..2.0, x in 0.0f32..=1.0,
         ) {
-            let at = Stakes { win: 0.5, won, lost }.take_point(x);
+            let at = MeanPoints { win: 0.5, won, lost }.take_point(x);
             let p = Probabilities {
                 win: at,
                 win_gammon: at * (won - 1.0),

@@ -44,7 +44,7 @@ impl Terms {
     }
 
     /// The same seen by the other player.
-    pub(super) fn turned(self) -> Self {
+    pub(super) fn flipped(self) -> Self {
         let even = self.away[0] == self.away[1];
         Self {
             side: if even { 0 } else { 1 - self.side },

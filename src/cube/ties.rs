@@ -11,7 +11,7 @@
 //! In money play every point counts at every cube: only equal values are ties, such as those of plays that
 //! are all followed by a double and a pass.
 
-use super::context::Context;
+use super::context::CubeContext;
 
 /// Values at a score that differ by less, in points on the present cube, are the same.
 pub const MARGIN: f32 = 1e-4;
@@ -21,7 +21,12 @@ pub const CERTAIN: f32 = 2e-3;
 /// Of plays that are worth `values` to the opponent, who is on roll after them, at the cube of `level`: the
 /// place of the least, or, of its ties, of the one with the least cubeless `equity`; of equals the first.
 #[inline]
-pub fn least(context: &Context, level: u8, values: &[f32], equity: impl Fn(usize) -> f32) -> usize {
+pub fn least(
+    context: &CubeContext,
+    level: u8,
+    values: &[f32],
+    equity: impl Fn(usize) -> f32,
+) -> usize {
     let least = values.iter().copied().fold(f32::INFINITY, f32::min);
     let [_, limit] = context.ties_of(level, least);
     let mut best: Option<(usize, f32)> = None;
@@ -34,7 +39,7 @@ pub fn least(context: &Context, level: u8, values: &[f32], equity: impl Fn(usize
     best.map_or(0, |(i, _)| i)
 }
 
-impl Context {
+impl CubeContext {
     /// Between which values those lie that are ties of `value` at the cube of `level`, if it is the least or
     /// the largest.
     #[inline]
@@ -62,12 +67,12 @@ mod tests {
     use crate::cube::EquityTable;
     use crate::game::Rules;
 
-    fn at(mine: u16, theirs: u16) -> Context {
-        Context::at_score(EquityTable::standard(), mine, theirs, false)
+    fn at(mine: u16, theirs: u16) -> CubeContext {
+        CubeContext::at_score(EquityTable::standard(), mine, theirs, false)
     }
 
     /// Values from points on a cube of one.
-    fn chosen(context: &Context, points: &[f32], equities: &[f32]) -> usize {
+    fn chosen(context: &CubeContext, points: &[f32], equities: &[f32]) -> usize {
         let values: Vec<f32> = points.iter().map(|p| context.from_points(0, *p)).collect();
         least(context, 0, &values, |i| equities[i])
     }
@@ -82,10 +87,10 @@ mod tests {
             "the first of equals"
         );
         assert_eq!(
-            chosen(&Context::money(Rules::default()), &points, &equities),
+            chosen(&CubeContext::money(Rules::default()), &points, &equities),
             1
         );
-        let money = Context::money(Rules::default());
+        let money = CubeContext::money(Rules::default());
         assert_eq!(
             chosen(&money, &[0.5, 0.5], &[-1.0, -2.0]),
             1,

@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use crate::game::roll::ORDERED;
 
-use super::source::{MOST_DEPTH, NO_DOUBLES, Preset, Source, no_doubles};
-use super::stream::{Dice, HEAD, Key, Purpose, SOBOL_BLOCK, below, rotation, shuffled};
+use super::source::{DiceSource, MOST_DEPTH, NO_DOUBLES, Preset, no_doubles};
+use super::stream::{Dice, HEAD, Purpose, SOBOL_BLOCK, StreamKey, below, rotation, shuffled};
 
 /// Turns that are dealt from decks or by Sobol' points; later ones are random.
 const DEALT: usize = 64;
@@ -30,16 +30,16 @@ const WITHOUT_DOUBLES: [u8; NO_DOUBLES] = no_doubles();
 
 /// Deals the dice of trials, remembering what neighbouring trials share. Each worker has its own.
 pub struct Dealer {
-    source: Source,
+    source: DiceSource,
     initial: bool,
     preset: Option<Arc<Preset>>,
-    /// Two, for strands whose dice are their own and who take turns.
+    /// Two, for candidates whose dice are their own and who take turns.
     shared: [Shared; 2],
 }
 
 /// What the trials of a block and of a full set have in common.
 struct Shared {
-    key: Option<Key>,
+    key: Option<StreamKey>,
     block: u64,
     set: u64,
     first: [u8; ORDERED],
@@ -72,7 +72,7 @@ impl Dealer {
     /// Deals from `source`. With `initial` the first roll is never a double. `preset` holds the
     /// games of a source of prescribed rolls.
     #[must_use]
-    pub fn new(source: Source, initial: bool, preset: Option<Arc<Preset>>) -> Self {
+    pub fn new(source: DiceSource, initial: bool, preset: Option<Arc<Preset>>) -> Self {
         Self {
             source,
             initial,
@@ -83,11 +83,11 @@ impl Dealer {
 
     /// The dice of trial `trial`.
     #[must_use]
-    pub fn deal(&mut self, key: Key, purpose: Purpose, trial: u64) -> Dice {
+    pub fn deal(&mut self, key: StreamKey, purpose: Purpose, trial: u64) -> Dice {
         let mut dice = Dice::new(key, purpose, trial);
         let block = self.source.block(self.initial);
         let (block, place) = (trial / block, trial % block);
-        let shared = &mut self.shared[(key.strand & 1) as usize];
+        let shared = &mut self.shared[(key.candidate & 1) as usize];
         if shared.key != Some(key) {
             shared.key = Some(key);
             shared.block = u64::MAX;
@@ -96,13 +96,13 @@ impl Dealer {
         }
         let head = &mut dice.head;
         dice.known = match self.source {
-            Source::Random => {
+            DiceSource::Random => {
                 if self.initial {
                     head[0] = below(&mut dice.generator, NO_DOUBLES as u32) as u8;
                 }
                 u8::from(self.initial)
             }
-            Source::Rotation => {
+            DiceSource::Rotation => {
                 if shared.block != block {
                     shared.first = rotation(key, block);
                     shared.block = block;
@@ -114,7 +114,7 @@ impl Dealer {
                 };
                 1
             }
-            Source::Stratified { depth, decks } => {
+            DiceSource::Stratified { depth, decks } => {
                 shared.stratify(key, usize::from(depth), self.initial, trial, head);
                 if decks {
                     shared.deal_decks(key, block);
@@ -125,7 +125,7 @@ impl Dealer {
                 }
                 if decks { DEALT as u8 } else { depth }
             }
-            Source::Decks => {
+            DiceSource::Decks => {
                 shared.deal_decks(key, block);
                 for (number, deck) in head.iter_mut().zip(shared.decks.iter()) {
                     *number = deck[place as usize];
@@ -135,17 +135,17 @@ impl Dealer {
                 }
                 DEALT as u8
             }
-            Source::Sobol => {
+            DiceSource::Sobol => {
                 shared.sobol(key, block, place as u32, self.initial, head);
                 DEALT as u8
             }
-            Source::Preset { .. } => {
+            DiceSource::Preset { .. } => {
                 let game = self.preset.as_ref().map_or(&[][..], |p| p.game(trial));
                 head[..game.len()].copy_from_slice(game);
                 game.len() as u8
             }
         };
-        let preset = matches!(self.source, Source::Preset { .. });
+        let preset = matches!(self.source, DiceSource::Preset { .. });
         if self.initial && !preset && dice.known > 0 {
             // So far a number below thirty.
             dice.head[0] = WITHOUT_DOUBLES[usize::from(dice.head[0]) % NO_DOUBLES];
@@ -163,7 +163,7 @@ fn rank_below(order: &[u8; ORDERED], place: usize) -> u8 {
 impl Shared {
     fn stratify(
         &mut self,
-        key: Key,
+        key: StreamKey,
         depth: usize,
         initial: bool,
         trial: u64,
@@ -206,7 +206,7 @@ impl Shared {
         }
     }
 
-    fn deal_decks(&mut self, key: Key, block: u64) {
+    fn deal_decks(&mut self, key: StreamKey, block: u64) {
         if self.block == block {
             return;
         }
@@ -217,7 +217,14 @@ impl Shared {
         }
     }
 
-    fn sobol(&mut self, key: Key, block: u64, place: u32, initial: bool, head: &mut [u8; HEAD]) {
+    fn sobol(
+        &mut self,
+        key: StreamKey,
+        block: u64,
+        place: u32,
+        initial: bool,
+        head: &mut [u8; HEAD],
+    ) {
         debug_assert!(u64::from(place) < SOBOL_BLOCK, "within the net");
         let cells = |turn: usize| {
             if turn == 0 && initial {
@@ -251,7 +258,10 @@ mod tests {
     use super::*;
     use std::collections::{HashMap, HashSet};
 
-    const KEY: Key = Key { seed: 7, strand: 0 };
+    const KEY: StreamKey = StreamKey {
+        seed: 7,
+        candidate: 0,
+    };
 
     fn dealer(text: &str, initial: bool) -> Dealer {
         Dealer::new(text.parse().unwrap(), initial, None)
@@ -400,7 +410,7 @@ mod tests {
                 let mut pairs = vec![0u32; 1296];
                 let mut dealer = dealer(text, initial);
                 for seed in 0..200 {
-                    let key = Key { seed, strand: 1 };
+                    let key = StreamKey { seed, candidate: 1 };
                     for trial in 0..1080 / 2 {
                         let mut dice = dealer.deal(key, Purpose::Rolls, trial);
                         let (a, b) = (dice.number(), dice.number());

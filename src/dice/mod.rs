@@ -5,7 +5,7 @@
 //! made of the seed and of what the stream is for, its nonce is the number of the trial. So trial
 //! *i* of seed *s* gets the same rolls on any thread, in any order, on any machine.
 //!
-//! * [`Source`]: which rolls are prescribed so that trials complement each other, by name.
+//! * [`DiceSource`]: which rolls are prescribed so that trials complement each other, by name.
 //! * [`Dealer`]: the dice of any trial from any source.
 //! * [`Dice`]: exactly uniform numbers from 0 to 35, each an ordered roll or a rank, the first of
 //!   which may be prescribed.
@@ -25,6 +25,6 @@ pub use dealer::Dealer;
 pub use matching::{hybrid_rolls, roll_of_quantile};
 pub use rank::{own_tie, places_of_roll, roll_of_rank};
 pub use source::{
-    MOST_DEPTH, MOST_PRESET, NO_DOUBLES, Preset, PresetError, Source, SourceError, first_places,
+    DiceSource, MOST_DEPTH, MOST_PRESET, NO_DOUBLES, Preset, PresetError, SourceError, first_places,
 };
-pub use stream::{COUNTED, Dice, Key, Purpose, SOBOL_BLOCK, rotation};
+pub use stream::{COUNTED, Dice, Purpose, SOBOL_BLOCK, StreamKey, rotation};

@@ -53,10 +53,10 @@ pub(super) fn order(values: &[f32; DISTINCT], tie: u64) -> [u8; DISTINCT] {
     order
 }
 
-/// The key by which strand `strand` breaks ties where each does so for itself.
+/// The key by which candidate `candidate` breaks ties where each does so for itself.
 #[must_use]
-pub fn own_tie(tie: u64, strand: u8) -> u64 {
-    mix(tie ^ (u64::from(strand) << 32))
+pub fn own_tie(tie: u64, candidate: u8) -> u64 {
+    mix(tie ^ (u64::from(candidate) << 32))
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea & Flood, *Fast splittable pseudorandom number

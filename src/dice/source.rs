@@ -21,7 +21,7 @@ pub const NO_DOUBLES: usize = 30;
 /// A source of dice. Whatever it is, the rolls of trial *i* depend on the seed and on *i* alone,
 /// never on how many trials are asked for, and every roll by itself is uniform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
-pub enum Source {
+pub enum DiceSource {
     /// Every roll at random.
     Random,
     /// Each block of 36 trials begins with each of the 36 rolls once, in an order of its own.
@@ -59,7 +59,7 @@ pub struct SourceError {
     text: String,
 }
 
-impl Source {
+impl DiceSource {
     /// Trials in a block: blocks are what is independent (exactly, or nearly and on the safe side,
     /// under deeper stratification).
     #[must_use]
@@ -94,7 +94,7 @@ impl Source {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for DiceSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Random => f.write_str("random"),
@@ -113,7 +113,7 @@ impl fmt::Display for Source {
     }
 }
 
-impl FromStr for Source {
+impl FromStr for DiceSource {
     type Err = SourceError;
 
     fn from_str(text: &str) -> Result<Self, SourceError> {
@@ -270,8 +270,8 @@ impl Preset {
 
     /// As a source.
     #[must_use]
-    pub fn source(&self) -> Source {
-        Source::Preset {
+    pub fn source(&self) -> DiceSource {
+        DiceSource::Preset {
             games: self.games(),
             crc32: self.crc32,
         }
@@ -301,12 +301,12 @@ mod tests {
             "sobol",
             "preset=12:00ab34ff",
         ] {
-            let source: Source = text.parse().unwrap();
+            let source: DiceSource = text.parse().unwrap();
             assert_eq!(source.to_string(), text);
             let json = serde_json::to_string(&source).unwrap();
-            assert_eq!(serde_json::from_str::<Source>(&json).unwrap(), source);
+            assert_eq!(serde_json::from_str::<DiceSource>(&json).unwrap(), source);
         }
-        assert_eq!("cross".parse(), "stratified=2".parse::<Source>());
+        assert_eq!("cross".parse(), "stratified=2".parse::<DiceSource>());
         for bad in [
             "",
             "dice",
@@ -315,7 +315,7 @@ mod tests {
             "sobol+decks",
             "preset=1",
         ] {
-            assert!(bad.parse::<Source>().is_err(), "{bad}");
+            assert!(bad.parse::<DiceSource>().is_err(), "{bad}");
         }
     }
 

@@ -37,14 +37,14 @@ pub enum Purpose {
 
 /// What the streams of one rollout are keyed by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct StreamKey {
     /// The seed of the rollout.
     pub seed: u64,
-    /// The strand whose dice these are; 0 for dice that strands share.
-    pub strand: u64,
+    /// The candidate whose dice these are; 0 for dice that candidates share.
+    pub candidate: u64,
 }
 
-impl Key {
+impl StreamKey {
     pub(super) fn generator(self, purpose: Purpose, stream: u64) -> ChaCha8Rng {
         let tag: [u8; 8] = match purpose {
             Purpose::Rolls => *b"rolls\0\0\0",
@@ -57,7 +57,7 @@ impl Key {
         };
         let mut key = [0; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
-        key[8..16].copy_from_slice(&self.strand.to_le_bytes());
+        key[8..16].copy_from_slice(&self.candidate.to_le_bytes());
         key[16..24].copy_from_slice(&tag);
         key[24..].copy_from_slice(b"luckless");
         let mut generator = ChaCha8Rng::from_seed(key);
@@ -93,7 +93,7 @@ pub struct Dice {
 impl Dice {
     /// The stream of trial `trial`, nothing prescribed.
     #[must_use]
-    pub fn new(key: Key, purpose: Purpose, trial: u64) -> Self {
+    pub fn new(key: StreamKey, purpose: Purpose, trial: u64) -> Self {
         Self {
             generator: key.generator(purpose, trial),
             head: [0; HEAD],
@@ -136,7 +136,7 @@ impl Dice {
 /// The first numbers of the 36 trials of block `block`: each of 0 to 35 once, every order equally
 /// likely.
 #[must_use]
-pub fn rotation(key: Key, block: u64) -> [u8; ORDERED] {
+pub fn rotation(key: StreamKey, block: u64) -> [u8; ORDERED] {
     shuffled(&mut key.generator(Purpose::Rotation, block))
 }
 
@@ -154,9 +154,12 @@ pub(super) fn shuffled(generator: &mut ChaCha8Rng) -> [u8; ORDERED] {
 mod tests {
     use super::*;
 
-    const KEY: Key = Key { seed: 7, strand: 0 };
+    const KEY: StreamKey = StreamKey {
+        seed: 7,
+        candidate: 0,
+    };
 
-    fn numbers(key: Key, purpose: Purpose, trial: u64) -> Vec<u8> {
+    fn numbers(key: StreamKey, purpose: Purpose, trial: u64) -> Vec<u8> {
         let mut dice = Dice::new(key, purpose, trial);
         (0..40).map(|_| dice.number()).collect()
     }
@@ -174,14 +177,30 @@ mod tests {
         assert_eq!(base, numbers(KEY, Purpose::Rolls, 5));
         assert_ne!(base, numbers(KEY, Purpose::Rolls, 6));
         assert_ne!(base, numbers(KEY, Purpose::Ranks, 5));
-        assert_ne!(base, numbers(Key { seed: 8, ..KEY }, Purpose::Rolls, 5));
-        assert_ne!(base, numbers(Key { strand: 1, ..KEY }, Purpose::Rolls, 5));
+        assert_ne!(
+            base,
+            numbers(StreamKey { seed: 8, ..KEY }, Purpose::Rolls, 5)
+        );
+        assert_ne!(
+            base,
+            numbers(
+                StreamKey {
+                    candidate: 1,
+                    ..KEY
+                },
+                Purpose::Rolls,
+                5
+            )
+        );
     }
 
     /// What seeds mean may never change unnoticed: rollouts would not repeat.
     #[test]
     fn the_numbers_of_seed_1_stay_what_they_are() {
-        let key = Key { seed: 1, strand: 0 };
+        let key = StreamKey {
+            seed: 1,
+            candidate: 0,
+        };
         assert_eq!(
             numbers(key, Purpose::Rolls, 0)[..12],
             [8, 7, 28, 18, 16, 4, 25, 20, 24, 1, 30, 27]
@@ -215,7 +234,16 @@ mod tests {
             first[usize::from(order[0])] += 1;
         }
         assert!((chi_squared(&first) - 35.0).abs() < 42.0);
-        assert_ne!(rotation(KEY, 0), rotation(Key { strand: 1, ..KEY }, 0));
+        assert_ne!(
+            rotation(KEY, 0),
+            rotation(
+                StreamKey {
+                    candidate: 1,
+                    ..KEY
+                },
+                0
+            )
+        );
     }
 
     #[test]

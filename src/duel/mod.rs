@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::dice::{Dice, Key, Purpose};
+use crate::dice::{Dice, Purpose, StreamKey};
 use crate::eval::{Evaluator, MoveFilter, Probabilities, lookahead};
 use crate::game::roll::{self, DISTINCT};
 use crate::game::{Position, Roll};
@@ -18,7 +18,7 @@ const LONGEST: u32 = 2_000;
 
 /// One of the two.
 #[derive(Clone, Copy)]
-pub struct Player<'a> {
+pub struct DuelPlayer<'a> {
     /// What it thinks of positions.
     pub evaluator: &'a dyn Evaluator,
     /// At how many plies it chooses.
@@ -27,7 +27,7 @@ pub struct Player<'a> {
 
 /// What the first player won, in points a game; each observation is the mean of a pair of games.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
+pub struct DuelTally {
     /// As played.
     pub plain: Moments,
     /// With the luck taken out.
@@ -38,11 +38,11 @@ pub struct Tally {
 /// seed gives the same result on any number of threads.
 #[must_use]
 pub fn play(
-    players: [Player<'_>; 2],
+    players: [DuelPlayer<'_>; 2],
     luck: &dyn Evaluator,
     pairs: std::ops::Range<u64>,
     seed: u64,
-) -> Tally {
+) -> DuelTally {
     let results: Vec<[f64; 2]> = pairs
         .into_par_iter()
         .map(|pair| {
@@ -51,7 +51,7 @@ pub fn play(
             [0, 1].map(|i| (first[i] - second[i]) / 2.0)
         })
         .collect();
-    let mut tally = Tally::default();
+    let mut tally = DuelTally::default();
     for [plain, reduced] in results {
         tally.plain.push(plain);
         tally.reduced.push(reduced);
@@ -60,8 +60,8 @@ pub fn play(
 }
 
 /// Points of the player who starts: as played, and with the luck taken out.
-fn game(players: [Player<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64) -> [f64; 2] {
-    let mut dice = Dice::new(Key { seed, strand: 0 }, Purpose::Rolls, pair);
+fn game(players: [DuelPlayer<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64) -> [f64; 2] {
+    let mut dice = Dice::new(StreamKey { seed, candidate: 0 }, Purpose::Rolls, pair);
     let mut position = Position::opening();
     let mut lucky = 0.0;
     let mut rolls = [Probabilities::default(); DISTINCT];
@@ -93,7 +93,7 @@ fn game(players: [Player<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64) ->
     [points, points - lucky]
 }
 
-fn choose(player: Player<'_>, position: &Position, roll: Roll) -> Position {
+fn choose(player: DuelPlayer<'_>, position: &Position, roll: Roll) -> Position {
     let never = || false;
     let filter = MoveFilter::default();
     lookahead::candidates(player.evaluator, position, roll, player.ply, filter, &never)
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn a_player_is_as_strong_as_itself() {
         let engine = Engine::embedded();
-        let player = Player {
+        let player = DuelPlayer {
             evaluator: &engine,
             ply: 0,
         };
@@ -134,7 +134,7 @@ mod tests {
             }
             fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
                 self.0.probabilities(positions, out);
-                out.iter_mut().for_each(|p| *p = p.turned());
+                out.iter_mut().for_each(|p| *p = p.flipped());
             }
             fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {
                 self.0.equities_after(before, results, out);
@@ -146,11 +146,11 @@ mod tests {
         }
         let (engine, contrary) = (Engine::embedded(), Contrary(Engine::embedded()));
         let players = [
-            Player {
+            DuelPlayer {
                 evaluator: &engine,
                 ply: 0,
             },
-            Player {
+            DuelPlayer {
                 evaluator: &contrary,
                 ply: 0,
             },

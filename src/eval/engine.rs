@@ -3,10 +3,10 @@
 use super::bearoff::Bearoff;
 use super::features::{RowList, View};
 use super::luck_net::LuckNet;
-use super::net::{Header, Net, OUTPUT_ONE};
+use super::net::{Net, NetHeader, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
 use super::pruning_net::{Pruner, PruningNet};
-use super::simd::{HIDDEN, Kernel, OUTCOMES, Row};
+use super::simd::{FirstLayerRow, HIDDEN, Kernel, OUTCOMES};
 use super::{Evaluator, Probabilities};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
@@ -40,7 +40,7 @@ impl Engine {
     /// An evaluator of these nets; without the last, all plays are valued.
     #[must_use]
     pub fn new(net: Net, luck: LuckNet, pruning: Option<PruningNet>) -> Self {
-        let crc = |header: &Header| header.crc32;
+        let crc = |header: &NetHeader| header.crc32;
         // Results hang on all of them.
         let others = crc(luck.header()) ^ pruning.as_ref().map_or(0, |p| crc(p.header()));
         let name = format!("luckless {:08x}", crc(net.header()) ^ others.rotate_left(1));
@@ -102,7 +102,7 @@ impl Engine {
     ) {
         let (mut add, mut sub) = (RowList::new(), RowList::new());
         // The position before the play, with the roles of the positions after it.
-        let turned = before.map(Position::turned);
+        let turned = before.map(Position::flipped);
         let mut from = turned.as_ref().map(|p| Before::new(View::new(p)));
         let mut group = [[0.0; LANES]; OUTCOMES];
         let mut members = [0; LANES];
@@ -114,7 +114,7 @@ impl Engine {
                 continue;
             }
             let kind = view.kind();
-            let base: &Row = match &mut from {
+            let base: &FirstLayerRow = match &mut from {
                 Some(from) => {
                     self.kernel
                         .difference(&from.view, &view, &mut add, &mut sub);
@@ -170,7 +170,7 @@ impl Engine {
         &self,
         kind: usize,
         position: &Position,
-        base: &Row,
+        base: &FirstLayerRow,
         add: &RowList,
         sub: &RowList,
         group: &mut Group,
@@ -201,7 +201,7 @@ const SUMS: usize = 4;
 struct Before<'a> {
     view: View<'a>,
     kinds: [usize; SUMS],
-    sums: [Row; SUMS],
+    sums: [FirstLayerRow; SUMS],
     /// How many have been made.
     made: usize,
 }
@@ -212,14 +212,14 @@ impl<'a> Before<'a> {
         Self {
             view,
             kinds: [usize::MAX; SUMS],
-            sums: [Row([0; HIDDEN]); SUMS],
+            sums: [FirstLayerRow([0; HIDDEN]); SUMS],
             made: 0,
         }
     }
 
     /// The sum as `kind` has the rows.
     #[inline]
-    fn sum(&mut self, kind: usize, net: &Net, kernel: Kernel) -> &Row {
+    fn sum(&mut self, kind: usize, net: &Net, kernel: Kernel) -> &FirstLayerRow {
         if let Some(slot) = self.kinds.iter().position(|&k| k == kind) {
             return &self.sums[slot];
         }

@@ -17,7 +17,7 @@
 
 use wide::{CmpEq, i8x16, i16x16};
 
-use crate::game::position::{BAR, OFF, turned};
+use crate::game::position::{BAR, OFF, flipped};
 use crate::game::{Position, Side};
 
 /// Rows for the checkers of one side: seven levels on each of 25 places, fifteen borne off.
@@ -203,8 +203,8 @@ impl<'a> View<'a> {
         let view = |own: usize, other: usize| SideView {
             occupied: occupied[own],
             blots: occupied[own] & POINTS & !made[own],
-            blocks: turned(made[other]),
-            hitters: turned(occupied[other] & POINTS) | u32::from(occupied[other] >> BAR & 1 != 0),
+            blocks: flipped(made[other]),
+            hitters: flipped(occupied[other] & POINTS) | u32::from(occupied[other] >> BAR & 1 != 0),
             board: (made[own] >> 1 & 63) as usize * 4 + usize::from(sides[other].bar().min(3)),
         };
         Self {
@@ -395,7 +395,8 @@ fn checkers(side: &Side, mut row: impl FnMut(usize)) {
     }
 }
 
-/// Who leads the race: the player on roll by a tenth of the other's pips or more (0), the other likewise (2), or
+/// Who leads the race: the player on roll by a tenth of the other's pips or more (0), the other
+/// likewise (2), or
 /// neither (1).
 #[inline(always)]
 fn leader(position: &Position) -> usize {
@@ -453,7 +454,8 @@ fn push_pattern(out: &mut Cursor<'_>, base: usize, place: usize, pattern: usize)
     out.push_if(pattern != 0, base + place * 64 + pattern);
 }
 
-/// One group of pattern rows before and after a play. All its places are 0 to 25, and all its rows are rows: only
+/// One group of pattern rows before and after a play. All its places are 0 to 25, and all its rows are
+/// rows: only
 /// [`View::patterns`] makes it.
 pub(super) struct Patterns {
     /// Places that have a pattern, before and after.
@@ -552,7 +554,7 @@ mod tests {
             let mut position = Position::opening();
             while !position.is_over() {
                 list.generate(&position, Roll::ordered(random(36)));
-                let before = position.turned();
+                let before = position.flipped();
                 View::new(&before).rows(&mut old);
                 for result in list.results() {
                     View::new(result).rows(&mut new);

@@ -80,7 +80,7 @@ pub fn candidates(
         }
         for candidate in &mut all[..kept] {
             let value = lookahead.evaluate(&candidate.result, depth)?;
-            candidate.probabilities = value.turned();
+            candidate.probabilities = value.flipped();
             candidate.equity = candidate.probabilities.equity();
             candidate.ply = depth;
         }
@@ -96,14 +96,14 @@ fn at_a_glance(evaluator: &dyn Evaluator, position: &Position, roll: Roll) -> Ve
     let mut values = vec![Probabilities::default(); list.len()];
     evaluator.probabilities_after(position, list.results(), &mut values);
     // Numbers are put in order, not the plays: those are twenty times as large.
-    let mut order: Vec<(f32, usize)> = (values.iter().map(|v| v.turned().equity()))
+    let mut order: Vec<(f32, usize)> = (values.iter().map(|v| v.flipped().equity()))
         .zip(0..)
         .collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0));
     let candidate = |&(equity, i): &(f32, usize)| Candidate {
         play: list.plays()[i],
         result: list.results()[i],
-        probabilities: values[i].turned(),
+        probabilities: values[i].flipped(),
         equity,
         ply: 0,
     };
@@ -173,7 +173,7 @@ impl<'a> Lookahead<'a> {
             for r in 0..DISTINCT {
                 let result = self.rolls[depth - 1].results[r];
                 let value = self.evaluate(&result, ply - 1)?;
-                self.rolls[depth - 1].values[r] = value.turned();
+                self.rolls[depth - 1].values[r] = value.flipped();
             }
         }
         Some(self.rolls[depth - 1].mean())
@@ -194,7 +194,7 @@ mod tests {
         let mut rolls = Rolls::default();
         rolls.look(engine, position);
         for (value, result) in rolls.values.iter_mut().zip(&rolls.results) {
-            *value = plainly(engine, result, ply - 1).turned();
+            *value = plainly(engine, result, ply - 1).flipped();
         }
         rolls.mean()
     }

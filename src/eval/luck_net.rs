@@ -25,7 +25,7 @@ use super::Probabilities;
 use super::features::{RowList, View};
 use super::kinds::PHASES;
 use super::net_file::{self, FirstLayer, FloatLayer, Layers, OutputHead, fits, put, round};
-use super::net_file::{FloatWeights, Header, NetError, Origin, Reader};
+use super::net_file::{FloatWeights, NetError, NetHeader, Origin, WeightReader};
 use super::simd::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Kernel};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
@@ -114,7 +114,7 @@ impl LuckNet {
 
     /// What the net says of itself.
     #[must_use]
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &NetHeader {
         &self.0.header
     }
 
@@ -183,7 +183,7 @@ fn bias(layer: &FloatLayer<'_>, head: usize, outputs: usize) -> [i32; DENSE_LANE
 }
 
 impl<const PAIRS: usize> Dense<PAIRS> {
-    fn read(bytes: &mut Reader<'_>) -> Option<Self> {
+    fn read(bytes: &mut WeightReader<'_>) -> Option<Self> {
         let mut layer = Self([[0; 2 * DENSE_LANES]; PAIRS]);
         for pair in &mut layer.0 {
             *pair = bytes.words()?;
@@ -208,7 +208,7 @@ impl OutputHead<DENSE_LANES> for LuckHead {
     const HEADS: usize = PHASES;
     const SHARED: bool = false;
 
-    fn read(bytes: &mut Reader<'_>) -> Option<Self> {
+    fn read(bytes: &mut WeightReader<'_>) -> Option<Self> {
         Some(Self {
             middle: Dense::read(bytes)?,
             middle_bias: bytes.longs()?,

@@ -10,10 +10,10 @@
 use std::path::Path;
 
 use super::kinds::{KINDS, Sharing};
-use super::net_file::{self, FirstLayer, Layers, OutputHead, Reader, put, round};
-use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Head, OUTCOMES};
+use super::net_file::{self, FirstLayer, Layers, OutputHead, WeightReader, put, round};
+use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, HeadWeights, OUTCOMES};
 
-pub use super::net_file::{FloatLayer, FloatWeights, Header, NetError, Origin};
+pub use super::net_file::{FloatLayer, FloatWeights, NetError, NetHeader, Origin};
 
 /// An output weight of one.
 pub const WEIGHT_ONE: i16 = 1024;
@@ -22,7 +22,7 @@ pub(super) const OUTPUT_ONE: f32 = (WEIGHT_ONE as i32 * (1 << ACTIVATION_BITS)) 
 
 /// A net, ready to evaluate.
 #[derive(Clone)]
-pub struct Net(pub(super) Layers<Head, OUTCOMES>);
+pub struct Net(pub(super) Layers<HeadWeights, OUTCOMES>);
 
 impl Net {
     /// The net that is part of the program.
@@ -56,7 +56,7 @@ impl Net {
     pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
         let output = &weights.layers[0];
         let heads = (0..KINDS).map(|h| {
-            Head(std::array::from_fn(|o| {
+            HeadWeights(std::array::from_fn(|o| {
                 let w = &output.weights[(h * OUTCOMES + o) * HIDDEN..][..HIDDEN];
                 std::array::from_fn(|i| round(w[i], f32::from(WEIGHT_ONE)))
             }))
@@ -114,17 +114,17 @@ impl Net {
 
     /// What the net says of itself.
     #[must_use]
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &NetHeader {
         &self.0.header
     }
 }
 
-impl OutputHead<OUTCOMES> for Head {
+impl OutputHead<OUTCOMES> for HeadWeights {
     const MAGIC: &'static str = "luckless net 5";
     const HEADS: usize = KINDS;
     const SHARED: bool = true;
 
-    fn read(bytes: &mut Reader<'_>) -> Option<Self> {
+    fn read(bytes: &mut WeightReader<'_>) -> Option<Self> {
         let mut head = Self([[0; HIDDEN]; OUTCOMES]);
         for weights in &mut head.0 {
             *weights = bytes.words()?;

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::features::{LAYOUT, ROWS};
 use super::kinds::Sharing;
-use super::simd::{ACTIVATION_BITS, FULL, HIDDEN, Row, Table};
+use super::simd::{ACTIVATION_BITS, FULL, FirstLayerRow, FirstLayerWeights, HIDDEN};
 use crate::sanitize;
 
 /// No header is longer.
@@ -32,7 +32,7 @@ pub struct Origin {
 
 /// What a net file says of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Header {
+pub struct NetHeader {
     /// Layout of the inputs.
     pub layout: String,
     /// Rows of the first layer.
@@ -146,7 +146,7 @@ pub(super) fn open<'a>(
     bytes: &'a [u8],
     magic: &'static str,
     shape: &Shape,
-) -> Result<(Header, &'a [u8]), NetError> {
+) -> Result<(NetHeader, &'a [u8]), NetError> {
     let rest = bytes
         .strip_prefix(magic.as_bytes())
         .and_then(|rest| rest.strip_prefix(b"\n"))
@@ -156,7 +156,7 @@ pub(super) fn open<'a>(
         .take(LONGEST_HEADER)
         .position(|&b| b == b'\n')
         .ok_or_else(|| NetError::Header("no end of line".into()))?;
-    let header: Header =
+    let header: NetHeader =
         serde_json::from_slice(&rest[..end]).map_err(|e| NetError::Header(e.to_string()))?;
     header.check(shape)?;
     let weights = &rest[end + 1..];
@@ -177,7 +177,7 @@ pub(super) fn open<'a>(
 }
 
 /// The bytes of a net file.
-pub(super) fn seal(magic: &str, header: &Header, weights: &[u8]) -> Vec<u8> {
+pub(super) fn seal(magic: &str, header: &NetHeader, weights: &[u8]) -> Vec<u8> {
     let mut bytes = magic.as_bytes().to_vec();
     bytes.push(b'\n');
     bytes.extend(serde_json::to_vec(header).expect("a header is plain data"));
@@ -194,7 +194,7 @@ pub(super) struct Shape {
     pub(super) heads: usize,
 }
 
-impl Header {
+impl NetHeader {
     /// The header of a net of this architecture.
     pub(super) fn new(shape: &Shape, origin: Origin, weights: &[u8]) -> Self {
         Self {
@@ -262,36 +262,39 @@ pub(super) fn round(w: f32, one: f32) -> i16 {
 /// The first layer: what is summed before any head.
 #[derive(Clone)]
 pub(super) struct FirstLayer {
-    pub(super) rows: Table,
+    pub(super) rows: FirstLayerWeights,
     /// One for each head, or one for all.
-    pub(super) bias: Vec<Row>,
+    pub(super) bias: Vec<FirstLayerRow>,
 }
 
 impl FirstLayer {
     pub(super) fn quantised(weights: &FloatWeights<'_>) -> Self {
-        let bias = |w: &[f32]| Row(std::array::from_fn(|i| round(w[i], f32::from(FULL))));
-        let row = |w: &[f32]| Row(bias(w).0.map(|w| w.clamp(-MOST, MOST)));
+        let bias = |w: &[f32]| FirstLayerRow(std::array::from_fn(|i| round(w[i], f32::from(FULL))));
+        let row = |w: &[f32]| FirstLayerRow(bias(w).0.map(|w| w.clamp(-MOST, MOST)));
         let rows = weights.rows.chunks_exact(HIDDEN).map(row).collect();
         Self {
-            rows: Table::new(rows, weights.sharing.clone()).expect("as many as are shared"),
+            rows: FirstLayerWeights::new(rows, weights.sharing.clone())
+                .expect("as many as are shared"),
             bias: weights.bias.chunks_exact(HIDDEN).map(bias).collect(),
         }
     }
 
-    fn read(bytes: &mut Reader<'_>, shared: bool, heads: usize) -> Option<Self> {
+    fn read(bytes: &mut WeightReader<'_>, shared: bool, heads: usize) -> Option<Self> {
         let sharing = if shared {
             Sharing::from_bytes(bytes.take(Sharing::BYTES)?)?
         } else {
             Sharing::whole()
         };
-        let mut rows = vec![Row([0; HIDDEN]); sharing.len()];
+        let mut rows = vec![FirstLayerRow([0; HIDDEN]); sharing.len()];
         for row in &mut rows {
             take_row(bytes, row)?;
         }
         let biases = if shared { heads } else { 1 };
-        let bias: Option<Vec<Row>> = (0..biases).map(|_| bytes.words().map(Row)).collect();
+        let bias: Option<Vec<FirstLayerRow>> = (0..biases)
+            .map(|_| bytes.words().map(FirstLayerRow))
+            .collect();
         Some(Self {
-            rows: Table::new(rows, sharing)?,
+            rows: FirstLayerWeights::new(rows, sharing)?,
             bias: bias?,
         })
     }
@@ -316,7 +319,7 @@ pub(super) trait OutputHead<const N: usize>: Sized {
     const SHARED: bool;
 
     /// Takes a head off the front of `bytes`.
-    fn read(bytes: &mut Reader<'_>) -> Option<Self>;
+    fn read(bytes: &mut WeightReader<'_>) -> Option<Self>;
 
     fn write(&self, bytes: &mut Vec<u8>);
 
@@ -332,7 +335,7 @@ pub(super) trait OutputHead<const N: usize>: Sized {
 /// A whole net: what [`super::net::Net`] and [`super::luck_net::LuckNet`] have in common.
 #[derive(Clone)]
 pub(super) struct Layers<H, const N: usize> {
-    pub(super) header: Header,
+    pub(super) header: NetHeader,
     pub(super) first: FirstLayer,
     pub(super) heads: Vec<H>,
     pub(super) head_bias: Vec<[i32; N]>,
@@ -348,13 +351,13 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, weights) = open(bytes, H::MAGIC, &Self::SHAPE)?;
-        let net = Self::read(header, &mut Reader(weights))
+        let net = Self::read(header, &mut WeightReader(weights))
             .ok_or(NetError::Weights("the layers of such a net"))?;
         net.check_range()?;
         Ok(net)
     }
 
-    fn read(header: Header, bytes: &mut Reader<'_>) -> Option<Self> {
+    fn read(header: NetHeader, bytes: &mut WeightReader<'_>) -> Option<Self> {
         let mut net = Self {
             header,
             first: FirstLayer::read(bytes, H::SHARED, H::HEADS)?,
@@ -375,12 +378,12 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
         origin: Origin,
     ) -> Self {
         let mut net = Self {
-            header: Header::new(&Self::SHAPE, Origin::default(), &[]),
+            header: NetHeader::new(&Self::SHAPE, Origin::default(), &[]),
             first,
             heads,
             head_bias,
         };
-        net.header = Header::new(&Self::SHAPE, origin, &net.weights());
+        net.header = NetHeader::new(&Self::SHAPE, origin, &net.weights());
         net
     }
 
@@ -424,7 +427,7 @@ const GROUP: usize = 8;
 const GROUPS: usize = HIDDEN / GROUP;
 
 /// Appends a row: how many bits each group has, less one, two in a byte; then the groups.
-fn put_row(bytes: &mut Vec<u8>, row: &Row) {
+fn put_row(bytes: &mut Vec<u8>, row: &FirstLayerRow) {
     let bits_of = |w: &i16| i16::BITS - (w ^ (w >> 15)).leading_zeros();
     let groups = row.0.as_chunks::<GROUP>().0;
     let less_one = |group: &[i16; GROUP]| group.iter().map(bits_of).max().unwrap_or(0);
@@ -441,7 +444,7 @@ fn put_row(bytes: &mut Vec<u8>, row: &Row) {
 }
 
 /// Takes a row off the front of `bytes`, in which more must follow: a bias does.
-fn take_row(bytes: &mut Reader<'_>, row: &mut Row) -> Option<()> {
+fn take_row(bytes: &mut WeightReader<'_>, row: &mut FirstLayerRow) -> Option<()> {
     let widths: &[u8; GROUPS / 2] = bytes.take(GROUPS / 2)?.try_into().ok()?;
     let groups = row.0.as_chunks_mut::<GROUP>().0;
     for (g, group) in groups.iter_mut().enumerate() {
@@ -491,9 +494,9 @@ pub(super) fn put(bytes: &mut Vec<u8>, weights: &[i16]) {
 }
 
 /// What is left of a file's weights.
-pub(super) struct Reader<'a>(pub(super) &'a [u8]);
+pub(super) struct WeightReader<'a>(pub(super) &'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> WeightReader<'a> {
     fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
@@ -525,23 +528,23 @@ mod tests {
     #[test]
     fn rows_are_packed_and_unpacked() {
         let mut bytes = Vec::new();
-        let rows: Vec<Row> = [0, 1, 2, 100, 127, 128, MOST, i16::MAX]
+        let rows: Vec<FirstLayerRow> = [0, 1, 2, 100, 127, 128, MOST, i16::MAX]
             .into_iter()
             .flat_map(|most| {
                 let spread = |i: usize| (i as i32 * 37 % (i32::from(most) + 1)) as i16;
-                let down = Row(std::array::from_fn(|i| match i {
+                let down = FirstLayerRow(std::array::from_fn(|i| match i {
                     3 => most,
                     5 => -most,
                     _ => spread(i) * if i % 3 == 0 { -1 } else { 1 },
                 }));
-                [down, Row(down.0.map(|w| !w))]
+                [down, FirstLayerRow(down.0.map(|w| !w))]
             })
             .collect();
         rows.iter().for_each(|row| put_row(&mut bytes, row));
         let after = bytes.len();
         bytes.extend([7; 19]);
-        let mut rest = Reader(&bytes);
-        let mut read = Row([0; HIDDEN]);
+        let mut rest = WeightReader(&bytes);
+        let mut read = FirstLayerRow([0; HIDDEN]);
         for row in &rows {
             take_row(&mut rest, &mut read).unwrap();
             assert_eq!(read, *row);
@@ -549,8 +552,8 @@ mod tests {
         assert_eq!(rest.0.len(), bytes.len() - after);
         // Nothing costs a bit.
         bytes.clear();
-        put_row(&mut bytes, &Row([0; HIDDEN]));
+        put_row(&mut bytes, &FirstLayerRow([0; HIDDEN]));
         assert_eq!(bytes.len(), GROUPS / 2 + GROUPS);
-        assert!(take_row(&mut Reader(&bytes[1..]), &mut read).is_none());
+        assert!(take_row(&mut WeightReader(&bytes[1..]), &mut read).is_none());
     }
 }

@@ -34,7 +34,7 @@ impl Probabilities {
     /// The same chances seen by the other player.
     #[inline]
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub fn flipped(&self) -> Self {
         Self {
             win: 1.0 - self.win,
             win_gammon: self.lose_gammon,
@@ -93,7 +93,7 @@ mod tests {
         for points in [-3i8, -2, -1, 1, 2, 3] {
             let p = Probabilities::finished(points);
             assert_eq!(p.equity(), f32::from(points));
-            assert_eq!(p.turned(), Probabilities::finished(-points));
+            assert_eq!(p.flipped(), Probabilities::finished(-points));
         }
     }
 }

@@ -16,7 +16,7 @@ use multiversion::multiversion;
 use std::path::Path;
 
 use super::features::{COUNT_ROWS, View, all_checkers, changed_checkers};
-use super::net_file::{self, Header, NetError, Origin, Reader, Shape, put, round};
+use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put, round};
 use super::simd::FULL;
 use crate::game::Position;
 
@@ -51,7 +51,7 @@ struct Row([i16; UNITS]);
 /// A pruning net, ready to use.
 #[derive(Clone)]
 pub struct PruningNet {
-    header: Header,
+    header: NetHeader,
     rows: Vec<Row>,
     bias: Row,
     output: Row,
@@ -94,7 +94,7 @@ impl PruningNet {
     /// A [`NetError`] that says what does not fit.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, weights) = net_file::open(bytes, MAGIC, &SHAPE)?;
-        let net = Self::read(header, &mut Reader(weights))
+        let net = Self::read(header, &mut WeightReader(weights))
             .ok_or(NetError::Weights("the rows of a pruning net"))?;
         let most: i64 = net.output.0.iter().map(|&w| i64::from(w).abs()).sum();
         if most << ACTIVATION_BITS > i64::from(i32::MAX) {
@@ -103,7 +103,7 @@ impl PruningNet {
         Ok(net)
     }
 
-    fn read(header: Header, bytes: &mut Reader<'_>) -> Option<Self> {
+    fn read(header: NetHeader, bytes: &mut WeightReader<'_>) -> Option<Self> {
         let rows: Option<Vec<Row>> = (0..PRUNING_ROWS).map(|_| bytes.words().map(Row)).collect();
         let net = Self {
             header,
@@ -121,12 +121,12 @@ impl PruningNet {
         let row = |w: &[f32], one: f32| Row(std::array::from_fn(|i| round(w[i], one)));
         let rows = rows.chunks_exact(UNITS).map(|w| row(w, f32::from(FULL)));
         let mut net = Self {
-            header: Header::new(&SHAPE, Origin::default(), &[]),
+            header: NetHeader::new(&SHAPE, Origin::default(), &[]),
             rows: rows.collect(),
             bias: row(bias, f32::from(FULL)),
             output: row(output, WEIGHT_ONE),
         };
-        net.header = Header::new(&SHAPE, origin, &net.weights());
+        net.header = NetHeader::new(&SHAPE, origin, &net.weights());
         net
     }
 
@@ -147,7 +147,7 @@ impl PruningNet {
 
     /// What the net says of itself.
     #[must_use]
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &NetHeader {
         &self.header
     }
 
@@ -166,7 +166,7 @@ impl PruningNet {
         if View::new(before).is_bearoff() {
             return None;
         }
-        let from = before.turned();
+        let from = before.flipped();
         let base = self.sum(&from);
         Some(Pruner {
             net: self,

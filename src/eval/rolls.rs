@@ -1,6 +1,6 @@
 //! One roll ahead: for each of the 21 rolls the best play by the static evaluation.
 //!
-//! This is the inner loop of lookahead, of labels for training and of full luck, so it has memory
+//! This is the inner loop of lookahead, of labels for training and of luck by lookahead, so it has memory
 //! of its own and hands the evaluator the plays of all rolls at once, those left out that cannot be
 //! best in the evaluator's own opinion.
 
@@ -57,7 +57,7 @@ impl Rolls {
         for (r, &end) in self.ends.iter().enumerate() {
             let best = start + best_of(&self.chances[start..end]);
             self.results[r] = self.plays[best];
-            self.values[r] = self.chances[best].turned();
+            self.values[r] = self.chances[best].flipped();
             start = end;
         }
     }

@@ -17,7 +17,7 @@
 //! All else is bit arithmetic on masks of the points (see [`Side::mask`](super::Side::mask)).
 
 use super::play::Play;
-use super::position::{BAR, CHECKERS, OFF, Position, turned};
+use super::position::{BAR, CHECKERS, OFF, Position, flipped};
 use super::roll::Roll;
 
 const BAR_BIT: u32 = 1 << BAR;
@@ -97,7 +97,7 @@ impl PlayList {
             self.two_dice(&board, roll.high(), roll.low());
         }
         if self.results.is_empty() {
-            self.results.push(position.turned());
+            self.results.push(position.flipped());
             self.plays.push(Play::NONE);
         }
     }
@@ -238,8 +238,8 @@ impl<'a> Board<'a> {
     #[inline]
     fn new(position: &'a Position) -> Self {
         let own = position.mover.mask(1);
-        let theirs = turned(position.opponent.mask(1) & !BAR_BIT);
-        let made = turned(position.opponent.mask(2) & !BAR_BIT);
+        let theirs = flipped(position.opponent.mask(1) & !BAR_BIT);
+        let made = flipped(position.opponent.mask(2) & !BAR_BIT);
         Self {
             position,
             own,
@@ -352,7 +352,7 @@ mod tests {
         let p = Position::from_points(&[(25, 1), (6, 3)], &closed).unwrap();
         let mut list = PlayList::new();
         list.generate(&p, Roll::new(6, 5).unwrap());
-        assert_eq!(list.results(), [p.turned()]);
+        assert_eq!(list.results(), [p.flipped()]);
         assert!(list.plays()[0].is_empty());
     }
 

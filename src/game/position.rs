@@ -110,7 +110,7 @@ impl fmt::Debug for Side {
 
 /// The places 1 to 24 of `mask`, seen from the other side (`p` becomes `25 - p`).
 #[inline]
-pub(crate) fn turned(mask: u32) -> u32 {
+pub(crate) fn flipped(mask: u32) -> u32 {
     mask.reverse_bits() >> 6
 }
 
@@ -155,7 +155,7 @@ impl Position {
     /// A [`PositionError`] if the sides stand on one point, have both finished, or are both closed
     /// out.
     pub fn new(mover: Side, opponent: Side) -> Result<Self, PositionError> {
-        let shared = mover.mask(1) & turned(opponent.mask(1)) & 0x01ff_fffe;
+        let shared = mover.mask(1) & flipped(opponent.mask(1)) & 0x01ff_fffe;
         if shared != 0 {
             return Err(PositionError::SharedPoint {
                 point: shared.trailing_zeros() as usize,
@@ -219,7 +219,7 @@ impl Position {
     /// The same board seen by the other player, who is now on roll.
     #[inline]
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub fn flipped(&self) -> Self {
         Self {
             mover: self.opponent,
             opponent: self.mover,

@@ -44,7 +44,7 @@ pub enum CubeOwner {
 impl CubeOwner {
     /// The same owner seen by the other player.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn flipped(self) -> Self {
         match self {
             Self::Centred => Self::Centred,
             Self::Mover => Self::Opponent,
@@ -94,7 +94,7 @@ impl MatchScore {
 
     /// The same score seen by the other player.
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub fn flipped(&self) -> Self {
         Self {
             mover: self.opponent,
             opponent: self.mover,
@@ -156,9 +156,9 @@ impl GameState {
             return *self;
         }
         Self {
-            position: self.position.turned(),
-            owner: self.owner.turned(),
-            score: self.score.turned(),
+            position: self.position.flipped(),
+            owner: self.owner.flipped(),
+            score: self.score.flipped(),
             doubled: false,
             ..*self
         }

@@ -12,11 +12,11 @@ use crate::eval::features::View;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::ORDERED;
 use crate::game::{PlayList, Position, Roll};
-use crate::rollout::{LuckKind, RolloutError, Settings, Setup, StopRules, roll_here};
+use crate::rollout::{LuckKind, RolloutError, Settings, Setup, StopRules, run_blocking};
 
 /// What to do.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct CalibrationSettings {
     /// Positions.
     pub positions: u64,
     /// Trials of each.
@@ -59,7 +59,7 @@ impl Observation {
 
 /// Errors over some positions, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Errors {
+pub struct CalibrationErrors {
     /// Positions.
     pub count: u64,
     /// Mean of the net's equity less the rollout's.
@@ -70,7 +70,10 @@ pub struct Errors {
 
 /// Errors of the equity over the observations that `wanted` picks.
 #[must_use]
-pub fn errors(observations: &[Observation], wanted: impl Fn(&Observation) -> bool) -> Errors {
+pub fn errors(
+    observations: &[Observation],
+    wanted: impl Fn(&Observation) -> bool,
+) -> CalibrationErrors {
     let (mut count, mut sum, mut squares) = (0u64, 0.0, 0.0);
     for o in observations.iter().filter(|o| wanted(o)) {
         let error = o.error();
@@ -79,7 +82,7 @@ pub fn errors(observations: &[Observation], wanted: impl Fn(&Observation) -> boo
         squares += error * error - o.equity[1] * o.equity[1];
     }
     let n = count.max(1) as f64;
-    Errors {
+    CalibrationErrors {
         count,
         bias: sum / n,
         rmse: (squares / n).max(0.0).sqrt(),
@@ -117,7 +120,10 @@ pub fn reliability(observations: &[Observation], part: usize) -> Vec<(u64, f64, 
 ///
 /// # Errors
 /// A [`RolloutError`] for a number of trials that makes no sense.
-pub fn observe(setup: &Setup, plan: &Plan) -> Result<Vec<Observation>, RolloutError> {
+pub fn observe(
+    setup: &Setup,
+    plan: &CalibrationSettings,
+) -> Result<Vec<Observation>, RolloutError> {
     (0..plan.positions)
         .into_par_iter()
         .map(|number| {
@@ -132,14 +138,14 @@ pub fn observe(setup: &Setup, plan: &Plan) -> Result<Vec<Observation>, RolloutEr
                 },
                 ..Settings::default()
             };
-            let result = roll_here(setup, &[position], &settings, &mut |_| true)?;
-            let strand = result.strands[0].turned();
+            let result = run_blocking(setup, &[position], &settings, &mut |_| true)?;
+            let candidate = result.candidates[0].flipped();
             Ok(Observation {
                 position,
                 kind: kind(&position),
                 said: setup.evaluator.probabilities_of(&position),
-                found: strand.probabilities.each_ref().map(|p| p.mean),
-                equity: [strand.equity.mean, strand.equity.se],
+                found: candidate.probabilities.each_ref().map(|p| p.mean),
+                equity: [candidate.equity.mean, candidate.equity.se],
             })
         })
         .collect()
@@ -195,7 +201,7 @@ mod tests {
     #[test]
     fn the_net_is_near_its_own_rollouts() {
         let setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
-        let plan = Plan {
+        let plan = CalibrationSettings {
             positions: 24,
             trials: 36,
             seed: 3,

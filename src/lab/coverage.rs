@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use crate::game::Position;
-use crate::rollout::{LuckKind, RolloutError, Settings, Setup, roll_here};
+use crate::rollout::{LuckKind, RolloutError, Settings, Setup, run_blocking};
 use crate::stats::order;
 
 /// Shares of rollouts in which an interval held the value.
@@ -49,7 +49,7 @@ struct Held {
 
 /// What rollouts gave with the luck subtracted, and the same rollouts without.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Found {
+pub struct CoverageCounts {
     /// Of the reduced results.
     pub reduced: Shares,
     /// Of the plain ones.
@@ -67,7 +67,7 @@ pub fn measure(
     settings: &Settings,
     value: f64,
     runs: u32,
-) -> Result<Found, RolloutError> {
+) -> Result<CoverageCounts, RolloutError> {
     let mut setup = setup.clone();
     setup.keep_trials = true;
     let one = |run: u32| -> Result<[Held; 2], RolloutError> {
@@ -82,7 +82,7 @@ pub fn measure(
         .map(one)
         .collect::<Result<_, _>>()?;
     let of = |i: usize| shares(&all.iter().map(|both| both[i]).collect::<Vec<_>>());
-    Ok(Found {
+    Ok(CoverageCounts {
         reduced: of(0),
         plain: of(1),
     })
@@ -124,18 +124,18 @@ fn watch(
     let bound = settings.luck_bound.unwrap_or(0.0) + 3.0;
     let unbounded = settings.luck_bound.is_none() && settings.luck != LuckKind::None;
     let block = settings.block();
-    roll_here(setup, &[position], settings, &mut |look| {
+    run_blocking(setup, &[position], settings, &mut |look| {
         let result = look.result();
-        let strand = &result.strands[0];
+        let candidate = &result.candidates[0];
         let seen = [
-            (strand.equity, strand.rigorous95),
-            (strand.plain, Some(strand.plain_rigorous95)),
+            (candidate.equity, candidate.nonasymptotic95),
+            (candidate.plain, Some(candidate.plain_nonasymptotic95)),
         ];
         for (plain, (held, (e, rigorous))) in both.iter_mut().zip(seen).enumerate() {
             let plain = plain == 1;
             held.fixed = inside(e.ci95);
             // Nobody trusts a spread of fewer than two blocks.
-            held.fixed_watched &= strand.trials < 2 * block || held.fixed;
+            held.fixed_watched &= candidate.trials < 2 * block || held.fixed;
             held.anytime &= inside(e.anytime95);
             held.bounded = rigorous.is_some();
             held.rigorous &= rigorous.is_none_or(inside);
@@ -146,7 +146,7 @@ fn watch(
                 f64::NAN,
             ];
             (held.error, held.se) = (e.mean - value, e.se);
-            if strand.trials >= settings.stop.trials && (plain || !unbounded) {
+            if candidate.trials >= settings.stop.trials && (plain || !unbounded) {
                 // Means of blocks are independent whatever the dice; order statistics need that.
                 let mut means: Vec<f64> = look
                     .records
@@ -155,7 +155,7 @@ fn watch(
                     .map(|c| {
                         let x = |r: &crate::rollout::TrialRecord| {
                             let t = r.exported();
-                            if plain { t.plain } else { t.reduced }
+                            if plain { t.plain } else { t.variance_reduced }
                         };
                         c.iter().map(x).sum::<f64>() / block as f64
                     })

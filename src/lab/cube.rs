@@ -3,22 +3,24 @@
 //!
 //! Positions come from games that the evaluator plays against itself, one from each game, some of
 //! each kind. A cubeless rollout gives the chances that the formulas get, so that only the formulas
-//! are judged, not the evaluator's chances; cubeful ones give the values of the four states: the
+//! are analysed, not the evaluator's chances; cubeful ones give the values of the four states: the
 //! cube centred, mine, and the other's. The player on roll does not double in this turn.
 //!
-//! Which life of the cube fits the rollouts best is told by [`cube_life`](super::cube_life). Their
-//! players decide by Janowski's formula with the life in use, so a fit says what would be consistent
+//! Which cube efficiency fits the rollouts best is told by [`cube_efficiency`](super::cube_efficiency). Their
+//! players decide by Janowski's formula with the efficiency in use, so a fit says what would be consistent
 //! with these decisions.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::cube::{Context, Cube, Kind, Model, dahl};
-use crate::dice::{Dice, Key, Purpose};
+use crate::cube::{Cube, CubeContext, Model, PositionKind, dahl};
+use crate::dice::{Dice, Purpose, StreamKey};
 use crate::eval::{Evaluator, MoveFilter, Probabilities, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Rules};
-use crate::rollout::{Cubeful, LuckKind, RolloutError, RolloutResult, Settings, Setup, roll_here};
+use crate::rollout::{
+    CubeSettings, LuckKind, RolloutError, RolloutResult, Settings, Setup, run_blocking,
+};
 
 /// States of the cube that are compared.
 pub const STATES: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent];
@@ -29,11 +31,11 @@ const LONGEST: u32 = 400;
 
 /// What was found out about one position.
 #[derive(Clone, Copy, Debug)]
-pub struct Case {
+pub struct CubeCase {
     /// Before the roll.
     pub position: Position,
     /// What kind it is of.
-    pub kind: Kind,
+    pub kind: PositionKind,
     /// Its chances by the cubeless rollout.
     pub chances: Probabilities,
     /// The rollouts' values in points on the present cube, in the order of [`STATES`], and their
@@ -43,7 +45,7 @@ pub struct Case {
 
 /// Errors of one way to value a cube.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Errors {
+pub struct FormulaErrors {
     /// Values compared.
     pub n: u32,
     /// Mean absolute difference from the rollouts: Janowski, Dahl, and the cubeless equity.
@@ -56,7 +58,11 @@ pub struct Errors {
 /// bearoffs if games give them.
 #[must_use]
 pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position> {
-    const KINDS: [Kind; 3] = [Kind::Contact, Kind::Race, Kind::Bearoff];
+    const KINDS: [PositionKind; 3] = [
+        PositionKind::Contact,
+        PositionKind::Race,
+        PositionKind::Bearoff,
+    ];
     let quota = [n - 2 * (n / 6), n / 6, n / 6];
     let mut counts = [0usize; 3];
     let mut kept: Vec<Position> = Vec::with_capacity(n);
@@ -76,8 +82,13 @@ pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position
 }
 
 /// A position of this kind from game `game`: every one is as likely as another.
-fn from_game(evaluator: &dyn Evaluator, kind: Kind, seed: u64, game: u64) -> Option<Position> {
-    let key = Key { seed, strand: 0 };
+fn from_game(
+    evaluator: &dyn Evaluator,
+    kind: PositionKind,
+    seed: u64,
+    game: u64,
+) -> Option<Position> {
+    let key = StreamKey { seed, candidate: 0 };
     let mut dice = Dice::new(key, Purpose::Rolls, game);
     let mut position = Position::opening();
     let (mut kept, mut seen) = (None, 0u64);
@@ -85,7 +96,7 @@ fn from_game(evaluator: &dyn Evaluator, kind: Kind, seed: u64, game: u64) -> Opt
         if position.is_over() {
             break;
         }
-        if Kind::of(&position) == kind && evaluator.exact(&position).is_none() {
+        if PositionKind::of(&position) == kind && evaluator.exact(&position).is_none() {
             let win = evaluator.probabilities_of(&position).win;
             if (WINS[0]..=WINS[1]).contains(&win) {
                 seen += 1;
@@ -112,7 +123,7 @@ pub fn measure(
     trials: u64,
     seed: u64,
     done: &(dyn Fn() + Sync),
-) -> Result<Vec<Case>, RolloutError> {
+) -> Result<Vec<CubeCase>, RolloutError> {
     let case = |position: &Position| {
         let case = roll_out(evaluator, *position, trials, seed);
         done();
@@ -126,18 +137,18 @@ fn roll_out(
     position: Position,
     trials: u64,
     seed: u64,
-) -> Result<Case, RolloutError> {
+) -> Result<CubeCase, RolloutError> {
     let setup = Setup::from(Arc::clone(evaluator));
     let mut settings = Settings {
         seed,
-        // Dearer than cheap luck; with the cube it is worth its price.
-        luck: LuckKind::Full(Some(0)),
+        // Dearer than luck by the luck net; with the cube it is worth its price.
+        luck: LuckKind::Lookahead(Some(0)),
         ..Settings::default()
     };
     settings.stop.trials = trials;
-    let cubeless = roll_here(&setup, &[position], &settings, &mut |_| true)?;
-    let means = cubeless.strands[0]
-        .turned()
+    let cubeless = run_blocking(&setup, &[position], &settings, &mut |_| true)?;
+    let means = cubeless.candidates[0]
+        .flipped()
         .probabilities
         .map(|p| p.mean as f32);
     // Reduced chances are none where they are near 0.
@@ -147,28 +158,28 @@ fn roll_out(
             owner,
             ..GameState::money(position)
         };
-        settings.cube = Some(Cubeful {
+        settings.cube = Some(CubeSettings {
             decision: true,
-            ..Cubeful::new(&state, true)
+            ..CubeSettings::new(&state, true)
         });
-        roll_here(&setup, &[position; 2], &settings, &mut |_| true)
+        run_blocking(&setup, &[position; 2], &settings, &mut |_| true)
     };
-    let told = |result: &RolloutResult, strand: usize| {
-        let e = result.strands[strand].turned().equity;
+    let told = |result: &RolloutResult, candidate: usize| {
+        let e = result.candidates[candidate].flipped().equity;
         [e.mean, e.se]
     };
     let (centred, mine) = (values(CubeOwner::Centred)?, values(CubeOwner::Mover)?);
     // On twice the cube.
     let theirs = told(&centred, 1).map(|x| x / 2.0);
-    Ok(Case {
+    Ok(CubeCase {
         position,
-        kind: Kind::of(&position),
+        kind: PositionKind::of(&position),
         chances,
         live: [told(&centred, 0), told(&mine, 0), theirs],
     })
 }
 
-impl Case {
+impl CubeCase {
     /// For each of [`STATES`], what a live cube is worth more than a dead one by Janowski's
     /// formula, and how much more the rollouts found.
     pub(super) fn blends(&self) -> [[f64; 2]; 3] {
@@ -176,25 +187,25 @@ impl Case {
         std::array::from_fn(|s| [live[s] - dead[s], self.live[s][0] - dead[s]])
     }
 
-    /// Values by Janowski's formula with a cube of this life, in the order of [`STATES`].
-    pub(super) fn janowski(&self, life: f32) -> [f64; 3] {
-        let context = Context::money(Rules::default());
-        let outlook = context.outlook(&self.chances, life, 0);
-        STATES.map(|owner| f64::from(outlook.no_double(Cube { level: 0, owner })))
+    /// Values by Janowski's formula with a cube of this efficiency, in the order of [`STATES`].
+    pub(super) fn janowski(&self, efficiency: f32) -> [f64; 3] {
+        let context = CubeContext::money(Rules::default());
+        let cubeful = context.cubeful_values(&self.chances, efficiency, 0);
+        STATES.map(|owner| f64::from(cubeful.no_double(Cube { level: 0, owner })))
     }
 
     /// By Dahl's formula: a centred cube is worth what it is worth to both.
     fn dahl(&self) -> [f64; 3] {
         let c = &self.chances;
-        let centred = c.equity() + dahl::cube_value(c) - dahl::cube_value(&c.turned());
+        let centred = c.equity() + dahl::cube_value(c) - dahl::cube_value(&c.flipped());
         [centred, dahl::holding(c), dahl::facing(c)].map(f64::from)
     }
 }
 
 /// Errors of the three ways over these cases, of one state of the cube or of all.
 #[must_use]
-pub fn errors(cases: &[&Case], model: &Model, state: Option<usize>) -> Errors {
-    let mut errors = Errors::default();
+pub fn errors(cases: &[&CubeCase], model: &Model, state: Option<usize>) -> FormulaErrors {
+    let mut errors = FormulaErrors::default();
     for case in cases {
         let ways = [
             case.janowski(model.efficiency.of(&case.position)),
@@ -221,15 +232,15 @@ pub fn errors(cases: &[&Case], model: &Model, state: Option<usize>) -> Errors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::cube_life;
+    use crate::lab::cube_efficiency;
 
-    /// Values that are Janowski's with a life of 0.6 are found to be that.
+    /// Values that are Janowski's with an efficiency of 0.6 are found to be that.
     #[test]
-    fn a_life_is_found_again() {
+    fn an_efficiency_is_found_again() {
         let case = |win: f32| {
-            let mut case = Case {
+            let mut case = CubeCase {
                 position: Position::opening(),
-                kind: Kind::Contact,
+                kind: PositionKind::Contact,
                 chances: Probabilities {
                     win,
                     win_gammon: 0.3 * win,
@@ -242,15 +253,18 @@ mod tests {
             case
         };
         let cases = [0.3, 0.45, 0.6, 0.7].map(case);
-        let cases: Vec<&Case> = cases.iter().collect();
-        let line = cube_life::fit(&cases, false).unwrap();
-        assert!((line.life - 0.6).abs() < 1e-4 && line.se < 1e-3, "{line:?}");
+        let cases: Vec<&CubeCase> = cases.iter().collect();
+        let line = cube_efficiency::fit(&cases, false).unwrap();
+        assert!(
+            (line.efficiency - 0.6).abs() < 1e-4 && line.se < 1e-3,
+            "{line:?}"
+        );
         let mut model = Model::default();
         model.efficiency.contact = 0.6;
         let all = errors(&cases, &model, None);
         assert_eq!(all.n, 12);
         assert!(all.mean[0] < 1e-6 && all.mean[1] > 0.01 && all.mean[2] > all.mean[0]);
         assert_eq!(errors(&cases, &model, Some(1)).n, 4);
-        assert_eq!(cube_life::fit(&[], false), None);
+        assert_eq!(cube_efficiency::fit(&[], false), None);
     }
 }

@@ -25,7 +25,7 @@ const LONGEST: u32 = 120;
 
 /// Kinds of position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum DecisionKind {
     /// Within the first four rolls.
     Opening,
     /// An attack on checkers that have no anchor.
@@ -43,17 +43,17 @@ pub enum Kind {
 }
 
 /// All kinds.
-pub const KINDS: [Kind; 7] = [
-    Kind::Opening,
-    Kind::Blitz,
-    Kind::Prime,
-    Kind::Holding,
-    Kind::BackGame,
-    Kind::Race,
-    Kind::Bearoff,
+pub const KINDS: [DecisionKind; 7] = [
+    DecisionKind::Opening,
+    DecisionKind::Blitz,
+    DecisionKind::Prime,
+    DecisionKind::Holding,
+    DecisionKind::BackGame,
+    DecisionKind::Race,
+    DecisionKind::Bearoff,
 ];
 
-impl fmt::Display for Kind {
+impl fmt::Display for DecisionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Opening => "opening",
@@ -69,9 +69,9 @@ impl fmt::Display for Kind {
 
 /// A decision: a position, a roll, and the plays in question.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Decision {
+pub struct BenchmarkDecision {
     /// What kind of position it is.
-    pub kind: Kind,
+    pub kind: DecisionKind,
     /// Seen by the player on roll.
     pub position: Position,
     /// The roll to be played.
@@ -82,7 +82,7 @@ pub struct Decision {
     pub candidates: Vec<Position>,
 }
 
-impl Decision {
+impl BenchmarkDecision {
     /// As a line of a file: kind, position, dice and plays, tabs between.
     #[must_use]
     pub fn line(&self) -> String {
@@ -116,7 +116,7 @@ impl Decision {
         })
     }
 
-    fn of(kind: Kind, position: Position, roll: Roll, plays: &[Candidate]) -> Self {
+    fn of(kind: DecisionKind, position: Position, roll: Roll, plays: &[Candidate]) -> Self {
         Self {
             kind,
             position,
@@ -132,42 +132,48 @@ impl Decision {
 
 /// The decisions of a list, a line each; lines that are none are left out.
 #[must_use]
-pub fn read(text: &str) -> Vec<Decision> {
-    text.lines().filter_map(Decision::parse).collect()
+pub fn read(text: &str) -> Vec<BenchmarkDecision> {
+    text.lines().filter_map(BenchmarkDecision::parse).collect()
 }
 
 /// The decisions of the repository.
 #[must_use]
-pub fn bundled() -> Vec<Decision> {
+pub fn bundled() -> Vec<BenchmarkDecision> {
     read(BUNDLED)
 }
 
 /// Those between two plays.
 #[must_use]
-pub fn pairs(all: Vec<Decision>) -> Vec<Decision> {
-    let two = |d: &Decision| d.candidates.len() == 2;
+pub fn pairs(all: Vec<BenchmarkDecision>) -> Vec<BenchmarkDecision> {
+    let two = |d: &BenchmarkDecision| d.candidates.len() == 2;
     all.into_iter().filter(two).collect()
 }
 
 /// Those between more.
 #[must_use]
-pub fn families(all: Vec<Decision>) -> Vec<Decision> {
-    let more = |d: &Decision| d.candidates.len() > 2;
+pub fn families(all: Vec<BenchmarkDecision>) -> Vec<BenchmarkDecision> {
+    let more = |d: &BenchmarkDecision| d.candidates.len() > 2;
     all.into_iter().filter(more).collect()
 }
 
 /// Finds `each` decisions between two close plays of each kind, and `families` between five, in
 /// games the program plays against itself, a tenth of the plays random. No game gives two of a kind.
 #[must_use]
-pub fn find(evaluator: &dyn Evaluator, each: usize, families: usize, seed: u64) -> Vec<Decision> {
-    let mut found: Vec<Decision> = Vec::new();
-    let count = |found: &[Decision], kind, five: bool| {
-        let wanted = |d: &&Decision| (five || d.kind == kind) && (d.plays.len() == 5) == five;
+pub fn find(
+    evaluator: &dyn Evaluator,
+    each: usize,
+    families: usize,
+    seed: u64,
+) -> Vec<BenchmarkDecision> {
+    let mut found: Vec<BenchmarkDecision> = Vec::new();
+    let count = |found: &[BenchmarkDecision], kind, five: bool| {
+        let wanted =
+            |d: &&BenchmarkDecision| (five || d.kind == kind) && (d.plays.len() == 5) == five;
         found.iter().filter(wanted).count()
     };
     for game in 0..100_000 {
         let full = KINDS.iter().all(|k| count(&found, *k, false) >= each);
-        if full && count(&found, Kind::Opening, true) >= families {
+        if full && count(&found, DecisionKind::Opening, true) >= families {
             break;
         }
         let before = found.len();
@@ -190,7 +196,7 @@ pub fn find(evaluator: &dyn Evaluator, each: usize, families: usize, seed: u64) 
                         .count();
                     let most = if five { families } else { each };
                     if again == 0 && count(&found, kind, five) < most {
-                        found.push(Decision::of(kind, position, roll, plays));
+                        found.push(BenchmarkDecision::of(kind, position, roll, plays));
                     }
                 };
                 if plays.len() >= 2 && plays[0].equity - plays[1].equity <= CLOSE {
@@ -202,7 +208,7 @@ pub fn find(evaluator: &dyn Evaluator, each: usize, families: usize, seed: u64) 
             }
             position = match plays.get(if random { pick % plays.len().max(1) } else { 0 }) {
                 Some(play) => play.result,
-                None => position.turned(),
+                None => position.flipped(),
             };
             if position.is_over() || View::new(&position).is_bearoff() {
                 break;
@@ -221,26 +227,26 @@ fn is_family(plays: &[Candidate]) -> bool {
 
 /// What kind of position it is, if it is plainly one.
 #[must_use]
-pub fn kind(position: &Position, turn: u32) -> Option<Kind> {
+pub fn kind(position: &Position, turn: u32) -> Option<DecisionKind> {
     let sides = [
         (&position.mover, &position.opponent),
         (&position.opponent, &position.mover),
     ];
     let either = |is: &dyn Fn(&Side, &Side) -> bool| sides.iter().any(|(a, b)| is(a, b));
     if position.is_race() {
-        Some(Kind::Race)
+        Some(DecisionKind::Race)
     } else if either(&|a, _| a.rearmost() <= 6) {
-        Some(Kind::Bearoff)
+        Some(DecisionKind::Bearoff)
     } else if turn < 4 {
-        Some(Kind::Opening)
+        Some(DecisionKind::Opening)
     } else if either(&plays_back_game) {
-        Some(Kind::BackGame)
+        Some(DecisionKind::BackGame)
     } else if either(&primes) {
-        Some(Kind::Prime)
+        Some(DecisionKind::Prime)
     } else if either(&attacks) {
-        Some(Kind::Blitz)
+        Some(DecisionKind::Blitz)
     } else if either(&holds) {
-        Some(Kind::Holding)
+        Some(DecisionKind::Holding)
     } else {
         None
     }
@@ -287,7 +293,7 @@ mod tests {
             assert!(own >= 5, "{kind} {own}");
         }
         for d in pairs.iter().chain(&families(bundled())) {
-            assert_eq!(Decision::parse(&d.line()).as_ref(), Some(d));
+            assert_eq!(BenchmarkDecision::parse(&d.line()).as_ref(), Some(d));
             for (i, a) in d.candidates.iter().enumerate() {
                 assert!(!d.candidates[..i].contains(a), "{}", d.line());
             }

@@ -15,7 +15,7 @@ use crate::game::{PlayList, Position};
 use crate::match_file::bgf::build as bgf;
 use crate::match_file::write::Target;
 use crate::match_file::xg::build::{Lies, pack, records};
-use crate::match_file::{self, Action, Match, Summary};
+use crate::match_file::{self, Action, Match, MatchSummary};
 use crate::sanitize;
 
 /// The files, by reader.
@@ -97,7 +97,7 @@ const SLOWEST: Duration = Duration::from_secs(5);
 
 /// What a reader was put through.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct FuzzTally {
     /// Name of the reader.
     pub reader: &'static str,
     /// Cases tried.
@@ -124,9 +124,9 @@ const MOST_FAILURES: usize = 20;
 
 /// Tries cases of `seed` until `go_on` says no, each time told how many there have been. Of cases
 /// that fail in the same way the first is kept.
-pub fn run(seed: u64, mut go_on: impl FnMut(u64) -> bool) -> (Vec<Tally>, Vec<Failure>) {
+pub fn run(seed: u64, mut go_on: impl FnMut(u64) -> bool) -> (Vec<FuzzTally>, Vec<Failure>) {
     let sources = sources();
-    let mut tallies: Vec<Tally> = Vec::new();
+    let mut tallies: Vec<FuzzTally> = Vec::new();
     let mut failures: Vec<Failure> = Vec::new();
     let mut case = 0;
     while go_on(case) {
@@ -150,9 +150,9 @@ pub fn run(seed: u64, mut go_on: impl FnMut(u64) -> bool) -> (Vec<Tally>, Vec<Fa
             }
         }
         if !tallies.iter().any(|tally| tally.reader == reader) {
-            tallies.push(Tally {
+            tallies.push(FuzzTally {
                 reader,
-                ..Tally::default()
+                ..FuzzTally::default()
             });
         }
         if let Some(tally) = tallies.iter_mut().find(|tally| tally.reader == reader) {
@@ -438,7 +438,7 @@ fn check(record: &Match) -> Result<(), String> {
     for (index, game) in record.games.iter().enumerate() {
         legal(record, index, game)?;
     }
-    if Summary::new(record).games.len() != record.games.len() {
+    if MatchSummary::new(record).games.len() != record.games.len() {
         return Err("the summary lacks games".to_owned());
     }
     record.others.iter().try_for_each(check)

@@ -73,7 +73,7 @@ pub fn variants() -> Vec<Variant> {
 
 /// What a net has learnt.
 #[derive(Clone, Copy, Debug)]
-pub struct Fit {
+pub struct InputFit {
     /// Mean cross-entropy on samples it has not seen.
     pub loss: f64,
     /// Root mean square error of the equity on them, points.
@@ -85,7 +85,7 @@ pub struct Fit {
 /// Fits a fresh net to `learnt`, each sample shown `passes` times on average, and holds it against
 /// `later` ones.
 #[must_use]
-pub fn fit(variant: &Variant, learnt: &[Harvest], later: &[Sample], passes: u64) -> Fit {
+pub fn fit(variant: &Variant, learnt: &[Harvest], later: &[Sample], passes: u64) -> InputFit {
     let outputs: Vec<usize> = variant.middle.into_iter().chain([OUTCOMES]).collect();
     let weights = Weights::random(Sample::HEADS, &outputs, SEED);
     let mut learner = Learner::new(weights).seeing(variant.sight);
@@ -105,7 +105,7 @@ pub fn fit(variant: &Variant, learnt: &[Harvest], later: &[Sample], passes: u64)
     }
     let seen: Vec<Sample> = samples.iter().take(later.len()).map(|&&s| s).collect();
     let (loss, rms) = errors(&mut learner, later);
-    Fit {
+    InputFit {
         loss,
         rms,
         learnt_rms: errors(&mut learner, &seen).1,

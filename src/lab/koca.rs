@@ -16,10 +16,10 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::decisions::Decision;
-use crate::dice::Source;
+use super::decisions::BenchmarkDecision;
+use crate::dice::DiceSource;
 use crate::rollout::{
-    Coupling, LuckKind, Pilot, RolloutError, Settings, Setup, TrialRecord, roll_here,
+    Coupling, LuckKind, Pilot, RolloutError, Settings, Setup, TrialRecord, run_blocking,
 };
 use crate::stats::{CoMoments, Moments};
 
@@ -31,24 +31,24 @@ pub struct Method {
     /// How the dice hang together.
     pub coupling: Coupling,
     /// Where they come from.
-    pub dice: Source,
+    pub dice: DiceSource,
 }
 
 /// The fixed methods, independent dice first. The last in every table is the pilot's choice.
 pub const METHODS: [Method; 6] = [
-    method("independent", Coupling::None, Source::Rotation),
-    method("same dice", Coupling::Dice, Source::Rotation),
-    method("ranks", Coupling::Rank, Source::Rotation),
-    method("ranks, stratified", Coupling::Rank, Source::Decks),
-    method("quantiles", Coupling::QUANTILE, Source::Rotation),
-    method("hybrid", Coupling::HYBRID, Source::Rotation),
+    method("independent", Coupling::None, DiceSource::Rotation),
+    method("same dice", Coupling::Dice, DiceSource::Rotation),
+    method("ranks", Coupling::Rank, DiceSource::Rotation),
+    method("ranks, stratified", Coupling::Rank, DiceSource::Decks),
+    method("quantiles", Coupling::QUANTILE, DiceSource::Rotation),
+    method("hybrid", Coupling::HYBRID, DiceSource::Rotation),
 ];
 /// The pilot's choice.
 pub const AUTO: &str = "auto";
 /// Methods with the pilot's choice.
 pub const ROWS: usize = METHODS.len() + 1;
 
-const fn method(name: &'static str, coupling: Coupling, dice: Source) -> Method {
+const fn method(name: &'static str, coupling: Coupling, dice: DiceSource) -> Method {
     Method {
         name,
         coupling,
@@ -58,14 +58,14 @@ const fn method(name: &'static str, coupling: Coupling, dice: Source) -> Method 
 
 /// How much of it to do.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct KocaSettings {
     /// Rollouts of each decision with each method.
     pub rollouts: u64,
     /// Trials of each.
     pub trials: u64,
     /// Trials of the rollout that stands for the truth.
     pub truth: u64,
-    /// Trials of each method with full luck, for its correlation; none if 0.
+    /// Trials of each method with luck by lookahead, for its correlation; none if 0.
     pub full: u64,
     /// Key of the dice.
     pub seed: u64,
@@ -73,7 +73,7 @@ pub struct Plan {
 
 /// What a method did with a decision, with one kind of luck.
 #[derive(Clone, Debug, Default)]
-pub struct Cell {
+pub struct MethodOutcome {
     /// What each rollout said of the difference, less the truth.
     pub errors: Vec<f64>,
     /// Correlation of the two plays' results over all trials.
@@ -90,12 +90,12 @@ pub struct Cell {
 
 /// What all methods did with a decision.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct DecisionOutcomes {
     /// The true difference as far as it is known, and its standard error.
     pub truth: [f64; 2],
     /// Without luck subtracted and with, each method in the order of [`METHODS`], then the pilot's.
-    pub cells: [Vec<Cell>; 2],
-    /// Correlation with full luck subtracted, each of [`METHODS`].
+    pub cells: [Vec<MethodOutcome>; 2],
+    /// Correlation with luck by lookahead subtracted, each of [`METHODS`].
     pub full: Vec<f64>,
 }
 
@@ -103,18 +103,22 @@ pub struct Outcome {
 ///
 /// # Errors
 /// A [`RolloutError`] for numbers that make no sense.
-pub fn measure(setup: &Setup, decision: &Decision, plan: &Plan) -> Result<Outcome, RolloutError> {
+pub fn measure(
+    setup: &Setup,
+    decision: &BenchmarkDecision,
+    plan: &KocaSettings,
+) -> Result<DecisionOutcomes, RolloutError> {
     let mut setup = setup.clone();
     let candidates = &decision.candidates;
     let truth = {
         let mut settings = Settings {
             seed: plan.seed ^ 0x7472_7574,
             coupling: Coupling::None,
-            luck: LuckKind::Cheap,
+            luck: LuckKind::Net,
             ..Settings::default()
         };
         settings.stop.trials = plan.truth;
-        let result = roll_here(&setup, candidates, &settings, &mut |_| true)?;
+        let result = run_blocking(&setup, candidates, &settings, &mut |_| true)?;
         let difference = result.difference.unwrap_or_default();
         [difference.equity.mean, difference.equity.se]
     };
@@ -122,19 +126,19 @@ pub fn measure(setup: &Setup, decision: &Decision, plan: &Plan) -> Result<Outcom
     let settings = |method: &Method, luck| {
         let mut settings = Settings {
             coupling: method.coupling,
-            dice: method.dice,
+            dice_source: method.dice,
             luck,
             ..Settings::default()
         };
-        settings.ranks.by = LuckKind::Cheap;
+        settings.ranks.by = LuckKind::Net;
         settings
     };
     let mut cells = [Vec::new(), Vec::new()];
     for method in &METHODS {
-        let reduced = settings(method, LuckKind::Cheap);
+        let reduced = settings(method, LuckKind::Net);
         let [mut plain, reduced] = rollouts(&setup, decision, &reduced, plan, truth[0])?;
         // The cost of plain trials, from a few of them.
-        let few = Plan {
+        let few = KocaSettings {
             rollouts: plan.rollouts.div_ceil(10),
             ..*plan
         };
@@ -156,10 +160,10 @@ pub fn measure(setup: &Setup, decision: &Decision, plan: &Plan) -> Result<Outcom
         // A method that has been tried already has had the same trials.
         let same = METHODS
             .iter()
-            .position(|m| m.coupling == found.coupling && m.dice == found.dice);
+            .position(|m| m.coupling == found.coupling && m.dice == found.dice_source);
         let mut cell = match (same, found.luck) {
             (Some(row), LuckKind::None) => cells[0][row].clone(),
-            (Some(row), LuckKind::Cheap) => cells[1][row].clone(),
+            (Some(row), LuckKind::Net) => cells[1][row].clone(),
             _ => {
                 let [_, reduced] = rollouts(&setup, decision, found, plan, truth[0])?;
                 reduced
@@ -172,26 +176,26 @@ pub fn measure(setup: &Setup, decision: &Decision, plan: &Plan) -> Result<Outcom
     let mut full = Vec::new();
     if plan.full > 0 {
         for method in &METHODS {
-            let mut settings = settings(method, LuckKind::Full(Some(0)));
-            settings.ranks.by = LuckKind::Full(Some(0));
+            let mut settings = settings(method, LuckKind::Lookahead(Some(0)));
+            settings.ranks.by = LuckKind::Lookahead(Some(0));
             settings.seed = plan.seed;
             settings.stop.trials = plan.full;
-            let result = roll_here(&setup, candidates, &settings, &mut |_| true)?;
+            let result = run_blocking(&setup, candidates, &settings, &mut |_| true)?;
             full.push(result.difference.map_or(0.0, |d| d.correlation));
         }
     }
-    Ok(Outcome { truth, cells, full })
+    Ok(DecisionOutcomes { truth, cells, full })
 }
 
 /// Many short rollouts with the same settings: what they say without their luck and with it.
 fn rollouts(
     setup: &Setup,
-    decision: &Decision,
+    decision: &BenchmarkDecision,
     settings: &Settings,
-    plan: &Plan,
+    plan: &KocaSettings,
     truth: f64,
-) -> Result<[Cell; 2], RolloutError> {
-    let mut cells = [Cell::default(), Cell::default()];
+) -> Result<[MethodOutcome; 2], RolloutError> {
+    let mut cells = [MethodOutcome::default(), MethodOutcome::default()];
     let mut joint = [CoMoments::default(); 2];
     let (mut met, mut seconds) = (0, 0.0);
     for rollout in 0..plan.rollouts {
@@ -199,7 +203,7 @@ fn rollouts(
         settings.seed = plan.seed.wrapping_add(1 + rollout);
         settings.stop.trials = plan.trials;
         let mut records: Vec<TrialRecord> = Vec::new();
-        let result = roll_here(setup, &decision.candidates, &settings, &mut |look| {
+        let result = run_blocking(setup, &decision.candidates, &settings, &mut |look| {
             records.clear();
             records.extend(look.records);
             true
@@ -207,7 +211,7 @@ fn rollouts(
         let mut differences = [Moments::default(); 2];
         for two in records.chunks_exact(2) {
             let [a, b] = [two[0].exported(), two[1].exported()];
-            for (kind, (x, y)) in [(a.plain, b.plain), (a.reduced, b.reduced)]
+            for (kind, (x, y)) in [(a.plain, b.plain), (a.variance_reduced, b.variance_reduced)]
                 .into_iter()
                 .enumerate()
             {
@@ -236,9 +240,9 @@ fn rollouts(
 /// As [`measure`].
 pub fn run(
     setup: &Setup,
-    decisions: &[Decision],
-    plan: &Plan,
-) -> Result<Vec<Outcome>, RolloutError> {
+    decisions: &[BenchmarkDecision],
+    plan: &KocaSettings,
+) -> Result<Vec<DecisionOutcomes>, RolloutError> {
     decisions
         .par_iter()
         .map(|d| measure(setup, d, plan))
@@ -280,27 +284,27 @@ pub struct Ratio {
 /// How many times the trials of independent dice with the same kind of luck a method needs (`at equal
 /// CPU`: how many times the seconds), as a geometric mean over the outcomes `wanted` picks.
 #[must_use]
-pub fn ratio(outcomes: &[&Outcome], luck: usize, row: usize, cpu: bool) -> Ratio {
-    let base = |o: &Outcome| (luck, 0, o.cells[luck][0].seconds);
-    let own = |o: &Outcome| (luck, row, o.cells[luck][row].seconds);
+pub fn ratio(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool) -> Ratio {
+    let base = |o: &DecisionOutcomes| (luck, 0, o.cells[luck][0].seconds);
+    let own = |o: &DecisionOutcomes| (luck, row, o.cells[luck][row].seconds);
     compare(outcomes, &own, &base, cpu)
 }
 
 /// The same against independent dice without luck subtracted.
 #[must_use]
-pub fn ratio_to_plain(outcomes: &[&Outcome], luck: usize, row: usize, cpu: bool) -> Ratio {
-    let base = |o: &Outcome| (0, 0, o.cells[0][0].seconds);
-    let own = |o: &Outcome| (luck, row, o.cells[luck][row].seconds);
+pub fn ratio_to_plain(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool) -> Ratio {
+    let base = |o: &DecisionOutcomes| (0, 0, o.cells[0][0].seconds);
+    let own = |o: &DecisionOutcomes| (luck, row, o.cells[luck][row].seconds);
     compare(outcomes, &own, &base, cpu)
 }
 
 /// Which cell of an outcome, and its seconds.
-type Pick<'a> = &'a dyn Fn(&Outcome) -> (usize, usize, f64);
+type Pick<'a> = &'a dyn Fn(&DecisionOutcomes) -> (usize, usize, f64);
 
 /// Drawings behind an interval.
 const DRAWINGS: usize = 400;
 
-fn compare(outcomes: &[&Outcome], own: Pick<'_>, base: Pick<'_>, cpu: bool) -> Ratio {
+fn compare(outcomes: &[&DecisionOutcomes], own: Pick<'_>, base: Pick<'_>, cpu: bool) -> Ratio {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut draw = |errors: &[f64], again: bool| {
         let mut moments = Moments::default();
@@ -356,10 +360,10 @@ mod tests {
         let all = decisions::pairs(decisions::bundled());
         let races: Vec<_> = all
             .into_iter()
-            .filter(|d| d.kind == decisions::Kind::Race)
+            .filter(|d| d.kind == decisions::DecisionKind::Race)
             .take(2)
             .collect();
-        let plan = Plan {
+        let plan = KocaSettings {
             rollouts: 36,
             trials: 36,
             truth: 360,
@@ -367,7 +371,7 @@ mod tests {
             seed: 1,
         };
         let outcomes = run(&setup, &races, &plan).unwrap();
-        let picked: Vec<&Outcome> = outcomes.iter().collect();
+        let picked: Vec<&DecisionOutcomes> = outcomes.iter().collect();
         for o in &outcomes {
             assert_eq!(o.cells[0].len(), ROWS);
             assert_eq!(o.full.len(), METHODS.len());

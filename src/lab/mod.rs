@@ -3,7 +3,7 @@
 pub mod calibration;
 pub mod coverage;
 pub mod cube;
-pub mod cube_life;
+pub mod cube_efficiency;
 pub mod decisions;
 pub mod figure;
 pub mod fuzz;

@@ -4,16 +4,16 @@
 
 use rayon::prelude::*;
 
-use super::decisions::Decision;
-use crate::dice::Source;
+use super::decisions::BenchmarkDecision;
+use crate::dice::DiceSource;
 use crate::game::Position;
 use crate::rollout::{
     Allocation, Coupling, LuckKind, RolloutError, Settings, Setup, TrialRecord, Turn, replay,
-    roll_here,
+    run_blocking,
 };
 use crate::stats::{CoMoments, Moments};
 
-/// Every coupling of two strands, with its usual figure.
+/// Every coupling of two candidates, with its usual figure.
 pub const COUPLINGS: [Coupling; 6] = [
     Coupling::None,
     Coupling::Dice,
@@ -25,7 +25,7 @@ pub const COUPLINGS: [Coupling; 6] = [
 
 /// How many short rollouts of a pair were right.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Held {
+pub struct PairingCounts {
     /// Rollouts.
     pub runs: u32,
     /// Share in which the fixed-n 95% interval of the difference held the exact value.
@@ -55,7 +55,7 @@ pub fn coverage(
     candidates: &[Position; 2],
     settings: &Settings,
     runs: u32,
-) -> Result<Held, RolloutError> {
+) -> Result<PairingCounts, RolloutError> {
     let exact = candidates.map(|p| {
         let chances = setup.evaluator.exact(&p).unwrap_or_default();
         -f64::from(chances.equity())
@@ -73,19 +73,19 @@ pub fn coverage_of(
     exact: [f64; 2],
     settings: &Settings,
     runs: u32,
-) -> Result<Held, RolloutError> {
+) -> Result<PairingCounts, RolloutError> {
     let truth = [exact[0], exact[1], exact[0] - exact[1]];
     let one = |run: u32| -> Result<Short, RolloutError> {
         let settings = Settings {
             seed: settings.seed + u64::from(run),
             ..settings.clone()
         };
-        let result = roll_here(setup, candidates, &settings, &mut |_| true)?;
+        let result = run_blocking(setup, candidates, &settings, &mut |_| true)?;
         let d = result.difference.unwrap_or_default().equity;
         let inside = |[low, high]: [f64; 2]| low <= truth[2] && truth[2] <= high;
-        let strand = |i: usize| result.strands[i].equity.mean;
+        let candidate = |i: usize| result.candidates[i].equity.mean;
         Ok(Short {
-            means: [strand(0), strand(1), d.mean],
+            means: [candidate(0), candidate(1), d.mean],
             held: [inside(d.ci95), inside(d.anytime95)],
             squares: [d.mean - truth[2], d.se].map(|x| x * x),
         })
@@ -102,7 +102,7 @@ pub fn coverage_of(
     }
     let share = |i: usize| all.iter().filter(|a| a.held[i]).count() as f64 / f64::from(runs);
     let sum = |i: usize| all.iter().map(|a| a.squares[i]).sum::<f64>();
-    Ok(Held {
+    Ok(PairingCounts {
         runs,
         fixed: share(0),
         anytime: share(1),
@@ -143,13 +143,13 @@ pub fn meeting(
         ..Settings::default()
     };
     settings.ranks.by = if luck == LuckKind::None {
-        LuckKind::Cheap
+        LuckKind::Net
     } else {
         LuckKind::Auto
     };
     settings.stop.trials = trials;
     let mut records: Vec<TrialRecord> = Vec::new();
-    let result = roll_here(&setup, candidates, &settings, &mut |look| {
+    let result = run_blocking(&setup, candidates, &settings, &mut |look| {
         if look.records.len() as u64 >= 2 * trials {
             records.extend(look.records);
         }
@@ -157,7 +157,7 @@ pub fn meeting(
     })?;
     let mut within = Moments::default();
     for two in records.chunks_exact(2).filter(|two| two[0].met()) {
-        within.push(two[0].exported().reduced - two[1].exported().reduced);
+        within.push(two[0].exported().variance_reduced - two[1].exported().variance_reduced);
     }
     let d = result.difference.unwrap_or_default();
     let ended = if coupling == Coupling::None {
@@ -167,7 +167,7 @@ pub fn meeting(
             end_when_met: true,
             ..settings
         };
-        roll_here(&setup, candidates, &settings, &mut |_| true)?.cpu_seconds
+        run_blocking(&setup, candidates, &settings, &mut |_| true)?.cpu_seconds
     };
     let n = trials as f64;
     Ok(Met {
@@ -204,23 +204,27 @@ pub struct AtTurn {
 /// A [`RolloutError`] for settings that make no sense.
 pub fn by_turn(
     setup: &Setup,
-    decisions: &[&Decision],
+    decisions: &[&BenchmarkDecision],
     coupling: Coupling,
     trials: u64,
     turns: usize,
 ) -> Result<Vec<AtTurn>, RolloutError> {
     let settings = Settings {
         coupling,
-        luck: LuckKind::Cheap,
-        dice: Source::Random,
+        luck: LuckKind::Net,
+        dice_source: DiceSource::Random,
         ..Settings::default()
     };
-    let look = |d: &&Decision| -> Result<Vec<(CoMoments, u64, u64)>, RolloutError> {
+    let look = |d: &&BenchmarkDecision| -> Result<Vec<(CoMoments, u64, u64)>, RolloutError> {
         let mut seen = vec![(CoMoments::default(), 0, 0); turns];
         for trial in 0..trials {
             let played = replay(setup, &d.candidates, &settings, trial)?;
-            let own = |strand| -> Vec<&Turn> {
-                played.turns.iter().filter(|t| t.strand == strand).collect()
+            let own = |candidate| -> Vec<&Turn> {
+                played
+                    .turns
+                    .iter()
+                    .filter(|t| t.candidate == candidate)
+                    .collect()
             };
             let [a, mut b] = [own(0), own(1)];
             if played.results[0].met() {
@@ -286,15 +290,15 @@ pub fn race(
     let mut settings = Settings {
         seed,
         coupling,
-        luck: LuckKind::Cheap,
+        luck: LuckKind::Net,
         allocation: Allocation::Race,
         ..Settings::default()
     };
     settings.stop.trials = trials;
     settings.stop.separated = Some(0.95);
-    let result = roll_here(setup, candidates, &settings, &mut |_| true)?;
+    let result = run_blocking(setup, candidates, &settings, &mut |_| true)?;
     let beaten = result.family.map(|f| f.beaten).unwrap_or_default();
-    let mean = |i: usize| result.strands[i].equity.mean;
+    let mean = |i: usize| result.candidates[i].equity.mean;
     let best = (0..candidates.len())
         .filter(|&i| beaten.get(i) != Some(&true))
         .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))
@@ -303,7 +307,7 @@ pub fn race(
         best,
         decided: result.status
             == crate::rollout::Status::Done(crate::rollout::StopReason::Separated),
-        trials: result.strands.iter().map(|s| s.trials).sum(),
+        trials: result.candidates.iter().map(|s| s.trials).sum(),
         seconds: result.cpu_seconds,
     })
 }
@@ -325,24 +329,24 @@ pub fn joint_deviation(
     let mut settings = Settings {
         seed,
         coupling: Coupling::None,
-        luck: LuckKind::Cheap,
+        luck: LuckKind::Net,
         ..Settings::default()
     };
     settings.stop.trials = trials;
     let mut named = Named::default();
-    let result = roll_here(setup, candidates, &settings, &mut |look| {
-        let strands = look.result().strands;
-        let mean = |i: usize| strands[i].equity.mean;
-        let others = 0..strands.len();
+    let result = run_blocking(setup, candidates, &settings, &mut |look| {
+        let candidates = look.result().candidates;
+        let mean = |i: usize| candidates[i].equity.mean;
+        let others = 0..candidates.len();
         named.best = others
             .clone()
             .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))
             .unwrap_or(0);
-        let best = &strands[named.best].equity;
-        named.trials = strands.iter().map(|s| s.trials).sum();
-        named.decided = strands[0].trials >= least
+        let best = &candidates[named.best].equity;
+        named.trials = candidates.iter().map(|s| s.trials).sum();
+        named.decided = candidates[0].trials >= least
             && others.filter(|&i| i != named.best).all(|i| {
-                let other = &strands[i].equity;
+                let other = &candidates[i].equity;
                 best.mean - other.mean > deviations * best.se.hypot(other.se)
             });
         !named.decided
@@ -355,7 +359,7 @@ pub fn joint_deviation(
 mod tests {
     use super::*;
     use crate::eval::{Engine, Evaluator};
-    use crate::lab::decisions::{self, Kind};
+    use crate::lab::decisions::{self, DecisionKind};
     use std::sync::Arc;
 
     fn setup() -> Setup {
@@ -365,7 +369,10 @@ mod tests {
     #[test]
     fn luck_hangs_together_as_it_is_coupled() {
         let all = decisions::pairs(decisions::bundled());
-        let some: Vec<&Decision> = all.iter().filter(|d| d.kind == Kind::Race).collect();
+        let some: Vec<&BenchmarkDecision> = all
+            .iter()
+            .filter(|d| d.kind == DecisionKind::Race)
+            .collect();
         let at = |coupling| by_turn(&setup(), &some[..2], coupling, 240, 4).unwrap();
         let (none, dice, rank) = (at(Coupling::None), at(Coupling::Dice), at(Coupling::Rank));
         assert!(
@@ -394,7 +401,7 @@ mod tests {
         let pair = [start(&[(6, 1), (3, 1)]), start(&[(5, 1), (4, 1)])];
         let mut settings = Settings {
             stop_at_known: false,
-            luck: LuckKind::Cheap,
+            luck: LuckKind::Net,
             coupling: Coupling::Rank,
             ..Settings::default()
         };
@@ -403,7 +410,10 @@ mod tests {
         assert!(held.fixed > 0.8, "{held:?}");
         assert!(held.off.iter().all(|o| o.abs() < 5.0), "{held:?}");
         let all = decisions::pairs(decisions::bundled());
-        let holding = all.iter().find(|d| d.kind == Kind::Holding).unwrap();
+        let holding = all
+            .iter()
+            .find(|d| d.kind == DecisionKind::Holding)
+            .unwrap();
         let met = meeting(
             &setup,
             &holding.candidates,

@@ -33,7 +33,7 @@ pub struct Persona {
 
 /// A match to be played.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
+pub struct SampleSpec {
     /// Name of the file, without extension.
     pub file: &'static str,
     /// Title of the event, for the file's head.
@@ -70,8 +70,8 @@ const DEV: Persona = Persona {
 };
 
 /// The matches of the repository.
-pub const SAMPLES: [Sample; 4] = [
-    Sample {
+pub const SAMPLES: [SampleSpec; 4] = [
+    SampleSpec {
         file: "anna-ben-7pt",
         event: "Club evening, final",
         players: [ANNA, BEN],
@@ -79,7 +79,7 @@ pub const SAMPLES: [Sample; 4] = [
         games: MOST_GAMES,
         seed: 22,
     },
-    Sample {
+    SampleSpec {
         file: "clara-dev-3pt",
         event: "Club evening, first round",
         players: [CLARA, DEV],
@@ -87,7 +87,7 @@ pub const SAMPLES: [Sample; 4] = [
         games: MOST_GAMES,
         seed: 3,
     },
-    Sample {
+    SampleSpec {
         file: "ben-dev-9pt",
         event: "League, week 4",
         players: [BEN, DEV],
@@ -95,7 +95,7 @@ pub const SAMPLES: [Sample; 4] = [
         games: MOST_GAMES,
         seed: 11,
     },
-    Sample {
+    SampleSpec {
         file: "anna-clara-money",
         event: "Money session",
         players: [ANNA, CLARA],
@@ -107,7 +107,7 @@ pub const SAMPLES: [Sample; 4] = [
 
 /// Plays a match. The same sample and evaluator give the same match.
 #[must_use]
-pub fn play(evaluator: &dyn Evaluator, sample: &Sample) -> Match {
+pub fn play(evaluator: &dyn Evaluator, sample: &SampleSpec) -> Match {
     let mut record = Match {
         format: "mat",
         encoding: "UTF-8",
@@ -170,7 +170,7 @@ fn score_after(game: &Game) -> [u16; 2] {
 /// One game being played.
 struct Board<'a> {
     evaluator: &'a dyn Evaluator,
-    sample: &'a Sample,
+    sample: &'a SampleSpec,
     rng: &'a mut ChaCha8Rng,
     rules: Rules,
     crawford: bool,
@@ -302,7 +302,7 @@ impl Board<'_> {
         });
         let other = player.other();
         let takes = double_take + self.noise(other) < 1.0;
-        let action = if takes { Action::Take } else { Action::Drop };
+        let action = if takes { Action::Take } else { Action::Pass };
         events.push(Event {
             player: other,
             action,
@@ -355,7 +355,7 @@ mod tests {
         assert!(last.iter().any(|&s| s >= record.length), "{last:?}");
         for game in &record.games {
             let end = record.final_position(game);
-            let dropped = matches!(game.events.last().unwrap().action, Action::Drop);
+            let dropped = matches!(game.events.last().unwrap().action, Action::Pass);
             assert!(dropped || end.is_over());
         }
     }

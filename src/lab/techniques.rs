@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use crate::dice::Source;
+use crate::dice::DiceSource;
 use crate::eval::{MoveFilter, lookahead};
 use crate::game::{Position, Roll};
-use crate::rollout::{LuckKind, RolloutError, Settings, Setup, roll_here};
+use crate::rollout::{LuckKind, RolloutError, Settings, Setup, run_blocking};
 
 /// A position of the common benchmark: checkers of the player on roll and of the opponent, and the
 /// roll to be played.
 #[derive(Clone, Copy, Debug)]
-pub struct Case {
+pub struct BenchmarkPosition {
     /// Its name.
     pub name: &'static str,
     mover: &'static [(usize, u8)],
@@ -19,26 +19,26 @@ pub struct Case {
 }
 
 /// An opening, a middle game, a holding game, prime against prime, a backgame, a race.
-pub const CASES: [Case; 6] = [
-    Case {
+pub const CASES: [BenchmarkPosition; 6] = [
+    BenchmarkPosition {
         name: "open",
         mover: &[(24, 2), (13, 5), (8, 3), (6, 5)],
         opponent: &[(24, 2), (13, 5), (8, 3), (6, 5)],
         dice: (2, 1),
     },
-    Case {
+    BenchmarkPosition {
         name: "middle",
         mover: &[(24, 1), (21, 1), (13, 4), (8, 3), (6, 4), (4, 2)],
         opponent: &[(24, 1), (20, 1), (13, 4), (8, 3), (6, 4), (5, 2)],
         dice: (5, 1),
     },
-    Case {
+    BenchmarkPosition {
         name: "hold",
         mover: &[(20, 2), (13, 3), (8, 2), (6, 4), (5, 2), (4, 2)],
         opponent: &[(13, 3), (8, 3), (6, 4), (4, 3), (3, 2)],
         dice: (4, 3),
     },
-    Case {
+    BenchmarkPosition {
         name: "prime",
         mover: &[
             (22, 2),
@@ -53,13 +53,13 @@ pub const CASES: [Case; 6] = [
         opponent: &[(22, 2), (9, 2), (8, 2), (7, 2), (6, 3), (5, 2), (4, 2)],
         dice: (4, 3),
     },
-    Case {
+    BenchmarkPosition {
         name: "backgame",
         mover: &[(24, 2), (22, 3), (13, 2), (8, 2), (6, 3), (5, 2), (4, 1)],
         opponent: &[(11, 2), (10, 2), (8, 2), (7, 3), (6, 3), (5, 2), (4, 1)],
         dice: (5, 4),
     },
-    Case {
+    BenchmarkPosition {
         name: "race",
         mover: &[(12, 1), (10, 1), (8, 3), (7, 2), (6, 4), (4, 2), (3, 2)],
         opponent: &[(11, 2), (9, 1), (8, 2), (7, 2), (6, 4), (5, 2), (4, 2)],
@@ -67,7 +67,7 @@ pub const CASES: [Case; 6] = [
     },
 ];
 
-impl Case {
+impl BenchmarkPosition {
     /// The positions after the two plays that the static evaluation likes best, the opponent on
     /// roll.
     #[must_use]
@@ -118,36 +118,40 @@ impl Worth {
 /// A [`RolloutError`] for settings that make no sense.
 pub fn measure(
     setup: &Setup,
-    case: &Case,
-    dice: Source,
+    case: &BenchmarkPosition,
+    dice: DiceSource,
     luck: LuckKind,
     horizon: Option<u16>,
     time: Duration,
 ) -> Result<Worth, RolloutError> {
     let candidates = case.candidates(setup);
     let mut settings = Settings {
-        dice,
+        dice_source: dice,
         luck,
         horizon,
         ..Settings::default()
     };
     settings.stop.trials = 1_000_000_000;
-    let set = if dice == Source::Sobol { 1280 } else { 1296 };
+    let set = if dice == DiceSource::Sobol {
+        1280
+    } else {
+        1296
+    };
     let began = std::time::Instant::now();
     let mut trials = 0;
-    let result = roll_here(setup, &candidates, &settings, &mut |_| {
+    let result = run_blocking(setup, &candidates, &settings, &mut |_| {
         trials += settings.block();
         trials % set != 0 || trials < 2 * set || began.elapsed() < time
     })?;
-    let strand = &result.strands[0];
-    let n = strand.trials as f64;
+    let candidate = &result.candidates[0];
+    let n = candidate.trials as f64;
     let se = result.difference.map_or(f64::NAN, |d| d.equity.se);
     Ok(Worth {
-        trials: strand.trials,
-        variance: n * strand.equity.se.powi(2),
+        trials: candidate.trials,
+        variance: n * candidate.equity.se.powi(2),
         difference: n * se * se,
         seconds: result.cpu_seconds / (2.0 * n),
-        equity: [strand.equity.mean, strand.equity.se],
+        equity: [candidate.equity.mean, candidate.equity.se],
     })
 }
 
@@ -170,9 +174,10 @@ mod tests {
         let setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
         let worth = |luck| {
             let time = Duration::from_millis(1);
-            measure(&setup, &CASES[5], Source::Rotation, luck, None, time).expect("sound settings")
+            measure(&setup, &CASES[5], DiceSource::Rotation, luck, None, time)
+                .expect("sound settings")
         };
-        let (none, full) = (worth(LuckKind::None), worth(LuckKind::Full(None)));
+        let (none, full) = (worth(LuckKind::None), worth(LuckKind::Lookahead(None)));
         assert!(full.variance < none.variance / 10.0, "{none:?} {full:?}");
         assert!(none.trials == 2592 && none.seconds > 0.0);
     }

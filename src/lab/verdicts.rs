@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::game::Position;
 use crate::rollout::{
-    Allocation, Look, RolloutError, Settings, Setup, StopReason, StopRules, roll_here,
+    Allocation, RolloutError, Settings, Setup, Snapshot, StopReason, StopRules, run_blocking,
 };
 use crate::stats::interval::ALPHA;
 
@@ -17,7 +17,7 @@ const EQUAL: f64 = 1e-9;
 
 /// Plays whose values are known.
 #[derive(Clone, Debug)]
-pub struct Plays {
+pub struct KnownPlays {
     /// The positions after them.
     pub candidates: Vec<Position>,
     /// What they are worth to the player who makes them.
@@ -85,7 +85,7 @@ impl Rule {
 
 /// What became of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Kept {
+pub struct RuleRecord {
     /// Rollouts.
     pub runs: u32,
     /// Rollouts that the rule would have ended before the trials ran out.
@@ -96,7 +96,7 @@ pub struct Kept {
     pub trials: f64,
 }
 
-impl Kept {
+impl RuleRecord {
     /// Share of all rollouts that ended with a wrong verdict.
     #[must_use]
     pub fn share(&self) -> f64 {
@@ -111,11 +111,11 @@ impl Kept {
 /// A [`RolloutError`] for settings that make no sense.
 pub fn measure(
     setup: &Setup,
-    plays: &Plays,
+    plays: &KnownPlays,
     settings: &Settings,
     rules: &[Rule],
     runs: u32,
-) -> Result<Vec<Kept>, RolloutError> {
+) -> Result<Vec<RuleRecord>, RolloutError> {
     let one = |run: u32| {
         let mut settings = Settings {
             seed: settings.seed + u64::from(run),
@@ -133,7 +133,7 @@ pub fn measure(
     let kept = |rule: usize| {
         let ended: Vec<Ended> = all.iter().filter_map(|run| run[rule]).collect();
         let trials: f64 = ended.iter().map(|e| e.trials as f64).sum();
-        Kept {
+        RuleRecord {
             runs,
             ended: ended.len() as u32,
             wrong: ended.iter().filter(|e| e.is_wrong).count() as u32,
@@ -152,12 +152,12 @@ struct Ended {
 
 fn watch(
     setup: &Setup,
-    plays: &Plays,
+    plays: &KnownPlays,
     settings: &Settings,
     rules: &[Rule],
 ) -> Result<Vec<Option<Ended>>, RolloutError> {
     let mut ended: Vec<Option<Ended>> = vec![None; rules.len()];
-    roll_here(setup, &plays.candidates, settings, &mut |look| {
+    run_blocking(setup, &plays.candidates, settings, &mut |look| {
         for (rule, ended) in rules.iter().zip(&mut ended) {
             if ended.is_none()
                 && let Some(reason) = look.stops_by(&rule.stop)
@@ -174,7 +174,12 @@ fn watch(
 }
 
 /// Whether what a rule says is wrong.
-fn is_wrong(plays: &Plays, rules: &StopRules, reason: StopReason, look: &Look<'_>) -> bool {
+fn is_wrong(
+    plays: &KnownPlays,
+    rules: &StopRules,
+    reason: StopReason,
+    look: &Snapshot<'_>,
+) -> bool {
     let values = &plays.values;
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     match reason {
@@ -202,7 +207,7 @@ fn is_wrong(plays: &Plays, rules: &StopRules, reason: StopReason, look: &Look<'_
             let result = look.result();
             let (estimate, value) = match &result.difference {
                 Some(difference) => (difference.equity, values[0] - values[1]),
-                None => (result.strands[0].equity, values[0]),
+                None => (result.candidates[0].equity, values[0]),
             };
             let [low, high] = estimate.anytime95;
             value < low || high < value
@@ -229,7 +234,7 @@ mod tests {
             .map(|own| Position::from_points(&[(6, 1), (4, 1)], own).unwrap())
             .collect();
         let values = candidates.iter().map(|p| -oracle::value(&*evaluator, p));
-        let mut plays = Plays {
+        let mut plays = KnownPlays {
             values: values.collect(),
             candidates,
         };

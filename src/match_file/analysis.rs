@@ -5,7 +5,7 @@
 //! cumulative, from 0 to 1, and of the player whose decision it is; an error is what was given
 //! away, never negative. An equity is in points of the present cube, normalised to money play
 //! (EMG) in a match, except where [`CubeVerdict::unit`] says that it is a chance to win the match:
-//! turning one into the other takes a table of match equities, which this room does not know.
+//! turning one into the other takes a table of match equities, which this module does not know.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ pub struct CubeVerdict {
     /// How deep it looked, in its own words.
     pub level: String,
     /// What the three figures are.
-    pub unit: Unit,
+    pub unit: CubeUnit,
     /// Without a double.
     pub no_double: Option<f64>,
     /// After a double and a take.
@@ -73,7 +73,7 @@ pub struct CubeVerdict {
 /// What a figure of the cube is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Unit {
+pub enum CubeUnit {
     /// Points of the present cube.
     #[default]
     Points,
@@ -118,7 +118,7 @@ impl Chances {
 impl Chances {
     /// The same for the other player.
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub fn flipped(&self) -> Self {
         Self {
             win: 1.0 - self.win,
             win_gammon: self.lose_gammon,
@@ -147,7 +147,7 @@ impl Analysis {
 
 impl CubeVerdict {
     /// Fills in the error of having doubled or not, where the three figures tell it.
-    pub(super) fn judge(&mut self, doubled: bool) {
+    pub(super) fn note_error(&mut self, doubled: bool) {
         if let (None, Some(no_double), Some(take), Some(pass)) = (
             self.error,
             self.no_double,
@@ -161,7 +161,7 @@ impl CubeVerdict {
     }
 
     /// Fills in the error of the answer to a double.
-    pub(super) fn judge_answer(&mut self, took: bool) {
+    pub(super) fn note_answer_error(&mut self, took: bool) {
         if let (None, Some(take), Some(pass)) =
             (self.answer_error, self.double_take, self.double_pass)
         {

@@ -2,13 +2,13 @@
 //! action. One side counts its points upwards; X and O, and with them the score, may change
 //! places from game to game.
 
-use super::course::{Course, Session, name};
+use super::builder::{GameBuilder, MatchBuilder, name};
 use super::javafibs::steps;
 use super::model::Match;
 use super::text::{Text, quote};
-use super::warnings::Place;
+use super::warnings::FilePlace;
 use crate::game::{Player, Roll};
-use crate::notation::Written;
+use crate::notation::WrittenPlay;
 
 /// The score line of a game: points of X and O as printed, and the length of the match.
 #[derive(Clone, Copy)]
@@ -24,12 +24,12 @@ struct Score {
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     let mut reader = Reader::default();
     for (line, number) in text.lines.iter().zip(1..) {
-        if !reader.line(line.trim(), Place::line(number, 1)) {
+        if !reader.line(line.trim(), FilePlace::line(number, 1)) {
             break;
         }
     }
-    reader.end_game(Place::line(text.lines.len() as u32, 1), None);
-    let record = reader.session.map(Session::finish);
+    reader.end_game(FilePlace::line(text.lines.len() as u32, 1), None);
+    let record = reader.session.map(MatchBuilder::finish);
     record
         .filter(|record| !record.games.is_empty())
         .ok_or("there is no game: expected a line 'anna is X - ben is O' behind the score")
@@ -60,8 +60,8 @@ fn players(line: &str) -> Option<[String; 2]> {
 
 #[derive(Default)]
 struct Reader {
-    session: Option<Session>,
-    course: Option<Course>,
+    session: Option<MatchBuilder>,
+    builder: Option<GameBuilder>,
     score: Option<Score>,
     /// Who plays X.
     x: Option<Player>,
@@ -69,15 +69,15 @@ struct Reader {
 }
 
 impl Reader {
-    fn end_game(&mut self, place: Place, next: Option<[u16; 2]>) {
+    fn end_game(&mut self, place: FilePlace, next: Option<[u16; 2]>) {
         self.resigning = None;
-        if let (Some(course), Some(session)) = (self.course.take(), &mut self.session) {
-            session.end(place, course, next);
+        if let (Some(builder), Some(session)) = (self.builder.take(), &mut self.session) {
+            session.end(place, builder, next);
         }
     }
 
     /// Takes a line; false when another match begins.
-    fn line(&mut self, line: &str, place: Place) -> bool {
+    fn line(&mut self, line: &str, place: FilePlace) -> bool {
         if line.is_empty() {
             return true;
         }
@@ -109,9 +109,9 @@ impl Reader {
         true
     }
 
-    fn begin(&mut self, names: &[String; 2], score: Score, place: Place) -> bool {
+    fn begin(&mut self, names: &[String; 2], score: Score, place: FilePlace) -> bool {
         let session = self.session.get_or_insert_with(|| {
-            Session::new(Match {
+            MatchBuilder::new(Match {
                 format: "fibs",
                 length: score.length,
                 crawford: score.length > 0,
@@ -142,77 +142,77 @@ impl Reader {
             points.reverse();
         }
         // The score is sometimes printed the wrong way round: what can have grown is believed.
-        let before = self.course.as_ref().map(|course| course.game.score);
+        let before = self.builder.as_ref().map(|builder| builder.game.score);
         let grown = |points: [u16; 2]| {
             before.is_none_or(|before| {
                 let same = [0, 1].map(|i| points[i] == before[i]);
                 points[0] >= before[0] && points[1] >= before[1] && same[0] != same[1]
             })
         };
-        let turned = [points[1], points[0]];
-        if !grown(points) && grown(turned) {
-            points = turned;
+        let flipped = [points[1], points[0]];
+        if !grown(points) && grown(flipped) {
+            points = flipped;
         }
         self.end_game(place, grown(points).then_some(points));
         let Some(session) = &mut self.session else {
             return false;
         };
         let number = session.record.games.len() as u32 + 1;
-        self.course = Some(session.begin(place, number, Some(points), None));
+        self.builder = Some(session.begin(place, number, Some(points), None));
         self.x = Some(x);
         self.score = None;
         true
     }
 
-    fn action(&mut self, player: Player, what: &str, place: Place) {
-        let Some(course) = &mut self.course else {
+    fn action(&mut self, player: Player, what: &str, place: FilePlace) {
+        let Some(builder) = &mut self.builder else {
             return;
         };
         if let Some(rest) = what.strip_prefix('(') {
             let (dice, play) = rest.split_once(')').unwrap_or((rest, ""));
             let Ok(roll) = dice.parse::<Roll>() else {
-                course.bad_dice(place, player, dice);
+                builder.bad_dice(place, player, dice);
                 return;
             };
             let play = play.trim().trim_end_matches('.');
             let dance = play.is_empty() || play.to_ascii_lowercase().contains("can't move");
             let written = if dance {
-                Some(Written::default())
+                Some(WrittenPlay::default())
             } else {
                 steps(play)
             };
             match written {
                 Some(written) => {
-                    course.roll(place, player, roll, &written, None);
+                    builder.roll(place, player, roll, &written, None);
                 }
-                None => course.bad_play(place, player, roll, play),
+                None => builder.bad_play(place, player, roll, play),
             }
             return;
         }
         let lower = what.trim_end_matches('.').to_ascii_lowercase();
         if lower.starts_with("doubles") || lower.starts_with("redoubles") {
-            course.double(place, player);
+            builder.double(place, player);
         } else if lower.starts_with("beaver") {
-            course.beaver(place, player);
+            builder.beaver(place, player);
         } else if lower.starts_with("raccoon") {
-            course.raccoon(place, player);
+            builder.raccoon(place, player);
         } else if lower.starts_with("accept") {
             match self.resigning.take() {
-                Some(loser) => course.resign(place, loser, None),
-                None => course.take(place, player),
+                Some(loser) => builder.resign(place, loser, None),
+                None => builder.take(place, player),
             }
         } else if lower.starts_with("reject") {
             if self.resigning.take().is_none() {
-                course.drop_cube(place, player);
+                builder.pass(place, player);
             }
         } else if lower.contains("resign") {
             self.resigning = Some(player);
         } else if lower.starts_with("wins") {
             let points = lower.split_whitespace().find_map(|word| word.parse().ok());
-            course.wins(place, player, points);
+            builder.wins(place, player, points);
         } else {
             let message = format!("'{}' is not understood", quote(what));
-            course.warn(place, player, &message);
+            builder.warn(place, player, &message);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::notation::{position_id, xgid_text};
 
 /// A match in figures.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct MatchSummary {
     /// The file, if it was read from one.
     pub file: Option<String>,
     /// Name of the format.
@@ -31,7 +31,7 @@ pub struct Summary {
     pub warnings: Vec<WarningSummary>,
     /// Further matches of the same file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub others: Vec<Summary>,
+    pub others: Vec<MatchSummary>,
 }
 
 /// A position that stands alone.
@@ -77,7 +77,7 @@ pub struct GameSummary {
     /// Doubles taken; a beaver is also a take.
     pub takes: usize,
     /// Doubles dropped.
-    pub drops: usize,
+    pub passes: usize,
     /// `left` or `right`, if the game has a result.
     pub winner: Option<&'static str>,
     /// The points of the result as written, else as counted.
@@ -106,7 +106,7 @@ pub struct WarningSummary {
     pub message: String,
 }
 
-impl Summary {
+impl MatchSummary {
     /// The figures of a match.
     #[must_use]
     pub fn new(record: &Match) -> Self {
@@ -161,7 +161,7 @@ impl GameSummary {
             }),
             doubles: count(|a| matches!(a, Action::Double { .. })),
             takes: count(|a| matches!(a, Action::Take | Action::Beaver { .. })),
-            drops: count(|a| matches!(a, Action::Drop)),
+            passes: count(|a| matches!(a, Action::Pass)),
             winner: game.result.map(|result| match result.winner {
                 Player::Left => "left",
                 Player::Right => "right",
@@ -225,7 +225,7 @@ fn next_to_move(record: &Match, game: &Game) -> Position {
         .rev()
         .find(|event| matches!(event.action, Action::Move { .. } | Action::Illegal { .. }));
     match last.map(|event| event.player) {
-        Some(Player::Left) => board.turned(),
+        Some(Player::Left) => board.flipped(),
         _ => board,
     }
 }

@@ -3,12 +3,12 @@
 //! The owner of the file is `You`, whose name only a score line tells. Points are counted in one
 //! direction for both players, so that one of them moves upwards; a play itself shows which.
 
-use super::course::{Course, Session, name};
+use super::builder::{GameBuilder, MatchBuilder, name};
 use super::model::Match;
 use super::text::{Text, quote};
-use super::warnings::Place;
+use super::warnings::FilePlace;
 use crate::game::{Player, Roll};
-use crate::notation::Written;
+use crate::notation::WrittenPlay;
 
 /// Reads a replay.
 ///
@@ -17,11 +17,11 @@ use crate::notation::Written;
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     let mut reader = Reader::new(names(text));
     for (line, number) in text.lines.iter().zip(1..).skip(1) {
-        if !reader.line(line, Place::line(number, 1)) {
+        if !reader.line(line, FilePlace::line(number, 1)) {
             break;
         }
     }
-    reader.end_game(Place::line(text.lines.len() as u32, 1));
+    reader.end_game(FilePlace::line(text.lines.len() as u32, 1));
     let record = reader.session.finish();
     if record.games.is_empty() {
         return Err("the replay has no game: expected lines such as '13:name:'");
@@ -67,8 +67,8 @@ fn parts(line: &str) -> Option<(u32, &str, &str)> {
 }
 
 struct Reader {
-    session: Session,
-    course: Option<Course>,
+    session: MatchBuilder,
+    builder: Option<GameBuilder>,
     roll: Option<(Player, Roll)>,
     resigning: Option<(Player, u32)>,
 }
@@ -76,34 +76,34 @@ struct Reader {
 impl Reader {
     fn new(players: [String; 2]) -> Self {
         Self {
-            session: Session::new(Match {
+            session: MatchBuilder::new(Match {
                 format: "javafibs",
                 players,
                 ..Match::default()
             }),
-            course: None,
+            builder: None,
             roll: None,
             resigning: None,
         }
     }
 
-    fn end_game(&mut self, place: Place) {
+    fn end_game(&mut self, place: FilePlace) {
         self.unplayed(place);
         self.resigning = None;
-        if let Some(course) = self.course.take() {
-            self.session.end(place, course, None);
+        if let Some(builder) = self.builder.take() {
+            self.session.end(place, builder, None);
         }
     }
 
     /// A roll whose play did not follow.
-    fn unplayed(&mut self, place: Place) {
-        if let (Some((player, roll)), Some(course)) = (self.roll.take(), &mut self.course) {
-            course.unplayed(place, player, roll);
+    fn unplayed(&mut self, place: FilePlace) {
+        if let (Some((player, roll)), Some(builder)) = (self.roll.take(), &mut self.builder) {
+            builder.unplayed(place, player, roll);
         }
     }
 
     /// Takes a line; false when a second match begins.
-    fn line(&mut self, line: &str, place: Place) -> bool {
+    fn line(&mut self, line: &str, place: FilePlace) -> bool {
         if line.trim().is_empty() {
             return true;
         }
@@ -119,7 +119,7 @@ impl Reader {
         };
         match code {
             8 => {
-                if !self.session.record.games.is_empty() || self.course.is_some() {
+                if !self.session.record.games.is_empty() || self.builder.is_some() {
                     let message = "another match begins here; it is not read";
                     self.session.warnings.add(place, message);
                     return false;
@@ -131,7 +131,7 @@ impl Reader {
             13 => {
                 self.end_game(place);
                 let number = self.session.record.games.len() as u32 + 1;
-                self.course = Some(self.session.begin(place, number, None, None));
+                self.builder = Some(self.session.begin(place, number, None, None));
             }
             14 => self.score(who, what, place),
             _ => self.action(code, player, what, place),
@@ -140,7 +140,7 @@ impl Reader {
     }
 
     /// A score line after a game.
-    fn score(&mut self, one: &str, other: &str, place: Place) {
+    fn score(&mut self, one: &str, other: &str, place: FilePlace) {
         let mut score = [None; 2];
         for (name, points) in [one, other].iter().filter_map(|s| s.rsplit_once('-')) {
             let owner = name == self.session.record.players[1] || name == "You";
@@ -151,13 +151,13 @@ impl Reader {
             _ => None,
         };
         self.unplayed(place);
-        if let Some(course) = self.course.take() {
-            self.session.end(place, course, next);
+        if let Some(builder) = self.builder.take() {
+            self.session.end(place, builder, next);
         }
     }
 
-    fn action(&mut self, code: u32, player: Player, what: &str, place: Place) {
-        if self.course.is_none() && code <= 15 && !matches!(code, 6 | 9 | 10) {
+    fn action(&mut self, code: u32, player: Player, what: &str, place: FilePlace) {
+        if self.builder.is_none() && code <= 15 && !matches!(code, 6 | 9 | 10) {
             let message = "something happens before a game has begun; it is not read";
             self.session.warnings.add(place, message);
             return;
@@ -165,45 +165,45 @@ impl Reader {
         if matches!(code, 0 | 2..=5 | 7 | 11) {
             self.unplayed(place);
         }
-        let Some(course) = &mut self.course else {
+        let Some(builder) = &mut self.builder else {
             return;
         };
         match code {
             0 | 11 => match what.parse::<Roll>() {
                 Ok(roll) => self.roll = Some((player, roll)),
-                Err(_) => course.bad_dice(place, player, what),
+                Err(_) => builder.bad_dice(place, player, what),
             },
             1 => {
                 let Some((_, roll)) = self.roll.take() else {
-                    course.warn(place, player, "plays without a roll");
+                    builder.warn(place, player, "plays without a roll");
                     return;
                 };
                 match steps(what) {
                     Some(written) => {
-                        course.roll(place, player, roll, &written, None);
+                        builder.roll(place, player, roll, &written, None);
                     }
-                    None => course.bad_play(place, player, roll, what),
+                    None => builder.bad_play(place, player, roll, what),
                 }
             }
             15 => {
                 if let Some((_, roll)) = self.roll.take() {
-                    course.roll(place, player, roll, &Written::default(), None);
+                    builder.roll(place, player, roll, &WrittenPlay::default(), None);
                 }
             }
-            2 => course.double(place, player),
+            2 => builder.double(place, player),
             3 => {
                 let points = what.chars().find_map(|c| c.to_digit(10)).unwrap_or(1);
                 self.resigning = Some((player, points));
             }
             4 => match self.resigning.take() {
                 Some((loser, size)) => {
-                    let points = course.cube * size.clamp(1, 3);
-                    course.resign(place, loser, Some(points));
+                    let points = builder.cube * size.clamp(1, 3);
+                    builder.resign(place, loser, Some(points));
                 }
-                None => course.take(place, player),
+                None => builder.take(place, player),
             },
-            5 => course.drop_cube(place, player),
-            7 => course.wins(place, player, what.parse().ok()),
+            5 => builder.pass(place, player),
+            7 => builder.wins(place, player, what.parse().ok()),
             12 => self.resigning = None,
             _ => {}
         }
@@ -211,7 +211,7 @@ impl Reader {
 }
 
 /// `24-22 bar-23 1-off`, in whichever direction.
-pub(super) fn steps(text: &str) -> Option<Written> {
+pub(super) fn steps(text: &str) -> Option<WrittenPlay> {
     let mut steps: Vec<(u8, u8)> = Vec::new();
     let mut upwards = false;
     for entry in text.split([' ', ',']).filter(|entry| !entry.is_empty()) {
@@ -253,7 +253,7 @@ pub(super) fn steps(text: &str) -> Option<Written> {
             (*from, *to) = (25 - *from, 25 - *to);
         }
     }
-    Some(Written::of_steps(&steps))
+    Some(WrittenPlay::of_steps(&steps))
 }
 
 fn is(text: &str, word: &str) -> bool {

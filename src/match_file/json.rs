@@ -1,17 +1,18 @@
 //! Our own form of a match, in JSON: all that the model has, for other programs and for keeping.
-//! The fields are described in `docs/reference/command-line.md`. What is read is held against the rules like any other
+//! The fields are described in `docs/reference/command-line.md`. What is read is held against the
+//! rules like any other
 //! file.
 
 use serde::{Deserialize, Serialize};
 
-use super::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
-use super::course::{Course, LET_STAND, Session, name};
+use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
+use super::builder::{GameBuilder, LET_STAND, MatchBuilder, name};
 use super::model::{Action, Comment, GameResult, LonePosition, Match};
 use super::text::clean;
-use super::warnings::Place;
+use super::warnings::FilePlace;
 use crate::game::{PlayList, Player, Position, Roll, Rules};
 use crate::notation::gnubg_id::parse_position;
-use crate::notation::{Written, parse_id, play_text, position_id, xgid_text};
+use crate::notation::{WrittenPlay, parse_id, play_text, position_id, xgid_text};
 use crate::sanitize;
 
 /// By which the form is known.
@@ -22,7 +23,7 @@ const VERSION: u32 = 1;
 const MOST_TAGS: usize = 200;
 
 #[derive(Serialize, Deserialize)]
-struct Document {
+struct MatchDocument {
     luckless: String,
     version: u32,
     #[serde(default)]
@@ -42,7 +43,7 @@ struct Document {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     positions: Vec<PositionForm>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    matches: Vec<Document>,
+    matches: Vec<MatchDocument>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -85,7 +86,7 @@ enum What {
     Roll,
     Double,
     Take,
-    Drop,
+    Pass,
     Beaver,
     Resign,
 }
@@ -181,14 +182,14 @@ impl From<Side> for Player {
 /// The match as a document, a line a game.
 #[must_use]
 pub fn write(record: &Match) -> String {
-    let document = Document::new(record);
+    let document = MatchDocument::new(record);
     // Numbers, strings and lists of them cannot fail to be written to a string.
     let mut text = sanitize::to_json(&document).unwrap_or_default();
     text.push('\n');
     text
 }
 
-impl Document {
+impl MatchDocument {
     fn new(record: &Match) -> Self {
         Self {
             luckless: "match".to_owned(),
@@ -246,7 +247,7 @@ impl GameForm {
                 }
                 Action::Double { to } => (form.action, form.to) = (What::Double, Some(to)),
                 Action::Take => form.action = What::Take,
-                Action::Drop => form.action = What::Drop,
+                Action::Pass => form.action = What::Pass,
                 Action::Beaver { to } => (form.action, form.to) = (What::Beaver, Some(to)),
                 Action::Resign => form.action = What::Resign,
             }
@@ -311,7 +312,7 @@ impl AnalysisForm {
         });
         let cube = analysis.cube.as_ref().map(|cube| CubeForm {
             level: cube.level.clone(),
-            mwc: cube.unit == Unit::Mwc,
+            mwc: cube.unit == CubeUnit::Mwc,
             no_double: cube.no_double.map(rounded),
             double_take: cube.double_take.map(rounded),
             double_pass: cube.double_pass.map(rounded),
@@ -349,11 +350,11 @@ impl AnalysisForm {
     }
 
     /// The analysis; plays that `find` does not know are left out.
-    fn read(self, find: impl Fn(&Written) -> Option<crate::game::Play>) -> Analysis {
+    fn read(self, find: impl Fn(&WrittenPlay) -> Option<crate::game::Play>) -> Analysis {
         let chances = |five: Option<[f64; 5]>| five.and_then(Chances::new);
         let plays = self.plays.into_iter().take(MOST_PLAYS).filter_map(|form| {
             Some(PlayVerdict {
-                play: find(&Written::parse(&form.play).ok()?)?,
+                play: find(&WrittenPlay::parse(&form.play).ok()?)?,
                 level: clean(&form.level),
                 equity: form.equity,
                 chances: chances(form.chances),
@@ -366,7 +367,11 @@ impl AnalysisForm {
             luck: self.luck,
             cube: self.cube.map(|cube| CubeVerdict {
                 level: clean(&cube.level),
-                unit: if cube.mwc { Unit::Mwc } else { Unit::Points },
+                unit: if cube.mwc {
+                    CubeUnit::Mwc
+                } else {
+                    CubeUnit::Points
+                },
                 no_double: cube.no_double,
                 double_take: cube.double_take,
                 double_pass: cube.double_pass,
@@ -385,7 +390,7 @@ impl AnalysisForm {
 /// What is wrong with it, in one line.
 pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let document: Document =
+    let document: MatchDocument =
         serde_json::from_slice(bytes).map_err(|error| clean(&error.to_string()))?;
     if document.version > VERSION {
         let found = document.version;
@@ -404,13 +409,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
     Ok(record)
 }
 
-impl Document {
+impl MatchDocument {
     fn read(self) -> Match {
         let players =
             [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
         let tags = self.tags.into_iter().take(MOST_TAGS);
         let money = self.length == 0;
-        let mut session = Session::new(Match {
+        let mut session = MatchBuilder::new(Match {
             format: "json",
             encoding: "UTF-8",
             length: self.length,
@@ -445,9 +450,10 @@ impl Document {
                         })
                     }),
                 }),
-                Err(error) => session
-                    .warnings
-                    .add(Place::line(1, 1), format!("'{}': {error}", clean(&form.id))),
+                Err(error) => session.warnings.add(
+                    FilePlace::line(1, 1),
+                    format!("'{}': {error}", clean(&form.id)),
+                ),
             }
         }
         let mut record = session.finish();
@@ -461,10 +467,10 @@ impl Document {
 
 impl GameForm {
     /// Takes the game into a match; false when there are too many.
-    fn read(self, session: &mut Session) -> bool {
-        let place = Place::line(1, 1);
+    fn read(self, session: &mut MatchBuilder) -> bool {
+        let place = FilePlace::line(1, 1);
         let score = Some(self.score);
-        let mut course = session.begin(place, self.game, score, Some(self.crawford));
+        let mut builder = session.begin(place, self.game, score, Some(self.crawford));
         let start = self.start.as_deref().map(parse_position);
         let cube = self
             .cube
@@ -472,7 +478,7 @@ impl GameForm {
         match start.unwrap_or(Ok(Position::opening())) {
             Ok(start) if !start.is_over() => {
                 let cube = (cube.unwrap_or(1), self.owner.map(Into::into));
-                course = session.set(place, course, start, cube);
+                builder = session.set(place, builder, start, cube);
             }
             Ok(_) | Err(_) => {
                 let message = format!("game {}: its start is no position", self.game);
@@ -480,24 +486,24 @@ impl GameForm {
             }
         }
         if let Some(comment) = &self.comment {
-            course.remark(comment);
+            builder.remark(comment);
         }
         let resigned = self
             .actions
             .iter()
             .any(|a| matches!(a.action, What::Resign));
         for form in self.actions {
-            form.read(&mut course, place);
+            form.read(&mut builder, place);
         }
         if !resigned {
-            course.breaks_off();
+            builder.breaks_off();
         }
         let result = self.result.map(|result| GameResult {
             winner: result.winner.into(),
             points: result.points,
         });
         if let Some(result) = result {
-            course.wins(place, result.winner, self.points_written);
+            builder.wins(place, result.winner, self.points_written);
         }
         let next = result.and_then(|result| {
             let mut next = self.score;
@@ -505,51 +511,51 @@ impl GameForm {
             *mine = mine.checked_add(u16::try_from(result.points).ok()?)?;
             Some(next)
         });
-        session.end(place, course, next)
+        session.end(place, builder, next)
     }
 }
 
 impl ActionForm {
-    fn read(self, course: &mut Course, place: Place) {
+    fn read(self, builder: &mut GameBuilder, place: FilePlace) {
         let player = Player::from(self.player);
-        let before = course.game.events.len();
+        let before = builder.game.events.len();
         match self.action {
             What::Roll => {
                 let text = self.roll.unwrap_or_default();
                 let Ok(roll) = text.parse::<Roll>() else {
-                    course.bad_dice(place, player, &text);
+                    builder.bad_dice(place, player, &text);
                     return;
                 };
                 let after = self.after.as_deref().and_then(|id| parse_position(id).ok());
-                let play = self.play.as_deref().map(Written::parse);
+                let play = self.play.as_deref().map(WrittenPlay::parse);
                 match (after, play) {
-                    (Some(after), _) => course.roll_to(place, player, roll, &after, LET_STAND),
-                    (None, None) => course.unplayed(place, player, roll),
+                    (Some(after), _) => builder.roll_to(place, player, roll, &after, LET_STAND),
+                    (None, None) => builder.unplayed(place, player, roll),
                     (None, Some(Ok(written))) => {
-                        course.roll(place, player, roll, &written, None);
+                        builder.roll(place, player, roll, &written, None);
                     }
                     (None, Some(Err(_))) => {
                         let text = self.play.unwrap_or_default();
-                        course.bad_play(place, player, roll, &text);
+                        builder.bad_play(place, player, roll, &text);
                     }
                 }
             }
-            What::Double => course.double(place, player),
-            What::Take => course.take(place, player),
-            What::Drop => course.drop_cube(place, player),
-            What::Beaver => course.beaver(place, player),
+            What::Double => builder.double(place, player),
+            What::Take => builder.take(place, player),
+            What::Pass => builder.pass(place, player),
+            What::Beaver => builder.beaver(place, player),
             What::Resign => {}
         }
-        if course.game.events.len() == before || course.is_cut() {
+        if builder.game.events.len() == before || builder.is_cut() {
             return;
         }
         if let Some(form) = self.analysis {
-            let mut analysis = form.read(|written| course.legal(written));
-            course.judge(&mut analysis);
-            course.analysed(analysis);
+            let mut analysis = form.read(|written| builder.legal(written));
+            builder.note_errors(&mut analysis);
+            builder.analysed(analysis);
         }
         if let Some(comment) = self.comment {
-            course.remark(&comment);
+            builder.remark(&comment);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a format does not hold of a match: what was written is read again and held against it.
 
-use super::model::{Action, Game, Match, Moment};
+use super::model::{Action, DecisionState, Game, Match};
 use super::text::quote;
 use super::write::Target;
 use crate::game::{Player, Position, Roll};
@@ -221,7 +221,7 @@ enum Done {
 
 fn actions(record: &Match, game: &Game) -> Vec<(Player, Done)> {
     let moments = record.moments(game);
-    let done = |(event, moment): (&super::model::Event, &Moment)| {
+    let done = |(event, moment): (&super::model::Event, &DecisionState)| {
         let action = match event.action {
             Action::Move { roll, play } => {
                 Done::Rolled(roll, Some(play.apply(&moment.state.position)))

@@ -9,7 +9,7 @@
 
 pub mod analysis;
 pub mod bgf;
-mod course;
+mod builder;
 pub mod detect;
 mod fibs;
 pub mod inspect;
@@ -32,11 +32,12 @@ use std::path::Path;
 
 use thiserror::Error;
 
-pub use analysis::{Analyses, Analysis, Chances, CubeVerdict, PlayVerdict, Unit};
+pub use analysis::{Analyses, Analysis, Chances, CubeUnit, CubeVerdict, PlayVerdict};
 pub use detect::Format;
-pub use inspect::Summary;
+pub use inspect::MatchSummary;
 pub use model::{
-    Action, Comment, Event, Game, GameResult, LonePosition, Match, Moment, Warning, illegal_text,
+    Action, Comment, DecisionState, Event, Game, GameResult, LonePosition, Match, Warning,
+    illegal_text,
 };
 
 use text::{Text, clean, quote};

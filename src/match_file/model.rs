@@ -153,7 +153,7 @@ pub enum Action {
     /// Took the double just offered.
     Take,
     /// Dropped the double just offered.
-    Drop,
+    Pass,
     /// Took the double, redoubled at once and kept the cube (money only).
     Beaver {
         /// The new value.
@@ -208,7 +208,7 @@ impl Warning {
 
 /// The state of a game just before one of its events, as the player whose decision it is saw it.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment {
+pub struct DecisionState {
     /// Place in [`Game::events`].
     pub event: usize,
     /// Whose decision it is.
@@ -224,8 +224,8 @@ impl Match {
     /// Games that a reader has built replay without fault: each [`Action::Move`] is legal. A play
     /// that cannot be carried out moves what it can.
     #[must_use]
-    pub fn moments(&self, game: &Game) -> Vec<Moment> {
-        let mut replay = Replay::new(self, game);
+    pub fn moments(&self, game: &Game) -> Vec<DecisionState> {
+        let mut replay = EventReplay::new(self, game);
         game.events
             .iter()
             .enumerate()
@@ -238,7 +238,7 @@ impl Match {
     #[must_use]
     pub fn is_complete(&self, game: &Game) -> bool {
         let last = game.events.last().map(|event| event.action);
-        let ended = matches!(last, Some(Action::Drop | Action::Resign))
+        let ended = matches!(last, Some(Action::Pass | Action::Resign))
             || self.final_position(game).is_over();
         game.result.is_some() && ended
     }
@@ -260,7 +260,7 @@ impl Match {
     /// The position after the last event of `game`, seen by the left player.
     #[must_use]
     pub fn final_position(&self, game: &Game) -> Position {
-        let mut replay = Replay::new(self, game);
+        let mut replay = EventReplay::new(self, game);
         for (i, event) in game.events.iter().enumerate() {
             replay.step(i, event);
         }
@@ -269,7 +269,7 @@ impl Match {
 }
 
 /// Carries a game out event by event.
-struct Replay<'a> {
+struct EventReplay<'a> {
     record: &'a Match,
     game: &'a Game,
     /// The board seen by the left player.
@@ -280,7 +280,7 @@ struct Replay<'a> {
     offered: Option<u32>,
 }
 
-impl<'a> Replay<'a> {
+impl<'a> EventReplay<'a> {
     fn new(record: &'a Match, game: &'a Game) -> Self {
         Self {
             record,
@@ -292,12 +292,12 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn step(&mut self, index: usize, event: &Event) -> Moment {
+    fn step(&mut self, index: usize, event: &Event) -> DecisionState {
         use crate::game::{CubeOwner, MatchScore};
         let player = event.player;
         let position = match player {
             Player::Left => self.left,
-            Player::Right => self.left.turned(),
+            Player::Right => self.left.flipped(),
         };
         let owner = match self.owner {
             None => CubeOwner::Centred,
@@ -327,7 +327,7 @@ impl<'a> Replay<'a> {
                 state.roll = Some(roll);
                 let after = play.apply(&position);
                 self.left = match player {
-                    Player::Left => after.turned(),
+                    Player::Left => after.flipped(),
                     Player::Right => after,
                 };
             }
@@ -335,7 +335,7 @@ impl<'a> Replay<'a> {
             Action::Illegal { roll, after } => {
                 state.roll = Some(roll);
                 self.left = match player {
-                    Player::Left => after.turned(),
+                    Player::Left => after.flipped(),
                     Player::Right => after,
                 };
             }
@@ -349,9 +349,9 @@ impl<'a> Replay<'a> {
                 self.cube = to;
                 self.owner = Some(player);
             }
-            Action::Drop | Action::Resign => {}
+            Action::Pass | Action::Resign => {}
         }
-        Moment {
+        DecisionState {
             event: index,
             player,
             state,

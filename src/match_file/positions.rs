@@ -5,12 +5,12 @@
 //! them is read: the identifier, numbers, and where they stand in a line. Boards drawn in
 //! characters are passed over; the identifier says the same.
 
-use super::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
+use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::model::{LonePosition, Match};
 use super::text::{Text, clean, quote};
-use super::warnings::{Place, Warnings};
+use super::warnings::{FilePlace, Warnings};
 use crate::game::{GameState, PlayList};
-use crate::notation::{Written, parse_id, xgid_text};
+use crate::notation::{WrittenPlay, parse_id, xgid_text};
 
 /// Most positions read of a file.
 const MOST_POSITIONS: usize = 20_000;
@@ -82,7 +82,7 @@ pub(super) fn read_list(text: &Text) -> Result<Match, &'static str> {
         }
         if positions.len() == MOST_POSITIONS {
             let message = format!("more than {MOST_POSITIONS} positions; the rest is not read");
-            warnings.add(Place::line(number, 1), message);
+            warnings.add(FilePlace::line(number, 1), message);
             break;
         }
         if line.matches(';').count() >= 38
@@ -95,7 +95,7 @@ pub(super) fn read_list(text: &Text) -> Result<Match, &'static str> {
         match parsed {
             Some(Ok(state)) if !is_sound(&state) => {
                 let message = format!("'{}': its score cannot be", quote(line));
-                warnings.add(Place::line(number, 1), message);
+                warnings.add(FilePlace::line(number, 1), message);
             }
             Some(Ok(state)) => positions.push(LonePosition {
                 state,
@@ -106,11 +106,11 @@ pub(super) fn read_list(text: &Text) -> Result<Match, &'static str> {
                 let indent = line.chars().take_while(|c| c.is_whitespace()).count();
                 let column = error.column().unwrap_or(1) + indent;
                 let message = format!("'{}': {error}", quote(line));
-                warnings.add(Place::line(number, column as u32), message);
+                warnings.add(FilePlace::line(number, column as u32), message);
             }
             None => {
                 let message = format!("'{}': expected a position ID", quote(line));
-                warnings.add(Place::line(number, 1), message);
+                warnings.add(FilePlace::line(number, 1), message);
             }
         }
     }
@@ -141,7 +141,7 @@ pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
         match parsed {
             Ok(state) if !is_sound(&state) => {
                 let message = format!("'{}': its score cannot be", quote(line));
-                warnings.add(Place::line(i as u32 + 1, 1), message);
+                warnings.add(FilePlace::line(i as u32 + 1, 1), message);
             }
             // BGBlitz writes both kinds of identifier of one position.
             Ok(state)
@@ -157,7 +157,7 @@ pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
             Ok(_) => break,
             Err(error) => {
                 let message = format!("'{}': {error}", quote(line));
-                warnings.add(Place::line(i as u32 + 1, 1), message);
+                warnings.add(FilePlace::line(i as u32 + 1, 1), message);
             }
         }
     }
@@ -181,7 +181,7 @@ pub(super) fn read_export(text: &Text) -> Result<Match, &'static str> {
 
 /// Whether two identifiers are of one position, seen from either side.
 fn same(a: &GameState, b: &GameState) -> bool {
-    a.position == b.position || a.position.turned() == b.position
+    a.position == b.position || a.position.flipped() == b.position
 }
 
 /// The identifier that ends in line `i`: an XGID, or a position ID with the match ID behind it in
@@ -332,19 +332,19 @@ fn ranked(line: &str) -> Option<&str> {
 }
 
 /// The play in a line and the words before it: the run of words with a stroke and numbers.
-fn play_in(line: &str) -> Option<(String, Written)> {
+fn play_in(line: &str) -> Option<(String, WrittenPlay)> {
     let is_entry = |word: &&str| {
         let word = word.trim_end_matches(',');
         word.contains('/')
             && word.len() > 2
-            && Written::parse(word).is_ok_and(|written| !written.is_empty())
+            && WrittenPlay::parse(word).is_ok_and(|written| !written.is_empty())
     };
     let words: Vec<&str> = line.split_whitespace().take(60).collect();
     let start = words.iter().position(is_entry)?;
     let entries = words[start..].iter().take_while(|word| is_entry(word));
     let text: Vec<&str> = entries.copied().collect();
     let level = clean(&words[..start].join(" "));
-    Some((level, Written::parse(&text.join(" ")).ok()?))
+    Some((level, WrittenPlay::parse(&text.join(" ")).ok()?))
 }
 
 /// The chances behind a candidate: six numbers in a line with a dash in their middle, or two lines
@@ -391,7 +391,7 @@ fn cube(lines: &[String], program: &str) -> Option<Analysis> {
 /// eXtreme Gammon: three lines with one equity each, always no double, take, pass.
 fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
     let mut verdict = CubeVerdict {
-        unit: Unit::Points,
+        unit: CubeUnit::Points,
         ..CubeVerdict::default()
     };
     let single = |line: &String| match equities(line)[..] {
@@ -465,7 +465,7 @@ fn cube_of_labels(lines: &[String]) -> Option<CubeVerdict> {
         ] {
             *figure = figure.map(|figure| -figure);
         }
-        verdict.chances = verdict.chances.map(|chances| chances.turned());
+        verdict.chances = verdict.chances.map(|chances| chances.flipped());
     }
     let known = [verdict.no_double, verdict.double_take, verdict.double_pass];
     (known.iter().flatten().count() == 3).then_some(verdict)

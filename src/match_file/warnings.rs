@@ -7,13 +7,13 @@ pub(super) const MOST_WARNINGS: usize = 500;
 
 /// Where something stands in a file.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct FilePlace {
     pub(super) line: u32,
     pub(super) column: u32,
     pub(super) offset: Option<u64>,
 }
 
-impl Place {
+impl FilePlace {
     /// A column of a line, both from 1.
     pub(super) fn line(line: u32, column: u32) -> Self {
         Self {
@@ -40,7 +40,7 @@ pub(super) struct Warnings {
 }
 
 impl Warnings {
-    pub(super) fn add(&mut self, place: Place, message: impl Into<String>) {
+    pub(super) fn add(&mut self, place: FilePlace, message: impl Into<String>) {
         if self.list.len() < MOST_WARNINGS {
             self.list.push(Warning {
                 line: place.line,

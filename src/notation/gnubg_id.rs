@@ -12,7 +12,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-use super::xgid::turned;
+use super::xgid::flipped;
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS, POINTS};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
@@ -93,7 +93,11 @@ pub fn parse_position(text: &str) -> Result<Position, IdError> {
 /// player 1 has doubled).
 #[must_use]
 pub fn match_id(state: &GameState) -> String {
-    let on_roll = if state.doubled { turned(state) } else { *state };
+    let on_roll = if state.doubled {
+        flipped(state)
+    } else {
+        *state
+    };
     let score = on_roll.score;
     let mut bits = Bits::default();
     bits.push(on_roll.cube.max(1).ilog2(), 4);
@@ -127,7 +131,7 @@ pub fn match_id(state: &GameState) -> String {
 #[must_use]
 pub fn full_id(state: &GameState) -> String {
     let board = if state.doubled {
-        state.position.turned()
+        state.position.flipped()
     } else {
         state.position
     };
@@ -255,7 +259,7 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
     // Only an offered double (or resignation) makes the decision the other player's.
     let other_decides = doubled && decides != on_roll;
     Ok(if doubled || other_decides {
-        turned(&state)
+        flipped(&state)
     } else {
         state
     })

@@ -18,7 +18,7 @@ pub use gnubg_id::{match_id, position_id};
 pub use id_error::IdError;
 pub use play::{NO_PLAY, PlayError, play_text};
 pub(crate) use shown::shown;
-pub use written::{Written, parse_play};
+pub use written::{WrittenPlay, parse_play};
 pub use xgid::Xgid;
 
 use crate::game::GameState;

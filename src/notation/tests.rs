@@ -280,7 +280,7 @@ mod plays {
         assert_eq!(canonical(&q, "32", "13/8*"), "13/10*/8");
         let mut list = PlayList::new();
         list.generate(&p, roll("32"));
-        let both = Written::parse("13/8").unwrap();
+        let both = WrittenPlay::parse("13/8").unwrap();
         let resolved = both.resolve(&p, roll("32"), &list).unwrap();
         assert!(!resolved.certain, "one of the two blots must be hit");
         assert_eq!(resolved.others.len(), 1);

@@ -14,7 +14,7 @@ const LISTED: usize = 4;
 /// separated by blanks or commas, `-` for `/`, `bar` or `25`, `off` or `0`, `*` after any place,
 /// capitals or not. An entry may merge steps (`24/14` for 6-4).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct WrittenPlay {
     entries: Vec<Entry>,
 }
 
@@ -37,7 +37,7 @@ pub struct Resolved {
     pub others: Vec<Play>,
 }
 
-impl Written {
+impl WrittenPlay {
     /// Whether no checker is moved.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -280,7 +280,7 @@ impl Written {
     }
 }
 
-/// Reads a play of `roll` in `position`; see [`Written`] for what is taken.
+/// Reads a play of `roll` in `position`; see [`WrittenPlay`] for what is taken.
 ///
 /// ```
 /// use luckless::game::{Position, Roll};
@@ -295,7 +295,7 @@ impl Written {
 pub fn parse_play(text: &str, position: &Position, roll: Roll) -> Result<Play, PlayError> {
     let mut list = PlayList::new();
     list.generate(position, roll);
-    Written::parse(text)?
+    WrittenPlay::parse(text)?
         .resolve(position, roll, &list)
         .map(|resolved| resolved.play)
 }

@@ -172,7 +172,7 @@ impl Xgid {
             state: if bottom_decides {
                 seen_by_bottom
             } else {
-                turned(&seen_by_bottom)
+                flipped(&seen_by_bottom)
             },
             turn_at_bottom: turn == 1,
             largest_cube,
@@ -181,11 +181,11 @@ impl Xgid {
 }
 
 /// The same state with the sides exchanged.
-pub(super) fn turned(state: &GameState) -> GameState {
+pub(super) fn flipped(state: &GameState) -> GameState {
     GameState {
-        position: state.position.turned(),
-        owner: state.owner.turned(),
-        score: state.score.turned(),
+        position: state.position.flipped(),
+        owner: state.owner.flipped(),
+        score: state.score.flipped(),
         ..*state
     }
 }
@@ -290,14 +290,14 @@ impl fmt::Display for Xgid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // The player of the turn field is the one who decides, but after a double the other.
         let turn = if self.state.doubled {
-            turned(&self.state)
+            flipped(&self.state)
         } else {
             self.state
         };
         let (bottom, side) = if self.turn_at_bottom {
             (turn, 1)
         } else {
-            (turned(&turn), -1)
+            (flipped(&turn), -1)
         };
         f.write_str("XGID=")?;
         for i in 0..=BAR {

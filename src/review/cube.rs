@@ -1,4 +1,4 @@
-//! Cube decisions of a match judged: doubles, takes and passes, and the turns in which somebody who
+//! Cube decisions of a match analysed: doubles, takes and passes, and the turns in which somebody who
 //! might have doubled rolled instead.
 //!
 //! Every equity is the doubler's, in points on the cube before the double (EMG in a match), so that
@@ -7,8 +7,8 @@
 //! the ratings agree (a double would have lost less than [`FAR`], and rolling was worth more than
 //! nothing); one that was an error counts always.
 
-use super::Turn;
-use crate::cube::{Choice, Decision, Model};
+use super::Decision;
+use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::GameState;
 use crate::match_file::Action;
@@ -16,13 +16,13 @@ use crate::match_file::Action;
 /// A double that would lose so many points needs no thought.
 pub const FAR: f32 = 0.2;
 
-/// A cube decision judged.
+/// A cube decision analysed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeReview {
     /// The doubler's decision.
-    pub decision: Decision,
+    pub decision: CubeDecision,
     /// What was done; `None` for a position that stands alone.
-    pub choice: Option<Choice>,
+    pub choice: Option<CubeChoice>,
     /// Points given away by who chose, never negative; `None` without a choice.
     pub error: Option<f32>,
     /// Plies of lookahead behind the figures.
@@ -35,7 +35,7 @@ impl CubeReview {
     pub fn counts(&self) -> bool {
         match self.choice {
             None => false,
-            Some(Choice::NoDouble) => {
+            Some(CubeChoice::NoDouble) => {
                 let wrong = self.error.is_some_and(|e| e > 0.0);
                 let near = self.decision.gain().is_some_and(|gain| gain > -FAR);
                 wrong || near && self.decision.no_double > 0.0
@@ -50,7 +50,7 @@ impl CubeReview {
     pub fn is_close(&self, reach: f32) -> bool {
         let asked = matches!(
             self.choice,
-            Some(Choice::Take | Choice::Pass | Choice::Beaver)
+            Some(CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver)
         );
         let double = self.decision.gain().is_some_and(|gain| gain.abs() < reach);
         let take = self.decision.double_take;
@@ -65,19 +65,20 @@ impl CubeReview {
     }
 }
 
-/// Judges the cube decision of a turn, and tells the doubler's chances: `Some(None)` where there is none,
-/// `None` if `cancelled` answered true on the way. A decision not to double that is far from one is judged at 0 plies.
-pub(super) fn judge(
+/// Analyses the cube decision of a turn, and tells the doubler's chances: `Some(None)` where there is none,
+/// `None` if `cancelled` answered true on the way. A decision not to double that is far from one is
+/// analysed at 0 plies.
+pub(super) fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,
-    turn: &Turn,
+    turn: &Decision,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Option<(CubeReview, Probabilities)>> {
     let Some((state, choice)) = asked(turn) else {
         return Some(None);
     };
-    let judged = |ply| {
+    let analysed = |ply| {
         let (decision, chances) = model.decide_with_chances(evaluator, &state, ply, cancelled)?;
         let review = CubeReview {
             decision,
@@ -87,17 +88,17 @@ pub(super) fn judge(
         };
         Some((review, chances))
     };
-    if choice == Some(Choice::NoDouble) && ply > 0 {
-        let quick = judged(0)?;
+    if choice == Some(CubeChoice::NoDouble) && ply > 0 {
+        let quick = analysed(0)?;
         if !quick.0.counts() && !quick.0.is_close(FAR) {
             return Some(Some(quick));
         }
     }
-    judged(ply).map(Some)
+    analysed(ply).map(Some)
 }
 
 /// The state the decision was made in, seen by the doubler before doubling, and what was chosen.
-pub(super) fn asked(turn: &Turn) -> Option<(GameState, Option<Choice>)> {
+pub(super) fn asked(turn: &Decision) -> Option<(GameState, Option<CubeChoice>)> {
     let state = GameState {
         roll: None,
         ..turn.moment.state.roller()
@@ -106,15 +107,15 @@ pub(super) fn asked(turn: &Turn) -> Option<(GameState, Option<Choice>)> {
         None if turn.moment.state.roll.is_some() => return None,
         None => None,
         Some(Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. }) => {
-            Some(Choice::NoDouble)
+            Some(CubeChoice::NoDouble)
         }
-        Some(Action::Double { .. }) => Some(Choice::Double),
-        Some(Action::Take) => Some(Choice::Take),
-        Some(Action::Drop) => Some(Choice::Pass),
-        Some(Action::Beaver { .. }) => Some(Choice::Beaver),
+        Some(Action::Double { .. }) => Some(CubeChoice::Double),
+        Some(Action::Take) => Some(CubeChoice::Take),
+        Some(Action::Pass) => Some(CubeChoice::Pass),
+        Some(Action::Beaver { .. }) => Some(CubeChoice::Beaver),
         Some(Action::Resign) => return None,
     };
-    let silent = choice == Some(Choice::NoDouble);
+    let silent = choice == Some(CubeChoice::NoDouble);
     if state.position.is_over() || silent && (!state.may_double() || turn.is_opening_roll()) {
         return None;
     }
@@ -165,32 +166,32 @@ mod tests {
     }
 
     #[test]
-    fn doubles_takes_and_passes_are_judged_by_both_sides() {
+    fn doubles_takes_and_passes_are_analysed_by_both_sides() {
         use Player::{Left, Right};
         let engine = Engine::embedded();
         for (length, score) in [(0, [0, 0]), (7, [1, 2])] {
-            for (answer, wrong) in [(Action::Take, true), (Action::Drop, false)] {
+            for (answer, wrong) in [(Action::Take, true), (Action::Pass, false)] {
                 let events = vec![event(Left, Action::Double { to: 2 }), event(Right, answer)];
                 let record = race(length, score, events);
                 let all = turns(&record);
-                let judged: Vec<_> = all
+                let analysed: Vec<_> = all
                     .iter()
                     .map(|t| review(&engine, t, 1, &no).unwrap())
                     .collect();
-                let double = judged[0].cube.unwrap();
+                let double = analysed[0].cube.unwrap();
                 // Far ahead: double and pass; both see the same figures.
-                assert_eq!(judged[0].error, Some(0.0));
-                assert_eq!(double.decision.action, crate::cube::Action::DoublePass);
-                assert_eq!(double.decision, judged[1].cube.unwrap().decision);
-                let error = judged[1].error.unwrap();
+                assert_eq!(analysed[0].error, Some(0.0));
+                assert_eq!(double.decision.action, crate::cube::CubeAction::DoublePass);
+                assert_eq!(double.decision, analysed[1].cube.unwrap().decision);
+                let error = analysed[1].error.unwrap();
                 assert_eq!(error > 0.0, wrong, "{error}");
                 let take = double.decision.double_take.unwrap();
                 if wrong {
                     assert!((error - (take - 1.0)).abs() < 1e-6);
-                    assert_eq!(judged[1].cube.unwrap().mwc_error().is_some(), length > 0);
+                    assert_eq!(analysed[1].cube.unwrap().mwc_error().is_some(), length > 0);
                 }
                 let mut totals = Totals::default();
-                totals.add(&judged[1], &Thresholds::default());
+                totals.add(&analysed[1], &Thresholds::default());
                 assert_eq!((totals.decisions, totals.cube_decisions), (1, 1));
                 assert_eq!(totals.cube_error, error);
                 assert_eq!(totals.mwc > 0.0, wrong && length > 0);
@@ -203,16 +204,16 @@ mod tests {
         let engine = Engine::embedded();
         let record = race(0, [0, 0], vec![event(Player::Left, rolled())]);
         let turn = turns(&record)[0];
-        let judged = review(&engine, &turn, 0, &no).unwrap();
-        let cube = judged.cube.unwrap();
-        assert_eq!(cube.choice, Some(Choice::NoDouble));
+        let analysed = review(&engine, &turn, 0, &no).unwrap();
+        let cube = analysed.cube.unwrap();
+        assert_eq!(cube.choice, Some(CubeChoice::NoDouble));
         let gain = cube.decision.gain().unwrap();
         assert!(gain > 0.0 && cube.counts());
         assert_eq!(cube.error, Some(gain));
         let mut totals = Totals::default();
-        totals.add(&judged, &Thresholds::default());
+        totals.add(&analysed, &Thresholds::default());
         assert_eq!((totals.decisions, totals.cube_decisions), (2, 1));
-        assert!((totals.error - judged.error.unwrap() - gain).abs() < 1e-6);
+        assert!((totals.error - analysed.error.unwrap() - gain).abs() < 1e-6);
     }
 
     #[test]
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn plays_at_a_score_are_judged_by_what_they_win() {
+    fn plays_at_a_score_are_analysed_by_what_they_win() {
         let engine = Engine::embedded();
         let mut record = race(5, [4, 4], vec![event(Player::Left, rolled())]);
         record.games[0].start = Position::opening();
@@ -242,19 +243,19 @@ mod tests {
         let play = list.plays()[list.len() - 1];
         record.games[0].events = vec![event(Player::Left, Action::Move { roll, play })];
         for ply in 0..=1 {
-            let judged = review(&engine, &turns(&record)[0], ply, &no).unwrap();
-            let all = &judged.candidates;
-            let deep = all.iter().filter(|c| c.ply == judged.ply);
+            let analysed = review(&engine, &turns(&record)[0], ply, &no).unwrap();
+            let all = &analysed.candidates;
+            let deep = all.iter().filter(|c| c.ply == analysed.ply);
             // Double match point: the chance to win, and nothing else.
             assert!(
                 deep.clone()
                     .all(|c| { (c.equity - (2.0 * c.probabilities.win - 1.0)).abs() < 2e-3 })
             );
-            let i = judged.played.unwrap();
+            let i = analysed.played.unwrap();
             let error = all[0].equity - all[i].equity;
-            assert_eq!(judged.error, Some(error.max(0.0)));
-            assert_eq!(all[i].ply, judged.ply);
-            assert!((judged.point.unwrap() - 0.5).abs() < 1e-6);
+            assert_eq!(analysed.error, Some(error.max(0.0)));
+            assert_eq!(all[i].ply, analysed.ply);
+            assert!((analysed.point.unwrap() - 0.5).abs() < 1e-6);
         }
     }
 }

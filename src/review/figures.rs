@@ -7,14 +7,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::luck::Luck;
+use super::luck::RollLuck;
 use super::totals::{Mark, Thresholds};
 use super::verdict::{Class, Verdict};
 
 /// Decisions of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Kind {
-    /// Decisions judged in which there was something to decide.
+pub struct KindFigures {
+    /// Decisions analysed in which there was something to decide.
     pub decisions: u32,
     /// Points given away.
     pub error: f64,
@@ -64,14 +64,14 @@ impl Rate {
 /// A player's figures. Points are normalised to the cube (EMG) throughout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
-    /// Decisions judged, forced ones included.
+    /// Decisions analysed, forced ones included.
     pub decisions: u32,
     /// Those with something to decide.
     pub unforced: u32,
     /// Points given away.
     pub error_total: f64,
     /// The same as a chance to win the match, or in money play in points with the cube counted.
-    pub error_stake: f64,
+    pub error_unnormalised: f64,
     /// eXtreme Gammon's performance rating.
     pub pr: Option<f64>,
     /// What it is made of.
@@ -81,17 +81,17 @@ pub struct Figures {
     /// What it is made of.
     pub gnubg_counted: Rate,
     /// Checker plays.
-    pub checker: Kind,
+    pub checker: KindFigures,
     /// Doubles, and turns without one where one might have been.
-    pub double: Kind,
+    pub double: KindFigures,
     /// Answers to doubles.
-    pub take: Kind,
+    pub take: KindFigures,
     /// Rolls.
     pub rolls: u32,
     /// Luck in points.
     pub luck: f64,
     /// Luck as a chance to win the match, or in money play in points with the cube counted.
-    pub luck_stake: f64,
+    pub luck_unnormalised: f64,
 }
 
 impl Figures {
@@ -101,7 +101,7 @@ impl Figures {
         self.decisions += 1;
         self.unforced += u32::from(verdict.unforced);
         self.error_total += error;
-        self.error_stake += error * point;
+        self.error_unnormalised += error * point;
         let kind = match verdict.class {
             Class::Checker => &mut self.checker,
             Class::Double => &mut self.double,
@@ -126,17 +126,17 @@ impl Figures {
     }
 
     /// Adds the luck of a roll.
-    pub fn add_luck(&mut self, luck: &Luck) {
+    pub fn add_luck(&mut self, luck: &RollLuck) {
         self.rolls += 1;
         self.luck += f64::from(luck.points);
-        self.luck_stake += f64::from(luck.stake);
+        self.luck_unnormalised += f64::from(luck.stake);
     }
 
     /// Doubtful decisions, errors and blunders of all kinds.
     #[must_use]
     pub fn marks(&self) -> [u32; 3] {
         let all = [&self.checker, &self.double, &self.take];
-        let sum = |of: fn(&Kind) -> u32| all.iter().map(|kind| of(kind)).sum();
+        let sum = |of: fn(&KindFigures) -> u32| all.iter().map(|kind| of(kind)).sum();
         [sum(|k| k.doubtful), sum(|k| k.errors), sum(|k| k.blunders)]
     }
 }
@@ -162,7 +162,7 @@ mod tests {
         figures.add(&verdict(0.5, true), 0.5, 7, &lines);
         assert_eq!(figures.pr, Some(125.0));
         assert_eq!(figures.gnubg_error_rate, Some(250.0));
-        assert_eq!(figures.error_stake, 0.25);
+        assert_eq!(figures.error_unnormalised, 0.25);
         assert_eq!((figures.decisions, figures.unforced), (3, 2));
         assert_eq!(figures.marks(), [0, 0, 1]);
         let rate = Rate {

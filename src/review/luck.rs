@@ -12,8 +12,8 @@
 //! Whatever the evaluation is worth, luck has the mean 0 as long as it is fixed before the roll: so a
 //! result less its luck is right on average.
 
-use super::Turn;
-use crate::cube::{Context, Cube, Model};
+use super::Decision;
+use crate::cube::{Cube, CubeContext, Model};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{GameState, PlayList, Position, Roll};
@@ -24,7 +24,7 @@ const NEAR: f32 = 0.15;
 
 /// The luck of one roll, for the player who rolled.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Luck {
+pub struct RollLuck {
     /// In a match as a chance to win it; in money play in points, the cube counted.
     pub stake: f32,
     /// In points on the present cube, in a match normalised to them (EMG).
@@ -35,7 +35,7 @@ pub struct Luck {
 
 /// The luck of the roll of `turn`; `None` without one.
 #[must_use]
-pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &Turn) -> Option<Luck> {
+pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &Decision) -> Option<RollLuck> {
     let state = &turn.moment.state;
     let roll = state.roll?;
     if state.position.is_over() {
@@ -48,8 +48,8 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &Turn) -> Option<Luc
     if opening {
         // The position is the same for who else might have begun.
         let other = GameState {
-            score: state.score.turned(),
-            owner: state.owner.turned(),
+            score: state.score.flipped(),
+            owner: state.owner.flipped(),
             ..*state
         };
         let theirs = mean(&self::values(evaluator, model, &other), true);
@@ -57,7 +57,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &Turn) -> Option<Luc
     }
     let stake = values[roll.index()] - before;
     let point = point(&context, Cube::of(state).level);
-    Some(Luck {
+    Some(RollLuck {
         stake,
         points: if point > f32::EPSILON {
             stake / point
@@ -69,7 +69,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &Turn) -> Option<Luc
 }
 
 /// What a point on the cube of this level is worth as a stake.
-pub(super) fn point(context: &Context, level: u8) -> f32 {
+pub(super) fn point(context: &CubeContext, level: u8) -> f32 {
     context.from_points(level, 1.0) - context.from_points(level, 0.0)
 }
 
@@ -98,7 +98,7 @@ fn values(evaluator: &dyn Evaluator, model: &Model, state: &GameState) -> [f32; 
     let mut chances = vec![Probabilities::default(); results.len()];
     evaluator.probabilities_after(&state.position, &results, &mut chances);
     let [mine, theirs] = model.contexts(state);
-    let cube = Cube::of(state).turned();
+    let cube = Cube::of(state).flipped();
     let window = if mine.is_money() { 0.0 } else { NEAR };
     let mut start = 0;
     ends.map(|end| {

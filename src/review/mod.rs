@@ -1,16 +1,16 @@
 //! A match analysed: every decision with its candidates, what the played play cost, and how lucky
 //! the roll was.
 //!
-//! Read [`turns`] first (what there is to walk through), then [`review_play`] (one decision judged
+//! Read [`turns`] first (what there is to walk through), then [`review_play`] (one decision analysed
 //! at some depth) and [`Totals`]. Nothing here runs in the background or knows a screen: callers
-//! decide when and on which thread each decision is judged, and replace a shallow [`Review`] by a
+//! decide when and on which thread each decision is analysed, and replace a shallow [`DecisionReview`] by a
 //! deeper one when it comes.
 //!
-//! [`judge_match`] does all of that for a match at once, [`roll_out`] rolls out the closest decisions
+//! [`analyse_match`] does all of that for a match at once, [`roll_out`] rolls out the closest decisions
 //! after it; [`Figures`] are what a player's decisions come
 //! to (ratings, luck), and [`report`] is the whole as a document, and as text, Markdown and HTML.
 //!
-//! *What counts.* Plays are judged by what they are worth with the cube where it stands, in points
+//! *What counts.* Plays are analysed by what they are worth with the cube where it stands, in points
 //! on it, in a match at the score and normalised (EMG; see [`crate::cube`]): a gammon that wins
 //! nothing more is not worth a risk. So are cube decisions, those that were made in silence too:
 //! see [`cube`].
@@ -18,50 +18,50 @@
 pub mod cube;
 pub mod figures;
 pub mod luck;
+pub mod match_review;
 pub mod position_type;
 pub mod report;
-pub mod rolled;
+pub mod rollout_stage;
 pub mod totals;
 pub mod trend;
 pub mod verdict;
-pub mod whole;
 
 pub use cube::CubeReview;
 pub use figures::Figures;
+pub use match_review::{AnalysedDecision, analyse_match, shift};
 pub use position_type::PositionType;
 pub use report::Report;
-pub use rolled::{Stage, recall, roll_out};
+pub use rollout_stage::{RolloutStage, recall, roll_out};
 pub use totals::{Mark, Thresholds, Totals};
 pub use verdict::{Class, Verdict};
-pub use whole::{Judged, judge_match, shift};
 
-use crate::cube::{Context, Cube, CubefulCandidate, Model};
+use crate::cube::{Cube, CubeContext, CubefulCandidate, Model};
 use crate::eval::lookahead::evaluate;
 use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
 use crate::game::{GameState, Play, Player, Position, Roll};
-use crate::match_file::{Action, Match, Moment};
+use crate::match_file::{Action, DecisionState, Match};
 
 /// Something a player of a match had to decide, and what was done.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn {
+pub struct Decision {
     /// Place of the game in [`Match::games`].
     pub game: usize,
     /// Number within the game, from 1: a player's cube actions share the number of the move.
     pub number: u32,
     /// The state, seen by the player whose turn it is.
-    pub moment: Moment,
+    pub moment: DecisionState,
     /// What was done; `None` for a position that stands alone.
     pub action: Option<Action>,
 }
 
-impl Turn {
+impl Decision {
     /// A position without a match, with or without dice.
     #[must_use]
     pub fn alone(state: GameState) -> Self {
         Self {
             game: 0,
             number: 1,
-            moment: Moment {
+            moment: DecisionState {
                 event: 0,
                 player: Player::Left,
                 state,
@@ -91,20 +91,20 @@ impl Turn {
 
 /// Every turn of a match, game after game.
 #[must_use]
-pub fn turns(record: &Match) -> Vec<Turn> {
+pub fn turns(record: &Match) -> Vec<Decision> {
     let mut all = Vec::new();
     for (index, game) in record.games.iter().enumerate() {
         let mut number = 0;
         let mut previous: Option<Player> = None;
         for (moment, event) in record.moments(game).into_iter().zip(&game.events) {
-            let doubled = matches!(event.action, Action::Take | Action::Drop);
+            let doubled = matches!(event.action, Action::Take | Action::Pass);
             if previous != Some(event.player) && !doubled {
                 number += 1;
             }
             if !doubled {
                 previous = Some(event.player);
             }
-            all.push(Turn {
+            all.push(Decision {
                 game: index,
                 number,
                 moment,
@@ -115,16 +115,16 @@ pub fn turns(record: &Match) -> Vec<Turn> {
     all
 }
 
-/// The standard review judges every turn at 0 plies, and one ply deeper at a time, up to this
+/// The standard review analyses every turn at 0 plies, and one ply deeper at a time, up to this
 /// many, where the verdict is close. It depends on the turn alone, so the totals of a match do not
 /// depend on what was looked at in between, or in which order.
 pub const STANDARD_PLY: u8 = 2;
 /// A second play within so many points of the best makes a turn close.
 pub const REACH: f32 = 0.04;
 
-/// One turn judged.
+/// One turn analysed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Review {
+pub struct DecisionReview {
     /// The plays, best first: those of the greatest depth before the others. Empty where there
     /// are no dice. Their `equity` is what they are worth with the cube, in a match at the score and
     /// normalised; their chances are cubeless.
@@ -132,7 +132,7 @@ pub struct Review {
     /// Place of the play that was made.
     pub played: Option<usize>,
     /// Equity that the play, or the cube action where there are no dice, gave away against the
-    /// best one, in points, never negative; both are judged at the same depth.
+    /// best one, in points, never negative; both are analysed at the same depth.
     pub error: Option<f32>,
     /// The cube decision of this turn, if there was one: what was done with the cube, or that
     /// nothing was.
@@ -148,7 +148,7 @@ pub struct Review {
     pub ply: u8,
 }
 
-impl Review {
+impl DecisionReview {
     /// Whether there was nothing to decide: at most one play.
     #[must_use]
     pub fn is_forced(&self) -> bool {
@@ -162,7 +162,7 @@ impl Review {
         self.next_ply_within(done, STANDARD_PLY)
     }
 
-    /// As [`Review::next_ply`], with another limit.
+    /// As [`DecisionReview::next_ply`], with another limit.
     #[must_use]
     pub fn next_ply_within(&self, done: u8, most: u8) -> Option<u8> {
         let close = self.is_close(REACH) || self.cube.is_some_and(|cube| cube.is_close(REACH));
@@ -182,14 +182,14 @@ impl Review {
     }
 }
 
-/// Judges a turn at `ply` plies, with the standard model of the cube. `None` if `cancelled`
+/// Analyses a turn at `ply` plies, with the standard model of the cube. `None` if `cancelled`
 /// answered true on the way.
 pub fn review(
     evaluator: &dyn Evaluator,
-    turn: &Turn,
+    turn: &Decision,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<Review> {
+) -> Option<DecisionReview> {
     review_with(evaluator, Model::standard(), turn, ply, cancelled)
 }
 
@@ -197,10 +197,10 @@ pub fn review(
 pub fn review_with(
     evaluator: &dyn Evaluator,
     model: &Model,
-    turn: &Turn,
+    turn: &Decision,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<Review> {
+) -> Option<DecisionReview> {
     let mut review = decided(evaluator, model, turn, ply, cancelled)?;
     review.luck = luck::luck(evaluator, model, turn).map(|luck| luck.points);
     Some(review)
@@ -210,17 +210,17 @@ pub fn review_with(
 fn decided(
     evaluator: &dyn Evaluator,
     model: &Model,
-    turn: &Turn,
+    turn: &Decision,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<Review> {
-    let (cube, doubler) = cube::judge(evaluator, model, turn, ply, cancelled)?.unzip();
+) -> Option<DecisionReview> {
+    let (cube, doubler) = cube::analyse(evaluator, model, turn, ply, cancelled)?.unzip();
     let mut review = match turn.moment.state.roll {
-        Some(roll) => Review {
+        Some(roll) => DecisionReview {
             chances: doubler,
             ..review_play(evaluator, model, turn, roll, ply, cancelled)?
         },
-        None => Review {
+        None => DecisionReview {
             candidates: Vec::new(),
             played: None,
             error: cube.and_then(|c| c.error),
@@ -240,7 +240,7 @@ fn decided(
 fn point(model: &Model, state: &GameState) -> Option<f32> {
     let context = model.context(state);
     let level = Cube::of(state).level;
-    let points = |points| Context::from_points(&context, level, points);
+    let points = |points| CubeContext::from_points(&context, level, points);
     (!context.is_money()).then(|| points(1.0) - points(0.0))
 }
 
@@ -253,8 +253,8 @@ fn chances(
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Probabilities> {
     if state.doubled {
-        let doubler = state.position.turned();
-        evaluate(evaluator, &doubler, ply, cancelled).map(|c| c.turned())
+        let doubler = state.position.flipped();
+        evaluate(evaluator, &doubler, ply, cancelled).map(|c| c.flipped())
     } else {
         evaluate(evaluator, &state.position, ply, cancelled)
     }
@@ -263,13 +263,13 @@ fn chances(
 fn review_play(
     evaluator: &dyn Evaluator,
     model: &Model,
-    turn: &Turn,
+    turn: &Decision,
     roll: Roll,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<Review> {
+) -> Option<DecisionReview> {
     let position = &turn.moment.state.position;
-    let judge = Judge {
+    let analyse = PlayReviewer {
         evaluator,
         model,
         state: GameState {
@@ -278,13 +278,13 @@ fn review_play(
         },
         cancelled,
     };
-    let mut all = judge.candidates(roll, ply)?;
+    let mut all = analyse.candidates(roll, ply)?;
     let ply = all.first().map_or(0, |c| c.ply);
     let result = turn.played().map(|play| play.apply(position));
     let find = |all: &[Candidate]| result.and_then(|r| all.iter().position(|c| c.result == r));
     if let Some(i) = find(&all).filter(|&i| all[i].ply < ply) {
         // The filter dropped the play that was made; an error is a difference of like depths.
-        let played = judge.again(&all.remove(i), ply)?;
+        let played = analyse.again(&all.remove(i), ply)?;
         let place = all
             .iter()
             .position(|c| c.ply < ply || c.equity < played.equity)
@@ -292,7 +292,7 @@ fn review_play(
         all.insert(place, played);
     }
     let played = find(&all);
-    Some(Review {
+    Some(DecisionReview {
         error: played.map(|i| (all[0].equity - all[i].equity).max(0.0)),
         luck: None,
         cube: None,
@@ -304,26 +304,26 @@ fn review_play(
     })
 }
 
-/// Judges plays by what counts: see the [module](self).
-struct Judge<'a> {
+/// Analyses plays by what counts: see the [module](self).
+struct PlayReviewer<'a> {
     evaluator: &'a dyn Evaluator,
     model: &'a Model,
     state: GameState,
     cancelled: &'a dyn Fn() -> bool,
 }
 
-impl Judge<'_> {
+impl PlayReviewer<'_> {
     fn candidates(&self, roll: Roll, ply: u8) -> Option<Vec<Candidate>> {
         let (model, state, filter) = (self.model, &self.state, MoveFilter::default());
         let all = model.candidates(self.evaluator, state, roll, ply, filter, self.cancelled)?;
         Some(all.iter().map(cubeful).collect())
     }
 
-    /// A play judged at another depth.
+    /// A play analysed at another depth.
     fn again(&self, candidate: &Candidate, ply: u8) -> Option<Candidate> {
         let (model, state) = (self.model, &self.state);
-        let judged = model.judge(self.evaluator, state, *candidate, ply, self.cancelled)?;
-        Some(cubeful(&judged))
+        let analysed = model.analyse(self.evaluator, state, *candidate, ply, self.cancelled)?;
+        Some(cubeful(&analysed))
     }
 }
 
@@ -345,13 +345,13 @@ mod tests {
         false
     }
 
-    fn opening_turn(play: &[(u8, u8)]) -> Turn {
+    fn opening_turn(play: &[(u8, u8)]) -> Decision {
         let steps: Vec<_> = play
             .iter()
             .map(|&(from, to)| crate::game::Step { from, to })
             .collect();
         let roll = Roll::new(3, 1).unwrap();
-        let mut turn = Turn::alone(GameState::money(Position::opening()));
+        let mut turn = Decision::alone(GameState::money(Position::opening()));
         turn.moment.state.roll = Some(roll);
         turn.action = Some(Action::Move {
             roll,
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn the_played_play_is_judged_as_deep_as_the_best() {
+    fn the_played_play_is_analysed_as_deep_as_the_best() {
         let engine = Engine::embedded();
         for ply in 0..=1 {
             let turn = opening_turn(&[(8, 5), (6, 5)]);
@@ -381,9 +381,9 @@ mod tests {
         // The player of the turn is ahead, so it matters who rolls.
         let position = opening_turn(&[]).moment.state.position;
         for ply in 0..=1 {
-            let mut asked = Turn::alone(GameState::money(position));
+            let mut asked = Decision::alone(GameState::money(position));
             let doubler = review(&engine, &asked, ply, &no).unwrap().chances.unwrap();
-            asked.moment.state.position = position.turned();
+            asked.moment.state.position = position.flipped();
             asked.moment.state.doubled = true;
             let answers = review(&engine, &asked, ply, &no).unwrap().chances.unwrap();
             assert!((doubler.win + answers.win - 1.0).abs() < 1e-6);

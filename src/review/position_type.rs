@@ -179,7 +179,7 @@ mod tests {
     fn of(mover: &[(usize, u8)], opponent: &[(usize, u8)]) -> PositionType {
         let position = Position::from_points(mover, opponent).unwrap();
         let kind = PositionType::of(&position);
-        assert_eq!(kind, PositionType::of(&position.turned()));
+        assert_eq!(kind, PositionType::of(&position.flipped()));
         kind
     }
 

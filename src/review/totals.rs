@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Review;
+use super::DecisionReview;
 
 /// From which loss on a play counts as what, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,7 +85,7 @@ impl Mark {
 /// What one player's decisions come to: plays, and cube decisions that count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Totals {
-    /// Decisions judged.
+    /// Decisions analysed.
     pub decisions: u32,
     /// Of these, with something to decide: more than one legal play, or a cube.
     pub unforced: u32,
@@ -104,13 +104,18 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds one judged turn.
-    pub fn add(&mut self, review: &Review, thresholds: &Thresholds) {
+    /// Adds one analysed turn.
+    pub fn add(&mut self, review: &DecisionReview, thresholds: &Thresholds) {
         self.add_with(review, review.error, thresholds);
     }
 
-    /// Adds one judged turn whose error is known better, from a rollout.
-    pub fn add_with(&mut self, review: &Review, error: Option<f32>, thresholds: &Thresholds) {
+    /// Adds one analysed turn whose error is known better, from a rollout.
+    pub fn add_with(
+        &mut self,
+        review: &DecisionReview,
+        error: Option<f32>,
+        thresholds: &Thresholds,
+    ) {
         self.luck += review.luck.unwrap_or(0.0);
         let point = review.point.unwrap_or(0.0);
         let spoken = review.candidates.is_empty();

@@ -23,7 +23,7 @@ const LATEST: usize = 10;
 
 /// A figure and its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Estimate {
+pub struct TrendEstimate {
     /// Matches behind it.
     pub matches: usize,
     /// The figure.
@@ -34,7 +34,7 @@ pub struct Estimate {
     pub ci95: Option<[f64; 2]>,
 }
 
-impl Estimate {
+impl TrendEstimate {
     fn new(matches: usize, value: f64, se: Option<f64>, freedom: usize) -> Self {
         let radius = se.map(|se| se * student_975(freedom as f64));
         Self {
@@ -64,20 +64,20 @@ impl Trend {
 
     /// PR over all matches.
     #[must_use]
-    pub fn pr(&self) -> Option<Estimate> {
+    pub fn pr(&self) -> Option<TrendEstimate> {
         ratio(&self.matches)
     }
 
     /// PR over the latest ten, if there are more.
     #[must_use]
-    pub fn latest(&self) -> Option<Estimate> {
+    pub fn latest(&self) -> Option<TrendEstimate> {
         let from = self.matches.len().checked_sub(LATEST).filter(|&n| n > 0)?;
         ratio(&self.matches[from..])
     }
 
     /// Change of PR in ten matches; from three matches on.
     #[must_use]
-    pub fn slope(&self) -> Option<Estimate> {
+    pub fn slope(&self) -> Option<TrendEstimate> {
         let n = self.matches.len();
         if n < 3 {
             return None;
@@ -96,7 +96,7 @@ impl Trend {
             ((x - middle) * residual).powi(2)
         });
         let se = (rest * n as f64 / (n - 2) as f64).sqrt() / squares;
-        Some(Estimate::new(n, SPAN * slope, Some(SPAN * se), n - 2))
+        Some(TrendEstimate::new(n, SPAN * slope, Some(SPAN * se), n - 2))
     }
 }
 
@@ -115,7 +115,7 @@ pub struct TypeTrend {
     /// Blunders.
     pub blunders: u32,
     /// The rating of these decisions alone, with the matches as units.
-    pub pr: Option<Estimate>,
+    pub pr: Option<TrendEstimate>,
 }
 
 /// Where a player loses equity, over many matches.
@@ -166,16 +166,16 @@ impl TypeTrends {
     }
 }
 
-fn ratio(matches: &[(f64, f64)]) -> Option<Estimate> {
+fn ratio(matches: &[(f64, f64)]) -> Option<TrendEstimate> {
     let n = matches.len();
     let weight: f64 = matches.iter().map(|m| m.0).sum();
     let value = matches.iter().map(|m| m.1).sum::<f64>() / weight;
     let squares: f64 = matches.iter().map(|(w, e)| (e - value * w).powi(2)).sum();
     let se = (n > 1).then(|| (squares * n as f64 / (n - 1) as f64).sqrt() / weight);
-    let estimate = (n > 0).then(|| Estimate::new(n, value, se, n.saturating_sub(1)));
+    let estimate = (n > 0).then(|| TrendEstimate::new(n, value, se, n.saturating_sub(1)));
     // No error is below nothing, so no rating is: what the interval says beyond is left out, and it
     // holds as often.
-    estimate.map(|e| Estimate {
+    estimate.map(|e| TrendEstimate {
         ci95: e.ci95.map(|[low, high]| [low.max(0.0), high]),
         ..e
     })
@@ -220,7 +220,7 @@ mod tests {
             kind,
             decisions,
             error,
-            error_stake: 0.0,
+            error_unnormalised: 0.0,
             blunders: 1,
             pr: Some(500.0 * error / f64::from(decisions)),
             pr_counted: Rate { decisions, error },

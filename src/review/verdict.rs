@@ -3,9 +3,9 @@
 //! Programs agree on what an error is and disagree on what a decision is. Two profiles are kept side
 //! by side, with their names; sources in `docs/methods/review-statistics.md`.
 
-use super::Review;
+use super::DecisionReview;
 use super::cube::CubeReview;
-use crate::cube::Choice;
+use crate::cube::CubeChoice;
 
 /// Plays that differ by less, in points, are no choice: eXtreme Gammon leaves such turns out.
 pub const ALIKE: f32 = 0.001;
@@ -50,7 +50,7 @@ pub struct Verdict {
     pub in_gnubg: bool,
 }
 
-impl Review {
+impl DecisionReview {
     /// The decisions of the turn: a play, something about the cube, or first the one about the cube
     /// and then the play.
     pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
@@ -78,13 +78,13 @@ impl Review {
 
 fn of_cube(cube: &CubeReview) -> Option<Verdict> {
     let (choice, error) = (cube.choice?, cube.error?);
-    let silent = choice == Choice::NoDouble;
+    let silent = choice == CubeChoice::NoDouble;
     let near = |reach: f32| error > 0.0 || cube.decision.gain().is_some_and(|gain| gain > -reach);
     let counts = cube.counts();
     Some(Verdict {
         class: match choice {
-            Choice::NoDouble | Choice::Double => Class::Double,
-            Choice::Take | Choice::Pass | Choice::Beaver => Class::Take,
+            CubeChoice::NoDouble | CubeChoice::Double => Class::Double,
+            CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver => Class::Take,
         },
         error,
         unforced: counts,

@@ -1,27 +1,27 @@
-//! Giving trials to the strands that decide which is best.
+//! Giving trials to the candidates that decide which is best.
 //!
 //! *Optimal computing budget allocation* (Chen, Lin, Yücesan & Chick, *Simulation budget allocation
 //! for further enhancing the efficiency of ordinal optimization*, Discrete Event Dynamic Systems
-//! 10, 2000): with the best strand b ahead of i by δ_i, and the spread σ_i, the chance of choosing
+//! 10, 2000): with the best candidate b ahead of i by δ_i, and the spread σ_i, the chance of choosing
 //! the best grows fastest when
 //!
 //! ```text
 //! n_i / n_j = (σ_i/δ_i)² / (σ_j/δ_j)²        n_b = σ_b √( Σ_{i≠b} n_i² / σ_i² )
 //! ```
 //!
-//! A round is as many blocks as there are strands. Who plays in a round is decided from what has
+//! A round is as many blocks as there are candidates. Who plays in a round is decided from what has
 //! been counted [`LAG`] rounds before it, so that workers need not wait for each other, and so
 //! that the decision is the same on any number of threads.
 //!
-//! A strand's trials are the same, in the same order, as under equal allocation; only their number
+//! A candidate's trials are the same, in the same order, as under equal allocation; only their number
 //! depends on the results. That leaves a mean with a bias of the order of its variance over the
 //! number of trials, far below its standard error (a test bounds it); anytime intervals are made
 //! for numbers that depend on the results, and hold.
 //!
-//! *A race* gives all strands the same blocks until one is surely not the best, by intervals of
+//! *A race* gives all candidates the same blocks until one is surely not the best, by intervals of
 //! differences that hold at all times, and none from then on (action elimination: Even-Dar, Mannor &
 //! Mansour, *Action elimination and stopping conditions for the multi-armed bandit and reinforcement
-//! learning problems*, JMLR 7, 2006; races: Maron & Moore, 1994). Strands that are still in it have
+//! learning problems*, JMLR 7, 2006; races: Maron & Moore, 1994). Candidates that are still in it have
 //! the same trials, so with coupled dice their differences are surer than they themselves are.
 
 use serde::{Deserialize, Serialize};
@@ -30,63 +30,63 @@ use crate::stats::portable::hypot;
 
 /// Rounds between a decision and its effect.
 pub(super) const LAG: usize = 4;
-/// A lead is taken for no less than this part of its standard error: a strand that happens to
+/// A lead is taken for no less than this part of its standard error: a candidate that happens to
 /// stand level would otherwise take everything.
 const LEAST_LEAD: f64 = 0.5;
 
-/// A block of trials of one strand.
+/// A block of trials of one candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Turn {
-    pub(super) strand: u16,
+pub(super) struct BlockGrant {
+    pub(super) candidate: u16,
     pub(super) block: u64,
 }
 
-/// Which strands play in the rounds to come.
+/// Which candidates play in the rounds to come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Schedule {
     /// Rounds counted.
     pub(super) counted: u64,
     /// The rounds to come, the next one first.
-    upcoming: Vec<Vec<Turn>>,
-    /// Blocks given to each strand, those to come included.
+    upcoming: Vec<Vec<BlockGrant>>,
+    /// Blocks given to each candidate, those to come included.
     given: Vec<u64>,
-    /// Strands that have lost the race.
+    /// Candidates that have lost the race.
     #[serde(default)]
     out: Vec<bool>,
 }
 
 impl Schedule {
-    /// All strands alike for the first rounds.
-    pub(super) fn new(strands: usize) -> Self {
+    /// All candidates alike for the first rounds.
+    pub(super) fn new(candidates: usize) -> Self {
         let mut schedule = Self {
             counted: 0,
             upcoming: Vec::new(),
-            given: vec![0; strands],
+            given: vec![0; candidates],
             out: Vec::new(),
         };
         for _ in 0..=LAG {
-            let round = (0..strands).map(|i| schedule.give(i)).collect();
+            let round = (0..candidates).map(|i| schedule.give(i)).collect();
             schedule.upcoming.push(round);
         }
         schedule
     }
 
-    fn give(&mut self, strand: usize) -> Turn {
-        let block = self.given[strand];
-        self.given[strand] += 1;
-        Turn {
-            strand: strand as u16,
+    fn give(&mut self, candidate: usize) -> BlockGrant {
+        let block = self.given[candidate];
+        self.given[candidate] += 1;
+        BlockGrant {
+            candidate: candidate as u16,
             block,
         }
     }
 
     /// Round `ahead` of those to come, if it is decided yet.
-    pub(super) fn round(&self, ahead: u64) -> Option<&[Turn]> {
+    pub(super) fn round(&self, ahead: u64) -> Option<&[BlockGrant]> {
         let ahead = usize::try_from(ahead).ok()?;
         self.upcoming.get(ahead).map(Vec::as_slice)
     }
 
-    /// The next round has been counted; the spread of the blocks of each strand and its mean are
+    /// The next round has been counted; the spread of the blocks of each candidate and its mean are
     /// now these. Decides one more round.
     pub(super) fn advance(&mut self, estimates: &[(f64, f64)]) {
         self.counted += 1;
@@ -108,12 +108,12 @@ impl Schedule {
         self.upcoming.push(round);
     }
 
-    /// The strands that have lost the race; none of them yet if it is shorter.
+    /// The candidates that have lost the race; none of them yet if it is shorter.
     pub(super) fn out(&self) -> &[bool] {
         &self.out
     }
 
-    /// The next round of a race has been counted, and these strands are out of it. Decides one more
+    /// The next round of a race has been counted, and these candidates are out of it. Decides one more
     /// round: a block for each that is left, in turn, so that they stay level.
     pub(super) fn advance_race(&mut self, out: Vec<bool>) {
         self.counted += 1;
@@ -130,19 +130,19 @@ impl Schedule {
         self.upcoming.push(round);
     }
 
-    pub(super) fn is_sound(&self, strands: usize) -> bool {
-        let fits = |round: &Vec<Turn>| {
-            round.len() == strands && round.iter().all(|t| usize::from(t.strand) < strands)
+    pub(super) fn is_sound(&self, candidates: usize) -> bool {
+        let fits = |round: &Vec<BlockGrant>| {
+            round.len() == candidates && round.iter().all(|t| usize::from(t.candidate) < candidates)
         };
-        self.given.len() == strands
-            && [0, strands].contains(&self.out.len())
+        self.given.len() == candidates
+            && [0, candidates].contains(&self.out.len())
             && (self.out.is_empty() || !self.out.iter().all(|o| *o))
             && self.upcoming.len() == LAG + 1
             && self.upcoming.iter().all(fits)
     }
 }
 
-/// The share of all blocks that each strand ought to have, from mean and standard deviation of its
+/// The share of all blocks that each candidate ought to have, from mean and standard deviation of its
 /// blocks and how many it has.
 fn shares(estimates: &[(f64, f64)], given: &[u64]) -> Vec<f64> {
     let n = estimates.len();
@@ -219,13 +219,13 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_a_strand_come_in_order() {
+    fn blocks_of_a_candidate_come_in_order() {
         let mut schedule = Schedule::new(3);
         let mut next = [0; 3];
         for n in 0..50 {
             for turn in schedule.round(0).unwrap() {
-                assert_eq!(turn.block, next[usize::from(turn.strand)]);
-                next[usize::from(turn.strand)] += 1;
+                assert_eq!(turn.block, next[usize::from(turn.candidate)]);
+                next[usize::from(turn.candidate)] += 1;
             }
             schedule.advance(&[(0.0, 1.0), (f64::from(n % 3), 0.5), (0.5, 0.1)]);
         }

@@ -7,21 +7,21 @@
 
 use serde::Serialize;
 
-use crate::cube::{Choice, Decision};
-use crate::dice::{COUNTED, Dealer, Dice, Key, Purpose};
+use crate::cube::{CubeChoice, CubeDecision};
+use crate::dice::{COUNTED, Dealer, Dice, Purpose, StreamKey};
 use crate::game::{GameState, Position, Roll};
 
 use super::check::checked;
-use super::decision::Ask;
+use super::decision::CancelCheck;
 use super::error::RolloutError;
 use super::records::TrialRecord;
+use super::roll_source::RollSource;
 use super::settings::Settings;
 use super::setup::Setup;
-use super::throw::Throw;
-use super::trial::{Game, Players, Rules};
+use super::trial::{PlayRules, TrialGame, TrialPlayers};
 
 /// Never cancelled: a person stops by leaving.
-const NEVER: Ask<'static> = &|| false;
+const NEVER: CancelCheck<'static> = &|| false;
 
 /// Whose decisions are a person's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -37,8 +37,8 @@ pub enum Hands {
 
 /// One trial that a person takes part in.
 pub struct HandTrial<'a> {
-    players: Players<'a>,
-    game: Game,
+    players: TrialPlayers<'a>,
+    game: TrialGame,
     dice: Dice,
     numbers: [u8; COUNTED],
     trial: u64,
@@ -57,13 +57,13 @@ impl<'a> HandTrial<'a> {
         trial: u64,
     ) -> Result<Self, RolloutError> {
         let settings = checked(settings, &[position], setup)?;
-        let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
-        let key = Key {
+        let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
+        let key = StreamKey {
             seed: settings.seed,
-            strand: 0,
+            candidate: 0,
         };
         let dice = dealer.deal(key, Purpose::Rolls, trial);
-        let players = Players::new(Rules::new(setup, &settings, NEVER));
+        let players = TrialPlayers::new(PlayRules::new(setup, &settings, NEVER));
         let mut new = Self {
             game: players.start(position, 0),
             players,
@@ -120,16 +120,16 @@ impl<'a> HandTrial<'a> {
 
     /// What the program thinks of the cube, where the player on roll may double: for that player,
     /// or for the one who answers (where another evaluator plays the opponent).
-    pub fn decision(&mut self, answering: bool) -> Option<Decision> {
+    pub fn decision(&mut self, answering: bool) -> Option<CubeDecision> {
         let cube = self.players.rules.cube.filter(|_| self.may_double())?;
-        let judge = self.own != answering;
+        let analyse = self.own != answering;
         // Nobody cancels.
-        self.players.decide(&cube, &mut self.game, judge).ok()
+        self.players.decide(&cube, &mut self.game, analyse).ok()
     }
 
     /// The player on roll doubles, and the other answers: takes, passes (which ends the trial) or
     /// beavers. A double that is not possible does nothing.
-    pub fn double(&mut self, answer: Choice) {
+    pub fn double(&mut self, answer: CubeChoice) {
         if let Some(cube) = self.players.rules.cube.filter(|_| self.may_double()) {
             self.players.double(&cube, &mut self.game, answer);
             self.game.decided = true;
@@ -141,7 +141,7 @@ impl<'a> HandTrial<'a> {
         self.game.decided = true;
         let roll = self.dice.roll();
         // Looks up what the luck is measured from; nobody cancels.
-        let _ = self.players.roll(&mut self.game, Throw::Roll(roll));
+        let _ = self.players.roll(&mut self.game, RollSource::Roll(roll));
         roll
     }
 
@@ -162,7 +162,7 @@ impl<'a> HandTrial<'a> {
     pub fn record(&self) -> Option<TrialRecord> {
         self.game.value?;
         Some(TrialRecord {
-            strand: 0,
+            candidate: 0,
             trial: self.trial,
             outcome: self.game.outcome(self.numbers),
         })

@@ -3,10 +3,10 @@
 
 use super::coupling::Coupling;
 use super::error::RolloutError;
-use super::limits::{MOST_DUELS, MOST_PLIES, MOST_SHARDS, MOST_STRANDS, MOST_TRIALS};
-use super::settings::{Allocation, LuckKind, Settings, Style};
+use super::limits::{MOST_CANDIDATES, MOST_PAIRWISE, MOST_PLIES, MOST_SHARDS, MOST_TRIALS};
+use super::settings::{Allocation, LuckKind, PlayStyle, Settings};
 use super::setup::Setup;
-use crate::dice::Source;
+use crate::dice::DiceSource;
 use crate::game::Position;
 
 /// The settings with their luck named, if these candidates can be rolled out by them.
@@ -32,7 +32,7 @@ pub(super) fn check(
     if candidates == 0 {
         return Err(RolloutError::NoCandidates);
     }
-    if candidates > MOST_STRANDS {
+    if candidates > MOST_CANDIDATES {
         return Err(RolloutError::TooManyCandidates { given: candidates });
     }
     if stop.trials == 0 || stop.trials > MOST_TRIALS {
@@ -76,7 +76,7 @@ pub(super) fn check(
 }
 
 fn check_play(settings: &Settings, setup: &Setup) -> Result<(), RolloutError> {
-    let early = |s: &Style| s.early.map(|e| e.ply);
+    let early = |s: &PlayStyle| s.early.map(|e| e.ply);
     let plies = settings.styles().map(|s| [Some(s.ply), early(&s)]);
     if let Some(&given) = plies.iter().flatten().flatten().find(|p| **p > MOST_PLIES) {
         return Err(RolloutError::Ply { given });
@@ -90,9 +90,9 @@ fn check_play(settings: &Settings, setup: &Setup) -> Result<(), RolloutError> {
     if settings.luck_bound.is_some() && settings.luck == LuckKind::None {
         return Err(RolloutError::NothingToBound);
     }
-    let ranked_cheaply = settings.coupling.is_ranked() && settings.ranks.by == LuckKind::Cheap;
-    let cheap = settings.luck == LuckKind::Cheap || ranked_cheaply;
-    if cheap && !setup.offers_cheap_luck() {
+    let ranked_cheaply = settings.coupling.is_ranked() && settings.ranks.by == LuckKind::Net;
+    let cheap = settings.luck == LuckKind::Net || ranked_cheaply;
+    if cheap && !setup.has_luck_net() {
         let by = setup.luck.as_ref().unwrap_or(&setup.evaluator);
         return Err(RolloutError::NoCheapLuck {
             name: by.name().to_owned(),
@@ -107,7 +107,7 @@ fn check_dice(settings: &Settings, candidates: usize) -> Result<(), RolloutError
     if ranks && settings.initial {
         return Err(RolloutError::InitialRanks);
     }
-    if let Source::Preset { games, .. } = settings.dice {
+    if let DiceSource::Preset { games, .. } = settings.dice_source {
         if ranks {
             return Err(RolloutError::PresetRanks);
         }
@@ -147,7 +147,7 @@ fn check_ranks(settings: &Settings, candidates: usize) -> Result<(), RolloutErro
 
 fn check_shares(settings: &Settings, candidates: usize) -> Result<(), RolloutError> {
     let adaptive = settings.allocation != Allocation::Equal;
-    if settings.allocation == Allocation::Race && candidates > MOST_DUELS {
+    if settings.allocation == Allocation::Race && candidates > MOST_PAIRWISE {
         return Err(RolloutError::RaceOfMany { given: candidates });
     }
     if adaptive && candidates < 3 {

@@ -7,27 +7,27 @@
 //! where numbers of blocks differ, and where there are too many candidates to compare every two.
 
 use super::coupling::Coupling;
-use super::frame::Frame;
-use super::limits::MOST_DUELS;
+use super::limits::MOST_PAIRWISE;
 use super::result::{Estimate, FamilyResult, PlayDifference};
+use super::rollout_design::RolloutDesign;
 use super::tally::Tally;
 use crate::stats::interval::ALPHA;
 use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
 
 /// What a tally says about its candidates, at one moment.
 pub(super) struct Comparisons<'a> {
-    frame: &'a Frame,
+    frame: &'a RolloutDesign,
     tally: &'a Tally,
     own: Vec<Evidence>,
 }
 
 impl<'a> Comparisons<'a> {
-    pub(super) fn new(tally: &'a Tally, frame: &'a Frame) -> Self {
-        let strands = tally.strands.iter().enumerate();
+    pub(super) fn new(tally: &'a Tally, frame: &'a RolloutDesign) -> Self {
+        let candidates = tally.candidates.iter().enumerate();
         Self {
             frame,
             tally,
-            own: strands.map(|(i, s)| s.evidence(i, frame)).collect(),
+            own: candidates.map(|(i, s)| s.evidence(i, frame)).collect(),
         }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Comparisons<'a> {
     /// The least and the largest value of a trial of `i` less one of `j`, if there may be any that was
     /// not seen.
     fn reach(&self, i: usize, j: usize) -> Option<[f64; 2]> {
-        let [a, b] = [i, j].map(|i| &self.tally.strands[i]);
+        let [a, b] = [i, j].map(|i| &self.tally.candidates[i]);
         if a.is_enumerated(self.frame) && b.is_enumerated(self.frame) {
             return None;
         }
@@ -133,7 +133,7 @@ impl<'a> Comparisons<'a> {
     /// How three or more candidates compare; `None` of fewer, or too many.
     pub(super) fn family(&self) -> Option<FamilyResult> {
         let n = self.own.len();
-        if !(3..=MOST_DUELS).contains(&n) {
+        if !(3..=MOST_PAIRWISE).contains(&n) {
             return None;
         }
         let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
@@ -165,7 +165,7 @@ impl<'a> Comparisons<'a> {
                 anytime95,
             },
             simultaneous_ci95: both.fixed(ALPHA / (n * (n - 1) / 2) as f64),
-            simultaneous95: self.interval(first, second, ALPHA),
+            simultaneous_anytime95: self.interval(first, second, ALPHA),
             correlation: self.tally.family.correlation(self.frame, first, second),
         }
     }
@@ -174,7 +174,7 @@ impl<'a> Comparisons<'a> {
     pub(super) fn chances(&self) -> Vec<f64> {
         if let Some(pair) = self.pair() {
             let first = pair.chance_first();
-            // The strands of a cube decision are chosen by the other player.
+            // The candidates of a cube decision are chosen by the other player.
             let first = if self.frame.decision {
                 1.0 - first
             } else {

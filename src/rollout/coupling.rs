@@ -1,8 +1,8 @@
-//! How the dice of several strands hang together.
+//! How the dice of several candidates hang together.
 //!
 //! What is wanted of two plays is their difference. If trial *i* of both gets luck that is alike,
 //! the luck cancels in it (matched pairs; R. Koca, *A new variance reduction technique*, bug-gnubg,
-//! March 2009). How to make luck alike is what a [`Coupling`] says. Whichever it is, each strand
+//! March 2009). How to make luck alike is what a [`Coupling`] says. Whichever it is, each candidate
 //! alone has fair dice: what its next roll depends on, besides a uniform number, is settled before
 //! that number is drawn, and for each way it can be settled the numbers 0 to 35 go to the
 //! thirty-six ordered rolls one to one (`docs/methods/coupled-dice.md` has the proof, [`crate::dice`] the
@@ -16,32 +16,32 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::settings::LuckKind;
 
-/// How the dice of several strands hang together. As text: `none`, `dice`, `rank`, `quantile=0.1`,
+/// How the dice of several candidates hang together. As text: `none`, `dice`, `rank`, `quantile=0.1`,
 /// `hybrid=12`, `near=6`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum Coupling {
-    /// Each strand has dice of its own.
+    /// Each candidate has dice of its own.
     None,
-    /// Trial i of every strand gets the same dice.
+    /// Trial i of every candidate gets the same dice.
     Dice,
-    /// Koca's: trial i of every strand gets rolls of the same rank of luck.
+    /// Koca's: trial i of every candidate gets rolls of the same rank of luck.
     Rank,
-    /// One quantile of luck for all strands. Rolls whose luck lies in the same step of a scale,
-    /// which is laid at random each turn, are alike and share their chance; among them the strands
+    /// One quantile of luck for all candidates. Rolls whose luck lies in the same step of a scale,
+    /// which is laid at random each turn, are alike and share their chance; among them the candidates
     /// choose the same roll where they can. The smaller the step the more it is like ranks, the
     /// larger the more like the same dice.
     Quantile {
         /// A step, in thousandths of a point.
         step: u16,
     },
-    /// The same roll where its ranks in the two strands differ by no more than this; the other
-    /// rolls are matched by rank among themselves. Two strands.
+    /// The same roll where its ranks in the two candidates differ by no more than this; the other
+    /// rolls are matched by rank among themselves. Two candidates.
     Hybrid {
-        /// Most places between the two ranks of a roll that both strands get.
+        /// Most places between the two ranks of a roll that both candidates get.
         within: u8,
     },
     /// The same dice while the two positions are near each other, ranks while they are not. Two
-    /// strands.
+    /// candidates.
     Near {
         /// Most checkers, of both sides together, that stand elsewhere.
         checkers: u8,
@@ -62,7 +62,7 @@ impl Coupling {
         !matches!(self, Self::None | Self::Dice)
     }
 
-    /// Whether it is made for two strands only.
+    /// Whether it is made for two candidates only.
     #[must_use]
     pub fn is_for_two(self) -> bool {
         matches!(self, Self::Hybrid { .. } | Self::Near { .. })
@@ -144,8 +144,8 @@ pub struct Ranks {
     /// What they are ordered by. [`LuckKind::Auto`]: by the luck that is subtracted; where none is,
     /// by the cheap one at 0-ply play if the evaluator offers it, else by that of the tables.
     pub by: LuckKind,
-    /// Whether each strand breaks ties by chance of its own, as Koca has it. Strands that have met
-    /// can then part again. Otherwise one random number breaks them in all strands.
+    /// Whether each candidate breaks ties by chance of its own, as Koca has it. Candidates that have met
+    /// can then part again. Otherwise one random number breaks them in all candidates.
     pub own_ties: bool,
 }
 

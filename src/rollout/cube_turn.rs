@@ -2,15 +2,16 @@
 //! are chosen by the score.
 
 use super::cubeful::{CubeEnd, CubeRules};
+use super::decision::Cancelled;
 use super::luck::{self, Range};
-use super::settings::Style;
-use super::trial::{Cancelled, Game, Luck, Players};
-use crate::cube::{Choice, Decision, Values};
+use super::settings::PlayStyle;
+use super::trial::{LuckSource, TrialGame, TrialPlayers};
+use crate::cube::{CubeActionValues, CubeChoice, CubeDecision};
 use crate::eval::{Evaluator, MoveFilter, Probabilities};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{CubeOwner, Position, Roll};
 
-impl Game {
+impl TrialGame {
     /// The trial is over, worth `stake` to the player on roll.
     fn end_cubeful(
         &mut self,
@@ -29,13 +30,13 @@ impl Game {
     }
 }
 
-impl Players<'_> {
+impl TrialPlayers<'_> {
     /// Ends the game if it is over, exactly known, at the horizon, or passed; the cube is turned if
     /// its time has come.
     pub(super) fn settle_cubeful(
         &mut self,
         cube: &CubeRules<'_>,
-        game: &mut Game,
+        game: &mut TrialGame,
     ) -> Result<bool, Cancelled> {
         if self.end_if_over(cube, game) {
             return Ok(true);
@@ -48,7 +49,7 @@ impl Players<'_> {
     }
 
     /// Ends the game if it is over, exactly known, or at the horizon; whether it has ended.
-    pub(super) fn end_if_over(&mut self, cube: &CubeRules<'_>, game: &mut Game) -> bool {
+    pub(super) fn end_if_over(&mut self, cube: &CubeRules<'_>, game: &mut TrialGame) -> bool {
         if game.value.is_some() {
             return true;
         }
@@ -85,13 +86,13 @@ impl Players<'_> {
 
     /// Whether the player on roll may double and has not decided about it in this turn. Nobody
     /// doubles before the first roll of a game.
-    pub(super) fn may_double(&self, cube: &CubeRules<'_>, game: &Game) -> bool {
+    pub(super) fn may_double(&self, cube: &CubeRules<'_>, game: &TrialGame) -> bool {
         let first_of_game = self.rules.range(game.turns) == Range::NoDoubles;
         !game.decided && !first_of_game && cube.may_double(game.own_turn, game.cube)
     }
 
     /// The player on roll doubles or not; the other takes or passes.
-    fn turn_cube(&mut self, cube: &CubeRules<'_>, game: &mut Game) -> Result<(), Cancelled> {
+    fn turn_cube(&mut self, cube: &CubeRules<'_>, game: &mut TrialGame) -> Result<(), Cancelled> {
         let own = game.own_turn;
         let mut decision = self.decide(cube, game, own)?;
         if !decision.action.doubles() {
@@ -100,7 +101,7 @@ impl Players<'_> {
         if !self.rules.one_player || self.rules.styles[0] != self.rules.styles[1] {
             decision = self.decide(cube, game, !own)?;
         }
-        self.double(cube, game, decision.answer().unwrap_or(Choice::Take));
+        self.double(cube, game, decision.answer().unwrap_or(CubeChoice::Take));
         Ok(())
     }
 
@@ -108,24 +109,29 @@ impl Players<'_> {
     pub(super) fn decide(
         &mut self,
         cube: &CubeRules<'_>,
-        game: &mut Game,
-        judge: bool,
-    ) -> Result<Decision, Cancelled> {
-        let values = self.cube_values(cube, game, judge)?;
+        game: &mut TrialGame,
+        analyse: bool,
+    ) -> Result<CubeDecision, Cancelled> {
+        let values = self.cube_values(cube, game, analyse)?;
         let context = cube.context(game.own_turn);
-        Ok(Decision::new(context, game.cube, &values))
+        Ok(CubeDecision::new(context, game.cube, &values))
     }
 
     /// The player on roll doubles, and the other answers. A pass ends the game.
-    pub(super) fn double(&mut self, cube: &CubeRules<'_>, game: &mut Game, answer: Choice) {
+    pub(super) fn double(
+        &mut self,
+        cube: &CubeRules<'_>,
+        game: &mut TrialGame,
+        answer: CubeChoice,
+    ) {
         let own = game.own_turn;
-        if answer == Choice::Pass {
+        if answer == CubeChoice::Pass {
             let chances = self.chances(game, own);
             let cash = cube.context(own).cash(game.cube);
             return game.end_cubeful(cube, chances, cash, true);
         }
         game.cube = game.cube.doubled();
-        if answer == Choice::Beaver && game.cube.level < cube.cap() {
+        if answer == CubeChoice::Beaver && game.cube.level < cube.cap() {
             // The owner stays.
             game.cube.level += 1;
         }
@@ -133,9 +139,9 @@ impl Players<'_> {
     }
 
     /// The chances of the game's position by the evaluator of the player who made the candidate play
-    /// (`judge`) or the other one. Two strands in the same position share them.
-    pub(super) fn chances(&mut self, game: &Game, judge: bool) -> Probabilities {
-        let player = usize::from(!judge && !self.rules.one_player);
+    /// (`analyse`) or the other one. Two candidates in the same position share them.
+    pub(super) fn chances(&mut self, game: &TrialGame, analyse: bool) -> Probabilities {
+        let player = usize::from(!analyse && !self.rules.one_player);
         let key = (game.position, player);
         if let Some((of, chances)) = &self.recent_chances
             && *of == key
@@ -152,20 +158,20 @@ impl Players<'_> {
     fn cube_values(
         &mut self,
         cube: &CubeRules<'_>,
-        game: &mut Game,
-        judge: bool,
-    ) -> Result<Values, Cancelled> {
+        game: &mut TrialGame,
+        analyse: bool,
+    ) -> Result<CubeActionValues, Cancelled> {
         let own = game.own_turn;
-        let player = usize::from(!judge);
+        let player = usize::from(!analyse);
         let ply = self.rules.styles[player].ply_at(game.turns);
         let exact = cube.model.exact(cube.context(own), &game.position);
         if ply == 0 || exact.is_some() {
-            let chances = self.chances(game, judge);
+            let chances = self.chances(game, analyse);
             return Ok(cube.values(own, game.cube, &game.position, &chances));
         }
         let depth = ply - 1;
         let table = if self.rules.plays_too[player]
-            && matches!(self.rules.luck, Luck::Full(d) if d == depth)
+            && matches!(self.rules.luck, LuckSource::Lookahead(d) if d == depth)
         {
             self.look(game, depth)?;
             &*self.slots[usize::from(game.slot)].table
@@ -186,7 +192,7 @@ impl Players<'_> {
             (sum / ORDERED as f64) as f32
         };
         let context = cube.context(own);
-        Ok(Values {
+        Ok(CubeActionValues {
             no_double: mean(game.cube),
             double_take: Some(mean(game.cube.doubled())),
             double_pass: context.cash(game.cube),
@@ -199,18 +205,18 @@ impl Players<'_> {
     pub(super) fn count_cube_luck(
         &mut self,
         cube: &CubeRules<'_>,
-        game: &mut Game,
+        game: &mut TrialGame,
         roll: Roll,
     ) -> [f64; 2] {
         let own = game.own_turn;
         let range = self.rules.range(game.turns);
         let values: [f64; DISTINCT] = match self.rules.luck {
-            Luck::None => return [1.0; 2],
-            Luck::Full(_) => {
+            LuckSource::None => return [1.0; 2],
+            LuckSource::Lookahead(_) => {
                 let table = &self.slots[usize::from(game.slot)].table;
                 cube.after_rolls(own, game.cube, &table.results, &table.values)
             }
-            Luck::Cheap | Luck::Given(_) => {
+            LuckSource::Net | LuckSource::Given(_) => {
                 let chances = self.chances(game, true);
                 let guess = &self.slots[usize::from(game.slot)].guess;
                 cube.after_guess(own, game.cube, &game.position, &chances, guess, range)
@@ -233,16 +239,16 @@ impl Players<'_> {
     pub(super) fn choose_at_score(
         &mut self,
         cube: &CubeRules<'_>,
-        game: &Game,
+        game: &TrialGame,
         roll: Roll,
-        style: Style,
+        style: PlayStyle,
         evaluator: &dyn Evaluator,
     ) -> Result<Position, Cancelled> {
         let own = game.own_turn;
         let ply = style.ply_at(game.turns);
         self.weighed += 1;
         if ply == 0 {
-            let theirs = game.cube.turned();
+            let theirs = game.cube.flipped();
             let worth = |result: &Position, chances: &Probabilities| {
                 cube.deciding(!own, theirs, result, chances)
             };

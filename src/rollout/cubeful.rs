@@ -22,7 +22,7 @@ use super::limits::MOST_CAP;
 use super::luck::{self, Range};
 use super::settings::Settings;
 use super::setup::Setup;
-use crate::cube::{Context, Cube, Exact, Model, Values, model};
+use crate::cube::{Cube, CubeActionValues, CubeContext, Exact, Model, model};
 use crate::eval::Probabilities;
 use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Rules};
@@ -48,7 +48,7 @@ pub enum Owner {
 /// The cube, the score and the rules of cubeful trials, seen by the player who is on roll when they
 /// begin: the opponent of the one who makes the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cubeful {
+pub struct CubeSettings {
     /// Value of the cube before any decision.
     pub cube: u32,
     /// Who may turn it.
@@ -64,14 +64,14 @@ pub struct Cubeful {
     /// Whether the match is played without the Crawford rule.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_crawford: bool,
-    /// Whether the first decision is what is rolled out: the first strand begins without a double,
+    /// Whether the first decision is what is rolled out: the first candidate begins without a double,
     /// the second after a double and a take.
     pub decision: bool,
     /// The largest cube.
     pub cap: u32,
 }
 
-impl Cubeful {
+impl CubeSettings {
     /// The cube of `state`. `before_roll`: its player on roll is on roll when the trials begin;
     /// otherwise that player has just made the candidate play.
     #[must_use]
@@ -79,7 +79,7 @@ impl Cubeful {
         let (owner, score) = if before_roll {
             (state.owner, state.score)
         } else {
-            (state.owner.turned(), state.score.turned())
+            (state.owner.flipped(), state.score.flipped())
         };
         Self {
             cube: 1 << state.cube.max(1).ilog2(),
@@ -179,8 +179,8 @@ pub struct CubeEnd {
 pub(super) struct CubeRules<'a> {
     pub(super) model: &'a Model,
     /// Seen by the player on roll when trials begin, and by the one who made the candidate play.
-    contexts: [Context; 2],
-    pub(super) settings: Cubeful,
+    contexts: [CubeContext; 2],
+    pub(super) settings: CubeSettings,
     start: Cube,
     cap: u8,
     /// Points for a unit of stake.
@@ -206,10 +206,10 @@ impl<'a> CubeRules<'a> {
         })
     }
 
-    /// The cube of a strand when its trials begin, and whether that turn's decision has been made.
-    pub(super) fn start(&self, strand: usize) -> (Cube, bool) {
+    /// The cube of a candidate when its trials begin, and whether that turn's decision has been made.
+    pub(super) fn start(&self, candidate: usize) -> (Cube, bool) {
         let decision = self.settings.decision;
-        if decision && strand == 1 {
+        if decision && candidate == 1 {
             (self.start.doubled(), true)
         } else {
             (self.start, decision)
@@ -219,7 +219,7 @@ impl<'a> CubeRules<'a> {
     /// The game as the player on roll sees it; `own` says whether that is the one who made the
     /// candidate play.
     #[inline]
-    pub(super) fn context(&self, own: bool) -> &Context {
+    pub(super) fn context(&self, own: bool) -> &CubeContext {
         &self.contexts[usize::from(own)]
     }
 
@@ -264,7 +264,7 @@ impl<'a> CubeRules<'a> {
     /// Whether nobody will ever double any more.
     #[inline]
     fn is_dead(&self, own: bool, cube: Cube) -> bool {
-        !self.may_double(own, cube) && !self.may_double(!own, cube.turned())
+        !self.may_double(own, cube) && !self.may_double(!own, cube.flipped())
     }
 
     /// The stake of the player on roll where it is known without error; `chances` are those that
@@ -296,7 +296,7 @@ impl<'a> CubeRules<'a> {
 
     /// The exact values of a bearoff, where the cap does not matter.
     #[inline]
-    fn exact(&self, context: &Context, cube: Cube, position: &Position) -> Option<Exact> {
+    fn exact(&self, context: &CubeContext, cube: Cube, position: &Position) -> Option<Exact> {
         let capped = if self.is_money() {
             cube.level + FAR_BELOW > self.cap
         } else {
@@ -324,7 +324,7 @@ impl<'a> CubeRules<'a> {
         cube: Cube,
         position: &Position,
         chances: &Probabilities,
-    ) -> Values {
+    ) -> CubeActionValues {
         let mut values = self
             .model
             .values(self.context(own), cube, position, chances);
@@ -368,7 +368,7 @@ impl<'a> CubeRules<'a> {
     ) -> [f64; DISTINCT] {
         let context = self.context(own);
         std::array::from_fn(|r| {
-            let theirs = self.deciding(!own, cube.turned(), &results[r], &chances[r].turned());
+            let theirs = self.deciding(!own, cube.flipped(), &results[r], &chances[r].flipped());
             f64::from(context.flip(theirs))
         })
     }
@@ -389,8 +389,8 @@ impl<'a> CubeRules<'a> {
         let mean = luck::mean(guess, range);
         let base = chances.to_array();
         let dead_cube = self.is_dead(own, cube);
-        let life = self.model.efficiency.of(position);
-        let resolved = model::resolved(other, &position.turned());
+        let efficiency = self.model.efficiency.of(position);
+        let resolved = model::resolved(other, &position.flipped());
         std::array::from_fn(|r| {
             let gained = guess[r].to_array();
             let after =
@@ -399,8 +399,8 @@ impl<'a> CubeRules<'a> {
             let value = if dead_cube {
                 dead(context, cube, &after)
             } else {
-                let outlook = other.outlook(&after.turned(), life, cube.level);
-                context.flip(outlook.resolving(resolved).best(cube.turned()))
+                let cubeful = other.cubeful_values(&after.flipped(), efficiency, cube.level);
+                context.flip(cubeful.resolving(resolved).best(cube.flipped()))
             };
             f64::from(value)
         })
@@ -423,7 +423,7 @@ impl<'a> CubeRules<'a> {
             cube: 1 << cube.level.min(31),
             owner: cube.owner,
             score: if own {
-                state.score.turned()
+                state.score.flipped()
             } else {
                 state.score
             },
@@ -434,7 +434,7 @@ impl<'a> CubeRules<'a> {
 
 /// The value of a cube that nobody will turn: linear in the chances, so without error where they
 /// are.
-fn dead(context: &Context, cube: Cube, chances: &Probabilities) -> f32 {
+fn dead(context: &CubeContext, cube: Cube, chances: &Probabilities) -> f32 {
     let c = chances;
     let win = [
         c.win - c.win_gammon,

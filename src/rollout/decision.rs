@@ -5,7 +5,7 @@
 //! is measured from. So the table behind the play that is chosen is kept, and luck costs nothing
 //! at 1-ply play or deeper. Choices and values are those of [`crate::eval::lookahead`], to the bit.
 
-use crate::cube::{Context, ties};
+use crate::cube::{CubeContext, ties};
 use crate::eval::lookahead::MoveFilter;
 use crate::eval::rolls::best_play;
 use crate::eval::{Evaluator, Probabilities, Rolls};
@@ -14,25 +14,28 @@ use crate::game::{PlayList, Position, Roll};
 
 use super::limits::MOST_PLIES;
 use super::settings::Filter;
-use super::trial::Cancelled;
 
 /// What the rolls of a position cost, in rolls by themselves: they share the position's sums (measured at
-/// 0-ply, trials with full luck against plain ones: 13 to 16).
+/// 0-ply, trials with luck by lookahead against plain ones: 13 to 16).
 const ALL_ROLLS: f64 = 14.5;
 
 /// Whether to end; asked inside deep decisions.
-pub(super) type Ask<'a> = &'a dyn Fn() -> bool;
+pub(super) type CancelCheck<'a> = &'a dyn Fn() -> bool;
+
+/// The user has cancelled the rollout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cancelled;
 
 /// The 21 rolls of one position: the best play of each by the static evaluation, and its value.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct RollTable {
     /// After the best play, seen by the opponent.
     pub(super) results: [Position; DISTINCT],
     /// Chances of the player who rolls.
     pub(super) values: [Probabilities; DISTINCT],
 }
 
-impl Table {
+impl RollTable {
     pub(super) fn new() -> Self {
         Self {
             results: [Position::opening(); DISTINCT],
@@ -96,14 +99,15 @@ impl Decider {
     }
 
     /// The play of `roll` whose result is worth least to the opponent, who is on roll after it, by
-    /// `worth` of the result and its chances. Of [`ties`] for the opponent's `context` at the cube of `level` that
+    /// `worth` of the result and its chances. Of [`ties`] for the opponent's `context` at the cube of
+    /// `level` that
     /// with the least cubeless equity.
     pub(super) fn least_after(
         &mut self,
         evaluator: &dyn Evaluator,
         position: &Position,
         roll: Roll,
-        (context, level): (&Context, u8),
+        (context, level): (&CubeContext, u8),
         worth: &dyn Fn(&Position, &Probabilities) -> f32,
     ) -> Position {
         self.looked += 1.0;
@@ -129,8 +133,8 @@ impl Decider {
         evaluator: &dyn Evaluator,
         position: &Position,
         ply: u8,
-        out: &mut Table,
-        cancelled: Ask<'_>,
+        out: &mut RollTable,
+        cancelled: CancelCheck<'_>,
     ) -> Result<(), Cancelled> {
         let looked = &mut self.looked;
         look(
@@ -159,8 +163,8 @@ impl Decider {
         roll: Roll,
         ply: u8,
         filter: Filter,
-        mut keep: Option<&mut Table>,
-        cancelled: Ask<'_>,
+        mut keep: Option<&mut RollTable>,
+        cancelled: CancelCheck<'_>,
     ) -> Result<(Position, bool), Cancelled> {
         self.looked += 1.0;
         self.list.generate(position, roll);
@@ -171,7 +175,7 @@ impl Decider {
         self.order.clear();
         let choices = self.values.iter().enumerate().map(|(i, v)| Choice {
             place: i as u32,
-            equity: v.turned().equity(),
+            equity: v.flipped().equity(),
         });
         self.order.extend(choices);
         sort(&mut self.order);
@@ -204,7 +208,7 @@ impl Decider {
                     look(levels, looked, evaluator, &result, depth - 1, cancelled)?;
                     self.levels[usize::from(depth) - 1].mean()
                 };
-                choice.equity = value.turned().equity();
+                choice.equity = value.flipped().equity();
                 if last && choice.equity > highest {
                     highest = choice.equity;
                     tabled = !over;
@@ -226,7 +230,7 @@ fn look(
     evaluator: &dyn Evaluator,
     position: &Position,
     ply: u8,
-    cancelled: Ask<'_>,
+    cancelled: CancelCheck<'_>,
 ) -> Result<(), Cancelled> {
     if cancelled() {
         return Err(Cancelled);
@@ -245,7 +249,7 @@ fn look(
             look(levels, looked, evaluator, &result, ply - 1, cancelled)?;
             levels[depth - 1].mean()
         };
-        levels[depth].values[r] = value.turned();
+        levels[depth].values[r] = value.flipped();
     }
     Ok(())
 }
@@ -279,7 +283,7 @@ mod tests {
         let engine = Engine::embedded();
         let mut decider = Decider::new();
         let mut position = Position::opening();
-        let mut table = Table::new();
+        let mut table = RollTable::new();
         for n in 0..24 {
             let roll = Roll::ordered(n * 11 % 36);
             let ply = 1 + u8::from(n % 12 == 5);
@@ -299,7 +303,7 @@ mod tests {
                 .unwrap();
             assert_eq!(result, expected.result);
             if tabled {
-                let mut again = Table::new();
+                let mut again = RollTable::new();
                 decider
                     .table(&engine, &result, ply - 1, &mut again, &never)
                     .unwrap();

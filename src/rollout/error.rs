@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::coupling::Coupling;
-use super::limits::{MOST_CAP, MOST_DUELS, MOST_PLIES, MOST_STRANDS, MOST_TRIALS};
+use super::limits::{MOST_CANDIDATES, MOST_CAP, MOST_PAIRWISE, MOST_PLIES, MOST_TRIALS};
 
 /// Why a rollout cannot be started.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -13,7 +13,7 @@ pub enum RolloutError {
     #[error("no plays to roll out")]
     NoCandidates,
     /// Too many plays at once.
-    #[error("{given} plays given, at most {MOST_STRANDS} can be rolled out together")]
+    #[error("{given} plays given, at most {MOST_CANDIDATES} can be rolled out together")]
     TooManyCandidates {
         /// Plays given.
         given: usize,
@@ -53,13 +53,13 @@ pub enum RolloutError {
         /// Plays given.
         given: usize,
     },
-    /// Ties broken by each strand for itself, where that is not provided for.
+    /// Ties broken by each candidate for itself, where that is not provided for.
     #[error("independent tie-breaks (--ties own) need 2 plays and matched ranks")]
     OwnTies,
     /// Ranks by nothing.
-    #[error("ranks need something to be made by: auto, cheap, full or full=PLY")]
+    #[error("ranks need something to be made by: auto, net, lookahead or lookahead=PLY")]
     RanksByNothing,
-    /// A trial that ends where strands meet, and strands that cannot.
+    /// A trial that ends where candidates meet, and candidates that cannot.
     #[error("games become identical only where 2 plays share dice and tie-breaks")]
     NeverMet,
     /// A width to stop at that is none.
@@ -83,8 +83,8 @@ pub enum RolloutError {
     /// A bound for the luck that is none.
     #[error("bound of the luck must be a positive number of points")]
     LuckBound,
-    /// Cheap luck from an evaluator that has none.
-    #[error("evaluator '{name}' offers no cheap luck")]
+    /// Luck by the luck net from an evaluator that has none.
+    #[error("evaluator '{name}' has no luck net")]
     NoCheapLuck {
         /// The evaluator.
         name: String,
@@ -127,7 +127,7 @@ pub enum RolloutError {
         given: usize,
     },
     /// A race of too many.
-    #[error("a race can have at most {MOST_DUELS} plays, not {given}")]
+    #[error("a race can have at most {MOST_PAIRWISE} plays, not {given}")]
     RaceOfMany {
         /// Plays given.
         given: usize,

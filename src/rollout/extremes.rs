@@ -1,6 +1,6 @@
-//! The wildest trials of a strand, remembered so that they can be played again and looked at.
+//! The wildest trials of a candidate, remembered so that they can be played again and looked at.
 //!
-//! Riordan found a reduced result of -74 among others within 35: one trial that added 2 to the
+//! Riordan found a variance_reduced result of -74 among others within 35: one trial that added 2 to the
 //! standard deviation. What such a game looked like is the first thing one wants to know.
 
 use serde::{Deserialize, Serialize};
@@ -14,12 +14,12 @@ pub struct ExtremeTrial {
     /// Its number: with the seed and the settings all that is needed to play it again.
     pub trial: u64,
     /// Its equity with the luck taken out, in points.
-    pub reduced: f64,
+    pub variance_reduced: f64,
     /// Its equity as it ended.
     pub plain: f64,
 }
 
-/// The lowest and the highest reduced results.
+/// The lowest and the highest variance_reduced results.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub(super) struct Extremes {
     low: Vec<ExtremeTrial>,
@@ -28,10 +28,10 @@ pub(super) struct Extremes {
 
 impl Extremes {
     #[inline]
-    pub(super) fn push(&mut self, trial: u64, reduced: f64, plain: f64) {
+    pub(super) fn push(&mut self, trial: u64, variance_reduced: f64, plain: f64) {
         let new = ExtremeTrial {
             trial,
-            reduced,
+            variance_reduced,
             plain,
         };
         keep(&mut self.low, new, |a, b| a < b);
@@ -55,11 +55,11 @@ impl Extremes {
 #[inline]
 fn keep(list: &mut Vec<ExtremeTrial>, new: ExtremeTrial, beyond: impl Fn(f64, f64) -> bool) {
     if let (KEPT, Some(last)) = (list.len(), list.last())
-        && !beyond(new.reduced, last.reduced)
+        && !beyond(new.variance_reduced, last.variance_reduced)
     {
         return;
     }
-    let place = list.partition_point(|old| !beyond(new.reduced, old.reduced));
+    let place = list.partition_point(|old| !beyond(new.variance_reduced, old.variance_reduced));
     list.truncate(KEPT - 1);
     list.insert(place.min(list.len()), new);
 }
@@ -80,7 +80,7 @@ mod tests {
         let kept: Vec<(u64, f64)> = extremes
             .all()
             .iter()
-            .map(|e| (e.trial, e.reduced))
+            .map(|e| (e.trial, e.variance_reduced))
             .collect();
         assert_eq!(
             kept,

@@ -3,16 +3,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::frame::Frame;
 use super::luck::{Range, equity_of_luck};
-use super::trial::{Game, Outcome, Players};
+use super::rollout_design::RolloutDesign;
+use super::trial::{TrialGame, TrialOutcome, TrialPlayers};
 use crate::cube::dahl::States;
 use crate::stats::{Cell, Evidence, Series};
 
-impl Players<'_> {
+impl TrialPlayers<'_> {
     /// Settles the states in which the player on roll doubles here and the other passes, in the opinion
     /// of the one who made the candidate play.
-    pub(super) fn follow_states(&mut self, game: &mut Game) {
+    pub(super) fn follow_states(&mut self, game: &mut TrialGame) {
         let Some(mut states) = game.states else {
             return;
         };
@@ -27,14 +27,14 @@ impl Players<'_> {
     }
 }
 
-/// What is counted of the states of a strand: the results with the luck subtracted.
+/// What is counted of the states of a candidate: the results with the luck subtracted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct StatesTally(States<Series>);
 
 impl StatesTally {
     /// `None` without a settlement limit.
-    pub(super) fn new(frame: &Frame) -> Option<Self> {
+    pub(super) fn new(frame: &RolloutDesign) -> Option<Self> {
         let series = || Series::new(&frame.design);
         frame.settles.then(|| {
             Self(States {
@@ -45,7 +45,7 @@ impl StatesTally {
         })
     }
 
-    pub(super) fn push(&mut self, frame: &Frame, cell: Cell, outcome: &Outcome) {
+    pub(super) fn push(&mut self, frame: &RolloutDesign, cell: Cell, outcome: &TrialOutcome) {
         let Some(states) = outcome.states else {
             return;
         };
@@ -65,7 +65,7 @@ impl StatesTally {
         self.0.as_ref().map(evidence)
     }
 
-    pub(super) fn is_sound(&self, n: u64, frame: &Frame) -> bool {
+    pub(super) fn is_sound(&self, n: u64, frame: &RolloutDesign) -> bool {
         let all = self.0.all();
         frame.settles && all.into_iter().all(|s| s.is_sound(n, &frame.design))
     }

@@ -1,11 +1,11 @@
-//! How thoroughly a decision is judged, by name: from the static evaluation to truncated rollouts.
+//! How thoroughly a decision is analysed, by name: from the static evaluation to truncated rollouts.
 //!
 //! A truncated rollout as a level of evaluation: the plays that lookahead leaves in the running are
 //! played on for some rolls, both sides choosing one ply deep, and the net values what is left.
-//! Whatever the net misjudges at first sight and sees some rolls later is mended so; and since the
+//! Whatever the net misvalues at first sight and sees some rolls later is mended so; and since the
 //! players' own tables measure the luck, few trials are enough.
 
-use super::{Coupling, LuckKind, Settings, Setup, StopRules, roll_here};
+use super::{Coupling, LuckKind, Settings, Setup, StopRules, run_blocking};
 use crate::eval::lookahead::{Candidate, candidates};
 use crate::eval::{MoveFilter, Probabilities};
 use crate::game::{Position, Roll};
@@ -84,31 +84,32 @@ impl Level {
     /// All plays of `roll`, best first: those rolled out, then those that lookahead left behind.
     /// `None` if `cancelled` answered true on the way. The same bits whatever the threads.
     #[must_use]
-    pub fn judge(
+    pub fn analyse(
         &self,
         setup: &Setup,
         position: &Position,
         roll: Roll,
         cancelled: &dyn Fn() -> bool,
-    ) -> Option<Vec<Judged>> {
+    ) -> Option<Vec<LevelValue>> {
         let evaluator = &*setup.evaluator;
         let filter = MoveFilter::default();
         let list = candidates(evaluator, position, roll, self.ply, filter, cancelled)?;
-        let mut judged: Vec<Judged> = list.into_iter().map(Judged::by_lookahead).collect();
+        let mut analysed: Vec<LevelValue> =
+            list.into_iter().map(LevelValue::by_lookahead).collect();
         let Some(rollout) = self.rollout else {
-            return Some(judged);
+            return Some(analysed);
         };
-        let limit = judged[0].candidate.equity - rollout.within;
-        let running = judged
+        let limit = analysed[0].candidate.equity - rollout.within;
+        let running = analysed
             .iter()
             .take(rollout.most)
             .take_while(|j| j.candidate.equity >= limit)
             .count();
         if running < 2 {
-            return Some(judged);
+            return Some(analysed);
         }
-        rollout.roll(setup, &mut judged[..running], cancelled)?;
-        Some(judged)
+        rollout.roll(setup, &mut analysed[..running], cancelled)?;
+        Some(analysed)
     }
 }
 
@@ -116,7 +117,7 @@ impl Truncated {
     fn roll(
         &self,
         setup: &Setup,
-        judged: &mut [Judged],
+        analysed: &mut [LevelValue],
         cancelled: &dyn Fn() -> bool,
     ) -> Option<()> {
         let settings = Settings {
@@ -131,45 +132,45 @@ impl Truncated {
             },
             ..Settings::default()
         };
-        let results: Vec<Position> = judged.iter().map(|j| j.candidate.result).collect();
-        let result = roll_here(setup, &results, &settings, &mut |_| !cancelled())
+        let results: Vec<Position> = analysed.iter().map(|j| j.candidate.result).collect();
+        let result = run_blocking(setup, &results, &settings, &mut |_| !cancelled())
             .expect("the settings of a level make sense");
         if cancelled() {
             return None;
         }
-        for (one, strand) in judged.iter_mut().zip(&result.strands) {
-            let chances = strand.probabilities.each_ref().map(|p| p.mean as f32);
+        for (one, rolled_out) in analysed.iter_mut().zip(&result.candidates) {
+            let chances = rolled_out.probabilities.each_ref().map(|p| p.mean as f32);
             one.candidate.probabilities = Probabilities::from_array(chances);
-            one.candidate.equity = strand.equity.mean as f32;
-            one.rolled = Some(Rolled {
-                trials: strand.trials,
-                se: strand.equity.se,
+            one.candidate.equity = rolled_out.equity.mean as f32;
+            one.rolled = Some(RolloutPrecision {
+                trials: rolled_out.trials,
+                se: rolled_out.equity.se,
             });
         }
-        judged.sort_by(|a, b| b.candidate.equity.total_cmp(&a.candidate.equity));
+        analysed.sort_by(|a, b| b.candidate.equity.total_cmp(&a.candidate.equity));
         Some(())
     }
 }
 
 /// A play with its value at a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
+pub struct LevelValue {
     /// The play; its equity and chances are those of the deepest look it got.
     pub candidate: Candidate,
     /// The rollout behind them, if there was one.
-    pub rolled: Option<Rolled>,
+    pub rolled: Option<RolloutPrecision>,
 }
 
 /// How sure a rolled-out value is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rolled {
+pub struct RolloutPrecision {
     /// Trials.
     pub trials: u64,
     /// Standard error of the equity, in points.
     pub se: f64,
 }
 
-impl Judged {
+impl LevelValue {
     fn by_lookahead(candidate: Candidate) -> Self {
         Self {
             candidate,
@@ -201,13 +202,13 @@ mod tests {
         let position = Position::opening();
         let level = Level::named("rolled").unwrap();
         let roll = "43".parse().unwrap();
-        let judged = level.judge(&setup(), &position, roll, &|| false).unwrap();
-        let rolled = judged.iter().take_while(|j| j.rolled.is_some()).count();
+        let analysed = level.analyse(&setup(), &position, roll, &|| false).unwrap();
+        let rolled = analysed.iter().take_while(|j| j.rolled.is_some()).count();
         assert!((2..=4).contains(&rolled));
-        assert!(judged[rolled..].iter().all(|j| j.rolled.is_none()));
-        assert!(judged[..rolled].is_sorted_by(|a, b| a.candidate.equity >= b.candidate.equity));
-        assert_eq!(judged[0].rolled.unwrap().trials, 72);
-        assert!(judged[0].rolled.unwrap().se < 0.05);
+        assert!(analysed[rolled..].iter().all(|j| j.rolled.is_none()));
+        assert!(analysed[..rolled].is_sorted_by(|a, b| a.candidate.equity >= b.candidate.equity));
+        assert_eq!(analysed[0].rolled.unwrap().trials, 72);
+        assert!(analysed[0].rolled.unwrap().se < 0.05);
     }
 
     #[test]
@@ -216,7 +217,7 @@ mod tests {
         let roll = "43".parse().unwrap();
         assert!(
             level
-                .judge(&setup(), &Position::opening(), roll, &|| true)
+                .analyse(&setup(), &Position::opening(), roll, &|| true)
                 .is_none()
         );
     }

@@ -85,7 +85,7 @@ pub(super) fn of_values(values: &[f64; DISTINCT], range: Range) -> [f64; DISTINC
 }
 
 /// The luck of one player in the other's chances.
-pub(super) fn turned(luck: [f64; 5]) -> [f64; 5] {
+pub(super) fn flipped(luck: [f64; 5]) -> [f64; 5] {
     [-luck[0], luck[3], luck[4], luck[1], luck[2]]
 }
 

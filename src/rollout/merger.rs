@@ -2,7 +2,7 @@
 //!
 //! Workers finish in any order. A unit that comes early waits here until all before it have come,
 //! and a worker that would run too far ahead waits too, so that memory stays bounded. What has
-//! been counted is always a whole number of rounds, the same trials of every strand.
+//! been counted is always a whole number of rounds, the same trials of every candidate.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -10,24 +10,24 @@ use std::time::Duration;
 
 use super::allocation::LAG;
 use super::control::{Control, lock};
-use super::frame::Frame;
-use super::plan::{Plan, Unit};
+use super::plan::{WorkPlan, WorkUnit};
 use super::records::TrialRecord;
 use super::result::StopReason;
+use super::rollout_design::RolloutDesign;
 use super::settings::StopRules;
 use super::stops::verdict;
 use super::tally::Tally;
-use super::trial::Outcome;
+use super::trial::TrialOutcome;
 
 /// Most records that wait to be fetched; workers wait rather than make more.
 const MOST_RECORDS: usize = 1 << 17;
 
 /// The merged statistics and the units that wait for their turn.
-pub(super) struct Merger {
+pub(super) struct InOrderCollector {
     state: Mutex<State>,
     advanced: Condvar,
-    frame: Frame,
-    plan: Plan,
+    frame: RolloutDesign,
+    plan: WorkPlan,
     rules: StopRules,
     /// Units in a round.
     width: u64,
@@ -40,7 +40,7 @@ pub(super) struct Merger {
 struct State {
     tally: Tally,
     next: u64,
-    waiting: BTreeMap<u64, Vec<Option<Vec<Outcome>>>>,
+    waiting: BTreeMap<u64, Vec<Option<Vec<TrialOutcome>>>>,
     reason: Option<StopReason>,
     cpu_seconds: f64,
     failure: Option<String>,
@@ -48,11 +48,11 @@ struct State {
     records: Option<Vec<TrialRecord>>,
 }
 
-impl Merger {
+impl InOrderCollector {
     pub(super) fn new(
         tally: Tally,
-        frame: Frame,
-        plan: Plan,
+        frame: RolloutDesign,
+        plan: WorkPlan,
         rules: StopRules,
         threads: usize,
         cpu_seconds: f64,
@@ -86,13 +86,13 @@ impl Merger {
         }
     }
 
-    pub(super) fn frame(&self) -> &Frame {
+    pub(super) fn frame(&self) -> &RolloutDesign {
         &self.frame
     }
 
     /// The unit with this number, once it is near enough to be played. `None` if there is no need
     /// any more.
-    pub(super) fn unit(&self, number: u64, control: &Control) -> Option<Unit> {
+    pub(super) fn unit(&self, number: u64, control: &Control) -> Option<WorkUnit> {
         let (round, place) = (number / self.width, (number % self.width) as usize);
         let mut state = lock(&self.state);
         loop {
@@ -117,13 +117,13 @@ impl Merger {
         }
         if let Some(schedule) = &state.tally.schedule {
             let turn = *schedule.round(round - state.next)?.get(place)?;
-            return Some(Unit {
-                strand: usize::from(turn.strand),
+            return Some(WorkUnit {
+                candidate: usize::from(turn.candidate),
                 trials: self.plan.block(turn.block),
             });
         }
-        Some(Unit {
-            strand: place,
+        Some(WorkUnit {
+            candidate: place,
             trials: self.plan.trials(round)?,
         })
     }
@@ -132,7 +132,7 @@ impl Merger {
     pub(super) fn take(
         &self,
         unit: u64,
-        outcomes: Vec<Outcome>,
+        outcomes: Vec<TrialOutcome>,
         cpu_seconds: f64,
     ) -> Option<StopReason> {
         let mut state = lock(&self.state);
@@ -160,14 +160,14 @@ impl Merger {
         reason
     }
 
-    fn count(&self, state: &mut State, parts: &[Vec<Outcome>]) {
+    fn count(&self, state: &mut State, parts: &[Vec<TrialOutcome>]) {
         let State { tally, records, .. } = state;
         if tally.schedule.is_some() {
             if let (Some(records), Some(schedule)) = (records, &tally.schedule) {
                 for (turn, part) in schedule.round(0).unwrap_or_default().iter().zip(parts) {
                     let trials = self.plan.block(turn.block);
                     records.extend(trials.zip(part).map(|(trial, &outcome)| TrialRecord {
-                        strand: turn.strand,
+                        candidate: turn.candidate,
                         trial,
                         outcome,
                     }));
@@ -184,8 +184,8 @@ impl Merger {
                 }
                 let trial = self.plan.real(tally.trials);
                 if let Some(records) = records {
-                    let record = |(strand, &outcome): (usize, &Outcome)| TrialRecord {
-                        strand: strand as u16,
+                    let record = |(candidate, &outcome): (usize, &TrialOutcome)| TrialRecord {
+                        candidate: candidate as u16,
                         trial,
                         outcome,
                     };
@@ -240,7 +240,7 @@ impl Merger {
 
 impl State {
     /// The parts of the next round, if all have come.
-    fn complete_round(&mut self) -> Option<Vec<Vec<Outcome>>> {
+    fn complete_round(&mut self) -> Option<Vec<Vec<TrialOutcome>>> {
         let parts = self.waiting.get_mut(&self.next)?;
         if parts.iter().any(Option::is_none) {
             return None;

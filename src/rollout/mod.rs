@@ -1,21 +1,22 @@
 //! Games played out from a position, with the luck taken out.
 //!
 //! From the inside out: [`luck`] (what the dice gave), [`decision`] (plays, and the tables that
-//! luck is measured from), [`trial`] (one game), [`throw`] (how its rolls are found), [`coupling`]
-//! and [`pair`] (two strands' games side by side), [`cubeful`] and [`cube_turn`] (the cube in it),
-//! [`plan`] (which trials make a unit of work, with which dice), [`frame`] and [`tally`] (what is
-//! counted and what is read from it), [`pair_tally`] and [`duels`] (two strands, and every two of
+//! luck is measured from), [`trial`] (one game), [`roll_source`] (how its rolls are found), [`coupling`]
+//! and [`pair`] (two candidates' games side by side), [`cubeful`] and [`cube_turn`] (the cube in it),
+//! [`plan`] (which trials make a unit of work, with which dice), [`rollout_design`] and [`tally`] (what is
+//! counted and what is read from it), [`pair_tally`] and [`pairwise`] (two candidates, and every two of
 //! several), [`comparison`] (what that says about the candidates), [`verdict`] (the same in words),
 //! [`pilot`] (which coupling serves best), [`stops`] and [`allocation`] (what that decides),
 //! [`merger`] (units back into order), [`identity`] (what a rollout is, and which one goes on),
 //! [`control`] (pause, resume, cancel), [`runner`] (threads and the handle to them). Besides:
-//! [`limits`] and [`check`] (what is refused), [`here`] (the same on
-//! the calling thread), [`records`] and [`fold`] (trials that were played elsewhere), [`replay`] (one
+//! [`limits`] and [`check`] (what is refused), [`blocking`] (the same on
+//! the calling thread), [`records`] and [`shard_merge`] (trials that were played elsewhere), [`replay`] (one
 //! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
-//! [`level`] (truncated rollouts as a way to judge decisions). The statistics are explained in
+//! [`level`] (truncated rollouts as a way to analyse decisions). The statistics are explained in
 //! `docs/methods/rollouts.md`.
 
 mod allocation;
+mod blocking;
 pub mod by_hand;
 mod check;
 mod comparison;
@@ -25,13 +26,9 @@ mod cpu;
 mod cube_turn;
 mod cubeful;
 mod decision;
-mod duels;
 pub mod error;
 mod extremes;
-mod fold;
 mod four_states;
-mod frame;
-mod here;
 pub mod identity;
 pub mod level;
 pub mod limits;
@@ -40,6 +37,7 @@ mod merger;
 mod names;
 mod pair;
 mod pair_tally;
+mod pairwise;
 pub mod pilot;
 mod plan;
 mod progress;
@@ -47,13 +45,15 @@ mod records;
 mod replay;
 pub mod result;
 mod results;
+mod roll_source;
+mod rollout_design;
 mod runner;
 pub mod settings;
 mod setup;
+mod shard_merge;
 mod single;
 mod stops;
 mod tally;
-mod throw;
 mod trial;
 mod turn;
 pub mod verdict;
@@ -61,27 +61,27 @@ pub mod verdict;
 #[cfg(test)]
 mod tests;
 
+pub use blocking::{Snapshot, run_blocking};
 pub use coupling::{Coupling, Ranks};
 pub use cpu::thread_seconds as cpu_seconds;
-pub use cubeful::{CAP, CubeEnd, Cubeful, Owner};
+pub use cubeful::{CAP, CubeEnd, CubeSettings, Owner};
 pub use error::RolloutError;
-pub use fold::Folder;
-pub use here::{Look, roll_here};
 pub use identity::{Identity, Leeway, Unfit, Wanted};
-pub use level::{Judged, Level};
+pub use level::{Level, LevelValue};
 pub use luck::RollValues;
 pub use pilot::{Pilot, Tried};
 pub use progress::Progress;
 pub use records::{ExportedTrial, RECORD_BYTES, TrialRecord};
 pub use replay::{Replay, replay};
 pub use result::{
-    CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult, HistoryPoint,
-    PlayDifference, RolloutResult, Status, StopReason, StrandResult,
+    CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult,
+    HistoryPoint, PlayDifference, RolloutResult, Status, StopReason,
 };
 pub use results::RESULTS;
 pub use runner::{OnChange, Rollout, RolloutHandle, panic_reason};
-pub use settings::{Allocation, Early, Filter, LuckKind, Settings, Shard, StopRules, Style};
+pub use settings::{Allocation, Early, Filter, LuckKind, PlayStyle, Settings, Shard, StopRules};
 pub use setup::Setup;
+pub use shard_merge::ShardMerge;
 pub use single::{TrialResult, play_trial};
 pub use turn::Turn;
-pub use verdict::Verdict;
+pub use verdict::ComparisonVerdict;

@@ -1,31 +1,32 @@
-//! Two strands played side by side, trial by trial.
+//! Two candidates played side by side, trial by trial.
 //!
 //! Turn by turn both get rolls as the [`Coupling`](super::Coupling) says. The same player is on roll
-//! in both at any turn: each strand begins with the opponent's roll and players roll in turn, also
+//! in both at any turn: each candidate begins with the opponent's roll and players roll in turn, also
 //! where one cannot move, so that a good rank is good for the same player.
 //!
-//! Strands of different length: when one game is over (played out, exactly known, passed at a
+//! Candidates of different length: when one game is over (played out, exactly known, passed at a
 //! double, at the horizon), the other goes on with ordinary rolls of the same stream, as Koca has
 //! it. Nothing is left that they could be matched with.
 //!
-//! Strands with coupled dice that come to the same position on the same turn, with the same cube, go
+//! Candidates with coupled dice that come to the same position on the same turn, with the same cube, go
 //! on alike from there, so the rest is played once and counted for both: D is settled, and each
-//! strand still gets the result that its own mean needs. Only where each strand breaks ties by
+//! candidate still gets the result that its own mean needs. Only where each candidate breaks ties by
 //! chance of its own can they part again.
 
 use crate::dice::Dice;
 use crate::game::Position;
 
-use super::throw::Throw;
-use super::trial::{Cancelled, Game, Players};
+use super::decision::Cancelled;
+use super::roll_source::RollSource;
+use super::trial::{TrialGame, TrialPlayers};
 
-/// The dice of the two strands of one trial.
+/// The dice of the two candidates of one trial.
 #[expect(
     clippy::large_enum_variant,
     reason = "lives on the stack for one trial; boxing would allocate in the hot loop"
 )]
 pub(super) enum PairDice {
-    /// Each strand its own.
+    /// Each candidate its own.
     Apart([Dice; 2]),
     /// The same rolls in both.
     Same(Dice),
@@ -33,17 +34,17 @@ pub(super) enum PairDice {
     Ranked(Dice),
 }
 
-/// Plays one trial of both strands, from the positions after the two candidate plays.
+/// Plays one trial of both candidates, from the positions after the two candidate plays.
 pub(super) fn play(
-    players: &mut Players<'_>,
+    players: &mut TrialPlayers<'_>,
     starts: [Position; 2],
     dice: PairDice,
-) -> Result<[Game; 2], Cancelled> {
+) -> Result<[TrialGame; 2], Cancelled> {
     let [mut a, mut b] = [players.start(starts[0], 0), players.start(starts[1], 1)];
     match dice {
         PairDice::Apart([mut first, mut second]) => {
-            players.finish(&mut a, &mut || Throw::Roll(first.roll()))?;
-            players.finish(&mut b, &mut || Throw::Roll(second.roll()))?;
+            players.finish(&mut a, &mut || RollSource::Roll(first.roll()))?;
+            players.finish(&mut b, &mut || RollSource::Roll(second.roll()))?;
         }
         PairDice::Same(mut dice) => {
             side_by_side(
@@ -51,9 +52,9 @@ pub(super) fn play(
                 [&mut a, &mut b],
                 &mut dice,
                 |players, [a, b], dice| {
-                    let throw = Throw::Roll(dice.roll());
-                    players.turn(a, throw)?;
-                    players.turn(b, throw)
+                    let source = RollSource::Roll(dice.roll());
+                    players.turn(a, source)?;
+                    players.turn(b, source)
                 },
             )?;
         }
@@ -75,10 +76,10 @@ pub(super) fn play(
 /// Turn by turn until one game has ended or both stand alike; then what is left, with ordinary
 /// rolls of the same stream.
 fn side_by_side<'a>(
-    players: &mut Players<'a>,
-    [a, b]: [&mut Game; 2],
+    players: &mut TrialPlayers<'a>,
+    [a, b]: [&mut TrialGame; 2],
     dice: &mut Dice,
-    turn: impl Fn(&mut Players<'a>, [&mut Game; 2], &mut Dice) -> Result<(), Cancelled>,
+    turn: impl Fn(&mut TrialPlayers<'a>, [&mut TrialGame; 2], &mut Dice) -> Result<(), Cancelled>,
 ) -> Result<(), Cancelled> {
     // States of the cube may be settled in one game and open in the other.
     let stay = !players.rules.own_ties && a.states.is_none();
@@ -89,8 +90,8 @@ fn side_by_side<'a>(
         }
         match ended {
             [false, false] => turn(players, [&mut *a, &mut *b], dice)?,
-            [true, false] => return players.finish(b, &mut || Throw::Roll(dice.roll())),
-            [false, true] => return players.finish(a, &mut || Throw::Roll(dice.roll())),
+            [true, false] => return players.finish(b, &mut || RollSource::Roll(dice.roll())),
+            [false, true] => return players.finish(a, &mut || RollSource::Roll(dice.roll())),
             [true, true] => return Ok(()),
         }
     }
@@ -98,14 +99,14 @@ fn side_by_side<'a>(
 
 /// The rest of two games that stand alike: played once, counted twice, the luck of each by itself.
 fn together(
-    players: &mut Players<'_>,
-    a: &mut Game,
-    b: &mut Game,
+    players: &mut TrialPlayers<'_>,
+    a: &mut TrialGame,
+    b: &mut TrialGame,
     dice: &mut Dice,
 ) -> Result<(), Cancelled> {
     a.ends_here = players.rules.end_when_met;
     a.other_luck = Some(b.luck);
-    players.finish(a, &mut || Throw::Roll(dice.roll()))?;
+    players.finish(a, &mut || RollSource::Roll(dice.roll()))?;
     b.luck = a.other_luck.take().unwrap_or(b.luck);
     b.cube_end = a.cube_end;
     b.position = a.position;

@@ -1,26 +1,26 @@
-//! What is counted of a pair: the differences, and how the two strands hang together.
+//! What is counted of a pair: the differences, and how the two candidates hang together.
 
 use serde::{Deserialize, Serialize};
 
 use super::coupling::Coupling;
-use super::frame::Frame;
 use super::result::DifferenceResult;
+use super::rollout_design::RolloutDesign;
 use super::tally::{bet, equivalent};
-use super::trial::Outcome;
+use super::trial::TrialOutcome;
 use crate::stats::changes::ROUNDING;
 use crate::stats::{Bets, CoMoments, Evidence, Series, Summary};
 
 /// Most points of the scatter plot.
 const SCATTER: usize = 512;
 
-/// The differences of two strands, trial by trial.
+/// The differences of two candidates, trial by trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PairTally {
     pub(super) difference: Series,
     bets: Option<Bets>,
     reduced: CoMoments,
     plain: CoMoments,
-    /// Trials in which the two strands met.
+    /// Trials in which the two candidates met.
     #[serde(default)]
     met: u64,
     scatter: Vec<[f32; 2]>,
@@ -32,7 +32,7 @@ pub(super) struct PairTally {
 }
 
 impl PairTally {
-    pub(super) fn new(frame: &Frame) -> Self {
+    pub(super) fn new(frame: &RolloutDesign) -> Self {
         Self {
             difference: Series::new(&frame.pair_design),
             bets: frame.bound.map(|b| Bets::new(-2.0 * b, 2.0 * b)),
@@ -45,8 +45,14 @@ impl PairTally {
         }
     }
 
-    pub(super) fn push(&mut self, frame: &Frame, trial: u64, a: &Outcome, b: &Outcome) {
-        let [x, y] = [a, b].map(Outcome::reduced_equity);
+    pub(super) fn push(
+        &mut self,
+        frame: &RolloutDesign,
+        trial: u64,
+        a: &TrialOutcome,
+        b: &TrialOutcome,
+    ) {
+        let [x, y] = [a, b].map(TrialOutcome::reduced_equity);
         let mean = self
             .difference
             .push(&frame.pair_design, frame.cell(a.numbers), x - y);
@@ -80,7 +86,7 @@ impl PairTally {
 
     /// What is known of the difference from the pairs; `reach` has the least and the largest of a trial,
     /// if there may be any that was not seen.
-    pub(super) fn evidence(&self, frame: &Frame, reach: Option<[f64; 2]>) -> Evidence {
+    pub(super) fn evidence(&self, frame: &RolloutDesign, reach: Option<[f64; 2]>) -> Evidence {
         let n = self.difference.all().count();
         // Games that are alike from the beginning stay together.
         if frame.coupling != Coupling::None && frame.alike && n > 0 {
@@ -92,9 +98,9 @@ impl PairTally {
         }
     }
 
-    /// What is known of the difference. Where trials end as soon as the strands meet, the results of
-    /// the strands do not tell how they hang together, nor what plain trials would be worth.
-    pub(super) fn result(&self, difference: &Summary, frame: &Frame) -> DifferenceResult {
+    /// What is known of the difference. Where trials end as soon as the candidates meet, the results of
+    /// the candidates do not tell how they hang together, nor what plain trials would be worth.
+    pub(super) fn result(&self, difference: &Summary, frame: &RolloutDesign) -> DifferenceResult {
         let sum = |moments: &CoMoments| moments.variances().iter().sum::<f64>();
         let whole = !frame.difference_only;
         let correlation = |moments: &CoMoments| match whole {
@@ -114,13 +120,13 @@ impl PairTally {
             independent_trials: worth(&self.reduced),
             variance: self.difference.all().variance(),
             coalesced: self.met,
-            rigorous95: self.bets.as_ref().map(Bets::interval),
-            errors: difference.method,
+            nonasymptotic95: self.bets.as_ref().map(Bets::interval),
+            error_method: difference.method,
         }
     }
 
     /// Whether this can be the tally of `n` pairs in this frame.
-    pub(super) fn is_sound(&self, n: u64, frame: &Frame) -> bool {
+    pub(super) fn is_sound(&self, n: u64, frame: &RolloutDesign) -> bool {
         self.difference.is_sound(n, &frame.pair_design)
             && self.reduced.count() == n
             && self.plain.count() == n

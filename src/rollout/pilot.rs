@@ -18,12 +18,12 @@ use serde::Serialize;
 
 use super::check::checked;
 use super::coupling::{Coupling, Ranks};
-use super::decision::Ask;
+use super::decision::CancelCheck;
 use super::error::RolloutError;
-use super::plan::Plan;
+use super::plan::WorkPlan;
 use super::settings::{Allocation, LuckKind, Settings, StopRules};
 use super::setup::Setup;
-use super::trial::{Outcome, Players, Rules};
+use super::trial::{PlayRules, TrialOutcome, TrialPlayers};
 use crate::dice::Dealer;
 use crate::game::Position;
 use crate::stats::CoMoments;
@@ -53,7 +53,7 @@ pub struct Tried {
     pub trials: u64,
     /// Variance of the difference of one pair of trials; of several plays, its mean over every two.
     pub variance: f64,
-    /// Correlation of the two strands' results; of several plays, its mean over every two.
+    /// Correlation of the two candidates' results; of several plays, its mean over every two.
     pub correlation: f64,
     /// What a trial of all plays costs, in rolls whose plays are generated and evaluated.
     pub cost: f64,
@@ -202,8 +202,8 @@ fn kinds(setup: &Setup, settings: &Settings) -> Vec<LuckKind> {
     // Deeper play has tables of its own, which are free.
     let shallow = settings.styles().iter().all(|s| s.ply == 0);
     match resolved {
-        LuckKind::Cheap => kinds.push(LuckKind::Full(Some(0))),
-        _ if shallow && setup.offers_cheap_luck() => kinds.push(LuckKind::Cheap),
+        LuckKind::Net => kinds.push(LuckKind::Lookahead(Some(0))),
+        _ if shallow && setup.has_luck_net() => kinds.push(LuckKind::Net),
         _ => {}
     }
     kinds
@@ -239,7 +239,7 @@ impl Arm {
             opponent.ply = shallow(opponent.ply);
         }
         for kind in [&mut settings.luck, &mut settings.ranks.by] {
-            if let LuckKind::Full(ply) = kind {
+            if let LuckKind::Lookahead(ply) = kind {
                 *ply = Some(0);
             }
         }
@@ -253,19 +253,25 @@ impl Arm {
     }
 
     /// Plays on until there are so many trials.
-    fn play(&mut self, setup: &Setup, candidates: &[Position], trials: u64, cancelled: Ask<'_>) {
+    fn play(
+        &mut self,
+        setup: &Setup,
+        candidates: &[Position],
+        trials: u64,
+        cancelled: CancelCheck<'_>,
+    ) {
         let k = candidates.len();
         self.pairs.resize(k * (k - 1) / 2, CoMoments::default());
-        let plan = Plan::new(&self.settings, k, 0);
-        let mut players = Players::new(Rules::new(setup, &self.settings, cancelled));
+        let plan = WorkPlan::new(&self.settings, k, 0);
+        let mut players = TrialPlayers::new(PlayRules::new(setup, &self.settings, cancelled));
         let settings = &self.settings;
-        let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
+        let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
         let before = players.work();
         while self.done < trials {
             let Ok(outcomes) = plan.trial(&mut players, &mut dealer, candidates, self.done) else {
                 break;
             };
-            let equities: Vec<f64> = outcomes.iter().map(Outcome::reduced_equity).collect();
+            let equities: Vec<f64> = outcomes.iter().map(TrialOutcome::reduced_equity).collect();
             let mut pairs = self.pairs.iter_mut();
             for (i, a) in equities.iter().enumerate() {
                 for (b, pair) in equities[i + 1..].iter().zip(&mut pairs) {

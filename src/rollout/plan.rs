@@ -1,52 +1,53 @@
 //! Which trials are played together, and with which dice.
 //!
-//! The trials of every strand are cut into *rounds* of a few trials each; a *unit* of work is one
-//! round of one strand (of both strands of a pair). Rounds never straddle a block. They are the
+//! The trials of every candidate are cut into *rounds* of a few trials each; a *unit* of work is one
+//! round of one candidate (of both candidates of a pair). Rounds never straddle a block. They are the
 //! smaller the slower the play, so that a slow rollout shows something soon and loses little when
 //! it is cancelled; results do not depend on them. Under adaptive allocation a unit is a block of
-//! one strand, and a round says which strands' ([`super::allocation`]).
+//! one candidate, and a round says which candidates' ([`super::allocation`]).
 //!
-//! A shard plays every N-th block. Inside, trials are counted from 0 without gaps; [`Plan::real`]
+//! A shard plays every N-th block. Inside, trials are counted from 0 without gaps; [`WorkPlan::real`]
 //! tells their numbers.
 
 use std::ops::Range;
 
-use crate::dice::{Dealer, Dice, Key, Purpose};
+use crate::dice::{Dealer, Dice, Purpose, StreamKey};
 use crate::game::Position;
 
 use super::coupling::Coupling;
+use super::decision::Cancelled;
 use super::pair::{self, PairDice};
+use super::roll_source::RollSource;
 use super::settings::{Allocation, Settings, Shard};
-use super::throw::Throw;
-use super::trial::{Cancelled, Outcome, Players};
+use super::trial::{TrialOutcome, TrialPlayers};
 
 /// The division of a rollout into units.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct WorkPlan {
     seed: u64,
     coupling: Coupling,
-    strands: usize,
+    candidates: usize,
     shard: Shard,
     block: u64,
     adaptive: bool,
-    /// Trials of each strand that were done before; rounds under adaptive allocation.
+    /// Trials of each candidate that were done before; rounds under adaptive allocation.
     done: u64,
-    /// Trials of each strand in all.
+    /// Trials of each candidate in all.
     limit: u64,
     /// Trials in a round.
     chunk: u64,
 }
 
-/// A unit of work: trials of one strand, or of both strands of a pair.
+/// A unit of work: trials of one candidate, or of both candidates of a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unit {
-    pub(super) strand: usize,
+pub(super) struct WorkUnit {
+    pub(super) candidate: usize,
     pub(super) trials: Range<u64>,
 }
 
-impl Plan {
-    /// `done`: trials of each strand that were done before; rounds under adaptive allocation.
-    pub(super) fn new(settings: &Settings, strands: usize, done: u64) -> Self {
+impl WorkPlan {
+    /// `done`: trials of each candidate that were done before; rounds under adaptive allocation.
+    pub(super) fn new(settings: &Settings, candidates: usize, done: u64) -> Self {
         let block = settings.block();
         let adaptive = settings.allocation != Allocation::Equal;
         let most = match settings.styles().map(|s| s.ply).into_iter().max() {
@@ -59,7 +60,7 @@ impl Plan {
         Self {
             seed: settings.seed,
             coupling: settings.coupling,
-            strands,
+            candidates,
             shard,
             block,
             adaptive,
@@ -71,14 +72,14 @@ impl Plan {
 
     /// Units in a round.
     pub(super) fn width(&self) -> u64 {
-        if self.strands == 2 {
+        if self.candidates == 2 {
             1
         } else {
-            self.strands as u64
+            self.candidates as u64
         }
     }
 
-    /// Trials of each strand in all.
+    /// Trials of each candidate in all.
     pub(super) fn limit(&self) -> u64 {
         self.limit
     }
@@ -105,34 +106,34 @@ impl Plan {
         (block * u64::from(self.shard.of) + u64::from(self.shard.index)) * self.block + place
     }
 
-    fn key(&self, strand: usize) -> Key {
-        let strand = match self.coupling {
-            Coupling::None => strand as u64,
+    fn key(&self, candidate: usize) -> StreamKey {
+        let candidate = match self.coupling {
+            Coupling::None => candidate as u64,
             _ => 0,
         };
-        Key {
+        StreamKey {
             seed: self.seed,
-            strand,
+            candidate,
         }
     }
 
-    fn dice(&self, dealer: &mut Dealer, strand: usize, trial: u64) -> Dice {
+    fn dice(&self, dealer: &mut Dealer, candidate: usize, trial: u64) -> Dice {
         let purpose = if self.coupling.is_ranked() {
             Purpose::Ranks
         } else {
             Purpose::Rolls
         };
-        dealer.deal(self.key(strand), purpose, trial)
+        dealer.deal(self.key(candidate), purpose, trial)
     }
 
-    /// Plays a unit. One outcome a trial; of a pair two, the first strand's first.
+    /// Plays a unit. One outcome a trial; of a pair two, the first candidate's first.
     pub(super) fn play(
         &self,
-        players: &mut Players<'_>,
+        players: &mut TrialPlayers<'_>,
         dealer: &mut Dealer,
         candidates: &[Position],
-        unit: &Unit,
-    ) -> Result<Vec<Outcome>, Cancelled> {
+        unit: &WorkUnit,
+    ) -> Result<Vec<TrialOutcome>, Cancelled> {
         let trials = unit.trials.clone();
         let mut outcomes = Vec::with_capacity(2 * (trials.end - trials.start) as usize);
         for counted in trials {
@@ -140,8 +141,8 @@ impl Plan {
             if let [a, b] = *candidates {
                 outcomes.extend(self.pair(players, dealer, [a, b], trial)?);
             } else {
-                let start = candidates[unit.strand];
-                outcomes.push(self.alone(players, dealer, start, unit.strand, trial)?);
+                let start = candidates[unit.candidate];
+                outcomes.push(self.alone(players, dealer, start, unit.candidate, trial)?);
             }
         }
         Ok(outcomes)
@@ -150,11 +151,11 @@ impl Plan {
     /// Plays one trial of a pair.
     pub(super) fn pair(
         &self,
-        players: &mut Players<'_>,
+        players: &mut TrialPlayers<'_>,
         dealer: &mut Dealer,
         starts: [Position; 2],
         trial: u64,
-    ) -> Result<[Outcome; 2], Cancelled> {
+    ) -> Result<[TrialOutcome; 2], Cancelled> {
         let first = self.dice(dealer, 0, trial);
         let mut numbers = [first.prescribed(); 2];
         let dice = match self.coupling {
@@ -170,42 +171,42 @@ impl Plan {
         Ok([a.outcome(numbers[0]), b.outcome(numbers[1])])
     }
 
-    /// Plays one trial of every strand.
+    /// Plays one trial of every candidate.
     pub(super) fn trial(
         &self,
-        players: &mut Players<'_>,
+        players: &mut TrialPlayers<'_>,
         dealer: &mut Dealer,
         candidates: &[Position],
         trial: u64,
-    ) -> Result<Vec<Outcome>, Cancelled> {
+    ) -> Result<Vec<TrialOutcome>, Cancelled> {
         if let [a, b] = *candidates {
             return Ok(self.pair(players, dealer, [a, b], trial)?.to_vec());
         }
-        let alone = |(strand, start): (usize, &Position)| {
-            self.alone(players, dealer, *start, strand, trial)
+        let alone = |(candidate, start): (usize, &Position)| {
+            self.alone(players, dealer, *start, candidate, trial)
         };
         candidates.iter().enumerate().map(alone).collect()
     }
 
-    /// Plays one trial of a strand by itself. Its rolls are those of the trial's numbers all the
-    /// same, to the end of the game: a roll of given rank depends on the strand's own position only,
-    /// so strands need not be played side by side to be matched.
+    /// Plays one trial of a candidate by itself. Its rolls are those of the trial's numbers all the
+    /// same, to the end of the game: a roll of given rank depends on the candidate's own position only,
+    /// so candidates need not be played side by side to be matched.
     pub(super) fn alone(
         &self,
-        players: &mut Players<'_>,
+        players: &mut TrialPlayers<'_>,
         dealer: &mut Dealer,
         start: Position,
-        strand: usize,
+        candidate: usize,
         trial: u64,
-    ) -> Result<Outcome, Cancelled> {
-        let mut dice = self.dice(dealer, strand, trial);
+    ) -> Result<TrialOutcome, Cancelled> {
+        let mut dice = self.dice(dealer, candidate, trial);
         let numbers = dice.prescribed();
         let mut game = players.start(start, 0);
         if self.coupling.is_ranked() {
-            let throw = &mut || Throw::Ranked(dice.number(), dice.tie_break());
-            players.finish(&mut game, throw)?;
+            let source = &mut || RollSource::Ranked(dice.number(), dice.tie_break());
+            players.finish(&mut game, source)?;
         } else {
-            players.finish(&mut game, &mut || Throw::Roll(dice.roll()))?;
+            players.finish(&mut game, &mut || RollSource::Roll(dice.roll()))?;
         }
         Ok(game.outcome(numbers))
     }
@@ -214,7 +215,7 @@ impl Plan {
         self.adaptive
     }
 
-    /// The trials of block `block` of a strand.
+    /// The trials of block `block` of a candidate.
     pub(super) fn block(&self, block: u64) -> Range<u64> {
         block * self.block..(block + 1) * self.block
     }
@@ -242,7 +243,7 @@ mod tests {
                 };
                 settings.stop.trials = 100;
                 let block = settings.block();
-                let plan = Plan::new(&settings, 3, done);
+                let plan = WorkPlan::new(&settings, 3, done);
                 let mut next = done;
                 for round in 0.. {
                     let Some(trials) = plan.trials(round) else {
@@ -256,8 +257,8 @@ mod tests {
                 assert_eq!(next, 100);
             }
         }
-        assert_eq!(Plan::new(&Settings::default(), 1, 1296).trials(0), None);
-        assert_eq!(Plan::new(&Settings::default(), 1, 5000).trials(0), None);
+        assert_eq!(WorkPlan::new(&Settings::default(), 1, 1296).trials(0), None);
+        assert_eq!(WorkPlan::new(&Settings::default(), 1, 5000).trials(0), None);
     }
 
     #[test]
@@ -270,7 +271,7 @@ mod tests {
                     ..Settings::default()
                 };
                 settings.stop.trials = trials as u64;
-                let plan = Plan::new(&settings, 1, 0);
+                let plan = WorkPlan::new(&settings, 1, 0);
                 (0..plan.limit()).for_each(|v| seen[plan.real(v) as usize] += 1);
             }
             assert!(seen.iter().all(|&n| n == 1), "{trials} {of}: {seen:?}");

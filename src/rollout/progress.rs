@@ -6,10 +6,10 @@ use crate::game::{Position, Side};
 
 use super::check::check;
 use super::error::RolloutError;
-use super::frame::Frame;
 use super::limits::MOST_TRIALS;
 use super::result::{RolloutResult, Status, StopReason};
 use super::results::RESULTS;
+use super::rollout_design::RolloutDesign;
 use super::settings::Settings;
 use super::setup::Setup;
 use super::tally::Tally;
@@ -40,7 +40,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Trials done of each strand.
+    /// Trials done of each candidate.
     #[must_use]
     pub fn trials(&self) -> u64 {
         self.tally.trials
@@ -59,7 +59,7 @@ impl Progress {
     }
 
     /// What its sums mean, once they are known to be those of such a rollout.
-    pub(super) fn frame(&self, setup: &Setup) -> Result<Frame, RolloutError> {
+    pub(super) fn frame(&self, setup: &Setup) -> Result<RolloutDesign, RolloutError> {
         check(&self.settings, &self.candidates, setup)?;
         if self.results != RESULTS {
             return Err(RolloutError::OtherVersion);
@@ -76,7 +76,7 @@ impl Progress {
         if !time(self.seconds) || !time(self.cpu_seconds) {
             return damaged("its times are impossible");
         }
-        let frame = Frame::new(setup, &self.candidates, &self.settings);
+        let frame = RolloutDesign::new(setup, &self.candidates, &self.settings);
         if self.tally.trials > MOST_TRIALS || !self.tally.is_sound(&frame) {
             return damaged("its statistics do not fit its settings");
         }

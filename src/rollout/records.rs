@@ -3,18 +3,18 @@
 use serde::Serialize;
 
 use super::cubeful::CubeEnd;
-use super::trial::Outcome;
+use super::trial::TrialOutcome;
 use crate::cube::dahl::{Settled, States};
 use crate::dice::COUNTED;
 
-/// One trial of one strand, as it was counted. Enough to count it again, to the bit.
+/// One trial of one candidate, as it was counted. Enough to count it again, to the bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrialRecord {
-    /// Place of the strand among the candidates.
-    pub strand: u16,
+    /// Place of the candidate.
+    pub candidate: u16,
     /// Number of the trial.
     pub trial: u64,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: TrialOutcome,
 }
 
 /// A trial as exported.
@@ -22,12 +22,12 @@ pub struct TrialRecord {
 pub struct ExportedTrial {
     /// Number of the trial.
     pub trial: u64,
-    /// Place of the strand among the candidates.
-    pub strand: u16,
+    /// Place of the candidate.
+    pub candidate: u16,
     /// Equity as it ended, in points.
     pub plain: f64,
     /// Equity with the luck subtracted.
-    pub reduced: f64,
+    pub variance_reduced: f64,
     /// Chances as it ended: win, gammon, backgammon, gammon lost, backgammon lost.
     pub chances: [f64; 5],
     /// The largest cube, in a cubeful rollout.
@@ -42,11 +42,11 @@ pub struct ExportedTrial {
 impl ExportedTrial {
     /// The same trial seen by the other player.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn flipped(self) -> Self {
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] = self.chances;
         Self {
             plain: -self.plain,
-            reduced: -self.reduced,
+            variance_reduced: -self.variance_reduced,
             chances: [1.0 - win, lose_gammon, lose_backgammon, gammon, backgammon],
             ..self
         }
@@ -60,9 +60,9 @@ pub const RECORD_BYTES: usize = 2 + 8 + 5 * 4 + 5 * 8 + COUNTED;
 const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
 /// Bytes of the states of the cube: results and lucks.
 const STATES_BYTES: usize = 3 * (8 + 8);
-/// Set in the number of the strand where they follow.
+/// Set in the number of the candidate where they follow.
 const HAS_CUBE: u16 = 1 << 15;
-/// Set there where the two strands of a pair met.
+/// Set there where the two candidates of a pair met.
 const MET: u16 = 1 << 14;
 /// Set there where the first roll decided the trial.
 const FIRST_ONLY: u16 = 1 << 13;
@@ -70,7 +70,7 @@ const FIRST_ONLY: u16 = 1 << 13;
 const HAS_STATES: u16 = 1 << 12;
 
 impl TrialRecord {
-    /// Whether it is a trial of a pair whose strands came to stand alike.
+    /// Whether it is a trial of a pair whose candidates came to stand alike.
     #[must_use]
     pub fn met(&self) -> bool {
         self.outcome.met
@@ -82,9 +82,9 @@ impl TrialRecord {
         let o = &self.outcome;
         ExportedTrial {
             trial: self.trial,
-            strand: self.strand,
+            candidate: self.candidate,
             plain: o.plain_equity(),
-            reduced: o.reduced_equity(),
+            variance_reduced: o.reduced_equity(),
             chances: o.value,
             cube: o.cube.map(|c| 1 << c.level.min(31)),
             first: o.numbers[0],
@@ -101,7 +101,7 @@ impl TrialRecord {
             | flag(o.met, MET)
             | flag(o.first_only, FIRST_ONLY)
             | flag(o.states.is_some(), HAS_STATES);
-        bytes.extend((self.strand | flags).to_le_bytes());
+        bytes.extend((self.candidate | flags).to_le_bytes());
         bytes.extend(self.trial.to_le_bytes());
         o.value
             .iter()
@@ -132,12 +132,12 @@ impl TrialRecord {
             &own[at - n..at]
         };
         let flagged = u16::from_le_bytes(take(2).try_into().ok()?);
-        let strand = flagged & !(HAS_CUBE | MET | FIRST_ONLY | HAS_STATES);
+        let candidate = flagged & !(HAS_CUBE | MET | FIRST_ONLY | HAS_STATES);
         let trial = u64::from_le_bytes(take(8).try_into().ok()?);
-        let mut outcome = Outcome {
+        let mut outcome = TrialOutcome {
             met: flagged & MET != 0,
             first_only: flagged & FIRST_ONLY != 0,
-            ..Outcome::default()
+            ..TrialOutcome::default()
         };
         for v in &mut outcome.value {
             *v = f64::from(f32::from_le_bytes(take(4).try_into().ok()?));
@@ -161,7 +161,7 @@ impl TrialRecord {
         let numbers = outcome.numbers.iter().all(|n| *n < 36);
         (sound && numbers).then_some((
             Self {
-                strand,
+                candidate,
                 trial,
                 outcome,
             },
@@ -206,9 +206,9 @@ mod tests {
     #[test]
     fn records_come_back_to_the_bit() {
         let record = TrialRecord {
-            strand: 3,
+            candidate: 3,
             trial: u64::MAX - 5,
-            outcome: Outcome {
+            outcome: TrialOutcome {
                 value: [f64::from(0.3f32), 1.0, 0.0, 0.25, 0.0],
                 luck: [0.1, -0.2, 1e-17, 0.0, -0.0],
                 numbers: [35, 0, 7, 1],

@@ -1,23 +1,23 @@
 //! A single trial, looked into: every roll, every play, what it was worth.
 
 use super::check::checked;
-use super::decision::Ask;
+use super::decision::CancelCheck;
 use super::error::RolloutError;
-use super::plan::Plan;
+use super::plan::WorkPlan;
 use super::records::TrialRecord;
 use super::settings::Settings;
 use super::setup::Setup;
-use super::trial::{Players, Rules};
+use super::trial::{PlayRules, TrialPlayers};
 use super::turn::Turn;
 use crate::dice::Dealer;
 use crate::game::Position;
 
-/// A trial of every strand, played again.
+/// A trial of every candidate, played again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// What each strand gave.
+    /// What each candidate gave.
     pub results: Vec<TrialRecord>,
-    /// The turns in the order in which they were played; of two strands that met, the rest once,
+    /// The turns in the order in which they were played; of two candidates that met, the rest once,
     /// under the first.
     pub turns: Vec<Turn>,
 }
@@ -33,10 +33,10 @@ pub fn replay(
     trial: u64,
 ) -> Result<Replay, RolloutError> {
     let settings = checked(settings, candidates, setup)?;
-    let never: Ask<'_> = &|| false;
-    let plan = Plan::new(&settings, candidates.len(), 0);
-    let mut players = Players::new(Rules::new(setup, &settings, never));
-    let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
+    let never: CancelCheck<'_> = &|| false;
+    let plan = WorkPlan::new(&settings, candidates.len(), 0);
+    let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, never));
+    let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
     let (mut results, mut turns) = (Vec::new(), Vec::new());
     if let [a, b] = *candidates {
         players.log = Some(Vec::new());
@@ -46,18 +46,18 @@ pub fn replay(
         }
         turns = players.log.take().unwrap_or_default();
     } else {
-        for (strand, start) in candidates.iter().enumerate() {
+        for (candidate, start) in candidates.iter().enumerate() {
             players.log = Some(Vec::new());
-            results.extend(plan.alone(&mut players, &mut dealer, *start, strand, trial));
+            results.extend(plan.alone(&mut players, &mut dealer, *start, candidate, trial));
             let own = players.log.take().unwrap_or_default();
             turns.extend(own.into_iter().map(|turn| Turn {
-                strand: strand as u16,
+                candidate: candidate as u16,
                 ..turn
             }));
         }
     }
-    let record = |(strand, outcome)| TrialRecord {
-        strand: strand as u16,
+    let record = |(candidate, outcome)| TrialRecord {
+        candidate: candidate as u16,
         trial,
         outcome,
     };

@@ -52,7 +52,7 @@ impl Estimate {
             mean: self.mean - value,
             se: (self.ci95[1] - self.ci95[0]) / (2.0 * NORMAL_975),
             dof: f64::INFINITY,
-            unseen: None,
+            allowance: None,
         })
     }
 
@@ -67,9 +67,9 @@ impl Estimate {
     }
 }
 
-/// One strand: the rollout of one candidate play.
+/// One candidate: the rollout of one candidate play.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
-pub struct StrandResult {
+pub struct CandidateResult {
     /// Trials done.
     pub trials: u64,
     /// Equity of the play in points, for the player who makes it, luck subtracted.
@@ -85,12 +85,12 @@ pub struct StrandResult {
     /// Variance of one trial's equity: plain, and with the luck subtracted.
     pub variances: [f64; 2],
     /// How the standard errors were come by.
-    pub errors: ErrorMethod,
+    pub error_method: ErrorMethod,
     /// 95% interval of the equity that holds at all times and rests on no approximation, where
     /// reduced results are bounded.
-    pub rigorous95: Option<[f64; 2]>,
+    pub nonasymptotic95: Option<[f64; 2]>,
     /// The same of the plain equity.
-    pub plain_rigorous95: [f64; 2],
+    pub plain_nonasymptotic95: [f64; 2],
     /// The trials with the lowest and the highest reduced results.
     pub extremes: Vec<ExtremeTrial>,
     /// What the cube did, in a cubeful rollout.
@@ -104,7 +104,7 @@ pub struct StrandResult {
     pub p_best: f64,
 }
 
-/// What the cube did in the trials of a strand.
+/// What the cube did in the trials of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CubeSeen {
     /// The largest cube that was seen.
@@ -113,16 +113,16 @@ pub struct CubeSeen {
     pub passed: u64,
 }
 
-/// The difference between two strands, first less second.
+/// The difference between two candidates, first less second.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct DifferenceResult {
     /// Trial pairs done.
     pub trials: u64,
     /// Equity of the first play less that of the second.
     pub equity: Estimate,
-    /// Correlation between the two strands' (reduced) results.
+    /// Correlation between the two candidates' (reduced) results.
     pub correlation: f64,
-    /// Correlation between the two strands' plain results.
+    /// Correlation between the two candidates' plain results.
     pub plain_correlation: f64,
     /// Independent plain trials of each of the two plays that would give the same standard error:
     /// the sum of the variances of the plain results over the squared standard error.
@@ -131,20 +131,20 @@ pub struct DifferenceResult {
     /// coupling (and the stratification of the dice) has gained by itself.
     #[serde(default)]
     pub independent_trials: f64,
-    /// Trials in which the two strands came to stand alike, so that the rest was shared.
+    /// Trials in which the two candidates came to stand alike, so that the rest was shared.
     #[serde(default)]
     pub coalesced: u64,
     /// Variance of the difference of one pair of trials.
     pub variance: f64,
     /// 95% interval that holds at all times and rests on no approximation, where reduced results
     /// are bounded.
-    pub rigorous95: Option<[f64; 2]>,
+    pub nonasymptotic95: Option<[f64; 2]>,
     /// How the standard error was come by.
-    pub errors: ErrorMethod,
+    pub error_method: ErrorMethod,
 }
 
-/// The difference between two of several strands, from the blocks that both have; under adaptive
-/// allocation from each strand's own.
+/// The difference between two of several candidates, from the blocks that both have; under adaptive
+/// allocation from each candidate's own.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct PlayDifference {
     /// Place of the first among the candidates.
@@ -159,40 +159,45 @@ pub struct PlayDifference {
     pub equity: Estimate,
     /// Fixed-n interval that holds for all differences of the family together with 95%.
     pub simultaneous_ci95: [f64; 2],
-    /// Interval that holds at all times, with 95% for all differences of the best strand, whichever
-    /// that is, with the others together. It decides which strands are beaten.
-    pub simultaneous95: [f64; 2],
-    /// Correlation of the two strands' results, trial by trial while they are played in step, else of
+    /// Interval that holds at all times, with 95% for all differences of the best candidate, whichever
+    /// that is, with the others together. It decides which candidates are beaten.
+    pub simultaneous_anytime95: [f64; 2],
+    /// Correlation of the two candidates' results, trial by trial while they are played in step, else of
     /// their block means; not a number where they share none (adaptive allocation).
     pub correlation: f64,
 }
 
-/// Three or more strands compared with each other.
+/// Three or more candidates compared with each other.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct FamilyResult {
-    /// Every two strands, in the order (0, 1), (0, 2), …, (1, 2), …
+    /// Every two candidates, in the order (0, 1), (0, 2), …, (1, 2), …
     pub differences: Vec<PlayDifference>,
-    /// For each strand whether it is surely not the best, with 95% for all of them at all times.
+    /// For each candidate whether it is surely not the best, with 95% for all of them at all times.
     pub beaten: Vec<bool>,
 }
 
 impl FamilyResult {
-    /// The strand that `strand` is surely worse than, if it is: the one that leads it most surely.
+    /// The candidate that `candidate` is surely worse than, if it is: the one that leads it most surely.
     #[must_use]
-    pub fn leader(&self, strand: usize) -> Option<usize> {
-        if self.beaten.get(strand) != Some(&true) {
+    pub fn leader(&self, candidate: usize) -> Option<usize> {
+        if self.beaten.get(candidate) != Some(&true) {
             return None;
         }
-        let others = (0..self.beaten.len()).filter(|&other| other != strand);
-        let lead = |other| Some((other, self.difference(other, strand)?.simultaneous95[0]));
+        let others = (0..self.beaten.len()).filter(|&other| other != candidate);
+        let lead = |other| {
+            Some((
+                other,
+                self.difference(other, candidate)?.simultaneous_anytime95[0],
+            ))
+        };
         let most = others.filter_map(lead).max_by(|a, b| a.1.total_cmp(&b.1));
         most.map(|(other, _)| other)
     }
 
-    /// The difference of strand `first` less strand `second`.
+    /// The difference of candidate `first` less candidate `second`.
     #[must_use]
     pub fn difference(&self, first: usize, second: usize) -> Option<PlayDifference> {
-        let turned = |[low, high]: [f64; 2]| [-high, -low];
+        let flipped = |[low, high]: [f64; 2]| [-high, -low];
         self.differences.iter().find_map(|d| {
             if (d.first, d.second) == (first, second) {
                 return Some(*d);
@@ -201,17 +206,17 @@ impl FamilyResult {
                 first,
                 second,
                 equity: d.equity.mirrored(0.0),
-                simultaneous_ci95: turned(d.simultaneous_ci95),
-                simultaneous95: turned(d.simultaneous95),
+                simultaneous_ci95: flipped(d.simultaneous_ci95),
+                simultaneous_anytime95: flipped(d.simultaneous_anytime95),
                 ..*d
             })
         })
     }
 }
 
-impl StrandResult {
-    /// What a strand is known by of which the trials tell the difference to the other strand alone:
-    /// how many they are. Trials that end where two strands meet leave each strand's own result to the
+impl CandidateResult {
+    /// What a candidate is known by of which the trials tell the difference to the other candidate alone:
+    /// how many they are. Trials that end where two candidates meet leave each candidate's own result to the
     /// evaluator's opinion, whose errors no interval shows.
     pub(super) fn of_difference(&self) -> Self {
         Self {
@@ -221,9 +226,9 @@ impl StrandResult {
             probabilities: [Estimate::NONE; 5],
             equivalent_trials: 0.0,
             variances: [f64::NAN; 2],
-            errors: ErrorMethod::NotEstimated,
-            rigorous95: None,
-            plain_rigorous95: [f64::NEG_INFINITY, f64::INFINITY],
+            error_method: ErrorMethod::NotEstimated,
+            nonasymptotic95: None,
+            plain_nonasymptotic95: [f64::NEG_INFINITY, f64::INFINITY],
             extremes: Vec::new(),
             cube: self.cube,
             states: None,
@@ -231,10 +236,10 @@ impl StrandResult {
         }
     }
 
-    /// The same strand seen by the opponent: what a rollout of a position *before the roll* wants,
+    /// The same candidate seen by the opponent: what a rollout of a position *before the roll* wants,
     /// whose candidate is the position itself and whose player is the one on roll.
     #[must_use]
-    pub fn turned(&self) -> Self {
+    pub fn flipped(&self) -> Self {
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] = self.probabilities;
         Self {
             equity: self.equity.mirrored(0.0),
@@ -246,19 +251,22 @@ impl StrandResult {
                 gammon,
                 backgammon,
             ],
-            rigorous95: self.rigorous95.map(|[low, high]| [-high, -low]),
-            plain_rigorous95: [-self.plain_rigorous95[1], -self.plain_rigorous95[0]],
-            extremes: self.extremes.iter().rev().map(turned).collect(),
-            states: self.states.map(|s| s.turned().map(|e| e.mirrored(0.0))),
+            nonasymptotic95: self.nonasymptotic95.map(|[low, high]| [-high, -low]),
+            plain_nonasymptotic95: [
+                -self.plain_nonasymptotic95[1],
+                -self.plain_nonasymptotic95[0],
+            ],
+            extremes: self.extremes.iter().rev().map(flipped).collect(),
+            states: self.states.map(|s| s.flipped().map(|e| e.mirrored(0.0))),
             ..self.clone()
         }
     }
 }
 
-fn turned(trial: &ExtremeTrial) -> ExtremeTrial {
+fn flipped(trial: &ExtremeTrial) -> ExtremeTrial {
     ExtremeTrial {
         trial: trial.trial,
-        reduced: -trial.reduced,
+        variance_reduced: -trial.variance_reduced,
         plain: -trial.plain,
     }
 }
@@ -266,9 +274,9 @@ fn turned(trial: &ExtremeTrial) -> ExtremeTrial {
 /// The estimate after some number of trials, for the convergence chart.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPoint {
-    /// Trials of each strand.
+    /// Trials of each candidate.
     pub trials: u64,
-    /// Mean so far: of the difference for a pair, else of this strand.
+    /// Mean so far: of the difference for a pair, else of this candidate.
     pub mean: f64,
     /// Half-width of the fixed-n 95% interval.
     #[serde(deserialize_with = "null_is_infinite")]
@@ -320,20 +328,20 @@ pub enum StopReason {
 /// A whole rollout at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RolloutResult {
-    /// The strands, in the order in which the candidates were given.
-    pub strands: Vec<StrandResult>,
-    /// For exactly two strands: their difference.
+    /// The candidates, in the order in which the candidates were given.
+    pub candidates: Vec<CandidateResult>,
+    /// For exactly two candidates: their difference.
     pub difference: Option<DifferenceResult>,
-    /// Estimates over time, at most some hundreds of points: one list a strand, and for two
-    /// strands a third one for the difference.
+    /// Estimates over time, at most some hundreds of points: one list a candidate, and for two
+    /// candidates a third one for the difference.
     pub history: Vec<Vec<HistoryPoint>>,
     /// A thinned sample of (first, second) reduced results of pairs, for a scatter plot.
     pub scatter: Vec<[f32; 2]>,
-    /// For three or more strands, up to sixteen: how they compare.
+    /// For three or more candidates, up to sixteen: how they compare.
     pub family: Option<FamilyResult>,
     /// Where it stands.
     pub status: Status,
-    /// Trials (of all strands) per second of running.
+    /// Trials (of all candidates) per second of running.
     pub trials_per_second: f64,
     /// Seconds of running, pauses not counted.
     pub seconds: f64,

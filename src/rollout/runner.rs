@@ -1,7 +1,7 @@
 //! The background runner: workers, their coordinator, and the handle to them.
 //!
 //! Workers of a pool of their own take units from a counter, play them, and hand them to the
-//! [`Merger`]. A coordinator thread publishes snapshots some twenty times a second, watches the
+//! [`InOrderCollector`]. A coordinator thread publishes snapshots some twenty times a second, watches the
 //! clock, and ends the rollout. The owner holds a [`RolloutHandle`] and never waits: reading the
 //! latest snapshot is loading a pointer.
 
@@ -17,17 +17,17 @@ use super::check::checked;
 use super::control::{Control, Seen};
 use super::cpu;
 use super::error::RolloutError;
-use super::frame::Frame;
-use super::merger::Merger;
-use super::plan::Plan;
+use super::merger::InOrderCollector;
+use super::plan::WorkPlan;
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
 use super::results::RESULTS;
+use super::rollout_design::RolloutDesign;
 use super::settings::Settings;
 use super::setup::Setup;
 use super::tally::Tally;
-use super::trial::{Players, Rules};
+use super::trial::{PlayRules, TrialPlayers};
 use crate::dice::Dealer;
 use crate::game::Position;
 
@@ -60,7 +60,7 @@ impl Rollout {
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
         let settings = checked(&settings, &candidates, &setup)?;
-        let frame = Frame::new(&setup, &candidates, &settings);
+        let frame = RolloutDesign::new(&setup, &candidates, &settings);
         let progress = Progress {
             results: RESULTS.to_owned(),
             evaluator: setup.name(&settings),
@@ -101,9 +101,9 @@ struct Shared {
     setup: Setup,
     settings: Settings,
     candidates: Vec<Position>,
-    plan: Plan,
+    plan: WorkPlan,
     control: Control,
-    merger: Merger,
+    merger: InOrderCollector,
     next_unit: AtomicU64,
     latest: ArcSwap<RolloutResult>,
     on_change: Option<OnChange>,
@@ -114,7 +114,7 @@ struct Shared {
 fn launch(
     setup: Setup,
     progress: Progress,
-    frame: Frame,
+    frame: RolloutDesign,
     threads: usize,
     on_change: Option<OnChange>,
 ) -> Result<RolloutHandle, RolloutError> {
@@ -137,9 +137,9 @@ fn launch(
         Some(schedule) => schedule.counted,
         None => tally.trials,
     };
-    let plan = Plan::new(&settings, candidates.len(), done);
+    let plan = WorkPlan::new(&settings, candidates.len(), done);
     let began = (tally.trials, seconds);
-    let merger = Merger::new(
+    let merger = InOrderCollector::new(
         tally,
         frame,
         plan.clone(),
@@ -186,7 +186,7 @@ fn launch(
 
 fn blank() -> RolloutResult {
     RolloutResult {
-        strands: Vec::new(),
+        candidates: Vec::new(),
         difference: None,
         history: Vec::new(),
         scatter: Vec::new(),
@@ -220,9 +220,10 @@ impl Shared {
 
     fn play_units(&self) {
         let cancelled = || self.control.ended();
-        let mut players = Players::new(Rules::new(&self.setup, &self.settings, &cancelled));
+        let mut players =
+            TrialPlayers::new(PlayRules::new(&self.setup, &self.settings, &cancelled));
         let preset = self.setup.preset.clone();
-        let mut dealer = Dealer::new(self.settings.dice, self.settings.initial, preset);
+        let mut dealer = Dealer::new(self.settings.dice_source, self.settings.initial, preset);
         let mut clock = cpu::thread_seconds();
         let mut lap = || {
             let now = cpu::thread_seconds();

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::coupling::{Coupling, Ranks};
-use super::cubeful::Cubeful;
+use super::cubeful::CubeSettings;
 use super::setup::Setup;
 use crate::cube::dahl::Settlement;
-use crate::dice::Source;
+use crate::dice::DiceSource;
 use crate::eval::MoveFilter;
 
 /// How the trials are played. Two rollouts with equal settings give equal bits, whatever the
@@ -26,7 +26,7 @@ pub struct Settings {
     /// Other plies for the first rolls.
     pub early: Option<Early>,
     /// How the opponent of the player who makes the candidate play chooses, if not as that one.
-    pub opponent: Option<Style>,
+    pub opponent: Option<PlayStyle>,
     /// Rolls after which a trial is stopped and evaluated; `None` plays to the end.
     pub horizon: Option<u16>,
     /// Whether a trial ends where the evaluator knows the position without error.
@@ -38,26 +38,26 @@ pub struct Settings {
     pub luck_bound: Option<f64>,
     /// The cube and the score that trials are played with; `None` is cubeless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cube: Option<Cubeful>,
+    pub cube: Option<CubeSettings>,
     /// Dahl's settlement limit: from the same cubeless games, played to their end, three states of a cube
     /// are estimated as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settlement: Option<Settlement>,
     /// Where the dice come from.
-    pub dice: Source,
+    pub dice_source: DiceSource,
     /// Whether the first roll is that of an initial position, never a double.
     pub initial: bool,
-    /// How the strands' dice hang together.
+    /// How the candidates' dice hang together.
     pub coupling: Coupling,
     /// How rolls are put in order of luck, where the coupling asks for it.
     #[serde(default, skip_serializing_if = "Ranks::is_usual")]
     pub ranks: Ranks,
-    /// Whether a trial of a pair ends as soon as the two strands stand alike, valued as it stands
+    /// Whether a trial of a pair ends as soon as the two candidates stand alike, valued as it stands
     /// by the evaluator: the difference is settled then, and is what it would have been. The
-    /// strands' own equities would rest on the evaluator's opinion, so the result has none.
+    /// candidates' own equities would rest on the evaluator's opinion, so the result has none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub end_when_met: bool,
-    /// Which strands get the trials.
+    /// Which candidates get the trials.
     pub allocation: Allocation,
     /// The share of the trials that is played here.
     pub shard: Option<Shard>,
@@ -95,7 +95,7 @@ pub struct Early {
 
 /// How one player chooses plays.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Style {
+pub struct PlayStyle {
     /// Plies of lookahead.
     pub ply: u8,
     /// Which plays are looked at more deeply.
@@ -104,7 +104,7 @@ pub struct Style {
     pub early: Option<Early>,
 }
 
-impl Style {
+impl PlayStyle {
     /// Plies for the roll after `turns` rolls.
     #[inline]
     pub(super) fn ply_at(&self, turns: u32) -> u8 {
@@ -124,10 +124,10 @@ pub enum LuckKind {
     /// None: the plain result.
     None,
     /// The evaluator's guess from one look at the position before the roll.
-    Cheap,
+    Net,
     /// Dahl's: the value of the best play of the roll less its mean over all thirty-six, at so
     /// many plies; `None` for those that the play looks up anyway.
-    Full(Option<u8>),
+    Lookahead(Option<u8>),
 }
 
 impl LuckKind {
@@ -141,10 +141,10 @@ impl LuckKind {
     /// chance in each: cheap if it is offered, else full.
     #[must_use]
     pub fn least(setup: &Setup) -> Self {
-        if setup.offers_cheap_luck() {
-            Self::Cheap
+        if setup.has_luck_net() {
+            Self::Net
         } else {
-            Self::Full(Some(0))
+            Self::Lookahead(Some(0))
         }
     }
 }
@@ -154,9 +154,9 @@ impl fmt::Display for LuckKind {
         match self {
             Self::Auto => f.write_str("auto"),
             Self::None => f.write_str("none"),
-            Self::Cheap => f.write_str("cheap"),
-            Self::Full(None) => f.write_str("full"),
-            Self::Full(Some(ply)) => write!(f, "full={ply}"),
+            Self::Net => f.write_str("net"),
+            Self::Lookahead(None) => f.write_str("lookahead"),
+            Self::Lookahead(Some(ply)) => write!(f, "lookahead={ply}"),
         }
     }
 }
@@ -174,17 +174,19 @@ impl FromStr for LuckKind {
         Ok(match text {
             "auto" => Self::Auto,
             "none" => Self::None,
-            "cheap" => Self::Cheap,
-            "full" => Self::Full(None),
-            _ => match text.strip_prefix("full=").and_then(ply) {
-                Some(ply) => Self::Full(Some(ply)),
-                None => return Err("expected auto, none, cheap, full or full=PLY".to_owned()),
+            "net" => Self::Net,
+            "lookahead" => Self::Lookahead(None),
+            _ => match text.strip_prefix("lookahead=").and_then(ply) {
+                Some(ply) => Self::Lookahead(Some(ply)),
+                None => {
+                    return Err("expected auto, none, net, lookahead or lookahead=PLY".to_owned());
+                }
             },
         })
     }
 }
 
-/// Which of several strands get the trials.
+/// Which of several candidates get the trials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Allocation {
@@ -220,12 +222,12 @@ impl Shard {
 /// The rules that end a rollout; whichever is met first does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StopRules {
-    /// Trials for each strand at most (on average, under adaptive allocation).
+    /// Trials for each candidate at most (on average, under adaptive allocation).
     pub trials: u64,
-    /// Stop when the standard error of every strand's equity (of the difference, for a pair) is
+    /// Stop when the standard error of every candidate's equity (of the difference, for a pair) is
     /// at most this many points.
     pub standard_error: Option<f64>,
-    /// Stop when the anytime interval of every strand's equity (of the difference, for a pair) is
+    /// Stop when the anytime interval of every candidate's equity (of the difference, for a pair) is
     /// at most this many points to either side.
     pub width: Option<f64>,
     /// Stop when the best play is better than every other with this confidence, at all times.
@@ -264,7 +266,7 @@ impl Default for Settings {
             luck_bound: None,
             cube: None,
             settlement: None,
-            dice: Source::Rotation,
+            dice_source: DiceSource::Rotation,
             initial: false,
             coupling: Coupling::Dice,
             ranks: Ranks::default(),
@@ -278,8 +280,8 @@ impl Default for Settings {
 
 impl Settings {
     /// How the player who makes the candidate play chooses, and how the opponent does.
-    pub(super) fn styles(&self) -> [Style; 2] {
-        let own = Style {
+    pub(super) fn styles(&self) -> [PlayStyle; 2] {
+        let own = PlayStyle {
             ply: self.ply,
             filter: self.filter,
             early: self.early,
@@ -288,13 +290,13 @@ impl Settings {
     }
 
     /// The same settings with the kind of luck named: what [`LuckKind::Auto`] and
-    /// [`LuckKind::Full`] mean with these evaluators, and what ranks are made by.
+    /// [`LuckKind::Lookahead`] mean with these evaluators, and what ranks are made by.
     #[must_use]
     pub fn resolved(&self, setup: &Setup) -> Self {
         let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
-        let free = LuckKind::Full(Some(deepest.saturating_sub(1)));
+        let free = LuckKind::Lookahead(Some(deepest.saturating_sub(1)));
         let luck = match self.luck {
-            LuckKind::Auto | LuckKind::Full(None) => free,
+            LuckKind::Auto | LuckKind::Lookahead(None) => free,
             named => named,
         };
         let by = match (self.ranks.by, luck) {
@@ -302,7 +304,7 @@ impl Settings {
             (LuckKind::Auto, LuckKind::None) if deepest == 0 => LuckKind::least(setup),
             (LuckKind::Auto, LuckKind::None) => free,
             (LuckKind::Auto, luck) => luck,
-            (LuckKind::Full(None), _) => free,
+            (LuckKind::Lookahead(None), _) => free,
             (named, _) => named,
         };
         Self {
@@ -312,7 +314,8 @@ impl Settings {
         }
     }
 
-    /// Trials of a strand at which it has what was asked for of it here: strands that do not share their trials end
+    /// Trials of a candidate at which it has what was asked for of it here: candidates that do not
+    /// share their trials end
     /// with whole blocks.
     #[must_use]
     pub fn most_trials(&self) -> u64 {
@@ -348,7 +351,7 @@ impl Settings {
     /// Trials in a block, the unit of stopping and of sharing out.
     #[must_use]
     pub fn block(&self) -> u64 {
-        self.dice.block(self.initial)
+        self.dice_source.block(self.initial)
     }
 }
 
@@ -358,10 +361,17 @@ mod tests {
 
     #[test]
     fn kinds_of_luck_have_names() {
-        for text in ["auto", "none", "cheap", "full", "full=0", "full=3"] {
+        for text in [
+            "auto",
+            "none",
+            "net",
+            "lookahead",
+            "lookahead=0",
+            "lookahead=3",
+        ] {
             assert_eq!(text.parse::<LuckKind>().unwrap().to_string(), text);
         }
-        for bad in ["", "some", "full=", "full=9", "full=-1"] {
+        for bad in ["", "some", "lookahead=", "lookahead=9", "lookahead=-1"] {
             assert!(bad.parse::<LuckKind>().is_err(), "{bad}");
         }
     }

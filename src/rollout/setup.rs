@@ -48,7 +48,7 @@ impl Setup {
 
     /// Whether luck can be had from one look at a position.
     #[must_use]
-    pub fn offers_cheap_luck(&self) -> bool {
+    pub fn has_luck_net(&self) -> bool {
         let luck = self.luck.as_ref().unwrap_or(&self.evaluator);
         luck.roll_values(
             &Position::opening(),

@@ -1,11 +1,11 @@
 //! One trial by itself: for experiments and for looking into a rollout.
 
 use super::luck::RollValues;
+use super::roll_source::RollSource;
 use super::settings::Settings;
 use super::setup::Setup;
-use super::throw::Throw;
-use super::trial::{Luck, Players, Rules, equity};
-use crate::dice::{Dealer, Key, Purpose};
+use super::trial::{LuckSource, PlayRules, TrialPlayers, equity};
+use crate::dice::{Dealer, Purpose, StreamKey};
 use crate::game::Position;
 
 /// What one trial gave, cubeless.
@@ -51,22 +51,22 @@ pub fn play_trial(
     values: Option<&dyn RollValues>,
     trial: u64,
 ) -> TrialResult {
-    let key = Key {
+    let key = StreamKey {
         seed: settings.seed,
-        strand: 0,
+        candidate: 0,
     };
     let settings = settings.resolved(setup);
-    let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
+    let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
     let mut dice = dealer.deal(key, Purpose::Rolls, trial);
     let never = || false;
-    let mut rules = Rules::new(setup, &settings, &never);
+    let mut rules = PlayRules::new(setup, &settings, &never);
     if let Some(values) = values {
-        rules.luck = Luck::Given(values);
+        rules.luck = LuckSource::Given(values);
     }
-    let mut players = Players::new(rules);
+    let mut players = TrialPlayers::new(rules);
     let mut game = players.start(position, 0);
     // Nobody cancels, so the game comes to its end.
-    let _ = players.finish(&mut game, &mut || Throw::Roll(dice.roll()));
+    let _ = players.finish(&mut game, &mut || RollSource::Roll(dice.roll()));
     TrialResult {
         chances: game.value.unwrap_or_default(),
         luck: game.luck.chances,

@@ -5,8 +5,8 @@
 //! hold at all times at once, so that looking after every block is no fault.
 
 use super::comparison::Comparisons;
-use super::frame::Frame;
 use super::result::StopReason;
+use super::rollout_design::RolloutDesign;
 use super::settings::StopRules;
 use super::tally::Tally;
 use crate::stats::interval::ALPHA;
@@ -15,12 +15,12 @@ use crate::stats::interval::ALPHA;
 /// rotation is the stratified one.
 const LEAST_BLOCKS: u64 = 2;
 
-/// Whether the trials counted so far end the rollout. `limit` is the number of trials of a strand.
+/// Whether the trials counted so far end the rollout. `limit` is the number of trials of a candidate.
 pub(super) fn verdict(
     rules: &StopRules,
     limit: u64,
     tally: &Tally,
-    frame: &Frame,
+    frame: &RolloutDesign,
 ) -> Option<StopReason> {
     if tally.trials >= limit {
         return Some(StopReason::Trials);

@@ -11,17 +11,17 @@ use crate::stats::{Bets, Cell, Design, Evidence, Series, Summary};
 
 use super::allocation::Schedule;
 use super::comparison::Comparisons;
-use super::duels::Duels;
 use super::extremes::Extremes;
 use super::four_states::StatesTally;
-use super::frame::{Frame, Known};
 use super::pair_tally::PairTally;
+use super::pairwise::Pairwise;
 use super::result::{
-    CubeSeen, DifferenceResult, ErrorMethod, Estimate, HistoryPoint, RolloutResult, Status,
-    StrandResult,
+    CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, HistoryPoint,
+    RolloutResult, Status,
 };
+use super::rollout_design::{KnownValue, RolloutDesign};
 use super::settings::LuckKind;
-use super::trial::Outcome;
+use super::trial::TrialOutcome;
 
 /// A point is added to the history whenever the trials have grown by this factor.
 const GROWTH: f64 = 1.03;
@@ -29,13 +29,13 @@ const GROWTH: f64 = 1.03;
 /// All that is counted of a rollout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Tally {
-    /// Trials of each strand; their mean, rounded down, under adaptive allocation.
+    /// Trials of each candidate; their mean, rounded down, under adaptive allocation.
     pub(super) trials: u64,
-    pub(super) strands: Vec<StrandTally>,
+    pub(super) candidates: Vec<CandidateTally>,
     pub(super) pair: Option<PairTally>,
-    /// Every two of some strands.
+    /// Every two of some candidates.
     #[serde(default)]
-    pub(super) family: Duels,
+    pub(super) family: Pairwise,
     /// Who plays next, under adaptive allocation.
     pub(super) schedule: Option<Schedule>,
     history: Vec<Vec<HistoryPoint>>,
@@ -44,7 +44,7 @@ pub(super) struct Tally {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct StrandTally {
+pub(super) struct CandidateTally {
     pub(super) equity: Series,
     plain: Series,
     chances: [Series; 5],
@@ -74,8 +74,8 @@ fn unknown_is_true() -> bool {
     true
 }
 
-impl StrandTally {
-    fn new(frame: &Frame) -> Self {
+impl CandidateTally {
+    fn new(frame: &RolloutDesign) -> Self {
         let series = || Series::new(&frame.design);
         Self {
             equity: series(),
@@ -93,7 +93,7 @@ impl StrandTally {
     }
 
     /// Takes in trial `trial`. The mean of the block, if that completes one.
-    fn push(&mut self, frame: &Frame, trial: u64, outcome: &Outcome) -> Option<f64> {
+    fn push(&mut self, frame: &RolloutDesign, trial: u64, outcome: &TrialOutcome) -> Option<f64> {
         let (design, cell) = (&frame.design, frame.cell(outcome.numbers));
         let (reduced, plain) = (outcome.reduced_equity(), outcome.plain_equity());
         self.extremes.push(trial, reduced, plain);
@@ -118,9 +118,9 @@ impl StrandTally {
         mean
     }
 
-    /// What is known of the equity of this strand, number `i`. Where luck was subtracted, the spread of
+    /// What is known of the equity of this candidate, number `i`. Where luck was subtracted, the spread of
     /// what is left is believed, however small it is: the luck tells what may happen before it does.
-    pub(super) fn evidence(&self, i: usize, frame: &Frame) -> Evidence {
+    pub(super) fn evidence(&self, i: usize, frame: &RolloutDesign) -> Evidence {
         match frame.known[i] {
             Some(known) if self.is_begun() => {
                 Evidence::exact(self.equity.all().count(), known.equity)
@@ -129,7 +129,7 @@ impl StrandTally {
         }
     }
 
-    fn believed(&self, series: &Series, i: usize, frame: &Frame) -> Evidence {
+    fn believed(&self, series: &Series, i: usize, frame: &RolloutDesign) -> Evidence {
         if self.luck_seen || self.is_enumerated(frame) {
             series.evidence(&frame.design)
         } else {
@@ -138,7 +138,7 @@ impl StrandTally {
     }
 
     /// What is known of the states of the cube.
-    fn states(&self, i: usize, frame: &Frame) -> Option<States<Estimate>> {
+    fn states(&self, i: usize, frame: &RolloutDesign) -> Option<States<Estimate>> {
         let states = self.states.as_ref()?;
         let known = states.evidence(|series| self.believed(series, i, frame));
         Some(known.map(|evidence| evidence.summary().into()))
@@ -146,11 +146,11 @@ impl StrandTally {
 
     /// Whether the results are a function of the first roll, of which each block has every one: then
     /// there is nothing left to be seen.
-    pub(super) fn is_enumerated(&self, frame: &Frame) -> bool {
+    pub(super) fn is_enumerated(&self, frame: &RolloutDesign) -> bool {
         !self.went_on && frame.has_first_rolls()
     }
 
-    fn plain(&self, i: usize, frame: &Frame) -> Summary {
+    fn plain(&self, i: usize, frame: &RolloutDesign) -> Summary {
         match frame.known[i] {
             Some(known) if self.is_begun() => {
                 Evidence::exact(self.plain.all().count(), known.equity).summary()
@@ -163,9 +163,9 @@ impl StrandTally {
         }
     }
 
-    /// The least and the largest value of a trial of this strand, number `i`, that has not been seen: on
+    /// The least and the largest value of a trial of this candidate, number `i`, that has not been seen: on
     /// a cube that is turned once more than any was, within what the rules allow.
-    pub(super) fn reach(&self, i: usize, frame: &Frame) -> [f64; 2] {
+    pub(super) fn reach(&self, i: usize, frame: &RolloutDesign) -> [f64; 2] {
         let turns = 1 + u32::from(self.largest.saturating_sub(frame.least_cube));
         let cube = if frame.cubeful {
             f64::from(1u32 << turns.min(31))
@@ -178,7 +178,7 @@ impl StrandTally {
 
     /// The chance number `i`. Plain ones lie between 0 and 1, and so do reduced ones while there is
     /// neither event nor luck.
-    fn chance(&self, i: usize, known: Option<Known>, frame: &Frame) -> Summary {
+    fn chance(&self, i: usize, known: Option<KnownValue>, frame: &RolloutDesign) -> Summary {
         let series = &self.chances[i];
         let certain = series.is_constant() && [0.0, 1.0].contains(&series.all().mean());
         let plain = frame.luck == LuckKind::None;
@@ -195,7 +195,7 @@ impl StrandTally {
         self.equity.all().count() > 0
     }
 
-    fn result(&self, i: usize, frame: &Frame) -> StrandResult {
+    fn result(&self, i: usize, frame: &RolloutDesign) -> CandidateResult {
         let known = frame.known[i];
         let reduced = self.evidence(i, frame).summary();
         let exact = reduced.method == ErrorMethod::Exact;
@@ -206,16 +206,16 @@ impl StrandTally {
                 bets.interval()
             }
         };
-        StrandResult {
+        CandidateResult {
             trials: reduced.n,
             equity: reduced.into(),
             plain: self.plain(i, frame).into(),
             probabilities: std::array::from_fn(|c| self.chance(c, known, frame).into()),
             equivalent_trials: equivalent(self.plain.all().variance(), &reduced),
             variances: [self.plain.all().variance(), self.equity.all().variance()],
-            errors: reduced.method,
-            rigorous95: self.bets.as_ref().map(rigorous),
-            plain_rigorous95: rigorous(&self.plain_bets),
+            error_method: reduced.method,
+            nonasymptotic95: self.bets.as_ref().map(rigorous),
+            plain_nonasymptotic95: rigorous(&self.plain_bets),
             extremes: self.extremes.all(),
             p_best: 0.0,
             states: self.states(i, frame),
@@ -226,7 +226,7 @@ impl StrandTally {
         }
     }
 
-    fn is_sound(&self, n: u64, frame: &Frame) -> bool {
+    fn is_sound(&self, n: u64, frame: &RolloutDesign) -> bool {
         let design = &frame.design;
         let expected = if design.product { n } else { n / design.block };
         let bets = |b: &Bets| b.is_sound() && b.count() == expected;
@@ -245,7 +245,7 @@ impl StrandTally {
 }
 
 /// Equity with the luck subtracted, and the luck.
-fn result(outcome: &Outcome) -> [f64; 2] {
+fn result(outcome: &TrialOutcome) -> [f64; 2] {
     let reduced = outcome.reduced_equity();
     [reduced, outcome.plain_equity() - reduced]
 }
@@ -272,8 +272,8 @@ pub(super) fn equivalent(plain_variance: f64, estimate: &Summary) -> f64 {
     if !plain_variance.is_finite() || !estimate.se.is_finite() {
         return 0.0;
     }
-    let unseen = estimate.method == ErrorMethod::Rare;
-    match (plain_variance > 0.0 && !unseen, estimate.se > 0.0) {
+    let allowance = estimate.method == ErrorMethod::Rare;
+    match (plain_variance > 0.0 && !allowance, estimate.se > 0.0) {
         (_, true) => plain_variance / (estimate.se * estimate.se),
         (true, false) => f64::INFINITY,
         // Nothing has varied at all: the trials are worth what they are.
@@ -282,24 +282,24 @@ pub(super) fn equivalent(plain_variance: f64, estimate: &Summary) -> f64 {
 }
 
 impl Tally {
-    pub(super) fn new(frame: &Frame) -> Self {
-        let strands = frame.known.len();
-        let pair = (strands == 2).then(|| PairTally::new(frame));
+    pub(super) fn new(frame: &RolloutDesign) -> Self {
+        let candidates = frame.known.len();
+        let pair = (candidates == 2).then(|| PairTally::new(frame));
         Self {
             trials: 0,
-            strands: vec![StrandTally::new(frame); strands],
-            family: Duels::new(frame),
-            schedule: frame.adaptive.then(|| Schedule::new(strands)),
-            history: vec![Vec::new(); strands + usize::from(pair.is_some())],
+            candidates: vec![CandidateTally::new(frame); candidates],
+            family: Pairwise::new(frame),
+            schedule: frame.adaptive.then(|| Schedule::new(candidates)),
+            history: vec![Vec::new(); candidates + usize::from(pair.is_some())],
             pair,
             means: Vec::new(),
         }
     }
 
-    /// Takes in trial `trial` of every strand, the next one in order.
-    pub(super) fn push(&mut self, frame: &Frame, trial: u64, outcomes: &[Outcome]) {
-        for (strand, outcome) in self.strands.iter_mut().zip(outcomes) {
-            self.means.extend(strand.push(frame, trial, outcome));
+    /// Takes in trial `trial` of every candidate, the next one in order.
+    pub(super) fn push(&mut self, frame: &RolloutDesign, trial: u64, outcomes: &[TrialOutcome]) {
+        for (candidate, outcome) in self.candidates.iter_mut().zip(outcomes) {
+            self.means.extend(candidate.push(frame, trial, outcome));
         }
         if let (Some(pair), [a, b]) = (&mut self.pair, outcomes) {
             pair.push(frame, self.trials, a, b);
@@ -309,9 +309,9 @@ impl Tally {
             let cell = frame.cell(outcomes[0].numbers);
             self.family.offer_trial(frame, cell, &results);
         }
-        if self.means.len() == self.strands.len() && !self.family.is_empty() {
-            for (strand, mean) in self.means.iter().enumerate() {
-                self.family.offer(frame, strand, *mean);
+        if self.means.len() == self.candidates.len() && !self.family.is_empty() {
+            for (candidate, mean) in self.means.iter().enumerate() {
+                self.family.offer(frame, candidate, *mean);
             }
         }
         self.means.clear();
@@ -319,28 +319,28 @@ impl Tally {
     }
 
     /// Takes in the blocks of the next round under adaptive allocation, and decides one more.
-    pub(super) fn push_round(&mut self, frame: &Frame, blocks: &[Vec<Outcome>]) {
+    pub(super) fn push_round(&mut self, frame: &RolloutDesign, blocks: &[Vec<TrialOutcome>]) {
         let Some(schedule) = &self.schedule else {
             return;
         };
         let round = schedule.round(0).unwrap_or_default();
         if !self.family.is_empty() && round.windows(2).all(|two| two[0].block == two[1].block) {
-            let mut results = vec![None; self.strands.len()];
+            let mut results = vec![None; self.candidates.len()];
             for place in 0..frame.design.block as usize {
                 let mut cell = Cell::default();
                 for (turn, outcomes) in round.iter().zip(blocks) {
-                    results[usize::from(turn.strand)] = Some(result(&outcomes[place]));
+                    results[usize::from(turn.candidate)] = Some(result(&outcomes[place]));
                     cell = frame.cell(outcomes[place].numbers);
                 }
                 self.family.offer_trial(frame, cell, &results);
             }
         }
         for (turn, outcomes) in round.iter().zip(blocks) {
-            let strand = &mut self.strands[usize::from(turn.strand)];
+            let candidate = &mut self.candidates[usize::from(turn.candidate)];
             let first = turn.block * frame.design.block;
             for (place, outcome) in outcomes.iter().enumerate() {
-                if let Some(mean) = strand.push(frame, first + place as u64, outcome) {
-                    self.family.offer(frame, usize::from(turn.strand), mean);
+                if let Some(mean) = candidate.push(frame, first + place as u64, outcome) {
+                    self.family.offer(frame, usize::from(turn.candidate), mean);
                 }
             }
         }
@@ -348,8 +348,8 @@ impl Tally {
         self.count_trials();
     }
 
-    /// Decides which strands play one more round.
-    fn decide_round(&mut self, frame: &Frame) {
+    /// Decides which candidates play one more round.
+    fn decide_round(&mut self, frame: &RolloutDesign) {
         let compared = Comparisons::new(self, frame);
         if frame.race {
             let beaten = compared.beaten(frame.race_alpha);
@@ -365,12 +365,12 @@ impl Tally {
     }
 
     fn count_trials(&mut self) {
-        let all: u64 = self.strands.iter().map(|s| s.equity.all().count()).sum();
-        self.trials = all / self.strands.len() as u64;
+        let all: u64 = self.candidates.iter().map(|s| s.equity.all().count()).sum();
+        self.trials = all / self.candidates.len() as u64;
     }
 
     /// Puts down where the estimates stand, if the trials have grown enough since the last time.
-    pub(super) fn note_history(&mut self, frame: &Frame) {
+    pub(super) fn note_history(&mut self, frame: &RolloutDesign) {
         let last = self.history[0].last().map_or(0, |p| p.trials);
         if (self.trials as f64) < last as f64 * GROWTH || self.trials == last {
             return;
@@ -382,7 +382,7 @@ impl Tally {
     }
 
     /// Where the estimates stand now: one point for each list of the history.
-    fn points(&self, frame: &Frame) -> Vec<HistoryPoint> {
+    fn points(&self, frame: &RolloutDesign) -> Vec<HistoryPoint> {
         let half = |i: [f64; 2]| (i[1] - i[0]) / 2.0;
         self.summaries(frame)
             .into_iter()
@@ -395,38 +395,41 @@ impl Tally {
             .collect()
     }
 
-    /// The equity of each strand and, of two, their difference.
-    pub(super) fn summaries(&self, frame: &Frame) -> Vec<Summary> {
+    /// The equity of each candidate and, of two, their difference.
+    pub(super) fn summaries(&self, frame: &RolloutDesign) -> Vec<Summary> {
         Comparisons::new(self, frame).summaries()
     }
 
-    /// What is known of each strand, and of the difference of two.
-    pub(super) fn results(&self, frame: &Frame) -> (Vec<StrandResult>, Option<DifferenceResult>) {
-        let each = self.strands.iter().enumerate();
-        let mut strands: Vec<StrandResult> = each.map(|(i, s)| s.result(i, frame)).collect();
+    /// What is known of each candidate, and of the difference of two.
+    pub(super) fn results(
+        &self,
+        frame: &RolloutDesign,
+    ) -> (Vec<CandidateResult>, Option<DifferenceResult>) {
+        let each = self.candidates.iter().enumerate();
+        let mut candidates: Vec<CandidateResult> = each.map(|(i, s)| s.result(i, frame)).collect();
         let compared = Comparisons::new(self, frame);
-        for (strand, chance) in strands.iter_mut().zip(compared.chances()) {
-            strand.p_best = chance;
+        for (candidate, chance) in candidates.iter_mut().zip(compared.chances()) {
+            candidate.p_best = chance;
             if frame.difference_only {
-                *strand = strand.of_difference();
+                *candidate = candidate.of_difference();
             }
         }
         let difference = self.pair.as_ref().zip(compared.pair());
         let difference = difference.map(|(pair, both)| pair.result(&both.summary(), frame));
-        (strands, difference)
+        (candidates, difference)
     }
 
     /// Everything that is known now.
     pub(super) fn snapshot(
         &self,
-        frame: &Frame,
+        frame: &RolloutDesign,
         status: Status,
         [seconds, cpu_seconds]: [f64; 2],
         trials_per_second: f64,
     ) -> RolloutResult {
-        let (strands, difference) = self.results(frame);
+        let (candidates, difference) = self.results(frame);
         RolloutResult {
-            strands,
+            candidates,
             difference,
             history: self.history(frame),
             scatter: match &self.pair {
@@ -443,16 +446,16 @@ impl Tally {
     }
 
     /// The history, with where it stands now at its end.
-    fn history(&self, frame: &Frame) -> Vec<Vec<HistoryPoint>> {
+    fn history(&self, frame: &RolloutDesign) -> Vec<Vec<HistoryPoint>> {
         let mut history = self.history.clone();
         if frame.difference_only {
-            history[..self.strands.len()]
+            history[..self.candidates.len()]
                 .iter_mut()
                 .for_each(Vec::clear);
         }
         if self.trials > 0 {
             let skipped = if frame.difference_only {
-                self.strands.len()
+                self.candidates.len()
             } else {
                 0
             };
@@ -465,29 +468,29 @@ impl Tally {
         history
     }
 
-    /// The strands that get no more trials.
+    /// The candidates that get no more trials.
     pub(super) fn out(&self) -> &[bool] {
         self.schedule.as_ref().map_or(&[], Schedule::out)
     }
 
     /// Whether this can be the tally of a rollout in this frame: for what comes from a file.
-    pub(super) fn is_sound(&self, frame: &Frame) -> bool {
+    pub(super) fn is_sound(&self, frame: &RolloutDesign) -> bool {
         let n = self.trials;
         let pairs = usize::from(self.pair.is_some());
-        let strands = self.strands.len();
-        let counted = |s: &StrandTally| {
+        let candidates = self.candidates.len();
+        let counted = |s: &CandidateTally| {
             let own = s.equity.all().count();
             own == n || (frame.adaptive && own.is_multiple_of(frame.design.block))
         };
-        strands == frame.known.len()
-            && pairs == usize::from(strands == 2)
-            && self.history.len() == strands + pairs
+        candidates == frame.known.len()
+            && pairs == usize::from(candidates == 2)
+            && self.history.len() == candidates + pairs
             && self.family.is_sound(frame)
             && self.schedule.is_some() == frame.adaptive
-            && self.schedule.iter().all(|s| s.is_sound(strands))
-            && self.strands.iter().all(counted)
+            && self.schedule.iter().all(|s| s.is_sound(candidates))
+            && self.candidates.iter().all(counted)
             && self
-                .strands
+                .candidates
                 .iter()
                 .all(|s| s.is_sound(s.equity.all().count(), frame))
             && self.pair.iter().all(|p| p.is_sound(n, frame))

@@ -13,11 +13,11 @@ use crate::game::{Position, Roll};
 
 use super::coupling::Coupling;
 use super::cubeful::{CubeEnd, CubeRules};
-use super::decision::{Ask, Decider, Table};
+use super::decision::{CancelCheck, Cancelled, Decider, RollTable};
 use super::luck::{self, Range, RollValues};
-use super::settings::{LuckKind, Settings, Style};
+use super::roll_source::Order;
+use super::settings::{LuckKind, PlayStyle, Settings};
 use super::setup::Setup;
-use super::throw::Order;
 use super::turn::Turn;
 
 /// Turns after which a game that does not end is valued as it stands. Real games end within some
@@ -27,7 +27,7 @@ const ENDLESS: u32 = 20_000;
 
 /// What one trial gave, seen by the player who made the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub(super) struct Outcome {
+pub(super) struct TrialOutcome {
     /// Chances at the end, nearly always certain: the plain result.
     pub(super) value: [f64; 5],
     /// Luck over the whole trial, in each of the chances.
@@ -38,13 +38,13 @@ pub(super) struct Outcome {
     pub(super) cube: Option<CubeEnd>,
     /// What it came to in the states of a cube, where the settings have a settlement limit.
     pub(super) states: Option<States<Settled>>,
-    /// Whether the two strands of a pair met.
+    /// Whether the two candidates of a pair met.
     pub(super) met: bool,
     /// Whether the first roll decided the trial, so that its result is a function of that roll.
     pub(super) first_only: bool,
 }
 
-impl Outcome {
+impl TrialOutcome {
     /// The chances with the luck taken out. These are no chances: each lies where luck leaves it,
     /// and only their means are between 0 and 1.
     pub(super) fn reduced(&self) -> [f64; 5] {
@@ -70,20 +70,16 @@ pub(super) fn equity(p: &[f64; 5]) -> f64 {
 
 /// Where luck is measured from.
 #[derive(Clone, Copy)]
-pub(super) enum Luck<'a> {
+pub(super) enum LuckSource<'a> {
     /// Nowhere.
     None,
     /// From one look at the position before the roll.
-    Cheap,
+    Net,
     /// From the value after the best play of each roll, at so many plies.
-    Full(u8),
+    Lookahead(u8),
     /// From a table of somebody's making.
     Given(&'a dyn RollValues),
 }
-
-/// Somebody wants the workers to end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Cancelled;
 
 /// Luck of the player who made the candidate play, added up over a game.
 #[derive(Clone, Copy, Default)]
@@ -96,7 +92,7 @@ pub(super) struct LuckSum {
 
 /// A game under way.
 #[derive(Clone, Copy)]
-pub(super) struct Game {
+pub(super) struct TrialGame {
     /// Seen by the player on roll.
     pub(super) position: Position,
     /// Whether that is the player who made the candidate play.
@@ -127,7 +123,7 @@ pub(super) struct Game {
     ready: bool,
 }
 
-impl Game {
+impl TrialGame {
     /// The game after a candidate play, the opponent on roll.
     fn after_play(position: Position, slot: u8, (cube, decided): (Cube, bool)) -> Self {
         Self {
@@ -157,16 +153,16 @@ impl Game {
         let own = if self.own_turn {
             chances
         } else {
-            chances.turned()
+            chances.flipped()
         };
         self.value = Some(own.to_array().map(f64::from));
     }
 
     /// What the ended game gave.
-    pub(super) fn outcome(&self, numbers: [u8; COUNTED]) -> Outcome {
+    pub(super) fn outcome(&self, numbers: [u8; COUNTED]) -> TrialOutcome {
         let value = self.value.unwrap_or_default();
         let luck = luck::equity_of_luck(&self.luck.chances);
-        Outcome {
+        TrialOutcome {
             value,
             states: self.states.map(|s| s.finish(equity(&value), luck)),
             luck: self.luck.chances,
@@ -182,18 +178,18 @@ impl Game {
 }
 
 /// Plays both sides of games; each worker has its own, for the memory in it.
-pub(super) struct Players<'a> {
-    pub(super) rules: Rules<'a>,
+pub(super) struct TrialPlayers<'a> {
+    pub(super) rules: PlayRules<'a>,
     pub(super) decider: Decider,
-    pub(super) slots: [Slot; 2],
+    pub(super) slots: [GameMemory; 2],
     /// What cube decisions are made from where the tables of luck do not serve.
-    pub(super) cube_table: Box<Table>,
-    /// The chances asked for last, of a position by a player: the other strand may want them too.
+    pub(super) cube_table: Box<RollTable>,
+    /// The chances asked for last, of a position by a player: the other candidate may want them too.
     pub(super) recent_chances: Option<((Position, usize), Probabilities)>,
     /// The play chosen last.
     recent: Option<Recent>,
     /// What rolls are ranked by where no other table serves, and whose it is.
-    pub(super) rank_table: Box<Table>,
+    pub(super) rank_table: Box<RollTable>,
     pub(super) ranked: Option<Position>,
     /// How often rolls were guessed, and put in order.
     pub(super) guesses: u64,
@@ -206,7 +202,7 @@ pub(super) struct Players<'a> {
     pub(super) log: Option<Vec<Turn>>,
 }
 
-/// A choice that the other strand may have to make as well.
+/// A choice that the other candidate may have to make as well.
 #[derive(Clone, Copy)]
 struct Recent {
     position: Position,
@@ -220,8 +216,8 @@ struct Recent {
 }
 
 /// What is remembered for one of two games.
-pub(super) struct Slot {
-    pub(super) table: Box<Table>,
+pub(super) struct GameMemory {
+    pub(super) table: Box<RollTable>,
     /// Whose table it is.
     table_of: Option<Position>,
     /// What luck is measured from where it is not the table.
@@ -233,12 +229,12 @@ pub(super) struct Slot {
     pub(super) worth: [f32; DISTINCT],
     /// The first position of the trials lately played, and its table.
     start: Option<Position>,
-    start_table: Box<Table>,
+    start_table: Box<RollTable>,
 }
 
-/// How [`Players`] play.
+/// How [`TrialPlayers`] play.
 #[derive(Clone, Copy)]
-pub(super) struct Rules<'a> {
+pub(super) struct PlayRules<'a> {
     /// Judge positions: for the player who made the candidate play, and for the opponent.
     pub(super) evaluators: [&'a dyn Evaluator; 2],
     /// Measures luck, and ranks rolls.
@@ -247,37 +243,37 @@ pub(super) struct Rules<'a> {
     pub(super) plays_too: [bool; 2],
     /// Whether one evaluator plays both sides.
     pub(super) one_player: bool,
-    pub(super) styles: [Style; 2],
+    pub(super) styles: [PlayStyle; 2],
     horizon: Option<u16>,
     pub(super) stop_at_known: bool,
     initial: bool,
-    pub(super) luck: Luck<'a>,
+    pub(super) luck: LuckSource<'a>,
     pub(super) bound: Option<f64>,
     pub(super) coupling: Coupling,
     /// What rolls are put in order by, where they are.
     pub(super) order: Option<Order>,
-    /// Whether each strand breaks ties by a chance of its own.
+    /// Whether each candidate breaks ties by a chance of its own.
     pub(super) own_ties: bool,
-    /// Whether a trial ends where two strands meet.
+    /// Whether a trial ends where two candidates meet.
     pub(super) end_when_met: bool,
     /// Plies of the tables that are kept from one decision to the next.
     pub(super) table: Option<u8>,
-    pub(super) cancelled: Ask<'a>,
+    pub(super) cancelled: CancelCheck<'a>,
     pub(super) cube: Option<CubeRules<'a>>,
     settlement: Option<Settlement>,
 }
 
-impl<'a> Rules<'a> {
+impl<'a> PlayRules<'a> {
     /// The rules of a rollout. `settings` have their luck named. `cancelled` is asked at every
     /// decision and inside deep ones, and blocks during a pause.
-    pub(super) fn new(setup: &'a Setup, settings: &Settings, cancelled: Ask<'a>) -> Self {
+    pub(super) fn new(setup: &'a Setup, settings: &Settings, cancelled: CancelCheck<'a>) -> Self {
         let own = &*setup.evaluator;
         let other = setup.opponent.as_deref();
         let luck = match settings.luck {
-            LuckKind::None => Luck::None,
-            LuckKind::Cheap => Luck::Cheap,
-            LuckKind::Auto => Luck::Full(0),
-            LuckKind::Full(ply) => Luck::Full(ply.unwrap_or(0)),
+            LuckKind::None => LuckSource::None,
+            LuckKind::Net => LuckSource::Net,
+            LuckKind::Auto => LuckSource::Lookahead(0),
+            LuckKind::Lookahead(ply) => LuckSource::Lookahead(ply.unwrap_or(0)),
         };
         let order = Order::new(settings);
         Self {
@@ -299,7 +295,7 @@ impl<'a> Rules<'a> {
             own_ties: settings.ranks.own_ties,
             end_when_met: settings.end_when_met,
             table: match (luck, order) {
-                (Luck::Full(ply), _) | (_, Some(Order::Table(ply))) => Some(ply),
+                (LuckSource::Lookahead(ply), _) | (_, Some(Order::Table(ply))) => Some(ply),
                 _ => None,
             },
             cancelled,
@@ -325,7 +321,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Chances of the position where both players' evaluators know them without error.
-    pub(super) fn exact(&self, game: &Game) -> Option<Probabilities> {
+    pub(super) fn exact(&self, game: &TrialGame) -> Option<Probabilities> {
         let position = &game.position;
         // Games of which a state is open are played to their end.
         let open = game.states.is_some_and(|states| !states.is_settled());
@@ -339,25 +335,25 @@ impl<'a> Rules<'a> {
     }
 }
 
-impl<'a> Players<'a> {
-    pub(super) fn new(rules: Rules<'a>) -> Self {
-        let slot = || Slot {
-            table: Box::new(Table::new()),
+impl<'a> TrialPlayers<'a> {
+    pub(super) fn new(rules: PlayRules<'a>) -> Self {
+        let slot = || GameMemory {
+            table: Box::new(RollTable::new()),
             table_of: None,
             guess_of: None,
             worth: [0.0; DISTINCT],
             guess: Box::new([Probabilities::default(); DISTINCT]),
             start: None,
-            start_table: Box::new(Table::new()),
+            start_table: Box::new(RollTable::new()),
         };
         Self {
             rules,
             decider: Decider::new(),
             slots: [slot(), slot()],
-            cube_table: Box::new(Table::new()),
+            cube_table: Box::new(RollTable::new()),
             recent_chances: None,
             recent: None,
-            rank_table: Box::new(Table::new()),
+            rank_table: Box::new(RollTable::new()),
             ranked: None,
             guesses: 0,
             ordered: 0,
@@ -367,24 +363,24 @@ impl<'a> Players<'a> {
         }
     }
 
-    /// A strand's game after the candidate play, the opponent on roll.
-    pub(super) fn start(&self, position: Position, slot: u8) -> Game {
+    /// A candidate's game after the candidate play, the opponent on roll.
+    pub(super) fn start(&self, position: Position, slot: u8) -> TrialGame {
         let start = |c: &CubeRules<'_>| c.start(usize::from(slot));
         let cube = self
             .rules
             .cube
             .as_ref()
             .map_or((Cube::CENTRED, true), start);
-        Game {
+        TrialGame {
             states: self.rules.settlement.map(Tracker::new),
-            ..Game::after_play(position, slot, cube)
+            ..TrialGame::after_play(position, slot, cube)
         }
     }
 
     /// Ends the game if it is over, exactly known, or at the horizon; before that, in a cubeful
     /// trial, decides about the cube.
     #[inline]
-    pub(super) fn settle(&mut self, game: &mut Game) -> Result<bool, Cancelled> {
+    pub(super) fn settle(&mut self, game: &mut TrialGame) -> Result<bool, Cancelled> {
         if let Some(cube) = self.rules.cube {
             return self.settle_cubeful(&cube, game);
         }
@@ -399,12 +395,12 @@ impl<'a> Players<'a> {
     }
 
     /// Sees to it that the table of the game's slot is that of its position.
-    pub(super) fn look(&mut self, game: &mut Game, ply: u8) -> Result<(), Cancelled> {
+    pub(super) fn look(&mut self, game: &mut TrialGame, ply: u8) -> Result<(), Cancelled> {
         if game.ready {
             return Ok(());
         }
         game.ready = true;
-        let Rules {
+        let PlayRules {
             luck_by, cancelled, ..
         } = self.rules;
         let [a, b] = &mut self.slots;
@@ -423,7 +419,7 @@ impl<'a> Players<'a> {
             slot.table_of = Some(*position);
             return Ok(());
         }
-        // All trials of a strand begin with the same position.
+        // All trials of a candidate begin with the same position.
         if slot.start != Some(*position) {
             slot.start = None;
             let table = &mut slot.start_table;
@@ -439,7 +435,7 @@ impl<'a> Players<'a> {
     /// Counts the luck of `roll` and plays it: as `chosen` says, or by the evaluator.
     pub(super) fn play(
         &mut self,
-        game: &mut Game,
+        game: &mut TrialGame,
         roll: Roll,
         chosen: Option<Position>,
     ) -> Result<(), Cancelled> {
@@ -458,7 +454,7 @@ impl<'a> Players<'a> {
             let (position, own, luck) = before;
             let gained: [f64; 5] = std::array::from_fn(|i| game.luck.chances[i] - luck.chances[i]);
             log.push(Turn {
-                strand: u16::from(game.slot),
+                candidate: u16::from(game.slot),
                 position,
                 own,
                 roll,
@@ -474,13 +470,13 @@ impl<'a> Players<'a> {
         }
         game.position = result;
         game.own_turn = !game.own_turn;
-        game.cube = game.cube.turned();
+        game.cube = game.cube.flipped();
         game.decided = self.rules.cube.is_none();
         game.turns += 1;
         Ok(())
     }
 
-    fn count_luck(&mut self, game: &mut Game, roll: Roll) {
+    fn count_luck(&mut self, game: &mut TrialGame, roll: Roll) {
         let cubeful = self
             .rules
             .cube
@@ -488,15 +484,15 @@ impl<'a> Players<'a> {
         let slot = &self.slots[usize::from(game.slot)];
         let range = self.rules.range(game.turns);
         let values = match self.rules.luck {
-            Luck::None => return,
-            Luck::Full(_) => &slot.table.values,
-            Luck::Cheap | Luck::Given(_) => &*slot.guess,
+            LuckSource::None => return,
+            LuckSource::Lookahead(_) => &slot.table.values,
+            LuckSource::Net | LuckSource::Given(_) => &*slot.guess,
         };
         let luck = luck::of_roll(values, roll, range);
         let luck = if game.own_turn {
             luck
         } else {
-            luck::turned(luck)
+            luck::flipped(luck)
         };
         let factors = cubeful.unwrap_or_else(|| {
             let factor = |sum: &LuckSum| self.factor(game, sum, values);
@@ -513,7 +509,7 @@ impl<'a> Players<'a> {
 
     /// By what the luck of this turn is multiplied before it is added to `sum`: less than one only near
     /// a bound.
-    fn factor(&self, game: &Game, sum: &LuckSum, values: &[Probabilities; DISTINCT]) -> f64 {
+    fn factor(&self, game: &TrialGame, sum: &LuckSum, values: &[Probabilities; DISTINCT]) -> f64 {
         self.rules.bound.map_or(1.0, |bound| {
             luck::scale(
                 values,
@@ -526,7 +522,12 @@ impl<'a> Players<'a> {
     }
 
     /// The position after the play. `looked` says that the slot's table is that of the position.
-    fn choose(&mut self, game: &mut Game, roll: Roll, looked: bool) -> Result<Position, Cancelled> {
+    fn choose(
+        &mut self,
+        game: &mut TrialGame,
+        roll: Roll,
+        looked: bool,
+    ) -> Result<Position, Cancelled> {
         let player = usize::from(!game.own_turn);
         let style = self.rules.styles[player];
         let evaluator = self.rules.evaluators[player];
@@ -581,7 +582,7 @@ impl<'a> Players<'a> {
         Ok(result)
     }
 
-    /// Copies the table that came with a choice of the other strand; false if it is there no more.
+    /// Copies the table that came with a choice of the other candidate; false if it is there no more.
     fn copy_table(&mut self, to: u8, recent: &Recent) -> bool {
         if self.slots[usize::from(recent.slot)].table_of != Some(recent.result) {
             return false;

@@ -5,8 +5,8 @@ use crate::game::{Position, Roll};
 /// One turn of a trial that is being looked into.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
-    /// Place of the strand among the candidates.
-    pub strand: u16,
+    /// Place of the candidate.
+    pub candidate: u16,
     /// The position before the roll, seen by the player on roll.
     pub position: Position,
     /// Whether that is the player who made the candidate play.

@@ -1,11 +1,11 @@
 //! What a comparison tells, in words: the same for every place that says it.
 
 use super::coupling::Coupling;
-use super::result::{DifferenceResult, FamilyResult, StrandResult};
+use super::result::{CandidateResult, DifferenceResult, FamilyResult};
 
 /// What a comparison tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct ComparisonVerdict {
     /// Whether it is decided, by the interval that holds at all times: a reader may stop when he
     /// likes.
     pub decided: bool,
@@ -23,7 +23,7 @@ const LEAST: u64 = 72;
 impl DifferenceResult {
     /// The verdict on two plays of these names. `plain`: no luck was subtracted.
     #[must_use]
-    pub fn verdict(&self, names: [&str; 2], plain: bool) -> Verdict {
+    pub fn verdict(&self, names: [&str; 2], plain: bool) -> ComparisonVerdict {
         let [first, second] = names;
         let mean = self.equity.mean;
         let (better, worse, lead) = if mean >= 0.0 {
@@ -51,7 +51,7 @@ impl DifferenceResult {
         } else {
             format!("not decided: {better} leads {worse} by {by}")
         };
-        Verdict {
+        ComparisonVerdict {
             decided,
             sentence,
             work: self.work(plain),
@@ -77,7 +77,7 @@ impl DifferenceResult {
         text
     }
 
-    /// The share of the trials in which the two strands came to stand alike.
+    /// The share of the trials in which the two candidates came to stand alike.
     #[must_use]
     pub fn coalesced_share(&self) -> f64 {
         if self.trials == 0 {
@@ -91,23 +91,30 @@ impl DifferenceResult {
 impl FamilyResult {
     /// The verdict on several plays of these names.
     #[must_use]
-    pub fn verdict(&self, names: &[&str], strands: &[StrandResult], coupling: Coupling) -> Verdict {
+    pub fn verdict(
+        &self,
+        names: &[&str],
+        candidates: &[CandidateResult],
+        coupling: Coupling,
+    ) -> ComparisonVerdict {
         let name = |i: usize| names.get(i).copied().unwrap_or("?");
-        let open: Vec<usize> = (0..strands.len())
+        let open: Vec<usize> = (0..candidates.len())
             .filter(|&i| self.beaten.get(i) != Some(&true))
             .collect();
-        let best = open
-            .iter()
-            .copied()
-            .max_by(|&i, &j| strands[i].equity.mean.total_cmp(&strands[j].equity.mean));
+        let best = open.iter().copied().max_by(|&i, &j| {
+            candidates[i]
+                .equity
+                .mean
+                .total_cmp(&candidates[j].equity.mean)
+        });
         let Some(best) = best else {
-            return Verdict {
+            return ComparisonVerdict {
                 decided: false,
                 sentence: "no trials yet".to_owned(),
                 work: String::new(),
             };
         };
-        let others = strands.len() - 1;
+        let others = candidates.len() - 1;
         let decided = open.len() == 1;
         let sentence = if decided {
             format!("{} is better than the other {others}", name(best))
@@ -130,7 +137,7 @@ impl FamilyResult {
             )
         };
         let lead = |i: usize| self.difference(best, i).map(|d| d.correlation);
-        let correlations: Vec<f64> = (0..strands.len())
+        let correlations: Vec<f64> = (0..candidates.len())
             .filter(|&i| i != best)
             .filter_map(lead)
             .filter(|correlation| correlation.is_finite())
@@ -141,7 +148,7 @@ impl FamilyResult {
             let mean = correlations.iter().sum::<f64>() / correlations.len() as f64;
             format!("results correlate by {mean:.2} with the best play's")
         };
-        Verdict {
+        ComparisonVerdict {
             decided,
             sentence,
             work,
@@ -218,14 +225,14 @@ mod tests {
 
     #[test]
     fn several_plays_in_words() {
-        let strand = |mean| StrandResult {
+        let candidate = |mean| CandidateResult {
             equity: Estimate {
                 mean,
                 ..Estimate::default()
             },
-            ..StrandResult::default()
+            ..CandidateResult::default()
         };
-        let strands = [strand(0.1), strand(0.2), strand(-0.5)];
+        let candidates = [candidate(0.1), candidate(0.2), candidate(-0.5)];
         let difference = |first, second| PlayDifference {
             first,
             second,
@@ -237,7 +244,7 @@ mod tests {
             beaten: vec![false, false, true],
         };
         let say =
-            |family: &FamilyResult| family.verdict(&["a", "b", "c"], &strands, Coupling::Dice);
+            |family: &FamilyResult| family.verdict(&["a", "b", "c"], &candidates, Coupling::Dice);
         let open = say(&family);
         assert!(!open.decided);
         assert_eq!(

@@ -17,7 +17,7 @@ const SETTLED: f64 = 1e-9;
 
 /// Variances of an observation in a table of two effects.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
+pub struct AdditiveFit {
     /// Around the effect of its row.
     pub rows: f64,
     /// Around the sum of the effects of its row and its column.
@@ -33,7 +33,7 @@ pub struct Fit {
 /// The least-squares fit of row and column effects to the observations of a table of cells, row by
 /// row, `width` cells each. `None` where too few observations are left for the rest.
 #[must_use]
-pub fn fit(cells: &[Moments], width: usize) -> Option<Fit> {
+pub fn fit(cells: &[Moments], width: usize) -> Option<AdditiveFit> {
     if width == 0 || cells.is_empty() {
         return None;
     }
@@ -59,7 +59,7 @@ pub fn fit(cells: &[Moments], width: usize) -> Option<Fit> {
             by_both += n * rest * rest;
         }
     }
-    Some(Fit {
+    Some(AdditiveFit {
         rows: by_row / (n - rows).max(1.0),
         additive: by_both / dof,
         dof,

@@ -16,7 +16,7 @@ pub struct Estimated {
     /// Degrees of freedom behind that.
     pub dof: f64,
     /// What has not been seen, of a run that has never varied.
-    pub unseen: Option<Unseen>,
+    pub allowance: Option<ZeroVarianceAllowance>,
 }
 
 /// Room for what a run that has never varied has not shown yet.
@@ -26,14 +26,14 @@ pub struct Estimated {
 /// (Wilson's interval of an event that was not seen in n observations). So it is far more likely to be
 /// near the mean than a normal distribution as wide would have it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unseen {
+pub struct ZeroVarianceAllowance {
     /// Observations.
     pub of: f64,
     /// From the mean down to the least value, and up to the largest.
     pub room: [f64; 2],
 }
 
-impl Unseen {
+impl ZeroVarianceAllowance {
     /// The distance from the mean at the place `z` of the normal distribution.
     fn at(&self, z: f64) -> f64 {
         let share = z * z / (self.of + z * z);
@@ -64,8 +64,8 @@ impl Unseen {
 impl Estimated {
     /// The quantity at the place `z` of the normal distribution, its error at least `least`.
     fn at(&self, z: f64, least: f64) -> f64 {
-        let distance = match &self.unseen {
-            Some(unseen) => unseen.at(z),
+        let distance = match &self.allowance {
+            Some(allowance) => allowance.at(z),
             None => self.se.max(least) * from_normal(z, self.dof.max(1.0)),
         };
         self.mean + distance
@@ -73,8 +73,8 @@ impl Estimated {
 
     /// Chance that it is less than `x`.
     fn chance_below(&self, x: f64, least: f64) -> f64 {
-        let place = match &self.unseen {
-            Some(unseen) => unseen.place(x - self.mean),
+        let place = match &self.allowance {
+            Some(allowance) => allowance.place(x - self.mean),
             None => to_normal((x - self.mean) / self.se.max(least), self.dof.max(1.0)),
         };
         normal_cdf(place)
@@ -90,11 +90,11 @@ pub fn above_zero(of: Estimated) -> f64 {
         mean,
         se,
         dof,
-        unseen,
+        allowance,
     } = of;
     if se.is_nan() || mean.is_nan() || se == f64::INFINITY {
         0.5
-    } else if unseen.is_some() {
+    } else if allowance.is_some() {
         1.0 - of.chance_below(0.0, 0.0)
     } else if se > 0.0 {
         student_cdf(mean / se, dof.max(1.0))
@@ -182,7 +182,7 @@ const DRAWINGS: u32 = 10_000;
 pub fn chances_together(estimates: &[Estimated], covariances: &[f64], dof: f64) -> Vec<f64> {
     let k = estimates.len();
     assert_eq!(covariances.len(), k * k, "a covariance for every two");
-    let alone = |i: usize| estimates[i].unseen.is_some();
+    let alone = |i: usize| estimates[i].allowance.is_some();
     let mut matrix = covariances.to_vec();
     for (place, covariance) in matrix.iter_mut().enumerate() {
         if alone(place / k) || alone(place % k) {
@@ -263,7 +263,7 @@ mod tests {
             mean,
             se,
             dof: f64::INFINITY,
-            unseen: None,
+            allowance: None,
         }
     }
 
@@ -303,7 +303,7 @@ mod tests {
                 mean,
                 se: 1.0,
                 dof,
-                unseen: None,
+                allowance: None,
             };
             assert!((above_zero(of(t)) - chance).abs() < 1e-4, "{dof}");
             assert!((above_zero(of(-t)) + chance - 1.0).abs() < 1e-4, "{dof}");
@@ -350,7 +350,7 @@ mod tests {
             mean: -1.0,
             se: 2.0 * 3.84 / (of + 3.84) / 3.92,
             dof: f64::INFINITY,
-            unseen: Some(Unseen {
+            allowance: Some(ZeroVarianceAllowance {
                 of,
                 room: [0.0, 2.0],
             }),

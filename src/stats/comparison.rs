@@ -252,7 +252,7 @@ impl Comparison {
             mean: self.mean(),
             se,
             dof,
-            unseen: None,
+            allowance: None,
         })
     }
 

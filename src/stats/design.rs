@@ -15,13 +15,13 @@ pub struct Design {
     pub seconds: usize,
     /// Further numbers of which each block draws its share, with as many strata as there are
     /// second ones.
-    pub later: usize,
+    pub later_rolls: usize,
     /// Blocks after which every pair has come as often as it should; 0 if they do not follow each
     /// other.
-    pub square: u64,
+    pub latin_period: u64,
     /// Whether observations of a block depend on each other in further ways, so that only the
     /// spread of whole blocks tells the error.
-    pub tied: bool,
+    pub correlated: bool,
     /// Whether, given their strata, the observations of a block are independent, and the strata
     /// have equal shares of a block: what the exact interval for chances needs.
     pub product: bool,
@@ -33,21 +33,21 @@ impl Design {
     pub fn without_strata(&self) -> Self {
         Self {
             block: self.block,
-            tied: self.tied,
+            correlated: self.correlated,
             product: self.product,
             ..Self::default()
         }
     }
 
     /// The share of what pairs do together that is still in the mean of so many blocks. Within a
-    /// square blocks are drawn without putting back (Cochran, *Sampling techniques*, §2.6); a whole
-    /// square has nothing of it.
+    /// latin_period blocks are drawn without putting back (Cochran, *Sampling techniques*, §2.6); a whole
+    /// latin_period has nothing of it.
     pub(super) fn left(&self, blocks: u64) -> f64 {
-        if self.square == 0 || blocks == 0 {
+        if self.latin_period == 0 || blocks == 0 {
             return 1.0;
         }
-        let open = (blocks % self.square) as f64;
-        open * (1.0 - open / self.square as f64) / blocks as f64
+        let open = (blocks % self.latin_period) as f64;
+        open * (1.0 - open / self.latin_period as f64) / blocks as f64
     }
 }
 
@@ -61,6 +61,6 @@ pub struct Cell {
     pub stratum: u16,
     /// Its pair of strata.
     pub pair: u16,
-    /// Its strata of later numbers.
-    pub later: [u16; MOST_LATER],
+    /// Its strata of later_rolls numbers.
+    pub later_rolls: [u16; MOST_LATER],
 }

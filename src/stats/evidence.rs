@@ -13,7 +13,7 @@
 //!   times ([`anytime`](super::anytime)).
 
 use super::anytime::{UNIT_INFORMATION, student_radius};
-use super::best::{Estimated, Unseen};
+use super::best::{Estimated, ZeroVarianceAllowance};
 use super::interval::{ALPHA, NORMAL_975, around, hull, student};
 use super::{ErrorMethod, Moments, Summary, bounded};
 
@@ -153,7 +153,7 @@ impl Evidence {
             } else {
                 self.dof
             },
-            unseen: never.map(|rare| Unseen {
+            allowance: never.map(|rare| ZeroVarianceAllowance {
                 of: rare.of as f64,
                 room: rare.room,
             }),

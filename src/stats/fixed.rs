@@ -45,7 +45,7 @@ impl Series {
         let told = |mean: f64, spread: Spread, method| {
             (mean, (spread.variance / n).sqrt(), spread.dof, method)
         };
-        if design.tied
+        if design.correlated
             && let Some(spread) = self.of_blocks(design)
         {
             return told(all.mean(), spread, ErrorMethod::Blocks);
@@ -123,7 +123,7 @@ impl Series {
     /// Where second numbers are balanced too. Before every pair has been seen: what is left of the
     /// variance when the effects of both numbers are subtracted, less so much of what they do
     /// together as is balanced already. From then on: the spread within pairs. In either case less
-    /// the effects of later numbers that are balanced. `first` is the estimate within first ones.
+    /// the effects of later_rolls numbers that are balanced. `first` is the estimate within first ones.
     fn of_pairs(
         &self,
         design: &Design,
@@ -135,7 +135,7 @@ impl Series {
         let n = self.all.count() as f64;
         let full = strata::estimate_pairs(&self.pairs, &design.pairs, design.seconds);
         if let Some(e) = full
-            && design.later == 0
+            && design.later_rolls == 0
         {
             let spread = Spread {
                 variance: e.se * e.se * n,
@@ -149,9 +149,9 @@ impl Series {
         // levels: the rest, all of the second numbers, and of the first as much as pairs with these
         // are out of balance.
         let leak = fit.rows.max(fit.additive) + left * (self.all.variance() - fit.rows).max(0.0);
-        let columns = self.later.chunks_exact(design.seconds.max(1));
+        let columns = self.later_rolls.chunks_exact(design.seconds.max(1));
         let effects: f64 = columns.map(|c| additive::main_effect(c, leak)).sum();
-        let levels = (design.later * design.seconds) as f64;
+        let levels = (design.later_rolls * design.seconds) as f64;
         let of_effects = 2.0 * levels * (closed * fit.additive / n).powi(2);
         if let Some(e) = full {
             let within = e.se * e.se * n;
@@ -226,7 +226,7 @@ mod tests {
                 let cell = Cell {
                     stratum: first as u16,
                     pair: (first / 2 * (N / 2) + second / 2) as u16,
-                    later: [(third / 2) as u16, 0],
+                    later_rolls: [(third / 2) as u16, 0],
                 };
                 series.push(design, cell, x);
             }
@@ -241,16 +241,16 @@ mod tests {
         (honesty, held as f64 / runs as f64, method)
     }
 
-    fn design(later: usize, tied: bool) -> Design {
+    fn design(later_rolls: usize, correlated: bool) -> Design {
         let (n, half) = (N as f64, (N / 2) as f64);
         Design {
             block: N as u64,
             strata: vec![1.0 / n; N],
             pairs: vec![1.0 / (half * half); N * N / 4],
             seconds: N / 2,
-            later,
-            square: N as u64,
-            tied,
+            later_rolls,
+            latin_period: N as u64,
+            correlated,
             product: false,
         }
     }
@@ -294,7 +294,7 @@ mod tests {
     fn few_blocks_are_not_believed() {
         let design = Design {
             block: 4,
-            tied: true,
+            correlated: true,
             ..Design::default()
         };
         let mut series = Series::new(&design);

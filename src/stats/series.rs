@@ -74,7 +74,7 @@ pub struct Series {
     pub(super) strata: Vec<Moments>,
     pub(super) pairs: Vec<Moments>,
     /// Those of the third numbers, then those of the fourth.
-    pub(super) later: Vec<Moments>,
+    pub(super) later_rolls: Vec<Moments>,
     pub(super) blocks: Moments,
     pub(super) open: Moments,
     /// How often the means of blocks have changed.
@@ -89,7 +89,7 @@ impl Series {
         Self {
             strata: vec![Moments::default(); design.strata.len()],
             pairs: vec![Moments::default(); design.pairs.len()],
-            later: vec![Moments::default(); design.later * design.seconds],
+            later_rolls: vec![Moments::default(); design.later_rolls * design.seconds],
             ..Self::default()
         }
     }
@@ -107,9 +107,9 @@ impl Series {
         if !self.pairs.is_empty() {
             self.pairs[usize::from(cell.pair)].push(x);
         }
-        if !self.later.is_empty() {
-            let columns = self.later.chunks_exact_mut(design.seconds);
-            for (column, stratum) in columns.zip(cell.later) {
+        if !self.later_rolls.is_empty() {
+            let columns = self.later_rolls.chunks_exact_mut(design.seconds);
+            for (column, stratum) in columns.zip(cell.later_rolls) {
                 column[usize::from(stratum)].push(x);
             }
         }
@@ -256,9 +256,9 @@ impl Series {
         self.all.count() == n
             && counted(&self.strata, design.strata.len())
             && counted(&self.pairs, design.pairs.len())
-            && self.later.len() == design.later * design.seconds
+            && self.later_rolls.len() == design.later_rolls * design.seconds
             && self
-                .later
+                .later_rolls
                 .chunks(design.seconds.max(1))
                 .all(|column| counted(column, design.seconds))
             && self.blocks.count() == n / design.block
@@ -268,7 +268,7 @@ impl Series {
                 .into_iter()
                 .chain(&self.strata)
                 .chain(&self.pairs)
-                .chain(&self.later)
+                .chain(&self.later_rolls)
                 .all(Moments::is_sound)
     }
 }
@@ -343,7 +343,7 @@ mod tests {
     fn tied_blocks_tell_the_error_by_their_means() {
         let design = Design {
             block: 4,
-            tied: true,
+            correlated: true,
             ..Design::default()
         };
         let mut s = Series::new(&design);

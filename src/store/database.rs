@@ -10,7 +10,7 @@ use rusqlite::{
 };
 
 use super::kind::{Kind, Step, Table};
-use super::{Found, StoreError, mend};
+use super::{Found, StoreError, repair};
 
 /// How long to wait for another process to finish its save, where nothing else is said.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -147,10 +147,10 @@ impl Database {
     /// is in order, or that cannot be done.
     pub(super) fn mend(&mut self) -> bool {
         // Where no table can be read row by row, all of it stays as it is.
-        if self.kind.tables.is_empty() || mend::is_sound(&self.connection, &self.kind) {
+        if self.kind.tables.is_empty() || repair::is_sound(&self.connection, &self.kind) {
             return false;
         }
-        let Some(aside) = mend::empty(&self.connection, &self.path) else {
+        let Some(aside) = repair::empty(&self.connection, &self.path) else {
             return false;
         };
         let made = self.make().is_ok();
@@ -158,7 +158,7 @@ impl Database {
             let Self {
                 connection, path, ..
             } = self;
-            let rows = mend::recover(connection, path, &aside, &self.kind);
+            let rows = repair::recover(connection, path, &aside, &self.kind);
             let rows = match rows {
                 1 => "1 row".to_owned(),
                 n => format!("{n} rows"),
@@ -220,7 +220,7 @@ impl Database {
     pub(super) fn ids(&self, table: &str) -> Result<Vec<i64>, StoreError> {
         let question = format!("SELECT id FROM {table} WHERE id > ?1 ORDER BY id LIMIT 1");
         let (mut ids, mut at, mut gaps) = (Vec::new(), -1i64, 0);
-        while gaps < mend::MOST_GAPS {
+        while gaps < repair::MOST_GAPS {
             let next = self.look(|connection| {
                 let mut next = connection.prepare_cached(&question)?;
                 next.query_row([at], |row| row.get(0)).optional()
@@ -245,7 +245,7 @@ impl Database {
         mut change: impl FnMut(&Transaction<'_>) -> rusqlite::Result<()>,
     ) -> Result<(), StoreError> {
         let mut done = self.try_change(&mut change);
-        if done.as_ref().is_err_and(mend::is_damage) && self.mend() {
+        if done.as_ref().is_err_and(repair::is_damage) && self.mend() {
             done = self.try_change(&mut change);
         }
         done.map_err(self.failed())
@@ -328,7 +328,7 @@ fn prepare(change: &Transaction<'_>, kind: &Kind, state: State) -> rusqlite::Res
 fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     let message = match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) if !mend::was_ours(&path, kind) => {
+        Some(ErrorCode::NotADatabase) if !repair::was_ours(&path, kind) => {
             "not a store of this program".to_owned()
         }
         // SQLite names the file once more, and no reason.
@@ -336,7 +336,7 @@ fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
         Some(ErrorCode::ReadOnly) => "cannot be written".to_owned(),
         Some(ErrorCode::DatabaseBusy) => return StoreError::Locked { path },
         Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
-        _ if mend::is_damage(error) => {
+        _ if repair::is_damage(error) => {
             let message = error.to_string();
             return StoreError::Damaged { path, message };
         }

@@ -4,7 +4,7 @@
 //! its time have stayed the same for a moment.
 //!
 //! Every folder below is watched by itself, so that one which cannot be read costs nothing but its own
-//! files: it is told as a [trouble](FolderWatch::troubles), and tried again when its permissions
+//! files: it is message_of as a [trouble](FolderWatch::troubles), and tried again when its permissions
 //! change. Links are left alone, as in [`folder`](super::folder). The folder may go and come back, under
 //! its old name: everything that is in it then counts as saved.
 
@@ -49,7 +49,7 @@ pub struct FolderWatch {
     watching: Option<Watching>,
     pending: HashMap<PathBuf, Pending>,
     troubles: Vec<String>,
-    /// The latest trouble, which is not told twice.
+    /// The latest trouble, which is not message_of twice.
     latest: String,
     /// Folders that could not be entered.
     closed: HashSet<PathBuf>,
@@ -137,7 +137,7 @@ impl FolderWatch {
         let failed = |error: notify::Error| {
             let reason = match error.kind {
                 notify::ErrorKind::Io(error) => error,
-                _ => std::io::Error::other(told(&error)),
+                _ => std::io::Error::other(message_of(&error)),
             };
             StoreError::io(&self.folder)(reason)
         };
@@ -166,7 +166,11 @@ impl FolderWatch {
             let watched = watcher.watch(path, RecursiveMode::NonRecursive);
             watched.map_err(|error| {
                 full = matches!(error.kind, notify::ErrorKind::MaxFilesWatch);
-                format!("{}: cannot be watched: {}", path.display(), told(&error))
+                format!(
+                    "{}: cannot be watched: {}",
+                    path.display(),
+                    message_of(&error)
+                )
             })
         };
         let depth = folder
@@ -221,7 +225,7 @@ impl FolderWatch {
     fn take(&mut self, event: notify::Result<Event>) {
         let event = match event {
             Ok(event) => event,
-            Err(error) => return self.trouble(told(&error)),
+            Err(error) => return self.trouble(message_of(&error)),
         };
         let went = matches!(
             event.kind,
@@ -294,8 +298,8 @@ impl FolderWatch {
     }
 }
 
-/// What the watcher says, without the paths, which are told beside it.
-fn told(error: &notify::Error) -> String {
+/// What the watcher says, without the paths, which are message_of beside it.
+fn message_of(error: &notify::Error) -> String {
     match &error.kind {
         notify::ErrorKind::Io(error) => error.to_string(),
         notify::ErrorKind::MaxFilesWatch => {

@@ -3,8 +3,8 @@
 use rusqlite::{Row, Transaction, params};
 
 use super::HandKey;
+use super::checksum::{Seal, field};
 use super::rows::{now, records};
-use super::seal::{Seal, field};
 use crate::rollout::by_hand::Hands;
 use crate::rollout::{Identity, TrialRecord};
 

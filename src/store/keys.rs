@@ -10,8 +10,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::cube::{Mark, Model};
 use crate::match_file::{Match, json};
-use crate::review::Stage;
-use crate::review::rolled::{HORIZON, PLY};
+use crate::review::RolloutStage;
+use crate::review::rollout_stage::{HORIZON, PLY};
 use crate::rollout::by_hand::Hands;
 use crate::rollout::{Identity, Progress, RESULTS, Wanted};
 
@@ -78,7 +78,7 @@ impl HandKey {
     }
 }
 
-/// How matches are judged, but for the depth.
+/// How matches are analysed, but for the depth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JudgedBy {
     evaluator: String,
@@ -111,7 +111,7 @@ impl JudgedBy {
 
     /// The same with a stage of rollouts.
     #[must_use]
-    pub fn rolled(self, stage: Option<&Stage>) -> Self {
+    pub fn rolled(self, stage: Option<&RolloutStage>) -> Self {
         let stage = stage.map(|stage| StageMark {
             decisions: stage.decisions,
             seconds: stage.budget.map(|budget| budget.as_secs_f64()),
@@ -133,7 +133,7 @@ pub struct ReviewKey {
 }
 
 impl ReviewKey {
-    /// The key of `record`, read from place `index` of the file with these `bytes`, judged at up to `ply`
+    /// The key of `record`, read from place `index` of the file with these `bytes`, analysed at up to `ply`
     /// plies.
     ///
     /// What was read counts besides the bytes: a reader that understands more makes another match of
@@ -191,7 +191,7 @@ mod tests {
     use crate::eval::{Engine, Evaluator};
     use crate::game::{GameState, Position};
     use crate::match_file::read_bytes;
-    use crate::rollout::{Allocation, Cubeful, Leeway, Settings, Setup, StopRules};
+    use crate::rollout::{Allocation, CubeSettings, Leeway, Settings, Setup, StopRules};
     use std::sync::Arc;
 
     const TEXT: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(key(&without, &cubeless), key(&with, &cubeless));
         let state = GameState::money(start[0]);
         let cubeful = Settings {
-            cube: Some(Cubeful::new(&state, true)),
+            cube: Some(CubeSettings::new(&state, true)),
             ..Settings::default()
         };
         assert_eq!(key(&without, &cubeful), key(&with, &cubeful));
@@ -272,7 +272,7 @@ mod tests {
         exact.bearoff = table.map(Arc::new);
         let mut scores = Model::default();
         scores.table = Arc::new(scores.table.without_crawford());
-        let stage = Stage {
+        let stage = RolloutStage {
             decisions: Some(3),
             budget: None,
             trials: 36,

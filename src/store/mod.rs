@@ -1,37 +1,39 @@
 //! What lasts on the user's disk, and where it lies.
 //!
-//! [`places`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
+//! [`user_folders`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
 //! crash leaves either the old or the new one, never half of one; `keys` says what is found by what, for
-//! everything that is kept, and [`seal`](Found) which rows are whole; [`rollouts`] is the file of
-//! rollouts and of games by hand, in which [`rolled`] finds those of a review, [`reviews`] that of reviewed matches (and of
+//! everything that is kept, and [`checksum`](Found) which rows are whole; [`rollouts`] is the file of
+//! rollouts and of games by hand, in which [`decision_rollouts`] finds those of a review, [`reviews`]
+//! that of reviewed matches (and of
 //! their turns, for who walks through them), [`notes`]
-//! that of what the user wrote beside them; [`worker`] saves and finds in the background; [`folder`] finds match files, [`FolderWatch`] those that are
+//! that of what the user wrote beside them; [`worker`] saves and finds in the background; [`folder`]
+//! finds match files, [`FolderWatch`] those that are
 //! saved while one waits.
 
+mod analysed;
+mod checksum;
 mod database;
 mod day;
+pub mod decision_rollouts;
 pub mod file;
 pub mod folder;
 mod folder_watch;
 mod games;
-mod hands;
-mod judged;
+mod hand_games;
 mod keys;
 mod kind;
-mod mend;
 pub mod notes;
-pub mod places;
 mod process;
+mod repair;
 #[cfg(test)]
 mod results_tests;
 pub mod reviews;
-pub mod rolled;
 mod rollout_worker;
 pub mod rollouts;
 mod rows;
-mod seal;
 pub mod settings;
 pub mod settings_file;
+pub mod user_folders;
 pub mod worker;
 
 use std::path::PathBuf;
@@ -39,19 +41,19 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+pub use analysed::KeptTurns;
+pub use checksum::Found;
 pub use day::played;
+pub use decision_rollouts::StageStore;
 pub use folder_watch::FolderWatch;
-pub use judged::KeptTurns;
 pub use keys::{HandKey, JudgedBy, ReviewKey, RolloutKey};
 pub use notes::{MatchMark, NoteStore, Notes};
-pub use places::Places;
 pub use reviews::ReviewStore;
-pub use rolled::StageStore;
 pub use rollout_worker::RolloutWorker;
 pub use rollouts::{Kept, RolloutStore};
 pub use rows::Shown;
-pub use seal::Found;
-pub use settings::Settings;
+pub use settings::UserSettings;
+pub use user_folders::UserFolders;
 pub use worker::{StoreWorker, Unsaved};
 
 /// How long a reader waits for another process to end its save, where nobody waits for the answer.

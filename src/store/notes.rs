@@ -2,7 +2,8 @@
 //! be made again and notes cannot.
 //!
 //! A match is known by how it began: its length, and the positions and rolls of its first thirty turns
-//! (fewer if it has no more). No two matches have those in common, while the same match does in every format it was
+//! (fewer if it has no more). No two matches have those in common, while the same match does in every
+//! format it was
 //! saved in, under other names of the players, and while it goes on.
 
 use std::collections::BTreeMap;

@@ -6,14 +6,14 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::cube::Model;
-use crate::dice::Source;
+use crate::dice::DiceSource;
 use crate::eval::{Engine, Evaluator};
 use crate::game::{GameState, MatchScore, Position};
 use crate::match_file;
-use crate::review::report::build::{Setting, build};
-use crate::review::{Thresholds, judge_match};
+use crate::review::report::build::{ReportContext, build};
+use crate::review::{Thresholds, analyse_match};
 use crate::rollout::{
-    Allocation, Coupling, Cubeful, LuckKind, RESULTS, Settings, Setup, StopRules, roll_here,
+    Allocation, Coupling, CubeSettings, LuckKind, RESULTS, Settings, Setup, StopRules, run_blocking,
 };
 
 /// A match in which there are plays, doubles, and a short race.
@@ -59,7 +59,7 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
     );
     let race = points(&[(6, 3), (5, 3), (3, 2)], &[(6, 2), (5, 3), (4, 2)]);
     let last = points(&[(3, 1), (2, 2)], &[(4, 1), (1, 1)]);
-    let (a, b, c) = (Position::opening(), middle, middle.turned());
+    let (a, b, c) = (Position::opening(), middle, middle.flipped());
     let at = |mine: u16, theirs: u16| GameState {
         score: MatchScore {
             length: 7,
@@ -69,7 +69,7 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
         },
         ..GameState::money(a)
     };
-    let cube = |state: &GameState| Some(Cubeful::new(state, true));
+    let cube = |state: &GameState| Some(CubeSettings::new(state, true));
     let base = Settings {
         horizon: Some(6),
         stop: trials(36),
@@ -77,14 +77,14 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
     };
     let ranks = Settings {
         coupling: Coupling::Rank,
-        luck: LuckKind::Cheap,
+        luck: LuckKind::Net,
         luck_bound: Some(0.3),
         ..base.clone()
     };
     let race_of_three = Settings {
         allocation: Allocation::Race,
         cube: cube(&GameState::money(a)),
-        luck: LuckKind::Cheap,
+        luck: LuckKind::Net,
         stop: trials(108),
         ..base.clone()
     };
@@ -96,7 +96,7 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
     let decision = Settings {
         ply: 1,
         horizon: Some(2),
-        cube: cube(&at(3, 5)).map(|cube| Cubeful {
+        cube: cube(&at(3, 5)).map(|cube| CubeSettings {
             decision: true,
             ..cube
         }),
@@ -106,7 +106,7 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
         horizon: None,
         stop_at_known: false,
         luck: LuckKind::None,
-        dice: Source::Decks,
+        dice_source: DiceSource::Decks,
         cube: cube(&at(mine, theirs)),
         ..base.clone()
     };
@@ -116,7 +116,7 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
         (vec![a, b, c], adaptive),
         (vec![b, b], decision),
         (vec![race], played_out(2, 4)),
-        (vec![last, last.turned()], played_out(6, 1)),
+        (vec![last, last.flipped()], played_out(6, 1)),
         (vec![last], base),
     ]
 }
@@ -127,7 +127,7 @@ fn digest() -> String {
     let mut text = String::new();
     for (starts, settings) in rollouts() {
         let mut last = None;
-        let result = roll_here(&setup, &starts, &settings, &mut |look| {
+        let result = run_blocking(&setup, &starts, &settings, &mut |look| {
             last = Some(look.progress());
             true
         });
@@ -137,15 +137,15 @@ fn digest() -> String {
     }
     let record = match_file::read_bytes(MATCH, "x.mat").unwrap();
     let model = Model::standard();
-    let judged = judge_match(&*engine, model, &record, 1, &|| false).unwrap();
-    let setting = Setting {
+    let analysed = analyse_match(&*engine, model, &record, 1, &|| false).unwrap();
+    let setting = ReportContext {
         engine: "",
         model,
         ply: 1,
         thresholds: Thresholds::default(),
         rollouts: None,
     };
-    let report = build(&record, &judged, &setting);
+    let report = build(&record, &analysed, &setting);
     write(&serde_json::to_value(report).unwrap(), &mut text);
     let digest = Sha256::digest(text);
     digest[..4].iter().map(|b| format!("{b:02x}")).collect()

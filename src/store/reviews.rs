@@ -2,7 +2,7 @@
 //!
 //! A review is found by what it is ([`ReviewKey`]): the bytes of its file and what was read from them, its
 //! place in the file, and all that it was made with; so a file that is moved, renamed or copied is not
-//! judged again, and one that is changed is. Kept are its figures in a short form, to be listed, the whole
+//! analysed again, and one that is changed is. Kept are its figures in a short form, to be listed, the whole
 //! document, packed, and of a match that was open in the workstation what was found out about each of its
 //! turns ([`KeptTurns`]).
 //!
@@ -20,9 +20,9 @@ use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::checksum::{ASIDE, Found, Seal, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
-use super::seal::{ASIDE, Found, Seal, field};
 use super::{KeptTurns, ReviewKey, StoreError};
 use crate::review::Report;
 use crate::rollout::RESULTS;
@@ -203,7 +203,7 @@ impl ReviewStore {
     /// The file of rollouts beside it.
     #[must_use]
     pub fn rollouts(&self) -> Option<PathBuf> {
-        Some(self.0.path().parent()?.join(super::places::ROLLOUTS))
+        Some(self.0.path().parent()?.join(super::user_folders::ROLLOUTS))
     }
 
     fn damaged<T>(&self) -> Found<T> {
@@ -308,7 +308,7 @@ impl ReviewStore {
     }
 
     /// Hands every match to `each`, in the order in which they were played: its date, and its figures
-    /// without the games. A match that was judged in several ways comes once, by its deepest review: one
+    /// without the games. A match that was analysed in several ways comes once, by its deepest review: one
     /// of this version of the program if there is one. What is damaged is told to `tell` and left out.
     ///
     /// # Errors

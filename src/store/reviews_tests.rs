@@ -4,8 +4,8 @@ use super::*;
 use crate::cube::Model;
 use crate::eval::Engine;
 use crate::match_file;
-use crate::review::report::build::{Setting, build};
-use crate::review::{Thresholds, judge_match};
+use crate::review::report::build::{ReportContext, build};
+use crate::review::{Thresholds, analyse_match};
 use crate::store::JudgedBy;
 
 const TEXT: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
@@ -14,15 +14,15 @@ fn reviewed(ply: u8) -> Report {
     let engine = Engine::embedded();
     let record = match_file::read_bytes(TEXT, "x.mat").unwrap();
     let model = Model::standard();
-    let judged = judge_match(&engine, model, &record, ply, &|| false).unwrap();
-    let setting = Setting {
+    let analysed = analyse_match(&engine, model, &record, ply, &|| false).unwrap();
+    let setting = ReportContext {
         engine: "e",
         model,
         ply,
         thresholds: Thresholds::default(),
         rollouts: None,
     };
-    build(&record, &judged, &setting)
+    build(&record, &analysed, &setting)
 }
 
 fn key(how: &str, ply: u8) -> ReviewKey {
@@ -84,7 +84,7 @@ fn of_reviews_as_deep_the_one_with_rollouts_is_listed() {
 }
 
 /// Files of all versions before: what was reviewed is listed, but not found, and where this version has
-/// judged the same match its review is the one that is listed.
+/// analysed the same match its review is the one that is listed.
 #[test]
 fn a_file_of_a_version_before_is_brought_up_to_date() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 //!
 //! A rollout is found by what it is ([`RolloutKey`]). Kept are all its sums, so that going on is as if it
 //! had never stopped; of a shard every trial as well, so that shards can be counted together in order; and
-//! the games that a person has played ([`super::hands`]).
+//! the games that a person has played ([`super::hand_games`]).
 //!
 //! A save is one transaction: a process that is killed loses what came after its last save, never
 //! the file. Two processes may work on one file, even on one rollout: what trial *i* gives depends
@@ -22,10 +22,10 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
+use super::checksum::{ASIDE, Found, Seal, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::rows::{now, records};
-use super::seal::{ASIDE, Found, Seal, field};
 use super::{RolloutKey, Shown, StoreError, games};
 use crate::rollout::{Progress, RECORD_BYTES, TrialRecord, Unfit, Wanted};
 
@@ -345,7 +345,7 @@ impl RolloutStore {
             progress: serde_json::to_string(progress).map_err(told)?,
         };
         let key = RolloutKey::of(progress);
-        let strands = progress.candidates.len();
+        let candidates = progress.candidates.len();
         let doubted = self.doubted.borrow_mut().remove(&key.0);
         if self.is_suspect.take() {
             // Where the file is in order, and a row alone is not, nothing happens.
@@ -355,7 +355,7 @@ impl RolloutStore {
             if doubted {
                 set_doubted_aside(change, &key.0)?;
             }
-            write(change, &key.0, &row, records, strands)
+            write(change, &key.0, &row, records, candidates)
         })
     }
 
@@ -425,8 +425,8 @@ fn has_trials(connection: &Connection, kept: &Kept) -> bool {
     while let Ok(Some((first, Some(next)))) = next_trials(connection, kept.id, after) {
         (after, records) = (first, records + next.len());
     }
-    let strands = kept.progress.candidates.len() as u64;
-    records as u64 == kept.progress.trials() * strands
+    let candidates = kept.progress.candidates.len() as u64;
+    records as u64 == kept.progress.trials() * candidates
 }
 
 /// Sets a shard aside if its trials are not all there.
@@ -446,7 +446,7 @@ fn write(
     key: &str,
     new: &Whole,
     records: &[TrialRecord],
-    strands: usize,
+    candidates: usize,
 ) -> rusqlite::Result<()> {
     let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
     let there: Option<(i64, Option<Whole>)> = change
@@ -481,9 +481,9 @@ fn write(
         }
     };
     seal_rollout(change, id)?;
-    let new = usize::try_from(new.trials - before).unwrap_or(0) * strands;
+    let new = usize::try_from(new.trials - before).unwrap_or(0) * candidates;
     let new = &records[records.len() - new.min(records.len())..];
-    for chunk in new.chunks(CHUNK - CHUNK % strands.max(1)) {
+    for chunk in new.chunks(CHUNK - CHUNK % candidates.max(1)) {
         let mut data = Vec::with_capacity(chunk.len() * RECORD_BYTES);
         chunk.iter().for_each(|r| r.write(&mut data));
         let first = i64::try_from(chunk[0].trial).unwrap_or(i64::MAX);

@@ -17,7 +17,7 @@ pub struct Shown {
     pub position: String,
     /// The roll.
     pub dice: Option<String>,
-    /// The plays, in the order of the strands; `None` for the position itself.
+    /// The plays, in the order of the candidates; `None` for the position itself.
     pub plays: Vec<Option<String>>,
 }
 

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use crate::cube::dahl::Settlement;
-use crate::dice::Source;
+use crate::dice::DiceSource;
 use crate::review::Thresholds;
 use crate::rollout::{self, Coupling, LuckKind};
 
 /// What the user has chosen. Anything not in the file has the default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
+pub struct UserSettings {
     /// Name of the theme; empty for the one that suits the terminal.
     pub theme: String,
     /// Whether the mouse is listened to (while it is, most terminals select text with Shift).
@@ -23,22 +23,22 @@ pub struct Settings {
     /// Plies of lookahead for the position in view.
     pub ply: u8,
     /// The lines between the marks.
-    pub marks: Marks,
+    pub marks: MarkThresholds,
     /// How rollouts are done.
-    pub rollout: Rollout,
+    pub rollout: RolloutPreferences,
     /// How matches are rolled out.
-    pub review: Review,
+    pub review: ReviewPreferences,
 }
 
 /// How matches are rolled out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Review {
+pub struct ReviewPreferences {
     /// Seconds that the rollouts of a match may take.
     pub budget: u64,
 }
 
-impl Default for Review {
+impl Default for ReviewPreferences {
     fn default() -> Self {
         Self { budget: 60 }
     }
@@ -47,7 +47,7 @@ impl Default for Review {
 /// The lines between the marks, in points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Marks {
+pub struct MarkThresholds {
     /// From here on `?!`.
     pub doubtful: f32,
     /// From here on `?`.
@@ -59,7 +59,7 @@ pub struct Marks {
 /// How rollouts are done.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Rollout {
+pub struct RolloutPreferences {
     /// Trials of each play.
     pub trials: u64,
     /// Key of the dice.
@@ -88,7 +88,7 @@ pub enum Coupled {
     /// As a pilot finds best for the plays at hand.
     #[default]
     Auto,
-    /// Matched ranks exactly as Koca wrote them: each strand breaks ties by chance of its own.
+    /// Matched ranks exactly as Koca wrote them: each candidate breaks ties by chance of its own.
     Koca,
     /// As named.
     Fixed(Coupling),
@@ -107,7 +107,7 @@ impl Coupled {
         Self::Fixed(Coupling::None),
     ];
 
-    /// The coupling, and whether each strand breaks ties by itself; none if a pilot is to choose:
+    /// The coupling, and whether each candidate breaks ties by itself; none if a pilot is to choose:
     /// because that is wanted, or because what is wanted does not serve so many plays.
     #[must_use]
     pub fn named(self, plays: usize) -> Option<(Coupling, bool)> {
@@ -145,20 +145,20 @@ impl FromStr for Coupled {
     }
 }
 
-impl Default for Settings {
+impl Default for UserSettings {
     fn default() -> Self {
         Self {
             theme: String::new(),
             mouse: true,
             ply: 2,
-            marks: Marks::default(),
-            rollout: Rollout::default(),
-            review: Review::default(),
+            marks: MarkThresholds::default(),
+            rollout: RolloutPreferences::default(),
+            review: ReviewPreferences::default(),
         }
     }
 }
 
-impl Default for Marks {
+impl Default for MarkThresholds {
     fn default() -> Self {
         let Thresholds {
             doubtful,
@@ -173,8 +173,8 @@ impl Default for Marks {
     }
 }
 
-impl From<Marks> for Thresholds {
-    fn from(marks: Marks) -> Self {
+impl From<MarkThresholds> for Thresholds {
+    fn from(marks: MarkThresholds) -> Self {
         Self {
             doubtful: marks.doubtful,
             error: marks.error,
@@ -183,7 +183,7 @@ impl From<Marks> for Thresholds {
     }
 }
 
-impl Default for Rollout {
+impl Default for RolloutPreferences {
     fn default() -> Self {
         let settings = rollout::Settings::default();
         Self {
@@ -194,13 +194,13 @@ impl Default for Rollout {
             horizon: settings.horizon.unwrap_or(0),
             settlement: 0.0,
             reduction: settings.luck.is_some(),
-            rotation: settings.dice == Source::Rotation,
+            rotation: settings.dice_source == DiceSource::Rotation,
             coupling: Coupled::Auto,
         }
     }
 }
 
-impl Rollout {
+impl RolloutPreferences {
     /// Deepest look ahead of the players of a rollout that is started in the workstation.
     pub const MOST_PLIES: u8 = 2;
 
@@ -222,10 +222,10 @@ impl Rollout {
             } else {
                 LuckKind::None
             },
-            dice: if self.rotation {
-                Source::Rotation
+            dice_source: if self.rotation {
+                DiceSource::Rotation
             } else {
-                Source::Random
+                DiceSource::Random
             },
             ..rollout::Settings::default()
         };
@@ -234,13 +234,13 @@ impl Rollout {
     }
 }
 
-impl Settings {
+impl UserSettings {
     /// Deepest look ahead in the workstation.
     pub const MOST_PLIES: u8 = 3;
 
     /// The first setting whose value cannot be.
     pub(super) fn refusal(&self) -> Option<Refusal> {
-        let Marks {
+        let MarkThresholds {
             doubtful,
             error,
             blunder,
@@ -248,13 +248,13 @@ impl Settings {
         let refuse = |name, why, reset| Some(Refusal { name, why, reset });
         if self.ply > Self::MOST_PLIES {
             refuse("ply", "at most 3 plies", |s| s.ply = Self::default().ply)
-        } else if self.rollout.ply > Rollout::MOST_PLIES {
+        } else if self.rollout.ply > RolloutPreferences::MOST_PLIES {
             refuse("rollout.ply", "at most 2 plies", |s| {
-                s.rollout.ply = Rollout::default().ply;
+                s.rollout.ply = RolloutPreferences::default().ply;
             })
         } else if self.rollout.trials == 0 {
             refuse("rollout.trials", "at least 1", |s| {
-                s.rollout.trials = Rollout::default().trials;
+                s.rollout.trials = RolloutPreferences::default().trials;
             })
         } else if self.rollout.settlement != 0.0 && self.rollout.settlement().is_none() {
             refuse("rollout.settlement", "from 0 to 1 points", |s| {
@@ -262,11 +262,11 @@ impl Settings {
             })
         } else if self.review.budget == 0 {
             refuse("review.budget", "at least 1 second", |s| {
-                s.review = Review::default();
+                s.review = ReviewPreferences::default();
             })
         } else if !(0.0 < doubtful && doubtful <= error && error <= blunder && blunder < 10.0) {
             refuse("marks", "expected 0 < doubtful <= error <= blunder", |s| {
-                s.marks = Marks::default();
+                s.marks = MarkThresholds::default();
             })
         } else {
             None
@@ -281,7 +281,7 @@ pub(super) struct Refusal {
     /// What it must be.
     pub(super) why: &'static str,
     /// Sets it to the default.
-    pub(super) reset: fn(&mut Settings),
+    pub(super) reset: fn(&mut UserSettings),
 }
 
 /// A TOML error in one line, with the line it stands in.
@@ -310,12 +310,12 @@ mod tests {
     fn defaults_survive_a_round_trip() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.toml");
-        assert_eq!(Settings::load(&path).settings, Settings::default());
-        let mut settings = Settings::default();
+        assert_eq!(UserSettings::load(&path).settings, UserSettings::default());
+        let mut settings = UserSettings::default();
         settings.rollout.trials = 5184;
         settings.theme = "light".into();
         settings.save(&path).unwrap();
-        assert_eq!(Settings::load(&path).settings, settings);
+        assert_eq!(UserSettings::load(&path).settings, settings);
     }
 
     #[test]
@@ -323,29 +323,29 @@ mod tests {
         for coupled in Coupled::ALL {
             assert_eq!(coupled.to_string().parse(), Ok(coupled));
         }
-        let own = Settings::read("[rollout]\ncoupling = \"hybrid=6\"\n").settings;
+        let own = UserSettings::read("[rollout]\ncoupling = \"hybrid=6\"\n").settings;
         let hybrid = Coupling::Hybrid { within: 6 };
         assert_eq!(own.rollout.coupling, Coupled::Fixed(hybrid));
         assert_eq!(own.rollout.coupling.named(2), Some((hybrid, false)));
         assert_eq!(own.rollout.coupling.named(3), None, "it serves two");
         assert_eq!(Coupled::Koca.named(3), Some((Coupling::Rank, true)));
-        let found = Settings::read("[rollout]\ncoupling = \"ranks\"\n");
+        let found = UserSettings::read("[rollout]\ncoupling = \"ranks\"\n");
         assert!(found.complaints[0].contains("koca"), "{found:?}");
     }
 
     #[test]
     fn few_keys_suffice() {
-        let some = Settings::read("[rollout]\ntrials = 360\n").settings;
+        let some = UserSettings::read("[rollout]\ntrials = 360\n").settings;
         assert_eq!(some.rollout.trials, 360);
         assert!(some.rollout.reduction);
     }
 
     #[test]
     fn the_rollout_gets_what_was_set() {
-        let mut own = Rollout {
+        let mut own = RolloutPreferences {
             horizon: 11,
             reduction: false,
-            ..Rollout::default()
+            ..RolloutPreferences::default()
         };
         let settings = own.settings();
         assert_eq!(settings.horizon, Some(11));
@@ -353,7 +353,7 @@ mod tests {
         own.horizon = 0;
         assert_eq!(own.settings().horizon, None);
         assert_eq!(
-            Rollout::default().settings(),
+            RolloutPreferences::default().settings(),
             rollout::Settings::default(),
             "one set of defaults"
         );
@@ -369,11 +369,11 @@ mod tests {
             "[marks]\ndoubtful = nan",
             "[marks]\ndoubtful = 0.5\nblunder = 0.01",
         ] {
-            let found = Settings::read(text);
-            assert_eq!(found.settings, Settings::default(), "{text}");
+            let found = UserSettings::read(text);
+            assert_eq!(found.settings, UserSettings::default(), "{text}");
             assert_eq!(found.complaints.len(), 1, "{text}");
         }
-        let found = Settings::read("ply = 3\n[marks]\nblunder = 0.1");
+        let found = UserSettings::read("ply = 3\n[marks]\nblunder = 0.1");
         assert_eq!(found.complaints, [""; 0]);
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use toml_edit::{DocumentMut, Item, TableLike, Value};
 
-use super::settings::{Settings, line_at, toml_message};
+use super::settings::{UserSettings, line_at, toml_message};
 use super::{StoreError, file};
 
 /// Largest file of settings, in bytes.
@@ -15,9 +15,9 @@ const LARGEST: u64 = 1 << 20;
 
 /// What a file of settings says.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct ReadSettings {
     /// The settings; what is not in the file, or is not understood, has the default.
-    pub settings: Settings,
+    pub settings: UserSettings,
     /// What is not understood, a line each, in the order of the file.
     pub complaints: Vec<String>,
 }
@@ -25,13 +25,13 @@ pub struct Found {
 /// A setting: its table, if it is in one, and its key.
 type Name<'a> = (Option<&'a str>, &'a str);
 
-impl Settings {
+impl UserSettings {
     /// Reads the file at `path`; a missing one gives the defaults.
     #[must_use]
-    pub fn load(path: &Path) -> Found {
+    pub fn load(path: &Path) -> ReadSettings {
         match file::read(path, LARGEST) {
             Ok(bytes) => Self::read(&String::from_utf8_lossy(&bytes)),
-            Err(error) => Found {
+            Err(error) => ReadSettings {
                 settings: Self::default(),
                 complaints: if is_missing(&error) {
                     Vec::new()
@@ -44,7 +44,7 @@ impl Settings {
 
     /// Settings from TOML text.
     #[must_use]
-    pub fn read(text: &str) -> Found {
+    pub fn read(text: &str) -> ReadSettings {
         let (table, errors) = DeTable::parse_recoverable(text);
         let wrong = |e: &toml::de::Error| (e.span().map_or(0, |s| s.start), toml_message(text, e));
         let mut complaints: Vec<(usize, String)> = errors.iter().map(wrong).collect();
@@ -83,7 +83,7 @@ impl Settings {
             (refusal.reset)(&mut settings);
         }
         complaints.sort();
-        Found {
+        ReadSettings {
             settings,
             complaints: complaints.into_iter().map(|(_, why)| why).collect(),
         }
@@ -256,10 +256,10 @@ doubtful = \"x\"
 
     #[test]
     fn what_is_understood_counts_and_the_rest_is_named() {
-        let found = Settings::read(OWN);
-        let mut expected = Settings {
+        let found = UserSettings::read(OWN);
+        let mut expected = UserSettings {
             theme: "light".into(),
-            ..Settings::default()
+            ..UserSettings::default()
         };
         expected.rollout.trials = 5184;
         assert_eq!(found.settings, expected);
@@ -280,7 +280,7 @@ doubtful = \"x\"
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.toml");
         fs::write(&path, OWN).unwrap();
-        let mut settings = Settings::load(&path).settings;
+        let mut settings = UserSettings::load(&path).settings;
         assert_eq!(settings.save(&path).unwrap(), None, "nothing has changed");
         assert_eq!(fs::read_to_string(&path).unwrap(), OWN);
         settings.theme = "dark".into();
@@ -292,7 +292,7 @@ doubtful = \"x\"
         let expected = OWN.replace("\"light\"", "\"dark\"").replace("5184", "360");
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text, format!("{expected}\n[review]\nbudget = 5\n"));
-        assert_eq!(Settings::load(&path).settings, settings);
+        assert_eq!(UserSettings::load(&path).settings, settings);
     }
 
     #[test]
@@ -301,15 +301,15 @@ doubtful = \"x\"
         let path = folder.path().join("settings.toml");
         let broken = "ply = 1\ntheme = \"light\nmouse = false\n\n[rollout\ntrials = 72\n";
         fs::write(&path, broken).unwrap();
-        let Found {
+        let ReadSettings {
             settings,
             complaints,
-        } = Settings::load(&path);
+        } = UserSettings::load(&path);
         assert_eq!((settings.ply, settings.mouse), (1, false));
         assert!(complaints[0].starts_with("line 2"), "{complaints:?}");
         let backup = settings.save(&path).unwrap().unwrap();
         assert_eq!(fs::read_to_string(backup).unwrap(), broken);
-        let found = Settings::load(&path);
+        let found = UserSettings::load(&path);
         assert_eq!((found.settings, found.complaints.len()), (settings, 0));
     }
 
@@ -320,14 +320,14 @@ doubtful = \"x\"
             "rollout.trials = 360\nrollout.seed = 2",
             "[\"rollout\"]\n\"trials\" = 3_60\nseed = 0x2",
         ] {
-            let mut settings = Settings::read(text).settings;
+            let mut settings = UserSettings::read(text).settings;
             assert_eq!(
                 (settings.rollout.trials, settings.rollout.seed),
                 (360, 2),
                 "{text}"
             );
             settings.rollout.ply = 1;
-            let again = Settings::read(&settings.written_into(text).unwrap());
+            let again = UserSettings::read(&settings.written_into(text).unwrap());
             assert_eq!((again.settings, again.complaints.len()), (settings, 0));
         }
     }
@@ -337,11 +337,11 @@ doubtful = \"x\"
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.toml");
         fs::create_dir(&path).unwrap();
-        assert_eq!(Settings::load(&path).complaints.len(), 1);
-        assert!(Settings::default().save(&path).is_err());
+        assert_eq!(UserSettings::load(&path).complaints.len(), 1);
+        assert!(UserSettings::default().save(&path).is_err());
         let path = folder.path().join("large.toml");
         fs::write(&path, vec![b'#'; LARGEST as usize + 1]).unwrap();
-        assert_eq!(Settings::load(&path).complaints.len(), 1);
-        assert!(Settings::default().save(&path).is_err());
+        assert_eq!(UserSettings::load(&path).complaints.len(), 1);
+        assert!(UserSettings::default().save(&path).is_err());
     }
 }

@@ -3,14 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::session::Progress;
+use super::session::TrainingProgress;
 
 /// Where a training stood when its weights were written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Place {
+pub(super) struct TrainingPoint {
     pub(super) recipe: String,
     pub(super) seed: u64,
-    pub(super) progress: Progress,
+    pub(super) progress: TrainingProgress,
     /// Rounds whose samples are kept, and their checksums.
     pub(super) kept: Vec<(u64, u32)>,
     /// Whether kinds of position have rows of their own.
@@ -24,13 +24,13 @@ pub(super) struct Place {
 #[derive(Serialize, Deserialize)]
 struct Header {
     #[serde(flatten)]
-    place: Place,
+    place: TrainingPoint,
     steps: u64,
     crc32: u32,
 }
 
 /// A checkpoint of a learner's numbers after `steps` steps.
-pub(super) fn to_bytes(place: &Place, steps: u64, groups: &[&[f32]]) -> Vec<u8> {
+pub(super) fn to_bytes(place: &TrainingPoint, steps: u64, groups: &[&[f32]]) -> Vec<u8> {
     let numbers = groups.iter().flat_map(|group| group.iter());
     let body: Vec<u8> = numbers.flat_map(|w| w.to_le_bytes()).collect();
     let header = Header {
@@ -45,7 +45,7 @@ pub(super) fn to_bytes(place: &Place, steps: u64, groups: &[&[f32]]) -> Vec<u8> 
 }
 
 /// Where a training stood, by its checkpoint.
-pub(super) fn place(bytes: &[u8]) -> Result<Place, String> {
+pub(super) fn place(bytes: &[u8]) -> Result<TrainingPoint, String> {
     Ok(header(bytes)?.0.place)
 }
 
@@ -58,7 +58,10 @@ fn header(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
 
 /// Puts the numbers of a checkpoint into `groups`; where the training stood, and steps taken, or
 /// why it cannot be.
-pub(super) fn from_bytes(bytes: &[u8], groups: &mut [&mut [f32]]) -> Result<(Place, u64), String> {
+pub(super) fn from_bytes(
+    bytes: &[u8],
+    groups: &mut [&mut [f32]],
+) -> Result<(TrainingPoint, u64), String> {
     let (header, body) = header(bytes)?;
     let size: usize = groups.iter().map(|g| 4 * g.len()).sum();
     if body.len() != size || crc32fast::hash(body) != header.crc32 {

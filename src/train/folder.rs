@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::play::Harvest;
 use super::sample::{LuckSample, Sample};
-use super::session::Progress;
+use super::session::TrainingProgress;
 
 /// What can go wrong.
 #[derive(Debug, Error)]
@@ -149,7 +149,7 @@ impl Folder {
 
     /// Removes what is needed no more: samples of rounds before `oldest`, and parts of checkpoints
     /// but those of `progress`.
-    pub(super) fn forget(&self, oldest: u64, progress: &Progress) {
+    pub(super) fn forget(&self, oldest: u64, progress: &TrainingProgress) {
         let current = later_parts(progress);
         for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -180,7 +180,7 @@ fn luck_of(round: u64) -> String {
 
 /// The later parts of a checkpoint have their place in their names: they are written before the
 /// first part, which must find those it belongs to.
-pub(super) fn later_parts(progress: &Progress) -> [String; 2] {
+pub(super) fn later_parts(progress: &TrainingProgress) -> [String; 2] {
     let place = format!("{}-{}.checkpoint", progress.stage, progress.round);
     [format!("luck-{place}"), format!("pruning-{place}")]
 }
@@ -231,7 +231,7 @@ mod tests {
         for name in names.iter().chain(&kept) {
             fs::write(folder.path().join(name), []).unwrap();
         }
-        Folder::at(folder.path()).forget(8, &Progress::default());
+        Folder::at(folder.path()).forget(8, &TrainingProgress::default());
         let is_there = |name: &&str| folder.path().join(name).exists();
         assert!(kept.iter().all(is_there) && !names.iter().any(is_there));
     }

@@ -47,9 +47,10 @@ pub trait Lesson {
         0.0
     }
 
-    /// Replaces the net's `outputs` by the slope of the loss in each; returns the loss. `beside` says how much more
+    /// Replaces the net's `outputs` by the slope of the loss in each; returns the loss. `beside` says
+    /// how much more
     /// they are [`off`](Self::off) than those of the rival, if there is one.
-    fn judge(&self, outputs: &mut [f32], beside: f32) -> f32;
+    fn assess(&self, outputs: &mut [f32], beside: f32) -> f32;
 }
 
 /// Weights with the state of their optimiser.
@@ -121,10 +122,10 @@ impl Learner {
         let mut lessons = lessons.enumerate().peekable();
         while let Some((i, lesson)) = lessons.next() {
             match lessons.next_if(|_| lesson.has_rival()) {
-                None => loss += self.judge(i, lesson, 0.0),
+                None => loss += self.assess(i, lesson, 0.0),
                 Some((j, rival)) => {
                     let beside = self.off(i, lesson) - self.off(j, rival);
-                    loss += self.judge(i, lesson, beside) + self.judge(j, rival, -beside);
+                    loss += self.assess(i, lesson, beside) + self.assess(j, rival, -beside);
                 }
             }
         }
@@ -139,10 +140,10 @@ impl Learner {
 
     /// The loss of the `i`-th lesson of the batch; its sum is replaced by the slope of the loss in
     /// it.
-    fn judge<L: Lesson>(&mut self, i: usize, lesson: &L, beside: f32) -> f32 {
+    fn assess<L: Lesson>(&mut self, i: usize, lesson: &L, beside: f32) -> f32 {
         let head = usize::from(self.batch.heads[i]);
         let sum = &mut self.batch.sums[i];
-        let loss = lesson.judge(self.pass.forward(&self.weights, head, sum), beside);
+        let loss = lesson.assess(self.pass.forward(&self.weights, head, sum), beside);
         self.gradient.heads_used[head] = true;
         let bias = usize::from(self.batch.biases[i]);
         let gradient = &mut self.gradient.rest;
@@ -312,7 +313,7 @@ mod tests {
             let positions = [lesson.position()].into_iter();
             learner.batch.look(&learner.weights, positions);
             learner.batch.sum(&learner.weights);
-            f64::from(learner.judge(0, lesson, 0.0))
+            f64::from(learner.assess(0, lesson, 0.0))
         };
         loss(&mut learner);
         let slopes = learner.batch.sums[0];

@@ -26,5 +26,5 @@ pub mod weights;
 pub use batch::Sight;
 pub use folder::{TrainError, harvests};
 pub use learn::Learner;
-pub use recipe::{Recipe, Stage};
-pub use session::{Progress, Session};
+pub use recipe::{Recipe, TrainingStage};
+pub use session::{TrainingProgress, TrainingSession};

@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use super::weights::{Dense, Weights};
+use super::weights::{DenseLayer, Weights};
 use crate::eval::simd::HIDDEN;
 
 /// One position on its way through the layers after the first, there and back.
@@ -17,7 +17,7 @@ pub(super) struct Pass {
 
 impl Pass {
     pub(super) fn new(weights: &Weights) -> Self {
-        let zeros = |size: fn(&Dense) -> usize| {
+        let zeros = |size: fn(&DenseLayer) -> usize| {
             let layers = weights.layers.iter();
             layers.map(|l| vec![0.0; size(l)]).collect::<Vec<_>>()
         };
@@ -89,7 +89,7 @@ fn activation(sums: &[f32], active: &mut [f32]) {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn outputs(layer: &Dense, head: usize, active: &[f32], outputs: &mut [f32]) {
+fn outputs(layer: &DenseLayer, head: usize, active: &[f32], outputs: &mut [f32]) {
     let first = head * layer.outputs;
     for (o, output) in outputs.iter_mut().enumerate() {
         // Sixteen running sums, so that the addition is not one serial chain.
@@ -107,8 +107,8 @@ fn outputs(layer: &Dense, head: usize, active: &[f32], outputs: &mut [f32]) {
 /// Adds one position's gradient to a layer's, and gives `back` the slope in what the layer took.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn backward(
-    layer: &Dense,
-    gradient: &mut Dense,
+    layer: &DenseLayer,
+    gradient: &mut DenseLayer,
     head: usize,
     slopes: &[f32],
     active: &[f32],

@@ -16,7 +16,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::sample::{LuckSample, Outcomes, RollChances, Sample, equity, turned};
+use super::sample::{LuckSample, Outcomes, RollChances, Sample, equity, flipped};
 use crate::eval::rolls::best_play;
 use crate::eval::{Engine, Evaluator, Probabilities, Rolls};
 use crate::game::roll::{self, DISTINCT, ORDERED};
@@ -306,7 +306,7 @@ impl Table {
         labels: Labels,
     ) -> (Outcomes, Outcomes, Position) {
         let best = best_play(engine, position, roll, &mut self.plays, &mut self.equities);
-        let reached = turned(&exclusive(&engine.probabilities_of(&best)));
+        let reached = flipped(&exclusive(&engine.probabilities_of(&best)));
         let mut value = reached;
         let mut rolls = [Probabilities::default(); DISTINCT];
         if labels == Labels::Reduced && engine.roll_values(position, &mut rolls) {
@@ -352,7 +352,7 @@ impl Table {
         let mut next = end;
         for visit in self.visits.iter().rev() {
             let ahead = match next {
-                Some(next) if !visit.stray => turned(&next),
+                Some(next) if !visit.stray => flipped(&next),
                 _ => visit.reached,
             };
             let label: Outcomes =

@@ -4,7 +4,7 @@ use super::play::Labels;
 
 /// One stage: rounds of self-play, each learnt from while the next is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stage {
+pub struct TrainingStage {
     /// Name, for the log.
     pub name: &'static str,
     /// Rounds.
@@ -40,7 +40,7 @@ pub struct Stage {
     pub divided: bool,
 }
 
-impl Stage {
+impl TrainingStage {
     /// Learning rate in round `round` of this stage.
     #[must_use]
     pub fn rate_at(&self, round: u64) -> f32 {
@@ -65,10 +65,10 @@ pub struct Recipe {
     /// Name, kept in the net file.
     pub name: &'static str,
     /// The stages, in order.
-    pub stages: &'static [Stage],
+    pub stages: &'static [TrainingStage],
 }
 
-const TD: Stage = Stage {
+const TD: TrainingStage = TrainingStage {
     name: "temporal differences",
     rounds: 30,
     games: 10_000,
@@ -89,7 +89,7 @@ const TD: Stage = Stage {
 
 /// What the first stage believes about rare outcomes (backgammons) outlives many rounds of
 /// lookahead, so these labels hang on how games ended rather than on the net.
-const LOOKAHEAD: Stage = Stage {
+const LOOKAHEAD: TrainingStage = TrainingStage {
     name: "lookahead",
     rounds: 30,
     games: 2_000,
@@ -102,7 +102,7 @@ const LOOKAHEAD: Stage = Stage {
 };
 
 /// A net that has learnt from nothing but the quiet labels: no noise of the first stage is left.
-const ANEW: Stage = Stage {
+const ANEW: TrainingStage = TrainingStage {
     name: "anew",
     rounds: 12,
     games: 0,
@@ -113,7 +113,7 @@ const ANEW: Stage = Stage {
 };
 
 /// The long way.
-const SETTLE: Stage = Stage {
+const SETTLE: TrainingStage = TrainingStage {
     name: "settling",
     rounds: 80,
     lambda: 0.85,
@@ -125,7 +125,7 @@ const SETTLE: Stage = Stage {
 };
 
 /// Nearly to the end, with quieter labels.
-const FINISH: Stage = Stage {
+const FINISH: TrainingStage = TrainingStage {
     name: "finish",
     rounds: 200,
     lambda: 0.7,
@@ -136,7 +136,7 @@ const FINISH: Stage = Stage {
 
 /// A second cycle: more of the positions that the net does not understand, and larger batches,
 /// which leave more of the time for labels.
-const FURTHER: Stage = Stage {
+const FURTHER: TrainingStage = TrainingStage {
     name: "further",
     rounds: 360,
     hard: 0.4,
@@ -148,7 +148,7 @@ const FURTHER: Stage = Stage {
 };
 
 /// What is common in a kind of position gets rows of its own there.
-const DIVIDED: Stage = Stage {
+const DIVIDED: TrainingStage = TrainingStage {
     name: "divided",
     rounds: 420,
     rate: (4e-4, 4e-6),
@@ -158,7 +158,7 @@ const DIVIDED: Stage = Stage {
 };
 
 /// A third cycle, with the plays that a player chooses between.
-const NEAR: Stage = Stage {
+const NEAR: TrainingStage = TrainingStage {
     name: "near plays",
     rounds: 380,
     near: 0.5,
@@ -167,7 +167,7 @@ const NEAR: Stage = Stage {
 
 /// The end: labels are learnt from once or twice, while they are fresh. Used eight times each, they were
 /// learnt by heart with their noise.
-const FRESH: Stage = Stage {
+const FRESH: TrainingStage = TrainingStage {
     name: "fresh labels",
     rounds: 800,
     rate: (4e-4, 2e-6),
@@ -177,7 +177,7 @@ const FRESH: Stage = Stage {
 };
 
 /// Beside the plays that are taken, rivals are labelled: what decides a play is the difference.
-const RIVALS: Stage = Stage {
+const RIVALS: TrainingStage = TrainingStage {
     name: "rivals",
     rounds: 1_000,
     rivals: 1.0,
@@ -187,7 +187,7 @@ const RIVALS: Stage = Stage {
 
 /// What a step at a higher rate takes from a batch is mostly its labels' noise: at rates so low, many more
 /// labels have their say in each weight.
-const SMALL: Stage = Stage {
+const SMALL: TrainingStage = TrainingStage {
     name: "small steps",
     rounds: 500,
     rate: (3e-5, 1e-6),
@@ -195,7 +195,7 @@ const SMALL: Stage = Stage {
 };
 
 /// The net of luck alone, on all that is kept.
-const LUCK: Stage = Stage {
+const LUCK: TrainingStage = TrainingStage {
     name: "luck",
     rounds: 60,
     games: 0,
@@ -207,7 +207,7 @@ const LUCK: Stage = Stage {
 };
 
 /// Samples for the net of luck, where it is trained alone.
-const GATHER: Stage = Stage {
+const GATHER: TrainingStage = TrainingStage {
     name: "gathering",
     rounds: 118,
     reuse: 0.0,
@@ -216,7 +216,7 @@ const GATHER: Stage = Stage {
 };
 
 /// Positions labelled by games that were merely played, with the luck that was foretold taken out.
-const REDUCED: Stage = Stage {
+const REDUCED: TrainingStage = TrainingStage {
     name: "luck taken out",
     rounds: 80,
     games: 10_000,
@@ -253,12 +253,12 @@ impl Recipe {
             name: "reduced",
             stages: &[
                 TD,
-                Stage {
+                TrainingStage {
                     rounds: 20,
                     ..SETTLE
                 },
                 REDUCED,
-                Stage {
+                TrainingStage {
                     rounds: 150,
                     rate: (8e-4, 1e-5),
                     batch: 4096,
@@ -269,18 +269,18 @@ impl Recipe {
         Self {
             name: "quick",
             stages: &[
-                Stage {
+                TrainingStage {
                     rounds: 25,
                     games: 10_000,
                     ..TD
                 },
-                Stage {
+                TrainingStage {
                     rounds: 40,
                     games: 1_000,
                     rate: (7e-4, 3e-4),
                     ..LOOKAHEAD
                 },
-                Stage {
+                TrainingStage {
                     rounds: 30,
                     games: 1_000,
                     lambda: 0.7,
@@ -293,12 +293,12 @@ impl Recipe {
         Self {
             name: "smoke",
             stages: &[
-                Stage {
+                TrainingStage {
                     rounds: 3,
                     games: 60,
                     ..TD
                 },
-                Stage {
+                TrainingStage {
                     rounds: 3,
                     games: 4,
                     hard: 0.5,
@@ -306,13 +306,13 @@ impl Recipe {
                     rivals: 0.5,
                     ..SETTLE
                 },
-                Stage { rounds: 2, ..ANEW },
-                Stage {
+                TrainingStage { rounds: 2, ..ANEW },
+                TrainingStage {
                     rounds: 2,
                     games: 4,
                     ..DIVIDED
                 },
-                Stage {
+                TrainingStage {
                     rounds: 2,
                     games: 20,
                     ..REDUCED

@@ -15,7 +15,7 @@ pub type Outcomes = [f32; OUTCOMES];
 /// The same outcomes seen by the other player.
 #[inline]
 #[must_use]
-pub fn turned(o: &Outcomes) -> Outcomes {
+pub fn flipped(o: &Outcomes) -> Outcomes {
     [o[3], o[4], o[5], o[0], o[1], o[2]]
 }
 
@@ -156,7 +156,7 @@ impl Lesson for Sample {
     /// The cross-entropy, and [`EQUITY_WEIGHT`] times half the squared error of the equity: plays are
     /// chosen by equity, and the cross-entropy alone holds all outcomes for equally dear. For the same
     /// reason an error that a rival does not share counts [`RIVAL_WEIGHT`] more.
-    fn judge(&self, outputs: &mut [f32], beside: f32) -> f32 {
+    fn assess(&self, outputs: &mut [f32], beside: f32) -> f32 {
         let (entropy, off) = self.compare(outputs);
         let mean = off + equity(&self.label());
         let pull = EQUITY_WEIGHT * off + RIVAL_WEIGHT * beside;
@@ -235,7 +235,7 @@ impl Lesson for LuckSample {
 
     /// The squared error of the luck: half of it in equity, half in the three chances, weighted as
     /// they count in it. Only differences between rolls matter, so both sides are centred.
-    fn judge(&self, outputs: &mut [f32], _beside: f32) -> f32 {
+    fn assess(&self, outputs: &mut [f32], _beside: f32) -> f32 {
         let mut errors = [[0.0f32; PARTS]; DISTINCT];
         let mut mean = [0.0f32; PARTS];
         for (r, roll) in Roll::ALL.iter().enumerate() {
@@ -296,7 +296,7 @@ mod tests {
         };
         let mut slopes = outputs;
         let beside = sample.off(&mut outputs.clone()) - rival_is_off;
-        sample.judge(&mut slopes, beside);
+        sample.assess(&mut slopes, beside);
         for (o, slope) in slopes.iter().enumerate() {
             let h = 1e-2;
             let at = |delta: f32| {

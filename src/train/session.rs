@@ -11,12 +11,12 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::{self, Place};
+use super::checkpoint::{self, TrainingPoint};
 use super::folder::{self, Folder, TrainError, later_parts};
 use super::learn::{Learner, Lesson};
 use super::play::{self, Games, Harvest, Labels};
 use super::pruning::PruningLearner;
-use super::recipe::{Recipe, Stage};
+use super::recipe::{Recipe, TrainingStage};
 use super::sample::{LuckSample, Sample};
 use super::weights::{Weights, rows_seen};
 use crate::eval::Engine;
@@ -27,7 +27,7 @@ use crate::eval::pruning_net::PruningNet;
 
 /// Where a training stands: the last round that was played and learnt from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Stage, from 0.
     pub stage: usize,
     /// Rounds of that stage done.
@@ -44,7 +44,7 @@ pub struct Progress {
 }
 
 /// A training under way.
-pub struct Session {
+pub struct TrainingSession {
     folder: Folder,
     recipe: &'static Recipe,
     seed: u64,
@@ -53,7 +53,7 @@ pub struct Session {
     /// A net of luck that came from elsewhere: given away as it is as long as none is trained here.
     luck_given: Option<LuckNet>,
     pruning: PruningLearner,
-    progress: Progress,
+    progress: TrainingProgress,
     /// What the last rounds gave, oldest first.
     window: VecDeque<Harvest>,
     /// Rounds of it that are kept in the folder, with their checksums.
@@ -62,7 +62,7 @@ pub struct Session {
     also: Vec<Harvest>,
 }
 
-impl Session {
+impl TrainingSession {
     /// Starts in `folder`, or goes on with the checkpoint that is there.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl Session {
             )),
             luck_given: None,
             pruning: PruningLearner::new(seed),
-            progress: Progress::default(),
+            progress: TrainingProgress::default(),
             window: VecDeque::new(),
             kept: BTreeMap::new(),
             also: Vec::new(),
@@ -114,7 +114,7 @@ impl Session {
     /// # Errors
     /// A [`NetError`] if they are not there or do not fit.
     pub fn begin_with(&mut self, folder: &Path) -> Result<(), NetError> {
-        if self.progress == Progress::default() {
+        if self.progress == TrainingProgress::default() {
             let net = Net::load(&folder.join(NET))?;
             self.learner = Learner::new(Weights::of_net(&net));
             self.pruning = PruningLearner::of_net(&PruningNet::load(&folder.join(PRUNING_NET))?);
@@ -126,13 +126,13 @@ impl Session {
 
     /// Where the training stands.
     #[must_use]
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> TrainingProgress {
         self.progress
     }
 
     /// The stage at hand, or `None` when the recipe is finished.
     #[must_use]
-    pub fn stage(&self) -> Option<&'static Stage> {
+    pub fn stage(&self) -> Option<&'static TrainingStage> {
         self.recipe.stages.get(self.progress.stage)
     }
 
@@ -273,7 +273,7 @@ impl Session {
                 self.kept.insert(round, harvest.checksum());
             }
         }
-        let place = Place {
+        let place = TrainingPoint {
             recipe: self.recipe.name.to_owned(),
             seed: self.seed,
             progress: self.progress,
@@ -433,12 +433,12 @@ mod tests {
     #[test]
     fn continuing_is_as_if_never_stopped() {
         let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-        let mut through = Session::open(folders[0].path(), smoke(), 3).unwrap();
+        let mut through = TrainingSession::open(folders[0].path(), smoke(), 3).unwrap();
         while through.round() {}
-        let mut session = Session::open(folders[1].path(), smoke(), 3).unwrap();
+        let mut session = TrainingSession::open(folders[1].path(), smoke(), 3).unwrap();
         while session.round() {
             session.save().unwrap();
-            session = Session::open(folders[1].path(), smoke(), 3).unwrap();
+            session = TrainingSession::open(folders[1].path(), smoke(), 3).unwrap();
         }
         // Millions of bytes, not to be printed.
         assert!(through.net().to_bytes() == session.net().to_bytes());
@@ -452,8 +452,8 @@ mod tests {
     #[test]
     fn samples_of_another_training_are_learnt_from() {
         let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
-        let mut other = Session::open(folders[0].path(), smoke(), 3).unwrap();
-        let until = |session: &mut Session, stage: usize| {
+        let mut other = TrainingSession::open(folders[0].path(), smoke(), 3).unwrap();
+        let until = |session: &mut TrainingSession, stage: usize| {
             while session.progress().stage < stage {
                 session.round();
             }
@@ -463,7 +463,7 @@ mod tests {
         other.save().unwrap();
         let mut nets = [false, true].map(|also| {
             let folder = &folders[1 + usize::from(also)];
-            let mut session = Session::open(folder.path(), smoke(), 4).unwrap();
+            let mut session = TrainingSession::open(folder.path(), smoke(), 4).unwrap();
             if also {
                 session.learn_also(folders[0].path()).unwrap();
             }
@@ -480,12 +480,12 @@ mod tests {
     fn a_training_begins_with_nets() {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let [from, to] = [&folders[0], &folders[1]].map(|f| f.path());
-        let open = || Session::open(to, smoke(), 8).unwrap();
+        let open = || TrainingSession::open(to, smoke(), 8).unwrap();
         assert!(matches!(
             open().begin_with(from),
             Err(NetError::Read { .. })
         ));
-        let mut before = Session::open(from, smoke(), 3).unwrap();
+        let mut before = TrainingSession::open(from, smoke(), 3).unwrap();
         before.round();
         before.save().unwrap();
         let mut session = open();
@@ -511,7 +511,7 @@ mod tests {
             fs::write(file(round, "samples"), []).unwrap();
             fs::write(file(round, "luck"), []).unwrap();
         }
-        let open = || Session::open(folder.path(), smoke(), 3);
+        let open = || TrainingSession::open(folder.path(), smoke(), 3);
         let mut session = open().unwrap();
         while session.progress().stage < 1 || session.progress().round < 1 {
             session.round();
@@ -552,7 +552,7 @@ mod tests {
     fn samples_that_are_none_are_refused() {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let [own, other] = &folders;
-        let mut session = Session::open(own.path(), smoke(), 4).unwrap();
+        let mut session = TrainingSession::open(own.path(), smoke(), 4).unwrap();
         let empty = session.learn_also(other.path());
         assert!(matches!(empty, Err(TrainError::NoSamples { .. })));
         for bytes in [vec![0xff; 38], vec![0; 37]] {
@@ -566,11 +566,11 @@ mod tests {
     #[test]
     fn another_seed_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let mut session = Session::open(folder.path(), smoke(), 1).unwrap();
+        let mut session = TrainingSession::open(folder.path(), smoke(), 1).unwrap();
         session.round();
         session.save().unwrap();
         assert!(matches!(
-            Session::open(folder.path(), smoke(), 2),
+            TrainingSession::open(folder.path(), smoke(), 2),
             Err(TrainError::Checkpoint { .. })
         ));
     }

@@ -72,12 +72,12 @@ pub struct Weights {
     /// Bias of the hidden units, [`Heads::biases`] x `HIDDEN`.
     pub bias: Vec<f32>,
     /// What follows the first layer, each layer of one head after the other.
-    pub layers: Vec<Dense>,
+    pub layers: Vec<DenseLayer>,
 }
 
 /// A layer in which everything is connected, once for each head.
 #[derive(Clone)]
-pub struct Dense {
+pub struct DenseLayer {
     /// Numbers it takes.
     pub inputs: usize,
     /// Numbers it gives.
@@ -88,7 +88,7 @@ pub struct Dense {
     pub bias: Vec<f32>,
 }
 
-impl Dense {
+impl DenseLayer {
     fn zero(heads: Heads, inputs: usize, outputs: usize) -> Self {
         Self {
             inputs,
@@ -114,7 +114,9 @@ impl Weights {
             rows: vec![0.0; (sharing.len() + SHARED_ROWS) * HIDDEN],
             sharing,
             bias: vec![0.0; heads.biases() * HIDDEN],
-            layers: layers.map(|(&i, &o)| Dense::zero(heads, i, o)).collect(),
+            layers: layers
+                .map(|(&i, &o)| DenseLayer::zero(heads, i, o))
+                .collect(),
         }
     }
 

@@ -6,11 +6,11 @@
 
 use super::overlay::Overlay;
 use super::state::{App, Focus};
-use crate::store::Settings;
+use crate::store::UserSettings;
 
 /// Where an action listens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Context {
+pub enum KeyScope {
     /// On the match screen and in every window over it.
     Everywhere,
     /// On the match screen.
@@ -27,7 +27,7 @@ pub enum Context {
     Note,
 }
 
-impl Context {
+impl KeyScope {
     /// Whether an action of this context listens in `other`.
     #[must_use]
     pub fn covers(self, other: Self) -> bool {
@@ -118,7 +118,7 @@ pub enum Do {
 
 /// A row of the table.
 #[derive(Debug)]
-pub struct Action {
+pub struct ActionEntry {
     /// Which.
     pub act: Do,
     /// Name in the palette.
@@ -126,7 +126,7 @@ pub struct Action {
     /// Its keys: each a sequence, written with spaces between.
     pub keys: &'static [&'static str],
     /// Where it listens.
-    pub context: Context,
+    pub context: KeyScope,
     /// One line about it.
     pub about: &'static str,
     /// A word for the bottom line; empty keeps it out.
@@ -187,7 +187,7 @@ fn has_games(app: &App) -> Result<(), &'static str> {
 fn has_errors(app: &App) -> Result<(), &'static str> {
     if app.errors().next().is_some() {
         Ok(())
-    } else if app.document.is_judged() {
+    } else if app.document.is_analysed() {
         Err("no error at this threshold (t changes it)")
     } else {
         Err("no error found yet, the review is still running")
@@ -319,7 +319,7 @@ fn has_cube(app: &App) -> Result<(), &'static str> {
 }
 
 fn can_deepen(app: &App) -> Result<(), &'static str> {
-    if app.settings.ply < Settings::MOST_PLIES {
+    if app.settings.ply < UserSettings::MOST_PLIES {
         Ok(())
     } else {
         Err("3 plies are the deepest")
@@ -337,11 +337,11 @@ fn can_lessen(app: &App) -> Result<(), &'static str> {
 macro_rules! table {
     ($($context:ident { $($act:ident $name:literal [$($key:literal)*] $about:literal $hint:literal $enabled:ident;)* })*) => {
         /// The table.
-        pub const ACTIONS: &[Action] = &[$($(Action {
+        pub const ACTIONS: &[ActionEntry] = &[$($(ActionEntry {
             act: Do::$act,
             name: $name,
             keys: &[$($key),*],
-            context: Context::$context,
+            context: KeyScope::$context,
             about: $about,
             hint: $hint,
             enabled: $enabled,
@@ -459,7 +459,7 @@ table! {
 
 /// The row of `act` in `context`.
 #[must_use]
-pub fn find(act: Do, context: Context) -> Option<&'static Action> {
+pub fn find(act: Do, context: KeyScope) -> Option<&'static ActionEntry> {
     ACTIONS
         .iter()
         .find(|a| a.act == act && a.context.covers(context))
@@ -470,13 +470,13 @@ pub fn find(act: Do, context: Context) -> Option<&'static Action> {
 pub fn manual() -> String {
     let mut out = String::new();
     for context in [
-        Context::Match,
-        Context::List,
-        Context::Errors,
-        Context::Form,
-        Context::Prompt,
-        Context::Note,
-        Context::Everywhere,
+        KeyScope::Match,
+        KeyScope::List,
+        KeyScope::Errors,
+        KeyScope::Form,
+        KeyScope::Prompt,
+        KeyScope::Note,
+        KeyScope::Everywhere,
     ] {
         out.push_str(&format!(
             "### {}\n\n| keys | action | |\n|---|---|---|\n",

@@ -9,7 +9,7 @@ use crate::game::{Player, Position, Side};
 
 /// Sizes of a drawn board, in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
+pub struct BoardStyle {
     /// Columns of a point.
     pub wide: u16,
     /// Rows of a checker.
@@ -20,13 +20,13 @@ pub struct Style {
     pub middle: u16,
 }
 
-impl Default for Style {
+impl Default for BoardStyle {
     fn default() -> Self {
         Self::SMALL
     }
 }
 
-impl Style {
+impl BoardStyle {
     /// The smallest.
     pub const SMALL: Self = Self {
         wide: 3,
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn cells_of_points_bar_and_tray_lie_apart_and_fill_the_board() {
         for (w, h) in [(80, 24), (120, 40), (160, 45), (200, 60)] {
-            let style = Style::choose(w, h);
+            let style = BoardStyle::choose(w, h);
             for mirrored in [false, true] {
                 let mut used = vec![false; usize::from(style.width())];
                 let mut columns: Vec<u16> = (0..12).map(|p| style.column(p, mirrored)).collect();
@@ -310,7 +310,7 @@ mod tests {
     fn a_play_leaves_ghosts_and_shows_what_came() {
         use crate::game::{Play, Step};
         let play = Play::new(&[Step { from: 8, to: 5 }, Step { from: 6, to: 5 }]);
-        let after = play.apply(&Position::opening()).turned();
+        let after = play.apply(&Position::opening()).flipped();
         let scene = opening(Some(after));
         let moved = Slot::Checker {
             player: Player::Left,

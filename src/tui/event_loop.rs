@@ -13,28 +13,28 @@ use ratatui::crossterm::event::Event;
 use super::jobs::{Job, JobId, JobState};
 use super::message::Message;
 use super::open::How;
-use super::state::{App, Effect, Source};
+use super::state::{App, Effect, Openable};
 use super::terminal::{self, Screen};
 use super::theme::{Depth, Theme};
 use super::update::{next_tick, update};
 use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::inbox;
-use super::workers::keeper::Opened;
 use super::workers::keyboard;
-use super::workers::note_keeper::Written;
+use super::workers::match_rollouts::{self, StagePlan, Staged};
+use super::workers::note_keeper::NoteChange;
 use super::workers::panics;
-use super::workers::piloted::Before;
-use super::workers::roll_keeper::RollKeeper;
+use super::workers::piloted::Preparation;
+use super::workers::review_keeper::Opened;
 use super::workers::roller::{RollRunner, Rolling, Runner};
+use super::workers::rollout_keeper::RollKeeper;
 use super::workers::signals::{self, Signal};
-use super::workers::stager::{self, Plan, Staged};
 use super::workers::stores::Stores;
 use super::workers::watcher::{Watcher, read_themes};
-use super::{Error, Options, open};
-use crate::review::Turn;
+use super::{Error, StartOptions, open};
+use crate::review::Decision;
 use crate::rollout::{Progress, Setup};
-use crate::store::{MatchMark, Settings, StageStore};
+use crate::store::{MatchMark, StageStore, UserSettings};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -70,7 +70,7 @@ struct World {
 ///
 /// # Errors
 /// [`enum@Error`]; the terminal has been given back by then.
-pub fn run(options: Options) -> Result<(), Error> {
+pub fn run(options: StartOptions) -> Result<(), Error> {
     let mut app = prepare(&options)?;
     if !terminal::is_there() {
         return Err(Error::NotATerminal);
@@ -83,7 +83,10 @@ pub fn run(options: Options) -> Result<(), Error> {
     let keyboard = keyboard::listen();
     let (ask, asked) = unbounded();
     let watcher = Watcher::start(
-        options.places.as_ref().map(crate::store::Places::themes),
+        options
+            .places
+            .as_ref()
+            .map(crate::store::UserFolders::themes),
         messages.clone(),
         move || {
             // Nobody listens only when the program ends.
@@ -126,7 +129,10 @@ pub fn run(options: Options) -> Result<(), Error> {
         roll_keeper,
         kept: HashMap::new(),
         bell,
-        settings: options.places.as_ref().map(crate::store::Places::settings),
+        settings: options
+            .places
+            .as_ref()
+            .map(crate::store::UserFolders::settings),
         generation: 1,
         over: false,
         signal: None,
@@ -146,8 +152,8 @@ pub fn run(options: Options) -> Result<(), Error> {
     world.finish(done)
 }
 
-/// How matches are judged.
-fn how(options: &Options) -> How {
+/// How matches are analysed.
+fn how(options: &StartOptions) -> How {
     How::new(&*options.evaluator, &options.model, options.no_crawford)
 }
 
@@ -160,11 +166,14 @@ struct Inputs {
 }
 
 /// The state at the start: settings, theme and the first document.
-fn prepare(options: &Options) -> Result<App, Error> {
+fn prepare(options: &StartOptions) -> Result<App, Error> {
     let now = Instant::now();
     let environment = |name: &str| std::env::var(name).ok();
-    let path = options.places.as_ref().map(crate::store::Places::settings);
-    let found = path.as_deref().map(Settings::load);
+    let path = options
+        .places
+        .as_ref()
+        .map(crate::store::UserFolders::settings);
+    let found = path.as_deref().map(UserSettings::load);
     let depth = Depth::from_environment(&environment);
     let settings = found.as_ref().map(|found| found.settings.clone());
     let mut app = App::new(settings.unwrap_or_default(), depth, now);
@@ -435,10 +444,10 @@ impl World {
             return app.warn("there is no folder for notes on this system");
         };
         let document = &app.document;
-        let is_here = |turn: &&Turn| turn.game == game && turn.moment.event == event;
+        let is_here = |turn: &&Decision| turn.game == game && turn.moment.event == event;
         let number = document.turns.iter().find(is_here).map_or(0, |t| t.number);
         let title = &document.title;
-        stores.notes.keep(Written {
+        stores.notes.keep(NoteChange {
             mark: MatchMark::of(&document.record),
             place: (game, event),
             text,
@@ -456,7 +465,7 @@ impl World {
         let Some(job) = app.jobs.get(id) else { return };
         let positions: Vec<_> = job.plays.iter().map(|p| p.result).collect();
         let messages = self.messages.clone();
-        let before = Before {
+        let before = Preparation {
             find: self
                 .roll_keeper
                 .as_ref()
@@ -500,9 +509,9 @@ impl World {
     /// Rolls out the whole match, or looks for what was rolled out of it.
     fn stage(&mut self, app: &mut App, budget: Option<Duration>) {
         let document = &app.document;
-        let (turns, reviews) = document.judged_turns();
+        let (turns, reviews) = document.analysed_turns();
         let store = self.stores.as_ref();
-        let plan = Plan {
+        let plan = StagePlan {
             generation: document.generation,
             turns: turns.into(),
             reviews,
@@ -511,7 +520,7 @@ impl World {
             store: store.map(|s| StageStore::new(Arc::clone(&s.rollouts), self.setup.clone())),
             budget,
         };
-        match stager::start(plan, self.messages.clone()) {
+        match match_rollouts::start(plan, self.messages.clone()) {
             Ok(staged) => self.staged = Some(staged),
             Err(why) => {
                 app.stage = None;
@@ -521,7 +530,7 @@ impl World {
     }
 
     /// Opens something on a thread of its own: a file may be large or its disk slow.
-    fn open(&mut self, source: Source, again: bool) {
+    fn open(&mut self, source: Openable, again: bool) {
         self.generation += 1;
         let (generation, messages) = (self.generation, self.messages.clone());
         let how = self.how.clone();
@@ -543,7 +552,7 @@ impl World {
 
     fn reread(&mut self, app: &App) {
         if let Some(path) = &app.document.record.path {
-            self.open(Source::File(path.clone()), true);
+            self.open(Openable::File(path.clone()), true);
         }
     }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::cube::{self, Choice};
+use crate::cube::{self, CubeChoice};
 use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll, Rules};
 use crate::rollout::{
-    ErrorMethod, Estimate, Pilot, RolloutResult, Settings, Status, StopReason, StrandResult,
+    CandidateResult, ErrorMethod, Estimate, Pilot, RolloutResult, Settings, Status, StopReason,
 };
 
 /// Names a job for the workers.
@@ -14,7 +14,7 @@ pub type JobId = u64;
 
 /// What is decided: the position, the dice, and what the game is played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Decision {
+pub struct Problem {
     /// Seen by the player who decides.
     pub position: Position,
     /// The dice; none before the roll, where the position itself is rolled out.
@@ -25,7 +25,7 @@ pub struct Decision {
     pub game: (u32, CubeOwner, MatchScore, Rules),
 }
 
-impl Decision {
+impl Problem {
     /// The decision of a state.
     #[must_use]
     pub fn of(state: &GameState) -> Self {
@@ -41,10 +41,10 @@ impl Decision {
     /// out.
     #[must_use]
     pub fn before_roll(&self) -> Option<Position> {
-        let turned = || self.position.turned();
+        let flipped = || self.position.flipped();
         self.roll.is_none().then(|| {
             if self.doubled {
-                turned()
+                flipped()
             } else {
                 self.position
             }
@@ -57,10 +57,10 @@ impl Decision {
     pub fn other_side(&self) -> Option<Self> {
         let (cube, owner, score, rules) = self.game;
         self.roll.is_none().then(|| Self {
-            position: self.position.turned(),
+            position: self.position.flipped(),
             roll: None,
             doubled: !self.doubled,
-            game: (cube, owner.turned(), score.turned(), rules),
+            game: (cube, owner.flipped(), score.flipped(), rules),
         })
     }
 
@@ -75,7 +75,7 @@ impl Decision {
 
     /// Whether a rollout tells the figures of the opponent of the one who decides: a rollout tells
     /// those of the player who is not on roll.
-    pub(super) fn is_told_turned(&self) -> bool {
+    pub(super) fn is_flipped(&self) -> bool {
         self.roll.is_none() && !self.doubled
     }
 }
@@ -121,8 +121,8 @@ pub struct Job {
     /// Its name.
     pub id: JobId,
     /// What it is about.
-    pub decision: Decision,
-    /// The strands, in order.
+    pub decision: Problem,
+    /// The candidates, in order.
     pub plays: Vec<JobPlay>,
     /// What it is for.
     pub aim: Aim,
@@ -201,28 +201,28 @@ impl Job {
 
     /// Whether it has told two of its plays apart, at any time; none if it does not compare them.
     #[must_use]
-    pub fn told_apart(&self, one: &Position, other: &Position) -> Option<bool> {
+    pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
         let place = |of: &Position| self.plays.iter().position(|p| p.result == *of);
         let (i, j) = (place(one)?, place(other)?);
         let result = self.shown.as_ref().filter(|_| self.is_comparison())?;
         let [low, high] = match &result.family {
             // A play that is out gets no more trials, so its own interval stays as it was.
             Some(family) if family.beaten.get(i) != family.beaten.get(j) => return Some(true),
-            Some(family) => family.difference(i, j)?.simultaneous95,
+            Some(family) => family.difference(i, j)?.simultaneous_anytime95,
             None => result.difference.filter(|d| d.trials > 0)?.equity.anytime95,
         };
         Some(low > 0.0 || high < 0.0)
     }
 
-    /// A strand by name: its play, or the position where there are no dice.
+    /// A candidate by name: its play, or the position where there are no dice.
     #[must_use]
-    pub fn name(&self, strand: usize) -> String {
-        match self.plays.get(strand) {
+    pub fn name(&self, candidate: usize) -> String {
+        match self.plays.get(candidate) {
             Some(p) if self.decision.roll.is_some() => {
                 super::text::play(&p.play, &self.decision.position)
             }
             Some(_) if self.is_cube_decision() => {
-                ["no double", "double/take"][strand.min(1)].into()
+                ["no double", "double/take"][candidate.min(1)].into()
             }
             Some(_) => "before roll".into(),
             None => String::new(),
@@ -239,11 +239,11 @@ impl Job {
     /// Whether any of its plays has trials on screen.
     #[must_use]
     pub fn has_figures(&self) -> bool {
-        let strands = self.shown.iter().flat_map(|r| &r.strands);
-        strands.into_iter().any(|s| s.trials > 0)
+        let candidates = self.shown.iter().flat_map(|r| &r.candidates);
+        candidates.into_iter().any(|s| s.trials > 0)
     }
 
-    /// Whether its strands are the two sides of a cube decision.
+    /// Whether its candidates are the two sides of a cube decision.
     #[must_use]
     pub fn is_cube_decision(&self) -> bool {
         self.settings.cube.is_some_and(|c| c.decision)
@@ -253,10 +253,10 @@ impl Job {
     #[must_use]
     pub fn cube_values(&self) -> Option<[Estimate; 2]> {
         let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
-        let [hold, take] = [result.strands.first()?, result.strands.get(1)?];
+        let [hold, take] = [result.candidates.first()?, result.candidates.get(1)?];
         // Who answers the double is told the other side of it.
-        let told = |s: &StrandResult| match self.decision.doubled {
-            true => s.turned().equity,
+        let told = |s: &CandidateResult| match self.decision.doubled {
+            true => s.flipped().equity,
             false => s.equity,
         };
         (hold.trials >= TELLING / 10).then(|| [told(hold), told(take)])
@@ -270,16 +270,20 @@ impl Job {
 
     /// The figures of one play, once it has trials.
     #[must_use]
-    pub fn strand(&self, result: &Position) -> Option<&StrandResult> {
+    pub fn result_of(&self, result: &Position) -> Option<&CandidateResult> {
         let i = self.plays.iter().position(|p| p.result == *result)?;
-        self.shown.as_ref()?.strands.get(i).filter(|s| s.trials > 0)
+        self.shown
+            .as_ref()?
+            .candidates
+            .get(i)
+            .filter(|s| s.trials > 0)
     }
 
     /// Trials of each play so far.
     #[must_use]
     pub fn trials(&self) -> u64 {
-        let strands = self.latest.iter().flat_map(|r| &r.strands);
-        strands.map(|s| s.trials).max().unwrap_or(0)
+        let candidates = self.latest.iter().flat_map(|r| &r.candidates);
+        candidates.map(|s| s.trials).max().unwrap_or(0)
     }
 
     /// Whether it was stopped before its end.
@@ -319,8 +323,8 @@ impl Job {
 
     /// Takes a new result in, as the runner tells it; the screen shows it unless it is held still.
     pub(super) fn take(&mut self, result: Arc<RolloutResult>, frozen: bool) {
-        self.latest = Some(if self.decision.is_told_turned() {
-            Arc::new(turned(&result))
+        self.latest = Some(if self.decision.is_flipped() {
+            Arc::new(flipped(&result))
         } else {
             result
         });
@@ -343,9 +347,9 @@ impl Job {
     /// Whether all of its plays lead to what is known without a trial.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        let strands = self.shown.iter().flat_map(|r| &r.strands);
-        let mut strands = strands.filter(|s| s.trials > 0).peekable();
-        strands.peek().is_some() && strands.all(|s| s.errors == ErrorMethod::Exact)
+        let candidates = self.shown.iter().flat_map(|r| &r.candidates);
+        let mut candidates = candidates.filter(|s| s.trials > 0).peekable();
+        candidates.peek().is_some() && candidates.all(|s| s.error_method == ErrorMethod::Exact)
     }
 }
 
@@ -360,13 +364,13 @@ impl Job {
     #[must_use]
     pub fn error(&self, best: &Position, played: &Position) -> Option<f32> {
         let result = self.shown.as_ref()?;
-        let strand = |r: &Position| self.strand(r);
-        let (a, b) = (strand(best)?, strand(played)?);
+        let candidate = |r: &Position| self.result_of(r);
+        let (a, b) = (candidate(best)?, candidate(played)?);
         if self.plays.len() < 2 || !self.is_cubeful() || !self.tells(a.trials.min(b.trials)) {
             return None;
         }
         let most = result
-            .strands
+            .candidates
             .iter()
             .filter(|s| s.trials > 0)
             .map(|s| s.equity.mean)
@@ -377,11 +381,11 @@ impl Job {
     /// What `choice` about the cube gave away, if this rollout is of that decision and has come far
     /// enough.
     #[must_use]
-    pub fn cube_error(&self, choice: Choice, beavers: bool) -> Option<f32> {
+    pub fn cube_error(&self, choice: CubeChoice, beavers: bool) -> Option<f32> {
         let [hold, take] = self.cube_values()?;
         let result = self.shown.as_ref()?;
-        let fewest = result.strands.iter().map(|s| s.trials).min()?;
-        let decision = cube::Decision::in_points(hold.mean as f32, take.mean as f32, beavers);
+        let fewest = result.candidates.iter().map(|s| s.trials).min()?;
+        let decision = cube::CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers);
         self.tells(fewest).then(|| decision.error(choice))?
     }
 
@@ -397,11 +401,15 @@ impl Job {
 }
 
 /// A result seen by the other player.
-fn turned(result: &RolloutResult) -> RolloutResult {
-    let mut turned = result.clone();
-    turned.strands = result.strands.iter().map(StrandResult::turned).collect();
-    for point in turned.history.iter_mut().flatten() {
+fn flipped(result: &RolloutResult) -> RolloutResult {
+    let mut flipped = result.clone();
+    flipped.candidates = result
+        .candidates
+        .iter()
+        .map(CandidateResult::flipped)
+        .collect();
+    for point in flipped.history.iter_mut().flatten() {
         point.mean = -point.mean;
     }
-    turned
+    flipped
 }

@@ -3,16 +3,17 @@
 //! One runs at a time, on all threads; the others wait in the order they were asked for. Results
 //! stay for the session, found again by decision, so that walking away loses nothing. Those of the
 //! whole match come from a worker of their own and wait in no queue; where the reader has asked for a
-//! rollout of the same decision, that one is shown before them. A rollout of a double is one of its answer as well: it is
+//! rollout of the same decision, that one is shown before them. A rollout of a double is one of its
+//! answer as well: it is
 //! found by either decision, told as that player sees it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use super::job::{Aim, Decision, Job, JobId, JobPlay, JobState, TELLING};
+pub use super::job::{Aim, Job, JobId, JobPlay, JobState, Problem, TELLING};
 use crate::game::Position;
-use crate::rollout::{RolloutResult, Settings, Status, StopReason, StrandResult};
+use crate::rollout::{CandidateResult, RolloutResult, Settings, Status, StopReason};
 
 /// A play's figures of a newer rollout take the place of an older one's from so many trials on.
 const ENOUGH: u64 = 36;
@@ -22,9 +23,9 @@ const ENOUGH: u64 = 36;
 pub struct Jobs {
     list: Vec<Job>,
     /// Those of the whole match, by what they are about.
-    staged: HashMap<Decision, Job>,
+    staged: HashMap<Problem, Job>,
     /// Cube decisions of `list` and `staged` as the other player meets them.
-    mirrored: HashMap<Decision, Job>,
+    mirrored: HashMap<Problem, Job>,
     last: JobId,
     frozen: Option<Instant>,
 }
@@ -33,7 +34,7 @@ impl Jobs {
     /// Adds a job at the end of the queue.
     pub fn add(
         &mut self,
-        decision: Decision,
+        decision: Problem,
         plays: Vec<JobPlay>,
         aim: Aim,
         settings: Settings,
@@ -59,7 +60,7 @@ impl Jobs {
     /// Takes in how far a rollout of the whole match has come.
     pub fn stage(
         &mut self,
-        decision: Decision,
+        decision: Problem,
         plays: &[JobPlay],
         settings: &Settings,
         result: Arc<RolloutResult>,
@@ -174,7 +175,7 @@ impl Jobs {
     }
 
     /// The jobs about `decision`, newest first.
-    pub fn about(&self, decision: Decision) -> impl Iterator<Item = &Job> {
+    pub fn about(&self, decision: Problem) -> impl Iterator<Item = &Job> {
         let asked = self
             .list
             .iter()
@@ -188,7 +189,7 @@ impl Jobs {
 
     /// The jobs about `decision` that have figures which compare: newest first, with the cube or
     /// without it as the newest of them.
-    pub fn comparable(&self, decision: Decision) -> impl Iterator<Item = &Job> {
+    pub fn comparable(&self, decision: Problem) -> impl Iterator<Item = &Job> {
         let told = move || self.about(decision).filter(|j| j.has_figures());
         let kind = told().next().map(Job::is_cubeful);
         told().filter(move |j| Some(j.is_cubeful()) == kind)
@@ -196,8 +197,11 @@ impl Jobs {
 
     /// The figures of a play: of the newest job that has enough of them, or else that has any.
     #[must_use]
-    pub fn strand(&self, decision: Decision, result: &Position) -> Option<&StrandResult> {
-        let told = || self.comparable(decision).filter_map(|j| j.strand(result));
+    pub fn result_of(&self, decision: Problem, result: &Position) -> Option<&CandidateResult> {
+        let told = || {
+            self.comparable(decision)
+                .filter_map(|j| j.result_of(result))
+        };
         told()
             .find(|s| s.trials >= ENOUGH)
             .or_else(|| told().next())
@@ -206,9 +210,14 @@ impl Jobs {
     /// Whether two plays have been told apart by comparing them; none if they have not been
     /// compared.
     #[must_use]
-    pub fn told_apart(&self, decision: Decision, one: &Position, other: &Position) -> Option<bool> {
+    pub fn is_separated(
+        &self,
+        decision: Problem,
+        one: &Position,
+        other: &Position,
+    ) -> Option<bool> {
         self.comparable(decision)
-            .find_map(|j| j.told_apart(one, other))
+            .find_map(|j| j.is_separated(one, other))
     }
 
     /// Takes a new snapshot; answers whether the screen changes.

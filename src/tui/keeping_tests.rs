@@ -1,8 +1,8 @@
-//! What is kept, what is not saved yet, and what could not be judged: how the screen says so.
+//! What is kept, what is not saved yet, and what could not be analysed: how the screen says so.
 
 use super::message::{Message, Standing, StoreName};
 use super::state::Document;
-use super::testing::{Bench, Race, record, text};
+use super::testing::{Race, TestApp, record, text};
 use super::theme::Depth;
 use super::troubles;
 use crate::review::review;
@@ -11,12 +11,12 @@ use crate::store::{Notes, Unsaved};
 use ratatui::crossterm::event::Event;
 use std::sync::Arc;
 
-fn note(bench: &Bench) -> &str {
+fn note(bench: &TestApp) -> &str {
     let note = bench.app.note.as_ref();
     note.map_or("", |note| note.text.as_str())
 }
 
-fn unsaved(bench: &mut Bench, store: StoreName, count: usize) {
+fn unsaved(bench: &mut TestApp, store: StoreName, count: usize) {
     let why = "x.sqlite: another process keeps it locked";
     let why = if count > 0 { why } else { "" }.to_owned();
     let unsaved = Unsaved { count, why };
@@ -25,7 +25,7 @@ fn unsaved(bench: &mut Bench, store: StoreName, count: usize) {
 
 #[test]
 fn what_is_not_saved_is_shown_until_it_is() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     unsaved(&mut bench, StoreName::Notes, 1);
     assert!(
         note(&bench).contains("1 note not saved yet"),
@@ -60,7 +60,7 @@ fn what_is_not_saved_is_shown_until_it_is() {
 
 #[test]
 fn notes_that_come_late_leave_alone_what_was_written_since() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("l l a n e w enter");
     let place = bench.app.place().unwrap();
     let generation = bench.app.document.generation;
@@ -79,7 +79,7 @@ fn notes_that_come_late_leave_alone_what_was_written_since() {
 
 #[test]
 fn a_note_is_never_cut_in_silence() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("l a");
     let long = "word ".repeat(LONGEST / 5);
     bench.tell(Message::Input(Event::Paste(long.clone() + "\nand more")));
@@ -101,19 +101,19 @@ fn a_note_is_never_cut_in_silence() {
 
 /// The evaluation of one turn panics: the review ends without it, and the match can be rolled out.
 #[test]
-fn a_turn_that_cannot_be_judged_holds_up_nothing() {
+fn a_turn_that_cannot_be_analysed_holds_up_nothing() {
     let document = Document::of_match(record(), "anna.mat".into(), 1);
-    let mut bench = Bench::unjudged(document);
+    let mut bench = TestApp::unanalysed(document);
     let turns = bench.app.document.turns.len();
     let bad = 3;
     for turn in (0..turns).filter(|&turn| turn != bad) {
-        let judged = review(&Race, &bench.app.document.turns[turn], 0, &|| false);
+        let analysed = review(&Race, &bench.app.document.turns[turn], 0, &|| false);
         bench.tell(Message::Reviewed {
             generation: 1,
             turn,
             ply: 0,
             standing: Standing::Final,
-            review: Arc::new(judged.unwrap()),
+            review: Arc::new(analysed.unwrap()),
         });
     }
     bench.keys("B enter");
@@ -126,10 +126,10 @@ fn a_turn_that_cannot_be_judged_holds_up_nothing() {
         is_standard: true,
         why: "index out of bounds at src/x.rs:7".into(),
     });
-    assert!(bench.app.document.is_judged() && bench.staged);
-    assert_eq!(bench.kept, 0, "another time it may be judged whole");
-    let (judged, reviews) = bench.app.document.judged_turns();
-    assert_eq!((judged.len(), reviews.len()), (turns - 1, turns - 1));
+    assert!(bench.app.document.is_analysed() && bench.staged);
+    assert_eq!(bench.kept, 0, "another time it may be analysed whole");
+    let (analysed, reviews) = bench.app.document.analysed_turns();
+    assert_eq!((analysed.len(), reviews.len()), (turns - 1, turns - 1));
     let screen = text(&bench.draw(120, 40));
     assert!(!screen.contains("review 9"), "{screen}");
     assert!(screen.contains("failed 1"), "{screen}");
@@ -153,7 +153,7 @@ fn a_turn_that_cannot_be_judged_holds_up_nothing() {
 
 #[test]
 fn what_workers_warn_of_can_be_read_later() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     for text in ["first", "second", "first"] {
         bench.tell(Message::Warning(text.into()));
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::actions::{ACTIONS, Action, Context};
+use super::actions::{ACTIONS, ActionEntry, KeyScope};
 use crate::sanitize::is_unsafe;
 
 /// One key with its modifiers. Shift is part of the character: `G`, not shift-g.
@@ -134,7 +134,7 @@ pub fn pretty(text: &str) -> String {
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
     /// This action.
-    Action(&'static Action),
+    Action(&'static ActionEntry),
     /// The beginning of at least one longer sequence.
     Prefix,
     /// Nothing.
@@ -143,7 +143,7 @@ pub enum Meaning {
 
 /// The meaning of `keys` in `context`.
 #[must_use]
-pub fn meaning(context: Context, keys: &[Key]) -> Meaning {
+pub fn meaning(context: KeyScope, keys: &[Key]) -> Meaning {
     let mut prefix = false;
     for action in ACTIONS.iter().filter(|a| a.context.covers(context)) {
         for binding in action.keys {
@@ -163,7 +163,7 @@ pub fn meaning(context: Context, keys: &[Key]) -> Meaning {
 
 /// What may follow the keys pressed so far.
 #[must_use]
-pub fn followers(context: Context, keys: &[Key]) -> Vec<(String, &'static Action)> {
+pub fn followers(context: KeyScope, keys: &[Key]) -> Vec<(String, &'static ActionEntry)> {
     let mut found = Vec::new();
     for action in ACTIONS.iter().filter(|a| a.context.covers(context)) {
         for binding in action.keys {
@@ -218,7 +218,10 @@ mod tests {
 
     #[test]
     fn where_text_is_typed_no_action_takes_a_character() {
-        for action in ACTIONS.iter().filter(|a| a.context.covers(Context::Prompt)) {
+        for action in ACTIONS
+            .iter()
+            .filter(|a| a.context.covers(KeyScope::Prompt))
+        {
             for binding in action.keys {
                 assert_eq!(sequence(binding)[0].typed(), None, "{}", action.name);
             }
@@ -235,9 +238,9 @@ mod tests {
             );
         }
         let g = sequence("g");
-        assert!(matches!(meaning(Context::Match, &g), Meaning::Prefix));
+        assert!(matches!(meaning(KeyScope::Match, &g), Meaning::Prefix));
         let gg = sequence("g g");
-        assert!(matches!(meaning(Context::Match, &gg), Meaning::Action(a) if a.name == "first"));
-        assert!(!followers(Context::Match, &sequence("y")).is_empty());
+        assert!(matches!(meaning(KeyScope::Match, &gg), Meaning::Action(a) if a.name == "first"));
+        assert!(!followers(KeyScope::Match, &sequence("y")).is_empty());
     }
 }

@@ -7,7 +7,7 @@
 
 use ratatui::layout::{Position as Cell, Rect};
 
-use super::board::Style;
+use super::board::BoardStyle;
 
 /// Where everything is. An empty rectangle is not drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Areas {
     /// The board with its players' lines.
     pub board: Rect,
     /// How the board is drawn.
-    pub style: Style,
+    pub style: BoardStyle,
     /// The candidates.
     pub candidates: Rect,
     /// The plays that were rolled out, on a common axis, and what a pair tells.
@@ -92,7 +92,7 @@ impl Areas {
                 body.height,
             );
         }
-        self.style = Style::choose(w, h);
+        self.style = BoardStyle::choose(w, h);
         let top = (self.style.height() + 2).min(body.height);
         let board = self.style.width().min(body.width);
         self.board = Rect::new(body.x, body.y, board, top);
@@ -111,7 +111,7 @@ impl Areas {
     }
 
     fn side_by_side(&mut self, body: Rect) {
-        self.style = Style::SMALL;
+        self.style = BoardStyle::SMALL;
         let board = self.style.width();
         self.board = Rect {
             width: board,
@@ -127,7 +127,7 @@ impl Areas {
 
     /// Narrow screens: what is worth most on top, as far as it fits.
     fn stacked(&mut self, body: Rect) {
-        self.style = Style::SMALL;
+        self.style = BoardStyle::SMALL;
         let fits = body.width >= self.style.width() && body.height >= self.style.height();
         let mut y = body.y;
         let mut left = body.height;

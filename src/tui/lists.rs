@@ -6,7 +6,7 @@ use crate::match_file::{GameResult, Match};
 
 /// One row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum ListLine {
     /// Heading of a game.
     Game(usize),
     /// A turn.
@@ -18,22 +18,22 @@ pub enum Line {
 }
 
 /// All rows: the games' headings, their turns and results, and the winner of the match.
-pub fn lines(document: &Document) -> Vec<Line> {
+pub fn lines(document: &Document) -> Vec<ListLine> {
     let (turns, games) = (&document.turns, &document.record.games);
     let mut lines = Vec::with_capacity(turns.len() + 2 * games.len() + 1);
     let mut game = None;
     for (i, turn) in turns.iter().enumerate() {
         if game != Some(turn.game) {
             game = Some(turn.game);
-            lines.push(Line::Game(turn.game));
+            lines.push(ListLine::Game(turn.game));
         }
-        lines.push(Line::Turn(i));
+        lines.push(ListLine::Turn(i));
         if turns.get(i + 1).is_none_or(|next| next.game != turn.game) {
             let result = games.get(turn.game).and_then(|g| g.result);
-            lines.extend(result.map(|r| Line::Result(turn.game, r)));
+            lines.extend(result.map(|r| ListLine::Result(turn.game, r)));
         }
     }
-    lines.extend(winner(&document.record).map(Line::Winner));
+    lines.extend(winner(&document.record).map(ListLine::Winner));
     lines
 }
 
@@ -67,8 +67,11 @@ pub fn note_lines(note: Option<&str>, columns: u16) -> u16 {
 }
 
 /// First row on screen, so that the turn in view is near the middle.
-pub fn first_line(lines: &[Line], at: usize, height: usize) -> usize {
-    let row = lines.iter().position(|l| *l == Line::Turn(at)).unwrap_or(0);
+pub fn first_line(lines: &[ListLine], at: usize, height: usize) -> usize {
+    let row = lines
+        .iter()
+        .position(|l| *l == ListLine::Turn(at))
+        .unwrap_or(0);
     let most = lines.len().saturating_sub(height);
     row.saturating_sub(height / 2).min(most)
 }

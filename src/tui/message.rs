@@ -7,10 +7,10 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 use ratatui::crossterm::event::Event;
 
-use super::jobs::{Decision, JobId, JobPlay};
+use super::jobs::{JobId, JobPlay, Problem};
 use super::state::Document;
 use super::theme::Theme;
-use crate::review::Review;
+use crate::review::DecisionReview;
 use crate::rollout::{Pilot, RolloutResult, Settings};
 use crate::store::{Notes, Unsaved};
 
@@ -31,7 +31,7 @@ pub enum StageNews {
     /// How far the rollout of a decision has come.
     Rolled {
         /// Which decision.
-        decision: Decision,
+        decision: Problem,
         /// Its plays; the position twice where it is one about the cube.
         plays: Vec<JobPlay>,
         /// How it is rolled out.
@@ -106,9 +106,9 @@ pub enum Message {
         /// Of which document.
         generation: u64,
         /// Of each turn, and how much the last ply changed its errors.
-        reviews: Vec<(Arc<Review>, f32)>,
+        reviews: Vec<(Arc<DecisionReview>, f32)>,
     },
-    /// A turn has been judged.
+    /// A turn has been analysed.
     Reviewed {
         /// Of which document.
         generation: u64,
@@ -119,9 +119,9 @@ pub enum Message {
         /// What it counts for.
         standing: Standing,
         /// What was found.
-        review: Arc<Review>,
+        review: Arc<DecisionReview>,
     },
-    /// A turn could not be judged.
+    /// A turn could not be analysed.
     ReviewFailed {
         /// Of which document.
         generation: u64,

@@ -10,20 +10,22 @@
 //! Read [`state`], then `update`, then `view`.
 
 pub mod actions;
+#[cfg(test)]
+mod analysis_tests;
 pub mod board;
+pub mod candidate_rows;
 mod document;
+pub mod error_list;
 mod event_loop;
 #[cfg(unix)]
 mod fatal_signals;
 pub mod job;
 pub mod jobs;
 #[cfg(test)]
-mod judgement_tests;
-#[cfg(test)]
 mod keeping_tests;
 pub mod keys;
 pub mod layout;
-pub mod ledger;
+pub mod legend;
 pub mod lists;
 pub mod message;
 pub mod open;
@@ -33,8 +35,6 @@ mod pair_tests;
 pub mod palette;
 #[cfg(test)]
 mod position_tests;
-pub mod rows;
-pub mod signs;
 #[cfg(test)]
 mod stage_tests;
 pub mod state;
@@ -60,12 +60,12 @@ pub use event_loop::run;
 
 use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::store::Places;
+use crate::store::UserFolders;
 
 /// How the workstation is started.
-pub struct Options {
+pub struct StartOptions {
     /// Match files and position IDs, in the order given; none opens the bundled sample.
-    pub sources: Vec<state::Source>,
+    pub sources: Vec<state::Openable>,
     /// The places of those that may be opened first: the first that can be is.
     pub first: Vec<usize>,
     /// Whether the bundled sample is opened where none of those can be: the user has named folders,
@@ -79,10 +79,10 @@ pub struct Options {
     pub evaluator: Arc<dyn Evaluator>,
     /// What cubeful values are made with.
     pub model: Arc<Model>,
-    /// Whether matches are judged as if played without the Crawford rule.
+    /// Whether matches are analysed as if played without the Crawford rule.
     pub no_crawford: bool,
     /// The user's folders, where there are any.
-    pub places: Option<Places>,
+    pub places: Option<UserFolders>,
     /// A theme by name, instead of the one in the settings.
     pub theme: Option<String>,
 }

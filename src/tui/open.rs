@@ -1,7 +1,7 @@
 //! Opening things: match files, position IDs, the bundled sample.
 
-use super::Options;
-use super::state::{Document, Source};
+use super::StartOptions;
+use super::state::{Document, Openable};
 use super::text;
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -24,7 +24,7 @@ pub fn looks_like_id(text: &str) -> bool {
         })
 }
 
-/// How matches are judged.
+/// How matches are analysed.
 #[derive(Clone, Debug)]
 pub struct How {
     /// Takes the Crawford rule out of force, whatever a file says.
@@ -48,7 +48,7 @@ impl How {
 #[derive(Debug)]
 pub(super) struct First {
     /// What there is to open.
-    pub(super) sources: Vec<Source>,
+    pub(super) sources: Vec<Openable>,
     /// The place of what is open.
     pub(super) place: usize,
     pub(super) document: Document,
@@ -63,7 +63,7 @@ const MOST_NAMED: usize = 3;
 ///
 /// # Errors
 /// One line for the user, if there is none.
-pub(super) fn first(options: &Options, how: &How) -> Result<First, String> {
+pub(super) fn first(options: &StartOptions, how: &How) -> Result<First, String> {
     let mut sources = options.sources.clone();
     let mut skipped = Vec::new();
     let mut more = 0;
@@ -83,10 +83,10 @@ pub(super) fn first(options: &Options, how: &How) -> Result<First, String> {
         Some(opened) => opened,
         None if skipped.is_empty() || options.may_be_empty => {
             if !sources.is_empty() {
-                sources.push(Source::Sample);
+                sources.push(Openable::Sample);
             }
             let place = sources.len().saturating_sub(1);
-            (place, open(&Source::Sample, 1, how)?)
+            (place, open(&Openable::Sample, 1, how)?)
         }
         None => return Err(skipped.swap_remove(0)),
     };
@@ -102,9 +102,9 @@ pub(super) fn first(options: &Options, how: &How) -> Result<First, String> {
 ///
 /// # Errors
 /// One line for the user.
-pub fn open(source: &Source, generation: u64, how: &How) -> Result<Document, String> {
+pub fn open(source: &Openable, generation: u64, how: &How) -> Result<Document, String> {
     match source {
-        Source::File(path) => {
+        Openable::File(path) => {
             let failed = |e: ReadError| e.to_string();
             let bytes = match_file::bytes_of(path).map_err(failed)?;
             let name = path.display().to_string();
@@ -124,7 +124,7 @@ pub fn open(source: &Source, generation: u64, how: &How) -> Result<Document, Str
             document.key = Some(key);
             Ok(document)
         }
-        Source::Id(id) => {
+        Openable::Id(id) => {
             let state =
                 notation::parse_id(id).map_err(|e| format!("{}: {e}", text::clean(id, 60)))?;
             Ok(Document::of_position(
@@ -133,7 +133,7 @@ pub fn open(source: &Source, generation: u64, how: &How) -> Result<Document, Str
                 generation,
             ))
         }
-        Source::Sample => {
+        Openable::Sample => {
             let record = sample()?;
             let mut document = Document::of_match(record, "sample match".into(), generation);
             document.is_sample = true;

@@ -2,11 +2,11 @@
 
 use tui_input::Input;
 
-use super::actions::{ACTIONS, Action, Context};
+use super::actions::{ACTIONS, ActionEntry, KeyScope};
 use super::palette::palette_rows;
 use super::state::App;
 use crate::rollout::Coupling;
-use crate::store::settings::{Coupled, Rollout};
+use crate::store::settings::{Coupled, RolloutPreferences};
 
 /// A window over the screen.
 #[derive(Clone, Debug)]
@@ -71,31 +71,33 @@ pub enum Overlay {
 impl Overlay {
     /// Where keys go while it is open.
     #[must_use]
-    pub fn context(&self) -> Context {
+    pub fn context(&self) -> KeyScope {
         match self {
-            Self::Help { .. } | Self::Signs { .. } | Self::Warnings { .. } => Context::List,
-            Self::Errors { .. } => Context::Errors,
+            Self::Help { .. } | Self::Signs { .. } | Self::Warnings { .. } => KeyScope::List,
+            Self::Errors { .. } => KeyScope::Errors,
             Self::Palette { .. } | Self::Open { .. } | Self::Dice { .. } | Self::Stage { .. } => {
-                Context::Prompt
+                KeyScope::Prompt
             }
-            Self::Note { .. } => Context::Note,
-            Self::Form(_) => Context::Form,
+            Self::Note { .. } => KeyScope::Note,
+            Self::Form(_) => KeyScope::Form,
         }
     }
 }
 
 /// The rows of the help window: the match screen's actions, then those that work everywhere.
 #[must_use]
-pub fn help_rows() -> Vec<&'static Action> {
-    let of = |context: Context| ACTIONS.iter().filter(move |a| a.context == context);
-    of(Context::Match).chain(of(Context::Everywhere)).collect()
+pub fn help_rows() -> Vec<&'static ActionEntry> {
+    let of = |context: KeyScope| ACTIONS.iter().filter(move |a| a.context == context);
+    of(KeyScope::Match)
+        .chain(of(KeyScope::Everywhere))
+        .collect()
 }
 
 /// The rollout settings being changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
     /// As they are now.
-    pub values: Rollout,
+    pub values: RolloutPreferences,
     /// Selected field.
     pub row: usize,
     /// Digits typed into the field.
@@ -194,7 +196,7 @@ const LIMITS: [u64; 8] = [0, 30, 40, 50, 60, 70, 80, 100];
 impl Form {
     /// The form of the present settings.
     #[must_use]
-    pub fn new(values: Rollout) -> Self {
+    pub fn new(values: RolloutPreferences) -> Self {
         Self {
             values,
             row: 0,
@@ -254,7 +256,7 @@ impl Form {
             Field::Trials => v.trials = along(&TRIALS, v.trials),
             Field::Seed if more => v.seed = v.seed.saturating_add(1),
             Field::Seed => v.seed = v.seed.saturating_sub(1),
-            Field::Ply if more => v.ply = (v.ply + 1).min(Rollout::MOST_PLIES),
+            Field::Ply if more => v.ply = (v.ply + 1).min(RolloutPreferences::MOST_PLIES),
             Field::Ply => v.ply = v.ply.saturating_sub(1),
             Field::Cube => v.cubeful = !v.cubeful,
             Field::Horizon => v.horizon = along(&HORIZONS, u64::from(v.horizon)) as u16,
@@ -288,7 +290,7 @@ impl Form {
         match Field::ALL[self.row.min(Field::ALL.len() - 1)] {
             Field::Trials => v.trials = n.clamp(1, 100_000_000),
             Field::Seed => v.seed = n,
-            Field::Ply => v.ply = n.min(u64::from(Rollout::MOST_PLIES)) as u8,
+            Field::Ply => v.ply = n.min(u64::from(RolloutPreferences::MOST_PLIES)) as u8,
             Field::Horizon => v.horizon = n.min(1000) as u16,
             Field::Settlement => v.settlement = n.min(100) as f32 / 100.0,
             Field::Cube | Field::Reduction | Field::Rotation | Field::Coupling => {
@@ -340,8 +342,8 @@ pub fn first_row(selected: usize, height: usize, count: usize) -> usize {
 pub fn row_count(app: &App) -> usize {
     match &app.overlay {
         Some(Overlay::Help { .. }) => help_rows().len(),
-        Some(Overlay::Signs { .. }) => super::signs::SIGNS.len(),
-        Some(Overlay::Errors { .. }) => super::ledger::rows(app).len(),
+        Some(Overlay::Signs { .. }) => super::legend::SIGNS.len(),
+        Some(Overlay::Errors { .. }) => super::error_list::rows(app).len(),
         Some(Overlay::Warnings { .. }) => super::troubles::count(app),
         Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
         Some(Overlay::Open { found, .. }) => found.len(),
@@ -357,7 +359,7 @@ mod tests {
 
     #[test]
     fn the_form_steps_and_takes_digits() {
-        let mut form = Form::new(Rollout::default());
+        let mut form = Form::new(RolloutPreferences::default());
         form.step(true);
         assert_eq!(form.values.trials, 2592);
         for d in "500".chars() {

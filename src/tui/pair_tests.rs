@@ -1,26 +1,26 @@
 //! Plays compared with each other: how it is asked for, what runs, and what the screen says.
 
+use super::candidate_rows::rows;
 use super::jobs::{Aim, Job, JobState};
 use super::message::Message;
-use super::rows::rows;
-use super::testing::{Bench, text};
+use super::testing::{TestApp, text};
 use super::theme::Depth;
 use crate::rollout::{Allocation, Coupling, ErrorMethod, Estimate, LuckKind};
 use crate::store::settings::Coupled;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
-fn current(bench: &Bench) -> &Job {
+fn current(bench: &TestApp) -> &Job {
     bench.app.jobs.current().expect("a rollout runs")
 }
 
-fn note(bench: &Bench) -> &str {
+fn note(bench: &TestApp) -> &str {
     &bench.app.note.as_ref().expect("something is said").text
 }
 
 #[test]
 fn a_pair_is_what_is_marked_with_the_coupling_a_pilot_finds() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j space j space c");
     let wanted = {
         let review = bench.app.review().unwrap();
@@ -52,7 +52,7 @@ fn a_pair_is_what_is_marked_with_the_coupling_a_pilot_finds() {
 
 #[test]
 fn three_marked_plays_are_a_family() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n j space j space j space c");
     let job = current(&bench);
     assert!(job.is_family() && !job.is_pair());
@@ -107,7 +107,7 @@ fn everything_needed_is_on_the_smallest_screen() {
             ],
         ),
     ] {
-        let mut bench = Bench::new(depth);
+        let mut bench = TestApp::new(depth);
         bench.keys(keys);
         bench.roll(12_960, false);
         bench.wait(5000);
@@ -120,7 +120,7 @@ fn everything_needed_is_on_the_smallest_screen() {
 
 #[test]
 fn the_coupling_can_be_named() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("R k l enter");
     assert_eq!(bench.app.settings.rollout.coupling, Coupled::Koca);
     bench.keys("n j j c");
@@ -154,19 +154,19 @@ fn the_coupling_can_be_named() {
 
 #[test]
 fn plays_told_apart_are_not_tied_though_their_intervals_overlap() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j c");
     bench.roll(4000, true);
     let all = rows(&bench.app);
     let (best, other) = (&all[0], &all[1]);
-    let [a, b] = [best, other].map(|r| r.strand.as_ref().unwrap().equity.anytime95);
+    let [a, b] = [best, other].map(|r| r.rolled.as_ref().unwrap().equity.anytime95);
     assert!(b[1] > a[0], "each by itself is not known so well");
     assert!(!other.is_tied, "but their difference is");
 }
 
 #[test]
 fn a_pilot_that_fails_or_is_stopped_does_no_harm() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j c");
     let id = current(&bench).id;
     bench.rolling = None;
@@ -189,7 +189,7 @@ fn a_pilot_that_fails_or_is_stopped_does_no_harm() {
 
 #[test]
 fn too_many_plays_are_refused() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     let many = (0..bench.app.document.turns.len()).find(|&i| {
         let review = bench.app.document.reviews[i].as_ref();
         review.is_some_and(|r| r.candidates.len() > 16)
@@ -215,7 +215,7 @@ fn too_many_plays_are_refused() {
 
 #[test]
 fn a_pilot_is_seen_at_work() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j c");
     let screen = text(&bench.draw(80, 24));
     for words in [
@@ -239,7 +239,7 @@ fn a_pilot_is_seen_at_work() {
 
 #[test]
 fn what_is_known_exactly_is_said_to_be() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j c");
     bench.roll(1296, true);
     let id = bench.started[0];
@@ -251,12 +251,13 @@ fn what_is_known_exactly_is_said_to_be() {
         ci95: [mean; 2],
         anytime95: [mean; 2],
     };
-    for strand in &mut result.strands {
-        (strand.equity, strand.errors) = (known(strand.equity.mean), ErrorMethod::Exact);
-        strand.equivalent_trials = f64::INFINITY;
+    for candidate in &mut result.candidates {
+        (candidate.equity, candidate.error_method) =
+            (known(candidate.equity.mean), ErrorMethod::Exact);
+        candidate.equivalent_trials = f64::INFINITY;
     }
     let difference = result.difference.as_mut().unwrap();
-    (difference.equity, difference.errors) = (known(0.03), ErrorMethod::Exact);
+    (difference.equity, difference.error_method) = (known(0.03), ErrorMethod::Exact);
     difference.independent_trials = f64::INFINITY;
     for (w, h) in SIZES {
         let screen = text(&bench.draw(w, h));

@@ -3,7 +3,7 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use super::actions::{Action, Do};
+use super::actions::{ActionEntry, Do};
 use super::keys::pretty;
 use super::overlay::help_rows;
 
@@ -16,7 +16,7 @@ const BY_ABOUT: u32 = 1;
 
 /// The commands that match what is typed, best first; all of them for an empty line.
 #[must_use]
-pub fn palette_rows(typed: &str) -> Vec<&'static Action> {
+pub fn palette_rows(typed: &str) -> Vec<&'static ActionEntry> {
     let all = help_rows();
     if typed.trim().is_empty() {
         return all;
@@ -24,11 +24,11 @@ pub fn palette_rows(typed: &str) -> Vec<&'static Action> {
     let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
-    let mut by_name = |action: &Action| {
+    let mut by_name = |action: &ActionEntry| {
         let name = Utf32Str::new(action.name, &mut buffer);
         pattern.score(name, &mut matcher)
     };
-    let mut found: Vec<(u32, &'static Action)> = all
+    let mut found: Vec<(u32, &'static ActionEntry)> = all
         .into_iter()
         .filter_map(|action| Some((score(action, typed.trim(), &mut by_name)?, action)))
         .collect();
@@ -37,9 +37,9 @@ pub fn palette_rows(typed: &str) -> Vec<&'static Action> {
 }
 
 fn score(
-    action: &Action,
+    action: &ActionEntry,
     typed: &str,
-    by_name: &mut dyn FnMut(&Action) -> Option<u32>,
+    by_name: &mut dyn FnMut(&ActionEntry) -> Option<u32>,
 ) -> Option<u32> {
     if action.keys.iter().any(|key| pretty(key) == typed) {
         return Some(BY_KEY);

@@ -2,25 +2,25 @@
 
 use ratatui::crossterm::event::Event;
 
+use super::candidate_rows::FigureSource;
 use super::message::Message;
-use super::rows::Level;
-use super::state::{Document, Source};
-use super::testing::{Bench, record, text};
+use super::state::{Document, Openable};
+use super::testing::{TestApp, record, text};
 use super::theme::Depth;
 use crate::cube::dahl::Settlement;
 use crate::game::{CubeOwner, GameState, Player, Position, Roll};
 use crate::match_file::{Action, GameResult};
 
-fn alone() -> Bench {
+fn alone() -> TestApp {
     with_owner(CubeOwner::Centred)
 }
 
-fn with_owner(owner: CubeOwner) -> Bench {
+fn with_owner(owner: CubeOwner) -> TestApp {
     let state = GameState {
         owner,
         ..GameState::money(Position::opening())
     };
-    Bench::with(
+    TestApp::with(
         Depth::True,
         Document::of_position(state, "opening".into(), 1),
     )
@@ -38,8 +38,8 @@ fn a_position_without_dice_is_rolled_out_and_told_for_the_player_on_roll() {
     bench.roll(1296, true);
     // The made-up rollout says +0.1 for the player who is not on roll.
     let decision = bench.app.decision().unwrap();
-    let strand = bench.app.jobs.strand(decision, &Position::opening());
-    assert!((strand.unwrap().equity.mean + 0.1).abs() < 1e-9);
+    let candidate = bench.app.jobs.result_of(decision, &Position::opening());
+    assert!((candidate.unwrap().equity.mean + 0.1).abs() < 1e-9);
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("equity    -0.100  ±"), "{screen}");
     assert!(screen.contains("before roll"), "{screen}");
@@ -114,11 +114,11 @@ fn a_position_has_its_cube_action() {
     let mut state = GameState::money(Position::opening());
     state.score.length = 5;
     let document = Document::of_position(state, "x".into(), 1);
-    let mut bench = Bench::with(Depth::True, document);
+    let mut bench = TestApp::with(Depth::True, document);
     assert!(text(&bench.draw(80, 24)).contains("cube action"));
     state.score.mover = 4;
     let document = Document::of_position(state, "x".into(), 1);
-    let mut bench = Bench::with(Depth::True, document);
+    let mut bench = TestApp::with(Depth::True, document);
     let screen = text(&bench.draw(80, 24));
     assert!(
         !screen.contains("cube action"),
@@ -128,7 +128,7 @@ fn a_position_has_its_cube_action() {
 
 #[test]
 fn who_answers_a_double_is_told_as_the_other_side_of_the_doubler() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     let turns = &bench.app.document.turns;
     let is = |action: &Option<Action>| matches!(action, Some(Action::Take));
     let take = turns.iter().position(|t| is(&t.action)).unwrap();
@@ -144,17 +144,21 @@ fn who_answers_a_double_is_told_as_the_other_side_of_the_doubler() {
     bench.keys("r");
     let before = bench.app.turn().unwrap().moment.state.position;
     let job = bench.app.jobs.current().unwrap();
-    assert_eq!(job.plays[0].result, before.turned());
+    assert_eq!(job.plays[0].result, before.flipped());
     bench.roll(1296, true);
     let decision = bench.app.decision().unwrap();
-    let strand = bench.app.jobs.strand(decision, &before.turned()).unwrap();
+    let candidate = bench
+        .app
+        .jobs
+        .result_of(decision, &before.flipped())
+        .unwrap();
     // The rollout's figures are those of the player not on roll, who answers.
-    assert!((strand.equity.mean - 0.1).abs() < 1e-9);
+    assert!((candidate.equity.mean - 0.1).abs() < 1e-9);
     // The doubler's are -0.1 without a double and -0.07 after the take, which costs nothing; the
     // double itself cost 0.03 less than none: nothing as well, the other way round.
     let state = bench.app.turn().unwrap().moment.state;
     assert!(!state.may_double() && state.doubled);
-    assert_eq!(bench.app.error(take), Some((0.0, Level::Rollout)));
+    assert_eq!(bench.app.error(take), Some((0.0, FigureSource::Rollout)));
     assert!(text(&bench.draw(80, 24)).contains("take  doubler's"));
 }
 
@@ -169,15 +173,15 @@ fn dice_are_set_and_taken_off() {
     assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1));
     bench.keys("d enter");
     assert_eq!(bench.app.decision().unwrap().roll, None);
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("d");
     assert!(bench.app.overlay.is_none());
 }
 
 #[test]
 fn the_way_back_from_what_was_opened() {
-    let mut bench = Bench::new(Depth::True);
-    bench.app.sources = vec![Source::Sample];
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.sources = vec![Openable::Sample];
     bench.tell(Message::Input(Event::Paste("4HPwATDgc/ABMA".into())));
     assert_eq!(bench.app.document.title, "4HPwATDgc/ABMA");
     bench.keys("[");
@@ -198,7 +202,7 @@ fn games_end_with_their_result_and_the_match_with_its_winner() {
         points: 4,
     });
     let document = Document::of_match(record, "x".into(), 1);
-    let mut bench = Bench::with(Depth::True, document);
+    let mut bench = TestApp::with(Depth::True, document);
     bench.keys("tab end");
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("● Anna wins 4"), "{screen}");
@@ -209,13 +213,13 @@ fn games_end_with_their_result_and_the_match_with_its_winner() {
 
 #[test]
 fn the_first_turn_names_the_keys_to_walk() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     assert!(text(&bench.draw(80, 24)).contains("←→ turns"));
 }
 
 #[test]
 fn both_tables_of_a_rollout_have_one_order_and_whole_plays() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j space k space j j space r");
     bench.roll(1296, true);
     let screen = text(&bench.draw(200, 60));
@@ -236,7 +240,7 @@ fn both_tables_of_a_rollout_have_one_order_and_whole_plays() {
 
 #[test]
 fn little_things_say_what_they_are() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("i");
     assert!(text(&bench.draw(80, 24)).contains("win  wg  lg\n"));
     assert!(text(&bench.draw(120, 40)).contains("win   wg   wb   lg   lb"));
@@ -254,11 +258,11 @@ fn little_things_say_what_they_are() {
 #[test]
 fn only_keys_that_do_something_are_named() {
     let mut bench = alone();
-    let bar = |bench: &mut Bench| {
+    let bar = |bench: &mut TestApp| {
         let screen = text(&bench.draw(200, 60));
         screen.lines().last().unwrap().to_owned()
     };
-    let without = |bench: &mut Bench, words: &[&str]| {
+    let without = |bench: &mut TestApp, words: &[&str]| {
         let bar = bar(bench);
         for word in words {
             assert!(!bar.contains(word), "{word}: {bar}");
@@ -275,7 +279,7 @@ fn only_keys_that_do_something_are_named() {
     let screen = text(&bench.draw(120, 40));
     assert!(!screen.contains("all that is unsure"), "{screen}");
     assert!(bar(&mut bench).contains("↑↓ plays"));
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     while bench.app.turn().unwrap().moment.state.roll.is_some() {
         bench.keys("l");
     }

@@ -2,25 +2,25 @@
 
 use std::time::Duration;
 
-use super::jobs::{Decision, JobPlay};
-use super::ledger;
+use super::candidate_rows::{FigureSource, rows};
+use super::error_list;
+use super::jobs::{JobPlay, Problem};
 use super::message::{Message, StageDone, StageNews};
-use super::rows::{Level, rows};
-use super::testing::{Bench, made_up, text};
+use super::testing::{TestApp, made_up, text};
 use super::theme::Depth;
-use crate::cube::Choice;
+use crate::cube::CubeChoice;
 use crate::game::{Play, Player};
 use crate::match_file::Action;
 use crate::review::Class;
-use crate::rollout::{Cubeful, Settings, Status, StopReason};
+use crate::rollout::{CubeSettings, Settings, Status, StopReason};
 
-fn news(bench: &mut Bench, news: StageNews) {
+fn news(bench: &mut TestApp, news: StageNews) {
     let generation = bench.app.document.generation;
     bench.tell(Message::Stage { generation, news });
 }
 
 /// A rollout of the match has come so far with the best plays of a turn and the one made.
-fn rolled(bench: &mut Bench, turn: usize, trials: u64) {
+fn rolled(bench: &mut TestApp, turn: usize, trials: u64) {
     let state = bench.app.document.turns[turn].moment.state;
     let review = bench.app.document.reviews[turn].clone().unwrap();
     let mut places: Vec<usize> = (0..review.candidates.len().min(2)).collect();
@@ -30,7 +30,7 @@ fn rolled(bench: &mut Bench, turn: usize, trials: u64) {
         result: review.candidates[i].result,
     };
     let settings = Settings {
-        cube: Some(Cubeful::new(&state, false)),
+        cube: Some(CubeSettings::new(&state, false)),
         ..Settings::default()
     };
     let status = match trials {
@@ -40,7 +40,7 @@ fn rolled(bench: &mut Bench, turn: usize, trials: u64) {
     news(
         bench,
         StageNews::Rolled {
-            decision: Decision::of(&state),
+            decision: Problem::of(&state),
             result: made_up(places.len(), trials, status),
             plays: places.into_iter().map(play).collect(),
             settings: settings.into(),
@@ -48,13 +48,13 @@ fn rolled(bench: &mut Bench, turn: usize, trials: u64) {
     );
 }
 
-fn note(bench: &Bench) -> &str {
+fn note(bench: &TestApp) -> &str {
     &bench.app.note.as_ref().expect("something was said").text
 }
 
 #[test]
 fn what_was_kept_is_looked_for_once_the_review_has_ended() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     assert_eq!(bench.recalled, 1);
     let over = |done| StageNews::Over {
         done,
@@ -72,7 +72,7 @@ fn what_was_kept_is_looked_for_once_the_review_has_ended() {
 
 #[test]
 fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("B backspace backspace 5 x enter");
     assert!(bench.app.stage.is_none(), "5x is no time");
     assert!(note(&bench).contains("5m"), "{}", note(&bench));
@@ -93,9 +93,13 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     let before = bench.app.error(at).unwrap();
     rolled(&mut bench, at, 72);
     assert_eq!(bench.app.error(at), Some(before), "too few trials to tell");
-    assert!(rows(&bench.app).iter().any(|r| r.level == Level::Rollout));
+    assert!(
+        rows(&bench.app)
+            .iter()
+            .any(|r| r.level == FigureSource::Rollout)
+    );
     rolled(&mut bench, at, 360);
-    assert_eq!(bench.app.error(at).unwrap().1, Level::Rollout);
+    assert_eq!(bench.app.error(at).unwrap().1, FigureSource::Rollout);
     news(&mut bench, StageNews::Done(7, 40, Duration::from_secs(100)));
     let screen = text(&bench.draw(120, 40));
     // The chance to win is the rollout's, and said to be.
@@ -111,7 +115,11 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     assert!(text(&bench.draw(120, 40)).contains("match paused 7/40"));
     bench.keys("p x");
     assert!(bench.app.stage.is_none() && !bench.staged);
-    assert_eq!(bench.app.error(at).unwrap().1, Level::Rollout, "it stays");
+    assert_eq!(
+        bench.app.error(at).unwrap().1,
+        FigureSource::Rollout,
+        "it stays"
+    );
     // Late news of what was stopped does no harm.
     let over = StageNews::Over {
         done: None,
@@ -123,13 +131,13 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
 
 #[test]
 fn what_was_asked_for_goes_before_the_match() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("B enter n");
     let at = bench.app.at;
     rolled(&mut bench, at, 360);
     bench.keys("r");
     bench.roll(12, false);
-    let level = |bench: &Bench| rows(&bench.app)[0].strand.as_ref().map(|s| s.trials);
+    let level = |bench: &TestApp| rows(&bench.app)[0].rolled.as_ref().map(|s| s.trials);
     assert_eq!(level(&bench), Some(360), "a dozen trials hide nothing");
     bench.roll(144, false);
     assert_eq!(level(&bench), Some(144));
@@ -147,7 +155,7 @@ fn what_was_asked_for_goes_before_the_match() {
 
 #[test]
 fn a_match_left_ends_its_rollouts() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("B enter");
     assert!(bench.staged);
     bench.keys("o");
@@ -159,8 +167,8 @@ fn a_match_left_ends_its_rollouts() {
 }
 
 #[test]
-fn a_double_rolled_out_judges_its_answer_and_the_other_way_round() {
-    let mut bench = Bench::new(Depth::True);
+fn a_double_rolled_out_analyses_its_answer_and_the_other_way_round() {
+    let mut bench = TestApp::new(Depth::True);
     let turns = bench.app.document.turns.clone();
     let take = turns
         .iter()
@@ -168,11 +176,11 @@ fn a_double_rolled_out_judges_its_answer_and_the_other_way_round() {
         .unwrap();
     let double = take - 1;
     let state = turns[double].moment.state;
-    let roll = |bench: &mut Bench, trials| {
+    let roll = |bench: &mut TestApp, trials| {
         let settings = Settings {
-            cube: Some(Cubeful {
+            cube: Some(CubeSettings {
                 decision: true,
-                ..Cubeful::new(&state, true)
+                ..CubeSettings::new(&state, true)
             }),
             ..Settings::default()
         };
@@ -183,7 +191,7 @@ fn a_double_rolled_out_judges_its_answer_and_the_other_way_round() {
         news(
             bench,
             StageNews::Rolled {
-                decision: Decision::of(&state),
+                decision: Problem::of(&state),
                 plays: vec![play; 2],
                 settings: settings.into(),
                 result: made_up(2, trials, Status::Done(StopReason::Trials)),
@@ -192,12 +200,15 @@ fn a_double_rolled_out_judges_its_answer_and_the_other_way_round() {
     };
     roll(&mut bench, 360);
     // Told of the player who is not on roll: 0.1 and 0.07, so -0.1 and -0.07 to the doubler.
-    let found = Some((0.0, Level::Rollout));
-    for (turn, choice, wanted) in [(double, Choice::Double, 0.0), (take, Choice::Take, 0.0)] {
+    let found = Some((0.0, FigureSource::Rollout));
+    for (turn, choice, wanted) in [
+        (double, CubeChoice::Double, 0.0),
+        (take, CubeChoice::Take, 0.0),
+    ] {
         let review = bench.app.document.reviews[turn].clone().unwrap();
         assert_eq!(review.cube.unwrap().choice, Some(choice));
         let (error, level) = bench.app.error(turn).unwrap();
-        assert_eq!(level, Level::Rollout, "{choice:?}");
+        assert_eq!(level, FigureSource::Rollout, "{choice:?}");
         assert!((error - wanted).abs() < 1e-6, "{choice:?}: {error}");
     }
     assert_eq!(bench.app.error(take), found);
@@ -208,23 +219,23 @@ fn a_double_rolled_out_judges_its_answer_and_the_other_way_round() {
     assert!(screen.contains("no double"), "{screen}");
     let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
     let job = job.unwrap();
-    let strands = &job.result().unwrap().strands;
-    assert!((strands[0].equity.mean - 0.1).abs() < 1e-9);
+    let candidates = &job.result().unwrap().candidates;
+    assert!((candidates[0].equity.mean - 0.1).abs() < 1e-9);
     let [hold, take_value] = job.cube_values().unwrap();
     assert!((hold.mean + 0.1).abs() < 1e-9 && (take_value.mean + 0.07).abs() < 1e-9);
 }
 
 #[test]
 fn the_figures_follow_the_filters_and_say_when_they_are_not_whole() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("E");
-    let all = ledger::figures(&bench.app, Player::Left);
-    let (n, sum) = ledger::listed(&bench.app, Player::Left);
+    let all = error_list::figures(&bench.app, Player::Left);
+    let (n, sum) = error_list::listed(&bench.app, Player::Left);
     assert_eq!(n as u32, all.marks().iter().sum::<u32>());
     assert!(sum > 0.0 && sum <= all.error_total);
     bench.keys("c c");
     assert_eq!(bench.app.options.class, Some(Class::Double));
-    let doubles = ledger::figures(&bench.app, Player::Left);
+    let doubles = error_list::figures(&bench.app, Player::Left);
     assert!(doubles.decisions < all.decisions);
     assert_eq!(doubles.checker.decisions, 0);
     assert_eq!(doubles.luck, all.luck);
@@ -247,7 +258,7 @@ fn the_figures_follow_the_filters_and_say_when_they_are_not_whole() {
 
 #[test]
 fn a_note_is_typed_in_as_many_lines_as_it_takes() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n a");
     let words = "the anchor was worth more than the point, as it turned out much later. ";
     for _ in 0..4 {

@@ -6,26 +6,26 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::actions::Context;
+use super::actions::KeyScope;
+use super::candidate_rows::{FigureSource, Ranking};
 pub use super::document::Document;
-use super::jobs::{Decision, JobId, Jobs};
+use super::jobs::{JobId, Jobs, Problem};
 use super::keys::Key;
 use super::layout::Areas;
 use super::message::StoreName;
 use super::overlay::Overlay;
-use super::rows::{Level, Ranking};
 use super::theme::{Depth, Theme};
 use super::units::Units;
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
 use crate::game::{Player, Position};
-use crate::review::{Class, Mark, Review, Thresholds, Turn};
-use crate::rollout::Cubeful;
+use crate::review::{Class, Decision, DecisionReview, Mark, Thresholds};
+use crate::rollout::CubeSettings;
 use crate::store::{self, Unsaved};
 
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
+pub enum Openable {
     /// A match file.
     File(PathBuf),
     /// A position ID, as it was written.
@@ -34,7 +34,7 @@ pub enum Source {
     Sample,
 }
 
-impl Source {
+impl Openable {
     /// What an argument of the command line, or pasted text, means: a file if there is one of
     /// that name, else a position ID if it can be one, else a file that does not exist.
     #[must_use]
@@ -42,7 +42,7 @@ impl Source {
         Self::given(text.as_ref())
     }
 
-    /// As [`Source::of`]; names of files need not be UTF-8.
+    /// As [`Openable::of`]; names of files need not be UTF-8.
     #[must_use]
     pub fn given(text: &OsStr) -> Self {
         let path = PathBuf::from(text);
@@ -65,7 +65,7 @@ pub enum Focus {
 
 /// How things are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct DisplayOptions {
     /// The right player at the bottom.
     pub flipped: bool,
     /// Bearing off on the left.
@@ -86,7 +86,7 @@ pub struct Options {
     pub class: Option<Class>,
 }
 
-impl Default for Options {
+impl Default for DisplayOptions {
     fn default() -> Self {
         Self {
             flipped: false,
@@ -124,7 +124,7 @@ pub struct Note {
 
 /// The rollouts of the whole match.
 #[derive(Clone, Debug)]
-pub struct Stage {
+pub struct MatchRollouts {
     /// How long they may take.
     pub budget: Duration,
     /// Whether they have begun: not before the standard review has ended.
@@ -148,15 +148,15 @@ pub enum Effect {
     Redraw,
     Copy(String),
     SaveSettings,
-    Open(Source),
+    Open(Openable),
     /// Keep this about an event of a game; an empty text removes what is there.
     KeepNote {
         place: (usize, usize),
         text: String,
     },
-    /// Another document is open: judge all of it.
+    /// Another document is open: analyse all of it.
     Review,
-    /// Its standard review was found: judge no more than what is looked at.
+    /// Its standard review was found: analyse no more than what is looked at.
     Remember,
     /// Its standard review has ended: keep it.
     KeepReview,
@@ -183,7 +183,7 @@ pub struct App {
     /// What is open.
     pub document: Document,
     /// What else was given on the command line.
-    pub sources: Vec<Source>,
+    pub sources: Vec<Openable>,
     /// Which of them is open, or is being opened.
     pub source: usize,
     /// Which of them is in view.
@@ -193,9 +193,9 @@ pub struct App {
     /// The turn in view.
     pub at: usize,
     /// The turn in view as it was before its roll, while the reader looks at the cube decision there.
-    pub before: Option<Turn>,
+    pub before: Option<Decision>,
     /// Where files that were open before were left.
-    pub left: HashMap<Source, usize>,
+    pub left: HashMap<Openable, usize>,
     /// Which pane has the keyboard.
     pub focus: Focus,
     /// The selected candidate.
@@ -203,17 +203,17 @@ pub struct App {
     /// The order of the candidates on screen.
     pub ranking: Ranking,
     /// Marked plays of each decision.
-    pub marked: HashMap<Decision, HashSet<Position>>,
+    pub marked: HashMap<Problem, HashSet<Position>>,
     /// The rollouts.
     pub jobs: Jobs,
     /// The rollouts of the whole match, while they are wanted.
-    pub stage: Option<Stage>,
+    pub stage: Option<MatchRollouts>,
     /// What cubeful values are made with.
     pub model: Arc<Model>,
     /// How things are shown.
-    pub options: Options,
+    pub options: DisplayOptions,
     /// The user's settings.
-    pub settings: store::Settings,
+    pub settings: store::UserSettings,
     /// The themes there are, ready for this terminal.
     pub themes: Vec<Theme>,
     /// Which of them.
@@ -247,7 +247,7 @@ pub struct App {
 impl App {
     /// An empty workstation at `now`.
     #[must_use]
-    pub fn new(settings: store::Settings, depth: Depth, now: Instant) -> Self {
+    pub fn new(settings: store::UserSettings, depth: Depth, now: Instant) -> Self {
         let themes: Vec<Theme> = Theme::builtin()
             .into_iter()
             .map(|t| t.at_depth(depth))
@@ -268,7 +268,7 @@ impl App {
             jobs: Jobs::default(),
             stage: None,
             model: Arc::new(Model::default()),
-            options: Options::default(),
+            options: DisplayOptions::default(),
             settings,
             themes,
             theme: 0,
@@ -302,14 +302,14 @@ impl App {
 
     /// The turn in view.
     #[must_use]
-    pub fn turn(&self) -> Option<&Turn> {
+    pub fn turn(&self) -> Option<&Decision> {
         let turn = || self.document.turns.get(self.at);
         self.before.as_ref().or_else(turn)
     }
 
     /// The deepest look at the turn in view within the plies that the reader wants.
     #[must_use]
-    pub fn review(&self) -> Option<&Arc<Review>> {
+    pub fn review(&self) -> Option<&Arc<DecisionReview>> {
         (0..=self.settings.ply)
             .rev()
             .find_map(|ply| self.document.looks.get(&(self.at, ply)))
@@ -317,8 +317,8 @@ impl App {
 
     /// The decision in view.
     #[must_use]
-    pub fn decision(&self) -> Option<Decision> {
-        Some(Decision::of(&self.turn()?.moment.state))
+    pub fn decision(&self) -> Option<Problem> {
+        Some(Problem::of(&self.turn()?.moment.state))
     }
 
     /// Whether the play that leads to `result` is marked for a rollout.
@@ -338,16 +338,16 @@ impl App {
     /// What a turn's play or cube action gave away, and what says so: a rollout of the play and the
     /// best one together, or of the cube decision, where there is one, else the standard review.
     #[must_use]
-    pub fn error(&self, turn: usize) -> Option<(f32, Level)> {
+    pub fn error(&self, turn: usize) -> Option<(f32, FigureSource)> {
         let review = self.document.reviews.get(turn)?.as_ref()?;
         let error = review.error?;
         Some(match self.rolled_error(turn, review) {
-            Some(rolled) => (rolled, Level::Rollout),
-            None => (error, Level::Ply(review.ply)),
+            Some(rolled) => (rolled, FigureSource::Rollout),
+            None => (error, FigureSource::Ply(review.ply)),
         })
     }
 
-    fn rolled_error(&self, turn: usize, review: &Review) -> Option<f32> {
+    fn rolled_error(&self, turn: usize, review: &DecisionReview) -> Option<f32> {
         let state = &self.document.turns[turn].moment.state;
         if state.roll.is_none() {
             return self.rolled_cube_error(turn, review);
@@ -355,23 +355,23 @@ impl App {
         let best = review.candidates.first()?.result;
         let played = review.candidates[review.played?].result;
         self.jobs
-            .about(Decision::of(state))
+            .about(Problem::of(state))
             .find_map(|job| job.error(&best, &played))
     }
 
-    fn rolled_cube_error(&self, turn: usize, review: &Review) -> Option<f32> {
+    fn rolled_cube_error(&self, turn: usize, review: &DecisionReview) -> Option<f32> {
         let choice = review.cube?.choice?;
         let state = &self.document.turns[turn].moment.state;
         let beavers = state.rules.beavers && state.score.is_money();
         self.jobs
-            .about(Decision::of(state).before())
+            .about(Problem::of(state).before())
             .find_map(|job| job.cube_error(choice, beavers))
     }
 
     /// The cube and the score that the turn in view is rolled out with, unless the reader wants none.
     /// Before the roll of a player who may double, that is a cube decision.
     #[must_use]
-    pub fn rollout_cube(&self) -> Option<Cubeful> {
+    pub fn rollout_cube(&self) -> Option<CubeSettings> {
         match self.settlement() {
             Some(_) => None,
             None => self.live_cube(),
@@ -388,18 +388,18 @@ impl App {
 
     /// The cube of comparisons, which know no settlement limit.
     #[must_use]
-    pub fn live_cube(&self) -> Option<Cubeful> {
+    pub fn live_cube(&self) -> Option<CubeSettings> {
         if !self.settings.rollout.cubeful {
             return None;
         }
         let state = self.turn()?.moment.state;
         Some(if state.roll.is_some() {
-            Cubeful::new(&state, false)
+            CubeSettings::new(&state, false)
         } else {
             let state = state.roller();
-            Cubeful {
+            CubeSettings {
                 decision: state.may_double(),
-                ..Cubeful::new(&state, true)
+                ..CubeSettings::new(&state, true)
             }
         })
     }
@@ -407,17 +407,17 @@ impl App {
     /// What not doubling before the roll of a turn gave away, and what says so, where it was a
     /// decision.
     #[must_use]
-    pub fn silent_error(&self, turn: usize) -> Option<(f32, Level)> {
+    pub fn silent_error(&self, turn: usize) -> Option<(f32, FigureSource)> {
         let review = self.document.reviews.get(turn)?.as_ref()?;
         let cube = review.cube.filter(|_| !review.candidates.is_empty())?;
         let error = cube.error?;
         Some(match self.rolled_cube_error(turn, review) {
-            Some(rolled) => (rolled, Level::Rollout),
-            None => (error, Level::Ply(cube.ply)),
+            Some(rolled) => (rolled, FigureSource::Rollout),
+            None => (error, FigureSource::Ply(cube.ply)),
         })
     }
 
-    /// The mark of a turn, once it is judged.
+    /// The mark of a turn, once it is analysed.
     #[must_use]
     pub fn mark(&self, turn: usize) -> Option<Mark> {
         self.error(turn)
@@ -433,11 +433,11 @@ impl App {
         self.mark(turn).max(missed)
     }
 
-    /// The turns with errors that are wanted, in order; see [`super::ledger`].
+    /// The turns with errors that are wanted, in order; see [`super::error_list`].
     pub fn errors(&self) -> impl Iterator<Item = usize> + '_ {
         let mut last = None;
-        super::ledger::all(self)
-            .filter(|row| super::ledger::is_wanted(self, row))
+        super::error_list::all(self)
+            .filter(|row| super::error_list::is_wanted(self, row))
             .map(|row| row.turn)
             .filter(move |&turn| last.replace(turn) != Some(turn))
     }
@@ -460,10 +460,10 @@ impl App {
 
     /// Where keys go.
     #[must_use]
-    pub fn context(&self) -> Context {
+    pub fn context(&self) -> KeyScope {
         self.overlay
             .as_ref()
-            .map_or(Context::Match, Overlay::context)
+            .map_or(KeyScope::Match, Overlay::context)
     }
 
     /// The player whose side is at the bottom of the board.

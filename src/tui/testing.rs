@@ -22,10 +22,10 @@ use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, Game, Match, Warning};
 use crate::review::review;
 use crate::rollout::{
-    Coupling, DifferenceResult, Estimate, FamilyResult, HistoryPoint, LuckKind, Pilot,
-    PlayDifference, RolloutResult, Settings as Rolled, Status, StopReason, StrandResult, Tried,
+    CandidateResult, Coupling, DifferenceResult, Estimate, FamilyResult, HistoryPoint, LuckKind,
+    Pilot, PlayDifference, RolloutResult, Settings as Rolled, Status, StopReason, Tried,
 };
-use crate::store::Settings;
+use crate::store::UserSettings;
 
 /// Values a position by the race and by blots; without any function whose last bits a system may
 /// choose.
@@ -153,7 +153,7 @@ fn choose(dice: &mut Lcg, position: &Position, roll: Roll) -> Play {
 }
 
 /// A workstation driven by hand: effects are carried out at once.
-pub(super) struct Bench {
+pub(super) struct TestApp {
     pub(super) app: App,
     /// What the clock says.
     pub(super) now: Instant,
@@ -166,7 +166,7 @@ pub(super) struct Bench {
     /// Whether the whole match is being rolled out.
     pub(super) staged: bool,
     /// Whether a review is made.
-    judges: bool,
+    analyses: bool,
     /// How often the review was to be kept.
     pub(super) kept: usize,
     /// How often kept rollouts of the match were looked for.
@@ -175,8 +175,8 @@ pub(super) struct Bench {
     pub(super) started: Vec<JobId>,
 }
 
-impl Bench {
-    /// With the test match open and judged.
+impl TestApp {
+    /// With the test match open and analysed.
     pub(super) fn new(depth: Depth) -> Self {
         Self::with(
             depth,
@@ -188,16 +188,16 @@ impl Bench {
         Self::opened(depth, document, true)
     }
 
-    /// With a match that nobody judges.
-    pub(super) fn unjudged(document: Document) -> Self {
+    /// With a match that nobody analyses.
+    pub(super) fn unanalysed(document: Document) -> Self {
         Self::opened(Depth::True, document, false)
     }
 
-    fn opened(depth: Depth, document: Document, judges: bool) -> Self {
+    fn opened(depth: Depth, document: Document, analyses: bool) -> Self {
         let now = Instant::now();
-        let settings = Settings {
+        let settings = UserSettings {
             ply: 0,
-            ..Settings::default()
+            ..UserSettings::default()
         };
         let mut app = App::new(settings, depth, now);
         app.choose_theme(if depth == Depth::None { "mono" } else { "dark" });
@@ -207,7 +207,7 @@ impl Bench {
             now,
             copied: None,
             over: false,
-            judges,
+            analyses,
             rolling: None,
             staged: false,
             kept: 0,
@@ -246,13 +246,13 @@ impl Bench {
         while !self.app.effects.is_empty() {
             for effect in std::mem::take(&mut self.app.effects) {
                 match effect {
-                    Effect::Review if !self.judges => {}
+                    Effect::Review if !self.analyses => {}
                     Effect::Review => {
                         for turn in 0..self.app.document.turns.len() {
-                            self.judge(turn, 0, Standing::Final);
+                            self.analyse(turn, 0, Standing::Final);
                         }
                     }
-                    Effect::Focus { turn, ply } => self.judge(turn, ply.min(1), Standing::Look),
+                    Effect::Focus { turn, ply } => self.analyse(turn, ply.min(1), Standing::Look),
                     Effect::Start(id) => {
                         self.rolling = Some(id);
                         self.started.push(id);
@@ -290,15 +290,15 @@ impl Bench {
         }
     }
 
-    fn judge(&mut self, turn: usize, ply: u8, standing: Standing) {
-        let judged = review(&Race, &self.app.document.turns[turn], ply, &|| false);
+    fn analyse(&mut self, turn: usize, ply: u8, standing: Standing) {
+        let analysed = review(&Race, &self.app.document.turns[turn], ply, &|| false);
         let generation = self.app.document.generation;
         self.tell(Message::Reviewed {
             generation,
             turn,
             ply,
             standing,
-            review: Arc::new(judged.expect("nobody cancels")),
+            review: Arc::new(analysed.expect("nobody cancels")),
         });
     }
 
@@ -350,9 +350,9 @@ fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<RolloutResult>
     let job = app.jobs.get(id).expect("the job is known");
     let mut result = made_up(job.plays.len(), trials, status);
     if job.settings.settlement.is_some() {
-        for strand in &mut Arc::make_mut(&mut result).strands {
-            let Estimate { mean, se, .. } = strand.equity;
-            strand.states = Some(States {
+        for candidate in &mut Arc::make_mut(&mut result).candidates {
+            let Estimate { mean, se, .. } = candidate.equity;
+            candidate.states = Some(States {
                 centred: estimate(mean + 0.02, se),
                 own: estimate(mean + 0.09, se),
                 other: estimate(mean - 0.11, se),
@@ -380,19 +380,19 @@ pub(super) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<RolloutR
             })
             .collect()
     };
-    let strands: Vec<StrandResult> = (0..plays)
-        .map(|i| StrandResult {
+    let candidates: Vec<CandidateResult> = (0..plays)
+        .map(|i| CandidateResult {
             trials,
             equity: estimate(mean(i), 0.5 / n.sqrt()),
             plain: estimate(mean(i) - 0.01, 1.3 / n.sqrt()),
             probabilities: [0.52, 0.14, 0.01, 0.13, 0.01].map(|p| estimate(p, 0.01)),
             equivalent_trials: 6.8 * n,
             p_best: 1.0 / (i + 1) as f64,
-            ..StrandResult::default()
+            ..CandidateResult::default()
         })
         .collect();
-    let mut all: Vec<Vec<HistoryPoint>> = (0..strands.len()).map(|i| history(mean(i))).collect();
-    let difference = (strands.len() == 2).then(|| {
+    let mut all: Vec<Vec<HistoryPoint>> = (0..candidates.len()).map(|i| history(mean(i))).collect();
+    let difference = (candidates.len() == 2).then(|| {
         all.push(history(0.03));
         DifferenceResult {
             trials,
@@ -405,24 +405,24 @@ pub(super) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<RolloutR
             ..DifferenceResult::default()
         }
     });
-    let strands_are = |n: usize| strands.len() == n;
+    let candidates_are = |n: usize| candidates.len() == n;
     Arc::new(RolloutResult {
         difference,
         history: all,
-        scatter: if strands_are(2) {
+        scatter: if candidates_are(2) {
             scatter()
         } else {
             Vec::new()
         },
-        family: (!strands_are(2))
-            .then(|| family(&strands, trials))
+        family: (!candidates_are(2))
+            .then(|| family(&candidates, trials))
             .flatten(),
         status,
         trials_per_second: 1900.0,
         seconds: 1.0,
         cpu_seconds: 2.0,
         match_chances: None,
-        strands,
+        candidates,
     })
 }
 
@@ -435,7 +435,7 @@ fn pilot(settings: &Rolled, plays: usize) -> Pilot {
     };
     let tried = |coupling, variance| Tried {
         coupling,
-        luck: LuckKind::Cheap,
+        luck: LuckKind::Net,
         trials: 144,
         variance,
         correlation: 0.7,
@@ -444,7 +444,7 @@ fn pilot(settings: &Rolled, plays: usize) -> Pilot {
     Pilot {
         settings: Rolled {
             coupling,
-            luck: LuckKind::Cheap,
+            luck: LuckKind::Net,
             ..settings.clone()
         },
         tried: vec![tried(coupling, 0.10), tried(Coupling::Dice, 0.13)],
@@ -462,14 +462,14 @@ fn scatter() -> Vec<[f32; 2]> {
     (0..200).map(pair).collect()
 }
 
-/// All differences of the strands; one play is surely worse from so many trials on as its lead
+/// All differences of the candidates; one play is surely worse from so many trials on as its lead
 /// is known.
-fn family(strands: &[StrandResult], trials: u64) -> Option<FamilyResult> {
-    let k = strands.len();
+fn family(candidates: &[CandidateResult], trials: u64) -> Option<FamilyResult> {
+    let k = candidates.len();
     let se = 0.3 / (trials.max(1) as f64).sqrt();
     let pairs = (0..k).flat_map(|i| (i + 1..k).map(move |j| (i, j)));
     let differences = pairs.map(|(first, second)| {
-        let mean = strands[first].equity.mean - strands[second].equity.mean;
+        let mean = candidates[first].equity.mean - candidates[second].equity.mean;
         let equity = estimate(mean, se);
         PlayDifference {
             first,
@@ -477,7 +477,7 @@ fn family(strands: &[StrandResult], trials: u64) -> Option<FamilyResult> {
             trials,
             equity,
             simultaneous_ci95: [mean - 2.4 * se, mean + 2.4 * se],
-            simultaneous95: [mean - 4.0 * se, mean + 4.0 * se],
+            simultaneous_anytime95: [mean - 4.0 * se, mean + 4.0 * se],
             correlation: 0.62,
         }
     });

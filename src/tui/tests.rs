@@ -3,20 +3,20 @@
 use proptest::prelude::*;
 use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::actions::{ACTIONS, Context, manual};
+use super::actions::{ACTIONS, KeyScope, manual};
 use super::jobs::JobState;
 use super::keys::sequence;
 use super::message::Message;
 use super::overlay::Overlay;
 use super::state::{Document, Focus};
-use super::testing::{Bench, record, styles, text};
+use super::testing::{TestApp, record, styles, text};
 use super::theme::Depth;
 use crate::game::{GameState, Player, Position, Roll};
 use crate::review::Mark;
 
 /// A rollout of three plays half way, seen from the decision.
-fn rolling(depth: Depth) -> Bench {
-    let mut bench = Bench::new(depth);
+fn rolling(depth: Depth) -> TestApp {
+    let mut bench = TestApp::new(depth);
     bench.keys("n j space j space j space r");
     bench.roll(648, false);
     bench.wait(5000);
@@ -25,8 +25,8 @@ fn rolling(depth: Depth) -> Bench {
 }
 
 /// A pair.
-fn pair(depth: Depth) -> Bench {
-    let mut bench = Bench::new(depth);
+fn pair(depth: Depth) -> TestApp {
+    let mut bench = TestApp::new(depth);
     bench.keys("n j j c");
     bench.roll(1296, true);
     bench.app.note = None;
@@ -34,8 +34,8 @@ fn pair(depth: Depth) -> Bench {
 }
 
 /// A family of five half way.
-fn family(depth: Depth) -> Bench {
-    let mut bench = Bench::new(depth);
+fn family(depth: Depth) -> TestApp {
+    let mut bench = TestApp::new(depth);
     bench.keys("n j space j space j space j space j space c");
     bench.roll(648, false);
     bench.wait(5000);
@@ -46,7 +46,7 @@ fn family(depth: Depth) -> Bench {
 #[test]
 fn screens_in_words() {
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
-        let mut bench = Bench::new(Depth::True);
+        let mut bench = TestApp::new(Depth::True);
         insta::assert_snapshot!(format!("first_{w}x{h}"), text(&bench.draw(w, h)));
         let mut bench = rolling(Depth::True);
         insta::assert_snapshot!(format!("rolling_{w}x{h}"), text(&bench.draw(w, h)));
@@ -74,7 +74,7 @@ fn screens_in_colour_and_without() {
 
 #[test]
 fn windows() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     for (name, keys) in [
         ("help", "?"),
         ("palette", "esc : f r e"),
@@ -94,17 +94,17 @@ fn windows() {
 fn a_position_alone() {
     let mut state = GameState::money(Position::opening());
     let document = Document::of_position(state, "4HPwATDgc/ABMA".into(), 1);
-    let mut bench = Bench::with(Depth::True, document);
+    let mut bench = TestApp::with(Depth::True, document);
     insta::assert_snapshot!("position", text(&bench.draw(80, 24)));
     state.roll = Roll::new(3, 1);
     let document = Document::of_position(state, "4HPwATDgc/ABMA".into(), 1);
-    let mut bench = Bench::with(Depth::True, document);
+    let mut bench = TestApp::with(Depth::True, document);
     insta::assert_snapshot!("position_with_dice", text(&bench.draw(80, 24)));
 }
 
 #[test]
 fn errors_are_walked_in_both_directions_and_by_side() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     let all: Vec<usize> = bench.app.errors().collect();
     assert!(all.len() > 3, "the test match has errors");
     bench.keys("n n n N");
@@ -123,8 +123,8 @@ fn errors_are_walked_in_both_directions_and_by_side() {
 
 #[test]
 fn games_are_walked() {
-    let mut bench = Bench::new(Depth::True);
-    let game = |b: &Bench| b.app.turn().unwrap().game;
+    let mut bench = TestApp::new(Depth::True);
+    let game = |b: &TestApp| b.app.turn().unwrap().game;
     bench.keys("L L");
     assert_eq!(game(&bench), 2);
     bench.keys("L");
@@ -152,7 +152,7 @@ fn games_are_walked() {
 
 #[test]
 fn the_board_shows_the_selected_play_until_one_steps_back() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     assert_eq!(bench.app.selection.play, None);
     bench.keys("j");
     let best = bench.app.review().unwrap().candidates[0].result;
@@ -171,7 +171,7 @@ fn the_board_shows_the_selected_play_until_one_steps_back() {
 
 #[test]
 fn rollouts_queue_run_and_stay() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n r");
     let decision = bench.app.decision().unwrap();
     let first = bench.rolling.unwrap();
@@ -185,15 +185,15 @@ fn rollouts_queue_run_and_stay() {
     assert_eq!(bench.app.jobs.active().count(), 0);
     bench.keys("N");
     assert_eq!(bench.app.decision(), Some(decision));
-    let rows = super::rows::rows(&bench.app);
-    assert!(rows[0].strand.as_ref().is_some_and(|s| s.trials == 1296));
+    let rows = super::candidate_rows::rows(&bench.app);
+    assert!(rows[0].rolled.as_ref().is_some_and(|s| s.trials == 1296));
     bench.keys("r");
     assert_eq!(bench.rolling, Some(first), "a rollout that is done goes on");
 }
 
 #[test]
 fn pause_stop_and_freeze() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("p");
     assert_eq!(
         bench.app.note.as_ref().unwrap().text,
@@ -206,7 +206,7 @@ fn pause_stop_and_freeze() {
     bench.roll(36, false);
     bench.keys("F");
     bench.roll(720, false);
-    let shown = |b: &Bench| b.app.jobs.current().unwrap().result().unwrap().strands[0].trials;
+    let shown = |b: &TestApp| b.app.jobs.current().unwrap().result().unwrap().candidates[0].trials;
     assert_eq!(shown(&bench), 36, "the figures stand still");
     bench.keys("F");
     assert_eq!(shown(&bench), 720);
@@ -214,13 +214,13 @@ fn pause_stop_and_freeze() {
     assert_eq!(bench.app.jobs.active().count(), 0);
     let decision = bench.app.decision().unwrap();
     let kept = bench.app.jobs.about(decision).next().unwrap();
-    assert_eq!(kept.result().unwrap().strands[0].trials, 360);
+    assert_eq!(kept.result().unwrap().candidates[0].trials, 360);
 }
 
 #[test]
 fn the_keys_needed_most_have_their_place() {
     let mut bench = rolling(Depth::True);
-    let last = |bench: &mut Bench, w| {
+    let last = |bench: &mut TestApp, w| {
         bench.app.note = None;
         let screen = text(&bench.draw(w, 24));
         screen.lines().last().unwrap_or_default().to_owned()
@@ -252,7 +252,7 @@ fn a_long_warning_is_read_to_its_end() {
     let mut record = record();
     let words = "what stands here is no play that the rules allow ".repeat(4);
     record.warnings[0].message = format!("{words}and ends so");
-    let mut bench = Bench::with(Depth::True, Document::of_match(record, "x".into(), 1));
+    let mut bench = TestApp::with(Depth::True, Document::of_match(record, "x".into(), 1));
     bench.keys("W");
     for (w, h) in [(80, 24), (120, 40)] {
         let screen = text(&bench.draw(w, h));
@@ -262,8 +262,8 @@ fn a_long_warning_is_read_to_its_end() {
 
 #[test]
 fn rows_do_not_jump_while_figures_settle() {
-    let mut bench = Bench::new(Depth::True);
-    // The second play marked first: the made-up rollout finds the first strand best.
+    let mut bench = TestApp::new(Depth::True);
+    // The second play marked first: the made-up rollout finds the first candidate best.
     bench.keys("n j j space r");
     let before = bench.app.ranking.shown().to_vec();
     bench.roll(360, false);
@@ -297,7 +297,7 @@ fn hidden_answers_are_hidden_everywhere() {
 
 #[test]
 fn windows_take_their_keys_and_close() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys(": m i r r o r enter");
     assert!(bench.app.overlay.is_none());
     assert!(bench.app.options.mirrored);
@@ -324,7 +324,7 @@ fn windows_take_their_keys_and_close() {
 
 #[test]
 fn identifiers_are_pasted_and_copied() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
     bench.tell(Message::Input(Event::Paste(format!("see\n{xgid}\nwhat?"))));
     assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1));
@@ -343,7 +343,7 @@ fn identifiers_are_pasted_and_copied() {
 
 #[test]
 fn the_mouse_finds_what_is_drawn() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     let screen = text(&bench.draw(120, 40));
     let click = |column: u16, row: u16| {
         Message::Input(Event::Mouse(MouseEvent {
@@ -379,7 +379,7 @@ fn the_mouse_finds_what_is_drawn() {
 
 #[test]
 fn a_changed_file_keeps_the_place() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.keys("n n");
     let at = bench.app.at;
     let mut again = record();
@@ -398,7 +398,7 @@ fn a_changed_file_keeps_the_place() {
 
 #[test]
 fn a_broken_theme_keeps_the_old_one() {
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     let own = include_str!("../../themes/light.toml").replace("\"light\"", "\"own\"");
     let own = super::theme::Theme::parse(&own).unwrap();
     bench.tell(Message::Themes {
@@ -419,7 +419,7 @@ fn a_broken_theme_keeps_the_old_one() {
 fn the_theme_of_the_settings_is_chosen_once_it_is_read() {
     let own = include_str!("../../themes/light.toml").replace("\"light\"", "\"own\"");
     let own = super::theme::Theme::parse(&own).unwrap();
-    let mut bench = Bench::new(Depth::True);
+    let mut bench = TestApp::new(Depth::True);
     bench.app.settings.theme = "own".into();
     let themes = |themes| Message::Themes {
         themes,
@@ -441,7 +441,7 @@ fn a_warning_leads_to_its_place() {
         }
     }
     record.warnings[0].line = 205;
-    let mut bench = Bench::with(Depth::True, Document::of_match(record, "x".into(), 1));
+    let mut bench = TestApp::with(Depth::True, Document::of_match(record, "x".into(), 1));
     bench.keys("W enter");
     let turn = bench.app.turn().unwrap();
     assert_eq!((turn.game, turn.moment.event), (1, 4));
@@ -453,7 +453,7 @@ fn no_control_character_reaches_the_screen() {
     let mut record = record();
     record.players = [bad.into(), bad.into()];
     record.warnings[0].message = bad.into();
-    let mut bench = Bench::with(Depth::True, Document::of_match(record, bad.into(), 1));
+    let mut bench = TestApp::with(Depth::True, Document::of_match(record, bad.into(), 1));
     for keys in ["h", "W", "esc o", "esc w"] {
         bench.keys(keys);
         bench.tell(Message::Input(Event::Paste(bad.into())));
@@ -475,7 +475,7 @@ fn the_manual_has_the_keys() {
         env!("CARGO_MANIFEST_DIR"),
         "/docs/reference/keys-and-legend.md"
     );
-    let parts = [("keys", manual()), ("signs", super::signs::manual())];
+    let parts = [("keys", manual()), ("signs", super::legend::manual())];
     let mut text = std::fs::read_to_string(path).unwrap();
     if std::env::var_os("UPDATE_MANUAL").is_some() {
         for (name, part) in &parts {
@@ -506,8 +506,8 @@ fn the_manual_has_the_settings() {
     let text = std::fs::read_to_string(path).unwrap();
     let (_, rest) = text.split_once("```toml\n").unwrap();
     let (shown, _) = rest.split_once("```").unwrap();
-    let defaults = crate::store::Settings::default();
-    let read: crate::store::Settings = toml::from_str(shown).unwrap();
+    let defaults = crate::store::UserSettings::default();
+    let read: crate::store::UserSettings = toml::from_str(shown).unwrap();
     assert_eq!(read, defaults);
     let keys = |table: toml::Table| -> Vec<String> {
         let names = table.into_iter().flat_map(|(name, value)| match value {
@@ -524,13 +524,13 @@ fn the_manual_has_the_settings() {
 
 #[test]
 fn a_match_without_turns_does_no_harm() {
-    let mut bench = Bench::with(
+    let mut bench = TestApp::with(
         Depth::True,
         Document::of_match(crate::match_file::Match::default(), "empty".into(), 1),
     );
     for action in ACTIONS
         .iter()
-        .filter(|a| a.context == Context::Match && !a.keys.is_empty())
+        .filter(|a| a.context == KeyScope::Match && !a.keys.is_empty())
     {
         bench.keys(action.keys[0]);
         bench.draw(120, 40);
@@ -548,7 +548,7 @@ proptest! {
         w in 1u16..230,
         h in 1u16..70,
     ) {
-        let mut bench = Bench::new(Depth::True);
+        let mut bench = TestApp::new(Depth::True);
         for (action, roll) in script {
             let action = &ACTIONS[action];
             let Some(binding) = action.keys.first() else { continue };
@@ -568,6 +568,6 @@ proptest! {
             }
         }
         let overlay = bench.app.overlay.as_ref().map(Overlay::context);
-        prop_assert_eq!(bench.app.context(), overlay.unwrap_or(Context::Match));
+        prop_assert_eq!(bench.app.context(), overlay.unwrap_or(KeyScope::Match));
     }
 }

@@ -1,4 +1,4 @@
-//! All that went wrong and can still be read: what is not saved, decisions that could not be judged,
+//! All that went wrong and can still be read: what is not saved, decisions that could not be analysed,
 //! what workers have said, and the warnings of the file.
 
 use super::state::App;
@@ -8,7 +8,7 @@ pub(super) const MOST: usize = 50;
 
 /// Something that went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct TroubleRow {
     /// Where, in a few characters.
     pub place: String,
     /// What.
@@ -30,8 +30,8 @@ pub enum Goal {
 
 /// All of it: what matters most comes first.
 #[must_use]
-pub fn rows(app: &App) -> Vec<Row> {
-    let row = |place: String, text: String, goal| Row { place, text, goal };
+pub fn rows(app: &App) -> Vec<TroubleRow> {
+    let row = |place: String, text: String, goal| TroubleRow { place, text, goal };
     let unsaved = app.unsaved.iter().map(|(store, unsaved)| {
         let counted = store.counted(unsaved.count);
         let text = format!(

@@ -80,7 +80,7 @@ impl Scale {
 
     /// The scale of the other player.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn flipped(self) -> Self {
         let zero = if self.chances {
             1.0 - self.zero
         } else {
@@ -254,7 +254,7 @@ mod tests {
         let percent = |mwc: f32| format!("{:.2}%", 100.0 * mwc);
         assert_eq!(scale.value(1.0), percent(table.chance(3, 3, false)));
         assert_eq!(scale.value(-1.0), percent(table.chance(5, 1, false)));
-        let other = scale.turned();
+        let other = scale.flipped();
         assert_eq!(other.value(1.0), percent(table.chance(1, 5, false)));
         assert_eq!(scale.name(), "MWC");
         assert_eq!(scale.difference(0.0), "+0.00%");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Source {
     /// Below `src`, with `/`.
     pub(crate) name: String,
-    pub(crate) room: String,
+    pub(crate) module: String,
     /// Modules between the crate's root and this file.
     pub(crate) depth: usize,
     pub(crate) lines: usize,
@@ -44,7 +44,7 @@ fn source(root: &Path, file: &Path) -> Source {
         .collect();
     Source {
         name: parts.join("/"),
-        room: parts[0].trim_end_matches(".rs").to_owned(),
+        module: parts[0].trim_end_matches(".rs").to_owned(),
         depth: parts.len() - usize::from(parts.ends_with(&["mod.rs".to_owned()])),
         lines: text.lines().count(),
         tokens: tokens(&text),

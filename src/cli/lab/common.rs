@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::cli::output;
 use crate::eval::{Engine, Evaluator};
-use crate::lab::decisions::{self, Decision};
+use crate::lab::decisions::{self, BenchmarkDecision};
 use crate::rollout::Setup;
 use crate::store::file;
 
@@ -21,7 +21,7 @@ pub(super) fn setup() -> Setup {
 }
 
 /// The decisions of a file, or those of the repository.
-pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<Decision>> {
+pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<BenchmarkDecision>> {
     let Some(path) = path else {
         return Ok(decisions::bundled());
     };

@@ -9,27 +9,27 @@ use anyhow::{Context as _, Result};
 
 use super::common::setup;
 use super::rollouts::SOURCES;
+use crate::cli::candidate::error;
 use crate::cli::options::count;
 use crate::cli::output::{self, Table};
-use crate::cli::rolling_run::refused;
-use crate::cli::strand::error;
-use crate::dice::Source;
+use crate::cli::rollout_run::refused;
+use crate::dice::DiceSource;
 use crate::eval::{Engine, Evaluator};
 use crate::game::{PlayList, Position, Roll};
 use crate::lab::coverage::{self, Shares};
 use crate::lab::oracle::{self, Blurred};
 use crate::lab::pairing::{self, COUPLINGS};
 use crate::lab::techniques::CASES;
-use crate::lab::verdicts::{self, Kept, Plays, Rule};
+use crate::lab::verdicts::{self, KnownPlays, Rule, RuleRecord};
 use crate::notation::parse_id;
-use crate::rollout::{Allocation, Coupling, LuckKind, Settings, Setup, roll_here};
+use crate::rollout::{Allocation, Coupling, LuckKind, Settings, Setup, run_blocking};
 
 /// Error of the evaluator that plays positions of known value, from one end to the other.
 const NOISE: f32 = 0.1;
 /// Luck is bounded by so many points where that is wanted.
 const BOUND: f64 = 1.5;
 /// Kinds of luck that every table has.
-const LUCKS: [LuckKind; 3] = [LuckKind::None, LuckKind::Cheap, LuckKind::Full(Some(0))];
+const LUCKS: [LuckKind; 3] = [LuckKind::None, LuckKind::Net, LuckKind::Lookahead(Some(0))];
 /// Trials of a reference, luck subtracted in full, for each trial of a rollout that is held against it.
 const REFERENCE: u64 = 200;
 
@@ -82,12 +82,12 @@ impl Coverage {
         let mut table = single_table();
         for dice in SOURCES {
             let bounds: &[Option<f64>] = match dice {
-                Source::Rotation => &[None, Some(BOUND)],
+                DiceSource::Rotation => &[None, Some(BOUND)],
                 _ => &[None],
             };
             for &bound in bounds {
                 let settings = Settings {
-                    dice,
+                    dice_source: dice,
                     luck_bound: bound,
                     ..with_trials(trials)
                 };
@@ -125,14 +125,14 @@ impl Coverage {
         all.extend(middle.map(|p| ("middle", p, self.runs / 8)));
         let mut text = format!(
             "positions: rollouts of {trials} trials by default settings (rotation; luck as named), against a\n\
-             rollout of {REFERENCE} times as many with full luck\n"
+             rollout of {REFERENCE} times as many with luck by lookahead\n"
         );
         let mut table = single_table();
         for (name, position, runs) in all {
             let mut settings = with_trials(trials * REFERENCE);
             settings.seed = 1 << 40;
-            let reference = roll_here(&setup, &[position], &settings, &mut |_| true);
-            let e = reference.map_err(refused)?.strands[0].equity;
+            let reference = run_blocking(&setup, &[position], &settings, &mut |_| true);
+            let e = reference.map_err(refused)?.candidates[0].equity;
             text += &format!(
                 "{name}: {runs} rollouts, reference {:+.5} ± {:.5}\n",
                 e.mean, e.se
@@ -272,7 +272,7 @@ fn rows(
 ) -> Result<()> {
     let mut row = |luck: String, s: &Shares| {
         let perhaps = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), percent);
-        let mut cells = vec![name.to_owned(), settings.dice.to_string(), luck];
+        let mut cells = vec![name.to_owned(), settings.dice_source.to_string(), luck];
         cells.extend([s.fixed, s.fixed_watched, s.anytime].map(percent));
         cells.extend([perhaps(s.rigorous), perhaps(s.order)]);
         cells.push(format!("{:.4}", s.error));
@@ -289,7 +289,7 @@ fn rows(
         match settings.luck_bound {
             Some(bound) => row(format!("{luck}, bound {bound}"), &found.reduced),
             None => {
-                if *luck == LuckKind::Cheap {
+                if *luck == LuckKind::Net {
                     row("none".to_owned(), &found.plain);
                 }
                 row(luck.to_string(), &found.reduced);
@@ -300,17 +300,17 @@ fn rows(
 }
 
 /// Positions with their values, the best first.
-fn plays(setup: &Setup, mut candidates: Vec<Position>) -> Plays {
+fn plays(setup: &Setup, mut candidates: Vec<Position>) -> KnownPlays {
     let value = |p: &Position| -oracle::value(&*setup.evaluator, p);
     candidates.sort_by(|a, b| value(b).total_cmp(&value(a)));
-    Plays {
+    KnownPlays {
         values: candidates.iter().map(value).collect(),
         candidates,
     }
 }
 
 /// Four bearoffs of two checkers that are near each other.
-fn close(setup: &Setup) -> Result<Plays> {
+fn close(setup: &Setup) -> Result<KnownPlays> {
     let own: [&[(usize, u8)]; 4] = [
         &[(5, 1), (3, 1)],
         &[(6, 1), (2, 1)],
@@ -323,7 +323,7 @@ fn close(setup: &Setup) -> Result<Plays> {
 }
 
 /// All plays of 11 in a bearoff that is nearly won.
-fn all_of(setup: &Setup, id: &str) -> Result<Plays> {
+fn all_of(setup: &Setup, id: &str) -> Result<KnownPlays> {
     let position = parse_id(id)?.position;
     let mut list = PlayList::new();
     let roll = Roll::new(1, 1).context("a roll of the dice")?;
@@ -332,7 +332,7 @@ fn all_of(setup: &Setup, id: &str) -> Result<Plays> {
 }
 
 /// Three plays that hardly ever lose: two that are .004 apart, and one that is .025 worse.
-fn rare(setup: &Setup) -> Result<Plays> {
+fn rare(setup: &Setup) -> Result<KnownPlays> {
     let mut all = all_of(setup, "2AYAgCYAAAAAAA")?;
     all.candidates.truncate(3);
     all.values.truncate(3);
@@ -342,7 +342,7 @@ fn rare(setup: &Setup) -> Result<Plays> {
 /// One row of the stop rules.
 struct Case {
     name: &'static str,
-    plays: Plays,
+    plays: KnownPlays,
     allocation: Allocation,
     luck: LuckKind,
     trials: u64,
@@ -351,15 +351,15 @@ struct Case {
 /// Every allocation and kind of luck where it is cheap enough; the usual ones everywhere.
 fn cases(setup: &Setup) -> Result<Vec<Case>> {
     let mut all = Vec::new();
-    let two = |plays: &Plays| Plays {
+    let two = |plays: &KnownPlays| KnownPlays {
         candidates: plays.candidates[..2].to_vec(),
         values: plays.values[..2].to_vec(),
     };
     for (name, plays) in [("close", close(setup)?), ("hardly vary", rare(setup)?)] {
-        let mut case = |plays: Plays, allocation, luck| {
+        let mut case = |plays: KnownPlays, allocation, luck| {
             let trials = match luck {
                 LuckKind::None => 720,
-                LuckKind::Cheap => 504,
+                LuckKind::Net => 504,
                 _ => 216,
             };
             all.push(Case {
@@ -414,7 +414,7 @@ impl Case {
         all
     }
 
-    fn row(&self, name: &str, rule: &Rule, kept: &Kept) -> Vec<String> {
+    fn row(&self, name: &str, rule: &Rule, kept: &RuleRecord) -> Vec<String> {
         vec![
             self.name.to_owned(),
             self.plays.candidates.len().to_string(),

@@ -7,11 +7,11 @@ use anyhow::Result;
 
 use crate::cli::options::{Nets, Threads};
 use crate::cli::output::{self, Table};
-use crate::cli::rolling_run::refused;
-use crate::cube::{Kind, Model};
+use crate::cli::rollout_run::refused;
+use crate::cube::{Model, PositionKind};
 use crate::eval::Evaluator;
-use crate::lab::cube::{self, Case};
-use crate::lab::cube_life::{self, CENTRE, KINDS};
+use crate::lab::cube::{self, CubeCase};
+use crate::lab::cube_efficiency::{self, CENTRE, KINDS};
 
 /// Formulas for the value of the cube against rollouts with a live one
 #[derive(Debug, clap::Args)]
@@ -50,17 +50,17 @@ impl Args {
         let cases = pool
             .install(|| cube::measure(&evaluator, &positions, self.trials, self.seed, &done))
             .map_err(refused)?;
-        output::text(&format!("{}\n{}", table(&cases), lives(&cases)))
+        output::text(&format!("{}\n{}", table(&cases), efficiencies(&cases)))
     }
 }
 
-/// The lives that fit, and what they gain where they were not fitted.
-fn lives(cases: &[Case]) -> String {
+/// The efficiencies that fit, and what they gain where they were not fitted.
+fn efficiencies(cases: &[CubeCase]) -> String {
     let efficiency = Model::standard().efficiency;
     let mut table = Table::new(&[
         "positions",
         "number",
-        "life now",
+        "efficiency now",
         "fitted",
         "a pip adds",
         "error now",
@@ -68,10 +68,10 @@ fn lives(cases: &[Case]) -> String {
         "gain",
     ]);
     for (name, kind, pips) in KINDS {
-        let of_kind: Vec<&Case> = cases.iter().filter(|c| c.kind == kind).collect();
+        let of_kind: Vec<&CubeCase> = cases.iter().filter(|c| c.kind == kind).collect();
         let tried = [false, true].into_iter().take(1 + usize::from(pips));
         for with_pips in tried {
-            let Some(line) = cube_life::fit(&of_kind, with_pips) else {
+            let Some(line) = cube_efficiency::fit(&of_kind, with_pips) else {
                 continue;
             };
             let now = of_kind.iter().map(|c| efficiency.of(&c.position));
@@ -88,11 +88,11 @@ fn lives(cases: &[Case]) -> String {
                 name.to_owned(),
                 of_kind.len().to_string(),
                 format!("{now:.3}"),
-                format!("{:.3} ± {:.3}{at}", line.life, line.se),
+                format!("{:.3} ± {:.3}{at}", line.efficiency, line.se),
                 slope,
             ];
             cells.extend(
-                match cube_life::held_out(&of_kind, &efficiency, with_pips) {
+                match cube_efficiency::held_out(&of_kind, &efficiency, with_pips) {
                     Some(h) => [
                         format!("{:.4}", h.now),
                         format!("{:.4}", h.fitted),
@@ -107,7 +107,7 @@ fn lives(cases: &[Case]) -> String {
     table.to_string()
 }
 
-fn table(cases: &[Case]) -> String {
+fn table(cases: &[CubeCase]) -> String {
     let model = Model::standard();
     let mut table = Table::new(&[
         "positions",
@@ -119,13 +119,13 @@ fn table(cases: &[Case]) -> String {
         "se",
     ]);
     let kinds = [
-        ("contact", Some(Kind::Contact)),
-        ("race", Some(Kind::Race)),
-        ("bearoff", Some(Kind::Bearoff)),
+        ("contact", Some(PositionKind::Contact)),
+        ("race", Some(PositionKind::Race)),
+        ("bearoff", Some(PositionKind::Bearoff)),
         ("all", None),
     ];
     for (name, kind) in kinds {
-        let of_kind: Vec<&Case> = cases
+        let of_kind: Vec<&CubeCase> = cases
             .iter()
             .filter(|c| kind.is_none_or(|kind| c.kind == kind))
             .collect();

@@ -8,10 +8,10 @@ use anyhow::Result;
 use super::common::{LUCK, give, setup, wanted};
 use crate::cli::options::count;
 use crate::cli::output::Table;
-use crate::cli::rolling_run::refused;
-use crate::lab::decisions::{self, Decision, KINDS};
+use crate::cli::rollout_run::refused;
+use crate::lab::decisions::{self, BenchmarkDecision, KINDS};
 use crate::lab::figure::{self, Bar};
-use crate::lab::koca::{self, AUTO, METHODS, Outcome, ROWS};
+use crate::lab::koca::{self, AUTO, DecisionOutcomes, METHODS, ROWS};
 
 /// Koca's test: a hundred rollouts of 36 trials of each decision with each coupling, held against
 /// the truth
@@ -32,7 +32,7 @@ pub(super) struct Koca {
     /// Trials of the rollout that stands for the truth
     #[arg(long, value_name = "N", default_value_t = 2592, value_parser = count::<u64>(1))]
     truth: u64,
-    /// Trials of each method with full luck subtracted
+    /// Trials of each method with luck by lookahead subtracted
     #[arg(long, value_name = "N", default_value_t = 72, value_parser = count::<u64>(1))]
     full: u64,
     /// Key of the dice
@@ -52,7 +52,7 @@ impl Koca {
             seen[kind] += 1;
             seen[kind] <= self.positions
         });
-        let plan = koca::Plan {
+        let plan = koca::KocaSettings {
             rollouts: self.rollouts.max(2),
             trials: self.trials,
             truth: self.truth,
@@ -60,7 +60,7 @@ impl Koca {
             seed: self.seed,
         };
         let outcomes = koca::run(&setup(), &decisions, &plan).map_err(refused)?;
-        let all: Vec<&Outcome> = outcomes.iter().collect();
+        let all: Vec<&DecisionOutcomes> = outcomes.iter().collect();
         let mut text = format!(
             "Koca's test: {} decisions, {} rollouts of {} trials each, seed {}\n\n",
             decisions.len(),
@@ -86,7 +86,7 @@ fn ratio(r: koca::Ratio) -> String {
 }
 
 /// Trials and seconds needed, over all decisions.
-fn summary(text: &mut String, all: &[&Outcome]) {
+fn summary(text: &mut String, all: &[&DecisionOutcomes]) {
     let mut table = Table::new(&[
         "method",
         "luck",
@@ -102,13 +102,14 @@ fn summary(text: &mut String, all: &[&Outcome]) {
     for (luck, name) in LUCK.iter().enumerate() {
         for row in 0..ROWS {
             let n = all.len() as f64;
-            let cell = |o: &&Outcome| o.cells[luck][row].clone();
-            let mean =
-                |of: &dyn Fn(&koca::Cell) -> f64| all.iter().map(|o| of(&cell(o))).sum::<f64>() / n;
+            let cell = |o: &&DecisionOutcomes| o.cells[luck][row].clone();
+            let mean = |of: &dyn Fn(&koca::MethodOutcome) -> f64| {
+                all.iter().map(|o| of(&cell(o))).sum::<f64>() / n
+            };
             // A geometric mean, as of the ratios.
             let sd = mean(&|c| koca::spread(&c.errors)[0].max(1e-6).ln()).exp();
             // Errors of all rollouts in standard errors of their mean and of the truth together.
-            let off = |o: &&Outcome| {
+            let off = |o: &&DecisionOutcomes| {
                 let c = &o.cells[luck][row];
                 let count = c.errors.len() as f64;
                 let mean = c.errors.iter().sum::<f64>() / count;
@@ -138,13 +139,13 @@ fn summary(text: &mut String, all: &[&Outcome]) {
     );
 }
 
-fn by_kind(text: &mut String, decisions: &[Decision], outcomes: &[Outcome]) {
+fn by_kind(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[DecisionOutcomes]) {
     for (luck, name) in LUCK.iter().enumerate() {
         let mut headings = vec!["trials needed", "decisions"];
         headings.extend((1..ROWS).map(row_name));
         let mut table = Table::new(&headings);
         for kind in KINDS {
-            let own: Vec<&Outcome> = of_kind(decisions, outcomes, &|d| d.kind == kind);
+            let own: Vec<&DecisionOutcomes> = of_kind(decisions, outcomes, &|d| d.kind == kind);
             if own.is_empty() {
                 continue;
             }
@@ -158,12 +159,12 @@ fn by_kind(text: &mut String, decisions: &[Decision], outcomes: &[Outcome]) {
     headings.extend(METHODS.iter().map(|m| m.name));
     let mut table = Table::new(&headings);
     for kind in KINDS {
-        let own: Vec<&Outcome> = of_kind(decisions, outcomes, &|d| d.kind == kind);
+        let own: Vec<&DecisionOutcomes> = of_kind(decisions, outcomes, &|d| d.kind == kind);
         if own.is_empty() {
             continue;
         }
         let n = own.len() as f64;
-        for (luck, name) in LUCK.iter().copied().chain(["full"]).enumerate() {
+        for (luck, name) in LUCK.iter().copied().chain(["lookahead"]).enumerate() {
             let mut cells = vec![format!("{kind}, {name}")];
             for row in 0..METHODS.len() {
                 let sum: f64 = own
@@ -182,21 +183,21 @@ fn by_kind(text: &mut String, decisions: &[Decision], outcomes: &[Outcome]) {
 }
 
 fn of_kind<'a>(
-    decisions: &[Decision],
-    outcomes: &'a [Outcome],
-    is: &dyn Fn(&Decision) -> bool,
-) -> Vec<&'a Outcome> {
+    decisions: &[BenchmarkDecision],
+    outcomes: &'a [DecisionOutcomes],
+    is: &dyn Fn(&BenchmarkDecision) -> bool,
+) -> Vec<&'a DecisionOutcomes> {
     let both = decisions.iter().zip(outcomes);
     both.filter(|(d, _)| is(d)).map(|(_, o)| o).collect()
 }
 
 /// By how different the plays are: checkers of the mover that stand elsewhere.
-fn apart(text: &mut String, decisions: &[Decision], outcomes: &[Outcome]) {
+fn apart(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[DecisionOutcomes]) {
     let mut headings = vec!["checkers elsewhere", "decisions", "luck"];
     headings.extend((1..METHODS.len()).map(row_name));
     let mut table = Table::new(&headings);
     for checkers in 1..=4u8 {
-        let is = |d: &Decision| {
+        let is = |d: &BenchmarkDecision| {
             let side = |i: usize| d.candidates[i].opponent;
             let moved: u8 = (0..26)
                 .map(|p| side(0).at(p).saturating_sub(side(1).at(p)))
@@ -225,7 +226,7 @@ fn apart(text: &mut String, decisions: &[Decision], outcomes: &[Outcome]) {
 }
 
 /// What the pilot chose how often, and how it did against the best fixed choice.
-fn choices(text: &mut String, all: &[&Outcome]) {
+fn choices(text: &mut String, all: &[&DecisionOutcomes]) {
     for (luck, name) in LUCK.iter().enumerate() {
         let mut counts: Vec<(String, u32)> = Vec::new();
         for o in all {
@@ -241,11 +242,11 @@ fn choices(text: &mut String, all: &[&Outcome]) {
         counts.sort_by_key(|c| std::cmp::Reverse(c.1));
         let told: Vec<String> = counts.iter().map(|(c, n)| format!("{c} ×{n}")).collect();
         let pilot: f64 = all.iter().map(|o| o.cells[luck][ROWS - 1].pilot).sum();
-        let own = |o: &&Outcome, row: usize| {
+        let own = |o: &&DecisionOutcomes, row: usize| {
             let c = &o.cells[luck][row];
             (koca::spread(&c.errors)[0].max(1e-6).powi(2) * c.seconds).ln()
         };
-        let best = |o: &&Outcome| {
+        let best = |o: &&DecisionOutcomes| {
             (0..METHODS.len())
                 .map(|row| own(o, row))
                 .fold(f64::INFINITY, f64::min)
@@ -262,7 +263,7 @@ fn choices(text: &mut String, all: &[&Outcome]) {
     }
 }
 
-fn csv(decisions: &[Decision], outcomes: &[Outcome]) -> String {
+fn csv(decisions: &[BenchmarkDecision], outcomes: &[DecisionOutcomes]) -> String {
     let mut out = "kind,position,dice,a,b,truth,truth_se,method,luck,sd,sd_low,sd_high,mean_error,\
                    correlation,met,cpu_ms,chosen,chosen_luck\n"
         .to_owned();
@@ -298,7 +299,7 @@ fn csv(decisions: &[Decision], outcomes: &[Outcome]) -> String {
     out
 }
 
-fn chart(all: &[&Outcome]) -> String {
+fn chart(all: &[&DecisionOutcomes]) -> String {
     let bar = |luck, row| {
         let r = koca::ratio(all, luck, row, false);
         Bar {

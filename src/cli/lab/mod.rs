@@ -24,7 +24,7 @@ use super::options::{count, seconds};
 use super::output::{self, Table};
 use super::usage::{self, say};
 use crate::eval::Engine;
-use crate::lab::calibration::{self, Errors};
+use crate::lab::calibration::{self, CalibrationErrors};
 use crate::lab::{fuzz, inputs, sample_matches, techniques};
 use crate::match_file;
 use crate::notation::gnubg_id::position_id;
@@ -160,14 +160,14 @@ struct Calibration {
 impl Calibration {
     fn run(&self) -> Result<()> {
         let setup = setup();
-        let plan = calibration::Plan {
+        let plan = calibration::CalibrationSettings {
             positions: self.positions,
             trials: self.trials,
             seed: self.seed,
         };
         let seen = calibration::observe(&setup, &plan)?;
         let mut table = Table::new(&["static equity", "positions", "bias", "RMSE"]);
-        let mut row = |name: &str, e: Errors| {
+        let mut row = |name: &str, e: CalibrationErrors| {
             table.row(vec![
                 name.to_owned(),
                 e.count.to_string(),

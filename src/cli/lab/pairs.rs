@@ -9,10 +9,10 @@ use anyhow::Result;
 use super::common::{LUCK, give, setup, wanted};
 use crate::cli::options::count;
 use crate::cli::output::{self, Table};
-use crate::cli::rolling_run::refused;
+use crate::cli::rollout_run::refused;
 use crate::eval::Engine;
 use crate::game::Position;
-use crate::lab::decisions::{self, Decision};
+use crate::lab::decisions::{self, BenchmarkDecision};
 use crate::lab::figure::{self, Bar};
 use crate::lab::pairing::{self, COUPLINGS};
 use crate::rollout::{Coupling, LuckKind, Settings};
@@ -85,7 +85,7 @@ impl PairCoverage {
         let mut rows = Vec::new();
         for coupling in COUPLINGS {
             let mut bars = Vec::new();
-            for luck in [LuckKind::None, LuckKind::Cheap] {
+            for luck in [LuckKind::None, LuckKind::Net] {
                 let mut settings = Settings {
                     coupling,
                     luck,
@@ -151,13 +151,13 @@ pub(super) struct Meeting {
 impl Meeting {
     pub(super) fn run(&self) -> Result<()> {
         let setup = setup();
-        let refuse = |d: &Decision, coupling, luck, trials| {
+        let refuse = |d: &BenchmarkDecision, coupling, luck, trials| {
             pairing::meeting(&setup, &d.candidates, coupling, luck, trials).map_err(refused)
         };
         // Contact, and plays that meet most often with the same dice.
         let mut found = Vec::new();
         for d in decisions::pairs(wanted(self.decisions.as_deref())?) {
-            if d.kind != decisions::Kind::Race {
+            if d.kind != decisions::DecisionKind::Race {
                 let share = refuse(&d, Coupling::Dice, LuckKind::None, 72)?.share;
                 found.push((share, d));
             }
@@ -177,9 +177,9 @@ impl Meeting {
                 "s to 0.005",
                 "ending there",
             ]);
-            for luck in [LuckKind::None, LuckKind::Cheap, LuckKind::Full(Some(0))] {
+            for luck in [LuckKind::None, LuckKind::Net, LuckKind::Lookahead(Some(0))] {
                 for coupling in COUPLINGS {
-                    let full = matches!(luck, LuckKind::Full(_));
+                    let full = matches!(luck, LuckKind::Lookahead(_));
                     let trials = if full { self.trials / 6 } else { self.trials };
                     let m = refuse(d, coupling, luck, trials.max(72))?;
                     let to = |seconds: f64| seconds * m.variances[0] / (0.005 * 0.005);
@@ -223,8 +223,8 @@ impl Turns {
         let setup = setup();
         let decisions = decisions::pairs(wanted(self.decisions.as_deref())?);
         // In a race everything hangs together anyway.
-        let contact = |d: &&Decision| d.kind != decisions::Kind::Race;
-        let decisions: Vec<&Decision> = decisions.iter().filter(contact).collect();
+        let contact = |d: &&BenchmarkDecision| d.kind != decisions::DecisionKind::Race;
+        let decisions: Vec<&BenchmarkDecision> = decisions.iter().filter(contact).collect();
         let mut headings = vec!["turn".to_owned()];
         headings.extend(SHOWN.iter().map(ToString::to_string));
         let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
@@ -256,7 +256,7 @@ impl Turns {
         let title = "Correlation of the two games' luck, turn by turn";
         let figure = figure::lines(title, "turn", &places, &series, [0.0, 1.0]);
         let text = format!(
-            "{} decisions in contact, {} trials each, luck by the cheap guess\n\n{table}",
+            "{} decisions in contact, {} trials each, luck by the luck net\n\n{table}",
             decisions.len(),
             self.trials
         );
@@ -296,20 +296,21 @@ impl Families {
         for d in all.iter().take(self.positions) {
             let mut settings = Settings {
                 seed: 1 << 40,
-                luck: LuckKind::Cheap,
+                luck: LuckKind::Net,
                 ..Settings::default()
             };
             settings.stop.trials = self.truth;
-            let truth = crate::rollout::roll_here(&setup, &d.candidates, &settings, &mut |_| true)
-                .map_err(refused)?;
+            let truth =
+                crate::rollout::run_blocking(&setup, &d.candidates, &settings, &mut |_| true)
+                    .map_err(refused)?;
             let _ = writeln!(text, "{}\n", d.line().replace('\t', "  "));
             let equities: Vec<String> = truth
-                .strands
+                .candidates
                 .iter()
                 .map(|s| format!("{:+.4} ± {:.4}", s.equity.mean, s.equity.se))
                 .collect();
             let _ = writeln!(text, "truth: {}\n", equities.join(", "));
-            let mean = |i: usize| truth.strands[i].equity.mean;
+            let mean = |i: usize| truth.candidates[i].equity.mean;
             let best = (0..d.candidates.len())
                 .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))
                 .unwrap_or(0);

@@ -6,40 +6,40 @@ use anyhow::Result;
 
 use super::common::setup;
 use crate::cli::output::{self, Table};
-use crate::cli::rolling_run::refused;
-use crate::dice::Source;
+use crate::cli::rollout_run::refused;
+use crate::dice::DiceSource;
 use crate::lab::techniques::{self, CASES};
 use crate::rollout::LuckKind;
 
 /// Sources of dice that experiments go through.
-pub(super) const SOURCES: [Source; 8] = [
-    Source::Random,
-    Source::Rotation,
-    Source::Stratified {
+pub(super) const SOURCES: [DiceSource; 8] = [
+    DiceSource::Random,
+    DiceSource::Rotation,
+    DiceSource::Stratified {
         depth: 1,
         decks: false,
     },
-    Source::Stratified {
+    DiceSource::Stratified {
         depth: 2,
         decks: false,
     },
-    Source::Stratified {
+    DiceSource::Stratified {
         depth: 3,
         decks: false,
     },
-    Source::Decks,
-    Source::Stratified {
+    DiceSource::Decks,
+    DiceSource::Stratified {
         depth: 2,
         decks: true,
     },
-    Source::Sobol,
+    DiceSource::Sobol,
 ];
 pub(super) fn techniques(seconds: f64, only: Option<&str>) -> Result<()> {
     let setup = setup();
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(1));
-    let mut lucks = vec![LuckKind::None, LuckKind::Full(Some(0))];
-    if setup.offers_cheap_luck() {
-        lucks.push(LuckKind::Cheap);
+    let mut lucks = vec![LuckKind::None, LuckKind::Lookahead(Some(0))];
+    if setup.has_luck_net() {
+        lucks.push(LuckKind::Net);
     }
     let headings = [
         "position",
@@ -61,7 +61,7 @@ pub(super) fn techniques(seconds: f64, only: Option<&str>) -> Result<()> {
             for horizon in [None, Some(7), Some(11)] {
                 for dice in SOURCES {
                     // The dice matter little to where a horizon matters much.
-                    if horizon.is_some() && dice != Source::Rotation {
+                    if horizon.is_some() && dice != DiceSource::Rotation {
                         continue;
                     }
                     let worth = techniques::measure(&setup, case, dice, luck, horizon, time);

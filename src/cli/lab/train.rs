@@ -9,7 +9,7 @@ use rayon::ThreadPoolBuilder;
 use crate::cli::options::Threads;
 use crate::cli::output;
 use crate::cli::usage::misuse;
-use crate::train::{Recipe, Session};
+use crate::train::{Recipe, TrainingSession};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
     /// Which recipe: full, onward or luck (these go on from nets), quick, reduced or smoke
-    #[arg(long, default_value = "full", value_parser = recipe)]
+    #[arg(long, default_value = "lookahead", value_parser = recipe)]
     recipe: &'static Recipe,
     /// Key of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -63,7 +63,7 @@ impl Args {
     }
 
     fn train(&self) -> Result<()> {
-        let mut session = Session::open(&self.out, self.recipe, self.seed)?;
+        let mut session = TrainingSession::open(&self.out, self.recipe, self.seed)?;
         if let Some(folder) = &self.from {
             session.begin_with(folder)?;
         } else if self.recipe.goes_on_from_nets() && !session.has_begun() {

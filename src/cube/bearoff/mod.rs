@@ -21,8 +21,8 @@ mod tests;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::context::{Context, Cube};
-use super::outlook::Values;
+use super::context::{Cube, CubeContext};
+use super::cubeful_values::CubeActionValues;
 use crate::eval::bearoff::Pair;
 use crate::eval::bearoff::two_sided::{TwoSided, USUAL};
 use crate::game::{CubeOwner, Position};
@@ -55,7 +55,7 @@ impl Exact {
     /// of money play, if one is kept.
     #[inline]
     pub(super) fn of(
-        context: &Context,
+        context: &CubeContext,
         position: &Position,
         kept: Option<&TwoSided>,
     ) -> Option<Self> {
@@ -64,7 +64,7 @@ impl Exact {
         Self::of_pair(context, pair, kept)
     }
 
-    fn of_pair(context: &Context, pair: Pair, kept: Option<&TwoSided>) -> Option<Self> {
+    fn of_pair(context: &CubeContext, pair: Pair, kept: Option<&TwoSided>) -> Option<Self> {
         let source = match context.terms() {
             None if context.is_money() => Source::Money(money(pair, kept)?),
             None => return None,
@@ -96,7 +96,7 @@ impl Exact {
     /// The stake of the player on roll at `cube` without a double in this turn, if the cube is
     /// [covered](Self::covers).
     #[must_use]
-    pub fn no_double(&self, context: &Context, cube: Cube) -> Option<f32> {
+    pub fn no_double(&self, context: &CubeContext, cube: Cube) -> Option<f32> {
         Some(match &self.source {
             Source::Money([_, mine, centred, theirs]) => {
                 let points = match cube.owner {
@@ -114,12 +114,12 @@ impl Exact {
     /// What each cube action is worth to the player on roll, if the cube is
     /// [covered](Self::covers).
     #[must_use]
-    pub fn values(&self, context: &Context, cube: Cube) -> Option<Values> {
+    pub fn values(&self, context: &CubeContext, cube: Cube) -> Option<CubeActionValues> {
         let double_take = match context.may_double(cube) {
             true => Some(self.no_double(context, cube.doubled())?),
             false => None,
         };
-        Some(Values {
+        Some(CubeActionValues {
             no_double: self.no_double(context, cube)?,
             double_take,
             double_pass: context.cash(cube),
@@ -130,7 +130,7 @@ impl Exact {
     /// The stake of the player on roll with the best cube action by both, if the cube is
     /// [covered](Self::covers).
     #[must_use]
-    pub fn best(&self, context: &Context, cube: Cube) -> Option<f32> {
+    pub fn best(&self, context: &CubeContext, cube: Cube) -> Option<f32> {
         match &self.source {
             Source::Score(table, side) => {
                 let lane: Lane = table.lane(cube)?;
@@ -148,7 +148,7 @@ fn size(pair: Pair) -> u8 {
 
 /// Whether the values of `position` can be told without waiting for a table. If not, a thread begins to
 /// compute it.
-pub(super) fn at_hand(context: &Context, position: &Position, kept: Option<&TwoSided>) -> bool {
+pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&TwoSided>) -> bool {
     static MONEY_BEGUN: AtomicBool = AtomicBool::new(false);
     let Some(pair) = Pair::of(position, USUAL).filter(|&pair| size(pair) > FEW) else {
         return true;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::held::{ROOM, Shelf};
 use super::{FEW, USUAL};
 use crate::cube::model::resolved;
-use crate::cube::{Choice, Context, Cube, EquityTable, Model};
+use crate::cube::{Cube, CubeChoice, CubeContext, EquityTable, Model};
 use crate::eval::{Engine, Probabilities};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Side};
 
@@ -207,7 +207,7 @@ impl Found {
                 rolling
             };
             let answer = match decision.answer() {
-                Some(Choice::Pass) => passed,
+                Some(CubeChoice::Pass) => passed,
                 _ => taken,
             };
             cost = (best - chosen).max(answer - doubled);
@@ -351,7 +351,7 @@ fn the_model_knows_the_last_roll() {
     let position = Position::from_points(&[(4, 1), (2, 1)], &[(1, 1)]).unwrap();
     for &(mine, theirs, crawford) in &SCORES {
         let (a, b) = (mine as u16, theirs as u16);
-        let context = Context::at_score(EquityTable::standard(), a, b, crawford);
+        let context = CubeContext::at_score(EquityTable::standard(), a, b, crawford);
         let exact = model.exact(&context, &position).unwrap();
         let chances = Probabilities {
             win: exact.win(),
@@ -365,7 +365,7 @@ fn the_model_knows_the_last_roll() {
             let free = |level| (0..2).any(|side| context.is_free(side, level));
             let truth = exact.values(&context, cube).unwrap();
             let values = model
-                .outlook(&context, &position, &chances, cube.level)
+                .cubeful_values(&context, &position, &chances, cube.level)
                 .values(cube);
             if free(cube.level) {
                 let off = (values.no_double - truth.no_double).abs();
@@ -378,7 +378,7 @@ fn the_model_knows_the_last_roll() {
         }
     }
     // With contact the next roll is taken to decide nothing.
-    let context = Context::at_score(EquityTable::standard(), 2, 3, false);
+    let context = CubeContext::at_score(EquityTable::standard(), 2, 3, false);
     assert_eq!(resolved(&context, &Position::opening()), [0.0; 2]);
 }
 
@@ -387,9 +387,9 @@ fn the_model_knows_the_last_roll() {
 fn both_sides_see_the_same_game() {
     let model = Model::standard();
     let position = Position::from_points(&[(6, 1), (4, 1)], &[(5, 1), (2, 1)]).unwrap();
-    let at = |a, b| Context::at_score(EquityTable::standard(), a, b, false);
+    let at = |a, b| CubeContext::at_score(EquityTable::standard(), a, b, false);
     for (a, b) in [(3, 5), (5, 3), (4, 4), (9, 2)] {
-        let (one, other) = (at(a, b), at(b, a).turned());
+        let (one, other) = (at(a, b), at(b, a).flipped());
         for (level, owner) in cubes([i32::from(a), i32::from(b)]) {
             let cube = Cube {
                 level: level as u8,
@@ -420,7 +420,7 @@ fn both_sides_see_the_same_game() {
 #[test]
 fn tables_that_are_held_are_bounded() {
     let shelf = Shelf::new();
-    let context = |a, b| Context::at_score(EquityTable::standard(), a, b, false);
+    let context = |a, b| CubeContext::at_score(EquityTable::standard(), a, b, false);
     let (mut asked, mut largest) = (0, 0);
     for a in 2..=40 {
         for b in 2..=a {

@@ -8,7 +8,7 @@
 //!   leader who needs one and faces an even need loses nothing by passing once, and does it when
 //!   the game has begun badly; the rates say what that *free drop* is worth at 2-away and 4-away.
 //! * *Before it*: the value of a centred cube at even chances, by the same interpolation between
-//!   dead and live cubes that values positions ([`Outlook`](crate::cube::Outlook)), with one
+//!   dead and live cubes that values positions ([`CubefulValues`](crate::cube::CubefulValues)), with one
 //!   efficiency for the whole game.
 //!
 //! This is the plan of the recursions in N. Zadeh, *Management Science* 23 (1977) 986, and of
@@ -16,7 +16,7 @@
 //! nearest to the Kazaross XG2 table to 15 points.
 
 use super::EquityTable;
-use crate::cube::{Context, Cube};
+use crate::cube::{Cube, CubeContext};
 use crate::eval::Probabilities;
 
 /// What a table is computed from.
@@ -26,8 +26,8 @@ pub struct Rates {
     pub gammon: f32,
     /// Share of backgammons among wins.
     pub backgammon: f32,
-    /// Cube life over a whole game, 0 (dead) to 1 (live).
-    pub life: f32,
+    /// Cube efficiency over a whole game, 0 (dead) to 1 (live).
+    pub efficiency: f32,
     /// What the leader's free drop takes from the trailer who needs two points.
     pub free_drop_2: f32,
     /// The same for a need of four.
@@ -39,7 +39,7 @@ impl Default for Rates {
         Self {
             gammon: 0.285,
             backgammon: 0.012,
-            life: 0.72,
+            efficiency: 0.72,
             free_drop_2: 0.012,
             free_drop_4: 0.004,
         }
@@ -98,8 +98,8 @@ fn after_a_win(table: &EquityTable, away: usize, cube: i32, rates: &Rates) -> f3
 
 /// Chance of the player who needs `a` against one who needs `b`, before the Crawford game.
 pub(super) fn game(table: &EquityTable, a: usize, b: usize, rates: &Rates) -> f32 {
-    let context = Context::at_score(table, a as u16, b as u16, false);
+    let context = CubeContext::at_score(table, a as u16, b as u16, false);
     context
-        .outlook(&rates.even(), rates.life, 0)
+        .cubeful_values(&rates.even(), rates.efficiency, 0)
         .no_double(Cube::CENTRED)
 }

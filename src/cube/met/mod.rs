@@ -246,8 +246,8 @@ impl EquityTable {
     /// The largest difference to another table up to `length` points, and where it is: the points
     /// both need and whether it is after the Crawford game.
     #[must_use]
-    pub fn difference(&self, other: &Self, length: usize) -> Difference {
-        let mut worst = Difference::default();
+    pub fn difference(&self, other: &Self, length: usize) -> TableDifference {
+        let mut worst = TableDifference::default();
         let n = length.min(REACH) as i32;
         let scores = (1..=n).flat_map(|a| (1..=n).map(move |b| (a, b, false)));
         for (a, b, post) in scores.chain((2..=n).map(|a| (a, 1, true))) {
@@ -300,7 +300,7 @@ impl EquityTable {
 
 /// How far two tables are apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Difference {
+pub struct TableDifference {
     /// The largest difference of two chances.
     pub largest: f32,
     /// Points the player needs there.
@@ -315,7 +315,7 @@ pub struct Difference {
     pub scores: u32,
 }
 
-impl Difference {
+impl TableDifference {
     /// The mean difference.
     #[must_use]
     pub fn mean(&self) -> f64 {

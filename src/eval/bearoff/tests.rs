@@ -257,7 +257,7 @@ fn a_checker_outside_is_not_a_bearoff() {
     let table = Bearoff::embedded();
     for outside in [7, 12, 25] {
         let p = Position::from_points(&[(1, 3), (outside, 1)], &[(2, 2)]).unwrap();
-        for p in [p, p.turned()] {
+        for p in [p, p.flipped()] {
             assert!(!table.contains(&p));
             assert_eq!(table.probabilities(&p), None);
             assert_eq!(table.exact(&p), None);

@@ -2,7 +2,9 @@
 
 use std::arch::x86_64::*;
 
-use super::shape::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
+use super::shape::{
+    DENSE_LANES, Dense, FULL, FirstLayerRow, HIDDEN, HeadWeights, Lanes, OUTCOMES, Rows,
+};
 
 const LANES: usize = 16;
 const REGISTERS: usize = HIDDEN / LANES;
@@ -10,7 +12,7 @@ const HALF: usize = REGISTERS / 2;
 
 #[target_feature(enable = "avx2")]
 #[inline]
-unsafe fn load(row: *const Row, register: usize) -> __m256i {
+unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m256i {
     // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
     unsafe { _mm256_load_si256(row.cast::<__m256i>().add(register)) }
 }
@@ -19,7 +21,7 @@ unsafe fn load(row: *const Row, register: usize) -> __m256i {
 #[target_feature(enable = "avx2")]
 #[inline]
 unsafe fn half(
-    base: &Row,
+    base: &FirstLayerRow,
     rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
@@ -48,8 +50,13 @@ unsafe fn half(
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
-    let mut out = Row([0; HIDDEN]);
+pub(super) unsafe fn sum(
+    base: &FirstLayerRow,
+    rows: Rows<'_>,
+    add: &[u16],
+    sub: &[u16],
+) -> FirstLayerRow {
+    let mut out = FirstLayerRow([0; HIDDEN]);
     // SAFETY: `Kernel` has checked the rows; `out` is aligned and has REGISTERS registers.
     unsafe {
         let to = (&raw mut out).cast::<__m256i>();
@@ -65,11 +72,11 @@ pub(super) unsafe fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -
 
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn outputs(
-    base: &Row,
+    base: &FirstLayerRow,
     rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
-    head: &Head,
+    head: &HeadWeights,
 ) -> [i32; OUTCOMES] {
     // SAFETY: `Kernel` has checked the rows; the head has OUTCOMES x REGISTERS aligned registers.
     unsafe {

@@ -4,19 +4,22 @@ use std::arch::x86_64::*;
 
 use crate::eval::features::{MOST_ROWS, Patterns, RowList};
 
-use super::shape::{DENSE_LANES, Dense, FULL, HIDDEN, Head, Lanes, OUTCOMES, Row, Rows};
+use super::shape::{
+    DENSE_LANES, Dense, FULL, FirstLayerRow, HIDDEN, HeadWeights, Lanes, OUTCOMES, Rows,
+};
 
 const LANES: usize = 32;
 const REGISTERS: usize = HIDDEN / LANES;
 
 #[target_feature(enable = "avx512f,avx512bw,avx2")]
 #[inline]
-unsafe fn load(row: *const Row, register: usize) -> __m512i {
+unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m512i {
     // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
     unsafe { _mm512_load_si512(row.cast::<__m512i>().add(register)) }
 }
 
-/// Adds the patterns that come to `add` and those that go to `sub`. All places are looked at, sixteen at a time, and
+/// Adds the patterns that come to `add` and those that go to `sub`. All places are looked at, sixteen
+/// at a time, and
 /// what has changed is pressed together: there is nothing to branch on.
 #[target_feature(enable = "avx512f,avx512bw,avx2,popcnt")]
 pub(super) unsafe fn pattern_difference(
@@ -73,7 +76,12 @@ unsafe fn append(list: &mut [u16; 2 * MOST_ROWS], len: usize, chosen: u16, rows:
 
 #[target_feature(enable = "avx512f,avx512bw,avx2")]
 #[inline]
-unsafe fn registers(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> [__m512i; REGISTERS] {
+unsafe fn registers(
+    base: &FirstLayerRow,
+    rows: Rows<'_>,
+    add: &[u16],
+    sub: &[u16],
+) -> [__m512i; REGISTERS] {
     // SAFETY: `Kernel` has checked the rows.
     unsafe {
         let mut total = [_mm512_setzero_si512(); REGISTERS];
@@ -97,8 +105,13 @@ unsafe fn registers(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> [__
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx2")]
-pub(super) unsafe fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
-    let mut out = Row([0; HIDDEN]);
+pub(super) unsafe fn sum(
+    base: &FirstLayerRow,
+    rows: Rows<'_>,
+    add: &[u16],
+    sub: &[u16],
+) -> FirstLayerRow {
+    let mut out = FirstLayerRow([0; HIDDEN]);
     // SAFETY: `Kernel` has checked the rows; `out` is aligned and has REGISTERS registers.
     unsafe {
         let total = registers(base, rows, add, sub);
@@ -112,11 +125,11 @@ pub(super) unsafe fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -
 
 #[target_feature(enable = "avx512f,avx512bw,avx2")]
 pub(super) unsafe fn outputs(
-    base: &Row,
+    base: &FirstLayerRow,
     rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
-    head: &Head,
+    head: &HeadWeights,
 ) -> [i32; OUTCOMES] {
     // SAFETY: `Kernel` has checked the rows; the head has OUTCOMES x REGISTERS aligned registers.
     unsafe {

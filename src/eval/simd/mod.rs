@@ -2,7 +2,7 @@
 //!
 //! All kernels compute the same integers: additions of 16-bit numbers in any order, the squared
 //! clipped activation, and 32-bit dot products. Each is tested for equality with [`scalar`].
-//! This room and `tui::fatal_signals` are the only places in the crate with `unsafe` code.
+//! This module and `tui::fatal_signals` are the only places in the crate with `unsafe` code.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -14,7 +14,8 @@ pub mod scalar;
 mod shape;
 
 pub use shape::{
-    ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Head, OUTCOMES, Row, Rows, Table,
+    ACTIVATION_BITS, DENSE_LANES, Dense, FULL, FirstLayerRow, FirstLayerWeights, HIDDEN,
+    HeadWeights, OUTCOMES, Rows,
 };
 
 use super::features::{RowList, View};
@@ -122,7 +123,13 @@ impl Kernel {
     /// `base` plus the rows `add` less the rows `sub`.
     #[inline]
     #[must_use]
-    pub fn sum(self, base: &Row, rows: Rows<'_>, add: &RowList, sub: &RowList) -> Row {
+    pub fn sum(
+        self,
+        base: &FirstLayerRow,
+        rows: Rows<'_>,
+        add: &RowList,
+        sub: &RowList,
+    ) -> FirstLayerRow {
         let (add, sub) = (add.as_slice(), sub.as_slice());
         match self.0 {
             Set::Scalar => scalar::sum(base, rows, add, sub),
@@ -145,11 +152,11 @@ impl Kernel {
     #[must_use]
     pub fn outputs(
         self,
-        base: &Row,
+        base: &FirstLayerRow,
         rows: Rows<'_>,
         add: &RowList,
         sub: &RowList,
-        head: &Head,
+        head: &HeadWeights,
     ) -> [i32; OUTCOMES] {
         let (add, sub) = (add.as_slice(), sub.as_slice());
         match self.0 {
@@ -233,7 +240,7 @@ mod tests {
     fn all_kernels_give_the_same_bits() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut row = |limit: i16| {
-            let mut r = Row([0; HIDDEN]);
+            let mut r = FirstLayerRow([0; HIDDEN]);
             r.0.iter_mut()
                 .for_each(|w| *w = rng.random_range(-limit..=limit));
             r
@@ -245,8 +252,8 @@ mod tests {
         seen[100 * ROWS] = 100;
         let sharing = Sharing::by_use(&seen, ROWS + 1);
         let weights = (0..sharing.len()).map(|_| row(300)).collect();
-        let table = Table::new(weights, sharing).unwrap();
-        let head = Head(std::array::from_fn(|_| row(2000).0));
+        let table = FirstLayerWeights::new(weights, sharing).unwrap();
+        let head = HeadWeights(std::array::from_fn(|_| row(2000).0));
         let mut pair = || std::array::from_fn(|i| row(2000).0[i]);
         let wide = Dense::<{ HIDDEN / 2 }>(std::array::from_fn(|_| pair()));
         let narrow = Dense::<32>(std::array::from_fn(|_| pair()));
@@ -254,7 +261,7 @@ mod tests {
         let mut plays = PlayList::new();
         for roll in Roll::ALL {
             plays.generate(&Position::opening(), roll);
-            let before = Position::opening().turned();
+            let before = Position::opening().flipped();
             for result in plays.results() {
                 let (from, to) = (View::new(&before), View::new(result));
                 to.difference(&from, &mut add, &mut sub);

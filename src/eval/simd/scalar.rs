@@ -1,8 +1,10 @@
 //! The reference: what every other kernel must compute.
 
-use super::shape::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Head, OUTCOMES, Row, Rows};
+use super::shape::{
+    ACTIVATION_BITS, DENSE_LANES, Dense, FULL, FirstLayerRow, HIDDEN, HeadWeights, OUTCOMES, Rows,
+};
 
-pub(super) fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
+pub(super) fn sum(base: &FirstLayerRow, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> FirstLayerRow {
     let mut total = *base;
     for &r in add {
         for (t, w) in total.0.iter_mut().zip(&rows.get(r).0) {
@@ -18,11 +20,11 @@ pub(super) fn sum(base: &Row, rows: Rows<'_>, add: &[u16], sub: &[u16]) -> Row {
 }
 
 pub(super) fn outputs(
-    base: &Row,
+    base: &FirstLayerRow,
     rows: Rows<'_>,
     add: &[u16],
     sub: &[u16],
-    head: &Head,
+    head: &HeadWeights,
 ) -> [i32; OUTCOMES] {
     let total = sum(base, rows, add, sub);
     let mut active = [0i16; HIDDEN];

@@ -16,25 +16,25 @@ pub const ACTIVATION_BITS: u32 = 13;
 /// One row of the first layer, and the running sum of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
-pub struct Row(pub [i16; HIDDEN]);
+pub struct FirstLayerRow(pub [i16; HIDDEN]);
 
 /// The weights of all rows of the first layer, and who has which.
 #[derive(Clone)]
-pub struct Table {
-    weights: Vec<Row>,
+pub struct FirstLayerWeights {
+    weights: Vec<FirstLayerRow>,
     sharing: Sharing,
 }
 
-impl Table {
+impl FirstLayerWeights {
     /// A table of as many weights as `sharing` tells apart, or `None`.
     #[must_use]
-    pub fn new(weights: Vec<Row>, sharing: Sharing) -> Option<Self> {
+    pub fn new(weights: Vec<FirstLayerRow>, sharing: Sharing) -> Option<Self> {
         (weights.len() == sharing.len()).then_some(Self { weights, sharing })
     }
 
     /// All weights.
     #[must_use]
-    pub fn weights(&self) -> &[Row] {
+    pub fn weights(&self) -> &[FirstLayerRow] {
         &self.weights
     }
 
@@ -58,15 +58,15 @@ impl Table {
 /// The rows of the first layer, as one kind of position has them.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
-    /// At least as many as the largest place: only a [`Table`] makes this.
-    weights: &'a [Row],
+    /// At least as many as the largest place: only a [`FirstLayerWeights`] makes this.
+    weights: &'a [FirstLayerRow],
     places: &'a [u16; ROWS],
 }
 
 impl Rows<'_> {
     /// The weights of a row.
     #[inline]
-    pub(super) fn get(&self, row: u16) -> &Row {
+    pub(super) fn get(&self, row: u16) -> &FirstLayerRow {
         &self.weights[usize::from(self.places[usize::from(row)])]
     }
 
@@ -75,7 +75,7 @@ impl Rows<'_> {
     /// # Safety
     /// `row` is less than [`ROWS`].
     #[inline(always)]
-    pub(super) unsafe fn at(&self, row: u16) -> *const Row {
+    pub(super) unsafe fn at(&self, row: u16) -> *const FirstLayerRow {
         // SAFETY: there are ROWS places, and all of them are those of weights.
         unsafe {
             let place = *self.places.get_unchecked(usize::from(row));
@@ -87,7 +87,7 @@ impl Rows<'_> {
 /// The weights of one output head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
-pub struct Head(pub [[i16; HIDDEN]; OUTCOMES]);
+pub struct HeadWeights(pub [[i16; HIDDEN]; OUTCOMES]);
 
 /// Outputs of a [`Dense`] layer: whole vectors on every kernel.
 pub const DENSE_LANES: usize = 64;

@@ -52,7 +52,7 @@ pub fn document(record: &Match) -> Value {
                     Action::Double { .. } => {
                         let took = match game.events.get(i + 1).map(|e| e.action) {
                             Some(Action::Take) => json!(true),
-                            Some(Action::Drop) => json!(false),
+                            Some(Action::Pass) => json!(false),
                             _ => Value::Null,
                         };
                         moves.push(json!({

@@ -22,13 +22,13 @@ use std::io::Read as _;
 use flate2::read::{GzDecoder, ZlibDecoder};
 use serde_json::Value;
 
-use super::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
-use super::course::{Course, LARGEST_CUBE, Session, name};
+use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
+use super::builder::{GameBuilder, LARGEST_CUBE, MatchBuilder, name};
 use super::model::Match;
 use super::text::clean;
-use super::warnings::Place;
+use super::warnings::FilePlace;
 use crate::game::{Player, Position, Roll, Rules, Side};
-use crate::notation::Written;
+use crate::notation::WrittenPlay;
 
 /// What BGBlitz is called beside its figures.
 const PROGRAM: &str = "BGBlitz";
@@ -182,7 +182,7 @@ fn matched(document: &Value) -> Result<Match, String> {
             tags.push((key.to_owned(), value.chars().take(200).collect()));
         }
     }
-    let mut session = Session::new(Match {
+    let mut session = MatchBuilder::new(Match {
         format: "bgf",
         encoding: "binary",
         length,
@@ -210,7 +210,7 @@ fn matched(document: &Value) -> Result<Match, String> {
         let reader = GameReader {
             game,
             length,
-            place: Place::line(0, 0),
+            place: FilePlace::line(0, 0),
         };
         if !reader.read(&mut session, index, score(game), next) {
             break;
@@ -226,13 +226,13 @@ fn matched(document: &Value) -> Result<Match, String> {
 struct GameReader<'a> {
     game: &'a Value,
     length: u16,
-    place: Place,
+    place: FilePlace,
 }
 
 impl GameReader<'_> {
     fn read(
         &self,
-        session: &mut Session,
+        session: &mut MatchBuilder,
         index: usize,
         score: [u16; 2],
         next: Option<[u16; 2]>,
@@ -240,9 +240,9 @@ impl GameReader<'_> {
         let game = self.game;
         let crawford = game["isCrawford"].as_bool();
         let number = index as u32 + 1;
-        let mut course = session.begin(self.place, number, Some(score), crawford);
+        let mut builder = session.begin(self.place, number, Some(score), crawford);
         if let Some((board, cube)) = start(&game["initial"]) {
-            course = session.set(self.place, course, board, cube);
+            builder = session.set(self.place, builder, board, cube);
         }
         let none = Vec::new();
         let moves = game["moves"].as_array().unwrap_or(&none);
@@ -257,51 +257,51 @@ impl GameReader<'_> {
             if places(&one["from"]).is_empty() && !dances {
                 let doubled = decision["hasDoubled"].as_bool();
                 if doubled == Some(true) {
-                    at += usize::from(self.double(&mut course, player, one, moves.get(at)));
+                    at += usize::from(self.double(&mut builder, player, one, moves.get(at)));
                 }
                 continue;
             }
-            self.roll(&mut course, player, one, dances);
+            self.roll(&mut builder, player, one, dances);
         }
-        self.result(&mut course, score, next);
-        session.end(self.place, course, next)
+        self.result(&mut builder, score, next);
+        session.end(self.place, builder, next)
     }
 
     /// A double and the answer to it; answers whether that was a record of its own.
     fn double(
         &self,
-        course: &mut Course,
+        builder: &mut GameBuilder,
         player: Player,
         one: &Value,
         next: Option<&Value>,
     ) -> bool {
-        let before = course.game.events.len();
-        course.double(self.place, player);
-        if course.game.events.len() == before {
+        let before = builder.game.events.len();
+        builder.double(self.place, player);
+        if builder.game.events.len() == before {
             return false;
         }
         let analysis = self.cube(one);
         if let Some(mut analysis) = analysis.clone() {
-            course.judge(&mut analysis);
-            course.analysed(analysis);
+            builder.note_errors(&mut analysis);
+            builder.analysed(analysis);
         }
         let accepted = one["equity"]["cubeDecision"]["hasAccepted"].as_bool();
         let answers = next.is_some_and(|next| places(&next["from"]).is_empty());
         let accepted =
             accepted.or_else(|| next?["equity"]["cubeDecision"]["hasAccepted"].as_bool());
         match accepted {
-            Some(true) => course.take(self.place, player.other()),
-            Some(false) => course.drop_cube(self.place, player.other()),
+            Some(true) => builder.take(self.place, player.other()),
+            Some(false) => builder.pass(self.place, player.other()),
             None => return false,
         }
         if let Some(mut analysis) = analysis {
-            course.judge(&mut analysis);
-            course.analysed(analysis);
+            builder.note_errors(&mut analysis);
+            builder.analysed(analysis);
         }
         answers
     }
 
-    fn roll(&self, course: &mut Course, player: Player, one: &Value, dances: bool) {
+    fn roll(&self, builder: &mut GameBuilder, player: Player, one: &Value, dances: bool) {
         let first = |key: &str| whole(&one[key][0]);
         let dice = if dances && first("from").is_some_and(|n| n > 0) {
             [first("from"), first("to")]
@@ -311,16 +311,16 @@ impl GameReader<'_> {
         let die = |n: Option<i64>| n.and_then(|n| u8::try_from(n).ok()).unwrap_or(0);
         let [a, b] = dice.map(die);
         let Some(roll) = Roll::new(a, b) else {
-            return course.bad_dice(self.place, player, &format!("{a} {b}"));
+            return builder.bad_dice(self.place, player, &format!("{a} {b}"));
         };
         let written = if dances {
-            Written::of_steps(&[])
+            WrittenPlay::of_steps(&[])
         } else {
-            Written::of_steps(&steps(one))
+            WrittenPlay::of_steps(&steps(one))
         };
-        let before = course.game.events.len();
-        course.roll(self.place, player, roll, &written, None);
-        if course.game.events.len() == before || course.is_cut() {
+        let before = builder.game.events.len();
+        builder.roll(self.place, player, roll, &written, None);
+        if builder.game.events.len() == before || builder.is_cut() {
             return;
         }
         let mut analysis = Analysis {
@@ -330,9 +330,9 @@ impl GameReader<'_> {
         };
         let candidates = one["moveAnalysis"].as_array();
         for candidate in candidates.into_iter().flatten().take(MOST_PLAYS) {
-            let written = Written::of_steps(&steps(&candidate["move"]));
+            let written = WrittenPlay::of_steps(&steps(&candidate["move"]));
             let eq = &candidate["eq"];
-            if let (Some(play), Some(equity)) = (course.legal(&written), equity(eq)) {
+            if let (Some(play), Some(equity)) = (builder.legal(&written), equity(eq)) {
                 analysis.plays.push(PlayVerdict {
                     play,
                     level: level(&candidate["ply"]),
@@ -345,8 +345,8 @@ impl GameReader<'_> {
         analysis.cube = self.cube(one).and_then(|cube| cube.cube);
         let says = analysis.luck.is_some() || !analysis.plays.is_empty();
         if says || analysis.cube.is_some() {
-            course.judge(&mut analysis);
-            course.analysed(analysis);
+            builder.note_errors(&mut analysis);
+            builder.analysed(analysis);
         }
     }
 
@@ -362,9 +362,9 @@ impl GameReader<'_> {
             cube: Some(CubeVerdict {
                 level: level(&one["ply"]),
                 unit: if self.length > 0 {
-                    Unit::Mwc
+                    CubeUnit::Mwc
                 } else {
-                    Unit::Points
+                    CubeUnit::Points
                 },
                 no_double,
                 double_take,
@@ -377,7 +377,7 @@ impl GameReader<'_> {
     }
 
     /// Who won, as the scores tell, and how much.
-    fn result(&self, course: &mut Course, score: [u16; 2], next: Option<[u16; 2]>) {
+    fn result(&self, builder: &mut GameBuilder, score: [u16; 2], next: Option<[u16; 2]>) {
         let points = whole(&self.game["wonPoints"]).and_then(|n| u32::try_from(n).ok());
         let Some(next) = next.filter(|_| points.is_some_and(|p| p > 0)) else {
             return;
@@ -388,9 +388,9 @@ impl GameReader<'_> {
             _ => return,
         };
         if self.game["wasResignation"].as_bool() == Some(true) {
-            course.resign(self.place, winner.other(), points);
+            builder.resign(self.place, winner.other(), points);
         } else {
-            course.wins(self.place, winner, points);
+            builder.wins(self.place, winner, points);
         }
     }
 }

@@ -6,7 +6,7 @@
 
 /// What a cell says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CellKind {
     /// Two dice as written and what follows them.
     Roll {
         dice: [u8; 2],
@@ -16,7 +16,7 @@ pub(super) enum Kind {
         to: Option<u32>,
     },
     Take,
-    Drop,
+    Pass,
     Beaver,
     Raccoon,
     Wins {
@@ -28,18 +28,18 @@ pub(super) enum Kind {
 
 /// One cell, its place in the line and its side as far as the layout tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cell {
-    pub(super) kind: Kind,
+pub(super) struct TextCell {
+    pub(super) kind: CellKind,
     /// Characters of the line before it.
     pub(super) column: usize,
     /// Characters of the line before what follows its first word.
     pub(super) body_column: usize,
 }
 
-impl Cell {
+impl TextCell {
     /// Whether a play was let stand that is not legal; the position after it may be written behind it.
     pub(super) fn is_illegal_play(&self) -> bool {
-        matches!(&self.kind, Kind::Roll { body, .. } if says_illegal(body))
+        matches!(&self.kind, CellKind::Roll { body, .. } if says_illegal(body))
     }
 }
 
@@ -51,9 +51,9 @@ pub(super) fn says_illegal(body: &str) -> bool {
 
 /// A row, or a part of one that begins with a row number of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub(super) struct Row {
+pub(super) struct TextRow {
     pub(super) number: Option<u32>,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<TextCell>,
     /// Text that is in no cell, and where it stands.
     pub(super) stray: Option<(usize, String)>,
 }
@@ -96,10 +96,10 @@ const WORDS: [(&str, &str); 27] = [
 ];
 
 /// Cuts a line into rows (nearly always one) and their cells.
-pub(super) fn rows(line: &str) -> Vec<Row> {
+pub(super) fn rows(line: &str) -> Vec<TextRow> {
     let chars: Vec<char> = line.chars().collect();
     let heads = heads(&chars);
-    let mut rows = vec![Row::default()];
+    let mut rows = vec![TextRow::default()];
     let body =
         |from: usize, to: usize| chars[from..to].iter().collect::<String>().trim().to_owned();
     let before = body(0, heads.first().map_or(chars.len(), |head| head.0));
@@ -111,14 +111,14 @@ pub(super) fn rows(line: &str) -> Vec<Row> {
             Head::RowNumber(number) => {
                 let last = &mut rows[0];
                 if i > 0 || last.number.is_some() {
-                    rows.push(Row::default());
+                    rows.push(TextRow::default());
                 }
                 let row = rows.len() - 1;
                 rows[row].number = Some(*number);
                 note_stray(&mut rows[row], *end, text);
                 continue;
             }
-            Head::Roll(dice) => Kind::Roll {
+            Head::Roll(dice) => CellKind::Roll {
                 dice: *dice,
                 body: text,
             },
@@ -126,7 +126,7 @@ pub(super) fn rows(line: &str) -> Vec<Row> {
         };
         let row = rows.len() - 1;
         let blanks = chars[*end..next].iter().take_while(|c| c.is_whitespace());
-        rows[row].cells.push(Cell {
+        rows[row].cells.push(TextCell {
             kind,
             column: *start,
             body_column: *end + blanks.count(),
@@ -136,7 +136,7 @@ pub(super) fn rows(line: &str) -> Vec<Row> {
 }
 
 /// Keeps the first text that is in no cell; words that mean nothing are let go.
-fn note_stray(row: &mut Row, column: usize, text: String) {
+fn note_stray(row: &mut TextRow, column: usize, text: String) {
     let known = ["cannot move", "????", "???", "-"];
     let lower = text.to_lowercase();
     if !text.is_empty() && !known.contains(&&*lower) && row.stray.is_none() {
@@ -144,7 +144,7 @@ fn note_stray(row: &mut Row, column: usize, text: String) {
     }
 }
 
-fn keyword(word: &str, rest: &str) -> Kind {
+fn keyword(word: &str, rest: &str) -> CellKind {
     let number = || {
         let digits: String = rest
             .chars()
@@ -155,14 +155,14 @@ fn keyword(word: &str, rest: &str) -> Kind {
         digits.parse().ok()
     };
     match word {
-        "double" => Kind::Double { to: number() },
-        "take" => Kind::Take,
-        "drop" => Kind::Drop,
-        "beaver" => Kind::Beaver,
-        "raccoon" => Kind::Raccoon,
-        "wins" => Kind::Wins { points: number() },
-        "losses" => Kind::Losses,
-        _ => Kind::Resign,
+        "double" => CellKind::Double { to: number() },
+        "take" => CellKind::Take,
+        "drop" => CellKind::Pass,
+        "beaver" => CellKind::Beaver,
+        "raccoon" => CellKind::Raccoon,
+        "wins" => CellKind::Wins { points: number() },
+        "losses" => CellKind::Losses,
+        _ => CellKind::Resign,
     }
 }
 
@@ -234,14 +234,14 @@ fn head_at(chars: &[char], at: usize) -> Option<(usize, Head)> {
 mod tests {
     use super::*;
 
-    fn cells(line: &str) -> Vec<(usize, Kind)> {
+    fn cells(line: &str) -> Vec<(usize, CellKind)> {
         let rows = rows(line);
         let cells = rows.into_iter().flat_map(|row| row.cells);
         cells.map(|cell| (cell.column, cell.kind)).collect()
     }
 
-    fn roll(a: u8, b: u8, body: &str) -> Kind {
-        Kind::Roll {
+    fn roll(a: u8, b: u8, body: &str) -> CellKind {
+        CellKind::Roll {
             dice: [a, b],
             body: body.to_owned(),
         }
@@ -266,11 +266,11 @@ mod tests {
         );
         assert_eq!(
             cells("  7)  Doubles ==> 4               Takes"),
-            [(6, Kind::Double { to: Some(4) }), (34, Kind::Take)]
+            [(6, CellKind::Double { to: Some(4) }), (34, CellKind::Take)]
         );
         assert_eq!(
             cells("      Wins 12 points and the match"),
-            [(6, Kind::Wins { points: Some(12) })]
+            [(6, CellKind::Wins { points: Some(12) })]
         );
         assert_eq!(cells(" 27)       "), []);
         assert_eq!(
@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(cells(" 3) 62: Concedes"), [(4, roll(6, 2, "Concedes"))]);
         assert_eq!(
             cells(" 3) 62: 8/2              Concedes"),
-            [(4, roll(6, 2, "8/2")), (25, Kind::Resign)]
+            [(4, roll(6, 2, "8/2")), (25, CellKind::Resign)]
         );
         assert_eq!(
             cells(" 3) 62: Illegal play (0;Wins 31: x;)  42: 8/4"),
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[1].number, Some(24));
         assert_eq!(rows[1].cells.len(), 2);
-        assert_eq!(rows[1].cells[0].kind, Kind::Losses);
+        assert_eq!(rows[1].cells[0].kind, CellKind::Losses);
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! What the cells say about the cube: doubles, answers, beavers.
 
 use super::place::Placed;
-use super::replay::Replay;
+use super::replay::TextReplay;
 use crate::game::Player;
 use crate::match_file::model::Action;
 
 /// Largest cube believed.
 const LARGEST_CUBE: u32 = 1 << 20;
 
-impl Replay<'_> {
+impl TextReplay<'_> {
     /// A roll after a double that nobody answered: it must have been taken.
     pub(super) fn answer_missing(&mut self, cell: &Placed<'_>) {
         if let Some((by, to)) = self.offered.take() {
@@ -69,10 +69,10 @@ impl Replay<'_> {
 
     pub(super) fn drop(&mut self, cell: &Placed<'_>) {
         if let Some((by, _)) = self.offered.take() {
-            self.push(cell, by.other(), Action::Drop);
+            self.push(cell, by.other(), Action::Pass);
             self.ending.dropped = Some((by, self.cube));
         } else if let Some(by) = self.beavered {
-            self.push(cell, by.other(), Action::Drop);
+            self.push(cell, by.other(), Action::Pass);
             self.ending.dropped = Some((by, self.cube / 2));
         } else {
             self.warn(cell, "drops, but nothing was offered");

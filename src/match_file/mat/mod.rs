@@ -24,8 +24,8 @@ use crate::game::{Player, Position, Rules};
 use lines::{ScoreLine, Start};
 use place::SourceRow;
 use readings::Budget;
-use replay::Outcome;
-pub(super) use replay::Setting;
+pub(super) use replay::GameHead;
+use replay::ReplayedGame;
 pub(super) use result::{Ending, settle};
 
 /// Most games read of one file.
@@ -286,7 +286,7 @@ impl Reader {
         true
     }
 
-    fn rows(&mut self, rows: Vec<cells::Row>, line: u32) {
+    fn rows(&mut self, rows: Vec<cells::TextRow>, line: u32) {
         let start = self.start;
         let Some(game) = self.sources.last_mut() else {
             self.warn(
@@ -402,7 +402,7 @@ impl Reader {
             crawford_played |= crawford;
             let next = sources.get(i + 1).and_then(|next| next.score.as_ref());
             let start = source.start.unwrap_or_default();
-            let setting = Setting {
+            let setting = GameHead {
                 number: source.number,
                 names: &self.record.players,
                 length,
@@ -423,7 +423,7 @@ impl Reader {
 
     /// Takes a game into the record. A double in the Crawford game shows that there is no such
     /// rule.
-    fn keep(&mut self, source: &Source, start: Start, crawford: bool, outcome: Outcome) {
+    fn keep(&mut self, source: &Source, start: Start, crawford: bool, outcome: ReplayedGame) {
         let doubled = |event: &Event| matches!(event.action, Action::Double { .. });
         let disproved = crawford && outcome.events.iter().any(doubled);
         let score_before = source.score.as_ref().map(|line| line.points);

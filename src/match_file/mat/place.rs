@@ -1,6 +1,6 @@
 //! Whose cell it is, as far as the layout tells.
 
-use super::cells::{Cell, Row};
+use super::cells::{TextCell, TextRow};
 use crate::game::Player;
 
 /// Where left cells start, behind a row number.
@@ -8,7 +8,7 @@ const LEFT_COLUMN: usize = 5;
 /// A row and its line.
 pub(super) struct SourceRow {
     pub(super) line: u32,
-    pub(super) row: Row,
+    pub(super) row: TextRow,
 }
 
 /// A cell with its side.
@@ -16,7 +16,7 @@ pub(super) struct SourceRow {
 pub(super) struct Placed<'a> {
     pub(super) line: u32,
     pub(super) row: Option<u32>,
-    pub(super) cell: &'a Cell,
+    pub(super) cell: &'a TextCell,
     pub(super) side: Player,
     /// Whether the layout leaves no doubt about the side.
     pub(super) sure: bool,

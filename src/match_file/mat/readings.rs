@@ -7,9 +7,9 @@
 //! guessed and the game is cut there.
 
 use super::place::{Placed, SourceRow, place};
-use super::replay::{Fault, Outcome, Replay, Setting};
+use super::replay::{Fault, GameHead, ReplayedGame, TextReplay};
 use crate::game::{Play, PlayList, Position};
-use crate::match_file::course::LET_STAND;
+use crate::match_file::builder::LET_STAND;
 use crate::match_file::model::Action;
 use crate::notation::play_text;
 
@@ -43,9 +43,13 @@ enum Reading {
 }
 
 /// Carries a game out. If a play is not legal, other readings are tried.
-pub(super) fn replay(setting: &Setting<'_>, rows: &[SourceRow], budget: &mut Budget) -> Outcome {
+pub(super) fn replay(
+    setting: &GameHead<'_>,
+    rows: &[SourceRow],
+    budget: &mut Budget,
+) -> ReplayedGame {
     let cells = place(rows, setting.right_column);
-    let mut first = Replay::new(setting, None);
+    let mut first = TextReplay::new(setting, None);
     first.run(&cells, 0);
     if !first.cut {
         return first.finish();
@@ -60,11 +64,11 @@ pub(super) fn replay(setting: &Setting<'_>, rows: &[SourceRow], budget: &mut Bud
 
 /// The game with another hit on the way than the one that was taken, if all of it is legal then.
 fn with_other_hit<'a>(
-    first: &Replay<'a>,
-    setting: &'a Setting<'a>,
+    first: &TextReplay<'a>,
+    setting: &'a GameHead<'a>,
     cells: &[Placed<'a>],
     budget: &mut Budget,
-) -> Option<Replay<'a>> {
+) -> Option<TextReplay<'a>> {
     let mut doubts = first.doubts.clone();
     doubts.sort_by_key(|doubt| (doubt.certain, std::cmp::Reverse(doubt.cell)));
     let choices = doubts
@@ -72,7 +76,7 @@ fn with_other_hit<'a>(
         .flat_map(|doubt| (0..doubt.others).map(|other| (doubt.cell, other)));
     for choice in choices.take(MOST_HITS.min(budget.hits)) {
         budget.hits -= 1;
-        let mut other = Replay::new(setting, Some(choice));
+        let mut other = TextReplay::new(setting, Some(choice));
         other.run(cells, 0);
         if !other.cut {
             let at = cells[choice.0];
@@ -91,7 +95,7 @@ fn only_reading<'a>(
     fault: &Fault<'a>,
     cells: &[Placed<'a>],
     budget: &mut Budget,
-) -> Option<Replay<'a>> {
+) -> Option<TextReplay<'a>> {
     let position = fault.before.seen_by(fault.player);
     let written = fault.written.as_ref();
     let mut list = PlayList::new();
@@ -115,7 +119,7 @@ fn only_reading<'a>(
 }
 
 /// The game with this reading of the play at fault.
-fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> Replay<'a> {
+fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> TextReplay<'a> {
     let mut game = fault.before.clone();
     game.carried_out = 0;
     let (cell, player, roll) = (&cells[fault.cell], fault.player, fault.roll);
@@ -139,7 +143,7 @@ fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> Rep
 }
 
 /// Whether all that follows is legal in this reading, and there is a play in it.
-fn fits(game: &Replay<'_>, fault: &Fault<'_>) -> bool {
+fn fits(game: &TextReplay<'_>, fault: &Fault<'_>) -> bool {
     let after = fault.before.events.len() + 1;
     let later = game.events.get(after..).unwrap_or(&[]);
     let played = |action: Action| match action {

@@ -8,23 +8,23 @@
 use std::sync::Arc;
 
 use super::called;
-use super::cells::{Kind, says_illegal};
+use super::cells::{CellKind, says_illegal};
 use super::place::Placed;
 use super::result::{Ending, settle};
 use crate::game::{Play, PlayList, Player, Position, Roll, Rules};
-use crate::match_file::course::LET_STAND;
+use crate::match_file::builder::LET_STAND;
 use crate::match_file::model::{Action, Event, GameResult, Warning};
 use crate::match_file::snowie;
 use crate::match_file::text::quote;
 use crate::notation::PlayError;
-use crate::notation::Written;
+use crate::notation::WrittenPlay;
 use crate::notation::written::Resolved;
 
 /// What never stands inside a play.
 const WIDE_GAP: &str = "   ";
 
 /// What is known of a game from its head.
-pub(in crate::match_file) struct Setting<'a> {
+pub(in crate::match_file) struct GameHead<'a> {
     pub(in crate::match_file) number: u32,
     pub(in crate::match_file) names: &'a [String; 2],
     pub(in crate::match_file) length: u16,
@@ -42,7 +42,7 @@ pub(in crate::match_file) struct Setting<'a> {
 
 /// A game read.
 #[derive(Default)]
-pub(super) struct Outcome {
+pub(super) struct ReplayedGame {
     pub(super) events: Vec<Event>,
     pub(super) warnings: Vec<Warning>,
     pub(super) result: Option<GameResult>,
@@ -60,19 +60,19 @@ pub(super) struct Doubt {
 /// A play that is not legal, or that cannot be read.
 pub(super) struct Fault<'a> {
     /// The game up to the roll.
-    pub(super) before: Replay<'a>,
+    pub(super) before: TextReplay<'a>,
     pub(super) cell: usize,
     pub(super) player: Player,
     pub(super) roll: Roll,
     /// The play as it is written, if it can be read.
-    pub(super) written: Option<Written>,
+    pub(super) written: Option<WrittenPlay>,
     /// Column of the line and what is wrong.
     pub(super) told: (usize, String),
 }
 
 #[derive(Clone)]
-pub(super) struct Replay<'a> {
-    pub(super) setting: &'a Setting<'a>,
+pub(super) struct TextReplay<'a> {
+    pub(super) setting: &'a GameHead<'a>,
     /// The cell whose other reading (by number) is taken.
     choice: Option<(usize, usize)>,
     /// The board seen by the left player.
@@ -102,8 +102,8 @@ pub(super) struct Replay<'a> {
     list: PlayList,
 }
 
-impl<'a> Replay<'a> {
-    pub(super) fn new(setting: &'a Setting<'a>, choice: Option<(usize, usize)>) -> Self {
+impl<'a> TextReplay<'a> {
+    pub(super) fn new(setting: &'a GameHead<'a>, choice: Option<(usize, usize)>) -> Self {
         Self {
             setting,
             choice,
@@ -133,8 +133,8 @@ impl<'a> Replay<'a> {
             self.carried_out += usize::from(!self.cut);
             self.last = (cell.line, cell.cell.column as u32 + 1);
             match &cell.cell.kind {
-                Kind::Wins { points } => self.ending.wins(cell.side, *points, cell.line),
-                Kind::Losses => self.ending.loses(cell.side, cell.line),
+                CellKind::Wins { points } => self.ending.wins(cell.side, *points, cell.line),
+                CellKind::Losses => self.ending.loses(cell.side, cell.line),
                 _ if self.cut => {}
                 _ if self.is_over() => {
                     self.warn(cell, "the game is over; what follows is not read");
@@ -142,13 +142,13 @@ impl<'a> Replay<'a> {
                     self.only_results(&cells[i + 1..]);
                     break;
                 }
-                Kind::Roll { dice, body } => self.roll(i, cell, *dice, body),
-                Kind::Double { to } => self.double(cell, *to),
-                Kind::Take => self.take(cell),
-                Kind::Drop => self.drop(cell),
-                Kind::Beaver => self.beaver(cell),
-                Kind::Raccoon => self.raccoon(cell),
-                Kind::Resign => self.ending.resigned = true,
+                CellKind::Roll { dice, body } => self.roll(i, cell, *dice, body),
+                CellKind::Double { to } => self.double(cell, *to),
+                CellKind::Take => self.take(cell),
+                CellKind::Pass => self.drop(cell),
+                CellKind::Beaver => self.beaver(cell),
+                CellKind::Raccoon => self.raccoon(cell),
+                CellKind::Resign => self.ending.resigned = true,
             }
         }
     }
@@ -156,8 +156,8 @@ impl<'a> Replay<'a> {
     fn only_results(&mut self, cells: &[Placed<'a>]) {
         for cell in cells {
             match &cell.cell.kind {
-                Kind::Wins { points } => self.ending.wins(cell.side, *points, cell.line),
-                Kind::Losses => self.ending.loses(cell.side, cell.line),
+                CellKind::Wins { points } => self.ending.wins(cell.side, *points, cell.line),
+                CellKind::Losses => self.ending.loses(cell.side, cell.line),
                 _ => {}
             }
         }
@@ -179,7 +179,7 @@ impl<'a> Replay<'a> {
         self.left.is_over() || self.ending.dropped.is_some() || self.ending.is_written()
     }
 
-    pub(super) fn finish(mut self) -> Outcome {
+    pub(super) fn finish(mut self) -> ReplayedGame {
         self.ending.left = self.left;
         self.ending.cube = self.cube;
         self.ending.turned = self.owner.is_some() || self.cube > 1;
@@ -208,7 +208,7 @@ impl<'a> Replay<'a> {
                 line,
             });
         }
-        Outcome {
+        ReplayedGame {
             events: self.events,
             warnings: self.warnings,
             result: settled.result,
@@ -264,7 +264,7 @@ impl<'a> Replay<'a> {
     pub(super) fn seen_by(&self, player: Player) -> Position {
         match player {
             Player::Left => self.left,
-            Player::Right => self.left.turned(),
+            Player::Right => self.left.flipped(),
         }
     }
 
@@ -321,9 +321,9 @@ impl<'a> Replay<'a> {
         let is = |player: Player| names == [own(player), own(player.other())];
         let after = found.state.position;
         let views = if is(player) {
-            [after.turned(), after]
+            [after.flipped(), after]
         } else {
-            [after, after.turned()]
+            [after, after.flipped()]
         };
         let near = |after: &&Position| Play::between(position, after).is_some();
         let known = is(player) != is(player.other());
@@ -349,12 +349,12 @@ impl<'a> Replay<'a> {
     }
 
     /// The play alone, when something that is none stands behind a wide gap.
-    fn parse(&mut self, cell: &Placed<'_>, body: &str) -> Result<Written, PlayError> {
-        let whole = Written::parse(body);
+    fn parse(&mut self, cell: &Placed<'_>, body: &str) -> Result<WrittenPlay, PlayError> {
+        let whole = WrittenPlay::parse(body);
         let Some(gap) = body.find(WIDE_GAP).filter(|_| whole.is_err()) else {
             return whole;
         };
-        let Ok(head) = Written::parse(&body[..gap]) else {
+        let Ok(head) = WrittenPlay::parse(&body[..gap]) else {
             return whole;
         };
         let stray = body[gap..].trim_start();
@@ -389,7 +389,7 @@ impl<'a> Replay<'a> {
         &mut self,
         cell: usize,
         (player, roll): (Player, Roll),
-        written: Option<&Written>,
+        written: Option<&WrittenPlay>,
         (column, message): (usize, &str),
     ) {
         if self.fault.is_none() {
@@ -438,7 +438,7 @@ impl<'a> Replay<'a> {
         index: usize,
         cell: &Placed<'a>,
         roll: Roll,
-        written: &Written,
+        written: &WrittenPlay,
         body: &str,
     ) {
         let first = self.side(cell);
@@ -510,7 +510,7 @@ impl<'a> Replay<'a> {
             }
         }
         self.left = match player {
-            Player::Left => after.turned(),
+            Player::Left => after.flipped(),
             Player::Right => *after,
         };
         self.push(cell, player, action);

@@ -1,9 +1,9 @@
 //! Who won a game and how much, from what the board, the cube, the result line and the next score
-//! say. Where they differ the game's own course is believed first, then the next score, then the
+//! say. Where they differ the game's own builder is believed first, then the next score, then the
 //! number written: servers cap it at what was needed, write the value of a gammon that was not
 //! one, or put a sentinel there.
 
-use super::replay::Setting;
+use super::replay::GameHead;
 use crate::game::{Player, Position};
 use crate::match_file::model::{Action, GameResult};
 
@@ -74,7 +74,7 @@ impl Ending {
         self.wins.and_then(|(_, points, _)| points)
     }
 
-    /// The winner and points by the course of the game: borne off, or dropped.
+    /// The winner and points by the builder of the game: borne off, or dropped.
     fn played_out(&self, jacoby: bool) -> Option<(Player, u32)> {
         if self.dropped.is_some() {
             return self.dropped;
@@ -104,7 +104,7 @@ pub(in crate::match_file) struct Settled {
 }
 
 /// Settles a game.
-pub(in crate::match_file) fn settle(ending: &Ending, setting: &Setting<'_>) -> Settled {
+pub(in crate::match_file) fn settle(ending: &Ending, setting: &GameHead<'_>) -> Settled {
     let mut settled = Settled::default();
     if let Some((winner, points)) = ending.played_out(setting.rules.jacoby && setting.length == 0) {
         settled.result = Some(GameResult { winner, points });
@@ -146,7 +146,7 @@ pub(in crate::match_file) fn settle(ending: &Ending, setting: &Setting<'_>) -> S
             Some((by, _)) if by == winner => {
                 let message = "the answer to the last double is missing; it must be a drop";
                 settled.warnings.push(message.to_owned());
-                (winner.other(), Action::Drop)
+                (winner.other(), Action::Pass)
             }
             _ => (winner.other(), Action::Resign),
         });
@@ -158,7 +158,7 @@ pub(in crate::match_file) fn settle(ending: &Ending, setting: &Setting<'_>) -> S
 fn check_written(
     settled: &mut Settled,
     ending: &Ending,
-    setting: &Setting<'_>,
+    setting: &GameHead<'_>,
     winner: Player,
     points: u32,
 ) {
@@ -179,13 +179,13 @@ fn check_written(
 }
 
 /// Points that `player` still needs, in a match.
-fn needed(setting: &Setting<'_>, player: Player) -> Option<u32> {
+fn needed(setting: &GameHead<'_>, player: Player) -> Option<u32> {
     (setting.length > 0)
         .then(|| u32::from(setting.length.saturating_sub(setting.score[player.index()])))
 }
 
 /// The winner and points that the next score tells, if just one player's has grown.
-fn by_next_score(setting: &Setting<'_>) -> Option<(Player, u32)> {
+fn by_next_score(setting: &GameHead<'_>) -> Option<(Player, u32)> {
     let next = setting.next_score?;
     let grown = |player: Player| {
         let i = player.index();
@@ -202,7 +202,7 @@ fn by_next_score(setting: &Setting<'_>) -> Option<(Player, u32)> {
 fn resigned_points(
     settled: &mut Settled,
     ending: &Ending,
-    setting: &Setting<'_>,
+    setting: &GameHead<'_>,
     winner: Player,
     written: Option<u32>,
 ) -> u32 {

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use crate::game::position::{BAR, OFF};
 use crate::game::{CubeOwner, GameState, MatchScore, Play, Player, Position};
-use crate::match_file::model::{Action, Game, Match, Moment};
+use crate::match_file::model::{Action, DecisionState, Game, Match};
 use crate::match_file::snowie;
 use crate::match_file::text::clean;
 use crate::notation::{play_text, xgid_text};
@@ -212,7 +212,7 @@ fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Op
         Action::Hidden { roll } => format!("{roll}:"),
         Action::Double { to } => format!(" Doubles => {to}"),
         Action::Take => " Takes".to_owned(),
-        Action::Drop => " Drops".to_owned(),
+        Action::Pass => " Drops".to_owned(),
         Action::Beaver { to } => format!(" Beavers => {to}"),
         Action::Illegal { .. } | Action::Resign => return None,
     })
@@ -220,12 +220,17 @@ fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Op
 
 /// The state after an illegal play, as eXtreme Gammon writes it behind the play: seen by the next
 /// player, with the dice of the next roll.
-fn dump(names: &[String; 2], moment: &Moment, action: &Action, next: Option<Action>) -> String {
+fn dump(
+    names: &[String; 2],
+    moment: &DecisionState,
+    action: &Action,
+    next: Option<Action>,
+) -> String {
     let before = &moment.state;
     let next_player = moment.player.other();
     let position = match *action {
         Action::Illegal { after, .. } => after,
-        _ => before.position.turned(),
+        _ => before.position.flipped(),
     };
     let state = GameState {
         position,

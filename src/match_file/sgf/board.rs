@@ -3,7 +3,7 @@
 use super::syntax::{Property, unescape};
 use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Player, Position, Roll};
-use crate::notation::Written;
+use crate::notation::WrittenPlay;
 
 pub(super) fn colour(text: &str) -> Option<Player> {
     match text.trim().chars().next()?.to_ascii_lowercase() {
@@ -27,18 +27,18 @@ fn own_point(player: Player, letter: u8) -> Option<u8> {
 }
 
 /// Letters in pairs, from and to.
-pub(super) fn steps(player: Player, letters: &str) -> Option<Written> {
+pub(super) fn steps(player: Player, letters: &str) -> Option<WrittenPlay> {
     let letters = letters.trim().as_bytes();
     if !letters.len().is_multiple_of(2) || letters.len() > 16 {
         return None;
     }
     let pair = |pair: &[u8]| Some((own_point(player, pair[0])?, own_point(player, pair[1])?));
     let steps: Option<Vec<(u8, u8)>> = letters.chunks(2).map(pair).collect();
-    Some(Written::of_steps(&steps?))
+    Some(WrittenPlay::of_steps(&steps?))
 }
 
 /// `31hefe`.
-pub(super) fn play(player: Player, text: &str) -> Option<(Roll, Written)> {
+pub(super) fn play(player: Player, text: &str) -> Option<(Roll, WrittenPlay)> {
     let roll = text.get(..2)?.parse().ok()?;
     Some((roll, steps(player, &text[2..])?))
 }

@@ -2,7 +2,9 @@
 //! (luck). The layout is what its versions 0.14 to 1.08 write.
 
 use super::syntax::{Property, escape, unescape};
-use crate::match_file::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
+use crate::match_file::analysis::{
+    Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict,
+};
 use crate::match_file::text::clean;
 use crate::sanitize;
 
@@ -164,7 +166,11 @@ fn cube_figures(text: &str, money: bool) -> Option<CubeVerdict> {
     };
     Some(CubeVerdict {
         level: depth,
-        unit: if money { Unit::Points } else { Unit::Mwc },
+        unit: if money {
+            CubeUnit::Points
+        } else {
+            CubeUnit::Mwc
+        },
         no_double: Some(*no_double.get(6)?),
         double_take: Some(*take.get(6)?),
         double_pass: money.then_some(1.0),

@@ -4,7 +4,7 @@ use super::board::colour;
 use super::syntax::{Property, unescape};
 use super::value;
 use crate::game::{Player, Rules};
-use crate::match_file::course::{Session, name};
+use crate::match_file::builder::{MatchBuilder, name};
 use crate::match_file::model::Match;
 use crate::match_file::text::clean;
 
@@ -23,7 +23,7 @@ pub(super) const TAGS: [(&str, &str); 9] = [
 
 /// The head of a tree.
 #[derive(Default)]
-pub(super) struct Head {
+pub(super) struct TreeHead {
     pub(super) program: String,
     pub(super) length: Option<u16>,
     /// A length that no match has, as it is written.
@@ -36,7 +36,7 @@ pub(super) struct Head {
     pub(super) tags: Vec<(String, String)>,
 }
 
-impl Head {
+impl TreeHead {
     pub(super) fn new(node: &[Property<'_>]) -> Self {
         let mut head = Self::default();
         for property in node {
@@ -98,7 +98,7 @@ impl Head {
     }
 
     /// Whether this game belongs to another match than the one being read.
-    pub(super) fn begins_match(&self, session: &Session) -> bool {
+    pub(super) fn begins_match(&self, session: &MatchBuilder) -> bool {
         let record = &session.record;
         let Some(last) = record.games.last() else {
             return false;

@@ -10,14 +10,14 @@ mod head;
 mod syntax;
 pub mod write;
 
-use super::course::{Course, Session};
+use super::builder::{GameBuilder, MatchBuilder};
 use super::model::{LonePosition, Match};
 use super::positions::is_sound;
 use super::text::{clean, decode_as};
-use super::warnings::{MOST_WARNINGS, Place};
+use super::warnings::{FilePlace, MOST_WARNINGS};
 use crate::game::{CubeOwner, GameState, MatchScore, Player, Roll};
 use board::{Points, colour, play, steps};
-use head::Head;
+use head::TreeHead;
 use syntax::{Piece, Property, Scanner, unescape};
 
 /// Most matches kept of a file.
@@ -73,9 +73,9 @@ fn code_page(bytes: &[u8]) -> Option<String> {
 #[derive(Default)]
 struct Reader {
     done: Vec<Match>,
-    session: Option<Session>,
-    course: Option<Course>,
-    head: Head,
+    session: Option<MatchBuilder>,
+    builder: Option<GameBuilder>,
+    head: TreeHead,
     depth: usize,
     /// Whether the first line of a tree has ended: what follows are variations.
     variation: bool,
@@ -88,19 +88,19 @@ struct Reader {
     /// Player on roll and dice of the last set-up.
     on_roll: Option<Player>,
     dice: Option<Roll>,
-    warnings: Vec<(Place, String)>,
+    warnings: Vec<(FilePlace, String)>,
     /// Whether the game being read has more than heads in it.
     set_up: bool,
 }
 
 impl Reader {
-    fn warn(&mut self, place: Place, message: String) {
+    fn warn(&mut self, place: FilePlace, message: String) {
         if self.warnings.len() < MOST_WARNINGS {
             self.warnings.push((place, message));
         }
     }
 
-    fn piece(&mut self, piece: Piece<'_>, behind: Place) {
+    fn piece(&mut self, piece: Piece<'_>, behind: FilePlace) {
         match piece {
             Piece::Open => {
                 if self.depth == 0 {
@@ -133,27 +133,27 @@ impl Reader {
     }
 
     /// The end of the text.
-    fn end(&mut self, place: Place) {
-        if self.depth > 0 && self.course.is_some() {
+    fn end(&mut self, place: FilePlace) {
+        if self.depth > 0 && self.builder.is_some() {
             self.warn(place, "the file ends before its last game does".to_owned());
         }
         self.end_game(place);
         self.end_match();
     }
 
-    fn end_game(&mut self, place: Place) {
-        let Some(mut course) = self.course.take() else {
+    fn end_game(&mut self, place: FilePlace) {
+        let Some(mut builder) = self.builder.take() else {
             return;
         };
         if let Some((player, points)) = self.head.result {
-            course.wins(place, player, points);
+            builder.wins(place, player, points);
         }
-        let lone = course.game.events.is_empty() && self.set_up && self.head.result.is_none();
+        let lone = builder.game.events.is_empty() && self.set_up && self.head.result.is_none();
         let Some(session) = &mut self.session else {
             return;
         };
         // Lone positions of one collection have rules and scores of their own.
-        let state = lone_state(&course, &self.head.record(), self.on_roll, self.dice);
+        let state = lone_state(&builder, &self.head.record(), self.on_roll, self.dice);
         // A score that cannot be makes no position, but still a game.
         if lone && is_sound(&state) {
             session.record.positions.push(LonePosition {
@@ -162,7 +162,7 @@ impl Reader {
                 analysis: None,
             });
         } else {
-            session.end(place, course, None);
+            session.end(place, builder, None);
         }
     }
 
@@ -182,9 +182,9 @@ impl Reader {
 
     fn node(&mut self, node: &[Property<'_>]) {
         if self.variation {
-            if !self.told_variation && self.course.is_some() {
+            if !self.told_variation && self.builder.is_some() {
                 self.told_variation = true;
-                let place = node.first().map_or(Place::default(), |p| p.place);
+                let place = node.first().map_or(FilePlace::default(), |p| p.place);
                 self.warn(place, "a variation is not read".to_owned());
             }
             return;
@@ -198,8 +198,8 @@ impl Reader {
 
     /// The first node of a tree: the head of a game, perhaps of another match.
     fn root(&mut self, node: &[Property<'_>]) {
-        let place = node.first().map_or(Place::default(), |p| p.place);
-        let head = Head::new(node);
+        let place = node.first().map_or(FilePlace::default(), |p| p.place);
+        let head = TreeHead::new(node);
         let game = node.iter().find(|p| p.name == "GM").and_then(value);
         let is_backgammon = match game.as_deref().map(str::trim) {
             Some(number) => number == "6",
@@ -208,7 +208,7 @@ impl Reader {
         if !is_backgammon {
             let message = "this tree is not backgammon (GM[6]) and is not read";
             self.warn(place, message.to_owned());
-            self.course = None;
+            self.builder = None;
             return;
         }
         self.has_backgammon = true;
@@ -233,7 +233,7 @@ impl Reader {
         }
         let mut session = match self.session.take() {
             Some(session) => session,
-            None => Session::new(head.record()),
+            None => MatchBuilder::new(head.record()),
         };
         let number = head.game.map_or_else(
             || {
@@ -251,13 +251,13 @@ impl Reader {
                 session.record.tags.push(tag.clone());
             }
         }
-        self.course = Some(session.begin(place, number, Some(head.score), crawford));
+        self.builder = Some(session.begin(place, number, Some(head.score), crawford));
         self.session = Some(session);
         self.head = head;
     }
 
     fn actions(&mut self, node: &[Property<'_>]) {
-        if self.course.is_none() {
+        if self.builder.is_none() {
             return;
         }
         self.set_board(node);
@@ -278,15 +278,15 @@ impl Reader {
             self.rolled(property, sets);
         }
         let comment = get("C").and_then(|p| p.values.first());
-        if let (Some(course), Some(comment)) = (&mut self.course, comment) {
-            course.remark(&unescape(head_of(comment), false));
+        if let (Some(builder), Some(comment)) = (&mut self.builder, comment) {
+            builder.remark(&unescape(head_of(comment), false));
         }
     }
 
     /// Dice without a play: the roll before a resignation, or where the record breaks off.
     fn rolled(&mut self, property: &Property<'_>, sets: bool) {
         let text = value(property).unwrap_or_default();
-        let Some(course) = &mut self.course else {
+        let Some(builder) = &mut self.builder else {
             return;
         };
         let player = self.on_roll.unwrap_or(Player::Left);
@@ -296,19 +296,19 @@ impl Reader {
                 // GNU Backgammon writes the dice of a position in a node of their own; in our files that
                 // is a roll, and the dice of a position stand in its node.
                 let own = self.head.program.starts_with("Luckless") && !sets;
-                if own || !self.set_up || !course.game.events.is_empty() {
-                    course.unplayed(property.place, player, roll);
+                if own || !self.set_up || !builder.game.events.is_empty() {
+                    builder.unplayed(property.place, player, roll);
                 }
             }
             Err(_) if text.trim() == "00" => {}
-            Err(_) => course.bad_dice(property.place, player, &text),
+            Err(_) => builder.bad_dice(property.place, player, &text),
         }
     }
 
     fn action(&mut self, player: Player, property: &Property<'_>, node: &[Property<'_>]) {
         let (place, text) = (property.place, value(property).unwrap_or_default());
         let text = text.trim();
-        let Some(course) = &mut self.course else {
+        let Some(builder) = &mut self.builder else {
             return;
         };
         let word = text.to_ascii_lowercase();
@@ -317,19 +317,19 @@ impl Reader {
         // A set-up's dice belong to the play that follows.
         self.on_roll = Some(player.other());
         match &*word {
-            "double" | "redouble" | "beaver" | "raccoon" => course.double(place, player),
-            "take" => course.take(place, player),
-            "drop" | "pass" => course.drop_cube(place, player),
+            "double" | "redouble" | "beaver" | "raccoon" => builder.double(place, player),
+            "take" => builder.take(place, player),
+            "drop" | "pass" => builder.pass(place, player),
             "accept" => match self.resigning.take() {
                 Some((loser, size)) => {
-                    let points = course.cube * size;
-                    course.resign(place, loser, Some(points));
+                    let points = builder.cube * size;
+                    builder.resign(place, loser, Some(points));
                 }
-                None => course.take(place, player),
+                None => builder.take(place, player),
             },
             "reject" => {
                 if self.resigning.take().is_none() {
-                    course.drop_cube(place, player);
+                    builder.pass(place, player);
                 }
             }
             _ if word.starts_with("resign") => {
@@ -345,22 +345,22 @@ impl Reader {
                          cube action",
                         super::text::quote(text)
                     );
-                    course.warn(place, player, &message);
+                    builder.warn(place, player, &message);
                     return;
                 };
-                course.tells_dice_first = true;
-                if !course.roll(place, player, roll, &written, None) {
+                builder.tells_dice_first = true;
+                if !builder.roll(place, player, roll, &written, None) {
                     return;
                 }
             }
         }
-        if course.is_cut() {
+        if builder.is_cut() {
             return;
         }
-        let find = |letters: &str| course.legal(&steps(player, letters)?);
+        let find = |letters: &str| builder.legal(&steps(player, letters)?);
         if let Some(mut analysis) = evaluation::analysis(program, node, money, find) {
-            course.judge(&mut analysis);
-            course.analysed(analysis);
+            builder.note_errors(&mut analysis);
+            builder.analysed(analysis);
         }
     }
 
@@ -371,11 +371,11 @@ impl Reader {
             return;
         };
         let place = first.place;
-        let (Some(course), Some(session)) = (self.course.take(), &mut self.session) else {
+        let (Some(builder), Some(session)) = (self.builder.take(), &mut self.session) else {
             return;
         };
-        let mut points = Points::new(&course.seen_by(Player::Left));
-        let (mut cube, mut owner) = (course.cube, course.owner);
+        let mut points = Points::new(&builder.seen_by(Player::Left));
+        let (mut cube, mut owner) = (builder.cube, builder.owner);
         let mut bad_cube = None;
         for property in node {
             match &*property.name {
@@ -383,7 +383,7 @@ impl Reader {
                 "CV" => {
                     let text = value(property).unwrap_or_default();
                     let found = text.trim().parse::<u32>().ok();
-                    let sound = |v: &u32| v.is_power_of_two() && *v <= super::course::LARGEST_CUBE;
+                    let sound = |v: &u32| v.is_power_of_two() && *v <= super::builder::LARGEST_CUBE;
                     match found.filter(sound) {
                         Some(found) => cube = found,
                         None => bad_cube = Some(super::text::quote(&text)),
@@ -394,54 +394,54 @@ impl Reader {
             }
         }
         if let Some(text) = bad_cube {
-            owner = course.owner;
+            owner = builder.owner;
             let message = format!("a cube of '{text}' is not read: expected a power of two");
             self.warnings.push((place, message));
         }
         let moves_checkers = node.iter().any(|p| matches!(&*p.name, "AE" | "AW" | "AB"));
-        let closes_roll = moves_checkers && course.awaits_board();
+        let closes_roll = moves_checkers && builder.awaits_board();
         // A game goes on from a board where it is over only if it has come to its end there.
         let board = points.position().filter(|b| closes_roll || !b.is_over());
-        let same = board == Some(course.seen_by(Player::Left)) && !closes_roll;
-        if course.is_cut() || (same && (cube, owner) == (course.cube, course.owner)) {
-            self.course = Some(course);
+        let same = board == Some(builder.seen_by(Player::Left)) && !closes_roll;
+        if builder.is_cut() || (same && (cube, owner) == (builder.cube, builder.owner)) {
+            self.builder = Some(builder);
             self.set_up |= moves_checkers;
             return;
         }
         let Some(board) = board else {
-            self.course = Some(course);
+            self.builder = Some(builder);
             let message = "the position set up here is not one of backgammon".to_owned();
             self.warn(place, message);
             return;
         };
         self.set_up |= moves_checkers;
-        self.course = Some(session.set(place, course, board, (cube, owner)));
+        self.builder = Some(session.set(place, builder, board, (cube, owner)));
     }
 }
 
 /// A position alone as a state.
 fn lone_state(
-    course: &Course,
+    builder: &GameBuilder,
     record: &Match,
     on_roll: Option<Player>,
     roll: Option<Roll>,
 ) -> GameState {
     let player = on_roll.unwrap_or(Player::Left);
-    let owner = match course.owner {
+    let owner = match builder.owner {
         None => CubeOwner::Centred,
         Some(owner) if owner == player => CubeOwner::Mover,
         Some(_) => CubeOwner::Opponent,
     };
-    let score = course.game.score;
+    let score = builder.game.score;
     GameState {
-        position: course.seen_by(player),
-        cube: course.cube,
+        position: builder.seen_by(player),
+        cube: builder.cube,
         owner,
         score: MatchScore {
             length: record.length,
             mover: score[player.index()],
             opponent: score[player.other().index()],
-            crawford: course.game.crawford,
+            crawford: builder.game.crawford,
         },
         rules: record.rules,
         roll,

@@ -2,7 +2,7 @@
 //! (<https://www.red-bean.com/sgf/sgf4.html>), taken piece by piece, without recursion and without
 //! a copy of the text.
 
-use super::super::warnings::Place;
+use super::super::warnings::FilePlace;
 
 /// Most values kept of a property.
 const MOST_VALUES: usize = 600;
@@ -15,7 +15,7 @@ pub(super) struct Property<'a> {
     /// The capital letters of its name.
     pub(super) name: String,
     pub(super) values: Vec<&'a str>,
-    pub(super) place: Place,
+    pub(super) place: FilePlace,
 }
 
 /// A piece of a file.
@@ -25,9 +25,9 @@ pub(super) enum Piece<'a> {
     Node(Vec<Property<'a>>),
     Close,
     /// The text ends inside a property.
-    Cut(Place),
+    Cut(FilePlace),
     /// Text that belongs to nothing.
-    Stray(Place, char),
+    Stray(FilePlace, char),
 }
 
 /// Goes through a text.
@@ -48,8 +48,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place::line(self.line, (self.at - self.line_start) as u32 + 1)
+    pub(super) fn place(&self) -> FilePlace {
+        FilePlace::line(self.line, (self.at - self.line_start) as u32 + 1)
     }
 
     fn peek(&self) -> Option<u8> {

@@ -9,7 +9,7 @@ use super::syntax::escape;
 use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Play, Player, Position};
 use crate::match_file::analysis::Analysis;
-use crate::match_file::model::{Action, Game, Match, Moment};
+use crate::match_file::model::{Action, DecisionState, Game, Match};
 use crate::match_file::text::clean;
 use crate::notation::play_text;
 
@@ -155,7 +155,7 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
                 // illegal play would end its reading.
                 let _ = writeln!(text, ";PL[{colour}]DI[{roll}]");
                 let board = match event.player {
-                    Player::Left => after.turned(),
+                    Player::Left => after.flipped(),
                     Player::Right => after,
                 };
                 text.push(';');
@@ -167,7 +167,7 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
             Action::Take => {
                 let _ = write!(text, ";{colour}[take]");
             }
-            Action::Drop => {
+            Action::Pass => {
                 let _ = write!(text, ";{colour}[drop]");
             }
             Action::Beaver { .. } => {
@@ -192,7 +192,7 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
 /// Whether a game ended by giving it up: neither borne off nor dropped.
 fn is_resigned(record: &Match, game: &Game) -> bool {
     let last = game.events.last().map(|event| event.action);
-    !matches!(last, Some(Action::Drop)) && !record.final_position(game).is_over()
+    !matches!(last, Some(Action::Pass)) && !record.final_position(game).is_over()
 }
 
 fn write_remarks(
@@ -214,7 +214,7 @@ fn write_remarks(
 }
 
 /// An analysis as a remark.
-fn in_words(analysis: &Analysis, moment: &Moment) -> String {
+fn in_words(analysis: &Analysis, moment: &DecisionState) -> String {
     let mut lines = vec![format!("{}:", analysis.program)];
     if let Some(cube) = &analysis.cube {
         let figures = [

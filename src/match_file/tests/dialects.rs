@@ -409,7 +409,7 @@ fn money_rules_come_from_tags() {
 
 #[test]
 fn a_summary_counts_what_the_contract_names() {
-    let summary = Summary::new(&fixture("gnubg.mat"));
+    let summary = MatchSummary::new(&fixture("gnubg.mat"));
     let json = serde_json::to_value(&summary).unwrap();
     assert_eq!(json["file"], serde_json::Value::Null);
     assert_eq!(
@@ -426,7 +426,7 @@ fn a_summary_counts_what_the_contract_names() {
     assert_eq!(
         first,
         serde_json::json!({
-            "game": 1, "score": [0, 0], "rolls": 6, "doubles": 2, "takes": 1, "drops": 1,
+            "game": 1, "score": [0, 0], "rolls": 6, "doubles": 2, "takes": 1, "passes": 1,
             "winner": "right", "points": 2, "final_position_id": null, "complete": true
         })
     );

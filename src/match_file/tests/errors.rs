@@ -47,7 +47,12 @@ fn paths_with_no_match_behind_them() {
     std::fs::write(&good, FIXTURES[0].1).unwrap();
     let record = read(&good).unwrap();
     assert_eq!(record.path.as_deref(), Some(&*good));
-    assert!(Summary::new(&record).file.unwrap().ends_with("good.mat"));
+    assert!(
+        MatchSummary::new(&record)
+            .file
+            .unwrap()
+            .ends_with("good.mat")
+    );
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn the_analysis_of_gnubg_is_kept() {
     assert!(
         cubes
             .iter()
-            .all(|cube| cube.unit == Unit::Mwc && cube.chances.is_some())
+            .all(|cube| cube.unit == CubeUnit::Mwc && cube.chances.is_some())
     );
     // Written back, nothing is lost: neither to a reader nor to GNU Backgammon itself.
     let text = Target::Sgf.write(&record);

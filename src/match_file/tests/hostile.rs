@@ -37,7 +37,7 @@ fn check(record: &Match) {
             );
         }
     }
-    assert_eq!(Summary::new(record).games.len(), record.games.len());
+    assert_eq!(MatchSummary::new(record).games.len(), record.games.len());
 }
 
 #[test]

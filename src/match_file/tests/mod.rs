@@ -64,7 +64,7 @@ fn story(record: &Match, game: usize) -> Vec<String> {
     use crate::notation::play_text;
     let game = &record.games[game];
     let moments = record.moments(game);
-    let text = |(event, moment): (&Event, &Moment)| {
+    let text = |(event, moment): (&Event, &DecisionState)| {
         let side = match event.player {
             crate::game::Player::Left => 'L',
             crate::game::Player::Right => 'R',
@@ -79,7 +79,7 @@ fn story(record: &Match, game: usize) -> Vec<String> {
             }
             Action::Double { to } => format!("doubles {to}"),
             Action::Take => "takes".to_owned(),
-            Action::Drop => "drops".to_owned(),
+            Action::Pass => "drops".to_owned(),
             Action::Beaver { to } => format!("beavers {to}"),
             Action::Resign => "resigns".to_owned(),
         };
@@ -108,7 +108,7 @@ fn agrees_with_the_corpus_of_another_reader() {
                 continue;
             }
         };
-        let found = serde_json::to_value(Summary::new(&record)).unwrap();
+        let found = serde_json::to_value(MatchSummary::new(&record)).unwrap();
         let pairs = [
             ("score", "score"),
             ("rolls", "rolls"),

@@ -48,7 +48,7 @@ impl RandomGame<'_> {
         let (turn, other) = (self.turn, self.turn.other());
         self.push(turn, Action::Double { to: self.cube * 2 });
         if self.rng.random_range(0..3) == 0 {
-            self.push(other, Action::Drop);
+            self.push(other, Action::Pass);
             self.end(turn, self.cube);
             return true;
         }
@@ -72,7 +72,7 @@ impl RandomGame<'_> {
             let roll = Roll::ordered(self.rng.random_range(0..36));
             let position = match self.turn {
                 Player::Left => self.left,
-                Player::Right => self.left.turned(),
+                Player::Right => self.left.flipped(),
             };
             list.generate(&position, roll);
             let loser = self.turn;
@@ -90,7 +90,7 @@ impl RandomGame<'_> {
             {
                 self.push(loser, Action::Illegal { roll, after });
                 self.left = match loser {
-                    Player::Left => after.turned(),
+                    Player::Left => after.flipped(),
                     Player::Right => after,
                 };
                 self.turn = loser.other();
@@ -106,7 +106,7 @@ impl RandomGame<'_> {
             let (play, after) = (list.plays()[i], list.results()[i]);
             self.push(loser, Action::Move { roll, play });
             self.left = match loser {
-                Player::Left => after.turned(),
+                Player::Left => after.flipped(),
                 Player::Right => after,
             };
             self.turn = loser.other();
@@ -266,7 +266,7 @@ fn alike(again: &Match, record: &Match, text: &str) -> Result<(), TestCaseError>
 /// The events with each play told by its result: a play has many ways to be written.
 pub(super) fn actions(record: &Match, game: &Game) -> Vec<(Player, String)> {
     let moments = record.moments(game);
-    let told = |(event, moment): (&Event, &Moment)| {
+    let told = |(event, moment): (&Event, &DecisionState)| {
         let action = match event.action {
             Action::Move { roll, play } => {
                 let after = play.apply(&moment.state.position);

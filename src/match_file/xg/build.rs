@@ -9,7 +9,7 @@ use flate2::write::ZlibEncoder;
 use super::{HEAD, MONEY, RECORD};
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, Play, Player, Position};
-use crate::match_file::model::{Action, Game, Match, Moment};
+use crate::match_file::model::{Action, DecisionState, Game, Match};
 
 /// Version of the records written.
 const VERSION: i32 = 30;
@@ -102,14 +102,14 @@ pub fn records(record: &Match) -> Vec<u8> {
                     let dice = [roll.high(), roll.low()];
                     let mut out_record = Record::new(3);
                     move_record(&mut out_record, moment, dice, play.as_ref());
-                    out_record.position(35, &after.turned());
+                    out_record.position(35, &after.flipped());
                     out_record.i32(2480, 2);
                     out.extend(out_record.0);
                 }
                 Action::Double { .. } => {
                     out.extend(cube_record(moment, game.events.get(i + 1).map(|e| e.action)).0);
                 }
-                Action::Take | Action::Drop | Action::Beaver { .. } | Action::Resign => {}
+                Action::Take | Action::Pass | Action::Beaver { .. } | Action::Resign => {}
             }
         }
         out.extend(game_end(game).into_iter().flat_map(|record| record.0));
@@ -159,15 +159,15 @@ fn game_head(game: &Game) -> Record {
     out
 }
 
-fn seen_by_left(moment: &Moment) -> Position {
+fn seen_by_left(moment: &DecisionState) -> Position {
     match moment.player {
         Player::Left => moment.state.position,
-        Player::Right => moment.state.position.turned(),
+        Player::Right => moment.state.position.flipped(),
     }
 }
 
 /// The cube as records count it: +n is 2 to the n owned by player 1.
-fn cube(moment: &Moment) -> i32 {
+fn cube(moment: &DecisionState) -> i32 {
     let power = moment.state.cube.ilog2() as i32;
     match (moment.state.owner, moment.player) {
         (CubeOwner::Centred, _) => 0,
@@ -176,7 +176,7 @@ fn cube(moment: &Moment) -> i32 {
     }
 }
 
-fn move_record(out: &mut Record, moment: &Moment, dice: [u8; 2], play: Option<&Play>) {
+fn move_record(out: &mut Record, moment: &DecisionState, dice: [u8; 2], play: Option<&Play>) {
     out.position(9, &seen_by_left(moment));
     out.i32(64, number(moment.player));
     out.i32(100, i32::from(dice[0]));
@@ -188,7 +188,7 @@ fn move_record(out: &mut Record, moment: &Moment, dice: [u8; 2], play: Option<&P
     let Some(play) = play else {
         return;
     };
-    let after = play.apply(&moment.state.position).turned();
+    let after = play.apply(&moment.state.position).flipped();
     out.position(35, &after);
     for i in 0..8 {
         out.i32(68 + 4 * i, -1);
@@ -199,13 +199,17 @@ fn move_record(out: &mut Record, moment: &Moment, dice: [u8; 2], play: Option<&P
     }
 }
 
-fn candidates(out: &mut Record, moment: &Moment, analysis: &crate::match_file::analysis::Analysis) {
+fn candidates(
+    out: &mut Record,
+    moment: &DecisionState,
+    analysis: &crate::match_file::analysis::Analysis,
+) {
     const BLOCK: usize = 124;
     out.i32(BLOCK + 64, analysis.plays.len() as i32);
     out.f64(2312, analysis.error.map_or(-1000.0, |error| -error));
     out.f64(2320, analysis.luck.unwrap_or(-1000.0));
     for (i, verdict) in analysis.plays.iter().take(32).enumerate() {
-        let after = verdict.play.apply(&moment.state.position).turned();
+        let after = verdict.play.apply(&moment.state.position).flipped();
         out.position(BLOCK + 68 + 26 * i, &after);
         let mut steps = [-1i8; 8];
         for (s, step) in verdict.play.steps().enumerate() {
@@ -230,14 +234,14 @@ fn candidates(out: &mut Record, moment: &Moment, analysis: &crate::match_file::a
     }
 }
 
-fn cube_record(moment: &Moment, answer: Option<Action>) -> Record {
+fn cube_record(moment: &DecisionState, answer: Option<Action>) -> Record {
     let mut out = Record::new(2);
     out.i32(12, number(moment.player));
     out.i32(16, 1);
     out.i32(
         20,
         match answer {
-            Some(Action::Drop) => 0,
+            Some(Action::Pass) => 0,
             Some(Action::Take) => 1,
             Some(Action::Beaver { .. }) => 2,
             _ => -1,

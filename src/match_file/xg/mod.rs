@@ -12,11 +12,11 @@ mod record;
 mod rtf;
 
 use super::analysis::Analysis;
-use super::course::{Course, LARGEST_CUBE, LET_STAND, Session, is_one_turn, name};
+use super::builder::{GameBuilder, LARGEST_CUBE, LET_STAND, MatchBuilder, is_one_turn, name};
 use super::model::{LonePosition, Match};
 use super::positions::is_sound;
 use super::text::clean;
-use super::warnings::Place;
+use super::warnings::FilePlace;
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Player, Position, Rules};
 use container::Archive;
 use record::{CubeRecord, MoveRecord, Record};
@@ -50,7 +50,7 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
         ..Reader::default()
     };
     for (index, bytes) in unpacked.bytes.chunks(RECORD).enumerate() {
-        reader.place = Place::byte((index * RECORD) as u64);
+        reader.place = FilePlace::byte((index * RECORD) as u64);
         match Record::new(bytes) {
             Some(record) => reader.record(&record),
             None => reader.warn("the last record is cut".to_owned()),
@@ -80,12 +80,12 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
 #[derive(Default)]
 struct Reader {
     done: Vec<Match>,
-    session: Option<Session>,
-    course: Option<Course>,
+    session: Option<MatchBuilder>,
+    builder: Option<GameBuilder>,
     comments: Vec<String>,
     /// Bytes of remarks taken: records can name one remark as often as they like.
     remarked: usize,
-    place: Place,
+    place: FilePlace,
     version: i32,
     /// What was found about not doubling, for the roll that follows.
     no_double: Option<Analysis>,
@@ -140,8 +140,8 @@ impl Reader {
 
     fn end_game(&mut self) {
         self.no_double = None;
-        if let (Some(course), Some(session)) = (self.course.take(), &mut self.session) {
-            session.end(self.place, course, None);
+        if let (Some(builder), Some(session)) = (self.builder.take(), &mut self.session) {
+            session.end(self.place, builder, None);
         }
     }
 
@@ -150,7 +150,7 @@ impl Reader {
         (self.decisions, self.ends, self.lone) = (0, 0, None);
         self.version = record.i32(552);
         let (head, known) = head(record, self.version);
-        self.session = Some(Session::new(head));
+        self.session = Some(MatchBuilder::new(head));
         if !known {
             self.warn("the head of the match has not its mark DMLI".to_owned());
         }
@@ -195,7 +195,7 @@ impl Reader {
         let number = number.unwrap_or(session.record.games.len() as u32 + 1);
         let score = [12, 16].map(|at| u16::try_from(record.i32(at)).unwrap_or(0));
         let crawford = record.u8(20) != 0;
-        let mut course = session.begin(place, number, Some(score), Some(crawford));
+        let mut builder = session.begin(place, number, Some(score), Some(crawford));
         let doubles = if self.version >= 26 && session.record.length == 0 {
             record.i32(64).clamp(0, 10)
         } else {
@@ -203,12 +203,12 @@ impl Reader {
         };
         let start = record.position(21).unwrap_or_else(Position::opening);
         if start != Position::opening() || doubles > 0 {
-            course = session.set(place, course, start, (1 << doubles, None));
+            builder = session.set(place, builder, start, (1 << doubles, None));
         }
         for text in [record.i32(56), record.i32(60)].map(|index| self.comment(index)) {
-            course.remark(&text.unwrap_or_default());
+            builder.remark(&text.unwrap_or_default());
         }
-        self.course = Some(course);
+        self.builder = Some(builder);
     }
 
     fn game_end(&mut self, record: &Record<'_>) {
@@ -216,27 +216,27 @@ impl Reader {
         let winner = player(record.i32(24));
         let points = u32::try_from(record.i32(28)).ok();
         let place = self.place;
-        if let (Some(course), Some(winner)) = (&mut self.course, winner) {
-            course.wins(place, winner, points);
+        if let (Some(builder), Some(winner)) = (&mut self.builder, winner) {
+            builder.wins(place, winner, points);
         }
         self.end_game();
     }
 
     /// Holds the board of a record against that of the game so far.
     fn board(&mut self, record: &Record<'_>, at: usize, cube: i32) {
-        let (Some(board), Some(course)) = (record.position(at), self.course.take()) else {
+        let (Some(board), Some(builder)) = (record.position(at), self.builder.take()) else {
             return;
         };
-        let differs = board != course.seen_by(Player::Left);
-        if !differs || !course.is_open() {
-            self.course = Some(course);
+        let differs = board != builder.seen_by(Player::Left);
+        if !differs || !builder.is_open() {
+            self.builder = Some(builder);
             return;
         }
         let cube = cube_of(cube);
         let place = self.place;
-        self.course = match &mut self.session {
-            Some(session) => Some(session.set(place, course, board, cube)),
-            None => Some(course),
+        self.builder = match &mut self.session {
+            Some(session) => Some(session.set(place, builder, board, cube)),
+            None => Some(builder),
         };
     }
 
@@ -260,40 +260,40 @@ impl Reader {
         let comment = self.comment(record.0.i32(292));
         if doubled != 1 {
             self.no_double = record.analysis();
-            if let (Some(course), Some(text)) = (&mut self.course, comment) {
-                course.remark(&text);
+            if let (Some(builder), Some(text)) = (&mut self.builder, comment) {
+                builder.remark(&text);
             }
             return;
         }
-        let Some(course) = &mut self.course else {
+        let Some(builder) = &mut self.builder else {
             return;
         };
-        let before = course.game.events.len();
-        course.double(place, player);
-        if course.game.events.len() == before {
+        let before = builder.game.events.len();
+        builder.double(place, player);
+        if builder.game.events.len() == before {
             return;
         }
         if let Some(analysis) = record.analysis() {
-            course.analysed(analysis);
+            builder.analysed(analysis);
         }
         if let Some(text) = comment {
-            course.remark(&text);
+            builder.remark(&text);
         }
         match record.0.i32(20) {
-            0 => course.drop_cube(place, player.other()),
-            1 => course.take(place, player.other()),
+            0 => builder.pass(place, player.other()),
+            1 => builder.take(place, player.other()),
             2 => {
-                course.beaver(place, player.other());
+                builder.beaver(place, player.other());
                 match (record.0.i32(24), record.0.i32(28)) {
-                    (2, _) | (_, 1) => course.raccoon(place, player),
-                    (0, _) => course.drop_cube(place, player),
+                    (2, _) | (_, 1) => builder.raccoon(place, player),
+                    (0, _) => builder.pass(place, player),
                     _ => {}
                 }
             }
             _ => return,
         }
         if let Some(analysis) = record.answer() {
-            course.analysed(analysis);
+            builder.analysed(analysis);
         }
     }
 
@@ -309,35 +309,35 @@ impl Reader {
             self.lone = self.lone_roll(record, player);
         }
         self.board(&record.0, 9, record.0.i32(108));
-        let Some(course) = &mut self.course else {
+        let Some(builder) = &mut self.builder else {
             return;
         };
         let Some(roll) = record.dice() else {
             let (a, b) = (record.0.i32(100), record.0.i32(104));
-            course.bad_dice(place, player, &format!("{a} {b}"));
+            builder.bad_dice(place, player, &format!("{a} {b}"));
             return;
         };
-        let before = course.game.events.len();
+        let before = builder.game.events.len();
         // What is not marked as illegal may be damaged: then the position must be one that can be.
-        let is_sound = |after: &Position| is_one_turn(&course.seen_by(player), after);
+        let is_sound = |after: &Position| is_one_turn(&builder.seen_by(player), after);
         let after = record.after();
         let after = after.filter(|after| record.is_invalid() || is_sound(after));
         match (record.steps(), after) {
             (None, Some(after)) if record.is_invalid() => {
-                course.roll_to(place, player, roll, &after, LET_STAND);
+                builder.roll_to(place, player, roll, &after, LET_STAND);
             }
-            (None, _) => course.unplayed(place, player, roll),
+            (None, _) => builder.unplayed(place, player, roll),
             (Some(written), _) => {
-                course.roll(place, player, roll, &written, after.as_ref());
+                builder.roll(place, player, roll, &written, after.as_ref());
             }
         }
-        if course.game.events.len() == before || course.is_cut() {
+        if builder.game.events.len() == before || builder.is_cut() {
             return;
         }
-        let by_steps = |steps: &crate::notation::Written, after: Option<Position>| {
-            course
+        let by_steps = |steps: &crate::notation::WrittenPlay, after: Option<Position>| {
+            builder
                 .legal(steps)
-                .or_else(|| after.and_then(|after| course.legal_to(&after)))
+                .or_else(|| after.and_then(|after| builder.legal_to(&after)))
         };
         let mut analysis = record.analysis(by_steps);
         if let Some(no_double) = no_double {
@@ -348,12 +348,12 @@ impl Reader {
             analysis.cube = no_double.cube;
         }
         if let Some(mut analysis) = analysis {
-            course.judge(&mut analysis);
-            course.analysed(analysis);
+            builder.note_errors(&mut analysis);
+            builder.analysed(analysis);
         }
         let text = self.comment(record.comment()).unwrap_or_default();
-        if let Some(course) = &mut self.course {
-            course.remark(&text);
+        if let Some(builder) = &mut self.builder {
+            builder.remark(&text);
         }
     }
 
@@ -389,12 +389,12 @@ impl Reader {
     /// The state of a position that stands alone.
     fn state(&self, player: Player, board: &Position, cube: i32) -> Option<GameState> {
         let session = self.session.as_ref()?;
-        let game = &self.course.as_ref()?.game;
+        let game = &self.builder.as_ref()?.game;
         let (value, owner) = cube_of(cube);
         Some(GameState {
             position: match player {
                 Player::Left => *board,
-                Player::Right => board.turned(),
+                Player::Right => board.flipped(),
             },
             cube: value,
             owner: match owner {

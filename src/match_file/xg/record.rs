@@ -5,8 +5,10 @@ use super::container::{pascal, wide};
 use super::{PROGRAM, RECORD};
 use crate::game::position::Side;
 use crate::game::{Play, Position, Roll};
-use crate::match_file::analysis::{Analysis, Chances, CubeVerdict, MOST_PLAYS, PlayVerdict, Unit};
-use crate::notation::Written;
+use crate::match_file::analysis::{
+    Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict,
+};
+use crate::notation::WrittenPlay;
 
 /// What stands for "not analysed".
 const NONE: f64 = -1000.0;
@@ -123,7 +125,7 @@ impl<'a> Record<'a> {
             }
         }
         let position = Position::new(Side::new(&own).ok()?, Side::new(&other).ok()?).ok()?;
-        Some(position.turned())
+        Some(position.flipped())
     }
 
     /// Seven numbers: the loser's chances first, then the winner's, then the equity.
@@ -164,7 +166,7 @@ impl CubeRecord<'_> {
         let (chances, _) = record.evaluation(64 + 60);
         Some(CubeVerdict {
             level: level(record.i32(64 + 28).clamp(-1, 2000) as i16),
-            unit: Unit::Points,
+            unit: CubeUnit::Points,
             no_double: Some(no_double),
             double_take: Some(take),
             double_pass: Some(pass),
@@ -213,7 +215,7 @@ impl MoveRecord<'_> {
     }
 
     /// What was played; `None` when it was never entered.
-    pub(super) fn steps(&self) -> Option<Written> {
+    pub(super) fn steps(&self) -> Option<WrittenPlay> {
         let numbers: [i32; 8] = std::array::from_fn(|i| self.0.i32(68 + 4 * i));
         if numbers == [0; 8] {
             return None;
@@ -234,7 +236,7 @@ impl MoveRecord<'_> {
     /// XG's candidates. `find` makes a legal play of the steps or of the position they lead to.
     pub(super) fn analysis(
         &self,
-        find: impl Fn(&Written, Option<Position>) -> Option<Play>,
+        find: impl Fn(&WrittenPlay, Option<Position>) -> Option<Play>,
     ) -> Option<Analysis> {
         const BLOCK: usize = 124;
         let record = &self.0;
@@ -275,12 +277,12 @@ fn place(number: i32) -> u8 {
 }
 
 /// Steps as XG counts them: the mover's own points less one, 24 the bar, below 0 off.
-fn written(steps: impl Iterator<Item = (i32, i32)>) -> Written {
+fn written(steps: impl Iterator<Item = (i32, i32)>) -> WrittenPlay {
     let steps: Vec<(u8, u8)> = steps
         .take_while(|&(from, _)| from >= 0)
         .map(|(from, to)| (place(from), place(to)))
         .collect();
-    Written::of_steps(&steps)
+    WrittenPlay::of_steps(&steps)
 }
 
 #[cfg(test)]

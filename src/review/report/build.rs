@@ -1,12 +1,12 @@
-//! From judged turns to the document.
+//! From analysed turns to the document.
 
 use super::others::{Others, opinion};
 use super::types::Types;
 use super::{
-    CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report,
-    RolloutsReport, Side, choice_name,
+    CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report, ReportSide,
+    RolloutsReport, choice_name,
 };
-use crate::cube::{Choice, Cube, EquityTable, Model};
+use crate::cube::{Cube, CubeChoice, EquityTable, Model};
 use crate::game::Player;
 use crate::match_file::{Action, Game, Match, illegal_text};
 use crate::notation::gnubg_id::full_id;
@@ -15,17 +15,17 @@ use crate::review::PositionType;
 use crate::review::cube::CubeReview;
 use crate::review::figures::Figures;
 use crate::review::luck;
+use crate::review::match_review::AnalysedDecision;
 use crate::review::totals::{Mark, Thresholds};
-use crate::review::whole::Judged;
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
 
 /// Most plays told of one decision; the one that was made is told in any case.
 const MOST_PLAYS: usize = 5;
 
-/// How a match was judged.
+/// How a match was analysed.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting<'a> {
+pub struct ReportContext<'a> {
     /// Name of the evaluator.
     pub engine: &'a str,
     /// What cubeful values were made with.
@@ -38,14 +38,14 @@ pub struct Setting<'a> {
     pub rollouts: Option<RolloutsReport>,
 }
 
-/// The document of a match whose turns were judged, all in order.
+/// The document of a match whose turns were analysed, all in order.
 #[must_use]
-pub fn build(record: &Match, judged: &[Judged], setting: &Setting<'_>) -> Report {
+pub fn build(record: &Match, analysed: &[AnalysedDecision], setting: &ReportContext<'_>) -> Report {
     let mut games = Vec::with_capacity(record.games.len());
     let mut figures = [Figures::default(); 2];
     let mut others = [Others::default(), Others::default()];
     let mut types = [Types::default(), Types::default()];
-    let mut rest = judged;
+    let mut rest = analysed;
     for (index, game) in record.games.iter().enumerate() {
         let n = rest.iter().take_while(|j| j.turn.game == index).count();
         let (own, after) = rest.split_at(n);
@@ -110,7 +110,7 @@ pub fn build(record: &Match, judged: &[Judged], setting: &Setting<'_>) -> Report
     }
 }
 
-fn add(figures: &mut Figures, one: &Judged, length: u16, setting: &Setting<'_>) {
+fn add(figures: &mut Figures, one: &AnalysedDecision, length: u16, setting: &ReportContext<'_>) {
     let point = point(one, setting.model);
     for verdict in one.review.verdicts() {
         figures.add(&verdict, point, length, &setting.thresholds);
@@ -121,7 +121,7 @@ fn add(figures: &mut Figures, one: &Judged, length: u16, setting: &Setting<'_>) 
 }
 
 /// What a point is worth as a stake.
-fn point(one: &Judged, model: &Model) -> f64 {
+fn point(one: &AnalysedDecision, model: &Model) -> f64 {
     let state = &one.turn.moment.state;
     let context = model.context(state);
     f64::from(luck::point(&context, Cube::of(state).level))
@@ -164,10 +164,10 @@ fn players(
     let mut spread = Moments::default();
     for game in games {
         let [left, right] = &game.players;
-        by_errors += right.error_stake - left.error_stake;
+        by_errors += right.error_unnormalised - left.error_unnormalised;
         if let Some(after) = game.after {
             let gain = after - game.before;
-            let reduced = gain - left.luck_stake + right.luck_stake;
+            let reduced = gain - left.luck_unnormalised + right.luck_unnormalised;
             result += gain;
             adjusted += reduced;
             spread.push(reduced);
@@ -177,11 +177,11 @@ fn players(
     let se = (n > 1).then(|| (n as f64 * spread.variance()).sqrt());
     let mut others = others.into_iter();
     let mut types = types.into_iter();
-    [Side::Left, Side::Right].map(|side| {
+    [ReportSide::Left, ReportSide::Right].map(|side| {
         let seen = |value: f64| match (side, money) {
-            (Side::Left, _) => value,
-            (Side::Right, true) => -value,
-            (Side::Right, false) => 1.0 - value,
+            (ReportSide::Left, _) => value,
+            (ReportSide::Right, true) => -value,
+            (ReportSide::Right, false) => 1.0 - value,
         };
         let radius = se.map(|se| se * student_975((n - 1) as f64));
         PlayerReport {
@@ -200,7 +200,7 @@ fn players(
     })
 }
 
-fn moved(record: &Match, one: &Judged, setting: &Setting<'_>) -> MoveReport {
+fn moved(record: &Match, one: &AnalysedDecision, setting: &ReportContext<'_>) -> MoveReport {
     let (turn, review) = (&one.turn, &one.review);
     let moment = &turn.moment;
     let state = &moment.state;
@@ -238,11 +238,11 @@ fn moved(record: &Match, one: &Judged, setting: &Setting<'_>) -> MoveReport {
         played,
         best,
         error: review.error.map(f64::from),
-        error_stake: review.error.map(|e| f64::from(e) * point),
+        error_unnormalised: review.error.map(|e| f64::from(e) * point),
         mark: review.error.map(|e| Mark::of(e, &setting.thresholds)),
         forced: state.roll.is_some() && review.is_forced(),
         luck: one.luck.map(|l| f64::from(l.points)),
-        luck_stake: one.luck.map(|l| f64::from(l.stake)),
+        luck_unnormalised: one.luck.map(|l| f64::from(l.stake)),
         value: value(one, setting.model),
         ply: review.ply,
         trials: one
@@ -265,7 +265,7 @@ fn moved(record: &Match, one: &Judged, setting: &Setting<'_>) -> MoveReport {
 }
 
 /// Left's value before the roll or the cube action.
-fn value(one: &Judged, model: &Model) -> Option<f64> {
+fn value(one: &AnalysedDecision, model: &Model) -> Option<f64> {
     let state = one.turn.moment.state.roller();
     let (stake, doubler) = match (&one.luck, &one.review.cube) {
         (Some(luck), _) => (luck.before, one.turn.moment.player),
@@ -289,7 +289,7 @@ fn value(one: &Judged, model: &Model) -> Option<f64> {
     })
 }
 
-fn candidates(one: &Judged, name: impl Fn(usize) -> String) -> Vec<CandidateReport> {
+fn candidates(one: &AnalysedDecision, name: impl Fn(usize) -> String) -> Vec<CandidateReport> {
     let review = &one.review;
     let told = |i: &usize| *i < MOST_PLAYS || review.played == Some(*i);
     (0..review.candidates.len())
@@ -311,14 +311,19 @@ fn candidates(one: &Judged, name: impl Fn(usize) -> String) -> Vec<CandidateRepo
         .collect()
 }
 
-fn cube(cube: &CubeReview, one: &Judged, point: f64, setting: &Setting<'_>) -> Option<CubeReport> {
+fn cube(
+    cube: &CubeReview,
+    one: &AnalysedDecision,
+    point: f64,
+    setting: &ReportContext<'_>,
+) -> Option<CubeReport> {
     let (choice, error) = (cube.choice?, cube.error?);
     let rolled = one.rolled.as_ref().and_then(|r| r.cube);
     Some(CubeReport {
         choice: choice_name(choice).to_owned(),
         best: best_action(cube),
         error: f64::from(error),
-        error_stake: f64::from(error) * point,
+        error_unnormalised: f64::from(error) * point,
         mark: Mark::of(error, &setting.thresholds),
         counts: cube.counts(),
         ply: cube.ply,
@@ -331,7 +336,7 @@ fn cube(cube: &CubeReview, one: &Judged, point: f64, setting: &Setting<'_>) -> O
 fn best_action(cube: &CubeReview) -> String {
     let answer = matches!(
         cube.choice,
-        Some(Choice::Take | Choice::Pass | Choice::Beaver)
+        Some(CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver)
     );
     match cube.decision.answer().filter(|_| answer) {
         Some(choice) => choice_name(choice).to_owned(),
@@ -344,7 +349,7 @@ fn action_name(action: Action) -> &'static str {
         Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. } => "rolls",
         Action::Double { .. } => "double",
         Action::Take => "take",
-        Action::Drop => "pass",
+        Action::Pass => "pass",
         Action::Beaver { .. } => "beaver",
         Action::Resign => "resigns",
     }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Place, Report, Side};
+use super::{DecisionPlace, Report, ReportSide};
 
 const WIDTH: f32 = 960.0;
 const HEIGHT: f32 = 300.0;
@@ -146,7 +146,7 @@ fn marks(out: &mut String, report: &Report, scale: &Scale) {
         let r = 3.0 + 6.0 * (place.error.min(1.0) as f32).sqrt();
         let _ = write!(out, "<a href=\"#{}\">", anchor(&place));
         // Shape tells the players apart as well as colour does.
-        let tag = if one.player == Side::Left {
+        let tag = if one.player == ReportSide::Left {
             let _ = write!(
                 out,
                 "<circle class=\"mark left\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\">"
@@ -173,6 +173,6 @@ fn marks(out: &mut String, report: &Report, scale: &Scale) {
 }
 
 /// The name of a decision within the page.
-pub(super) fn anchor(place: &Place) -> String {
+pub(super) fn anchor(place: &DecisionPlace) -> String {
     format!("g{}m{}", place.game + 1, place.index + 1)
 }

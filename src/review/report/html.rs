@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::moves_html;
 use super::style::CSS;
 use super::text::{self, Grid};
-use super::{MoveReport, Place, Report, Side, chart, signed, svg};
+use super::{DecisionPlace, MoveReport, Report, ReportSide, chart, signed, svg};
 use crate::notation::parse_id;
 use crate::review::Mark;
 use crate::sanitize;
@@ -18,7 +18,7 @@ const LEAST: f64 = 0.02;
 
 /// The page; its worst errors are those of one player if one is named.
 #[must_use]
-pub fn write(report: &Report, whose: Option<Side>) -> String {
+pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     let [left, right] = &report.players;
     let title = format!("{} – {}", escape(&left.name), escape(&right.name));
     let mut out = String::with_capacity(200_000);
@@ -100,7 +100,7 @@ fn table(out: &mut String, grid: &Grid) {
     out.push_str("</table></div>\n");
 }
 
-fn worst(out: &mut String, report: &Report, whose: Option<Side>) {
+fn worst(out: &mut String, report: &Report, whose: Option<ReportSide>) {
     let places = report.worst(LEAST, whose);
     if places.is_empty() {
         return;
@@ -118,7 +118,7 @@ fn worst(out: &mut String, report: &Report, whose: Option<Side>) {
 }
 
 /// One decision with its board.
-fn card(out: &mut String, report: &Report, place: &Place) {
+fn card(out: &mut String, report: &Report, place: &DecisionPlace) {
     let (game, one) = report.at(place);
     let name = escape(&report.players[one.player.index()].name);
     let silent = one.cube.as_ref().filter(|_| place.silent);
@@ -150,8 +150,8 @@ fn card(out: &mut String, report: &Report, place: &Place) {
         signed(-place.error, 3),
     );
     let cost = match silent {
-        Some(cube) => Some(cube.error_stake),
-        None => one.error_stake,
+        Some(cube) => Some(cube.error_unnormalised),
+        None => one.error_unnormalised,
     };
     if let Some(cost) = cost {
         let _ = write!(out, ", costs {}", escape(&report.lost(cost)));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::text::{self, Grid};
-use super::{Report, Side};
+use super::{Report, ReportSide};
 use crate::sanitize;
 
 /// Errors in the list.
@@ -11,7 +11,7 @@ const WORST: usize = 30;
 
 /// The whole review, with the errors of one player if one is named.
 #[must_use]
-pub fn write(report: &Report, whose: Option<Side>) -> String {
+pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     let [left, right] = &report.players;
     let mut out = String::new();
     let _ = writeln!(out, "# {} – {}\n", escape(&left.name), escape(&right.name));

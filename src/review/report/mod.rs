@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::PositionType;
 use super::figures::{Figures, Rate};
 use super::totals::Mark;
-use crate::cube::{Choice, Decision};
+use crate::cube::{CubeChoice, CubeDecision};
 use crate::eval::Probabilities;
 use crate::game::Player;
 
@@ -101,7 +101,7 @@ pub struct TypeReport {
     /// Points given away.
     pub error: f64,
     /// The same as a chance to win the match, or in points with the cube counted.
-    pub error_stake: f64,
+    pub error_unnormalised: f64,
     /// Blunders.
     pub blunders: u32,
     /// The rating of these decisions alone.
@@ -138,7 +138,7 @@ pub struct GameReport {
     /// Whether it is the Crawford game.
     pub crawford: bool,
     /// Who won, if anybody.
-    pub winner: Option<Side>,
+    pub winner: Option<ReportSide>,
     /// Points won.
     pub points: Option<u32>,
     /// Left's value of the match before the game: a chance, or 0 in money play.
@@ -155,12 +155,12 @@ pub struct GameReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each is its name")]
-pub enum Side {
+pub enum ReportSide {
     Left,
     Right,
 }
 
-impl Side {
+impl ReportSide {
     /// 0 for left, 1 for right.
     #[must_use]
     pub fn index(self) -> usize {
@@ -168,7 +168,7 @@ impl Side {
     }
 }
 
-impl From<Player> for Side {
+impl From<Player> for ReportSide {
     fn from(player: Player) -> Self {
         match player {
             Player::Left => Self::Left,
@@ -183,7 +183,7 @@ pub struct MoveReport {
     /// Number within the game.
     pub number: u32,
     /// Who.
-    pub player: Side,
+    pub player: ReportSide,
     /// Before it, as `POSITION:MATCH`, the player who decides on roll.
     pub position: String,
     /// The roll; absent at a cube action.
@@ -196,7 +196,7 @@ pub struct MoveReport {
     /// Points given away by it.
     pub error: Option<f64>,
     /// The same as a chance to win the match, or in points with the cube counted.
-    pub error_stake: Option<f64>,
+    pub error_unnormalised: Option<f64>,
     /// How bad that is.
     pub mark: Option<Mark>,
     /// Whether there was nothing to decide.
@@ -207,7 +207,7 @@ pub struct MoveReport {
     pub luck: Option<f64>,
     /// Luck as a chance, or in points with the cube counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub luck_stake: Option<f64>,
+    pub luck_unnormalised: Option<f64>,
     /// Left's chance to win the match (in money play: left's equity with the cube counted) before
     /// the roll or the cube action.
     pub value: Option<f64>,
@@ -272,7 +272,7 @@ pub struct CubeReport {
     /// Points given away.
     pub error: f64,
     /// The same as a chance, or in points with the cube counted.
-    pub error_stake: f64,
+    pub error_unnormalised: f64,
     /// How bad that is.
     pub mark: Mark,
     /// Whether it counts as a decision: see `docs/methods/review-statistics.md`.
@@ -287,7 +287,7 @@ pub struct CubeReport {
     pub se: Option<[f64; 2]>,
     /// What each action is worth to the doubler.
     #[serde(flatten)]
-    pub decision: Decision,
+    pub decision: CubeDecision,
 }
 
 /// A warning of the reader.
@@ -303,7 +303,7 @@ pub struct Remark {
 
 /// A decision that went wrong, by its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct DecisionPlace {
     /// Place in [`Report::games`].
     pub game: usize,
     /// Place in [`GameReport::moves`].
@@ -318,7 +318,7 @@ impl Report {
     /// Decisions that gave away at least `least` points, the worst first; those of one player, if
     /// one is named.
     #[must_use]
-    pub fn worst(&self, least: f64, whose: Option<Side>) -> Vec<Place> {
+    pub fn worst(&self, least: f64, whose: Option<ReportSide>) -> Vec<DecisionPlace> {
         let mut all = Vec::new();
         for (game, report) in self.games.iter().enumerate() {
             for (index, one) in report.moves.iter().enumerate() {
@@ -327,7 +327,7 @@ impl Report {
                 }
                 let mut add = |silent, error: Option<f64>| {
                     if let Some(error) = error.filter(|&e| e >= least) {
-                        all.push(Place {
+                        all.push(DecisionPlace {
                             game,
                             index,
                             silent,
@@ -355,7 +355,7 @@ impl Report {
 
     /// The decision at a place.
     #[must_use]
-    pub fn at(&self, place: &Place) -> (&GameReport, &MoveReport) {
+    pub fn at(&self, place: &DecisionPlace) -> (&GameReport, &MoveReport) {
         let game = &self.games[place.game];
         (game, &game.moves[place.index])
     }
@@ -434,12 +434,12 @@ pub fn signed(value: f64, digits: usize) -> String {
 
 /// A cube action in words.
 #[must_use]
-pub fn choice_name(choice: Choice) -> &'static str {
+pub fn choice_name(choice: CubeChoice) -> &'static str {
     match choice {
-        Choice::NoDouble => "no double",
-        Choice::Double => "double",
-        Choice::Take => "take",
-        Choice::Pass => "pass",
-        Choice::Beaver => "beaver",
+        CubeChoice::NoDouble => "no double",
+        CubeChoice::Double => "double",
+        CubeChoice::Take => "take",
+        CubeChoice::Pass => "pass",
+        CubeChoice::Beaver => "beaver",
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::html::{class, escape, said};
-use super::{CubeReport, GameReport, MoveReport, Place, Report, chart, signed};
+use super::{CubeReport, DecisionPlace, GameReport, MoveReport, Report, chart, signed};
 use crate::review::Mark;
 
 /// A game: a row for everything that was decided, with the plays behind it.
@@ -33,7 +33,7 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
         },
     );
     for (i, one) in game.moves.iter().enumerate() {
-        let place = Place {
+        let place = DecisionPlace {
             game: index,
             index: i,
             silent: false,

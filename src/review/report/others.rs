@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cube::{Cube, Model};
-use crate::match_file::{Action, Analysis, CubeVerdict, Unit};
+use crate::match_file::{Action, Analysis, CubeUnit, CubeVerdict};
 use crate::notation::play_text;
-use crate::review::Turn;
+use crate::review::Decision;
 use crate::review::cube::FAR;
 use crate::review::figures::Rate;
 use crate::review::verdict::ALIKE;
@@ -54,7 +54,7 @@ pub(super) struct Others {
 }
 
 impl Others {
-    pub(super) fn add(&mut self, analysis: &Analysis, turn: &Turn, model: &Model) {
+    pub(super) fn add(&mut self, analysis: &Analysis, turn: &Decision, model: &Model) {
         let sums = &mut self.figures;
         sums.program.clone_from(&analysis.program);
         if let Some(luck) = analysis.luck {
@@ -87,11 +87,11 @@ impl Others {
 }
 
 /// The points that what was done with the cube gave away, and whether it counts.
-fn cube_error(cube: &CubeVerdict, turn: &Turn, model: &Model) -> Option<(f64, bool)> {
+fn cube_error(cube: &CubeVerdict, turn: &Decision, model: &Model) -> Option<(f64, bool)> {
     let state = turn.moment.state.roller();
     let context = model.context(&state);
     let level = Cube::of(&state).level;
-    let mwc = cube.unit == Unit::Mwc;
+    let mwc = cube.unit == CubeUnit::Mwc;
     let points = |value: f64| match mwc {
         true => f64::from(context.to_points(level, value as f32)),
         false => value,
@@ -115,12 +115,12 @@ fn cube_error(cube: &CubeVerdict, turn: &Turn, model: &Model) -> Option<(f64, bo
         }
         Action::Double { .. } => Some((best - double, true)),
         Action::Take => Some(((take - double).max(0.0), true)),
-        Action::Drop => Some(((pass - double).max(0.0), true)),
+        Action::Pass => Some(((pass - double).max(0.0), true)),
         Action::Beaver { .. } | Action::Resign => None,
     }
 }
 
-fn state_may_double(turn: &Turn) -> bool {
+fn state_may_double(turn: &Decision) -> bool {
     let state = crate::game::GameState {
         roll: None,
         ..turn.moment.state
@@ -129,7 +129,7 @@ fn state_may_double(turn: &Turn) -> bool {
 }
 
 /// What it says of a decision.
-pub(super) fn opinion(analysis: &Analysis, turn: &Turn, model: &Model) -> OtherOpinion {
+pub(super) fn opinion(analysis: &Analysis, turn: &Decision, model: &Model) -> OtherOpinion {
     let best = analysis.plays.first();
     let verdict = analysis
         .cube

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::game::{CubeOwner, GameState, Position, Roll};
 
-use super::Side;
+use super::ReportSide;
 
 /// Width of a point, and the unit of everything.
 const STEP: f32 = 30.0;
@@ -20,7 +20,7 @@ const TALLEST: u8 = 5;
 
 /// The picture. `mover` says whose side the player on roll is; `label` is read out instead of it.
 #[must_use]
-pub fn board(state: &GameState, mover: Side, label: &str) -> String {
+pub fn board(state: &GameState, mover: ReportSide, label: &str) -> String {
     let mut out = String::with_capacity(6000);
     let _ = write!(
         out,
@@ -76,11 +76,11 @@ fn points(out: &mut String) {
     }
 }
 
-fn checkers(out: &mut String, position: &Position, mover: Side) {
+fn checkers(out: &mut String, position: &Position, mover: ReportSide) {
     let sides = [&position.mover, &position.opponent];
     for (side, checkers) in sides.into_iter().enumerate() {
         let own = side == 0;
-        let left = own == (mover == Side::Left);
+        let left = own == (mover == ReportSide::Left);
         let class = if left { "left" } else { "right" };
         for n in 1..=24 {
             let (x, top) = place(if own { n } else { 25 - n });
@@ -158,8 +158,12 @@ fn cube(out: &mut String, state: &GameState) {
     );
 }
 
-fn dice(out: &mut String, roll: Roll, mover: Side) {
-    let class = if mover == Side::Left { "left" } else { "right" };
+fn dice(out: &mut String, roll: Roll, mover: ReportSide) {
+    let class = if mover == ReportSide::Left {
+        "left"
+    } else {
+        "right"
+    };
     for (i, die) in [roll.high(), roll.low()].into_iter().enumerate() {
         let x = EDGE + 9.0 * STEP + i as f32 * 34.0;
         let y = 0.5 * HEIGHT - 13.0;

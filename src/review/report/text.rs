@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Side, signed};
+use super::{Report, ReportSide, signed};
 use crate::review::PositionType;
 use crate::sanitize;
 
@@ -87,7 +87,7 @@ pub(super) fn players(report: &Report) -> Grid {
     } else {
         "match chances lost"
     };
-    row(lost, &|p| report.lost(p.figures.error_stake));
+    row(lost, &|p| report.lost(p.figures.error_unnormalised));
     row("decisions, unforced", &|p| {
         format!("{}, {}", p.figures.decisions, p.figures.unforced)
     });
@@ -98,7 +98,7 @@ pub(super) fn players(report: &Report) -> Grid {
     } else {
         "luck, match chances"
     };
-    row(luck, &|p| report.stakes(p.figures.luck_stake));
+    row(luck, &|p| report.stakes(p.figures.luck_unnormalised));
     row("result", &|p| report.stake(p.result));
     row("luck-adjusted result", &|p| {
         report.stake(p.luck_adjusted_result)
@@ -116,7 +116,7 @@ type AddRow<'a> = dyn FnMut(&str, &dyn Fn(&super::PlayerReport) -> String) + 'a;
 
 /// Errors by kind of decision.
 fn kinds(row: &mut AddRow<'_>) {
-    type Of = fn(&super::PlayerReport) -> crate::review::figures::Kind;
+    type Of = fn(&super::PlayerReport) -> crate::review::figures::KindFigures;
     let kinds: [(&str, Of); 3] = [
         ("checker plays: error ?! ? ??", |p| p.figures.checker),
         ("doubling: error ?! ? ??", |p| p.figures.double),
@@ -244,7 +244,11 @@ pub(super) fn games(report: &Report) -> Grid {
         let [a, b] = &game.players;
         let result = match (game.winner, game.points) {
             (Some(side), Some(points)) => {
-                let name = if side == Side::Left { left } else { right };
+                let name = if side == ReportSide::Left {
+                    left
+                } else {
+                    right
+                };
                 format!("{} {points}", name.name)
             }
             _ => "–".to_owned(),
@@ -266,7 +270,7 @@ pub(super) fn games(report: &Report) -> Grid {
 }
 
 /// The worst decisions, with the errors that analysis in the file gives them if there is any.
-pub(super) fn worst(report: &Report, whose: Option<Side>, most: usize) -> Grid {
+pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> Grid {
     let mut grid = Grid::new(&[
         "game.move",
         "player",
@@ -328,7 +332,7 @@ pub(super) fn subtitle(report: &Report) -> String {
     words.join(", ")
 }
 
-/// How it was judged.
+/// How it was analysed.
 pub(super) fn method(report: &Report) -> String {
     let table = if report.is_money() {
         String::new()
@@ -339,7 +343,7 @@ pub(super) fn method(report: &Report) -> String {
         0 => "at 0-ply".to_owned(),
         ply => format!("up to {ply}-ply where close"),
     };
-    format!("judged by {}, {plies}{table}", report.engine)
+    format!("analysed by {}, {plies}{table}", report.engine)
 }
 
 /// What was rolled out after that, if anything.
@@ -379,7 +383,7 @@ fn rollouts(r: &super::RolloutsReport) -> String {
 
 /// The whole review, with the errors of one player if one is named.
 #[must_use]
-pub fn write(report: &Report, whose: Option<Side>) -> String {
+pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     let [left, right] = &report.players;
     let mut out = String::new();
     if let Some(file) = &report.file {

@@ -1,11 +1,11 @@
 //! A player's decisions by kind of position.
 
 use super::TypeReport;
-use super::build::Setting;
+use super::build::ReportContext;
 use crate::review::PositionType;
 use crate::review::figures::Rate;
+use crate::review::match_review::AnalysedDecision;
 use crate::review::totals::Mark;
-use crate::review::whole::Judged;
 
 /// Sums for one player, a row for each kind in the order of [`PositionType::ALL`].
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ impl Default for Types {
             kind,
             decisions: 0,
             error: 0.0,
-            error_stake: 0.0,
+            error_unnormalised: 0.0,
             blunders: 0,
             pr: None,
             pr_counted: Rate::default(),
@@ -28,7 +28,7 @@ impl Default for Types {
 
 impl Types {
     /// Adds the decisions of a turn; `point` is what a point is worth as a stake.
-    pub(super) fn add(&mut self, one: &Judged, point: f64, setting: &Setting<'_>) {
+    pub(super) fn add(&mut self, one: &AnalysedDecision, point: f64, setting: &ReportContext<'_>) {
         let kind = PositionType::of(&one.turn.moment.state.position);
         let Some(row) = self.0.iter_mut().find(|row| row.kind == kind) else {
             return;
@@ -37,7 +37,7 @@ impl Types {
             let error = f64::from(verdict.error);
             row.decisions += u32::from(verdict.unforced);
             row.error += error;
-            row.error_stake += error * point;
+            row.error_unnormalised += error * point;
             let blunder = Mark::of(verdict.error, &setting.thresholds) == Mark::Blunder;
             row.blunders += u32::from(blunder);
             if verdict.in_pr {

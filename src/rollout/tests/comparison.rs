@@ -7,7 +7,7 @@ use crate::game::{PlayList, Position};
 use crate::notation::parse_id;
 use crate::rollout::{
     Allocation, ErrorMethod, Estimate, LuckKind, RolloutResult, Settings, Setup, Status,
-    StopReason, roll_here,
+    StopReason, run_blocking,
 };
 
 fn engine() -> Setup {
@@ -39,7 +39,7 @@ fn plain(trials: u64, allocation: Allocation) -> Settings {
 }
 
 fn roll(setup: &Setup, candidates: &[Position], settings: &Settings) -> RolloutResult {
-    roll_here(setup, candidates, settings, &mut |_| true).unwrap()
+    run_blocking(setup, candidates, settings, &mut |_| true).unwrap()
 }
 
 /// Two plays that hardly ever lose, .003 apart, and one that is worse.
@@ -69,7 +69,7 @@ fn plays_that_never_varied_are_not_certain() {
             settings.seed = seed;
             settings.stop.separated = Some(0.95);
             let result = roll(&setup, &starts, &settings);
-            let mean = |i: usize| result.strands[i].equity.mean;
+            let mean = |i: usize| result.candidates[i].equity.mean;
             let best = (0..3).max_by(|&i, &j| mean(i).total_cmp(&mean(j))).unwrap();
             let named = result.status == Status::Done(StopReason::Separated);
             wrong += u32::from(named && exact[best] < exact[0]);
@@ -113,16 +113,20 @@ fn a_play_that_always_lost_is_hardly_the_best() {
     settings.seed = 3;
     settings.stop.equivalent = Some(0.005);
     let result = roll(&setup, &starts, &settings);
-    for (strand, value) in result.strands.iter().zip(values) {
-        let [low, high] = strand.equity.anytime95;
-        assert!(low <= value && value <= high, "{value} {strand:?}");
-        if strand.errors == ErrorMethod::Constant {
-            assert!(strand.p_best < 0.02, "{strand:?}");
+    for (candidate, value) in result.candidates.iter().zip(values) {
+        let [low, high] = candidate.equity.anytime95;
+        assert!(low <= value && value <= high, "{value} {candidate:?}");
+        if candidate.error_method == ErrorMethod::Constant {
+            assert!(candidate.p_best < 0.02, "{candidate:?}");
             // It got its share of the trials.
-            assert!(strand.trials > 500, "{strand:?}");
+            assert!(candidate.trials > 500, "{candidate:?}");
         }
     }
-    assert!(result.strands[0].p_best > 0.9, "{:?}", result.strands[0]);
+    assert!(
+        result.candidates[0].p_best > 0.9,
+        "{:?}",
+        result.candidates[0]
+    );
 }
 
 /// Of plays that are known exactly the difference is, in a family as in a pair; and an unknown one is no
@@ -143,7 +147,7 @@ fn known_plays_do_not_widen() {
         let result = roll(&setup, &four, &settings);
         let family = result.family.unwrap();
         let width = |[low, high]: [f64; 2]| high - low;
-        let own = result.strands[3].equity;
+        let own = result.candidates[3].equity;
         for d in &family.differences {
             if d.second == 3 {
                 assert!(
@@ -160,7 +164,7 @@ fn known_plays_do_not_widen() {
                 anytime95: [d.equity.mean; 2],
             };
             assert_eq!(d.equity, known);
-            assert_eq!(d.simultaneous95, known.ci95);
+            assert_eq!(d.simultaneous_anytime95, known.ci95);
             assert!((d.equity.mean - difference).abs() < 1e-6, "{d:?}");
         }
     }
@@ -179,9 +183,9 @@ fn plays_that_the_first_roll_decides_are_certain() {
         let certain = |e: &Estimate| width(e.ci95) < 1e-9 && width(e.anytime95) < 1e-9;
         let pair = roll(&setup, &starts[..2], &settings);
         assert!(
-            pair.strands.iter().all(|s| certain(&s.equity)) == is_certain,
+            pair.candidates.iter().all(|s| certain(&s.equity)) == is_certain,
             "{horizon:?}: {:?}",
-            pair.strands.iter().map(|s| s.equity).collect::<Vec<_>>()
+            pair.candidates.iter().map(|s| s.equity).collect::<Vec<_>>()
         );
         assert_eq!(certain(&pair.difference.unwrap().equity), is_certain);
     }
@@ -195,7 +199,7 @@ fn four() -> [Position; 4] {
 }
 
 #[test]
-fn adaptive_strands_are_compared_by_their_own_means() {
+fn adaptive_candidates_are_compared_by_their_own_means() {
     let result = roll(
         &engine(),
         &four(),
@@ -204,12 +208,13 @@ fn adaptive_strands_are_compared_by_their_own_means() {
             ..plain(1440, Allocation::Adaptive)
         },
     );
-    let family = result.family.expect("four strands");
+    let family = result.family.expect("four candidates");
     assert_eq!(family.differences.len(), 6);
     for d in &family.differences {
-        let [a, b] = [d.first, d.second].map(|i| result.strands[i].clone());
+        let [a, b] = [d.first, d.second].map(|i| result.candidates[i].clone());
         assert!((d.equity.mean - (a.equity.mean - b.equity.mean)).abs() < 1e-12);
-        let varied = |s: &crate::rollout::StrandResult| s.errors == ErrorMethod::Stratified;
+        let varied =
+            |s: &crate::rollout::CandidateResult| s.error_method == ErrorMethod::Stratified;
         if varied(&a) && varied(&b) {
             let sum = a.equity.se.powi(2) + b.equity.se.powi(2);
             assert!((d.equity.se.powi(2) - sum).abs() < 1e-12);
@@ -218,10 +223,10 @@ fn adaptive_strands_are_compared_by_their_own_means() {
         let width = |[low, high]: [f64; 2]| high - low;
         let each = [d.equity.ci95, d.simultaneous_ci95];
         assert!(each.map(width).is_sorted(), "{each:?}");
-        let ever = [d.equity.anytime95, d.simultaneous95];
+        let ever = [d.equity.anytime95, d.simultaneous_anytime95];
         assert!(ever.map(width).is_sorted(), "{ever:?}");
     }
-    let mean = |i: usize| result.strands[i].equity.mean;
+    let mean = |i: usize| result.candidates[i].equity.mean;
     let best = (0..4).max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
     assert!(!family.beaten[best.unwrap()] && family.beaten[3]);
 }

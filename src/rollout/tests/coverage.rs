@@ -22,7 +22,7 @@ fn many(
     trials: u64,
     rotation: bool,
     luck: LuckKind,
-    pick: impl Fn(&crate::rollout::StrandResult) -> Estimate,
+    pick: impl Fn(&crate::rollout::CandidateResult) -> Estimate,
 ) -> Found {
     let setup = setup(Rough { noise: 0.3 });
     let exact = -equity(&played_value(&*setup.evaluator, &start()));
@@ -30,7 +30,7 @@ fn many(
     for seed in 0..runs {
         let mut settings = settings(trials);
         settings.seed = seed;
-        settings.dice = source(rotation);
+        settings.dice_source = source(rotation);
         settings.luck = luck;
         let (tally, frame) = tally(&setup, &[start()], &settings);
         let result = &tally.results(&frame).0[0];
@@ -39,7 +39,7 @@ fn many(
         } else {
             ErrorMethod::Naive
         };
-        assert_eq!(result.errors, expected);
+        assert_eq!(result.error_method, expected);
         let e = pick(result);
         held += u64::from(e.ci95[0] <= exact && exact <= e.ci95[1]);
         squared += (e.mean - exact).powi(2);
@@ -72,7 +72,9 @@ fn plain_and_independent() {
 
 #[test]
 fn reduced_and_rotated() {
-    check(&many(2000, 144, true, LuckKind::Full(None), |s| s.equity));
+    check(&many(2000, 144, true, LuckKind::Lookahead(None), |s| {
+        s.equity
+    }));
 }
 
 /// The last block need not be whole.
@@ -120,7 +122,7 @@ fn what_has_not_been_seen_is_allowed_for() {
 fn looking_after_every_block() {
     let setup = setup(Rough { noise: 0.3 });
     let exact = -equity(&played_value(&*setup.evaluator, &start()));
-    for luck in [LuckKind::None, LuckKind::Full(None)] {
+    for luck in [LuckKind::None, LuckKind::Lookahead(None)] {
         let (mut always, mut once) = (0, 0);
         for seed in 0..400 {
             let mut settings = settings(720);

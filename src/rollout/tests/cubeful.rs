@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::evaluators::{Exact, Rough};
 use super::{bearoff, roll_out, settings, setup, source, tally};
-use crate::cube::{Choice, Context, Cube, Decision, Model, ties};
+use crate::cube::{Cube, CubeChoice, CubeContext, CubeDecision, Model, ties};
 use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::rolls::best_index;
 use crate::eval::{Engine, Evaluator, Probabilities};
@@ -15,7 +15,8 @@ use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll, Ru
 use crate::notation::{parse_id, parse_play};
 use crate::rollout::by_hand::HandTrial;
 use crate::rollout::{
-    Cubeful, Folder, LuckKind, Rollout, RolloutError, Settings, Setup, Shard, TrialRecord, replay,
+    CubeSettings, LuckKind, Rollout, RolloutError, Settings, Setup, Shard, ShardMerge, TrialRecord,
+    replay,
 };
 
 fn start() -> Position {
@@ -36,11 +37,11 @@ fn state(position: Position, away: Option<(u16, u16)>, owner: CubeOwner) -> Game
     }
 }
 
-fn cubeful(state: &GameState, cap: u32, decision: bool) -> Option<Cubeful> {
-    Some(Cubeful {
+fn cubeful(state: &GameState, cap: u32, decision: bool) -> Option<CubeSettings> {
+    Some(CubeSettings {
         cap,
         decision,
-        ..Cubeful::new(state, true)
+        ..CubeSettings::new(state, true)
     })
 }
 
@@ -79,7 +80,7 @@ struct Walk<'a> {
     evaluator: &'a dyn Evaluator,
     model: &'a Model,
     /// Of the player on roll at the beginning, and of the other.
-    contexts: [Context; 2],
+    contexts: [CubeContext; 2],
     cap: u8,
     known: HashMap<(Position, u8, u8, usize), f64>,
 }
@@ -104,10 +105,10 @@ impl Walk<'_> {
         }
         let chances = self.evaluator.probabilities_of(position);
         let values = self.model.values(&context, cube, position, &chances);
-        let decision = Decision::new(&context, cube, &values);
+        let decision = CubeDecision::new(&context, cube, &values);
         if !decision.action.doubles() {
             self.rolling(side, position, cube)
-        } else if decision.answer() == Some(Choice::Pass) {
+        } else if decision.answer() == Some(CubeChoice::Pass) {
             f64::from(context.cash(cube))
         } else {
             self.rolling(side, position, cube.doubled())
@@ -130,13 +131,13 @@ impl Walk<'_> {
                     .equities_after(position, results, &mut equities);
                 best_index(&equities)
             } else {
-                let theirs = |r: &Position| self.worth(1 - side, r, cube.turned());
+                let theirs = |r: &Position| self.worth(1 - side, r, cube.flipped());
                 let values: Vec<f32> = results.iter().map(theirs).collect();
                 let equity = |i: usize| self.evaluator.probabilities_of(&results[i]).equity();
                 ties::least(&self.contexts[1 - side], cube.level, &values, equity)
             };
             let result = results[best];
-            let value = self.deciding(1 - side, &result, cube.turned());
+            let value = self.deciding(1 - side, &result, cube.flipped());
             sum += f64::from(roll.weight()) / 36.0 * self.flip(value);
         }
         self.known.insert(key, sum);
@@ -154,9 +155,9 @@ impl Walk<'_> {
 }
 
 fn luck_kinds(setup: &Setup) -> Vec<LuckKind> {
-    let mut kinds = vec![LuckKind::None, LuckKind::Full(None)];
-    if setup.offers_cheap_luck() {
-        kinds.push(LuckKind::Cheap);
+    let mut kinds = vec![LuckKind::None, LuckKind::Lookahead(None)];
+    if setup.has_luck_net() {
+        kinds.push(LuckKind::Net);
     }
     kinds
 }
@@ -189,7 +190,7 @@ fn luck_shifts_nothing_with_a_live_cube() {
             // The cube of this bearoff is known without a trial.
             settings.stop_at_known = false;
             settings.luck = luck;
-            settings.dice = source(luck == LuckKind::Full(None));
+            settings.dice_source = source(luck == LuckKind::Lookahead(None));
             settings.cube = cubeful(&state, cap, false);
             let (tally, frame) = tally(&setup, &[start()], &settings);
             let s = &tally.results(&frame).0[0];
@@ -230,8 +231,8 @@ fn bearoffs_are_those_of_the_exact_table() {
         };
         for (luck, ply) in [
             (LuckKind::None, 0),
-            (LuckKind::Full(None), 0),
-            (LuckKind::Full(None), 1),
+            (LuckKind::Lookahead(None), 0),
+            (LuckKind::Lookahead(None), 1),
         ] {
             let mut settings = settings(if ply == 0 { 7200 } else { 144 });
             settings.luck = luck;
@@ -313,8 +314,8 @@ fn redoubles_without_end_stop_at_the_cap() {
 fn threads_and_shards_change_nothing() {
     let evaluator: Arc<dyn Evaluator> = Arc::new(Guessing(Rough { noise: 0.3 }));
     for (away, luck) in [
-        (None, LuckKind::Cheap),
-        (Some((5, 3)), LuckKind::Full(Some(0))),
+        (None, LuckKind::Net),
+        (Some((5, 3)), LuckKind::Lookahead(Some(0))),
     ] {
         let mut settings = settings(720);
         settings.stop_at_known = false;
@@ -323,7 +324,7 @@ fn threads_and_shards_change_nothing() {
         let starts = vec![start(); 2];
         let one = roll_out(&evaluator, &starts, &settings, 1);
         let three = roll_out(&evaluator, &starts, &settings, 3);
-        assert_eq!(one.strands, three.strands);
+        assert_eq!(one.candidates, three.candidates);
         assert_eq!(one.difference, three.difference);
         assert_eq!(one.match_chances.is_some(), away.is_some());
         let mut records = Vec::new();
@@ -336,18 +337,18 @@ fn threads_and_shards_change_nothing() {
             shard.wait();
             records.extend(shard.harvest().1);
         }
-        records.sort_by_key(|r: &TrialRecord| (r.trial, r.strand));
+        records.sort_by_key(|r: &TrialRecord| (r.trial, r.candidate));
         let setup = Setup::from(Arc::clone(&evaluator));
-        let mut folder = Folder::new(&setup, starts, &settings).unwrap();
+        let mut merge = ShardMerge::new(&setup, starts, &settings).unwrap();
         for row in records.chunks(2) {
-            assert!(folder.push(row));
+            assert!(merge.push(row));
         }
-        assert_eq!(folder.result().strands, one.strands);
-        assert_eq!(folder.result().difference, one.difference);
+        assert_eq!(merge.result().candidates, one.candidates);
+        assert_eq!(merge.result().difference, one.difference);
         // What is kept in JSON comes back, and goes on.
-        let text = serde_json::to_string(folder.progress()).unwrap();
+        let text = serde_json::to_string(merge.progress()).unwrap();
         let back: crate::rollout::Progress = serde_json::from_str(&text).unwrap();
-        assert_eq!(&back, folder.progress());
+        assert_eq!(&back, merge.progress());
     }
 }
 
@@ -373,12 +374,12 @@ fn bearoffs_at_a_score_are_exact() {
         for (stop_at_known, threads) in [(true, 1), (false, 1), (false, 3)] {
             let mut settings = settings(720);
             settings.stop_at_known = stop_at_known;
-            settings.luck = LuckKind::Full(Some(0));
+            settings.luck = LuckKind::Lookahead(Some(0));
             settings.cube = cubeful(&state, 1024, true);
             let result = roll_out(&evaluator, &[start(); 2], &settings, threads);
-            for (s, stake) in result.strands.iter().zip(expected) {
+            for (s, stake) in result.candidates.iter().zip(expected) {
                 let points = f64::from(context.to_points(Cube::of(&state).level, stake));
-                let off = (s.turned().equity.mean - points).abs();
+                let off = (s.flipped().equity.mean - points).abs();
                 assert!(off < 2e-3, "{away:?} {owner:?} {s:?} {points}");
             }
         }
@@ -387,26 +388,26 @@ fn bearoffs_at_a_score_are_exact() {
 
 /// Both sides of a decision get the same dice, so their difference is far surer than the two.
 #[test]
-fn the_strands_of_a_decision_hang_together() {
+fn the_candidates_of_a_decision_hang_together() {
     let setup = setup(Rough { noise: 0.0 });
     let mut settings = settings(1440);
     settings.stop_at_known = false;
     settings.luck = LuckKind::None;
     settings.cube = cubeful(&state(start(), None, CubeOwner::Centred), 1024, true);
     let (tally, frame) = tally(&setup, &[start(); 2], &settings);
-    let (strands, difference) = tally.results(&frame);
+    let (candidates, difference) = tally.results(&frame);
     let d = difference.unwrap();
     assert!(d.plain_correlation > 0.7, "{d:?}");
-    // Best is told for the player on roll, who is not the strands' player.
-    let better = strands[0].turned().equity.mean > strands[1].turned().equity.mean;
-    assert_eq!(better, strands[0].p_best > 0.5);
+    // Best is told for the player on roll, who is not the candidates' player.
+    let better = candidates[0].flipped().equity.mean > candidates[1].flipped().equity.mean;
+    assert_eq!(better, candidates[0].p_best > 0.5);
 }
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let refused = |candidates: &[Position], change: &dyn Fn(&mut Settings, &mut Cubeful)| {
+    let refused = |candidates: &[Position], change: &dyn Fn(&mut Settings, &mut CubeSettings)| {
         let mut settings = settings(72);
-        let mut cube = Cubeful::new(&state(start(), None, CubeOwner::Centred), true);
+        let mut cube = CubeSettings::new(&state(start(), None, CubeOwner::Centred), true);
         change(&mut settings, &mut cube);
         settings.cube = Some(cube);
         let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.0 });
@@ -424,7 +425,7 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(refused(&alone, &|_, c| c.decision = true), none);
     let both = [start(); 2];
     assert_eq!(refused(&both, &|_, c| c.decision = true), None);
-    let crawford = |_: &mut Settings, c: &mut Cubeful| {
+    let crawford = |_: &mut Settings, c: &mut CubeSettings| {
         (c.decision, c.away, c.crawford) = (true, Some([1, 3]), true);
     };
     assert_eq!(refused(&both, &crawford), none);
@@ -437,7 +438,7 @@ fn what_makes_no_sense_is_refused() {
         },
         ..state(start(), None, CubeOwner::Mover)
     };
-    let turned = Cubeful::new(&rules, false);
+    let turned = CubeSettings::new(&rules, false);
     assert!(turned.jacoby && turned.beavers);
     assert_eq!(turned.owner, crate::rollout::Owner::Opponent);
 }
@@ -450,7 +451,7 @@ fn by_hand_the_cube_is_played_as_ever() {
     for (away, owner) in [(None, CubeOwner::Centred), (Some((3, 5)), CubeOwner::Mover)] {
         let state = state(start(), away, owner);
         let settings = Settings {
-            luck: LuckKind::Full(None),
+            luck: LuckKind::Lookahead(None),
             cube: cubeful(&state, 64, false),
             stop_at_known: false,
             ..settings(36)
@@ -485,14 +486,14 @@ fn the_crawford_rule_is_part_of_the_settings() {
         let mut state = state(start(), Some((2, 4)), CubeOwner::Centred);
         state.rules.no_crawford = no_crawford;
         let settings = Settings {
-            luck: LuckKind::Full(None),
+            luck: LuckKind::Lookahead(None),
             cube: cubeful(&state, 64, false),
             ..settings(144)
         };
         let evaluator: Arc<dyn Evaluator> = Arc::new(Exact::of(&[start()]));
         let result = roll_out(&evaluator, &[start()], &settings, 1);
         let [zero, point] = result.match_chances.unwrap();
-        1.0 - (zero + point * result.strands[0].equity.mean)
+        1.0 - (zero + point * result.candidates[0].equity.mean)
     };
     assert!(
         value(true) < value(false) - 0.02,
@@ -510,12 +511,12 @@ fn sure_gammons_do_not_become_backgammons_where_those_count_for_nothing() {
     let play = parse_play("6/3*/1*", &state.position, state.roll.unwrap()).unwrap();
     let settings = Settings {
         luck: LuckKind::None,
-        cube: Some(Cubeful::new(&state, false)),
+        cube: Some(CubeSettings::new(&state, false)),
         ..settings(1296)
     };
     let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
     let result = roll_out(&engine, &[play.apply(&state.position)], &settings, 2);
-    let [_, gammons, backgammons, _, lost] = result.strands[0].probabilities.map(|e| e.mean);
+    let [_, gammons, backgammons, _, lost] = result.candidates[0].probabilities.map(|e| e.mean);
     assert!((0.3..0.45).contains(&gammons), "{gammons}");
     assert!(backgammons < 0.03 && lost < 0.02, "{backgammons} {lost}");
 }

@@ -33,11 +33,11 @@ fn walk(position: &Position, memo: &mut Memo, choice: Choice<'_>) -> [f64; 5] {
     for roll in Roll::ALL {
         list.generate(position, roll);
         let value = match choice(position, &list) {
-            Some(i) => turned(walk(&list.results()[i], memo, choice)),
+            Some(i) => flipped(walk(&list.results()[i], memo, choice)),
             None => list
                 .results()
                 .iter()
-                .map(|r| turned(walk(r, memo, choice)))
+                .map(|r| flipped(walk(r, memo, choice)))
                 .max_by(|a, b| equity(a).total_cmp(&equity(b)))
                 .unwrap(),
         };
@@ -49,7 +49,7 @@ fn walk(position: &Position, memo: &mut Memo, choice: Choice<'_>) -> [f64; 5] {
     sum
 }
 
-pub(super) fn turned(p: [f64; 5]) -> [f64; 5] {
+pub(super) fn flipped(p: [f64; 5]) -> [f64; 5] {
     [1.0 - p[0], p[3], p[4], p[1], p[2]]
 }
 
@@ -118,7 +118,7 @@ impl<E: Evaluator> Evaluator for Backwards<E> {
 
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
         self.0.probabilities(positions, out);
-        out.iter_mut().for_each(|p| *p = p.turned());
+        out.iter_mut().for_each(|p| *p = p.flipped());
     }
 
     fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {

@@ -6,7 +6,7 @@ use super::{bearoff, roll_out, settings, setup};
 use crate::game::Position;
 use crate::rollout::{
     Allocation, Coupling, LuckKind, Pilot, RolloutError, RolloutResult, Settings, Status,
-    StopReason, roll_here,
+    StopReason, run_blocking,
 };
 
 /// Four ways to leave a bearoff, the opponent on roll in all.
@@ -21,7 +21,7 @@ fn starts() -> [Position; 4] {
 }
 
 fn roll(settings: &Settings) -> RolloutResult {
-    roll_here(
+    run_blocking(
         &setup(Rough { noise: 0.3 }),
         &starts(),
         settings,
@@ -53,15 +53,21 @@ fn all_differences_are_right_and_coupled() {
             assert_eq!(d.trials, 3600, "{case}");
             let half = |[low, high]: [f64; 2]| high - low;
             assert!(half(d.equity.ci95) < half(d.simultaneous_ci95), "{case}");
-            assert!(half(d.equity.anytime95) < half(d.simultaneous95), "{case}");
+            assert!(
+                half(d.equity.anytime95) < half(d.simultaneous_anytime95),
+                "{case}"
+            );
             let apart = coupling == Coupling::None;
             assert_eq!(d.correlation.abs() < 0.35, apart, "{case}");
         }
-        let turned = family.difference(2, 0).unwrap();
+        let flipped = family.difference(2, 0).unwrap();
         let straight = family.difference(0, 2).unwrap();
-        assert_eq!(turned.equity.mean, -straight.equity.mean);
-        assert_eq!(turned.simultaneous95[0], -straight.simultaneous95[1]);
-        let sum: f64 = result.strands.iter().map(|s| s.p_best).sum();
+        assert_eq!(flipped.equity.mean, -straight.equity.mean);
+        assert_eq!(
+            flipped.simultaneous_anytime95[0],
+            -straight.simultaneous_anytime95[1]
+        );
+        let sum: f64 = result.candidates.iter().map(|s| s.p_best).sum();
         assert!((sum - 1.0).abs() < 1e-9);
     }
 }
@@ -106,8 +112,8 @@ fn simultaneous_intervals_hold_together() {
             let mut settings = settings(360);
             settings.seed = seed;
             settings.coupling = Coupling::Rank;
-            settings.luck = LuckKind::Full(None);
-            let result = roll_here(&setup, &starts, &settings, &mut |_| true).unwrap();
+            settings.luck = LuckKind::Lookahead(None);
+            let result = run_blocking(&setup, &starts, &settings, &mut |_| true).unwrap();
             let family = result.family.unwrap();
             family.differences.iter().all(|d| {
                 let value = exact[d.first] - exact[d.second];
@@ -142,10 +148,10 @@ fn a_race_is_won_by_the_best() {
     for worse in (0..4).filter(|&i| i != best) {
         let leader = family.leader(worse).unwrap();
         let difference = family.difference(worse, leader).unwrap();
-        assert!(difference.simultaneous95[1] < 0.0, "{worse}");
+        assert!(difference.simultaneous_anytime95[1] < 0.0, "{worse}");
     }
     assert_eq!(family.leader(best), None);
-    let trials: Vec<u64> = result.strands.iter().map(|s| s.trials).collect();
+    let trials: Vec<u64> = result.candidates.iter().map(|s| s.trials).collect();
     let worst = (0..4)
         .min_by(|&i, &j| exact[i].total_cmp(&exact[j]))
         .unwrap();
@@ -154,7 +160,7 @@ fn a_race_is_won_by_the_best() {
     for threads in [1, 3] {
         let again = roll_out(&setup.evaluator, &starts(), &settings, threads);
         assert_eq!(again.family, result.family);
-        for (a, b) in again.strands.iter().zip(&result.strands) {
+        for (a, b) in again.candidates.iter().zip(&result.candidates) {
             assert_eq!(a.equity, b.equity);
         }
     }
@@ -162,11 +168,11 @@ fn a_race_is_won_by_the_best() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let refused = |strands: usize, change: &dyn Fn(&mut Settings)| {
+    let refused = |candidates: usize, change: &dyn Fn(&mut Settings)| {
         let mut settings = settings(36);
         change(&mut settings);
         let setup = setup(Rough { noise: 0.3 });
-        roll_here(&setup, &starts()[..strands], &settings, &mut |_| true).unwrap_err()
+        run_blocking(&setup, &starts()[..candidates], &settings, &mut |_| true).unwrap_err()
     };
     assert_eq!(
         refused(3, &|s| s.coupling = Coupling::HYBRID),
@@ -197,7 +203,7 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(
         refused(2, &|s| {
             s.coupling = Coupling::Rank;
-            s.ranks.by = LuckKind::Cheap;
+            s.ranks.by = LuckKind::Net;
         }),
         RolloutError::NoCheapLuck { .. }
     ));
@@ -219,11 +225,7 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn the_pilot_chooses_and_repeats_itself() {
     let setup = rough();
-    for (k, luck) in [
-        (2, LuckKind::Auto),
-        (2, LuckKind::None),
-        (4, LuckKind::Cheap),
-    ] {
+    for (k, luck) in [(2, LuckKind::Auto), (2, LuckKind::None), (4, LuckKind::Net)] {
         let mut settings = settings(72);
         settings.luck = luck;
         let pilot =
@@ -241,8 +243,8 @@ fn the_pilot_chooses_and_repeats_itself() {
         }
         assert_eq!(first.settings.seed, settings.seed);
         assert_eq!(first.settings.stop, settings.stop);
-        let result = roll_here(&setup, &starts()[..k], &first.settings, &mut |_| true);
-        assert_eq!(result.unwrap().strands[0].trials, 72);
+        let result = run_blocking(&setup, &starts()[..k], &first.settings, &mut |_| true);
+        assert_eq!(result.unwrap().candidates[0].trials, 72);
         // Another seed, other trials; the settings asked for are kept.
         settings.seed = 2;
         assert_ne!(pilot(&settings).tried, first.tried);

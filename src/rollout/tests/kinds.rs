@@ -2,13 +2,13 @@
 
 use super::evaluators::{Rough, equity, played_value};
 use super::{bearoff, roll_out, settings, setup, tally, watched};
-use crate::dice::{Preset, Source};
+use crate::dice::{DiceSource, Preset};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
 use crate::rollout::{
-    Allocation, Early, ErrorMethod, LuckKind, Rollout, RolloutError, Settings, Setup, Status,
-    StopReason, Style, play_trial, replay, roll_here,
+    Allocation, Early, ErrorMethod, LuckKind, PlayStyle, Rollout, RolloutError, Settings, Setup,
+    Status, StopReason, play_trial, replay, run_blocking,
 };
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ fn start() -> Position {
 }
 
 /// As [`Rough`], and has an idea of the luck: large rolls are good.
-struct WithCheapLuck(Rough);
+struct WithLuckNet(Rough);
 
-impl Evaluator for WithCheapLuck {
+impl Evaluator for WithLuckNet {
     fn name(&self) -> &str {
-        "cheap"
+        "net"
     }
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
         self.0.probabilities(positions, out);
@@ -47,7 +47,7 @@ impl Evaluator for WithCheapLuck {
 }
 
 pub(super) fn rough() -> Setup {
-    setup(WithCheapLuck(Rough { noise: 0.3 }))
+    setup(WithLuckNet(Rough { noise: 0.3 }))
 }
 
 const SOURCES: [&str; 9] = [
@@ -64,9 +64,9 @@ const SOURCES: [&str; 9] = [
 
 const KINDS: [LuckKind; 4] = [
     LuckKind::None,
-    LuckKind::Cheap,
-    LuckKind::Full(Some(0)),
-    LuckKind::Full(Some(1)),
+    LuckKind::Net,
+    LuckKind::Lookahead(Some(0)),
+    LuckKind::Lookahead(Some(1)),
 ];
 
 #[test]
@@ -77,7 +77,7 @@ fn means_are_right_whatever_the_dice_and_the_luck() {
         for luck in KINDS {
             for bound in [None, Some(0.7)] {
                 let mut settings = settings(1296);
-                settings.dice = source.parse().unwrap();
+                settings.dice_source = source.parse().unwrap();
                 settings.luck = luck;
                 settings.luck_bound = bound;
                 let (tally, frame) = tally(&setup, &[start()], &settings);
@@ -87,14 +87,14 @@ fn means_are_right_whatever_the_dice_and_the_luck() {
                     let off = (e.mean - exact).abs();
                     assert!(off < 4.5 * e.se + 1e-6, "{case}");
                 }
-                if let Some([low, high]) = s.rigorous95 {
+                if let Some([low, high]) = s.nonasymptotic95 {
                     assert!(low <= exact && exact <= high, "{case}");
                 }
                 assert_eq!(
-                    s.rigorous95.is_some(),
+                    s.nonasymptotic95.is_some(),
                     bound.is_some() || luck == LuckKind::None
                 );
-                let [low, high] = s.plain_rigorous95;
+                let [low, high] = s.plain_nonasymptotic95;
                 assert!(low <= exact && exact <= high, "{case}");
             }
         }
@@ -106,9 +106,9 @@ fn initial_positions_begin_without_doubles() {
     let setup = rough();
     for source in SOURCES {
         let mut settings = settings(1080);
-        settings.dice = source.parse().unwrap();
+        settings.dice_source = source.parse().unwrap();
         settings.initial = true;
-        settings.luck = LuckKind::Full(None);
+        settings.luck = LuckKind::Lookahead(None);
         // The exact value: the mean over the fifteen rolls.
         let mut list = crate::game::PlayList::new();
         let mut exact = 0.0;
@@ -154,12 +154,12 @@ fn intervals_are_honest_under_every_source() {
         ("cross", 144, 0.93),
         ("cross", 1008, 0.93),
     ] {
-        for luck in [LuckKind::None, LuckKind::Cheap] {
+        for luck in [LuckKind::None, LuckKind::Net] {
             let runs = 400;
             let mut held = 0;
             for seed in 0..runs {
                 let mut settings = settings(trials);
-                settings.dice = source.parse().unwrap();
+                settings.dice_source = source.parse().unwrap();
                 settings.luck = luck;
                 settings.seed = 900 + seed;
                 let (tally, frame) = tally(&setup, &[start()], &settings);
@@ -183,11 +183,11 @@ fn deeper_stratification_narrows_the_error() {
     let setup = rough();
     let se = |source: &str| {
         let mut settings = settings(5184);
-        settings.dice = source.parse().unwrap();
+        settings.dice_source = source.parse().unwrap();
         settings.luck = LuckKind::None;
         let (tally, frame) = tally(&setup, &[start()], &settings);
         let s = &tally.results(&frame).0[0];
-        (s.equity.se, s.errors)
+        (s.equity.se, s.error_method)
     };
     let (random, naive) = se("random");
     let (rotation, stratified) = se("rotation");
@@ -219,22 +219,31 @@ fn the_kind_of_luck_is_chosen_by_the_play() {
         };
         settings.resolved(setup).luck
     };
-    assert_eq!(resolved(&cheap, 0, LuckKind::Auto), LuckKind::Full(Some(0)));
-    assert_eq!(resolved(&plain, 0, LuckKind::Auto), LuckKind::Full(Some(0)));
-    assert_eq!(resolved(&cheap, 1, LuckKind::Auto), LuckKind::Full(Some(0)));
     assert_eq!(
-        resolved(&cheap, 2, LuckKind::Full(None)),
-        LuckKind::Full(Some(1))
+        resolved(&cheap, 0, LuckKind::Auto),
+        LuckKind::Lookahead(Some(0))
     );
     assert_eq!(
-        resolved(&plain, 2, LuckKind::Full(Some(0))),
-        LuckKind::Full(Some(0))
+        resolved(&plain, 0, LuckKind::Auto),
+        LuckKind::Lookahead(Some(0))
+    );
+    assert_eq!(
+        resolved(&cheap, 1, LuckKind::Auto),
+        LuckKind::Lookahead(Some(0))
+    );
+    assert_eq!(
+        resolved(&cheap, 2, LuckKind::Lookahead(None)),
+        LuckKind::Lookahead(Some(1))
+    );
+    assert_eq!(
+        resolved(&plain, 2, LuckKind::Lookahead(Some(0))),
+        LuckKind::Lookahead(Some(0))
     );
     let refused = Rollout::start(
         plain,
         vec![start()],
         Settings {
-            luck: LuckKind::Cheap,
+            luck: LuckKind::Net,
             ..Settings::default()
         },
         1,
@@ -253,7 +262,7 @@ fn free_luck_is_the_luck_that_is_looked_up() {
         looked_up.luck = Some(Arc::clone(&free.evaluator));
         let mut settings = settings(36);
         settings.ply = ply;
-        settings.luck = LuckKind::Full(None);
+        settings.luck = LuckKind::Lookahead(None);
         for trial in 0..36 {
             let one = play_trial(&free, start(), &settings, None, trial);
             let two = play_trial(&looked_up, start(), &settings, None, trial);
@@ -277,7 +286,7 @@ fn players_play_as_they_are_told() {
     };
     let zero = play(&|_| ());
     let one = play(&|s| s.ply = 1);
-    let weaker = Style {
+    let weaker = PlayStyle {
         ply: 0,
         filter: crate::rollout::Filter::default(),
         early: None,
@@ -297,7 +306,7 @@ fn players_play_as_they_are_told() {
 fn luck_stays_within_its_bound() {
     let setup = rough();
     let mut settings = settings(200);
-    settings.luck = LuckKind::Full(None);
+    settings.luck = LuckKind::Lookahead(None);
     settings.luck_bound = Some(0.5);
     let mut at_the_bound = 0;
     for trial in 0..200 {
@@ -320,24 +329,24 @@ fn extreme_trials_can_be_played_again() {
     ] {
         let settings = settings(720);
         let result = roll_out(&evaluator, &candidates, &settings, 2);
-        for (i, strand) in result.strands.iter().enumerate() {
-            assert_eq!(strand.extremes.len(), 6);
-            for pair in strand.extremes.windows(2) {
-                assert!(pair[0].reduced <= pair[1].reduced);
+        for (i, candidate) in result.candidates.iter().enumerate() {
+            assert_eq!(candidate.extremes.len(), 6);
+            for pair in candidate.extremes.windows(2) {
+                assert!(pair[0].variance_reduced <= pair[1].variance_reduced);
             }
-            for extreme in &strand.extremes {
+            for extreme in &candidate.extremes {
                 let replayed = replay(&again, &candidates, &settings, extreme.trial).unwrap();
                 let record = replayed.results[i].exported();
                 assert_eq!(
-                    (record.reduced, record.plain),
-                    (extreme.reduced, extreme.plain)
+                    (record.variance_reduced, record.plain),
+                    (extreme.variance_reduced, extreme.plain)
                 );
             }
         }
         let replayed = replay(&again, &candidates[..1], &settings, 5).unwrap();
         let luck: f64 = replayed.turns.iter().map(|t| t.luck).sum();
         let record = replayed.results[0].exported();
-        assert!((record.plain - luck - record.reduced).abs() < 1e-9);
+        assert!((record.plain - luck - record.variance_reduced).abs() < 1e-9);
     }
 }
 
@@ -353,13 +362,13 @@ fn rollouts_end_for_the_reason_given() {
         let one = roll_out(&evaluator, candidates, &settings, 1);
         let two = roll_out(&evaluator, candidates, &settings, 3);
         assert_eq!(
-            one.strands, two.strands,
+            one.candidates, two.candidates,
             "the same on any number of threads"
         );
         let Status::Done(reason) = one.status else {
             panic!("{:?}", one.status);
         };
-        assert!(one.strands[0].trials < 100_000 && one.strands[0].trials >= 72);
+        assert!(one.candidates[0].trials < 100_000 && one.candidates[0].trials >= 72);
         reason
     };
     for two in [vec![near, far], vec![far, near, start()]] {
@@ -399,12 +408,15 @@ fn adaptive_allocation() {
     let one = roll_out(&evaluator, &candidates, &settings, 1);
     for threads in [2, 5] {
         let other = roll_out(&evaluator, &candidates, &settings, threads);
-        assert_eq!(one.strands, other.strands);
+        assert_eq!(one.candidates, other.candidates);
     }
     let setup = Setup::from(Arc::clone(&evaluator));
-    let here = roll_here(&setup, &candidates, &settings, &mut |_| true).unwrap();
-    assert_eq!((&one.strands, one.status), (&here.strands, here.status));
-    let trials: Vec<u64> = one.strands.iter().map(|s| s.trials).collect();
+    let here = run_blocking(&setup, &candidates, &settings, &mut |_| true).unwrap();
+    assert_eq!(
+        (&one.candidates, one.status),
+        (&here.candidates, here.status)
+    );
+    let trials: Vec<u64> = one.candidates.iter().map(|s| s.trials).collect();
     assert!(trials.iter().sum::<u64>() >= 3 * 720, "{trials:?}");
     assert!(
         trials[2] < trials[0] / 2 && trials[2] < trials[1] / 2,
@@ -423,15 +435,15 @@ fn adaptive_allocation() {
     let resumed = Rollout::resume(Arc::clone(&evaluator), progress, 2, None)
         .unwrap()
         .join();
-    assert_eq!(one.strands, resumed.strands);
+    assert_eq!(one.candidates, resumed.candidates);
     // The bias over many rollouts is far below the standard error of one.
     let exact = -equity(&played_value(&*evaluator, &candidates[0]));
     let (mut off, mut se, runs) = (0.0, 0.0, 120);
     for seed in 0..runs {
         settings.seed = seed;
         settings.stop.trials = 360;
-        let result = roll_here(&setup, &candidates, &settings, &mut |_| true).unwrap();
-        let s = result.strands[0].equity;
+        let result = run_blocking(&setup, &candidates, &settings, &mut |_| true).unwrap();
+        let s = result.candidates[0].equity;
         off += (s.mean - exact) / f64::from(runs as u32);
         se += s.se / f64::from(runs as u32);
     }
@@ -444,7 +456,7 @@ fn prescribed_rolls_are_rolled() {
     let preset = Arc::new(Preset::parse("31 66 11\n65 65\n", false).unwrap());
     setup.preset = Some(Arc::clone(&preset));
     let mut settings = settings(2);
-    settings.dice = preset.source();
+    settings.dice_source = preset.source();
     let rolls: Vec<String> = replay(&setup, &[start()], &settings, 0)
         .unwrap()
         .turns
@@ -475,13 +487,13 @@ fn the_rigorous_interval_holds_at_every_look() {
     for seed in 0..100 {
         let mut settings = settings(720);
         settings.seed = seed;
-        settings.luck = LuckKind::Full(None);
+        settings.luck = LuckKind::Lookahead(None);
         settings.luck_bound = Some(1.0);
-        settings.dice = Source::Decks;
+        settings.dice_source = DiceSource::Decks;
         let mut always = true;
         watched(&setup, &[start()], &settings, |tally, frame| {
             let s = &tally.results(frame).0[0];
-            let [low, high] = s.rigorous95.unwrap();
+            let [low, high] = s.nonasymptotic95.unwrap();
             always &= low <= exact && exact <= high;
         });
         held += u32::from(always);

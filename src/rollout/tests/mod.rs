@@ -15,12 +15,12 @@ mod unbiased;
 
 use std::sync::Arc;
 
-use super::frame::Frame;
-use super::plan::{Plan, Unit};
+use super::plan::{WorkPlan, WorkUnit};
+use super::rollout_design::RolloutDesign;
 use super::tally::Tally;
-use super::trial::{Players, Rules};
+use super::trial::{PlayRules, TrialPlayers};
 use super::{Rollout, RolloutResult, Settings, Setup};
-use crate::dice::{Dealer, Source};
+use crate::dice::{Dealer, DiceSource};
 use crate::eval::Evaluator;
 use crate::game::Position;
 
@@ -39,11 +39,11 @@ fn setup(evaluator: impl Evaluator + 'static) -> Setup {
     Setup::from(Arc::new(evaluator) as Arc<dyn Evaluator>)
 }
 
-fn source(rotation: bool) -> Source {
+fn source(rotation: bool) -> DiceSource {
     if rotation {
-        Source::Rotation
+        DiceSource::Rotation
     } else {
-        Source::Random
+        DiceSource::Random
     }
 }
 
@@ -66,7 +66,7 @@ fn roll_out(
 }
 
 /// A whole rollout on this thread: for tests that want thousands of short ones.
-fn tally(setup: &Setup, candidates: &[Position], settings: &Settings) -> (Tally, Frame) {
+fn tally(setup: &Setup, candidates: &[Position], settings: &Settings) -> (Tally, RolloutDesign) {
     watched(setup, candidates, settings, |_, _| ())
 }
 
@@ -75,19 +75,22 @@ fn watched(
     setup: &Setup,
     candidates: &[Position],
     settings: &Settings,
-    mut look: impl FnMut(&Tally, &Frame),
-) -> (Tally, Frame) {
+    mut look: impl FnMut(&Tally, &RolloutDesign),
+) -> (Tally, RolloutDesign) {
     let settings = settings.resolved(setup);
-    let frame = Frame::new(setup, candidates, &settings);
-    let plan = Plan::new(&settings, candidates.len(), 0);
-    let mut players = Players::new(Rules::new(setup, &settings, &|| false));
-    let mut dealer = Dealer::new(settings.dice, settings.initial, setup.preset.clone());
+    let frame = RolloutDesign::new(setup, candidates, &settings);
+    let plan = WorkPlan::new(&settings, candidates.len(), 0);
+    let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, &|| false));
+    let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
     let mut tally = Tally::new(&frame);
     for round in 0.. {
         let Some(trials) = plan.trials(round) else {
             break;
         };
-        let unit = Unit { strand: 0, trials };
+        let unit = WorkUnit {
+            candidate: 0,
+            trials,
+        };
         let outcomes = plan
             .play(&mut players, &mut dealer, candidates, &unit)
             .unwrap();

@@ -2,7 +2,7 @@
 //! one on her six point. Blue wins at once with doubles (1/6); otherwise he wins if White fails
 //! to bear off (1/4): 37.5%.
 //!
-//! Blue stands on roll here, so the strand, whose player has just made a play, is White's; results
+//! Blue stands on roll here, so the candidate, whose player has just made a play, is White's; results
 //! are turned to Blue's side.
 
 use std::sync::Arc;
@@ -40,9 +40,9 @@ fn one_trial_of_what_is_known_exactly_has_no_error() {
     evaluator.says_so = true;
     let evaluator: Arc<dyn Evaluator> = Arc::new(evaluator);
     let result = roll_out(&evaluator, &[start()], &settings(1), 1);
-    let blue = result.strands[0].turned();
+    let blue = result.candidates[0].flipped();
     assert_eq!(blue.trials, 1);
-    assert_eq!(blue.errors, ErrorMethod::Exact);
+    assert_eq!(blue.error_method, ErrorMethod::Exact);
     assert_eq!(blue.probabilities[0].mean, BLUE_WINS);
     assert_eq!(blue.probabilities[0].se, 0.0);
     assert_eq!(blue.probabilities[0].ci95, [BLUE_WINS; 2]);
@@ -54,12 +54,12 @@ fn one_trial_of_what_is_known_exactly_has_no_error() {
 fn without_saying_so_it_is_found_to_have_none() {
     let evaluator: Arc<dyn Evaluator> = Arc::new(exact());
     let result = roll_out(&evaluator, &[start()], &settings(360), 2);
-    let blue = result.strands[0].turned();
+    let blue = result.candidates[0].flipped();
     assert!((blue.probabilities[0].mean - BLUE_WINS).abs() < 1e-6);
     assert!(blue.probabilities[0].se < 1e-7 && blue.plain.se > 0.01);
     let one = roll_out(&evaluator, &[start()], &settings(1), 2);
     assert_eq!(
-        one.strands[0].equity.se,
+        one.candidates[0].equity.se,
         f64::INFINITY,
         "one trial shows no spread, so it cannot tell its error"
     );
@@ -93,8 +93,8 @@ impl RollValues for Table {
 fn blue(evaluator: impl Evaluator + 'static, table: Option<&Table>) -> [Moments; 2] {
     let setup = setup(evaluator);
     let mut settings = settings(100_000);
-    settings.dice = source(false);
-    settings.luck = LuckKind::Full(None);
+    settings.dice_source = source(false);
+    settings.luck = LuckKind::Lookahead(None);
     let mut moments = [Moments::default(); 2];
     for trial in 0..100_000 {
         let table = table.map(|t| t as &dyn RollValues);
@@ -157,7 +157,7 @@ fn the_backwards_table_costs_four_times_the_trials() {
     check(blue(exact(), Some(&table)), 0.25);
 }
 
-/// The same by an evaluator that takes every win for a loss: full luck from it is exactly that
+/// The same by an evaluator that takes every win for a loss: luck by lookahead from it is exactly that
 /// table, and still the mean is right.
 #[test]
 fn so_does_an_evaluator_that_has_everything_backwards() {

@@ -1,12 +1,12 @@
-//! Coupled dice: each strand stays fair, and the difference gains.
+//! Coupled dice: each candidate stays fair, and the difference gains.
 
 use super::evaluators::{Rough, equity, played_value};
 use super::kinds::rough;
 use super::{bearoff, settings, setup, source, tally};
 use crate::game::Position;
-use crate::rollout::{Coupling, DifferenceResult, ErrorMethod, LuckKind, StrandResult};
+use crate::rollout::{CandidateResult, Coupling, DifferenceResult, ErrorMethod, LuckKind};
 
-/// Every way to couple two strands.
+/// Every way to couple two candidates.
 pub(super) const COUPLINGS: [Coupling; 8] = [
     Coupling::None,
     Coupling::Dice,
@@ -31,33 +31,33 @@ fn roll(
     luck: LuckKind,
     rotation: bool,
     trials: u64,
-) -> (Vec<StrandResult>, DifferenceResult) {
+) -> (Vec<CandidateResult>, DifferenceResult) {
     let mut settings = settings(trials);
     settings.coupling = coupling;
     settings.luck = luck;
-    settings.dice = source(rotation);
+    settings.dice_source = source(rotation);
     let (tally, frame) = tally(&setup(Rough { noise: 0.3 }), &starts(), &settings);
-    let (strands, difference) = tally.results(&frame);
-    (strands, difference.unwrap())
+    let (candidates, difference) = tally.results(&frame);
+    (candidates, difference.unwrap())
 }
 
 #[test]
-fn each_strand_and_the_difference_are_right_whatever_couples_them() {
+fn each_candidate_and_the_difference_are_right_whatever_couples_them() {
     let setup = setup(Rough { noise: 0.3 });
     let exact = starts().map(|p| -equity(&played_value(&*setup.evaluator, &p)));
     for coupling in COUPLINGS {
-        for luck in [LuckKind::None, LuckKind::Full(None)] {
+        for luck in [LuckKind::None, LuckKind::Lookahead(None)] {
             for rotation in [false, true] {
-                let (strands, d) = roll(coupling, luck, rotation, 3600);
+                let (candidates, d) = roll(coupling, luck, rotation, 3600);
                 let case = format!("{coupling:?} {luck:?} {rotation}");
-                for (s, x) in strands.iter().zip(exact) {
+                for (s, x) in candidates.iter().zip(exact) {
                     for e in [s.equity, s.plain] {
                         assert!((e.mean - x).abs() < 4.0 * e.se, "{case} {e:?} {x}");
                     }
                 }
                 let off = (d.equity.mean - (exact[0] - exact[1])).abs();
                 assert!(off < 4.0 * d.equity.se, "{case} {d:?}");
-                let direct = strands[0].equity.mean - strands[1].equity.mean;
+                let direct = candidates[0].equity.mean - candidates[1].equity.mean;
                 assert!((d.equity.mean - direct).abs() < 1e-9, "{case}");
                 assert_eq!(d.trials, 3600);
             }
@@ -76,13 +76,13 @@ fn matched_ranks_beat_equal_dice_and_these_beat_none() {
     assert!(rank.plain_correlation > 0.3, "{rank:?}");
     assert!(none.equity.se > dice.equity.se && none.equity.se > rank.equity.se);
     // Without coupling, reduction or rotation a pair is worth what it is.
-    assert_eq!(none.errors, ErrorMethod::Combined);
+    assert_eq!(none.error_method, ErrorMethod::Combined);
     assert!((none.equivalent_trials / 7200.0 - 1.0).abs() < 1e-6);
     let gain = (1.0 - rank.plain_correlation).recip();
     assert!((rank.equivalent_trials / 7200.0 / gain - 1.0).abs() < 0.2);
 }
 
-/// Strands that stand alike from the beginning stay together: no difference, without error.
+/// Candidates that stand alike from the beginning stay together: no difference, without error.
 #[test]
 fn equal_plays_do_not_differ() {
     for coupling in &COUPLINGS[1..] {
@@ -91,15 +91,15 @@ fn equal_plays_do_not_differ() {
         settings.coupling = coupling;
         let start = starts()[0];
         let (tally, frame) = tally(&setup(Rough { noise: 0.3 }), &[start, start], &settings);
-        let (strands, difference) = tally.results(&frame);
+        let (candidates, difference) = tally.results(&frame);
         let d = difference.unwrap();
         assert_eq!((d.equity.mean, d.equity.se), (0.0, 0.0));
-        assert_eq!(d.errors, ErrorMethod::Exact);
+        assert_eq!(d.error_method, ErrorMethod::Exact);
         assert!((d.correlation - 1.0).abs() < 1e-9);
-        assert_eq!(strands[0].equity, strands[1].equity);
-        assert_eq!([strands[0].p_best, strands[1].p_best], [0.5, 0.5]);
+        assert_eq!(candidates[0].equity, candidates[1].equity);
+        assert_eq!([candidates[0].p_best, candidates[1].p_best], [0.5, 0.5]);
         assert_eq!(d.coalesced, 360);
-        assert!(strands[0].plain.se > 0.0);
+        assert!(candidates[0].plain.se > 0.0);
     }
 }
 
@@ -110,26 +110,29 @@ fn what_has_never_differed_may_differ() {
     let mut settings = settings(72);
     settings.luck = LuckKind::None;
     settings.stop_at_known = false;
-    settings.dice = source(false);
+    settings.dice_source = source(false);
     // The opponent wins now or never, whichever it was.
     let two = [1, 2].map(|point| bearoff(&[(6, 1), (5, 1)], &[(point, 1)]));
     let (tally, frame) = tally(&setup(Rough { noise: 0.0 }), &two, &settings);
-    let (strands, difference) = tally.results(&frame);
+    let (candidates, difference) = tally.results(&frame);
     let d = difference.unwrap();
-    assert!(strands[0].equity.se > 0.0 && strands[0].p_best == 0.5);
-    assert_eq!((d.equity.mean, d.errors), (0.0, ErrorMethod::Constant));
+    assert!(candidates[0].equity.se > 0.0 && candidates[0].p_best == 0.5);
+    assert_eq!(
+        (d.equity.mean, d.error_method),
+        (0.0, ErrorMethod::Constant)
+    );
     let [low, high] = d.equity.ci95;
     assert!(low < -0.1 && high > 0.1 && high < 0.5, "{low} {high}");
 }
 
 /// Rotated ranks: in each block of 36 every first rank comes once, so that the first roll is no
-/// source of error for either strand.
+/// source of error for either candidate.
 #[test]
 fn rotating_the_rank_helps() {
     let with = roll(Coupling::Rank, LuckKind::None, true, 7200).0;
     let without = roll(Coupling::Rank, LuckKind::None, false, 7200).0;
     for (w, o) in with.iter().zip(&without) {
-        assert_eq!(w.errors, ErrorMethod::Stratified);
+        assert_eq!(w.error_method, ErrorMethod::Stratified);
         assert!(w.plain.se < 0.95 * o.plain.se, "{w:?} {o:?}");
     }
 }
@@ -159,23 +162,23 @@ fn intervals_of_the_difference_are_honest() {
 
 /// What ranks are made by is a matter of its own: any order will do, and luck is what it is.
 #[test]
-fn ranks_by_anything_leave_every_strand_right() {
+fn ranks_by_anything_leave_every_candidate_right() {
     let setup = rough();
     let exact = starts().map(|p| -equity(&played_value(&*setup.evaluator, &p)));
-    for luck in [LuckKind::None, LuckKind::Cheap, LuckKind::Full(Some(0))] {
+    for luck in [LuckKind::None, LuckKind::Net, LuckKind::Lookahead(Some(0))] {
         for by in [
-            LuckKind::Cheap,
-            LuckKind::Full(Some(0)),
-            LuckKind::Full(Some(1)),
+            LuckKind::Net,
+            LuckKind::Lookahead(Some(0)),
+            LuckKind::Lookahead(Some(1)),
         ] {
             let mut settings = settings(1800);
             settings.coupling = Coupling::Rank;
             settings.luck = luck;
             settings.ranks.by = by;
             let (tally, frame) = tally(&setup, &starts(), &settings);
-            let (strands, d) = tally.results(&frame);
+            let (candidates, d) = tally.results(&frame);
             let case = format!("{luck} {by}");
-            for (s, x) in strands.iter().zip(exact) {
+            for (s, x) in candidates.iter().zip(exact) {
                 assert!(
                     (s.equity.mean - x).abs() < 4.0 * s.equity.se,
                     "{case} {x} {s:?}"
@@ -191,11 +194,11 @@ fn ranks_by_anything_leave_every_strand_right() {
         (settings.coupling, settings.luck) = (Coupling::Rank, luck);
         settings.resolved(&setup).ranks.by
     };
-    assert_eq!(by(LuckKind::None), LuckKind::Cheap);
-    assert_eq!(by(LuckKind::Full(None)), LuckKind::Full(Some(0)));
+    assert_eq!(by(LuckKind::None), LuckKind::Net);
+    assert_eq!(by(LuckKind::Lookahead(None)), LuckKind::Lookahead(Some(0)));
 }
 
-/// Koca's own tie-break: right as well, and strands that met may part again.
+/// Koca's own tie-break: right as well, and candidates that met may part again.
 #[test]
 fn ties_of_their_own() {
     let setup = setup(Rough { noise: 0.3 });
@@ -206,8 +209,8 @@ fn ties_of_their_own() {
         settings.ranks.own_ties = own_ties;
         settings.luck = LuckKind::None;
         let (tally, frame) = tally(&setup, &starts(), &settings);
-        let (strands, d) = tally.results(&frame);
-        for (s, x) in strands.iter().zip(exact) {
+        let (candidates, d) = tally.results(&frame);
+        for (s, x) in candidates.iter().zip(exact) {
             assert!((s.equity.mean - x).abs() < 4.0 * s.equity.se, "{x} {s:?}");
         }
         d.unwrap()
@@ -218,14 +221,14 @@ fn ties_of_their_own() {
     assert!(shared.plain_correlation >= own.plain_correlation - 0.02);
 }
 
-/// A trial that ends where the strands meet has the same difference as one that is played on.
+/// A trial that ends where the candidates meet has the same difference as one that is played on.
 #[test]
-fn the_difference_needs_no_more_once_the_strands_have_met() {
+fn the_difference_needs_no_more_once_the_candidates_have_met() {
     for coupling in [Coupling::Dice, Coupling::Rank, Coupling::HYBRID] {
         let with = |end_when_met| {
             let mut settings = settings(720);
             settings.coupling = coupling;
-            settings.luck = LuckKind::Full(None);
+            settings.luck = LuckKind::Lookahead(None);
             settings.end_when_met = end_when_met;
             let (tally, frame) = tally(&setup(Rough { noise: 0.3 }), &starts(), &settings);
             tally.results(&frame).1.unwrap()
@@ -241,27 +244,30 @@ fn the_difference_needs_no_more_once_the_strands_have_met() {
     }
 }
 
-/// Of such trials the strands' own results are the evaluator's opinion: none is given, in figures, in
+/// Of such trials the candidates' own results are the evaluator's opinion: none is given, in figures, in
 /// the history, or in the scatter plot.
 #[test]
 fn plays_have_no_equities_where_trials_end_early() {
     let with = |end_when_met| {
         let mut settings = settings(720);
-        settings.luck = LuckKind::Full(None);
+        settings.luck = LuckKind::Lookahead(None);
         settings.end_when_met = end_when_met;
         let setup = setup(Rough { noise: 0.3 });
-        crate::rollout::roll_here(&setup, &starts(), &settings, &mut |_| true).unwrap()
+        crate::rollout::run_blocking(&setup, &starts(), &settings, &mut |_| true).unwrap()
     };
     let (on, ended) = (with(false), with(true));
-    for (strand, full) in ended.strands.iter().zip(&on.strands) {
-        assert_eq!(strand.errors, ErrorMethod::NotEstimated);
-        let estimates = [strand.equity, strand.plain];
-        for e in estimates.iter().chain(&strand.probabilities) {
+    for (candidate, full) in ended.candidates.iter().zip(&on.candidates) {
+        assert_eq!(candidate.error_method, ErrorMethod::NotEstimated);
+        let estimates = [candidate.equity, candidate.plain];
+        for e in estimates.iter().chain(&candidate.probabilities) {
             assert!(e.mean.is_nan() && e.se == f64::INFINITY);
             assert!(e.ci95[0] == f64::NEG_INFINITY && e.anytime95[1] == f64::INFINITY);
         }
-        assert!(strand.extremes.is_empty() && strand.rigorous95.is_none());
-        assert_eq!((strand.trials, strand.p_best), (full.trials, full.p_best));
+        assert!(candidate.extremes.is_empty() && candidate.nonasymptotic95.is_none());
+        assert_eq!(
+            (candidate.trials, candidate.p_best),
+            (full.trials, full.p_best)
+        );
     }
     assert!(ended.scatter.is_empty() && ended.history[..2].iter().all(Vec::is_empty));
     let last = |r: &crate::rollout::RolloutResult| r.history[2].last().map(|p| (p.trials, p.mean));
@@ -269,20 +275,20 @@ fn plays_have_no_equities_where_trials_end_early() {
     assert!((last(&on).unwrap().1 - last(&ended).unwrap().1).abs() < 1e-9);
 }
 
-/// Each strand's luck is scaled by its own sum, also where the rest of two games is played once: no
+/// Each candidate's luck is scaled by its own sum, also where the rest of two games is played once: no
 /// trial of either leaves the bound.
 #[test]
-fn luck_of_both_strands_stays_within_its_bound() {
+fn luck_of_both_candidates_stays_within_its_bound() {
     let bound = 0.3;
     let mut setup = setup(Rough { noise: 0.3 });
     setup.keep_trials = true;
     for cube in [None, Some(cubeful())] {
         let mut settings = settings(720);
-        settings.luck = LuckKind::Full(None);
+        settings.luck = LuckKind::Lookahead(None);
         settings.luck_bound = Some(bound);
         settings.cube = cube;
         let mut records = Vec::new();
-        crate::rollout::roll_here(&setup, &starts(), &settings, &mut |look| {
+        crate::rollout::run_blocking(&setup, &starts(), &settings, &mut |look| {
             records = look.records.to_vec();
             true
         })
@@ -290,7 +296,7 @@ fn luck_of_both_strands_stays_within_its_bound() {
         let luck: Vec<f64> = records
             .iter()
             .map(|r| r.exported())
-            .map(|t| (t.plain - t.reduced).abs())
+            .map(|t| (t.plain - t.variance_reduced).abs())
             .collect();
         let most = luck.iter().copied().fold(0.0, f64::max);
         assert!(most <= bound + 1e-9, "{most}");
@@ -307,18 +313,18 @@ fn luck_of_both_strands_stays_within_its_bound() {
 }
 
 /// Money play on a cube that may be turned twice.
-fn cubeful() -> crate::rollout::Cubeful {
+fn cubeful() -> crate::rollout::CubeSettings {
     let state = crate::game::GameState::money(starts()[0]);
-    crate::rollout::Cubeful {
+    crate::rollout::CubeSettings {
         cap: 4,
-        ..crate::rollout::Cubeful::new(&state, false)
+        ..crate::rollout::CubeSettings::new(&state, false)
     }
 }
 
-/// The same player is on roll in both strands at every turn, one who cannot move included, and a
-/// strand that goes on alone has ordinary dice: all that is seen of a pair turn by turn.
+/// The same player is on roll in both candidates at every turn, one who cannot move included, and a
+/// candidate that goes on alone has ordinary dice: all that is seen of a pair turn by turn.
 #[test]
-fn strands_are_never_out_of_step() {
+fn candidates_are_never_out_of_step() {
     let setup = setup(Rough { noise: 0.3 });
     // Two on the bar against a closed board, and against one with a point open.
     let closed = [(6, 2), (5, 2), (4, 2), (3, 2), (2, 2), (1, 2), (8, 3)];
@@ -329,16 +335,19 @@ fn strands_are_never_out_of_step() {
     for coupling in COUPLINGS {
         let mut settings = settings(36);
         settings.coupling = coupling;
-        settings.luck = LuckKind::Full(None);
+        settings.luck = LuckKind::Lookahead(None);
         for trial in 0..6 {
             let replay = crate::rollout::replay(&setup, &starts, &settings, trial).unwrap();
-            let turns = |strand: u16| {
-                let own = replay.turns.iter().filter(move |t| t.strand == strand);
+            let turns = |candidate: u16| {
+                let own = replay
+                    .turns
+                    .iter()
+                    .filter(move |t| t.candidate == candidate);
                 own.map(|t| t.own).collect::<Vec<_>>()
             };
-            for strand in [0, 1] {
-                for (i, own) in turns(strand).iter().enumerate() {
-                    assert_eq!(*own, i % 2 == 1, "{coupling} {trial} {strand} {i}");
+            for candidate in [0, 1] {
+                for (i, own) in turns(candidate).iter().enumerate() {
+                    assert_eq!(*own, i % 2 == 1, "{coupling} {trial} {candidate} {i}");
                 }
             }
             assert_ne!(turns(0).len() + turns(1).len(), 0);

@@ -29,7 +29,7 @@ fn start(evaluator: Arc<dyn Evaluator>, n: usize, settings: &Settings) -> Rollou
 
 /// All that may not depend on time.
 fn assert_same(a: &RolloutResult, b: &RolloutResult) {
-    assert_eq!(a.strands, b.strands);
+    assert_eq!(a.candidates, b.candidates);
     assert_eq!(a.difference, b.difference);
     assert_eq!(a.history, b.history);
     assert_eq!(a.scatter, b.scatter);
@@ -57,7 +57,7 @@ impl Evaluator for Slow {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    for (strands, coupling) in [
+    for (candidates, coupling) in [
         (1, Coupling::None),
         (2, Coupling::None),
         (2, Coupling::Dice),
@@ -66,11 +66,11 @@ fn the_number_of_threads_changes_nothing() {
     ] {
         let mut settings = settings(500);
         settings.coupling = coupling;
-        let one = roll_out(&rough(), &starts(strands), &settings, 1);
+        let one = roll_out(&rough(), &starts(candidates), &settings, 1);
         assert_eq!(one.status, Status::Done(StopReason::Trials));
-        assert!(one.strands.iter().all(|s| s.trials == 500));
+        assert!(one.candidates.iter().all(|s| s.trials == 500));
         for threads in [2, 5] {
-            let many = roll_out(&rough(), &starts(strands), &settings, threads);
+            let many = roll_out(&rough(), &starts(candidates), &settings, threads);
             assert_same(&one, &many);
         }
     }
@@ -117,7 +117,7 @@ fn more_trials_can_be_asked_for_afterwards() {
     progress.settings.stop.trials = 700;
     let second = Rollout::resume(rough(), progress, 2, None).unwrap().join();
     // The history has one more point, where the first run ended.
-    assert_eq!(whole.strands, second.strands);
+    assert_eq!(whole.candidates, second.candidates);
 }
 
 #[test]
@@ -128,8 +128,8 @@ fn stopping_at_a_standard_error_is_the_same_everywhere() {
     let two = roll_out(&rough(), &starts(1), &settings, 4);
     assert_eq!(one.status, Status::Done(StopReason::StandardError));
     assert_same(&one, &two);
-    let n = one.strands[0].trials;
-    assert!(n.is_multiple_of(36) && n >= 72 && one.strands[0].equity.se <= 0.02);
+    let n = one.candidates[0].trials;
+    assert!(n.is_multiple_of(36) && n >= 72 && one.candidates[0].equity.se <= 0.02);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn time_is_up() {
     let result = start(rough(), 1, &settings).join();
     assert_eq!(result.status, Status::Done(StopReason::Time));
     assert!(begin.elapsed() < Duration::from_secs(2));
-    assert!(result.strands[0].trials > 0 && result.trials_per_second > 0.0);
+    assert!(result.candidates[0].trials > 0 && result.trials_per_second > 0.0);
     assert!(result.seconds >= 0.2 && result.cpu_seconds > 0.0);
     assert!(result.history[0].len() < 500);
 }
@@ -227,7 +227,7 @@ fn a_failing_worker_ends_the_rollout_with_a_message() {
     handle.wait();
     assert_eq!(handle.result().status, Status::Done(StopReason::Failed));
     assert_eq!(handle.failure().as_deref(), Some("out of order"));
-    assert_eq!(handle.result().strands[0].trials, 0);
+    assert_eq!(handle.result().candidates[0].trials, 0);
 }
 
 #[test]
@@ -286,9 +286,9 @@ fn damaged_progress_is_refused() {
     let damages: [&dyn Fn(&mut serde_json::Value); 5] = [
         &|v| v["tally"]["trials"] = 99.into(),
         &|v| v["tally"]["pair"] = serde_json::Value::Null,
-        &|v| v["tally"]["strands"][0]["equity"]["strata"] = serde_json::json!([]),
+        &|v| v["tally"]["candidates"][0]["equity"]["strata"] = serde_json::json!([]),
         &|v| v["seconds"] = (-1.0).into(),
-        &|v| v["settings"]["dice"] = "random".into(),
+        &|v| v["settings"]["dice_source"] = "random".into(),
     ];
     for damage in damages {
         let error = resume(damage).unwrap_err();
@@ -299,14 +299,18 @@ fn damaged_progress_is_refused() {
 }
 
 #[test]
-fn three_strands_share_the_chance_to_be_best() {
+fn three_candidates_share_the_chance_to_be_best() {
     let result = roll_out(&rough(), &starts(3), &settings(360), 2);
     assert!(result.difference.is_none() && result.history.len() == 3);
-    let sum: f64 = result.strands.iter().map(|s| s.p_best).sum();
+    let sum: f64 = result.candidates.iter().map(|s| s.p_best).sum();
     assert!((sum - 1.0).abs() < 1e-9);
     assert!(
-        result.strands[0].p_best > 0.99,
+        result.candidates[0].p_best > 0.99,
         "fewest checkers left to bear off: {:?}",
-        result.strands.iter().map(|s| s.p_best).collect::<Vec<_>>()
+        result
+            .candidates
+            .iter()
+            .map(|s| s.p_best)
+            .collect::<Vec<_>>()
     );
 }

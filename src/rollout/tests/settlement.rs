@@ -10,7 +10,8 @@ use crate::eval::Evaluator;
 use crate::eval::rolls::best_index;
 use crate::game::{CubeOwner, GameState, PlayList, Position, Roll};
 use crate::rollout::{
-    Cubeful, Folder, Identity, LuckKind, Progress, Rollout, RolloutError, Setup, Shard, TrialRecord,
+    CubeSettings, Identity, LuckKind, Progress, Rollout, RolloutError, Setup, Shard, ShardMerge,
+    TrialRecord,
 };
 
 fn start() -> Position {
@@ -44,7 +45,7 @@ fn walk(
         let mut equities = vec![0.0; list.len()];
         evaluator.equities_after(position, list.results(), &mut equities);
         let result = list.results()[best_index(&equities)];
-        let theirs = walk(evaluator, limit, &result, owner.turned(), known);
+        let theirs = walk(evaluator, limit, &result, owner.flipped(), known);
         sum -= f64::from(roll.weight()) / 36.0 * theirs;
     }
     known.insert(key, sum);
@@ -65,12 +66,12 @@ fn states_are_those_of_the_settled_game() {
         };
         assert!(expected.own >= expected.centred && expected.centred > expected.other);
         let mut errors = Vec::new();
-        for luck in [LuckKind::None, LuckKind::Full(Some(0))] {
+        for luck in [LuckKind::None, LuckKind::Lookahead(Some(0))] {
             let mut settings = settings(7200);
             settings.settlement = Some(Settlement::at(limit));
             settings.luck = luck;
             let (tally, frame) = tally(&setup, &[start()], &settings);
-            let found = tally.results(&frame).0[0].turned().states.unwrap();
+            let found = tally.results(&frame).0[0].flipped().states.unwrap();
             for (found, expected) in found.all().into_iter().zip(expected.all()) {
                 let off = (found.mean - expected).abs();
                 assert!(off < 4.0 * found.se + 1e-9, "{luck} {found:?} {expected}");
@@ -88,14 +89,14 @@ fn states_are_functions_of_the_settings() {
     let starts = vec![start(), bearoff(&[(6, 2), (2, 1)], &[(5, 2), (4, 1)])];
     let mut settings = settings(720);
     settings.settlement = Some(Settlement::default());
-    settings.luck = LuckKind::Full(Some(0));
+    settings.luck = LuckKind::Lookahead(Some(0));
     let one = roll_out(&evaluator, &starts, &settings, 1);
     let three = roll_out(&evaluator, &starts, &settings, 3);
-    assert_eq!(one.strands, three.strands);
-    for (start, strand) in starts.iter().zip(&one.strands) {
+    assert_eq!(one.candidates, three.candidates);
+    for (start, candidate) in starts.iter().zip(&one.candidates) {
         let alone = roll_out(&evaluator, &[*start], &settings, 2);
-        assert!(strand.states.is_some());
-        assert_eq!(alone.strands[0].states, strand.states);
+        assert!(candidate.states.is_some());
+        assert_eq!(alone.candidates[0].states, candidate.states);
     }
     // Another limit is another rollout, which what is kept is never taken for.
     let identity = |limit: Option<f32>| {
@@ -121,19 +122,19 @@ fn states_are_functions_of_the_settings() {
             records.push(TrialRecord::read(&bytes).unwrap().0);
         }
     }
-    records.sort_by_key(|r| (r.trial, r.strand));
+    records.sort_by_key(|r| (r.trial, r.candidate));
     let setup = Setup::from(Arc::clone(&evaluator));
     let mut half = settings.clone();
     half.stop.trials = 360;
     for (settings, rows) in [(&settings, 720), (&half, 360)] {
-        let mut folder = Folder::new(&setup, starts.clone(), settings).unwrap();
-        assert!(records.chunks(2).take(rows).all(|row| folder.push(row)));
-        let text = serde_json::to_string(folder.progress()).unwrap();
+        let mut merge = ShardMerge::new(&setup, starts.clone(), settings).unwrap();
+        assert!(records.chunks(2).take(rows).all(|row| merge.push(row)));
+        let text = serde_json::to_string(merge.progress()).unwrap();
         let mut back: Progress = serde_json::from_str(&text).unwrap();
-        assert_eq!(&back, folder.progress());
+        assert_eq!(&back, merge.progress());
         back.settings.stop.trials = 720;
         let whole = Rollout::resume(Arc::clone(&evaluator), back, 2, None).unwrap();
-        assert_eq!(whole.join().strands, one.strands);
+        assert_eq!(whole.join().candidates, one.candidates);
     }
 }
 
@@ -144,11 +145,11 @@ fn limits_without_such_games_are_refused() {
     sound.settlement = Some(Settlement::default());
     let refused = |settings: &crate::rollout::Settings| {
         let setup = Setup::from(Arc::clone(&evaluator));
-        Folder::new(&setup, vec![start()], settings).err()
+        ShardMerge::new(&setup, vec![start()], settings).err()
     };
     assert_eq!(refused(&sound), None);
     let mut cubeful = sound.clone();
-    cubeful.cube = Some(Cubeful::new(&GameState::money(start()), true));
+    cubeful.cube = Some(CubeSettings::new(&GameState::money(start()), true));
     let mut cut = sound.clone();
     cut.horizon = Some(7);
     for settings in [cubeful, cut] {

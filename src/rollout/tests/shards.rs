@@ -7,7 +7,7 @@ use super::{bearoff, roll_out, settings};
 use crate::eval::Evaluator;
 use crate::game::Position;
 use crate::rollout::{
-    Coupling, Folder, Rollout, RolloutError, Settings, Setup, Shard, TrialRecord,
+    Coupling, Rollout, RolloutError, Settings, Setup, Shard, ShardMerge, TrialRecord,
 };
 
 fn starts(n: usize) -> Vec<Position> {
@@ -46,25 +46,25 @@ fn play(
 fn blocks_with_gaps_are_no_square() {
     let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
     let mut settings = settings(2592);
-    settings.dice = "cross".parse().unwrap();
+    settings.dice_source = "cross".parse().unwrap();
     let starts = starts(1);
     let half = Shard { index: 0, of: 2 };
     let mut own = settings.clone();
     own.shard = Some(half);
-    let alone = roll_out(&evaluator, &starts, &own, 2).strands[0].equity;
+    let alone = roll_out(&evaluator, &starts, &own, 2).candidates[0].equity;
     let setup = Setup::from(Arc::clone(&evaluator));
-    let mut folder = Folder::new(&setup, starts.clone(), &settings).unwrap();
+    let mut merge = ShardMerge::new(&setup, starts.clone(), &settings).unwrap();
     for record in play(&evaluator, &starts, &settings, half) {
-        assert!(folder.push(&[record]));
+        assert!(merge.push(&[record]));
     }
-    let merged = folder.result().strands[0].equity;
+    let merged = merge.result().candidates[0].equity;
     assert_eq!((merged.mean, merged.se), (alone.mean, alone.se));
 }
 
 #[test]
 fn shards_in_any_order_are_the_whole_to_the_bit() {
     let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
-    for (strands, coupling, dice, trials) in [
+    for (candidates, coupling, dice, trials) in [
         (1, Coupling::Dice, "rotation", 1000),
         (2, Coupling::Rank, "decks", 1000),
         (2, Coupling::None, "cross", 777),
@@ -72,29 +72,29 @@ fn shards_in_any_order_are_the_whole_to_the_bit() {
     ] {
         let mut settings = settings(trials);
         settings.coupling = coupling;
-        settings.dice = dice.parse().unwrap();
-        let whole = roll_out(&evaluator, &starts(strands), &settings, 3);
+        settings.dice_source = dice.parse().unwrap();
+        let whole = roll_out(&evaluator, &starts(candidates), &settings, 3);
         let mut records: Vec<TrialRecord> = Vec::new();
         // An order without any sense.
         for index in [4, 1, 6, 0, 3, 5, 2] {
             let shard = Shard { index, of: 7 };
-            records.extend(play(&evaluator, &starts(strands), &settings, shard));
+            records.extend(play(&evaluator, &starts(candidates), &settings, shard));
         }
-        records.sort_by_key(|r| (r.trial, r.strand));
+        records.sort_by_key(|r| (r.trial, r.candidate));
         let setup = Setup::from(Arc::clone(&evaluator));
-        let mut folder = Folder::new(&setup, starts(strands), &settings).unwrap();
-        for row in records.chunks(strands) {
-            assert!(folder.push(row));
+        let mut merge = ShardMerge::new(&setup, starts(candidates), &settings).unwrap();
+        for row in records.chunks(candidates) {
+            assert!(merge.push(row));
         }
-        let merged = folder.result();
-        assert_eq!(merged.strands, whole.strands);
+        let merged = merge.result();
+        assert_eq!(merged.candidates, whole.candidates);
         assert_eq!(merged.difference, whole.difference);
         assert_eq!(merged.history, whole.history);
         assert_eq!(merged.scatter, whole.scatter);
         assert_eq!(merged.status, whole.status);
         // What does not belong there is not counted.
-        assert!(!folder.push(&records[..strands]));
-        assert!(!folder.push(&[]));
+        assert!(!merge.push(&records[..candidates]));
+        assert!(!merge.push(&[]));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Luck never shifts a mean, whoever measures it.
 
-use super::evaluators::{Backwards, Exact, Rough, equity, played_value, turned};
+use super::evaluators::{Backwards, Exact, Rough, equity, flipped, played_value};
 use super::{bearoff, settings, setup, source, tally};
 use crate::eval::Evaluator;
 use crate::eval::lookahead::evaluate;
@@ -16,15 +16,15 @@ fn start() -> Position {
 /// evaluator plays it.
 fn check(evaluator: impl Evaluator + 'static, trials: u64) {
     let setup = setup(evaluator);
-    let exact = turned(played_value(&*setup.evaluator, &start()));
-    for luck in [LuckKind::None, LuckKind::Full(None)] {
+    let exact = flipped(played_value(&*setup.evaluator, &start()));
+    for luck in [LuckKind::None, LuckKind::Lookahead(None)] {
         for rotation in [false, true] {
             let mut settings = settings(trials);
             settings.luck = luck;
-            settings.dice = source(rotation);
+            settings.dice_source = source(rotation);
             let (tally, frame) = tally(&setup, &[start()], &settings);
-            let (strands, _) = tally.results(&frame);
-            let s = &strands[0];
+            let (candidates, _) = tally.results(&frame);
+            let s = &candidates[0];
             for e in [s.equity, s.plain] {
                 let off = (e.mean - equity(&exact)).abs();
                 assert!(off < 4.0 * e.se + 1e-6, "{} {e:?}", setup.name(&settings));
@@ -57,7 +57,7 @@ fn a_rough_evaluator() {
 fn a_horizon_of_one_roll_is_one_ply() {
     let setup = setup(Rough { noise: 0.3 });
     let one_ply = evaluate(&*setup.evaluator, &start(), 1, &|| false).unwrap();
-    let expected = f64::from(one_ply.turned().equity());
+    let expected = f64::from(one_ply.flipped().equity());
     let mut settings = settings(36);
     settings.horizon = Some(1);
     let mut sum = 0.0;

@@ -3,7 +3,7 @@
 use crate::game::Player;
 use crate::review::{Class, Mark};
 use crate::tui::actions::Do;
-use crate::tui::ledger;
+use crate::tui::error_list;
 use crate::tui::state::App;
 
 /// The next choice of a filter, and what it leaves.
@@ -33,5 +33,9 @@ pub(super) fn change(app: &mut App, act: Do) {
             };
         }
     }
-    app.say(format!("{}: {}", ledger::filter(app), ledger::told(app)));
+    app.say(format!(
+        "{}: {}",
+        error_list::filter(app),
+        error_list::summary(app)
+    ));
 }

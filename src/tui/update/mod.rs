@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 
-use super::actions::{Action, Context, Do};
+use super::actions::{ActionEntry, Do, KeyScope};
+use super::candidate_rows;
 use super::jobs::JobState;
 use super::keys::{Key, Meaning, meaning};
 use super::message::{Message, StoreName};
 use super::overlay::Overlay;
-use super::rows;
-use super::state::{App, Document, Effect, Focus, Source};
+use super::state::{App, Document, Effect, Focus, Openable};
 use crate::store::{Notes, Unsaved};
 
 /// Asks whether to leave a rollout.
@@ -41,11 +41,11 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             generation,
             reviews,
         } => {
-            if generation == app.document.generation && !app.document.is_judged() {
+            if generation == app.document.generation && !app.document.is_analysed() {
                 app.document.remember(reviews);
                 app.effects.push(Effect::Remember);
-                stage::judged(app);
-                rows::rerank(app);
+                stage::analysed(app);
+                candidate_rows::rerank(app);
             }
         }
         Message::Reviewed {
@@ -56,13 +56,13 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             review,
         } => {
             if generation == app.document.generation {
-                let before = app.document.is_judged();
-                app.document.judged(turn, ply, standing, review);
+                let before = app.document.is_analysed();
+                app.document.analysed(turn, ply, standing, review);
                 if !before {
-                    judged(app);
+                    analysed(app);
                 }
                 if turn == app.at {
-                    rows::rerank(app);
+                    candidate_rows::rerank(app);
                 }
             }
         }
@@ -100,7 +100,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         } => {
             app.jobs.update(job, result, finished);
             if app.jobs.frozen().is_none() {
-                rows::rerank(app);
+                candidate_rows::rerank(app);
             }
             start_next(app);
             settle(app);
@@ -137,7 +137,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
                 app.note = None;
             }
             if app.ranking.due().is_some_and(|due| now >= due) {
-                rows::rerank(app);
+                candidate_rows::rerank(app);
             }
         }
     }
@@ -159,24 +159,24 @@ fn pilot_tick(app: &App) -> Option<Instant> {
 }
 
 /// The standard review may have ended.
-fn judged(app: &mut App) {
-    if !app.document.is_judged() {
+fn analysed(app: &mut App) {
+    if !app.document.is_analysed() {
         return;
     }
-    // What could not be judged now may be another time.
+    // What could not be analysed now may be another time.
     if app.document.failed.is_empty() {
         app.effects.push(Effect::KeepReview);
     }
-    stage::judged(app);
+    stage::analysed(app);
 }
 
-/// A turn could not be judged: it is marked, and the rest goes on without it.
+/// A turn could not be analysed: it is marked, and the rest goes on without it.
 fn review_failed(app: &mut App, (turn, ply): (usize, u8), is_standard: bool, why: &str) {
     let why = super::text::clean(why, REASON);
     let Some(number) = app.document.turns.get(turn).map(|t| t.number) else {
         return;
     };
-    let before = app.document.is_judged();
+    let before = app.document.is_analysed();
     if is_standard {
         app.document.fail(turn, why);
         app.warn(format!("move {number} could not be analysed, W says why"));
@@ -186,7 +186,7 @@ fn review_failed(app: &mut App, (turn, ply): (usize, u8), is_standard: bool, why
         ));
     }
     if !before {
-        judged(app);
+        analysed(app);
     }
 }
 
@@ -352,7 +352,7 @@ fn press(app: &mut App, key: Key) {
         Meaning::Prefix => {}
         Meaning::Nothing => {
             let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
-            if !windows::typed(app, key) && context == Context::Match {
+            if !windows::typed(app, key) && context == KeyScope::Match {
                 app.say(format!("{keys} means nothing here, ? shows the keys"));
             }
         }
@@ -360,7 +360,7 @@ fn press(app: &mut App, key: Key) {
 }
 
 /// Does an action if it can be done, or says why not.
-pub fn attempt(app: &mut App, action: &'static Action) {
+pub fn attempt(app: &mut App, action: &'static ActionEntry) {
     match (action.enabled)(app) {
         Ok(()) => act(app, action.act),
         Err(why) => app.say(why),
@@ -401,7 +401,7 @@ fn act(app: &mut App, act: Do) {
         Do::Freeze => {
             let now = app.now;
             app.jobs.toggle_freeze(now);
-            rows::rerank(app);
+            candidate_rows::rerank(app);
         }
         Do::Deeper => deepen(app, app.settings.ply + 1),
         Do::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
@@ -417,7 +417,7 @@ fn act(app: &mut App, act: Do) {
         Do::Threshold | Do::Whose | Do::Class => filters::change(app, act),
         Do::OpenNew => {
             if let Some(path) = app.arrived.take() {
-                open_source(app, Source::File(path));
+                open_source(app, Openable::File(path));
             }
         }
         Do::NextFile | Do::PreviousFile => {
@@ -471,7 +471,7 @@ fn act(app: &mut App, act: Do) {
 
 fn deepen(app: &mut App, ply: u8) {
     app.settings.ply = ply.min(3);
-    rows::rerank(app);
+    candidate_rows::rerank(app);
     walk::look(app);
 }
 
@@ -488,8 +488,8 @@ fn paste(app: &mut App, text: &str) {
         .split_whitespace()
         .find(|word| super::open::looks_like_id(word));
     let source = match id {
-        Some(id) => Source::Id(id.to_owned()),
-        None => Source::of(text.trim().trim_matches(['"', '\''])),
+        Some(id) => Openable::Id(id.to_owned()),
+        None => Openable::of(text.trim().trim_matches(['"', '\''])),
     };
     open_source(app, source);
 }
@@ -502,13 +502,13 @@ fn leave(app: &mut App) {
 }
 
 /// Opens something new; `[` leads back from it to what was open.
-fn open_source(app: &mut App, source: Source) {
+fn open_source(app: &mut App, source: Openable) {
     leave(app);
-    if matches!((&source, &app.arrived), (Source::File(a), Some(b)) if a == b) {
+    if matches!((&source, &app.arrived), (Openable::File(a), Some(b)) if a == b) {
         app.arrived = None;
     }
     if app.sources.is_empty() {
-        app.sources.push(Source::Sample);
+        app.sources.push(Openable::Sample);
     }
     app.source = match app.sources.iter().position(|s| *s == source) {
         Some(known) => known,

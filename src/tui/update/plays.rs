@@ -6,9 +6,9 @@ use crate::game::{Play, Position};
 use crate::rollout::{Allocation, Settings};
 use crate::store::settings::Coupled;
 use crate::tui::actions::Do;
+use crate::tui::candidate_rows::{self, CandidateRow};
 use crate::tui::jobs::{Aim, Job, JobId, JobPlay, JobState};
 use crate::tui::lists::{list_height, list_top};
-use crate::tui::rows::{self, Row};
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
 use crate::tui::units::{Scale, Units};
@@ -22,14 +22,14 @@ const MOST_COMPARED: usize = 16;
 /// A rollout is not extended beyond so many trials.
 const MOST_TRIALS: u64 = 100_000_000;
 
-fn place(app: &App, rows: &[Row]) -> Option<usize> {
+fn place(app: &App, rows: &[CandidateRow]) -> Option<usize> {
     let selected = app.selection.play?;
     rows.iter().position(|r| r.candidate.result == selected)
 }
 
 /// Moves the selection; the first press shows the first play.
 pub(super) fn select(app: &mut App, act: Do) {
-    let rows = rows::rows(app);
+    let rows = candidate_rows::rows(app);
     if rows.is_empty() {
         return;
     }
@@ -44,7 +44,7 @@ pub(super) fn select(app: &mut App, act: Do) {
     choose(app, &rows, to);
 }
 
-fn choose(app: &mut App, rows: &[Row], to: usize) {
+fn choose(app: &mut App, rows: &[CandidateRow], to: usize) {
     app.selection.play = Some(rows[to].candidate.result);
     // Rules between levels take rows as well.
     let rules = rows.iter().filter(|r| r.starts_level).count();
@@ -62,7 +62,7 @@ pub(super) fn click(app: &mut App, area: Rect, row: u16) {
     if wanted >= list_height(area.height) {
         return;
     }
-    let rows = rows::rows(app);
+    let rows = candidate_rows::rows(app);
     for (i, r) in rows.iter().enumerate().skip(app.selection.scroll) {
         if r.starts_level && i > app.selection.scroll {
             if wanted == 0 {
@@ -104,12 +104,12 @@ pub(super) fn mark(app: &mut App) {
 }
 
 /// The plays `r` takes: those marked, or else the best, the one played and those within reach.
-fn wanted(rows: &[Row]) -> Vec<JobPlay> {
-    let marked: Vec<&Row> = rows.iter().filter(|r| r.is_marked).collect();
+fn wanted(rows: &[CandidateRow]) -> Vec<JobPlay> {
+    let marked: Vec<&CandidateRow> = rows.iter().filter(|r| r.is_marked).collect();
     let chosen = if marked.is_empty() {
-        let near = |r: &&Row| !r.starts_level && r.difference >= -REACH;
+        let near = |r: &&CandidateRow| !r.starts_level && r.difference >= -REACH;
         let top = rows.first().map(|r| r.level);
-        let mut near: Vec<&Row> = rows
+        let mut near: Vec<&CandidateRow> = rows
             .iter()
             .take_while(|r| Some(r.level) == top)
             .filter(near)
@@ -131,7 +131,7 @@ fn wanted(rows: &[Row]) -> Vec<JobPlay> {
     chosen.iter().map(|r| job_play(r)).collect()
 }
 
-fn job_play(row: &Row) -> JobPlay {
+fn job_play(row: &CandidateRow) -> JobPlay {
     JobPlay {
         play: row.candidate.play,
         result: row.candidate.result,
@@ -149,7 +149,7 @@ pub(super) fn roll_out(app: &mut App) {
     let plays = match alone {
         Some(result) if app.rollout_cube().is_some_and(|c| c.decision) => vec![play(result); 2],
         Some(result) => vec![play(result)],
-        None => wanted(&rows::rows(app)),
+        None => wanted(&candidate_rows::rows(app)),
     };
     add(app, plays, false);
 }
@@ -157,7 +157,7 @@ pub(super) fn roll_out(app: &mut App) {
 /// Compares plays: all that are marked, if there are two or more, else the selected one with the
 /// best, else the best with the one played, else the best two.
 pub(super) fn compare(app: &mut App) {
-    let rows = rows::rows(app);
+    let rows = candidate_rows::rows(app);
     let marked: Vec<JobPlay> = rows.iter().filter(|r| r.is_marked).map(job_play).collect();
     if marked.len() > MOST_COMPARED {
         app.say("c compares up to 16 plays: unmark the others, or roll all of them out with r");
@@ -169,8 +169,10 @@ pub(super) fn compare(app: &mut App) {
     let Some(best) = rows.iter().find(|r| r.is_best).map(job_play) else {
         return;
     };
-    let is_other = |r: &&Row| r.candidate.result != best.result;
-    let pick = |f: &dyn Fn(&Row) -> bool| rows.iter().filter(is_other).find(|r| f(r)).map(job_play);
+    let is_other = |r: &&CandidateRow| r.candidate.result != best.result;
+    let pick = |f: &dyn Fn(&CandidateRow) -> bool| {
+        rows.iter().filter(is_other).find(|r| f(r)).map(job_play)
+    };
     let selected = app.selection.play;
     let other = pick(&|r| Some(r.candidate.result) == selected)
         .or_else(|| pick(&|r| r.is_marked))
@@ -349,12 +351,12 @@ fn table(app: &App, position: &Position) -> String {
         out.push_str(&crate::notation::xgid_text(&turn.moment.state));
         out.push('\n');
     }
-    for (i, row) in rows::rows(app).iter().take(10).enumerate() {
+    for (i, row) in candidate_rows::rows(app).iter().take(10).enumerate() {
         let play = text::fit(&text::play(&row.candidate.play, position), 20);
         let level = match row.level {
-            rows::Level::Rollout if row.is_cubeless => "cubeless".to_owned(),
-            rows::Level::Rollout => "rollout".to_owned(),
-            rows::Level::Ply(n) => format!("{n}-ply"),
+            candidate_rows::FigureSource::Rollout if row.is_cubeless => "cubeless".to_owned(),
+            candidate_rows::FigureSource::Rollout => "rollout".to_owned(),
+            candidate_rows::FigureSource::Ply(n) => format!("{n}-ply"),
         };
         let equity = scale.value(row.equity);
         out.push_str(&format!("{:>3}. {level:<8} {play} {equity}", i + 1));
@@ -363,9 +365,9 @@ fn table(app: &App, position: &Position) -> String {
             out.push_str(&format!(" ({difference})"));
         }
         if let Some(s) = row
-            .strand
+            .rolled
             .as_ref()
-            .filter(|_| row.level == rows::Level::Rollout)
+            .filter(|_| row.level == candidate_rows::FigureSource::Rollout)
         {
             let half = scale.half(s.equity.ci95);
             out.push_str(&format!(" ±{half} ({} trials)", s.trials));

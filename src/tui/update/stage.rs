@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::rows;
+use super::candidate_rows;
 use crate::tui::message::{StageDone, StageNews};
-use crate::tui::state::{App, Effect, Stage};
+use crate::tui::state::{App, Effect, MatchRollouts};
 
 /// Longest budget, in seconds: a day.
 const MOST: u64 = 86_400;
@@ -29,14 +29,14 @@ pub(super) fn accept(app: &mut App, typed: &str) -> bool {
         return false;
     };
     app.settings.review.budget = seconds;
-    app.stage = Some(Stage {
+    app.stage = Some(MatchRollouts {
         budget: Duration::from_secs(seconds),
         has_begun: false,
         is_paused: false,
         done: (0, 0),
         used: Duration::ZERO,
     });
-    if app.document.is_judged() {
+    if app.document.is_analysed() {
         begin(app);
     } else {
         app.say("the rollouts begin when the review has ended");
@@ -45,7 +45,7 @@ pub(super) fn accept(app: &mut App, typed: &str) -> bool {
 }
 
 /// The standard review has ended: what was waiting for it begins, else what was kept is looked for.
-pub(super) fn judged(app: &mut App) {
+pub(super) fn analysed(app: &mut App) {
     if app.document.record.games.is_empty() {
         return;
     }
@@ -90,7 +90,7 @@ pub(super) fn news(app: &mut App, news: StageNews) {
         } => {
             app.jobs.stage(decision, &plays, &settings, result);
             if app.decision() == Some(decision) && app.jobs.frozen().is_none() {
-                rows::rerank(app);
+                candidate_rows::rerank(app);
             }
         }
         StageNews::Done(done, of, used) => {

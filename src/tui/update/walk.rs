@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 
 use crate::tui::actions::Do;
-use crate::tui::lists::{Line, first_line, lines, moves_rows, note_lines};
-use crate::tui::rows;
+use crate::tui::candidate_rows;
+use crate::tui::lists::{ListLine, first_line, lines, moves_rows, note_lines};
 use crate::tui::state::{App, Effect, Selection};
 
 /// Goes to a turn, as far as there is one.
@@ -21,7 +21,7 @@ pub(super) fn go(app: &mut App, turn: usize) {
 pub(super) fn arrive(app: &mut App) {
     app.before = None;
     app.selection = Selection::default();
-    rows::rerank(app);
+    candidate_rows::rerank(app);
     look(app);
 }
 
@@ -45,7 +45,7 @@ pub(super) fn to_error(app: &mut App, turn: usize, silent: bool) {
     }
 }
 
-/// Has the turn in view judged before all others.
+/// Has the turn in view analysed before all others.
 pub(super) fn look(app: &mut App) {
     if app.turn().is_some() {
         app.effects.push(Effect::Focus {
@@ -101,7 +101,7 @@ pub(super) fn error(app: &mut App, next: bool) {
 /// Goes to the first turn that stands at a line of the file, or after it.
 pub(super) fn line(app: &mut App, line: u32) {
     let games = &app.document.record.games;
-    let at = |turn: &crate::review::Turn| {
+    let at = |turn: &crate::review::Decision| {
         let event = games.get(turn.game)?.events.get(turn.moment.event)?;
         Some(event.line)
     };
@@ -135,18 +135,18 @@ pub(super) fn click(app: &mut App, area: Rect, row: u16) {
     };
     if row < height {
         match lines.get(first + row) {
-            Some(Line::Turn(turn)) => go(app, *turn),
-            Some(Line::Game(game)) => {
+            Some(ListLine::Turn(turn)) => go(app, *turn),
+            Some(ListLine::Game(game)) => {
                 if let Some(turn) = app.document.turns.iter().position(|t| t.game == *game) {
                     go(app, turn);
                 }
             }
-            Some(Line::Result(game, _)) => {
+            Some(ListLine::Result(game, _)) => {
                 if let Some(turn) = app.document.turns.iter().rposition(|t| t.game == *game) {
                     go(app, turn);
                 }
             }
-            Some(Line::Winner(_)) | None => {}
+            Some(ListLine::Winner(_)) | None => {}
         }
     }
 }

@@ -6,12 +6,12 @@ use tui_input::{Input, InputRequest};
 
 use crate::game::Roll;
 use crate::store::notes::LONGEST;
-use crate::tui::actions::{Action, Do};
+use crate::tui::actions::{ActionEntry, Do};
+use crate::tui::error_list;
 use crate::tui::keys::Key;
-use crate::tui::ledger;
 use crate::tui::overlay::{Form, Overlay, completions, first_row, help_rows, row_count};
 use crate::tui::palette::palette_rows;
-use crate::tui::state::{App, Effect, Source};
+use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
 use crate::tui::troubles::{self, Goal};
 
@@ -130,11 +130,11 @@ fn move_line(input: &mut Input, act: Do, columns: usize) {
 
 /// Selects the error before or after the selected one in the order of the match.
 fn along(app: &mut App, later: bool) {
-    let rows = ledger::rows(app);
+    let rows = error_list::rows(app);
     let Some(Overlay::Errors { row }) = &mut app.overlay else {
         return;
     };
-    let key = |r: &ledger::Row| (r.turn, !r.silent);
+    let key = |r: &error_list::ErrorRow| (r.turn, !r.silent);
     let Some(here) = rows.get(*row).map(key) else {
         return;
     };
@@ -155,7 +155,7 @@ pub(super) fn click(app: &mut App, column: u16, y: u16) {
     let at = Position::new(column, y);
     let (graph, list) = (app.areas.graph, app.areas.errors);
     let turn = if list.contains(at) {
-        let rows = ledger::rows(app);
+        let rows = error_list::rows(app);
         let first = first_row(row, usize::from(list.height), rows.len());
         let row = rows.get(first + usize::from(y - list.y));
         row.map(|r| (r.turn, r.silent))
@@ -189,7 +189,7 @@ fn accept(app: &mut App) {
                     row: None,
                 });
             } else if !text.is_empty() {
-                super::open_source(app, Source::of(&expand_home(&text)));
+                super::open_source(app, Openable::of(&expand_home(&text)));
             }
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
@@ -205,7 +205,7 @@ fn accept(app: &mut App) {
         }
         Some(Overlay::Note { input }) => keep_note(app, input.value().trim()),
         Some(Overlay::Errors { row }) => {
-            if let Some(row) = ledger::rows(app).get(row) {
+            if let Some(row) = error_list::rows(app).get(row) {
                 super::walk::to_error(app, row.turn, row.silent);
             }
         }
@@ -241,7 +241,7 @@ fn set_dice(app: &mut App, typed: &str) {
     };
     state.doubled &= state.roll.is_none();
     let id = crate::notation::xgid_text(&state);
-    app.effects.push(Effect::Open(Source::Id(id)));
+    app.effects.push(Effect::Open(Openable::Id(id)));
 }
 
 /// Keeps what was typed about the move in view; nothing typed removes what was there.
@@ -268,7 +268,7 @@ fn expand_home(text: &str) -> String {
     }
 }
 
-fn run(app: &mut App, action: Option<&'static Action>) {
+fn run(app: &mut App, action: Option<&'static ActionEntry>) {
     if let Some(action) = action {
         super::attempt(app, action);
     }

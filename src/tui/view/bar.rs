@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use crate::tui::actions::{ACTIONS, Action, Context, Do, find};
+use crate::tui::actions::{ACTIONS, ActionEntry, Do, KeyScope, find};
 use crate::tui::jobs::JobState;
 use crate::tui::keys::{followers, pretty};
 use crate::tui::layout::Areas;
@@ -77,7 +77,7 @@ fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
 }
 
 /// The keys of an action in the bottom line: both directions together.
-fn keys_of(action: &Action, context: Context) -> String {
+fn keys_of(action: &ActionEntry, context: KeyScope) -> String {
     match (action.act, context) {
         (Do::PreviousTurn, _) => "←→".into(),
         (Do::Up, _) => "↑↓".into(),
@@ -87,20 +87,20 @@ fn keys_of(action: &Action, context: Context) -> String {
 }
 
 /// The word for an action in the bottom line: what the key would do now.
-fn hint_of(action: &Action, app: &App) -> &'static str {
+fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
     let rollout = app.jobs.current().map(|job| job.state == JobState::Paused);
     let paused = rollout.or(app.stage.as_ref().map(|stage| stage.is_paused));
     match (action.act, action.context) {
-        (Do::Pause, Context::Match) if paused == Some(true) => "go on",
-        (Do::RollMatch, Context::Match) if app.stage.is_some() => "stop match",
-        (Do::Up, Context::Match) if app.focus == Focus::Moves => "moves",
+        (Do::Pause, KeyScope::Match) if paused == Some(true) => "go on",
+        (Do::RollMatch, KeyScope::Match) if app.stage.is_some() => "stop match",
+        (Do::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
     }
 }
 
 /// Whether an action can be done; of the two directions that share a hint, whether one can.
-fn is_useful(action: &Action, app: &App) -> bool {
-    let next = || find(Do::NextTurn, Context::Match).is_some_and(|a| (a.enabled)(app).is_ok());
+fn is_useful(action: &ActionEntry, app: &App) -> bool {
+    let next = || find(Do::NextTurn, KeyScope::Match).is_some_and(|a| (a.enabled)(app).is_ok());
     (action.enabled)(app).is_ok() || (action.act == Do::PreviousTurn && next())
 }
 
@@ -108,7 +108,7 @@ fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let context = app.context();
     let mut shown: Vec<(String, &str)> = Vec::new();
     // The way out and to all other keys always has its place at the end.
-    let (last, first): (Vec<&Action>, Vec<&Action>) = ACTIONS
+    let (last, first): (Vec<&ActionEntry>, Vec<&ActionEntry>) = ACTIONS
         .iter()
         .filter(|a| a.context == context && !a.hint.is_empty() && is_useful(a, app))
         .partition(|a| matches!(a.act, Do::Help | Do::Quit | Do::Close));

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use crate::game::{CubeOwner, GameState, Player, Roll};
 use crate::match_file::Action;
-use crate::tui::board::{Scene, Slot, Style};
+use crate::tui::board::{BoardStyle, Scene, Slot};
 use crate::tui::layout::Areas;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -62,7 +62,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
 }
 
 fn scene(app: &App, position: &crate::game::Position, on_roll: Player) -> Scene {
-    let after = app.selection.play.map(|result| result.turned());
+    let after = app.selection.play.map(|result| result.flipped());
     Scene {
         before: *position,
         after,
@@ -116,7 +116,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
 }
 
 struct Drawing {
-    style: Style,
+    style: BoardStyle,
     mirrored: bool,
     board: Rect,
     scene: Scene,
@@ -169,7 +169,7 @@ impl Drawing {
     }
 
     fn points(&self, paint: &mut Paint<'_>) {
-        let Style { wide, slots, .. } = self.style;
+        let BoardStyle { wide, slots, .. } = self.style;
         for point in 1..=24usize {
             let (top, place) = Scene::place(point, self.mirrored);
             let x = self.board.x + self.style.column(place, self.mirrored);
@@ -230,7 +230,7 @@ impl Drawing {
         what: Slot,
         point: Option<Role>,
     ) {
-        let Style { wide, tall, .. } = self.style;
+        let BoardStyle { wide, tall, .. } = self.style;
         let rows: Vec<u16> = (0..tall).map(|r| self.y(top, slot * tall + r)).collect();
         let middle = rows[usize::from(tall / 2)];
         let centre = x + wide / 2;
@@ -374,7 +374,7 @@ impl Drawing {
             Some(Action::Double { to }) => ("doubles to", Some(to)),
             Some(Action::Take) => ("takes", Some(state.cube * 2)),
             Some(Action::Beaver { to }) => ("beavers to", Some(to)),
-            Some(Action::Drop) => ("drops", Some(state.cube * 2)),
+            Some(Action::Pass) => ("drops", Some(state.cube * 2)),
             Some(Action::Resign) => ("resigns", None),
             _ if state.doubled => ("is doubled to", Some(state.cube * 2)),
             _ => return,

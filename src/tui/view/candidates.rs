@@ -7,8 +7,8 @@ use super::moves::mark_role;
 use super::paint::Paint;
 use super::{is_focused, title};
 use crate::review::Mark;
+use crate::tui::candidate_rows::{CandidateRow, FigureSource, rows};
 use crate::tui::lists::{FACTS, list_height, list_top};
-use crate::tui::rows::{Level, Row, rows};
 use crate::tui::state::{App, Focus};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -103,7 +103,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     );
     let Some(turn) = app.turn() else { return };
     if turn.moment.state.roll.is_none() {
-        return super::no_dice::draw(paint, inner, app);
+        return super::cube_pane::draw(paint, inner, app);
     }
     if rows.is_empty() {
         let columns = usize::from(inner.width.saturating_sub(2));
@@ -136,10 +136,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 }
 
 /// The depth, and the chance to win the match with the best play where there is room for it.
-fn side_text(app: &App, rows: &[Row], width: u16) -> String {
+fn side_text(app: &App, rows: &[CandidateRow], width: u16) -> String {
     // What says so is the best play's level, not how deep the others are looked at.
-    let rolled = rows.iter().any(|r| r.is_best && r.level == Level::Rollout)
-        || super::no_dice::is_rolled(app);
+    let rolled = rows
+        .iter()
+        .any(|r| r.is_best && r.level == FigureSource::Rollout)
+        || super::cube_pane::is_rolled(app);
     let depth = match rolled && !app.options.hidden {
         true => "rollout".to_owned(),
         false => depth_text(app, width),
@@ -154,7 +156,7 @@ fn side_text(app: &App, rows: &[Row], width: u16) -> String {
 }
 
 /// In per cent, where plays are ranked in a match.
-fn match_chance(app: &App, rows: &[Row]) -> Option<String> {
+fn match_chance(app: &App, rows: &[CandidateRow]) -> Option<String> {
     let state = app.turn()?.moment.state;
     let best = rows.iter().find(|r| r.is_best)?;
     let told = !state.score.is_money() && !app.options.hidden && !best.is_cubeless;
@@ -222,12 +224,12 @@ fn draw_rows(
     paint: &mut Paint<'_>,
     list: Rect,
     app: &App,
-    rows: &[Row],
+    rows: &[CandidateRow],
     (columns, scale): (&Columns, &Scale),
 ) -> usize {
     let axis = Axis::over(
         rows.iter()
-            .filter_map(|r| r.strand.as_ref())
+            .filter_map(|r| r.rolled.as_ref())
             .map(|s| &s.equity),
     );
     let scroll = app.selection.scroll.min(rows.len().saturating_sub(1));
@@ -241,8 +243,8 @@ fn draw_rows(
             paint.line(list, y, &[(&rule, Role::Rule)]);
             if columns.narrow {
                 let name = match row.level {
-                    Level::Ply(n) => format!(" {n}-ply "),
-                    Level::Rollout => " rollout ".into(),
+                    FigureSource::Ply(n) => format!(" {n}-ply "),
+                    FigureSource::Rollout => " rollout ".into(),
                 };
                 paint.put(list.x + 3, list.y + y, 12, &name, Role::Muted);
             }
@@ -271,7 +273,7 @@ fn draw_row(
     paint: &mut Paint<'_>,
     line: Rect,
     app: &App,
-    row: &Row,
+    row: &CandidateRow,
     (c, scale): (&Columns, &Scale),
     axis: Option<&Axis>,
 ) {
@@ -335,14 +337,17 @@ fn draw_row(
     }
     put(paint, &equity, strong);
     put(paint, &text::fit_right(&difference, 7), Role::Muted);
-    let strand = row.strand.as_ref().filter(|_| row.level == Level::Rollout);
+    let rolled = row
+        .rolled
+        .as_ref()
+        .filter(|_| row.level == FigureSource::Rollout);
     if c.half {
-        let half = strand.map_or_else(String::new, |s| scale.half(s.equity.ci95));
+        let half = rolled.map_or_else(String::new, |s| scale.half(s.equity.ci95));
         put(paint, &text::fit_right(&half, 5), Role::Interval);
     }
     if c.axis > 0 {
         let at = put(paint, " ", Role::Text);
-        if let (Some(axis), Some(s)) = (axis, strand) {
+        if let (Some(axis), Some(s)) = (axis, rolled) {
             axis.draw(paint, at, line.y, c.axis, &s.equity);
         }
         x += c.axis;
@@ -357,18 +362,18 @@ fn draw_row(
         put(paint, &chances(row, c), Role::Text);
     }
     if c.trials {
-        let trials = strand.map_or_else(String::new, |s| text::count(s.trials as f64));
+        let trials = rolled.map_or_else(String::new, |s| text::count(s.trials as f64));
         put(paint, &text::fit_right(&trials, 7), Role::Muted);
     }
-    let level = match (row.level, &row.strand) {
+    let level = match (row.level, &row.rolled) {
         // Trials too few to rank by are under way.
-        (Level::Ply(_), Some(_)) => "…".to_owned(),
+        (FigureSource::Ply(_), Some(_)) => "…".to_owned(),
         (level, _) => level.text(),
     };
     put(paint, &text::fit_right(&level, 4), Role::Muted);
 }
 
-fn chances(row: &Row, columns: &Columns) -> String {
+fn chances(row: &CandidateRow, columns: &Columns) -> String {
     let mut line = String::new();
     for (i, chance) in row.chances.iter().enumerate() {
         if columns.few && matches!(i, 2 | 4) {
@@ -387,7 +392,7 @@ fn chances(row: &Row, columns: &Columns) -> String {
 }
 
 /// Two lines about the selected play, or else the best one, under a thin rule.
-fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row], hidden: usize) {
+fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow], hidden: usize) {
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);
     let mut room = area.width.saturating_sub(3);
@@ -396,7 +401,7 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row], hidden
         paint.line_right(area, 0, &[(&more, Role::Muted), ("─", Role::Rule)]);
         room = room.saturating_sub(text::width(&more) as u16 + 1);
     }
-    if let Some(said) = super::said::of_play(app) {
+    if let Some(said) = super::imported_analysis::of_play(app) {
         let said = text::cut(&said, usize::from(room));
         let words = [("─ ", Role::Rule), (&*said, Role::Muted), (" ", Role::Rule)];
         paint.line(area, 0, &words);
@@ -416,18 +421,20 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row], hidden
     draw_verdict(paint, area, app, rows);
 }
 
-/// What says that a turn cost so much. The list may be deeper than the review that judged the turn:
+/// What says that a turn cost so much. The list may be deeper than the review that analysed the turn:
 /// then it is said that the verdict is the review's, unless the list bears out that there was no error.
-fn source(error: f32, level: Level, rows: &[Row]) -> String {
+fn source(error: f32, level: FigureSource, rows: &[CandidateRow]) -> String {
     let best = rows.iter().find(|row| row.is_best);
     match (level, best) {
-        (Level::Ply(n), Some(best)) => match best.level {
-            Level::Ply(shown) if shown == n => at_ply(n),
-            Level::Ply(shown) if shown > n && best.is_played && error <= 0.0 => at_ply(shown),
+        (FigureSource::Ply(n), Some(best)) => match best.level {
+            FigureSource::Ply(shown) if shown == n => at_ply(n),
+            FigureSource::Ply(shown) if shown > n && best.is_played && error <= 0.0 => {
+                at_ply(shown)
+            }
             _ => by_review(n),
         },
-        (Level::Ply(n), None) => at_ply(n),
-        (Level::Rollout, _) => " by rollout".to_owned(),
+        (FigureSource::Ply(n), None) => at_ply(n),
+        (FigureSource::Rollout, _) => " by rollout".to_owned(),
     }
 }
 
@@ -441,7 +448,7 @@ pub(super) fn by_review(n: u8) -> String {
 }
 
 /// Luck and error of the turn, with what says so.
-fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[Row]) {
+fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]) {
     let Some(Some(review)) = app.document.reviews.get(app.at) else {
         return;
     };

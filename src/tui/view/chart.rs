@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::dots::Dots;
+use super::braille::Dots;
 use super::figures::shown_job;
 use super::paint::Paint;
 use super::{scatter, title};
@@ -45,7 +45,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let Some((job, lines)) = job.zip(lines) else {
         if shown_job(app).is_none() && !app.document.record.games.is_empty() {
-            return super::story::draw(paint, area, app);
+            return super::game_chart::draw(paint, area, app);
         }
         let inner = title(paint, area, "convergence", "", false);
         empty(paint, inner);

@@ -54,8 +54,8 @@ pub(super) fn sentence(job: &Job) -> String {
 fn luck(kind: LuckKind) -> &'static str {
     match kind {
         LuckKind::None => "luck left in",
-        LuckKind::Cheap => "variance reduction by the luck net",
-        LuckKind::Full(_) => "variance reduction by lookahead",
+        LuckKind::Net => "variance reduction by the luck net",
+        LuckKind::Lookahead(_) => "variance reduction by lookahead",
         LuckKind::Auto => "variance reduction",
     }
 }
@@ -64,8 +64,8 @@ fn luck(kind: LuckKind) -> &'static str {
 pub(super) fn luck_word(kind: LuckKind) -> &'static str {
     match kind {
         LuckKind::None => "luck left in",
-        LuckKind::Cheap => "VR: luck net",
-        LuckKind::Full(_) => "VR: lookahead",
+        LuckKind::Net => "VR: luck net",
+        LuckKind::Lookahead(_) => "VR: lookahead",
         LuckKind::Auto => "VR",
     }
 }

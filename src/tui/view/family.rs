@@ -7,7 +7,9 @@ use super::axis::Axis;
 use super::figures::{order, shown_job};
 use super::paint::Paint;
 use super::{chart, coupled};
-use crate::rollout::{Coupling, Estimate, FamilyResult, RolloutResult, StrandResult, Verdict};
+use crate::rollout::{
+    CandidateResult, ComparisonVerdict, Coupling, Estimate, FamilyResult, RolloutResult,
+};
 use crate::tui::jobs::Job;
 use crate::tui::layout::Areas;
 use crate::tui::state::App;
@@ -51,7 +53,7 @@ struct Table<'a> {
     rows: Vec<Row>,
     names: Vec<String>,
     family: FamilyResult,
-    strands: &'a [StrandResult],
+    candidates: &'a [CandidateResult],
     coupling: Coupling,
     /// Head of the differences.
     unit: &'static str,
@@ -67,14 +69,14 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
     };
     let family = result.family.clone().unwrap_or_default();
     let beaten = |i: usize| family.beaten.get(i) == Some(&true);
-    let mean = |i: usize| result.strands[i].equity.mean;
-    let mut order = order(app, job, result.strands.len());
+    let mean = |i: usize| result.candidates[i].equity.mean;
+    let mut order = order(app, job, result.candidates.len());
     order.sort_by_key(|&i| beaten(i));
-    let rolled = |i: &usize| result.strands[*i].trials > 0;
+    let rolled = |i: &usize| result.candidates[*i].trials > 0;
     let open = order.iter().copied().filter(|i| rolled(i) && !beaten(*i));
     let best = open.max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
     let row = |&i: &usize| {
-        let s = &result.strands[i];
+        let s = &result.candidates[i];
         // Who is surely worse is compared with the play that shows it, which need not be the best.
         let shown_by = family.leader(i).filter(|&leader| Some(leader) != best);
         let against = shown_by.or(best);
@@ -90,7 +92,7 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
             _ if best == Some(i) => ["best".to_owned(), String::new()],
             Some(d) => [
                 scale.difference(d.equity.mean),
-                scale.half(d.simultaneous95),
+                scale.half(d.simultaneous_anytime95),
             ],
             None => [dash(), String::new()],
         };
@@ -107,7 +109,7 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
             figures: [difference, half, chance, text::count(s.trials as f64)],
             estimate: d.map(|d| Estimate {
                 ci95: d.simultaneous_ci95,
-                anytime95: d.simultaneous95,
+                anytime95: d.simultaneous_anytime95,
                 ..d.equity
             }),
         }
@@ -117,21 +119,21 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
         rows,
         names,
         family,
-        strands: &result.strands,
+        candidates: &result.candidates,
         coupling: job.settings.coupling,
         unit,
     }
 }
 
 impl Table<'_> {
-    fn verdict(&self, names: &[&str]) -> Verdict {
-        self.family.verdict(names, self.strands, self.coupling)
+    fn verdict(&self, names: &[&str]) -> ComparisonVerdict {
+        self.family.verdict(names, self.candidates, self.coupling)
     }
 
     /// The verdict in at most so many lines, with letters where names are too long.
     fn sentence(&self, width: usize, most: usize) -> Vec<(String, Role)> {
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        let Verdict {
+        let ComparisonVerdict {
             decided, sentence, ..
         } = self.verdict(&names);
         let mut lines = text::wrap(&sentence, width, most + 1);

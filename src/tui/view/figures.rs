@@ -49,7 +49,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         height: inner.height.saturating_sub(y),
         ..inner
     };
-    let order = order(app, job, result.strands.len());
+    let order = order(app, job, result.candidates.len());
     if job.settings.settlement.is_some() {
         return draw_states(paint, rest, job, &order, &Scale::of(app));
     }
@@ -81,23 +81,23 @@ pub(super) fn plays(
     }
     let axis = Axis::over(
         result
-            .strands
+            .candidates
             .iter()
             .filter(|s| s.trials > 0)
             .map(|s| &s.equity),
     );
-    for i in order(app, job, result.strands.len()) {
+    for i in order(app, job, result.candidates.len()) {
         if y >= inner.height {
             break;
         }
-        let strand = &result.strands[i];
-        let exact = strand.errors == ErrorMethod::Exact;
-        let (equity, half) = match strand.trials {
+        let candidate = &result.candidates[i];
+        let exact = candidate.error_method == ErrorMethod::Exact;
+        let (equity, half) = match candidate.trials {
             0 => ("—".to_owned(), String::new()),
-            _ if exact => (scale.value(strand.equity.mean), String::new()),
+            _ if exact => (scale.value(candidate.equity.mean), String::new()),
             _ => (
-                scale.value(strand.equity.mean),
-                scale.half(strand.equity.ci95),
+                scale.value(candidate.equity.mean),
+                scale.half(candidate.equity.ci95),
             ),
         };
         let (letter, role) = super::chart::series(i);
@@ -115,16 +115,16 @@ pub(super) fn plays(
         // Trials are worth nothing where they could not have come out otherwise.
         let trials = match exact {
             true => "exact".to_owned(),
-            false => text::count(strand.trials as f64),
+            false => text::count(candidate.trials as f64),
         };
         let trials = text::fit_right(&trials, 6);
         paint.line_right(inner, y, &[(&trials, Role::Muted)]);
         if let Some(axis) = axis
             .as_ref()
-            .filter(|_| strand.trials > 0 && axis_width >= 5)
+            .filter(|_| candidate.trials > 0 && axis_width >= 5)
         {
             let x = inner.x + 2 + play + 7 + 5 + 1;
-            axis.draw(paint, x, inner.y + y, axis_width, &strand.equity);
+            axis.draw(paint, x, inner.y + y, axis_width, &candidate.equity);
         }
         y += 1;
     }
@@ -140,9 +140,9 @@ fn play_width(width: u16, names: &[String]) -> u16 {
     longest.clamp(11, width.saturating_sub(FIXED + 8).max(11))
 }
 
-/// The strands in the order of both tables: that of the candidates.
-pub(super) fn order(app: &App, job: &Job, strands: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..job.plays.len().min(strands)).collect();
+/// The candidates in the order of both tables: that of the candidates.
+pub(super) fn order(app: &App, job: &Job, candidates: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..job.plays.len().min(candidates)).collect();
     if !job.is_pair() {
         let shown = app.ranking.shown();
         order.sort_by_key(|&i| shown.iter().position(|r| *r == job.plays[i].result));
@@ -251,7 +251,7 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
     );
     paint.line(area, 1, &[(&head, Role::Muted)]);
     for (row, &i) in (2u16..).zip(order) {
-        let Some(s) = result.strands.get(i) else {
+        let Some(s) = result.candidates.get(i) else {
             continue;
         };
         if s.trials == 0 {
@@ -297,8 +297,8 @@ fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
     }
     paint.line(area, 1, &[(&head, Role::Muted)]);
     for (row, &i) in (2u16..).zip(order) {
-        let strand = result.strands.get(i).filter(|s| s.trials > 0);
-        let Some(states) = strand.and_then(|s| s.states) else {
+        let candidate = result.candidates.get(i).filter(|s| s.trials > 0);
+        let Some(states) = candidate.and_then(|s| s.states) else {
             continue;
         };
         let mut line = text::fit(&job.name(i), 14);
@@ -324,7 +324,7 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     if app.decision().is_some_and(|d| d.roll.is_none()) {
-        let over = |turn: &crate::review::Turn| turn.moment.state.position.is_over();
+        let over = |turn: &crate::review::Decision| turn.moment.state.position.is_over();
         if app.turn().is_some_and(over) {
             return;
         }

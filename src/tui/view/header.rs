@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use crate::tui::jobs::JobState;
-use crate::tui::state::{App, Stage};
+use crate::tui::state::{App, MatchRollouts};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -74,7 +74,7 @@ fn place(app: &App) -> Vec<(String, Role)> {
 }
 
 /// The rollouts of the whole match: how many are done, and how long they may go on.
-fn match_words(stage: &Stage) -> Vec<(String, Role)> {
+fn match_words(stage: &MatchRollouts) -> Vec<(String, Role)> {
     let left = stage.budget.saturating_sub(stage.used).as_secs();
     let (done, of) = stage.done;
     let word = match (stage.has_begun, stage.is_paused) {
@@ -107,10 +107,10 @@ fn running(app: &App) -> Vec<(String, Role)> {
         words.push((format!("{warnings} warning{s}  "), Role::HeaderMuted));
     }
     let turns = app.document.reviews.len();
-    let judged = app.document.settled.iter().filter(|&&s| s).count();
-    if judged < turns {
+    let analysed = app.document.settled.iter().filter(|&&s| s).count();
+    if analysed < turns {
         words.push((
-            format!("review {}%  ", 100 * judged / turns),
+            format!("review {}%  ", 100 * analysed / turns),
             Role::HeaderMuted,
         ));
     }

@@ -3,23 +3,23 @@
 mod axis;
 mod bar;
 mod board;
+mod braille;
 mod candidates;
 mod chart;
 mod coupled;
-mod dots;
+mod cube_pane;
+mod error_list;
 mod family;
 mod figures;
 mod header;
-mod ledger;
 mod moves;
-mod no_dice;
 mod overlays;
 mod paint;
 mod pair;
 pub(in crate::tui) use overlays::note_columns;
-mod said;
+mod game_chart;
+mod imported_analysis;
 mod scatter;
-mod story;
 pub mod words;
 
 use ratatui::Frame;

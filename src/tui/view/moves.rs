@@ -6,13 +6,13 @@ use super::paint::Paint;
 use super::{board::disc, is_focused, title, words};
 use crate::game::Player;
 use crate::review::{Class, Mark};
-use crate::tui::ledger;
-use crate::tui::lists::{Line, first_line, lines, moves_rows, note_lines};
+use crate::tui::error_list;
+use crate::tui::lists::{ListLine, first_line, lines, moves_rows, note_lines};
 use crate::tui::state::{App, Focus};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// The sign of a turn that could not be judged.
+/// The sign of a turn that could not be analysed.
 const FAILED: &str = "!";
 
 /// The look of a mark.
@@ -43,13 +43,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let first = first_line(&lines, app.at, usize::from(list.height));
     for (row, line) in (0..list.height).zip(&lines[first.min(lines.len())..]) {
         match *line {
-            Line::Game(game) => heading(paint, list, row, app, game),
-            Line::Turn(turn) => turn_line(paint, list, row, app, turn),
-            Line::Result(_, r) => {
+            ListLine::Game(game) => heading(paint, list, row, app, game),
+            ListLine::Turn(turn) => turn_line(paint, list, row, app, turn),
+            ListLine::Result(_, r) => {
                 let what = format!(" wins {}", r.points);
                 winner_line(paint, list, row, app, r.winner, &what);
             }
-            Line::Winner(player) => winner_line(paint, list, row, app, player, " wins the match"),
+            ListLine::Winner(player) => {
+                winner_line(paint, list, row, app, player, " wins the match")
+            }
         }
     }
     let below = Rect::new(inner.x, list.bottom(), inner.width, noted);
@@ -217,7 +219,11 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     paint.line(area, 0, &[(&rule, Role::Rule)]);
     let wide = area.width >= 25;
     // Until the review has ended the sums are not whole.
-    let more = if app.document.is_judged() { "" } else { "…" };
+    let more = if app.document.is_analysed() {
+        ""
+    } else {
+        "…"
+    };
     let threshold = app.options.threshold;
     paint.line(area, 0, &[(&format!("match{more} "), Role::Muted)]);
     let head = if wide {
@@ -227,12 +233,12 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     paint.line_right(area, 0, &[(&head, Role::Muted)]);
     for (row, player) in (1..area.height).zip([Player::Left, Player::Right]) {
-        let lost = ledger::figures(app, player).error_total;
+        let lost = error_list::figures(app, player).error_total;
         let (sign, role) = disc(player);
         let name = text::fit(&app.document.record.players[player.index()], 9);
         let mut lost = format!("{lost:>6.2}");
         if wide {
-            let bad = ledger::count(app, player);
+            let bad = error_list::count(app, player);
             lost.push_str(&format!("{bad:>7}"));
         }
         if app.options.hidden {

@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use crate::tui::actions::Action;
+use crate::tui::actions::ActionEntry;
+use crate::tui::error_list;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
-use crate::tui::ledger;
+use crate::tui::legend::SIGNS;
 use crate::tui::overlay::{Field, Form, Overlay, first_row, help_rows};
 use crate::tui::palette::palette_rows;
-use crate::tui::signs::SIGNS;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -92,15 +92,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         }
         Overlay::Note { input } => note(paint, screen, input),
         Overlay::Errors { row } => {
-            let rows = ledger::rows(app);
+            let rows = error_list::rows(app);
             let tallest = screen.height.saturating_sub(8).max(34);
             let height = (rows.len() as u16).saturating_add(13).clamp(18, tallest);
-            let side = ledger::filter(app);
+            let side = error_list::filter(app);
             let area = window(paint, screen, 92, height, "errors", &side);
-            let (graph, below) = super::ledger::head(paint, area, app, &rows, *row);
+            let (graph, below) = super::error_list::head(paint, area, app, &rows, *row);
             (areas.graph, areas.errors) = (graph, below);
             list(paint, below, *row, rows.len(), &mut |paint, line, i| {
-                super::ledger::row(paint, line, app, &rows[i]);
+                super::error_list::row(paint, line, app, &rows[i]);
             });
         }
         Overlay::Warnings { row } => {
@@ -108,7 +108,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             /// Columns of the place before a message.
             const PLACE: usize = 10;
             let columns = usize::from(screen.width.min(104)).saturating_sub(4);
-            let is_long = |row: &&troubles::Row| text::width(&row.text) + PLACE > columns;
+            let is_long = |row: &&troubles::TroubleRow| text::width(&row.text) + PLACE > columns;
             // As many lines for the selected one as the longest needs, so that nothing jumps.
             let long = rows.iter().filter(is_long);
             let lines = long.map(|row| text::wrap(&row.text, columns, 4).len());
@@ -257,7 +257,7 @@ fn said_below(paint: &mut Paint<'_>, area: Rect, words: &str, lines: u16) -> Rec
 }
 
 /// What an action does, or why it cannot be done.
-fn about(app: &App, action: &Action) -> String {
+fn about(app: &App, action: &ActionEntry) -> String {
     match (action.enabled)(app) {
         Ok(()) => action.about.to_owned(),
         Err(why) => format!("{} (not now: {why})", action.about),
@@ -299,7 +299,13 @@ fn note(paint: &mut Paint<'_>, screen: Rect, input: &tui_input::Input) {
     }
 }
 
-fn action_line(paint: &mut Paint<'_>, line: Rect, app: &App, action: &Action, key_width: usize) {
+fn action_line(
+    paint: &mut Paint<'_>,
+    line: Rect,
+    app: &App,
+    action: &ActionEntry,
+    key_width: usize,
+) {
     let keys: Vec<String> = action.keys.iter().map(|k| pretty(k)).collect();
     let keys = text::fit(&keys.join(" "), key_width);
     let name = text::fit(action.name, 18);

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use super::{coupled, figures, words};
-use crate::rollout::{DifferenceResult, ErrorMethod, RolloutResult, Verdict};
+use crate::rollout::{ComparisonVerdict, DifferenceResult, ErrorMethod, RolloutResult};
 use crate::tui::jobs::Job;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -98,7 +98,7 @@ fn waiting(paint: &mut Paint<'_>, area: Rect, (job, app): (&Job, &App), names: &
 }
 
 impl Said<'_> {
-    fn verdict(&self, names: [&str; 2]) -> Verdict {
+    fn verdict(&self, names: [&str; 2]) -> ComparisonVerdict {
         // In the units of the screen.
         let mut d = self.d;
         for v in [&mut d.equity.mean, &mut d.equity.se] {
@@ -118,7 +118,7 @@ impl Said<'_> {
     }
 
     fn is_exact(&self) -> bool {
-        self.d.errors == ErrorMethod::Exact
+        self.d.error_method == ErrorMethod::Exact
     }
 
     /// The verdict where no trial could change it.
@@ -137,7 +137,7 @@ impl Said<'_> {
     /// too long.
     fn sentence(&self, width: usize, most: usize) -> Vec<Line> {
         let [a, b] = &self.names;
-        let Verdict {
+        let ComparisonVerdict {
             decided, sentence, ..
         } = self.verdict([a, b]);
         let mut lines = text::wrap(&sentence, width, most + 1);

@@ -3,8 +3,8 @@
 
 use ratatui::layout::Rect;
 
+use super::braille::Dots;
 use super::chart::series;
-use super::dots::Dots;
 use super::paint::Paint;
 use crate::tui::text;
 use crate::tui::theme::Role;

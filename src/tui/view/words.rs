@@ -1,20 +1,20 @@
 //! What is said in words: plays, cube actions, verdicts.
 
 use crate::match_file::{Action, illegal_text};
-use crate::review::Turn;
+use crate::review::Decision;
 use crate::rollout::{DifferenceResult, RolloutResult, Status};
 use crate::tui::text;
 
 /// What was done in a turn, without the dice.
 #[must_use]
-pub fn done(turn: &Turn) -> String {
+pub fn done(turn: &Decision) -> String {
     match turn.action {
         Some(Action::Move { play, .. }) => text::play(&play, &turn.moment.state.position),
         Some(Action::Hidden { .. }) => "not recorded".into(),
         Some(Action::Illegal { after, .. }) => illegal_text(&turn.moment.state.position, &after),
         Some(Action::Double { to }) => format!("doubles to {to}"),
         Some(Action::Take) => "takes".into(),
-        Some(Action::Drop) => "drops".into(),
+        Some(Action::Pass) => "drops".into(),
         Some(Action::Beaver { to }) => format!("beavers to {to}"),
         Some(Action::Resign) => "resigns".into(),
         None => String::new(),
@@ -23,7 +23,7 @@ pub fn done(turn: &Turn) -> String {
 
 /// The turn in a few characters: dice and play.
 #[must_use]
-pub fn short(turn: &Turn) -> String {
+pub fn short(turn: &Decision) -> String {
     let sign = match turn.moment.player {
         crate::game::Player::Left => "●",
         crate::game::Player::Right => "○",
@@ -58,7 +58,7 @@ pub fn outlook(d: &DifferenceResult, result: &RolloutResult, planned: u64) -> St
     }
     let running = result.status == Status::Running && result.trials_per_second > 0.0;
     let time = if running {
-        // Two strands play a trial each.
+        // Two candidates play a trial each.
         let seconds = 2.0 * more / result.trials_per_second;
         format!(", {}", text::seconds(one_digit(seconds)))
     } else {
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn what_is_left_to_do_is_guessed_by_the_anytime_interval() {
         let result = RolloutResult {
-            strands: Vec::new(),
+            candidates: Vec::new(),
             difference: None,
             history: Vec::new(),
             scatter: Vec::new(),

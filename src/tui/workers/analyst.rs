@@ -19,7 +19,7 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::review::{STANDARD_PLY, Turn, review_with};
+use crate::review::{Decision, STANDARD_PLY, review_with};
 use crate::tui::message::{Message, Standing};
 
 /// The threads and what they share.
@@ -36,14 +36,14 @@ struct Shared {
 #[derive(Default)]
 struct Queue {
     generation: u64,
-    turns: Arc<[Turn]>,
-    /// Plies each turn has been judged at, one after the other from 0 on.
+    turns: Arc<[Decision]>,
+    /// Plies each turn has been analysed at, one after the other from 0 on.
     depth: Vec<Option<u8>>,
     /// Plies at which the standard review looks next, if it does.
     standard: Vec<Option<u8>>,
     /// The turn in view and the plies wanted for it.
     focus: Option<(usize, u8)>,
-    /// Turns being judged, with their plies and how to give them up.
+    /// Turns being analysed, with their plies and how to give them up.
     flying: HashMap<usize, (u8, Arc<AtomicBool>)>,
     /// Whether a rollout has the processor: turns that are not in view then wait for their deeper
     /// look.
@@ -51,11 +51,11 @@ struct Queue {
     over: bool,
 }
 
-/// One turn to be judged.
+/// One turn to be analysed.
 struct Task {
     generation: u64,
     index: usize,
-    turn: Turn,
+    turn: Decision,
     ply: u8,
     given_up: Arc<AtomicBool>,
 }
@@ -100,7 +100,7 @@ impl Queue {
     }
 
     /// Takes in what was found; answers what it counts for.
-    fn judged(&mut self, index: usize, ply: u8, next: Option<u8>) -> Standing {
+    fn analysed(&mut self, index: usize, ply: u8, next: Option<u8>) -> Standing {
         self.depth[index] = self.depth[index].max(Some(ply));
         if self.standard[index] != Some(ply) {
             return Standing::Look;
@@ -113,7 +113,7 @@ impl Queue {
         }
     }
 
-    /// A turn cannot be judged: not again, it would only panic once more. Answers whether its standard
+    /// A turn cannot be analysed: not again, it would only panic once more. Answers whether its standard
     /// review ends with that.
     fn failed(&mut self, index: usize) -> bool {
         self.depth[index] = Some(u8::MAX);
@@ -155,8 +155,8 @@ impl Analyst {
         Self { shared, threads }
     }
 
-    /// Judges another document's turns.
-    pub fn review(&self, generation: u64, turns: Arc<[Turn]>) {
+    /// Analyses another document's turns.
+    pub fn review(&self, generation: u64, turns: Arc<[Decision]>) {
         let mut queue = lock(&self.shared.queue);
         queue.clear_the_way(true);
         *queue = Queue {
@@ -191,7 +191,7 @@ impl Analyst {
         }
     }
 
-    /// Judges this turn before all others, at 0 plies and then on to `ply`.
+    /// Analyses this turn before all others, at 0 plies and then on to `ply`.
     pub fn focus(&self, turn: usize, ply: u8) {
         let mut queue = lock(&self.shared.queue);
         queue.focus = Some((turn, ply));
@@ -238,15 +238,15 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
             }
         };
         let cancelled = || task.given_up.load(Ordering::Relaxed);
-        let judge = || review_with(evaluator, model, &task.turn, task.ply, &cancelled);
-        let judged = guarded(judge);
+        let analyse = || review_with(evaluator, model, &task.turn, task.ply, &cancelled);
+        let analysed = guarded(analyse);
         let mut queue = lock(&shared.queue);
         if queue.generation != task.generation {
             continue;
         }
         queue.flying.remove(&task.index);
-        let judged = match judged {
-            Ok(Some(judged)) => Arc::new(judged),
+        let analysed = match analysed {
+            Ok(Some(analysed)) => Arc::new(analysed),
             Ok(None) => continue,
             Err(why) => {
                 let is_standard = queue.failed(task.index);
@@ -262,14 +262,14 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
                 continue;
             }
         };
-        let standing = queue.judged(task.index, task.ply, judged.next_ply(task.ply));
+        let standing = queue.analysed(task.index, task.ply, analysed.next_ply(task.ply));
         drop(queue);
         let message = Message::Reviewed {
             generation: task.generation,
             turn: task.index,
             ply: task.ply,
             standing,
-            review: judged,
+            review: analysed,
         };
         if messages.send(message).is_err() {
             return;
@@ -285,7 +285,7 @@ mod tests {
     use std::time::Duration;
 
     fn queue(n: usize) -> Queue {
-        let turn = Turn::alone(crate::game::GameState::money(
+        let turn = Decision::alone(crate::game::GameState::money(
             crate::game::Position::opening(),
         ));
         Queue {
@@ -305,7 +305,7 @@ mod tests {
             order.push((task.index, task.ply));
             q.flying.clear();
             let next = (task.index == 2 && task.ply < STANDARD_PLY).then_some(task.ply + 1);
-            q.judged(task.index, task.ply, next);
+            q.analysed(task.index, task.ply, next);
         }
         assert_eq!(
             order,
@@ -316,14 +316,14 @@ mod tests {
     #[test]
     fn what_is_looked_at_does_not_change_the_standard_review() {
         let mut q = queue(1);
-        assert_eq!(q.judged(0, 0, None), Standing::Final);
+        assert_eq!(q.analysed(0, 0, None), Standing::Final);
         // Looked at more deeply, it stays what it was.
-        assert_eq!(q.judged(0, 1, Some(2)), Standing::Look);
+        assert_eq!(q.analysed(0, 1, Some(2)), Standing::Look);
         let mut q = queue(1);
-        assert_eq!(q.judged(0, 0, Some(1)), Standing::Interim);
-        assert_eq!(q.judged(0, 1, Some(2)), Standing::Interim);
-        assert_eq!(q.judged(0, 2, None), Standing::Final);
-        assert_eq!(q.judged(0, 3, None), Standing::Look);
+        assert_eq!(q.analysed(0, 0, Some(1)), Standing::Interim);
+        assert_eq!(q.analysed(0, 1, Some(2)), Standing::Interim);
+        assert_eq!(q.analysed(0, 2, None), Standing::Final);
+        assert_eq!(q.analysed(0, 3, None), Standing::Look);
     }
 
     #[test]
@@ -335,7 +335,7 @@ mod tests {
         while let Some(task) = q.next() {
             order.push((task.index, task.ply));
             q.flying.clear();
-            assert_eq!(q.judged(task.index, task.ply, Some(9)), Standing::Look);
+            assert_eq!(q.analysed(task.index, task.ply, Some(9)), Standing::Look);
         }
         assert_eq!(order, [(1, 0), (1, 1)]);
     }
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn every_turn_is_judged() {
+    fn every_turn_is_analysed() {
         let (sender, receiver) = crossbeam_channel::unbounded();
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
         let analyst = Analyst::start(&evaluator, &Arc::new(Model::default()), 2, &sender);
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_cannot_be_judged_is_named_and_the_others_are_judged() {
+    fn a_turn_that_cannot_be_analysed_is_named_and_the_others_are_analysed() {
         let (sender, receiver) = crossbeam_channel::unbounded();
         let hard = Position::from_points(&[(6, 3), (5, 2)], &[(6, 4), (4, 3)]).unwrap();
         let mut turns = queue(6).turns.to_vec();

@@ -1,16 +1,16 @@
-//! The workers' ends: threads that judge, roll out, read and watch, and tell the screen by
+//! The workers' ends: threads that analyse, roll out, read and watch, and tell the screen by
 //! messages. None of them knows what is drawn.
 
 pub mod analyst;
 pub mod inbox;
-pub mod keeper;
 pub mod keyboard;
+pub mod match_rollouts;
 pub mod note_keeper;
 pub mod panics;
 pub mod piloted;
-pub mod roll_keeper;
+pub mod review_keeper;
 pub mod roller;
+pub mod rollout_keeper;
 pub mod signals;
-pub mod stager;
 pub mod stores;
 pub mod watcher;

@@ -20,7 +20,7 @@ struct File {
 
 /// A note to be kept; an empty one removes what is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct NoteChange {
     /// The match.
     pub mark: MatchMark,
     /// Game and event.
@@ -46,7 +46,7 @@ impl NoteKeeper {
     }
 
     /// Keeps a note.
-    pub fn keep(&self, note: Written) {
+    pub fn keep(&self, note: NoteChange) {
         self.0.save(note);
     }
 
@@ -61,20 +61,20 @@ impl NoteKeeper {
     }
 
     /// Ends; answers the notes that could not be kept, and why.
-    pub fn finish(&self, deadline: Instant) -> (Vec<Arc<Written>>, String) {
+    pub fn finish(&self, deadline: Instant) -> (Vec<Arc<NoteChange>>, String) {
         self.0.finish(deadline)
     }
 }
 
 impl Backend for File {
-    type Record = Written;
+    type Record = NoteChange;
     type Query = Wanted;
 
-    fn is_same(one: &Written, other: &Written) -> bool {
+    fn is_same(one: &NoteChange, other: &NoteChange) -> bool {
         (&one.mark, one.place) == (&other.mark, other.place)
     }
 
-    fn save(&mut self, note: &Written, patience: Duration) -> Result<(), StoreError> {
+    fn save(&mut self, note: &NoteChange, patience: Duration) -> Result<(), StoreError> {
         let mut store = NoteStore::open_within(&self.path, patience)?;
         store.keep(&note.mark, note.place, &note.text)?;
         let is_removed = note.text.is_empty();
@@ -86,7 +86,7 @@ impl Backend for File {
     fn answer(
         &mut self,
         wanted: &Wanted,
-        unsaved: &[Arc<Written>],
+        unsaved: &[Arc<NoteChange>],
         patience: Duration,
     ) -> Result<(), StoreError> {
         let mut notes = NoteStore::read(&self.path, &wanted.mark, patience)?;
@@ -145,7 +145,7 @@ mod tests {
         }
 
         fn keep(&self, event: usize, text: &str) {
-            self.keeper.keep(Written {
+            self.keeper.keep(NoteChange {
                 mark: self.mark.clone(),
                 place: (0, event),
                 text: text.into(),
@@ -238,7 +238,7 @@ mod tests {
         let (messages, told) = unbounded();
         let keeper = NoteKeeper::start(taken.join("notes.sqlite"), messages);
         let mark = MatchMark::of(&Match::default());
-        keeper.keep(Written {
+        keeper.keep(NoteChange {
             mark: mark.clone(),
             place: (0, 0),
             text: "kept".into(),

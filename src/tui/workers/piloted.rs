@@ -10,15 +10,15 @@ use super::panics::guarded;
 use super::roller::{Bell, Rolling};
 use crate::game::Position;
 use crate::rollout::{
-    Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings, Setup, Status, StopReason,
-    StrandResult,
+    CandidateResult, Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings, Setup,
+    Status, StopReason,
 };
 
 /// Looks for a rollout with these settings that was kept; an error is why that cannot be told.
 pub type Finder = Box<dyn FnOnce(&Settings) -> Result<Option<Progress>, String> + Send>;
 
 /// What precedes a rollout.
-pub struct Before {
+pub struct Preparation {
     /// Whether a pilot chooses its coupling.
     pub wants_pilot: bool,
     /// Looks whether it was begun earlier: then it goes on.
@@ -28,7 +28,7 @@ pub struct Before {
 }
 
 /// A rollout, and what precedes it.
-pub struct Piloted(Arc<Shared>);
+pub struct PilotedRollout(Arc<Shared>);
 
 struct Shared {
     /// How many plays.
@@ -47,7 +47,7 @@ enum Stage {
     Over(Option<String>),
 }
 
-impl Piloted {
+impl PilotedRollout {
     /// Starts.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl Piloted {
         positions: Vec<Position>,
         settings: Settings,
         threads: usize,
-        before: Before,
+        before: Preparation,
         bell: Bell,
     ) -> Result<Self, String> {
         let shared = Arc::new(Shared {
@@ -101,7 +101,7 @@ impl Shared {
         positions: Vec<Position>,
         settings: Settings,
         threads: usize,
-        before: Before,
+        before: Preparation,
         bell: Arc<dyn Fn() + Send + Sync>,
     ) -> Result<Stage, String> {
         let ring: Bell = Box::new(move || bell());
@@ -154,7 +154,7 @@ impl Shared {
     /// What is known before the first trial.
     fn blank(&self, is_over: bool) -> RolloutResult {
         RolloutResult {
-            strands: vec![StrandResult::default(); self.plays],
+            candidates: vec![CandidateResult::default(); self.plays],
             difference: None,
             history: Vec::new(),
             scatter: Vec::new(),
@@ -174,7 +174,7 @@ impl Shared {
     }
 }
 
-impl Rolling for Piloted {
+impl Rolling for PilotedRollout {
     fn result(&self) -> Arc<RolloutResult> {
         match &*self.0.stage() {
             Stage::Trying => Arc::new(self.0.blank(false)),
@@ -226,7 +226,7 @@ impl Rolling for Piloted {
     }
 }
 
-impl Drop for Piloted {
+impl Drop for PilotedRollout {
     fn drop(&mut self) {
         // What nobody waits for ends soon, and no rollout follows.
         self.cancel();
@@ -243,14 +243,18 @@ mod tests {
     use crossbeam_channel::{Receiver, unbounded};
     use std::time::Duration;
 
-    fn start(plays: usize) -> Piloted {
+    fn start(plays: usize) -> PilotedRollout {
         begin(plays, None, true).0
     }
 
     /// Starts, and answers where warnings go.
-    fn begin(plays: usize, find: Option<Finder>, wants_pilot: bool) -> (Piloted, Receiver<String>) {
+    fn begin(
+        plays: usize,
+        find: Option<Finder>,
+        wants_pilot: bool,
+    ) -> (PilotedRollout, Receiver<String>) {
         let (warn, warned) = unbounded();
-        let before = Before {
+        let before = Preparation {
             wants_pilot,
             find,
             warn: Box::new(move |why| warn.send(why).unwrap()),
@@ -268,7 +272,7 @@ mod tests {
         };
         let results = list.results()[..plays].to_vec();
         let (setup, bell) = (evaluator.into(), Box::new(|| {}));
-        let started = Piloted::start(setup, results, settings, 1, before, bell);
+        let started = PilotedRollout::start(setup, results, settings, 1, before, bell);
         (started.unwrap(), warned)
     }
 
@@ -281,7 +285,7 @@ mod tests {
         let progress = piloted.progress().unwrap();
         assert_eq!(progress.settings, pilot.settings);
         assert_ne!(progress.settings.coupling, Coupling::None);
-        assert_eq!(result.strands[0].trials, 72);
+        assert_eq!(result.candidates[0].trials, 72);
         assert_eq!(result.family.as_ref().unwrap().differences.len(), 3);
     }
 
@@ -313,13 +317,13 @@ mod tests {
         assert_eq!(first.result().status, Status::Running);
         assert!(!first.is_finished() && first.progress().is_none());
         let whole = finish(&first);
-        assert_eq!(whole.strands[0].trials, 72);
+        assert_eq!(whole.candidates[0].trials, 72);
         assert!(warned.try_recv().unwrap().ends_with("locked"));
         let mut progress = first.progress().unwrap();
         assert!(first.pilot().is_none());
         progress.settings.stop.trials = 108;
         let (second, warned) = begin(2, slow(Ok(Some(progress))), true);
-        assert_eq!(finish(&second).strands[0].trials, 108);
+        assert_eq!(finish(&second).candidates[0].trials, 108);
         assert!(second.pilot().is_some() && warned.try_recv().is_err());
         // What is cancelled while it is looked for never begins.
         let (third, _warned) = begin(2, slow(Ok(None)), false);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::piloted::{Before, Piloted};
+use super::piloted::{PilotedRollout, Preparation};
 use crate::game::Position;
 use crate::rollout::{
     Pilot, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup,
@@ -30,7 +30,7 @@ pub trait RollRunner {
     /// One line: why it cannot be done.
     fn start_after(
         &mut self,
-        before: Before,
+        before: Preparation,
         positions: Vec<Position>,
         settings: Settings,
         bell: Bell,
@@ -85,13 +85,13 @@ impl RollRunner for Runner {
 
     fn start_after(
         &mut self,
-        before: Before,
+        before: Preparation,
         positions: Vec<Position>,
         settings: Settings,
         bell: Bell,
     ) -> Result<Box<dyn Rolling>, String> {
         let (setup, threads) = (self.setup.clone(), self.threads);
-        let piloted = Piloted::start(setup, positions, settings, threads, before, bell)?;
+        let piloted = PilotedRollout::start(setup, positions, settings, threads, before, bell)?;
         Ok(Box::new(piloted))
     }
 
@@ -176,10 +176,10 @@ pub(super) mod tests {
         let start = vec![Position::opening()];
         let straight = runner.start(start.clone(), settings(72), bell()).unwrap();
         let first = runner.start(start, settings(36), bell()).unwrap();
-        assert_eq!(finish(&*first).strands[0].trials, 36);
+        assert_eq!(finish(&*first).candidates[0].trials, 36);
         let mut progress = first.progress().unwrap();
         progress.settings = settings(72);
         let second = runner.go_on(progress, bell()).unwrap();
-        assert_eq!(finish(&*second).strands, finish(&*straight).strands);
+        assert_eq!(finish(&*second).candidates, finish(&*straight).candidates);
     }
 }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
-use super::keeper::Keeper;
-use super::note_keeper::{NoteKeeper, Written};
+use super::note_keeper::{NoteChange, NoteKeeper};
+use super::review_keeper::ReviewKeeper;
 use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::store::{Places, RolloutWorker, Unsaved};
+use crate::store::{RolloutWorker, Unsaved, UserFolders};
 use crate::tui::message::{Message, StoreName};
 use crate::tui::text;
 
@@ -25,14 +25,14 @@ pub struct Stores {
     /// Rollouts.
     pub rollouts: Arc<RolloutWorker>,
     /// Reviews.
-    pub reviews: Keeper,
+    pub reviews: ReviewKeeper,
 }
 
 impl Stores {
     /// Starts them.
     #[must_use]
     pub fn start(
-        places: &Places,
+        places: &UserFolders,
         evaluator: &Arc<dyn Evaluator>,
         model: &Arc<Model>,
         messages: &Sender<Message>,
@@ -45,7 +45,7 @@ impl Stores {
         Self {
             notes: NoteKeeper::start(places.notes(), messages.clone()),
             rollouts: Arc::new(RolloutWorker::with_news(places.rollouts(), tell, warn)),
-            reviews: Keeper::start(places.reviews(), evaluator, model, messages.clone()),
+            reviews: ReviewKeeper::start(places.reviews(), evaluator, model, messages.clone()),
         }
     }
 
@@ -77,7 +77,7 @@ impl Stores {
 }
 
 /// A note that is not kept, and where it belongs.
-fn in_words(note: &Written) -> String {
+fn in_words(note: &NoteChange) -> String {
     match note.text.as_str() {
         "" => format!("{}: the note is to be removed", note.about),
         text => format!("{}: “{}”", note.about, text::clean(text, TOLD)),

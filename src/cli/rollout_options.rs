@@ -1,0 +1,487 @@
+//! What everything that rolls out has in common: options, and what they mean.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+
+use super::options::{CubeModel, Nets, Threads, plies};
+use super::usage::misuse;
+use crate::cube::Model;
+use crate::cube::dahl::Settlement;
+use crate::dice::{DiceSource, Preset};
+use crate::eval::net::Net;
+use crate::eval::{Engine, Evaluator};
+use crate::game::GameState;
+use crate::rollout::{
+    Allocation, Coupling, CubeSettings, Early, Filter, LuckKind, PlayStyle, Ranks, Settings, Setup,
+    Shard, StopRules,
+};
+use crate::store::file;
+
+/// A rule that ends a rollout.
+#[derive(Clone, Copy, Debug)]
+enum Stop {
+    StandardError(f64),
+    Width(f64),
+    Separated(f64),
+    Equivalent(f64),
+    Seconds(f64),
+}
+
+fn stop(text: &str) -> Result<Stop, String> {
+    let number = |value: &str| {
+        value
+            .parse()
+            .ok()
+            .filter(|x: &f64| x.is_finite() && *x > 0.0)
+            .ok_or_else(|| format!("'{value}' is not a positive number"))
+    };
+    match text.split_once('=') {
+        Some(("se", value)) => number(value).map(Stop::StandardError),
+        Some(("width", value)) => number(value).map(Stop::Width),
+        Some(("equivalent", value)) => number(value).map(Stop::Equivalent),
+        Some(("seconds", value)) => number(value).map(Stop::Seconds),
+        Some(("separated", value)) => match number(value)? {
+            percent if (50.0..100.0).contains(&percent) => Ok(Stop::Separated(percent / 100.0)),
+            _ => Err(format!(
+                "'{value}' is no confidence in percent, 50 to 99.9999"
+            )),
+        },
+        _ => Err(
+            "expected se=POINTS, width=POINTS, separated=PERCENT, equivalent=POINTS or seconds=S"
+                .to_owned(),
+        ),
+    }
+}
+
+/// `2:1`: the first 2 rolls at 1 ply.
+fn early(text: &str) -> Result<Early, String> {
+    text.split_once(':')
+        .and_then(|(rolls, ply)| {
+            let ply = ply.parse().ok().filter(|p| *p <= 4)?;
+            let rolls = rolls.parse().ok().filter(|r| *r > 0)?;
+            Some(Early { rolls, ply })
+        })
+        .ok_or_else(|| "expected ROLLS:PLIES, such as 2:1, at most 4 plies".to_owned())
+}
+
+/// `8:0.16`: at most 8 plays within 0.16 points of the best.
+fn filter(text: &str) -> Result<Filter, String> {
+    text.split_once(':')
+        .and_then(|(most, within)| {
+            let most = most.parse().ok().filter(|m| *m > 0)?;
+            let positive = |w: &f32| w.is_finite() && *w >= 0.0;
+            let within = within.parse().ok().filter(positive)?;
+            Some(Filter { most, within })
+        })
+        .ok_or_else(|| "expected PLAYS:POINTS, such as 8:0.16".to_owned())
+}
+
+/// `0.5`: from half a point of cubeless equity.
+fn settlement(text: &str) -> Result<Settlement, String> {
+    let limit = text.parse().map(Settlement::at).ok();
+    limit
+        .filter(Settlement::is_sound)
+        .ok_or_else(|| format!("'{text}' is no limit: expected points, more than 0 and at most 1"))
+}
+
+/// `2/7`: the second of seven shares.
+fn shard(text: &str) -> Result<Shard, String> {
+    text.split_once('/')
+        .and_then(|(index, of)| {
+            let of: u32 = of.parse().ok()?;
+            let index: u32 = index.parse().ok().filter(|i| (1..=of).contains(i))?;
+            Some(Shard {
+                index: index - 1,
+                of,
+            })
+        })
+        .ok_or_else(|| format!("'{text}' is no share: expected I/N, 1/N to N/N"))
+}
+
+/// Which plays get the trials.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Allocated {
+    /// All the same number
+    Equal,
+    /// Those that decide which play is best get more
+    Adaptive,
+    /// The same number for all that may still be the best, none for those that surely are not
+    Race,
+}
+
+/// Options of everything that rolls out.
+#[derive(Debug, clap::Args)]
+pub(super) struct RolloutOptions {
+    /// Trials of each play
+    #[arg(long, value_name = "N", default_value = "1296",
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    trials: u64,
+    /// Plies of lookahead with which both sides choose their plays
+    #[arg(long, value_name = "N", default_value = "0", value_parser = plies())]
+    ply: u8,
+    /// Other plies for the first rolls: 2:1 plays the first two rolls at 1 ply
+    #[arg(long, value_name = "ROLLS:PLIES", value_parser = early)]
+    early: Option<Early>,
+    /// Which plays are looked at more deeply [default: 8:0.16, at most 8 within 0.16 points]
+    #[arg(long, value_name = "PLAYS:POINTS", value_parser = filter)]
+    filter: Option<Filter>,
+    /// Plies with which the other side plays [default: as --ply]
+    #[arg(long, value_name = "N", value_parser = plies())]
+    opponent_ply: Option<u8>,
+    /// The net with which the other side plays [default: as --nets]
+    #[arg(long, value_name = "FILE")]
+    opponent_nets: Option<PathBuf>,
+    /// Stop each trial after H rolls and evaluate it there [default: play to the end]
+    #[arg(long, value_name = "H", value_parser = clap::value_parser!(u16).range(1..))]
+    truncate: Option<u16>,
+    /// Play on where the bearoff database knows the answer
+    #[arg(long)]
+    play_bearoffs: bool,
+    /// What luck is subtracted: none, net (a small net's estimate), lookahead, lookahead=PLY, or auto:
+    /// lookahead, but where a pilot
+    /// compares plays what it finds best [default: auto]
+    #[arg(long, value_name = "KIND", conflicts_with_all = ["vr", "no_vr"])]
+    luck: Option<LuckKind>,
+    /// The net that measures the luck [default: the one that plays]
+    #[arg(long, value_name = "FILE")]
+    luck_nets: Option<PathBuf>,
+    /// Scale the luck so that its sum stays within so many points, for intervals without any
+    /// approximation
+    #[arg(long, value_name = "POINTS")]
+    luck_bound: Option<f64>,
+    /// Subtract the luck of the dice (the default)
+    #[arg(long, overrides_with = "no_vr")]
+    vr: bool,
+    /// Plain trials: as --luck none
+    #[arg(long)]
+    no_vr: bool,
+    /// Play with the cube and the score: both sides double, take and pass (the default where the ID
+    /// has a score)
+    #[arg(long, conflicts_with = "cubeless")]
+    cubeful: bool,
+    /// Play without cube and score (the default for money)
+    #[arg(long)]
+    cubeless: bool,
+    /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
+    #[arg(long, value_name = "N")]
+    cube_cap: Option<u32>,
+    /// From the same cubeless games estimate the position with a cube in the middle, on the player's
+    /// side and on the other's: who is on roll at LIMIT points or more doubles, and the other passes
+    /// (Dahl's settlement limit, such as 0.5)
+    #[arg(long, value_name = "LIMIT", value_parser = settlement,
+          conflicts_with_all = ["cubeful", "cube_cap", "truncate"])]
+    settlement: Option<Settlement>,
+    #[command(flatten)]
+    model: CubeModel,
+    /// Where the dice come from: random, rotation, stratified[=DEPTH], cross, decks, cross+decks,
+    /// sobol
+    #[arg(long, value_name = "SOURCE", default_value = "rotation")]
+    dice_source: DiceSource,
+    /// Rolls from a file, one game a line
+    #[arg(long, value_name = "FILE", conflicts_with = "dice_source")]
+    dice_file: Option<PathBuf>,
+    /// Stop early: se=POINTS, width=POINTS (anytime interval), separated=PERCENT (the best play
+    /// from the rest), equivalent=POINTS (too close to matter), seconds=S; several with commas
+    #[arg(long, value_name = "RULE", value_parser = stop, value_delimiter = ',')]
+    stop: Vec<Stop>,
+    /// Which of several plays get the trials [default: equal; race for compare]
+    #[arg(long, value_enum)]
+    allocation: Option<Allocated>,
+    /// Play the I-th of N shares of the trials, kept in the --store FILE, to be put together by
+    /// `luckless merge`
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<Shard>,
+    /// Key of the dice: the same seed gives the same trials
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Keep progress in this file each second, and go on from it if it is there
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "shard"])]
+    pub(super) checkpoint: Option<PathBuf>,
+    /// Keep the rollout in this store, and go on with it if it is there [default: the user's own,
+    /// for rollouts of more than a second]
+    #[arg(long, value_name = "FILE")]
+    pub(super) store: Option<PathBuf>,
+    /// Keep nothing
+    #[arg(long, conflicts_with_all = ["store", "shard"])]
+    pub(super) no_store: bool,
+    /// Write every trial to this file (CSV)
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
+    pub(super) trials_out: Option<PathBuf>,
+    /// Machine output: one JSON document
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+}
+
+/// The settings as printed.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct SettingsDocument {
+    pub(super) evaluator: String,
+    #[serde(flatten)]
+    pub(super) settings: Settings,
+}
+
+/// What a rollout begins from, besides the options.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Situation {
+    /// How the dice of several candidates hang together.
+    pub(super) coupling: Coupling,
+    /// Whether the first roll is that of an initial position.
+    pub(super) initial: bool,
+    /// Whether the player whose equity is asked for is on roll, so that the candidate's player, who
+    /// has just played, is the other one.
+    pub(super) before_roll: bool,
+    /// Whether the candidates are the two sides of a cube decision.
+    pub(super) cube_decision: bool,
+    /// The cube, the score and the rules, seen by the player whose equity is asked for.
+    pub(super) state: GameState,
+}
+
+/// Files of nets.
+pub(super) struct Evaluators<'a> {
+    pub(super) nets: &'a Nets,
+    pub(super) opponent: Option<&'a Path>,
+    pub(super) luck: Option<&'a Path>,
+}
+
+impl Evaluators<'_> {
+    /// Loads them. The opponent is that of the player whose equity is wanted, who `before_roll` is
+    /// not the candidate's player, the one who has just played.
+    pub(super) fn setup(&self, before_roll: bool) -> Result<Setup> {
+        let load = |path: &Path| -> Result<Arc<dyn Evaluator>> {
+            Ok(Arc::new(Engine::with_net(Net::load(path)?)))
+        };
+        let own: Arc<dyn Evaluator> = Arc::new(self.nets.engine()?);
+        let mut setup = Setup::from(own);
+        if let Some(path) = self.opponent {
+            let other = load(path)?;
+            setup.opponent = Some(if before_roll {
+                std::mem::replace(&mut setup.evaluator, other)
+            } else {
+                other
+            });
+        }
+        if let Some(path) = self.luck {
+            setup.luck = Some(load(path)?);
+        }
+        Ok(setup)
+    }
+}
+
+impl RolloutOptions {
+    /// The evaluator that chooses which plays are rolled out.
+    pub(super) fn engine(&self) -> Result<Engine> {
+        self.nets.engine()
+    }
+
+    /// The evaluators and the dice asked for.
+    pub(super) fn setup(&self, situation: Situation) -> Result<Setup> {
+        if self.cube_cap.is_some() && self.cube(situation).is_none() {
+            let why = "--cube-cap is for trials with the cube: give --cubeful as well";
+            return Err(misuse(why));
+        }
+        if self.settlement.is_some() && !situation.state.score.is_money() && !self.cubeless {
+            let why =
+                "--settlement knows no score: with --cubeless the position is rolled out for money";
+            return Err(misuse(why));
+        }
+        let evaluators = Evaluators {
+            nets: &self.nets,
+            opponent: self.opponent_nets.as_deref(),
+            luck: self.luck_nets.as_deref(),
+        };
+        let mut setup = evaluators.setup(situation.before_roll)?;
+        if let Some(path) = &self.dice_file {
+            let bytes = file::read(path, file::LIMIT)?;
+            let name = path.display();
+            let text =
+                std::str::from_utf8(&bytes).with_context(|| format!("{name}: not a text"))?;
+            let preset = Preset::parse(text, situation.initial)
+                .map_err(|e| misuse(format!("{name}: {e}")))?;
+            setup.preset = Some(Arc::new(preset));
+        }
+        if self.cube(situation).is_some() {
+            setup.cube = Some(Arc::new(self.model.load()?));
+        }
+        setup.keep_trials = self.shard.is_some() || self.trials_out.is_some();
+        Ok(setup)
+    }
+
+    fn is_cubeless(&self) -> bool {
+        self.cubeless || self.settlement.is_some()
+    }
+
+    /// Whether states of the cube are estimated from cubeless games.
+    pub(super) fn settles(&self) -> bool {
+        self.settlement.is_some()
+    }
+
+    /// Whether plays are rolled out with the cube.
+    fn is_cubeful(&self, state: &GameState) -> bool {
+        self.cubeful || !state.score.is_money() && !self.is_cubeless()
+    }
+
+    /// Whether the question of `state` before the roll is the cube: trials are played with it, or a
+    /// double is on offer, and the player who rolls next may double.
+    pub(super) fn asks_about_cube(&self, state: &GameState) -> bool {
+        let cubeful = self.is_cubeful(state) || state.doubled && !self.is_cubeless();
+        let below_cap = self.cube_cap.is_none_or(|cap| state.cube < cap);
+        cubeful && below_cap && state.roller().may_double()
+    }
+
+    /// What plays are ranked with, if with the cube.
+    pub(super) fn model(&self, state: &GameState) -> Result<Option<Model>> {
+        let model = || self.model.load();
+        self.is_cubeful(state).then(model).transpose()
+    }
+
+    /// The cube that trials are played with, if they are.
+    fn cube(&self, situation: Situation) -> Option<CubeSettings> {
+        let cubeful = situation.cube_decision || self.is_cubeful(&situation.state);
+        let cube = CubeSettings::new(&situation.state, situation.before_roll);
+        cubeful.then(|| CubeSettings {
+            decision: situation.cube_decision,
+            cap: self.cube_cap.unwrap_or(cube.cap),
+            ..cube
+        })
+    }
+
+    /// The settings asked for, their luck named.
+    pub(super) fn settings(&self, setup: &Setup, situation: Situation) -> Settings {
+        self.asked(setup, situation).resolved(setup)
+    }
+
+    /// The settings as they were asked for.
+    pub(super) fn asked(&self, setup: &Setup, situation: Situation) -> Settings {
+        let mut rules = StopRules {
+            trials: self.trials,
+            ..StopRules::default()
+        };
+        for stop in &self.stop {
+            match *stop {
+                Stop::StandardError(points) => rules.standard_error = Some(points),
+                Stop::Width(points) => rules.width = Some(points),
+                Stop::Separated(confidence) => rules.separated = Some(confidence),
+                Stop::Equivalent(points) => rules.equivalent = Some(points),
+                Stop::Seconds(seconds) => rules.seconds = Some(seconds),
+            }
+        }
+        let own = PlayStyle {
+            ply: self.ply,
+            filter: self.filter.unwrap_or_default(),
+            early: self.early,
+        };
+        let other = self.opponent_ply.map(|ply| PlayStyle { ply, ..own });
+        let (style, opponent) = match other {
+            Some(other) if situation.before_roll => (other, Some(own)),
+            other => (own, other),
+        };
+        Settings {
+            seed: self.seed,
+            ply: style.ply,
+            filter: style.filter,
+            early: style.early,
+            opponent,
+            horizon: self.truncate,
+            stop_at_known: !self.play_bearoffs,
+            luck: match (self.luck, self.no_vr) {
+                (Some(kind), _) => kind,
+                (None, true) => LuckKind::None,
+                (None, false) => LuckKind::Auto,
+            },
+            luck_bound: self.luck_bound,
+            cube: self.cube(situation),
+            settlement: self.settlement,
+            dice_source: match &setup.preset {
+                Some(preset) => preset.source(),
+                None => self.dice_source,
+            },
+            initial: situation.initial,
+            coupling: situation.coupling,
+            ranks: Ranks::default(),
+            end_when_met: false,
+            allocation: match self.allocation {
+                None | Some(Allocated::Equal) => Allocation::Equal,
+                Some(Allocated::Adaptive) => Allocation::Adaptive,
+                Some(Allocated::Race) => Allocation::Race,
+            },
+            shard: self.shard,
+            stop: rules,
+        }
+    }
+
+    /// Whether it was named which plays get the trials, or a shard was, which goes with one way only.
+    pub(super) fn names_allocation(&self) -> bool {
+        self.allocation.is_some() || self.shard.is_some()
+    }
+
+    /// Whether something is to be kept besides what is printed.
+    pub(super) fn keeps(&self) -> bool {
+        self.checkpoint.is_some()
+            || self.store.is_some()
+            || self.shard.is_some()
+            || self.trials_out.is_some()
+    }
+
+    /// Whether there is a limit in seconds.
+    pub(super) fn has_time_limit(&self) -> bool {
+        self.stop.iter().any(|s| matches!(s, Stop::Seconds(_)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stop_rules() {
+        assert!(matches!(stop("se=0.005"), Ok(Stop::StandardError(x)) if x == 0.005));
+        assert!(matches!(stop("seconds=60"), Ok(Stop::Seconds(x)) if x == 60.0));
+        assert!(matches!(stop("separated=99"), Ok(Stop::Separated(x)) if x == 0.99));
+        assert!(matches!(stop("width=0.01"), Ok(Stop::Width(_))));
+        assert!(matches!(stop("equivalent=0.01"), Ok(Stop::Equivalent(_))));
+        for bad in [
+            "",
+            "se",
+            "se=",
+            "se=0",
+            "se=-1",
+            "se=inf",
+            "seconds=nan",
+            "trials=5",
+            "separated=100",
+            "separated=40",
+            "equivalent=0",
+        ] {
+            assert!(stop(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn shares_filters_and_early_plies() {
+        assert_eq!(shard("2/7"), Ok(Shard { index: 1, of: 7 }));
+        for bad in ["5/4", "0/3", "1", "1/0", "a/b", "-1/2"] {
+            assert!(shard(bad).is_err(), "{bad}");
+        }
+        assert_eq!(settlement("0.55"), Ok(Settlement::at(0.55)));
+        for bad in ["", "0", "-0.5", "1.5", "nan", "inf", "half"] {
+            assert!(settlement(bad).is_err(), "{bad}");
+        }
+        assert_eq!(early("2:1"), Ok(Early { rolls: 2, ply: 1 }));
+        assert!(early("0:1").is_err() && early("2:9").is_err() && early("2").is_err());
+        assert_eq!(
+            filter("4:0.08"),
+            Ok(Filter {
+                most: 4,
+                within: 0.08
+            })
+        );
+        assert!(filter("0:1").is_err() && filter("4:nan").is_err());
+    }
+}

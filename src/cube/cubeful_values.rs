@@ -1,0 +1,561 @@
+//! Cubeful values of a position from its cubeless chances: Janowski's interpolation between a dead
+//! and a live cube, in money play and at any score.
+//!
+//! *Dead cube.* Nobody will double: `D = p·W + (1 - p)·L`, where `W` and `L` are the mean values of
+//! wins and losses at this cube, gammons in their share.
+//!
+//! *Live cube.* Whoever doubles does it exactly where the other is indifferent, so the value is
+//! linear in the chance to win `p`, between corners. If I may double at a cube, my *cash point* is
+//! where the other is as well off passing as taking, that is where the value with the cube on twice
+//! as much in the other's hands equals the value of the present cube won:
+//!
+//! ```text
+//! (0, L)   (take, value of this cube lost)   (cash, value of this cube won)   (1, W)
+//! ```
+//!
+//! the take corner only where the other may double, the cash corner only where I may; and neither
+//! where its owner is too good to double before the other would pass. In money
+//! play all cubes are alike, and the points follow from W and L alone ([`money`](super::money)). In
+//! a match they are found from the highest cube that is still of use downwards: at the cube above
+//! it nobody doubles, and the live value there is the dead one. Janowski gives the money formulas
+//! (*Take-Points in Money Games*, 1993); the recursion over cubes is the usual way to carry them to
+//! match play.
+//!
+//! *Between.* `(1 - x)·dead + x·live`, with the cube efficiency `x`; values are blended, not points.
+//! Two cases in which `x` does not apply:
+//! * who has no use of the cube (it wins the match already, or the Crawford game) adds no corner,
+//!   and with neither side able to double, live and dead are the same line;
+//! * who *risks nothing* by doubling (a loss loses the match already) will double at the next turn
+//!   without fail: up to the cash point the live line, which is the dead line of the doubled cube,
+//!   is the value itself. Beyond it, to wait instead of cashing is analysed as anywhere. But the next
+//!   turn comes after a roll, or after two, and as far as these decide the game, the double comes
+//!   too late: it is passed, or there is nobody left to double. So of the share of what is still
+//!   open that they decide ([`CubefulValues::resolving`]) the dead line is the value. Where the last roll
+//!   is due, that is all of it.
+
+use super::context::{Cube, CubeContext, LEVELS, Scoring};
+use super::money::MeanPoints;
+use crate::eval::Probabilities;
+use crate::game::CubeOwner;
+
+/// Values that differ by less, in points of the cube before, are the same: neither rounding nor a
+/// gammon that an evaluator cannot quite exclude decides anything.
+const SAME: f32 = 1e-4;
+
+/// What a player on roll may get from each cube action: stakes, see [`CubeContext`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CubeActionValues {
+    /// Rolling without a double.
+    pub no_double: f32,
+    /// After a double and a take (without a beaver), if doubling is possible.
+    pub double_take: Option<f32>,
+    /// After a double and a pass; the value of the present cube won.
+    pub double_pass: f32,
+    /// Whether a double that is worth less than nothing is beavered.
+    pub beavers: bool,
+}
+
+impl CubeActionValues {
+    /// What a double is worth when it is answered well, if it is possible.
+    #[must_use]
+    pub fn doubled(&self) -> Option<f32> {
+        self.double_take.map(|take| {
+            if self.beavers && take < 0.0 {
+                2.0 * take
+            } else {
+                take.min(self.double_pass)
+            }
+        })
+    }
+
+    /// With the best cube action by both.
+    #[inline]
+    #[must_use]
+    pub fn best(&self) -> f32 {
+        self.doubled()
+            .map_or(self.no_double, |doubled| doubled.max(self.no_double))
+    }
+}
+
+/// A corner of a line: a chance to win, and a value.
+type Corner = (f32, f32);
+
+/// The lines of one cube: their ends, and the corners where somebody doubles the other out.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lines {
+    won: f32,
+    lost: f32,
+    /// Where the other doubles me out, if they may: the take point.
+    take: Option<Corner>,
+    /// Where I double the other out, if I may: the cash point.
+    cash: Option<Corner>,
+}
+
+impl Lines {
+    fn bottom(&self) -> Corner {
+        (0.0, self.lost)
+    }
+
+    fn top(&self) -> Corner {
+        (1.0, self.won)
+    }
+
+    /// The cash point, if to cash there is worth more than to play on from `bottom`.
+    fn cash_over(&self, bottom: Corner) -> Option<Corner> {
+        self.cash
+            .filter(|cash| cash.1 >= between(bottom, self.top(), cash.0))
+    }
+
+    /// The take point, if the other gains by doubling there, against playing on towards `top`.
+    fn take_under(&self, top: Corner) -> Option<Corner> {
+        self.take
+            .filter(|take| take.1 <= between(self.bottom(), top, take.0))
+    }
+
+    /// The corners that count for this owner: take, cash. Who is too good to double before the
+    /// other would pass has no corner.
+    fn corners(&self, owner: CubeOwner) -> (Option<Corner>, Option<Corner>) {
+        match owner {
+            CubeOwner::Mover => (None, self.cash_over(self.bottom())),
+            CubeOwner::Opponent => (self.take_under(self.top()), None),
+            CubeOwner::Centred => {
+                let cash = self.cash_over(self.take.unwrap_or(self.bottom()));
+                let take = self.take_under(cash.unwrap_or(self.top()));
+                let cash = cash.filter(|_| take.is_some() || self.take.is_none());
+                (
+                    take,
+                    cash.or_else(|| self.cash_over(take.unwrap_or(self.bottom()))),
+                )
+            }
+        }
+    }
+}
+
+/// The values of every cube in one position. Made by [`CubeContext::cubeful`]; no allocation.
+#[derive(Clone, Copy, Debug)]
+pub struct CubefulValues<'a> {
+    context: &'a CubeContext,
+    win: f32,
+    efficiency: f32,
+    resolved: [f32; 2],
+    lines: [Lines; LEVELS],
+    lowest: u8,
+}
+
+impl<'a> CubefulValues<'a> {
+    #[inline]
+    pub(super) fn new(
+        context: &'a CubeContext,
+        chances: &Probabilities,
+        efficiency: f32,
+        lowest: u8,
+    ) -> Self {
+        let mut cubeful = Self {
+            context,
+            win: chances.win,
+            efficiency,
+            resolved: [0.0; 2],
+            lines: [Lines::default(); LEVELS],
+            lowest,
+        };
+        match context.play {
+            Scoring::Money { .. } => cubeful.money(chances),
+            Scoring::Match { .. } => cubeful.levels(chances),
+        }
+        cubeful
+    }
+
+    /// The same where the next roll decides the first of these shares of what is still open, and the
+    /// next two rolls the second. Without this the game is far from its end.
+    #[inline]
+    #[must_use]
+    pub fn resolving(self, resolved: [f32; 2]) -> Self {
+        Self { resolved, ..self }
+    }
+
+    fn money(&mut self, chances: &Probabilities) {
+        let stakes = MeanPoints::new(chances);
+        self.lines[0] = Lines {
+            won: stakes.won,
+            lost: -stakes.lost,
+            take: Some((stakes.take_point(1.0), -1.0)),
+            cash: Some((stakes.cash_point(1.0), 1.0)),
+        };
+    }
+
+    /// From the highest cube down: the corners at one cube follow from the lines above it.
+    fn levels(&mut self, chances: &Probabilities) {
+        let wins = shares(chances.win, chances.win_gammon, chances.win_backgammon);
+        let losses = shares(
+            1.0 - chances.win,
+            chances.lose_gammon,
+            chances.lose_backgammon,
+        );
+        let top = self.context.top();
+        self.lowest = self.lowest.min(top);
+        for level in (self.lowest..=top).rev() {
+            let (stake, _) = self.context.stake(level);
+            let mut lines = Lines {
+                won: dot(&stake.win, &wins),
+                lost: dot(&stake.lose, &losses),
+                take: None,
+                cash: None,
+            };
+            if level < top {
+                let above = &self.lines[usize::from(level) + 1];
+                if self.context.is_live(0, level) {
+                    // The other holds the cube above: their corner, then certain victory.
+                    let (take, _) = above.corners(CubeOwner::Opponent);
+                    let from = take.unwrap_or(above.bottom());
+                    lines.cash = Some(meet(from, above.top(), stake.win[0]));
+                }
+                if self.context.is_live(1, level) {
+                    let (_, cash) = above.corners(CubeOwner::Mover);
+                    let to = cash.unwrap_or(above.top());
+                    lines.take = Some(meet(above.bottom(), to, stake.lose[0]));
+                }
+            }
+            self.lines[usize::from(level)] = lines;
+        }
+    }
+
+    /// The value for the player on roll who does not double in this turn.
+    #[must_use]
+    pub fn no_double(&self, cube: Cube) -> f32 {
+        let (index, level) = match self.context.play {
+            Scoring::Money { .. } => (0, cube.level),
+            Scoring::Match { .. } => {
+                let level = cube.level.clamp(self.lowest, self.context.top());
+                (usize::from(level), level)
+            }
+        };
+        let (stake, unit) = self.context.stake(level);
+        let mut lines = self.lines[index];
+        if cube.owner == CubeOwner::Centred
+            && matches!(self.context.play, Scoring::Money { jacoby: true, .. })
+        {
+            (lines.won, lines.lost) = (stake.win[0], stake.lose[0]);
+        }
+        let p = self.win;
+        let dead = p * lines.won + (1.0 - p) * lines.lost;
+        let (take, cash) = lines.corners(cube.owner);
+        let live = along(p, &lines, take, cash);
+        let value = match (cash, take) {
+            (Some(cash), _) if self.context.is_free(0, level) => {
+                let then = if p <= cash.0 {
+                    live
+                } else {
+                    self.blend(dead, live)
+                };
+                then + self.resolved[1] * (dead - then)
+            }
+            (_, Some(take)) if self.context.is_free(1, level) => {
+                let then = if p >= take.0 {
+                    live
+                } else {
+                    self.blend(dead.min(take.1), live)
+                };
+                then + self.resolved[0] * (dead - then)
+            }
+            _ => self.blend(dead, live),
+        };
+        unit * value
+    }
+
+    #[inline]
+    fn blend(&self, dead: f32, live: f32) -> f32 {
+        (1.0 - self.efficiency) * dead + self.efficiency * live
+    }
+
+    /// What each cube action is worth to the player on roll.
+    #[must_use]
+    pub fn values(&self, cube: Cube) -> CubeActionValues {
+        let may = self.context.may_double(cube);
+        CubeActionValues {
+            no_double: self.no_double(cube),
+            double_take: may.then(|| self.no_double(cube.doubled())),
+            double_pass: self.context.cash(cube),
+            beavers: self.context.beavers(),
+        }
+    }
+
+    /// The value for the player on roll before the decision to double.
+    #[inline]
+    #[must_use]
+    pub fn best(&self, cube: Cube) -> f32 {
+        self.values(cube).best()
+    }
+
+    /// The chance to win from which the player on roll doubles the other out, when the cube is
+    /// live: the cash point of the model.
+    #[must_use]
+    pub fn live_cash_point(&self, level: u8) -> Option<f32> {
+        self.lines_at(level).cash.map(|(p, _)| p)
+    }
+
+    /// The chance to win from which the player on roll takes a live cube from `level`.
+    #[must_use]
+    pub fn live_take_point(&self, level: u8) -> Option<f32> {
+        self.lines_at(level).take.map(|(p, _)| p)
+    }
+
+    /// The chance to win from which the player on roll takes a cube from `level` that will never
+    /// be turned again.
+    #[must_use]
+    pub fn dead_take_point(&self, level: u8) -> Option<f32> {
+        let lines = self.lines_at(level);
+        let (_, lost_now) = lines.take?;
+        let (bottom, top) = match self.context.play {
+            Scoring::Money { .. } => ((0.0, 2.0 * lines.lost), (1.0, 2.0 * lines.won)),
+            Scoring::Match { .. } => {
+                let above = self.lines[usize::from(level) + 1];
+                (above.bottom(), above.top())
+            }
+        };
+        Some(meet(bottom, top, lost_now).0)
+    }
+
+    fn lines_at(&self, level: u8) -> Lines {
+        match self.context.play {
+            Scoring::Money { .. } => self.lines[0],
+            Scoring::Match { .. } => {
+                self.lines[usize::from(level.clamp(self.lowest, self.context.top()))]
+            }
+        }
+    }
+}
+
+/// Shares of single games, gammons and backgammons among `any` wins (or losses).
+#[inline]
+fn shares(any: f32, gammon: f32, backgammon: f32) -> [f32; 3] {
+    if any <= 0.0 {
+        return [1.0, 0.0, 0.0];
+    }
+    let gammon = (gammon / any).clamp(0.0, 1.0);
+    let backgammon = (backgammon / any).clamp(0.0, gammon);
+    [1.0 - gammon, gammon - backgammon, backgammon]
+}
+
+#[inline]
+fn dot(values: &[f32; 3], shares: &[f32; 3]) -> f32 {
+    values[0] * shares[0] + values[1] * shares[1] + values[2] * shares[2]
+}
+
+/// Where the line through two corners has the value `at`, kept between them.
+#[inline]
+fn meet(from: Corner, to: Corner, at: f32) -> Corner {
+    let rise = to.1 - from.1;
+    if rise <= 0.0 {
+        return (to.0, at);
+    }
+    let p = from.0 + (to.0 - from.0) * (at - from.1) / rise;
+    (p.clamp(from.0, to.0), at)
+}
+
+/// The line through two corners at `p`.
+#[inline]
+fn between(from: Corner, to: Corner, p: f32) -> f32 {
+    let width = to.0 - from.0;
+    if width <= 0.0 {
+        return to.1;
+    }
+    from.1 + (to.1 - from.1) * (p - from.0) / width
+}
+
+/// The live line at `p`.
+#[inline]
+fn along(p: f32, lines: &Lines, take: Option<Corner>, cash: Option<Corner>) -> f32 {
+    let (mut from, mut to) = (lines.bottom(), lines.top());
+    match take {
+        Some(corner) if p <= corner.0 => to = corner,
+        Some(corner) => from = corner,
+        None => {}
+    }
+    match cash {
+        Some(corner) if p >= corner.0 => from = corner,
+        Some(corner) if corner.0 < to.0 => to = corner,
+        _ => {}
+    }
+    between(from, to, p)
+}
+
+/// Whether two values, in points, are told apart.
+pub(super) fn exceeds(a: f32, b: f32) -> bool {
+    a > b + SAME
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cube::met::EquityTable;
+    use crate::cube::money;
+    use crate::game::Rules;
+
+    fn near(actual: f32, expected: f32, within: f32) {
+        assert!(
+            (actual - expected).abs() <= within,
+            "{actual} is not {expected}"
+        );
+    }
+
+    fn single(win: f32) -> Probabilities {
+        Probabilities {
+            win,
+            ..Probabilities::default()
+        }
+    }
+
+    fn at(mine: u16, theirs: u16) -> CubeContext {
+        CubeContext::at_score(EquityTable::standard(), mine, theirs, false)
+    }
+
+    fn cube(level: u8, owner: CubeOwner) -> Cube {
+        Cube { level, owner }
+    }
+
+    const OWNERS: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent];
+
+    fn chances() -> impl Strategy<Value = Probabilities> {
+        let unit = || 0.0f32..=1.0;
+        (unit(), unit(), unit(), unit(), unit()).prop_map(|(win, g, b, lg, lb)| Probabilities {
+            win,
+            win_gammon: win * g,
+            win_backgammon: win * g * b,
+            lose_gammon: (1.0 - win) * lg,
+            lose_backgammon: (1.0 - win) * lg * lb,
+        })
+    }
+
+    /// At 2-away 2-away a double makes it the last game: the cash and take points without gammons
+    /// are the chances at 1-away 2-away and 2-away 1-away, and the cube above is dead.
+    #[test]
+    fn two_away_two_away() {
+        let table = EquityTable::standard();
+        let c = at(2, 2);
+        let cubeful = c.cubeful_values(&single(0.5), 0.7, 0);
+        near(
+            cubeful.live_take_point(0).unwrap(),
+            table.chance(2, 1, false),
+            1e-6,
+        );
+        near(
+            cubeful.live_cash_point(0).unwrap(),
+            table.chance(1, 2, false),
+            1e-6,
+        );
+        assert_eq!(cubeful.dead_take_point(0), cubeful.live_take_point(0));
+        assert_eq!(cubeful.no_double(cube(1, CubeOwner::Mover)), 0.5);
+    }
+
+    /// Post-Crawford, trailer 4-away: a take leads to a game for the match but for the leader's
+    /// cube, which is dead: the leader may pass to 3-away, so takes while the trailer's chance is
+    /// under that of (3-away) over that of (2-away).
+    #[test]
+    fn the_trailer_doubles_for_nothing() {
+        let table = EquityTable::standard();
+        let c = at(4, 1);
+        let cubeful = c.cubeful_values(&single(0.45), 0.68, 0);
+        let (three, two) = (table.chance(3, 1, true), table.chance(2, 1, true));
+        near(cubeful.live_cash_point(0).unwrap(), three / two, 1e-6);
+        let values = cubeful.values(Cube::CENTRED);
+        // Waiting is as good as doubling, whatever the cube efficiency.
+        near(values.no_double, 0.45 * two, 1e-6);
+        near(values.double_take.unwrap(), 0.45 * two, 1e-6);
+        // The leader sees the same.
+        let leader = c.flipped();
+        let seen = leader
+            .cubeful_values(&single(0.55), 0.68, 0)
+            .values(Cube::CENTRED);
+        near(seen.no_double, 1.0 - 0.45 * two, 1e-6);
+        assert_eq!(seen.double_take, None);
+    }
+
+    /// The take point of a 2-cube for who needs 4 against 4, live: known from the literature as
+    /// a recursion; here by hand on the table. On 4 both are dead. On 2 the taker (needs 4) may
+    /// redouble to 4, which ends the match either way.
+    #[test]
+    fn a_redouble_is_in_the_take_point() {
+        let table = EquityTable::standard();
+        let c = at(4, 4);
+        let cubeful = c.cubeful_values(&single(0.3), 1.0, 0);
+        let m = |a, b| table.chance(a, b, false);
+        // My cash point at 2: the other passes to (2, 4) or plays for the match.
+        let cash2 = m(2, 4);
+        near(cubeful.live_cash_point(1).unwrap(), cash2, 1e-6);
+        // My take point at 1: between losing 2 and cashing at 2, the value of losing 1.
+        let take = cash2 * (m(4, 3) - m(4, 2)) / (m(2, 4) - m(4, 2));
+        near(cubeful.live_take_point(0).unwrap(), take, 1e-6);
+        let dead = (m(4, 3) - m(4, 2)) / (m(2, 4) - m(4, 2));
+        near(cubeful.dead_take_point(0).unwrap(), dead, 1e-6);
+        assert!(take < dead);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        /// In money play the general construction is Janowski's formulas.
+        #[test]
+        fn money_is_janowski(p in chances(), x in 0.0f32..=1.0, jacoby: bool, level in 0u8..6) {
+            let context = CubeContext::money(Rules { jacoby, ..Rules::default() });
+            let cubeful = context.cubeful_values(&p, x, 0);
+            for owner in OWNERS {
+                let mute = jacoby && owner == CubeOwner::Centred;
+                let expected = cube(level, owner).value() * money::equity(&p, owner, mute, x);
+                let value = cubeful.no_double(cube(level, owner));
+                prop_assert!((value - expected).abs() < 1e-3, "{value} {expected}");
+            }
+        }
+
+        /// At every score: turning the board turns the value; owning the cube is worth at least as
+        /// much as sharing it, and that at least as much as facing it; a cube without efficiency that
+        /// nobody turns for nothing is worth the mean of the results.
+        #[test]
+        fn the_cube_is_fair(
+            p in chances(), x in 0.0f32..=1.0, mine in 2u16..15, theirs in 2u16..15, level in 0u8..4,
+        ) {
+            let context = at(mine, theirs);
+            let other = context.flipped();
+            let flipped = p.flipped();
+            let (here, there) = (context.cubeful_values(&p, x, 0), other.cubeful_values(&flipped, x, 0));
+            let value = |owner| here.no_double(cube(level, owner));
+            for owner in OWNERS {
+                let cube = cube(level, owner);
+                let free = (0..2).any(|side| context.is_free(side, level));
+                if !free {
+                    let sum = here.no_double(cube) + there.no_double(cube.flipped());
+                    prop_assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+                }
+                prop_assert!((-1e-5..=1.00001).contains(&here.no_double(cube)));
+                prop_assert!((-1e-5..=1.00001).contains(&here.best(cube)));
+            }
+            prop_assert!(value(CubeOwner::Mover) >= value(CubeOwner::Centred) - 1e-4);
+            prop_assert!(value(CubeOwner::Opponent) <= value(CubeOwner::Centred) + 1e-4);
+        }
+
+        /// Better chances are never worth less, before the decision to double.
+        #[test]
+        fn values_rise(
+            g in 0.0f32..0.6, lg in 0.0f32..0.6, x in 0.0f32..=1.0,
+            mine in 1u16..12, theirs in 1u16..12, level in 0u8..3,
+        ) {
+            let context = at(mine, theirs);
+            for owner in OWNERS {
+                let mut last = -1.0f32;
+                for i in 0..=50 {
+                    let win = i as f32 / 50.0;
+                    let p = Probabilities {
+                        win,
+                        win_gammon: win * g,
+                        lose_gammon: (1.0 - win) * lg,
+                        ..Probabilities::default()
+                    };
+                    let best = context.cubeful_values(&p, x, 0).best(cube(level, owner));
+                    prop_assert!(best >= last - 1e-5, "{win} {owner:?}: {best} < {last}");
+                    last = best;
+                }
+            }
+        }
+    }
+}

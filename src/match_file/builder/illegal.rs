@@ -1,0 +1,90 @@
+//! Rolls after which the board is known although no legal play leads there: illegal plays that were
+//! let stand, and plays that are not written while the position after them is.
+
+use super::GameBuilder;
+use crate::game::{Player, Position, Roll};
+use crate::match_file::model::Action;
+use crate::match_file::warnings::FilePlace;
+
+/// What is told of an illegal play.
+pub(in crate::match_file) const LET_STAND: &str = "an illegal play that was let stand";
+
+/// Whether `after`, seen by the next player, can follow `before` if any play of one player is
+/// allowed: nobody gains checkers, and the other player loses none.
+pub(in crate::match_file) fn is_one_turn(before: &Position, after: &Position) -> bool {
+    Position::new(after.mover, after.opponent).is_ok()
+        && after.mover.off() == before.opponent.off()
+        && after.opponent.off() >= before.mover.off()
+}
+
+impl GameBuilder {
+    /// A roll after which `after` is on the board, seen by the next player: the legal play that leads
+    /// there, or else an illegal one, of which `told` says what there is to say.
+    pub(in crate::match_file) fn roll_to(
+        &mut self,
+        place: FilePlace,
+        player: Player,
+        roll: Roll,
+        after: &Position,
+        told: &str,
+    ) {
+        if !self.ready(place, player) {
+            return;
+        }
+        self.before_roll(place, player);
+        let position = self.seen_by(player);
+        self.list.generate(&position, roll);
+        self.rolled = Some((position, roll));
+        self.stand(place, player, roll, after, told);
+    }
+
+    /// The same when the plays of the roll are listed already.
+    pub(super) fn stand(
+        &mut self,
+        place: FilePlace,
+        player: Player,
+        roll: Roll,
+        after: &Position,
+        told: &str,
+    ) {
+        if let Some(play) = self.legal_to(after) {
+            return self.commit(place, player, roll, play);
+        }
+        self.warn(place, player, told);
+        self.left = match player {
+            Player::Left => after.flipped(),
+            Player::Right => *after,
+        };
+        let after = *after;
+        self.push(place, player, Action::Illegal { roll, after });
+        self.turn = Some(player.other());
+    }
+
+    /// Whether the last thing that happened is a roll without a play.
+    pub(in crate::match_file) fn awaits_board(&self) -> bool {
+        let last = self.game.events.last();
+        self.hidden.is_some() && last.is_some_and(|e| matches!(e.action, Action::Hidden { .. }))
+    }
+
+    /// Takes a board (seen by the left player) that is set right behind a roll without a play for the
+    /// position after that roll. False when there is no such roll.
+    pub(super) fn closes_roll(&mut self, place: FilePlace, board: &Position) -> bool {
+        let Some((_, player)) = self.hidden else {
+            return false;
+        };
+        let last = self.game.events.last();
+        let Some(Action::Hidden { roll }) = last.map(|event| event.action) else {
+            return false;
+        };
+        let after = match player {
+            Player::Left => board.flipped(),
+            Player::Right => *board,
+        };
+        // The two are one.
+        self.game.events.pop();
+        self.hidden = None;
+        self.turn = Some(player);
+        self.roll_to(place, player, roll, &after, LET_STAND);
+        true
+    }
+}

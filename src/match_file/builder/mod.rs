@@ -1,0 +1,595 @@
+//! A game carried out action by action, for the formats that say plainly who did what (match text
+//! does not, and has a replay of its own).
+//!
+//! No [`Action::Move`] that is not legal gets into a [`Game`]. Where the record has the position after
+//! an illegal play, the game goes on from it ([`Action::Illegal`]). Elsewhere an illegal play ends the
+//! reading of the game, with a warning that says what would be legal, and the game's result still
+//! counts.
+
+mod cube;
+mod illegal;
+
+use super::analysis::Analysis;
+use super::mat::{Ending, GameHead, settle};
+use super::model::{Action, Comment, Event, Game, GameResult, Match};
+use super::text::{clean, quote};
+use super::warnings::{FilePlace, MOST_WARNINGS, Warnings};
+use crate::game::{Play, PlayList, Player, Position, Roll};
+use crate::notation::WrittenPlay;
+pub(super) use illegal::{LET_STAND, is_one_turn};
+
+/// Largest cube believed.
+pub(super) const LARGEST_CUBE: u32 = 1 << 20;
+/// Most games kept of a match.
+const MOST_GAMES: usize = 1000;
+/// Most events kept of a game.
+const MOST_EVENTS: usize = 5000;
+/// Most remarks kept of a match.
+const MOST_COMMENTS: usize = 5000;
+/// Longest remark kept, in characters.
+const LONGEST_COMMENT: usize = 4000;
+
+/// A match on the way in.
+pub(super) struct MatchBuilder {
+    pub(super) record: Match,
+    pub(super) warnings: Warnings,
+    crawford_played: bool,
+    /// The score that follows from the games so far.
+    expected: [u16; 2],
+}
+
+/// A game on the way in.
+pub(super) struct GameBuilder {
+    pub(super) game: Game,
+    names: [String; 2],
+    length: u16,
+    rules: crate::game::Rules,
+    /// The board seen by the left player.
+    left: Position,
+    turn: Option<Player>,
+    pub(super) cube: u32,
+    pub(super) owner: Option<Player>,
+    offered: Option<(Player, u32)>,
+    beavered: Option<Player>,
+    /// Whether a raccoon, which is taken as soon as it is made, was the last action.
+    raccooned: bool,
+    ending: Ending,
+    cut: bool,
+    told_over: bool,
+    hidden: Option<(FilePlace, Player)>,
+    /// Whether a roll may be told before its play, and then again with it.
+    pub(super) tells_dice_first: bool,
+    list: PlayList,
+    /// The position and the roll whose plays `list` holds.
+    rolled: Option<(Position, Roll)>,
+    warnings: Vec<(FilePlace, String)>,
+    analyses: Vec<(usize, Analysis)>,
+    comments: Vec<(Option<usize>, String)>,
+}
+
+impl MatchBuilder {
+    /// A match with its head filled in.
+    pub(super) fn new(record: Match) -> Self {
+        Self {
+            record,
+            warnings: Warnings::default(),
+            crawford_played: false,
+            expected: [0; 2],
+        }
+    }
+
+    /// Begins a game. A score that is not known is the one that follows; whether it is the
+    /// Crawford game is found from the score if it is not told.
+    pub(super) fn begin(
+        &mut self,
+        place: FilePlace,
+        number: u32,
+        score: Option<[u16; 2]>,
+        crawford: Option<bool>,
+    ) -> GameBuilder {
+        let length = self.record.length;
+        if let Some(score) = score
+            && !self.record.games.is_empty()
+            && length > 0
+            && score != self.expected
+        {
+            let [a, b] = score;
+            let [c, d] = self.expected;
+            let message = format!(
+                "game {number}: the score is {a}-{b}, but {c}-{d} follows from the games before"
+            );
+            self.warnings.add(place, message);
+        }
+        let score = score.unwrap_or(self.expected);
+        let one_away = |points: u16| length > 1 && points.checked_add(1) == Some(length);
+        let by_score = self.record.crawford
+            && !self.crawford_played
+            && one_away(score[0]) != one_away(score[1]);
+        let crawford = crawford.unwrap_or(by_score) && length > 0;
+        self.crawford_played |= crawford;
+        GameBuilder {
+            game: Game {
+                number,
+                score,
+                crawford,
+                ..Game::default()
+            },
+            names: self.record.players.clone(),
+            length,
+            rules: self.record.rules,
+            left: Position::opening(),
+            turn: None,
+            cube: 1,
+            owner: None,
+            offered: None,
+            beavered: None,
+            raccooned: false,
+            ending: Ending::default(),
+            cut: false,
+            told_over: false,
+            hidden: None,
+            tells_dice_first: false,
+            list: PlayList::new(),
+            rolled: None,
+            warnings: Vec::new(),
+            analyses: Vec::new(),
+            comments: Vec::new(),
+        }
+    }
+
+    /// Takes a game in; false when there are too many. `next` is the score after it, if it is
+    /// written somewhere.
+    pub(super) fn end(
+        &mut self,
+        place: FilePlace,
+        builder: GameBuilder,
+        next: Option<[u16; 2]>,
+    ) -> bool {
+        if self.record.games.len() == MOST_GAMES {
+            let message = format!("more than {MOST_GAMES} games; the rest is not read");
+            self.warnings.add(place, message);
+            return false;
+        }
+        let length = self.record.length;
+        if length > 0 && builder.game.score.iter().any(|&points| points >= length) {
+            let number = builder.game.number;
+            let message = format!("game {number}: the match is over at its score; it is left out");
+            self.warnings.add(place, message);
+            return true;
+        }
+        let mut done = builder.finish(place, next);
+        for (place, message) in done.warnings {
+            self.warnings.add(place, message);
+        }
+        let index = self.record.games.len();
+        for (event, analysis) in done.analyses {
+            if event < done.game.events.len() {
+                self.record.analyses.insert(index, event, analysis);
+            }
+        }
+        for (event, text) in done.comments {
+            if self.record.comments.len() < MOST_COMMENTS {
+                let event = event.filter(|&event| event < done.game.events.len());
+                self.record.comments.push(Comment {
+                    game: index,
+                    event,
+                    text,
+                });
+            }
+        }
+        if done.disproved_crawford {
+            self.record.crawford = false;
+            done.game.crawford = false;
+        }
+        self.expected = done.game.score;
+        if let Some(GameResult { winner, points }) = done.game.result {
+            let mine = &mut self.expected[winner.index()];
+            *mine = mine.saturating_add(points.min(u32::from(u16::MAX)) as u16);
+        }
+        self.record.points_written.push(done.points_written);
+        self.record.games.push(done.game);
+        true
+    }
+
+    /// Sets the board: at the start of a game that is where it starts, behind a roll without a play
+    /// it is where that roll led; elsewhere the game is ended without a result and goes on as another
+    /// one.
+    pub(super) fn set(
+        &mut self,
+        place: FilePlace,
+        builder: GameBuilder,
+        board: Position,
+        cube: (u32, Option<Player>),
+    ) -> GameBuilder {
+        let mut builder = builder;
+        let same_cube = (builder.cube, builder.owner) == cube;
+        if same_cube && builder.offered.is_none() && builder.closes_roll(place, &board) {
+            return builder;
+        }
+        let builder = if builder.game.events.is_empty() {
+            builder
+        } else {
+            let game = &builder.game;
+            let (number, score, crawford) = (game.number, game.score, game.crawford);
+            let message = format!(
+                "game {number}: a position is set in its middle; from there on it is listed as \
+                 another game"
+            );
+            self.warnings.add(place, message);
+            let expected = self.expected;
+            self.end(place, builder, None);
+            self.expected = expected;
+            self.begin(place, number, Some(score), Some(crawford))
+        };
+        let mut builder = builder;
+        builder.left = board;
+        (builder.cube, builder.owner) = cube;
+        builder.game.start = board;
+        (builder.game.cube, builder.game.owner) = cube;
+        builder
+    }
+
+    /// The match.
+    pub(super) fn finish(self) -> Match {
+        let mut record = self.record;
+        record.warnings = self.warnings.finish();
+        record
+    }
+}
+
+/// A game that has been read.
+struct Done {
+    game: Game,
+    points_written: Option<u32>,
+    warnings: Vec<(FilePlace, String)>,
+    analyses: Vec<(usize, Analysis)>,
+    comments: Vec<(Option<usize>, String)>,
+    disproved_crawford: bool,
+}
+
+impl GameBuilder {
+    /// The board as `player` sees it.
+    pub(super) fn seen_by(&self, player: Player) -> Position {
+        match player {
+            Player::Left => self.left,
+            Player::Right => self.left.flipped(),
+        }
+    }
+
+    /// Whether actions are still taken.
+    pub(super) fn is_open(&self) -> bool {
+        !self.cut && !self.is_over()
+    }
+
+    /// Whether nothing of the game is read any more, because something in it was not legal.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    fn is_over(&self) -> bool {
+        self.left.is_over() || self.ending.dropped.is_some() || self.ending.resigned
+    }
+
+    /// Keeps a warning about a player.
+    pub(super) fn warn(&mut self, place: FilePlace, player: Player, message: &str) {
+        let name = quote(&self.names[player.index()]);
+        let message = format!("game {}, {name}: {message}", self.game.number);
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push((place, message));
+        }
+    }
+
+    fn cut(&mut self, place: FilePlace, player: Player, message: &str) {
+        let message = format!("{message}; the rest of the game is not read");
+        self.warn(place, player, &message);
+        self.cut = true;
+    }
+
+    /// Nothing more is known to have happened, and a resignation would be: a game that has not come to
+    /// its end is left as it is, whatever its result.
+    pub(super) fn breaks_off(&mut self) {
+        self.cut |= self.offered.is_none() && !self.is_over();
+    }
+
+    /// Whether an action can be taken; if not, that is said once.
+    fn ready(&mut self, place: FilePlace, player: Player) -> bool {
+        if self.cut {
+            return false;
+        }
+        if self.is_over() {
+            if !self.told_over {
+                self.warn(place, player, "the game is over; what follows is not read");
+                self.told_over = true;
+            }
+            return false;
+        }
+        if self.game.events.len() >= MOST_EVENTS {
+            let message = format!("more than {MOST_EVENTS} actions in a game");
+            self.cut(place, player, &message);
+            return false;
+        }
+        true
+    }
+
+    fn push(&mut self, place: FilePlace, player: Player, action: Action) {
+        self.game.events.push(Event {
+            player,
+            action,
+            line: place.line,
+        });
+    }
+
+    /// What `analysis` says of the last event.
+    pub(super) fn analysed(&mut self, analysis: Analysis) {
+        if let Some(event) = self.game.events.len().checked_sub(1) {
+            self.analyses.push((event, analysis));
+        }
+    }
+
+    /// A remark about the last event, or about the game when nothing has happened.
+    pub(super) fn remark(&mut self, text: &str) {
+        let event = self.game.events.len().checked_sub(1);
+        let lines: Vec<String> = text.lines().map(clean_line).collect();
+        let text: String = lines
+            .join("\n")
+            .trim()
+            .chars()
+            .take(LONGEST_COMMENT)
+            .collect();
+        if !text.is_empty() && self.comments.len() < MOST_COMMENTS {
+            self.comments.push((event, text));
+        }
+    }
+
+    /// A roll that was told before its play: the two are one.
+    fn join(&mut self, player: Player, roll: Roll) {
+        let last = self.game.events.last().map(|event| event.action);
+        let told = self.hidden.is_some_and(|(_, by)| by == player);
+        if told && self.tells_dice_first && last == Some(Action::Hidden { roll }) {
+            self.game.events.pop();
+            self.hidden = None;
+            self.turn = Some(player);
+        }
+    }
+
+    /// Before a roll: what is still open is closed.
+    fn before_roll(&mut self, place: FilePlace, player: Player) {
+        if let Some((place, player)) = self.hidden.take() {
+            let message = "what was played is not known; the game goes on without it";
+            self.warn(place, player, message);
+        }
+        if let Some((by, to)) = self.offered.take() {
+            let taker = by.other();
+            self.push(place, taker, Action::Take);
+            (self.cube, self.owner) = (to, Some(taker));
+            self.warn(place, taker, "the answer to the double is missing");
+        }
+        self.beavered = None;
+        self.raccooned = false;
+        if self.turn.is_some_and(|turn| turn != player) {
+            self.warn(place, player, "plays twice in a row");
+        }
+    }
+
+    /// A roll and the play written for it. No entries are a dance or the one forced play; where
+    /// several plays are legal they are a play that nobody knows. `after`, seen by the next
+    /// player, decides between readings, and where the game goes on after a play that is not legal.
+    /// False when it does not go on.
+    pub(super) fn roll(
+        &mut self,
+        place: FilePlace,
+        player: Player,
+        roll: Roll,
+        written: &WrittenPlay,
+        after: Option<&Position>,
+    ) -> bool {
+        if !self.ready(place, player) {
+            return false;
+        }
+        self.join(player, roll);
+        self.before_roll(place, player);
+        let position = self.seen_by(player);
+        self.list.generate(&position, roll);
+        self.rolled = Some((position, roll));
+        let by_result = after
+            .and_then(|after| {
+                self.list
+                    .results()
+                    .iter()
+                    .position(|result| result == after)
+            })
+            .map(|found| self.list.plays()[found]);
+        if let Some(play) = by_result {
+            self.commit(place, player, roll, play);
+            return true;
+        }
+        if written.is_empty() {
+            if let [only] = *self.list.plays() {
+                self.commit(place, player, roll, only);
+            } else {
+                self.hide(place, player, roll);
+            }
+            return true;
+        }
+        match (written.resolve(&position, roll, &self.list), after) {
+            // A file that says where the checkers stood afterwards meant another play than the legal
+            // one that its text could be: another hit on the way, or none.
+            (Ok(_), Some(after)) => {
+                let message = format!("{LET_STAND}: {roll}: {}", quote(&written.text()));
+                self.stand(place, player, roll, after, &message);
+                true
+            }
+            (Ok(resolved), None) => {
+                if !resolved.certain {
+                    self.warn(place, player, "what was hit on the way is not clear");
+                }
+                self.commit(place, player, roll, resolved.play);
+                true
+            }
+            (Err(error), Some(after)) => {
+                let message = format!("{LET_STAND}: {roll}: {}: {error}", quote(&written.text()));
+                self.stand(place, player, roll, after, &message);
+                true
+            }
+            (Err(error), None) => {
+                let message = format!("{roll}: {}: {error}", quote(&written.text()));
+                self.cut(place, player, &message);
+                // The roll stays in the record: the position before it is good.
+                self.push(place, player, Action::Hidden { roll });
+                false
+            }
+        }
+    }
+
+    fn commit(&mut self, place: FilePlace, player: Player, roll: Roll, play: Play) {
+        let after = play.apply(&self.seen_by(player));
+        self.left = match player {
+            Player::Left => after.flipped(),
+            Player::Right => after,
+        };
+        self.push(place, player, Action::Move { roll, play });
+        self.turn = Some(player.other());
+    }
+
+    fn hide(&mut self, place: FilePlace, player: Player, roll: Roll) {
+        self.push(place, player, Action::Hidden { roll });
+        self.hidden = Some((place, player));
+        self.turn = Some(player.other());
+    }
+
+    /// A roll without a play, whatever is legal: the roll before a resignation.
+    pub(super) fn unplayed(&mut self, place: FilePlace, player: Player, roll: Roll) {
+        if self.ready(place, player) {
+            self.before_roll(place, player);
+            self.hide(place, player, roll);
+        }
+    }
+
+    /// The legal play of the last roll that `written` means.
+    pub(super) fn legal(&self, written: &WrittenPlay) -> Option<Play> {
+        let (position, roll) = self.rolled?;
+        let resolved = written.resolve(&position, roll, &self.list).ok()?;
+        Some(resolved.play)
+    }
+
+    /// The play of the last roll that leads to `after`, seen by the next player.
+    pub(super) fn legal_to(&self, after: &Position) -> Option<Play> {
+        self.rolled?;
+        let found = self.list.results().iter().position(|r| r == after)?;
+        Some(self.list.plays()[found])
+    }
+
+    /// Fills in which of the plays analysed was made and what the last action gave away.
+    pub(super) fn note_errors(&self, analysis: &mut Analysis) {
+        match self.game.events.last().map(|event| event.action) {
+            Some(Action::Move { play, .. }) => {
+                if let Some((position, _)) = self.rolled {
+                    analysis.mark_played(&position, &play.apply(&position));
+                }
+                if let Some(cube) = &mut analysis.cube {
+                    cube.note_error(false);
+                }
+            }
+            Some(Action::Double { .. }) => {
+                if let Some(cube) = &mut analysis.cube {
+                    cube.note_error(true);
+                }
+            }
+            Some(Action::Take | Action::Beaver { .. }) => {
+                if let Some(cube) = &mut analysis.cube {
+                    cube.note_answer_error(true);
+                }
+            }
+            Some(Action::Pass) => {
+                if let Some(cube) = &mut analysis.cube {
+                    cube.note_answer_error(false);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Dice that cannot be thrown.
+    pub(super) fn bad_dice(&mut self, place: FilePlace, player: Player, found: &str) {
+        if self.ready(place, player) {
+            let message = format!("'{}': expected two dice from 1 to 6", quote(found));
+            self.cut(place, player, &message);
+        }
+    }
+
+    /// A play that cannot be read.
+    pub(super) fn bad_play(&mut self, place: FilePlace, player: Player, roll: Roll, found: &str) {
+        if self.ready(place, player) {
+            let message = format!("{roll}: '{}' is not a play", quote(found));
+            self.cut(place, player, &message);
+            self.push(place, player, Action::Hidden { roll });
+        }
+    }
+
+    /// The game given up by `player`. `points`, cube included, are what the winner gets.
+    pub(super) fn resign(&mut self, place: FilePlace, player: Player, points: Option<u32>) {
+        if self.is_over() {
+            return;
+        }
+        self.ending.resigned = true;
+        self.ending.wins(player.other(), points, place.line);
+    }
+
+    /// What the file says of the result.
+    pub(super) fn wins(&mut self, place: FilePlace, player: Player, points: Option<u32>) {
+        self.ending.wins(player, points, place.line);
+    }
+
+    fn finish(mut self, place: FilePlace, next_score: Option<[u16; 2]>) -> Done {
+        self.ending.left = self.left;
+        self.ending.cube = self.cube;
+        self.ending.turned = self.owner.is_some() || self.cube > 1;
+        self.ending.offered = self.offered;
+        self.ending.cut = self.cut;
+        let setting = GameHead {
+            number: self.game.number,
+            names: &self.names,
+            length: self.length,
+            score: self.game.score,
+            next_score,
+            crawford: self.game.crawford,
+            rules: self.rules,
+            start: self.game.start,
+            cube: (self.game.cube, self.game.owner),
+            right_column: 0,
+            line: place.line,
+        };
+        let settled = settle(&self.ending, &setting);
+        for message in settled.warnings {
+            let message = format!("game {}: {message}", self.game.number);
+            self.warnings.push((place, message));
+        }
+        if let Some((player, action)) = settled.last_event {
+            self.push(place, player, action);
+        }
+        self.game.result = settled.result;
+        let doubled = |event: &Event| matches!(event.action, Action::Double { .. });
+        Done {
+            points_written: self.ending.points_written(),
+            disproved_crawford: self.game.crawford && self.game.events.iter().any(doubled),
+            game: self.game,
+            warnings: self.warnings,
+            analyses: self.analyses,
+            comments: self.comments,
+        }
+    }
+}
+
+/// A line of a remark, clean but not cut.
+fn clean_line(line: &str) -> String {
+    crate::sanitize::clean(line).trim().to_owned()
+}
+
+/// A name as it is kept: clean, and never empty.
+pub(super) fn name(text: &str, player: Player) -> String {
+    let name = clean(text);
+    if name.is_empty() {
+        return format!("player {}", player.index() + 1);
+    }
+    name
+}

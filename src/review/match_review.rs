@@ -1,0 +1,92 @@
+//! A whole match analysed: every turn at 0 plies, and deeper where that may change the verdict.
+//!
+//! Turns are analysed side by side on the threads of the pool in force, each by itself and in the
+//! order of the match: what comes out does not depend on how many threads there are.
+
+use rayon::prelude::*;
+
+use super::luck::{RollLuck, luck};
+use super::rollout_stage::DecisionRollouts;
+use super::{Decision, DecisionReview, decided, turns};
+use crate::cube::Model;
+use crate::eval::Evaluator;
+use crate::match_file::Match;
+
+/// A turn and what was found out about it.
+#[derive(Clone, Debug)]
+pub struct AnalysedDecision {
+    /// What was to decide.
+    pub turn: Decision,
+    /// The verdict.
+    pub review: DecisionReview,
+    /// The luck of the roll, if there was one.
+    pub luck: Option<RollLuck>,
+    /// How much the last ply changed the errors of the turn, in points; 0 after one look.
+    pub shift: f32,
+    /// The rollouts that the verdict rests on, if there were any.
+    pub rolled: Option<DecisionRollouts>,
+}
+
+/// Analyses a match at up to `ply` plies; `None` if `cancelled` answered true on the way.
+pub fn analyse_match(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    record: &Match,
+    ply: u8,
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<AnalysedDecision>> {
+    turns(record)
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|turn| {
+            let (mut review, shift) = analyse(evaluator, model, &turn, ply, &cancelled)?;
+            let luck = luck(evaluator, model, &turn);
+            review.luck = luck.map(|luck| luck.points);
+            Some(AnalysedDecision {
+                review,
+                luck,
+                turn,
+                shift,
+                rolled: None,
+            })
+        })
+        .collect()
+}
+
+/// Analyses a turn at 0 plies, then a ply deeper at a time while the verdict may change; tells besides
+/// how much the last ply changed.
+fn analyse(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    turn: &Decision,
+    most: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<(DecisionReview, f32)> {
+    let (mut done, mut moved) = (0, 0.0);
+    let mut review = decided(evaluator, model, turn, 0, cancelled)?;
+    while let Some(ply) = review.next_ply_within(done, most) {
+        let deeper = decided(evaluator, model, turn, ply, cancelled)?;
+        moved = shift(&review, &deeper);
+        review = deeper;
+        done = ply;
+    }
+    Some((review, moved))
+}
+
+/// How much a deeper look changed the errors of a turn, in points.
+#[must_use]
+pub fn shift(before: &DecisionReview, after: &DecisionReview) -> f32 {
+    change(before.error, after.error).max(change(cube_error(before), cube_error(after)))
+}
+
+fn cube_error(review: &DecisionReview) -> Option<f32> {
+    review.cube.as_ref().and_then(|cube| cube.error)
+}
+
+fn change(before: Option<f32>, after: Option<f32>) -> f32 {
+    before.zip(after).map_or(0.0, |(a, b)| (a - b).abs())
+}
+
+#[cfg(test)]
+#[path = "match_review_tests.rs"]
+mod tests;

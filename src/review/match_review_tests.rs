@@ -1,0 +1,185 @@
+use super::*;
+use crate::cube::Model;
+use crate::eval::Engine;
+use crate::match_file;
+use crate::review::report::build::{ReportContext, build};
+use crate::review::report::{ReportSide, html, markdown, signed, text};
+use crate::review::{Report, Thresholds};
+
+fn sample(name: &str) -> Match {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+    match_file::read(std::path::Path::new(&format!("{folder}{name}"))).unwrap()
+}
+
+fn analysed(record: &Match) -> Vec<AnalysedDecision> {
+    analyse_match(&Engine::embedded(), Model::standard(), record, 0, &|| false).unwrap()
+}
+
+fn report(record: &Match) -> Report {
+    let setting = ReportContext {
+        engine: "engine",
+        model: Model::standard(),
+        ply: 0,
+        thresholds: Thresholds::default(),
+        rollouts: None,
+    };
+    build(record, &analysed(record), &setting)
+}
+
+/// The luck of all rolls weighs nothing, in money play and at any score, at the first roll too.
+#[test]
+fn luck_has_the_mean_nought() {
+    use crate::game::{GameState, MatchScore, Player, Position, Roll};
+    let engine = Engine::embedded();
+    let mut state = GameState::money(Position::opening());
+    for score in [
+        MatchScore::MONEY,
+        MatchScore {
+            length: 5,
+            mover: 3,
+            opponent: 1,
+            crawford: false,
+        },
+    ] {
+        state.score = score;
+        let mut sum = 0.0;
+        for roll in Roll::ALL {
+            state.roll = Some(roll);
+            let one = luck(&engine, Model::standard(), &Decision::alone(state)).unwrap();
+            sum += roll.weight() as f32 * one.stake;
+        }
+        assert!(sum.abs() < 1e-4, "{sum}");
+        // Whoever begins: fifteen rolls of each player, with opposite signs.
+        let mut sum = 0.0;
+        for (player, seen, sign) in [
+            (Player::Left, score, 1.0),
+            (Player::Right, score.flipped(), -1.0),
+        ] {
+            for roll in Roll::ALL.into_iter().filter(|r| !r.is_double()) {
+                let mut turn = Decision::alone(GameState {
+                    score: seen,
+                    roll: Some(roll),
+                    ..state
+                });
+                turn.moment.player = player;
+                turn.action = Some(crate::match_file::Action::Hidden { roll });
+                assert!(turn.is_opening_roll());
+                sum += sign * luck(&engine, Model::standard(), &turn).unwrap().stake;
+            }
+        }
+        assert!(sum.abs() < 1e-4, "{sum}");
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let record = sample("clara-dev-3pt.mat");
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| report(&record))
+    };
+    assert_eq!(on(1), on(3));
+    let given_up = analyse_match(&Engine::embedded(), Model::standard(), &record, 1, &|| true);
+    assert!(given_up.is_none());
+}
+
+/// What the players gave away, what the dice gave, and the result are told without contradiction.
+#[test]
+fn figures_add_up() {
+    for name in ["anna-ben-7pt.mat", "anna-clara-money.mat"] {
+        let record = sample(name);
+        let report = report(&record);
+        let whole = if report.is_money() { 0.0 } else { 1.0 };
+        let [a, b] = &report.players;
+        for of in [
+            |p: &crate::review::report::PlayerReport| p.result,
+            |p: &crate::review::report::PlayerReport| p.luck_adjusted_result,
+            |p: &crate::review::report::PlayerReport| p.result_by_errors,
+        ] {
+            assert!((of(a) + of(b) - whole).abs() < 1e-9);
+        }
+        let luck = a.figures.luck_unnormalised - b.figures.luck_unnormalised;
+        let complete = report.games.iter().all(|g| g.after.is_some());
+        assert!(complete);
+        assert!((a.result - luck - a.luck_adjusted_result).abs() < 1e-6);
+        for (side, player) in report.players.iter().enumerate() {
+            let figures = &player.figures;
+            let games = || report.games.iter().map(|g| &g.players[side]);
+            let error: f64 = games().map(|g| g.error_total).sum();
+            assert!((error - figures.error_total).abs() < 1e-9);
+            let kinds = figures.checker.error + figures.double.error + figures.take.error;
+            assert!((kinds - figures.error_total).abs() < 1e-9);
+            let listed: f64 = report
+                .worst(
+                    f64::MIN_POSITIVE,
+                    Some([ReportSide::Left, ReportSide::Right][side]),
+                )
+                .iter()
+                .map(|p| p.error)
+                .sum();
+            assert!((listed - figures.error_total).abs() < 1e-6);
+            let types = &player.types;
+            let by_type: f64 = types.iter().map(|t| t.error).sum();
+            assert!((by_type - figures.error_total).abs() < 1e-9);
+            let counted: u32 = types.iter().map(|t| t.pr_counted.decisions).sum();
+            assert_eq!(counted, figures.pr_counted.decisions);
+            assert!(types.len() > 3, "{types:?}");
+            assert!(figures.pr_counted.decisions <= figures.unforced);
+        }
+    }
+}
+
+/// With the luck gone the two ways to tell a match come near each other: here within what a static
+/// evaluation errs.
+#[test]
+fn errors_explain_what_luck_leaves() {
+    let report = report(&sample("anna-ben-7pt.mat"));
+    let [a, _] = &report.players;
+    let rest = a.luck_adjusted_result - a.result_by_errors;
+    assert!(rest.abs() < 0.35, "{rest}");
+    assert!((a.result - a.luck_adjusted_result).abs() > 0.05);
+}
+
+#[test]
+fn documents_are_read_back_and_written_out() {
+    let mut record = sample("clara-dev-3pt.mat");
+    record.players[0] = "<b>C & \"c\"|*".to_owned();
+    let mut report = report(&record);
+    report.games[0].moves[2].note = Some("a <b> | note".to_owned());
+    let kept = serde_json::to_string(&report).unwrap();
+    assert_eq!(serde_json::from_str::<Report>(&kept).unwrap(), report);
+    let page = html::write(&report, None);
+    assert!(!page.contains("<b>C &"));
+    assert!(page.contains("&lt;b&gt;C &amp; &quot;c&quot;|*"));
+    for outside in ["<script", "http:", "https:", "src=", "url(", "@import"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    for (open, close) in [
+        ("<svg", "</svg>"),
+        ("<table", "</table>"),
+        ("<details", "</details>"),
+        ("<article", "</article>"),
+    ] {
+        let count = |what| page.matches(what).count();
+        assert_eq!(count(open), count(close), "{open}");
+        assert!(count(open) > 0, "{open}");
+    }
+    // Every link leads somewhere.
+    for link in page.split("href=\"#").skip(1) {
+        let id = link.split('"').next().unwrap();
+        assert!(page.contains(&format!("<tr id=\"{id}\">")), "{id}");
+    }
+    let markdown = markdown::write(&report, Some(ReportSide::Left));
+    assert!(markdown.contains("&lt;b>C &amp; \"c\"\\|\\*"));
+    assert!(markdown.contains("a &lt;b> \\| note"));
+    assert!(page.contains("a &lt;b&gt; | note"));
+    let plain = text::write(&report, Some(ReportSide::Right));
+    assert!(plain.contains("luck-adjusted result"));
+    assert!(plain.contains("kind of position") && plain.contains("a <b> | note"));
+}
+
+#[test]
+fn nought_has_no_minus() {
+    let all = [0.0, -0.0004, -0.0006, 1.25].map(|v| signed(v, 3));
+    assert_eq!(all, ["+0.000", "+0.000", "-0.001", "+1.250"]);
+}

@@ -1,0 +1,519 @@
+//! The last stage of a review: the closest decisions are rolled out, and what
+//! the rollouts say takes the place of what lookahead said.
+//!
+//! *Which.* Those whose verdict a rollout may change, by the chance that it does times what is then at
+//! stake. With the difference d ≥ 0 that lookahead found between the two choices that matter (the best
+//! and the one that was made; if that is the best, the best and the second) and a standard deviation s of
+//! that figure, the true difference is taken as normal around d, and the worth of a rollout is the mean
+//! of max(0, −D): the chance that D < 0, the other choice being the better one, times by how much it then
+//! is on average. That is the expected value of perfect information about two choices (Raiffa &
+//! Schlaifer, *Applied Statistical Decision Theory*, 1961, their unit normal loss integral times s).
+//! So what is close comes first, error or not; a clear blunder stays one and is not rolled out; and where
+//! the plies disagreed comes sooner. s is a rule of thumb: 0.02 points and a tenth of d, or, if that is
+//! more, what the last ply changed. Equals are rolled out in the order of the match.
+//!
+//! *How.* As [`Level`](crate::rollout::Level)'s truncated rollouts: both sides play one ply deep, the
+//! game is valued after ten rolls, luck is subtracted. All trials are played with the cube. Each
+//! decision is rolled out on one thread by itself, so its figures do not depend on the threads; how
+//! many decisions
+//! a limit of time leaves room for does, and a rollout that it cuts short is not used.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::cube::asked;
+use super::match_review::AnalysedDecision;
+use crate::cube::{CubeDecision, MatchChances};
+use crate::eval::Probabilities;
+use crate::game::{GameState, Play, Position};
+use crate::rollout::{
+    CandidateResult, Coupling, CubeSettings, Progress, RolloutResult, Settings, Setup, Snapshot,
+    StopRules, panic_reason, run_blocking,
+};
+use crate::stats::best::normal_cdf;
+
+/// Trials of each play unless something else is asked for.
+pub const TRIALS: u64 = 360;
+/// Plies at which both sides play.
+pub const PLY: u8 = 1;
+/// Rolls after which a trial is valued.
+pub const HORIZON: u16 = 10;
+/// Most plays of one decision; the one that was made comes besides.
+const MOST: usize = 4;
+/// Only plays within so many points of the best.
+const WITHIN: f32 = 0.06;
+/// Standard deviation of a difference found by lookahead, in points, and the share of the
+/// difference that is added to it.
+const DOUBT: (f64, f64) = (0.02, 0.1);
+/// What is worth less, in points, is not rolled out: a lead of three standard deviations.
+const LEAST: f64 = 0.0000_1;
+
+/// How much is rolled out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RolloutStage {
+    /// At most so many decisions; `None`: as many as there is time for.
+    pub decisions: Option<usize>,
+    /// No longer than this.
+    pub budget: Option<Duration>,
+    /// Trials of each play.
+    pub trials: u64,
+}
+
+impl RolloutStage {
+    fn settings(&self, cube: CubeSettings) -> Settings {
+        Settings {
+            ply: PLY,
+            horizon: Some(HORIZON),
+            cube: Some(cube),
+            coupling: Coupling::Dice,
+            stop: StopRules {
+                trials: self.trials,
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        }
+    }
+}
+
+/// What the stage has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StageSummary {
+    /// Decisions rolled out.
+    pub decisions: usize,
+    /// Decisions that would have been, with more time.
+    pub left: usize,
+}
+
+/// A play's rollout behind its figures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RolledPlay {
+    /// Trials.
+    pub trials: u64,
+    /// Standard error of the equity, in points.
+    pub se: f64,
+}
+
+/// The rollouts behind a turn's verdicts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DecisionRollouts {
+    /// Of the first plays of [`Review::candidates`](super::Review::candidates), in their order.
+    pub plays: Vec<RolledPlay>,
+    /// Of the cube decision: no double, and double and take.
+    pub cube: Option<[RolledPlay; 2]>,
+}
+
+/// A decision of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Play,
+    Cube,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Task {
+    turn: usize,
+    what: What,
+    worth: f64,
+}
+
+/// A decision that is rolled out.
+#[derive(Clone, Copy, Debug)]
+pub struct Rolling<'a> {
+    /// Its turn: the place in the list that was analysed.
+    pub turn: usize,
+    /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.
+    pub state: GameState,
+    /// The plays; none where it is one about the cube.
+    pub plays: &'a [Play],
+    /// What is rolled out: the positions after the plays, or twice the one before the roll, for no
+    /// double and for double and take.
+    pub positions: &'a [Position],
+    /// How.
+    pub settings: &'a Settings,
+}
+
+/// Who follows a stage while it runs, from several threads at a time.
+pub trait Follower: Sync {
+    /// Whether it goes on: asked before each rollout and between its rounds of trials. May wait.
+    fn goes_on(&self) -> bool {
+        true
+    }
+
+    /// How many decisions there are that are worth it.
+    fn begins(&self, _of: usize) {}
+
+    /// A rollout like this that was kept.
+    fn kept(&self, _: &Rolling<'_>) -> Option<Progress> {
+        None
+    }
+
+    /// How far a rollout has come.
+    fn seen(&self, _: &Rolling<'_>, _: &RolloutResult) {}
+
+    /// A rollout has ended: what it found, what is to be kept of it unless it was kept before, and
+    /// how many of how many decisions are done.
+    fn found(
+        &self,
+        _: &Rolling<'_>,
+        _: &RolloutResult,
+        _: Option<&Progress>,
+        _done: usize,
+        _of: usize,
+    ) {
+    }
+
+    /// A rollout could not be done, and why; the others are.
+    fn failed(&self, _: &Rolling<'_>, _why: &str) {}
+}
+
+/// Rolls out decisions of a match that has been analysed, and puts the results in. `None` if the
+/// follower did not let it go on to the end; what was done is put in nevertheless.
+///
+/// Uses the threads of the pool in force.
+pub fn roll_out(
+    analysed: &mut [AnalysedDecision],
+    setup: &Setup,
+    stage: &RolloutStage,
+    follower: &dyn Follower,
+) -> Option<StageSummary> {
+    let until = stage.budget.map(|budget| Instant::now() + budget);
+    run(analysed, setup, stage, follower, until, true)
+}
+
+/// Puts in what was kept of the rollouts of this stage, and rolls nothing out. `None` if the follower
+/// did not let it go on to the end.
+pub fn recall(
+    analysed: &mut [AnalysedDecision],
+    setup: &Setup,
+    stage: &RolloutStage,
+    follower: &dyn Follower,
+) -> Option<StageSummary> {
+    run(analysed, setup, stage, follower, None, false)
+}
+
+fn run(
+    analysed: &mut [AnalysedDecision],
+    setup: &Setup,
+    stage: &RolloutStage,
+    follower: &dyn Follower,
+    until: Option<Instant>,
+    anew: bool,
+) -> Option<StageSummary> {
+    let tasks = tasks(analysed, stage.decisions.unwrap_or(usize::MAX));
+    let all = tasks.len();
+    let tasks = together(analysed, tasks);
+    follower.begins(all);
+    let stopped = AtomicBool::new(false);
+    let [next, ready, failed] = [const { AtomicUsize::new(0) }; 3];
+    let found: Mutex<Vec<(&[Task], RolloutResult)>> = Mutex::default();
+    let shared: &[AnalysedDecision] = analysed;
+    let over = || {
+        let stop = stopped.load(Ordering::Relaxed) || !follower.goes_on();
+        stopped.fetch_or(stop, Ordering::Relaxed);
+        stop || until.is_some_and(|until| Instant::now() >= until)
+    };
+    let work = || {
+        while let Some(alike) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if over() {
+                return;
+            }
+            let task = &alike[0];
+            let one = &shared[task.turn];
+            let Some(wanted) = Wanted::new(one, task.what, setup, stage) else {
+                continue;
+            };
+            let rolling = wanted.rolling(task.turn);
+            let kept = follower.kept(&rolling);
+            let kept = kept.filter(|kept| kept.trials() >= stage.trials);
+            let kept = kept.and_then(|kept| kept.result(setup).ok());
+            let (result, new) = match kept {
+                Some(result) => (result, None),
+                None if !anew => continue,
+                None => match roll_safely(&rolling, setup, stage, follower, &over) {
+                    Ok(Some((result, progress))) => (result, Some(progress)),
+                    Ok(None) => continue,
+                    Err(why) => {
+                        failed.fetch_add(alike.len(), Ordering::Relaxed);
+                        follower.failed(&rolling, &why);
+                        continue;
+                    }
+                },
+            };
+            let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
+            follower.found(&rolling, &result, new.as_ref(), done, all);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.push((alike, result));
+        }
+    };
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+    });
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let decisions = found.iter().map(|(alike, _)| alike.len()).sum();
+    let each = |(alike, result): &(&[Task], RolloutResult)| -> Vec<(Task, RolloutResult)> {
+        alike.iter().map(|task| (*task, result.clone())).collect()
+    };
+    let found: Vec<_> = found.iter().flat_map(each).collect();
+    for (task, result) in found {
+        match task.what {
+            What::Play => put_play(&mut analysed[task.turn], &result),
+            What::Cube => put_cube(&mut analysed[task.turn], &result),
+        }
+    }
+    (!stopped.into_inner()).then_some(StageSummary {
+        decisions,
+        left: all - decisions - failed.into_inner(),
+    })
+}
+
+/// A double and its answer are one rollout: tasks that one serves.
+fn together(analysed: &[AnalysedDecision], tasks: Vec<Task>) -> Vec<Vec<Task>> {
+    let state = |task: &Task| {
+        let cube = asked(&analysed[task.turn].turn).filter(|_| task.what == What::Cube);
+        cube.map(|(state, _)| state)
+    };
+    let mut all: Vec<Vec<Task>> = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        let own = state(&task);
+        let same = |alike: &&mut Vec<Task>| own.is_some() && state(&alike[0]) == own;
+        match all.iter_mut().find(same) {
+            Some(alike) => alike.push(task),
+            None => all.push(vec![task]),
+        }
+    }
+    all
+}
+
+/// What is worth a rollout, most first.
+fn tasks(analysed: &[AnalysedDecision], most: usize) -> Vec<Task> {
+    let mut tasks = Vec::new();
+    for (turn, one) in analysed.iter().enumerate() {
+        let shift = f64::from(one.shift);
+        let mut add = |what, worth: Option<f64>| {
+            if let Some(worth) = worth.filter(|&worth| worth >= LEAST) {
+                tasks.push(Task { turn, what, worth });
+            }
+        };
+        add(What::Play, play_worth(one, shift));
+        add(What::Cube, cube_worth(one, shift));
+    }
+    // The sort is stable: equals stay in the order of the match.
+    tasks.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+    tasks.truncate(most);
+    tasks
+}
+
+fn play_worth(one: &AnalysedDecision, shift: f64) -> Option<f64> {
+    let candidates = &one.review.candidates;
+    let [best, second, ..] = &candidates[..] else {
+        return None;
+    };
+    let error = one.review.error?;
+    let apart = if one.review.played == Some(0) {
+        best.equity - second.equity
+    } else {
+        error
+    };
+    Some(overtaken(f64::from(apart), shift))
+}
+
+fn cube_worth(one: &AnalysedDecision, shift: f64) -> Option<f64> {
+    let cube = one.review.cube.as_ref()?;
+    let (error, decision) = (f64::from(cube.error?), &cube.decision);
+    let take = decision.double_take?;
+    if error > 0.0 {
+        return Some(overtaken(error, shift));
+    }
+    let lead = if one.review.candidates.is_empty() && one.turn.moment.state.doubled {
+        (take - 1.0).abs()
+    } else {
+        decision.gain()?.abs()
+    };
+    Some(overtaken(f64::from(lead), shift))
+}
+
+fn deviation(difference: f64, shift: f64) -> f64 {
+    (DOUBT.0 + DOUBT.1 * difference).max(shift)
+}
+
+fn density(z: f64) -> f64 {
+    (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()
+}
+
+/// What is lost on average by the choice that leads by `d` points, because the other is better after
+/// all.
+fn overtaken(d: f64, shift: f64) -> f64 {
+    let sd = deviation(d, shift);
+    let z = d / sd;
+    sd * density(z) - d * normal_cdf(-z)
+}
+
+/// Which plays of a turn are rolled out: places among the candidates.
+fn chosen(one: &AnalysedDecision) -> Vec<usize> {
+    let candidates = &one.review.candidates;
+    let limit = candidates[0].equity - WITHIN;
+    let mut places: Vec<usize> = (0..candidates.len().min(MOST))
+        .take_while(|&i| i < 2 || candidates[i].equity >= limit)
+        .collect();
+    places.extend(one.review.played.filter(|i| !places.contains(i)));
+    places
+}
+
+/// What a task comes to.
+struct Wanted {
+    state: GameState,
+    plays: Vec<Play>,
+    positions: Vec<Position>,
+    settings: Settings,
+}
+
+impl Wanted {
+    fn new(
+        one: &AnalysedDecision,
+        what: What,
+        setup: &Setup,
+        stage: &RolloutStage,
+    ) -> Option<Self> {
+        let (state, plays, positions, cube) = match what {
+            What::Play => {
+                let state = one.turn.moment.state;
+                let chosen = chosen(one).into_iter().map(|i| &one.review.candidates[i]);
+                let (plays, positions) = chosen.map(|c| (c.play, c.result)).unzip();
+                (state, plays, positions, CubeSettings::new(&state, false))
+            }
+            What::Cube => {
+                let (state, _) = asked(&one.turn)?;
+                let cubeful = CubeSettings {
+                    decision: true,
+                    ..CubeSettings::new(&state, true)
+                };
+                (state, Vec::new(), vec![state.position; 2], cubeful)
+            }
+        };
+        Some(Self {
+            state,
+            plays,
+            positions,
+            settings: stage.settings(cube).resolved(setup),
+        })
+    }
+
+    fn rolling(&self, turn: usize) -> Rolling<'_> {
+        Rolling {
+            turn,
+            state: self.state,
+            plays: &self.plays,
+            positions: &self.positions,
+            settings: &self.settings,
+        }
+    }
+}
+
+/// As [`roll`]; a panic is an error that says why.
+fn roll_safely(
+    rolling: &Rolling<'_>,
+    setup: &Setup,
+    stage: &RolloutStage,
+    follower: &dyn Follower,
+    over: &dyn Fn() -> bool,
+) -> Result<Option<(RolloutResult, Progress)>, String> {
+    let body = AssertUnwindSafe(|| roll(rolling, setup, stage, follower, over));
+    catch_unwind(body).map_err(|panic| panic_reason(&*panic))
+}
+
+fn roll(
+    rolling: &Rolling<'_>,
+    setup: &Setup,
+    stage: &RolloutStage,
+    follower: &dyn Follower,
+    over: &dyn Fn() -> bool,
+) -> Option<(RolloutResult, Progress)> {
+    let mut progress = None;
+    let mut look = |look: &Snapshot<'_>| {
+        if look.trials() >= stage.trials {
+            progress = Some(look.progress());
+            return true;
+        }
+        follower.seen(rolling, &look.result());
+        !over()
+    };
+    let result = run_blocking(setup, rolling.positions, rolling.settings, &mut look);
+    // What cannot be rolled out, a cube too large for one, keeps its verdict.
+    Some((result.ok()?, progress?))
+}
+
+fn rolled(rolled_out: &CandidateResult) -> RolledPlay {
+    RolledPlay {
+        trials: rolled_out.trials,
+        se: rolled_out.equity.se,
+    }
+}
+
+/// The plays that were rolled out come first, by what the rollout says.
+fn put_play(one: &mut AnalysedDecision, result: &RolloutResult) {
+    let places = chosen(one);
+    let review = &mut one.review;
+    let made = review.played.map(|i| review.candidates[i].result);
+    let mut first: Vec<_> = places
+        .iter()
+        .zip(&result.candidates)
+        .map(|(&i, rolled_out)| {
+            let mut candidate = review.candidates[i];
+            let chances = rolled_out.probabilities.each_ref().map(|p| p.mean as f32);
+            candidate.probabilities = Probabilities::from_array(chances);
+            candidate.equity = rolled_out.equity.mean as f32;
+            (candidate, rolled(rolled_out))
+        })
+        .collect();
+    first.sort_by(|a, b| b.0.equity.total_cmp(&a.0.equity));
+    let rest = review.candidates.iter().enumerate();
+    let rest = rest.filter(|(i, _)| !places.contains(i)).map(|(_, c)| *c);
+    let all: Vec<_> = first.iter().map(|f| f.0).chain(rest).collect();
+    review.played = made.and_then(|made| all.iter().position(|c| c.result == made));
+    review.error = review
+        .played
+        .map(|i| (all[0].equity - all[i].equity).max(0.0));
+    review.candidates = all;
+    let plays = first.into_iter().map(|f| f.1).collect();
+    one.rolled.get_or_insert_default().plays = plays;
+}
+
+fn put_cube(one: &mut AnalysedDecision, result: &RolloutResult) {
+    let Some((state, choice)) = asked(&one.turn) else {
+        return;
+    };
+    let [hold, take] = &result.candidates[..] else {
+        return;
+    };
+    let points = [hold, take].map(|s| s.flipped().equity.mean as f32);
+    let beavers = state.rules.beavers && state.score.is_money();
+    let mut decision = CubeDecision::in_points(points[0], points[1], beavers);
+    decision.mwc = result.match_chances.map(|[zero, point]| {
+        // They are those of the player who is not on roll.
+        let chance = |points: f32| (1.0 - zero) as f32 + point as f32 * points;
+        MatchChances {
+            cubeful: chance(decision.cubeful_equity),
+            no_double: chance(decision.no_double),
+            double_take: decision.double_take.map(chance),
+            double_pass: decision.double_pass.map(chance),
+            point: point as f32,
+        }
+    });
+    let review = &mut one.review;
+    if let Some(cube) = &mut review.cube {
+        cube.decision = decision;
+        cube.error = choice.and_then(|c| decision.error(c));
+        if review.candidates.is_empty() {
+            review.error = cube.error;
+        }
+    }
+    one.rolled.get_or_insert_default().cube = Some([rolled(hold), rolled(take)]);
+}
+
+#[cfg(test)]
+#[path = "rollout_stage_tests.rs"]
+mod tests;

@@ -1,0 +1,357 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::cube::Model;
+use crate::eval::{Engine, Evaluator};
+use crate::match_file;
+use crate::review::analyse_match;
+
+fn analysed() -> (Vec<AnalysedDecision>, Setup) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+    let path = format!("{folder}clara-dev-3pt.mat");
+    let record = match_file::read(std::path::Path::new(&path)).unwrap();
+    let engine = Engine::embedded();
+    let analysed = analyse_match(&engine, Model::standard(), &record, 0, &|| false).unwrap();
+    let evaluator: Arc<dyn Evaluator> = Arc::new(engine);
+    (analysed, Setup::from(evaluator))
+}
+
+/// Lets it run.
+struct Alone;
+
+impl Follower for Alone {}
+
+fn stage(decisions: usize) -> RolloutStage {
+    RolloutStage {
+        decisions: Some(decisions),
+        budget: None,
+        trials: 36,
+    }
+}
+
+#[test]
+fn a_rollout_is_worth_the_chance_of_another_verdict_times_what_is_then_at_stake() {
+    // The chance and the mean loss by counting, D being normal with the spread of the figure.
+    for (d, shift) in [
+        (0.0, 0.0),
+        (0.01, 0.0),
+        (0.05, 0.0),
+        (0.3, 0.0),
+        (0.1, 0.08),
+    ] {
+        let sd = deviation(d, shift);
+        let step = 1e-4;
+        let (mut chance, mut stake) = (0.0, 0.0);
+        for i in -80_000..80_000 {
+            let z = (f64::from(i) + 0.5) * step;
+            let (weight, truth) = (density(z) * step, d + sd * z);
+            if truth < 0.0 {
+                chance += weight;
+                stake -= weight * truth;
+            }
+        }
+        stake /= chance;
+        let worth = overtaken(d, shift);
+        assert!((worth - chance * stake).abs() < 1e-8, "{d}: {worth}");
+    }
+    // The closer the sooner, and sooner where the plies disagree; never for a clear blunder.
+    assert!(overtaken(0.01, 0.0) > overtaken(0.02, 0.0));
+    assert!(overtaken(0.1, 0.08) > overtaken(0.05, 0.0));
+    assert!(overtaken(0.08, 0.0) > LEAST && overtaken(0.1, 0.0) < LEAST);
+}
+
+#[test]
+fn the_closest_come_first_whatever_was_given_away() {
+    let (analysed, _) = analysed();
+    let all = tasks(&analysed, usize::MAX);
+    assert!(all.is_sorted_by(|a, b| a.worth >= b.worth));
+    assert_eq!(tasks(&analysed, 3)[..], all[..3]);
+    // At 0 plies nothing has disagreed yet: then the order is that of the differences.
+    let apart = |task: &Task| {
+        let review = &analysed[task.turn].review;
+        let [best, second, ..] = &review.candidates[..] else {
+            panic!("a play without a rival");
+        };
+        match review.played {
+            Some(0) => best.equity - second.equity,
+            _ => review.error.unwrap(),
+        }
+    };
+    let plays: Vec<f32> = all
+        .iter()
+        .filter(|task| task.what == What::Play)
+        .map(apart)
+        .collect();
+    assert!(plays.is_sorted(), "{plays:?}");
+    assert!(plays[0] < 0.002 && plays.len() > 20, "{plays:?}");
+    // There are errors among them, and larger ones that are left alone.
+    let errors = |turn: usize| analysed[turn].review.error.unwrap_or(0.0);
+    assert!(all[..20].iter().any(|task| errors(task.turn) > 0.0));
+    let left = |turn: &usize| all.iter().all(|task| task.turn != *turn);
+    let most = (0..analysed.len())
+        .filter(left)
+        .map(errors)
+        .fold(0.0, f32::max);
+    assert!(most > 0.1, "{most}");
+}
+
+#[test]
+fn the_closest_decisions_are_rolled_out_whatever_the_threads() {
+    let (before, setup) = analysed();
+    let run = |threads: usize| {
+        let mut analysed = before.clone();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let done = pool
+            .build()
+            .unwrap()
+            .install(|| roll_out(&mut analysed, &setup, &stage(4), &Alone).unwrap());
+        assert_eq!(
+            done,
+            StageSummary {
+                decisions: 4,
+                left: 0
+            }
+        );
+        analysed
+    };
+    let after = run(1);
+    let mut rolled = 0;
+    for (old, new) in before.iter().zip(&after) {
+        let Some(by) = &new.rolled else {
+            assert_eq!(old.review, new.review);
+            continue;
+        };
+        rolled += usize::from(!by.plays.is_empty()) + usize::from(by.cube.is_some());
+        let review = &new.review;
+        assert_eq!(review.candidates.len(), old.review.candidates.len());
+        let first = &review.candidates[..by.plays.len()];
+        assert!(first.is_sorted_by(|a, b| a.equity >= b.equity));
+        for play in &by.plays {
+            assert_eq!(play.trials, 36);
+            assert!(play.se >= 0.0 && play.se < 0.2, "{}", play.se);
+        }
+        if let (Some(i), false) = (review.played, by.plays.is_empty()) {
+            assert!(i < by.plays.len());
+            let error = review.candidates[0].equity - review.candidates[i].equity;
+            assert_eq!(review.error, Some(error.max(0.0)));
+            let made = |r: &crate::review::DecisionReview| r.candidates[r.played.unwrap()].result;
+            assert_eq!(made(review), made(&old.review));
+        }
+    }
+    assert_eq!(rolled, 4);
+    for (a, b) in after.iter().zip(run(3)) {
+        assert_eq!((&a.review, &a.rolled), (&b.review, &b.rolled));
+    }
+}
+
+#[test]
+fn a_cube_decision_is_rolled_out_with_its_chances() {
+    let (mut analysed, setup) = analysed();
+    let turn = analysed
+        .iter()
+        .position(|one| one.turn.moment.state.doubled)
+        .expect("somebody doubles in it");
+    let stage = stage(1);
+    let wanted = Wanted::new(&analysed[turn], What::Cube, &setup, &stage).unwrap();
+    let rolling = wanted.rolling(turn);
+    assert!(!rolling.state.doubled && rolling.plays.is_empty());
+    let (result, progress) = roll(&rolling, &setup, &stage, &Alone, &|| false).unwrap();
+    // What is kept tells the same.
+    let again = progress.result(&setup).unwrap();
+    assert_eq!(
+        (&again.candidates, again.match_chances),
+        (&result.candidates, result.match_chances)
+    );
+    let before = analysed[turn].review.cube.unwrap();
+    put_cube(&mut analysed[turn], &result);
+    let review = &analysed[turn].review;
+    let cube = review.cube.unwrap();
+    assert_ne!(cube.decision.no_double, before.decision.no_double);
+    assert!((cube.decision.no_double - before.decision.no_double).abs() < 0.3);
+    assert_eq!(review.error, cube.error);
+    let (old, new) = (before.decision.mwc.unwrap(), cube.decision.mwc.unwrap());
+    assert!((old.point - new.point).abs() < 1e-4);
+    assert!((old.double_pass.unwrap() - new.double_pass.unwrap()).abs() < 1e-4);
+    assert_eq!(
+        analysed[turn].rolled.as_ref().unwrap().cube.unwrap()[0].trials,
+        36
+    );
+}
+
+#[test]
+fn no_time_no_rollout_and_a_call_to_stop_is_heard() {
+    let (before, setup) = analysed();
+    let mut analysed = before.clone();
+    let stage = RolloutStage {
+        decisions: None,
+        budget: Some(Duration::ZERO),
+        trials: 36,
+    };
+    let done = roll_out(&mut analysed, &setup, &stage, &Alone).unwrap();
+    assert!(done.decisions == 0 && done.left > 10, "{done:?}");
+    assert!(analysed.iter().all(|one| one.rolled.is_none()));
+    struct Never;
+    impl Follower for Never {
+        fn goes_on(&self) -> bool {
+            false
+        }
+    }
+    assert!(roll_out(&mut analysed, &setup, &stage, &Never).is_none());
+}
+
+/// Keeps what was found, in memory.
+#[derive(Default)]
+struct Keeper {
+    kept: Mutex<Vec<Progress>>,
+    looks: AtomicUsize,
+    new: AtomicUsize,
+}
+
+impl Follower for Keeper {
+    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
+        let kept = self.kept.lock().unwrap();
+        let like = |p: &&Progress| {
+            p.candidates == rolling.positions && p.settings.cube == rolling.settings.cube
+        };
+        kept.iter().find(like).cloned()
+    }
+
+    fn seen(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
+        assert_eq!(result.candidates.len(), rolling.positions.len());
+        assert!(result.candidates.iter().all(|s| s.trials < 72));
+        self.looks.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn found(
+        &self,
+        rolling: &Rolling<'_>,
+        result: &RolloutResult,
+        new: Option<&Progress>,
+        done: usize,
+        of: usize,
+    ) {
+        assert!(rolling.plays.is_empty() == rolling.state.roll.is_none());
+        assert!(done <= of && result.candidates[0].trials == 72);
+        self.new
+            .fetch_add(usize::from(new.is_some()), Ordering::Relaxed);
+        self.kept.lock().unwrap().extend(new.cloned());
+    }
+}
+
+#[test]
+fn what_was_rolled_out_is_not_rolled_out_again() {
+    let (before, setup) = analysed();
+    let stage = RolloutStage {
+        trials: 72,
+        ..stage(3)
+    };
+    let keeper = Keeper::default();
+    let mut first = before.clone();
+    assert_eq!(
+        recall(&mut first, &setup, &stage, &keeper)
+            .unwrap()
+            .decisions,
+        0
+    );
+    assert_eq!(
+        roll_out(&mut first, &setup, &stage, &keeper)
+            .unwrap()
+            .decisions,
+        3
+    );
+    let count = |n: &AtomicUsize| n.load(Ordering::Relaxed);
+    assert_eq!((count(&keeper.new), count(&keeper.looks)), (3, 3));
+    // Found again, whether rollouts are wanted or not.
+    for again in [recall, roll_out] {
+        let mut second = before.clone();
+        assert_eq!(
+            again(&mut second, &setup, &stage, &keeper)
+                .unwrap()
+                .decisions,
+            3
+        );
+        for (a, b) in first.iter().zip(&second) {
+            assert_eq!((&a.review, &a.rolled), (&b.review, &b.rolled));
+        }
+    }
+    assert_eq!((count(&keeper.new), count(&keeper.looks)), (3, 3));
+}
+
+/// Values everything but what it is told to fail at.
+struct Faulty(Engine, std::sync::Mutex<Vec<Position>>);
+
+impl Evaluator for Faulty {
+    fn name(&self) -> &str {
+        "faulty"
+    }
+
+    fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
+        self.0.probabilities(positions, out);
+    }
+
+    fn probabilities_after(
+        &self,
+        before: &Position,
+        results: &[Position],
+        out: &mut [Probabilities],
+    ) {
+        let is_hard = self.1.lock().unwrap().contains(before);
+        assert!(!is_hard, "too hard");
+        self.0.probabilities_after(before, results, out);
+    }
+
+    fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {
+        let is_hard = self.1.lock().unwrap().contains(before);
+        assert!(!is_hard, "too hard");
+        self.0.equities_after(before, results, out);
+    }
+
+    fn exact(&self, position: &Position) -> Option<Probabilities> {
+        self.0.exact(position)
+    }
+}
+
+/// Remembers what was rolled out and what failed.
+#[derive(Default)]
+struct Notes {
+    all: std::sync::Mutex<Vec<(Position, Option<String>)>>,
+}
+
+impl Follower for Notes {
+    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
+        let first = rolling.positions[0];
+        self.all.lock().unwrap().push((first, None));
+        None
+    }
+
+    fn failed(&self, rolling: &Rolling<'_>, why: &str) {
+        let first = rolling.positions[0];
+        self.all.lock().unwrap().push((first, Some(why.into())));
+    }
+}
+
+#[test]
+fn a_rollout_that_fails_costs_no_other() {
+    let (before, _) = analysed();
+    let faulty = Arc::new(Faulty(Engine::embedded(), std::sync::Mutex::default()));
+    let setup = Setup::from(Arc::clone(&faulty) as Arc<dyn Evaluator>);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
+    let pool = pool.build().unwrap();
+    let run = |follower: &Notes| {
+        let mut analysed = before.clone();
+        let done = pool.install(|| roll_out(&mut analysed, &setup, &stage(3), follower));
+        done.unwrap()
+    };
+    let follower = Notes::default();
+    assert_eq!(run(&follower).decisions, 3);
+    // What is rolled out first now fails.
+    let first = follower.all.lock().unwrap()[0].0;
+    faulty.1.lock().unwrap().push(first);
+    let follower = Notes::default();
+    let done = run(&follower);
+    let failed: Vec<_> = follower.all.into_inner().unwrap();
+    let failed: Vec<_> = failed.into_iter().filter_map(|f| f.1).collect();
+    assert!(!failed.is_empty() && failed.len() < 3, "{failed:?}");
+    assert!(failed.iter().all(|why| why.contains("too hard")));
+    assert_eq!((done.decisions, done.left), (3 - failed.len(), 0));
+}

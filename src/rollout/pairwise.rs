@@ -1,0 +1,254 @@
+//! Every two of several candidates, counted trial by trial and by the means of their blocks.
+//!
+//! Candidates that are played in step have every trial in common: the interval for a fixed sample comes
+//! from the differences of the trials, as that of a pair does.
+//!
+//! Candidates with coupled dice have block *j* in common, however many blocks each has: what counts is
+//! the difference of its two means. Blocks are independent and nearly Gaussian, so that intervals
+//! of the differences hold at all times. What that says about the candidates is read off in
+//! [`comparison`](super::comparison).
+
+use serde::{Deserialize, Serialize};
+
+use super::rollout_design::RolloutDesign;
+use crate::stats::changes::{Changes, ROUNDING};
+use crate::stats::evidence::Rare;
+use crate::stats::{Cell, CoMoments, ErrorMethod, Evidence, Moments, Series};
+
+/// Blocks by which one candidate may be ahead of another: one that is farther ahead goes on alone.
+const MOST_AHEAD: usize = 16;
+/// Fewest blocks from which a covariance is believed.
+const LEAST_BLOCKS: u64 = 5;
+
+/// The pairwise of all candidates.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub(super) struct Pairwise {
+    all: Vec<PairDifferences>,
+}
+
+/// Two candidates.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+struct PairDifferences {
+    difference: Moments,
+    /// Trial by trial, as long as they are in step.
+    trials: Series,
+    joint: CoMoments,
+    /// The same of single trials, as long as they are in step.
+    #[serde(default)]
+    joint_trials: CoMoments,
+    /// Means of blocks of the one that is ahead, and whether it is the first.
+    ahead: Vec<f64>,
+    first_is_ahead: bool,
+    /// Whether they have no more blocks to come together.
+    closed: bool,
+    /// How often the differences of blocks have changed.
+    #[serde(default)]
+    changes: Changes,
+    /// Whether the luck of the two has ever differed.
+    #[serde(default)]
+    luck_differed: bool,
+}
+
+impl PairDifferences {
+    fn offer(&mut self, is_first: bool, mean: f64) {
+        if self.closed {
+            return;
+        }
+        if self.ahead.is_empty() || self.first_is_ahead == is_first {
+            self.first_is_ahead = is_first;
+            self.ahead.push(mean);
+            if self.ahead.len() > MOST_AHEAD {
+                self.closed = true;
+                self.ahead.clear();
+            }
+            return;
+        }
+        let other = self.ahead.remove(0);
+        let (a, b) = if is_first {
+            (mean, other)
+        } else {
+            (other, mean)
+        };
+        self.difference.push(a - b);
+        self.changes.push(a - b);
+        self.joint.push(a, b);
+    }
+
+    /// What is known of the difference: from single trials, if there are as many as the blocks have,
+    /// else from the blocks. `reach` has the least and the largest difference of a trial, if there may
+    /// be any that was not seen.
+    fn evidence(&self, frame: &RolloutDesign, reach: Option<[f64; 2]>) -> Evidence {
+        let reach = reach.filter(|_| !self.luck_differed);
+        let design = &frame.pairwise_design;
+        let d = &self.difference;
+        if self.trials.all().count() >= d.count() * design.block {
+            let told = match reach {
+                Some(reach) => self.trials.evidence_within(design, reach),
+                None => self.trials.evidence(design),
+            };
+            return Evidence { blocks: *d, ..told };
+        }
+        let rare = reach.zip(self.exceptions()).map(|([low, high], seen)| {
+            let each = if design.product { design.block } else { 1 };
+            Rare {
+                seen,
+                of: d.count() * design.block,
+                closed: d.count() * each,
+                room: [(d.mean() - low).max(0.0), (high - d.mean()).max(0.0)],
+            }
+        });
+        Evidence {
+            n: d.count() * design.block,
+            mean: d.mean(),
+            se: d.standard_error(),
+            dof: d.count().saturating_sub(1) as f64,
+            method: match (d.count(), rare) {
+                (0 | 1, _) => ErrorMethod::Unknown,
+                (_, Some(_)) => ErrorMethod::Rare,
+                (_, None) => ErrorMethod::Blocks,
+            },
+            blocks: *d,
+            rare,
+        }
+    }
+
+    /// Blocks that differ from the rest, if they are few.
+    fn exceptions(&self) -> Option<u64> {
+        let d = &self.difference;
+        if self.changes.has_counted(d.count()) {
+            self.changes.few()
+        } else {
+            (d.count() > 1 && d.squares() == 0.0).then_some(0)
+        }
+    }
+
+    /// How the results hang together: trial by trial if there are as many as the blocks have, else by
+    /// the blocks.
+    fn correlation(&self, frame: &RolloutDesign) -> f64 {
+        let blocks = self.difference.count();
+        if self.joint_trials.count() + blocks == 0 {
+            return f64::NAN;
+        }
+        if self.joint_trials.count() >= (blocks * frame.design.block).max(2) {
+            self.joint_trials.correlation()
+        } else if blocks < LEAST_BLOCKS {
+            // Few points always lie near a line.
+            0.0
+        } else {
+            self.joint.correlation()
+        }
+    }
+}
+
+impl Pairwise {
+    pub(super) fn new(frame: &RolloutDesign) -> Self {
+        Self {
+            all: vec![
+                PairDifferences {
+                    trials: Series::new(&frame.pairwise_design),
+                    ..PairDifferences::default()
+                };
+                frame.pairwise().count()
+            ],
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The results of a trial that candidates have in common, with the luck subtracted and the luck;
+    /// `None` for one that has not played it.
+    pub(super) fn offer_trial(
+        &mut self,
+        frame: &RolloutDesign,
+        cell: Cell,
+        results: &[Option<[f64; 2]>],
+    ) {
+        for ((i, j), pair) in frame.pairwise().zip(&mut self.all) {
+            if let (Some([a, luck]), Some([b, other])) = (results[i], results[j]) {
+                pair.trials.push(&frame.pairwise_design, cell, a - b);
+                pair.joint_trials.push(a, b);
+                pair.luck_differed |= (luck - other).abs() > ROUNDING;
+            }
+        }
+    }
+
+    /// The mean of the next block of `candidate`.
+    pub(super) fn offer(&mut self, frame: &RolloutDesign, candidate: usize, mean: f64) {
+        for ((i, j), pair) in frame.pairwise().zip(&mut self.all) {
+            if i == candidate || j == candidate {
+                pair.offer(i == candidate, mean);
+            }
+        }
+    }
+
+    fn pair(&self, frame: &RolloutDesign, i: usize, j: usize) -> Option<&PairDifferences> {
+        let n = frame.known.len();
+        // The order of `RolloutDesign::pairwise`.
+        self.all.get(i * (2 * n - i - 1) / 2 + j - i - 1)
+    }
+
+    /// What is known of candidate `i` less candidate `j`, a later one; `None` where candidates are not
+    /// compared.
+    pub(super) fn evidence(
+        &self,
+        frame: &RolloutDesign,
+        i: usize,
+        j: usize,
+        reach: Option<[f64; 2]>,
+    ) -> Option<Evidence> {
+        let pair = self.pair(frame, i, j)?;
+        Some(pair.evidence(frame, reach))
+    }
+
+    /// How the results of the two hang together; not a number where they share none.
+    pub(super) fn correlation(&self, frame: &RolloutDesign, i: usize, j: usize) -> f64 {
+        let pair = self.pair(frame, i, j);
+        pair.map_or(f64::NAN, |pair| pair.correlation(frame))
+    }
+
+    /// Covariances of the candidates' means, row by row, from those of block means; `None` while too
+    /// few blocks are in.
+    pub(super) fn covariance(
+        &self,
+        frame: &RolloutDesign,
+        candidates: &[Moments],
+    ) -> Option<Vec<f64>> {
+        let k = candidates.len();
+        let enough = |pair: &PairDifferences| pair.joint.count() >= LEAST_BLOCKS;
+        if self.is_empty() || !self.all.iter().all(enough) {
+            return None;
+        }
+        let mut all = vec![0.0; k * k];
+        for (i, blocks) in candidates.iter().enumerate() {
+            all[i * k + i] = match blocks.count() {
+                0 => 0.0,
+                n => blocks.variance() / n as f64,
+            };
+        }
+        for ((i, j), pair) in frame.pairwise().zip(&self.all) {
+            // Two means have only the blocks in common that both candidates have.
+            let most = candidates[i].count().max(candidates[j].count());
+            let covariance = pair.joint.covariance() / most as f64;
+            all[i * k + j] = covariance;
+            all[j * k + i] = covariance;
+        }
+        Some(all)
+    }
+
+    pub(super) fn is_sound(&self, frame: &RolloutDesign) -> bool {
+        let sound = |d: &PairDifferences| {
+            d.difference.is_sound()
+                && d.trials
+                    .is_sound(d.trials.all().count(), &frame.pairwise_design)
+                && d.joint.is_sound()
+                && d.joint_trials.is_sound()
+                && d.joint.count() == d.difference.count()
+                && d.changes.is_sound(d.difference.count())
+                && d.ahead.len() <= MOST_AHEAD
+                && d.ahead.iter().all(|m| m.is_finite())
+        };
+        self.all.len() == frame.pairwise().count() && self.all.iter().all(sound)
+    }
+}

@@ -1,0 +1,226 @@
+//! What was found out about the turns of a match, in the form in which it is kept: enough to walk
+//! through it again as if it had just been analysed.
+//!
+//! Of a turn's plays the first [`MOST`] are kept, the one that was made, and the worst one: whether a
+//! decision counts depends on how far its plays lie apart. A play is told by its place among the
+//! legal ones, and what follows from turn and rules is left out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cube::{CubeChoice, CubeDecision, Model};
+use crate::eval::{Candidate, Probabilities};
+use crate::game::PlayList;
+use crate::review::{CubeReview, Decision, DecisionReview};
+
+/// So many plays of a turn are kept.
+const MOST: usize = 10;
+
+/// The turns of a match, analysed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptTurns(Vec<KeptTurn>);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct KeptTurn {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    plays: Vec<KeptPlay>,
+    played: Option<usize>,
+    error: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cube: Option<KeptCube>,
+    point: Option<f32>,
+    luck: Option<f32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    chances: Option<Probabilities>,
+    ply: u8,
+    /// How much the last ply changed the errors.
+    shift: f32,
+}
+
+/// Place among the legal plays, plies, equity, chances.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct KeptPlay(u16, u8, f32, [f32; 5]);
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct KeptCube {
+    decision: CubeDecision,
+    choice: Option<CubeChoice>,
+    error: Option<f32>,
+    ply: u8,
+}
+
+impl KeptTurns {
+    /// Turns with what was found out about them, and how much the last ply changed it.
+    pub fn of<'a>(
+        analysed: impl IntoIterator<Item = (&'a Decision, &'a DecisionReview, f32)>,
+    ) -> Self {
+        let mut legal = PlayList::default();
+        let turn = |(turn, review, shift)| KeptTurn::of(turn, review, shift, &mut legal);
+        Self(analysed.into_iter().map(turn).collect())
+    }
+
+    /// The same again; `None` if it is not about these turns.
+    #[must_use]
+    pub fn restore(&self, turns: &[Decision], model: &Model) -> Option<Vec<(DecisionReview, f32)>> {
+        let mut legal = PlayList::default();
+        let all = self.0.iter().zip(turns);
+        (self.0.len() == turns.len())
+            .then(|| all.map(|(kept, turn)| kept.restore(turn, model, &mut legal)))?
+            .collect()
+    }
+}
+
+impl KeptTurn {
+    fn of(turn: &Decision, review: &DecisionReview, shift: f32, legal: &mut PlayList) -> Self {
+        let state = &turn.moment.state;
+        if let Some(roll) = state.roll {
+            legal.generate(&state.position, roll);
+        }
+        let made = review.played.filter(|&i| i >= MOST);
+        let first = 0..review.candidates.len().min(MOST);
+        let worst = worst(review).filter(|&i| i >= MOST && Some(i) != made);
+        let play = |i: usize| {
+            let Candidate {
+                result,
+                probabilities,
+                equity,
+                ply,
+                ..
+            } = review.candidates[i];
+            let place = legal.results().iter().position(|r| *r == result)?;
+            let place = u16::try_from(place).ok()?;
+            Some(KeptPlay(place, ply, equity, probabilities.to_array()))
+        };
+        Self {
+            plays: first.chain(made).chain(worst).filter_map(play).collect(),
+            played: review.played.map(|i| i.min(MOST)),
+            error: review.error,
+            cube: review.cube.map(KeptCube::from),
+            point: review.point,
+            luck: review.luck,
+            chances: review.chances,
+            ply: review.ply,
+            shift,
+        }
+    }
+
+    fn restore(
+        &self,
+        turn: &Decision,
+        model: &Model,
+        legal: &mut PlayList,
+    ) -> Option<(DecisionReview, f32)> {
+        let state = &turn.moment.state;
+        match state.roll {
+            Some(roll) => legal.generate(&state.position, roll),
+            None if !self.plays.is_empty() => return None,
+            None => {}
+        }
+        let candidate = |&KeptPlay(place, ply, equity, chances): &KeptPlay| {
+            Some(Candidate {
+                play: *legal.plays().get(usize::from(place))?,
+                result: *legal.results().get(usize::from(place))?,
+                probabilities: Probabilities::from_array(chances),
+                equity,
+                ply,
+            })
+        };
+        let candidates: Vec<_> = self.plays.iter().map(candidate).collect::<Option<_>>()?;
+        if self.played.is_some_and(|i| i >= candidates.len()) {
+            return None;
+        }
+        let beavers = model.context(&state.roller()).beavers();
+        let review = DecisionReview {
+            candidates,
+            played: self.played,
+            error: self.error,
+            cube: self.cube.map(|cube| cube.restore(beavers)),
+            point: self.point,
+            luck: self.luck,
+            chances: self.chances,
+            ply: self.ply,
+        };
+        Some((review, self.shift))
+    }
+}
+
+/// Place of the worst play.
+fn worst(review: &DecisionReview) -> Option<usize> {
+    let equity = |&i: &usize| review.candidates[i].equity;
+    (0..review.candidates.len()).min_by(|i, j| equity(i).total_cmp(&equity(j)))
+}
+
+impl From<CubeReview> for KeptCube {
+    fn from(review: CubeReview) -> Self {
+        let CubeReview {
+            decision,
+            choice,
+            error,
+            ply,
+        } = review;
+        Self {
+            decision,
+            choice,
+            error,
+            ply,
+        }
+    }
+}
+
+impl KeptCube {
+    fn restore(self, beavers: bool) -> CubeReview {
+        CubeReview {
+            decision: self.decision.with_beavers(beavers),
+            choice: self.choice,
+            error: self.error,
+            ply: self.ply,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::review::analyse_match;
+
+    const FILES: [&[u8]; 2] = [
+        include_bytes!("../../tests/fixtures/mat/three_points.mat"),
+        include_bytes!("../../sample_matches/anna-clara-money.mat"),
+    ];
+
+    #[test]
+    fn turns_come_back_as_they_were_with_their_first_plays() {
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        for file in FILES {
+            let record = crate::match_file::read_bytes(file, "x.mat").unwrap();
+            let analysed = analyse_match(&engine, model, &record, 1, &|| false).unwrap();
+            let all = analysed
+                .iter()
+                .map(|one| (&one.turn, &one.review, one.shift));
+            let kept = KeptTurns::of(all);
+            let text = serde_json::to_string(&kept).unwrap();
+            let turns: Vec<Decision> = analysed.iter().map(|one| one.turn).collect();
+            let read: KeptTurns = serde_json::from_str(&text).unwrap();
+            let back = read.restore(&turns, model).unwrap();
+            assert_eq!(back.len(), analysed.len());
+            for ((review, shift), one) in back.iter().zip(&analysed) {
+                let mut whole = one.review.clone();
+                let made = whole.played.filter(|&i| i >= MOST);
+                let worst = worst(&whole).filter(|&i| i >= MOST && Some(i) != made);
+                let more = made.into_iter().chain(worst).map(|i| whole.candidates[i]);
+                let more: Vec<Candidate> = more.collect();
+                whole.candidates.truncate(MOST);
+                whole.candidates.extend(more);
+                whole.played = whole.played.map(|i| i.min(MOST));
+                assert_eq!((review, *shift), (&whole, one.shift));
+                // What counts for the ratings is the same.
+                assert!(review.verdicts().eq(one.review.verdicts()));
+            }
+            assert!(read.restore(&turns[1..], model).is_none());
+            let mut others = turns.clone();
+            others.reverse();
+            // Never a panic, whatever a file says.
+            drop(read.restore(&others, model));
+        }
+    }
+}

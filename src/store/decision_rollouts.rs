@@ -1,0 +1,145 @@
+//! Rollouts of a stage of review, kept beside those of `luckless rollout`: found again by what they
+//! are, whichever match and program they come from.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Found, RolloutWorker, Shown};
+use crate::notation::play_text;
+use crate::review::rollout_stage::Rolling;
+use crate::rollout::{Leeway, Progress, Setup, Wanted};
+
+/// How long a rollout is looked for: less than it would take to play it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The rollouts of a stage, saved and found in the background; several threads may use it.
+#[derive(Clone)]
+pub struct StageStore {
+    worker: Arc<RolloutWorker>,
+    /// Who plays.
+    setup: Setup,
+}
+
+impl StageStore {
+    /// For rollouts by `setup`.
+    #[must_use]
+    pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
+        Self { worker, setup }
+    }
+
+    /// Whether there may be anything to find.
+    #[must_use]
+    pub fn may_hold(&self) -> bool {
+        self.worker.may_hold()
+    }
+
+    /// The whole rollout of a decision, if it is there.
+    ///
+    /// # Errors
+    /// Why that cannot be told, in a line.
+    pub fn find(&self, rolling: &Rolling<'_>) -> Result<Found<Progress>, String> {
+        let wanted = Wanted {
+            setup: self.setup.clone(),
+            settings: rolling.settings.clone(),
+            candidates: rolling.positions.to_vec(),
+            leeway: Leeway::Nothing,
+        };
+        self.worker.find(wanted, PATIENCE)
+    }
+
+    /// Keeps the rollout of a decision.
+    pub fn keep(&self, rolling: &Rolling<'_>, progress: &Progress) {
+        let play = |play| Some(play_text(&rolling.state.position, play));
+        let plays = match rolling.plays {
+            [] => ["no double", "double/take"].map(|s| Some(s.into())).into(),
+            plays => plays.iter().map(play).collect(),
+        };
+        let shown = Shown::of(&rolling.state, plays);
+        self.worker.save(shown, progress.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Engine, Evaluator};
+    use crate::game::{GameState, Position};
+    use crate::rollout::{CubeSettings, Settings, StopRules, run_blocking};
+    use crate::store::RolloutStore;
+    use std::sync::Arc;
+
+    #[test]
+    fn what_is_kept_is_found_by_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.sqlite");
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let setup = Setup::from(evaluator);
+        let state = GameState::money(Position::opening());
+        let settings = Settings {
+            horizon: Some(2),
+            cube: Some(CubeSettings {
+                decision: true,
+                ..CubeSettings::new(&state, true)
+            }),
+            stop: StopRules {
+                trials: 36,
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        }
+        .resolved(&setup);
+        let positions = [state.position; 2];
+        let rolling = Rolling {
+            turn: 0,
+            state,
+            plays: &[],
+            positions: &positions,
+            settings: &settings,
+        };
+        let mut progress = None;
+        let result = run_blocking(&setup, &positions, &settings, &mut |look| {
+            progress = Some(look.progress());
+            true
+        })
+        .unwrap();
+        let worker = || Arc::new(RolloutWorker::start(path.clone(), |_| ()));
+        let find = |store: &StageStore| {
+            let found = store.find(&rolling).unwrap();
+            found.sound(|why| panic!("{why}"))
+        };
+        let store = StageStore::new(worker(), setup.clone());
+        assert!(find(&store).is_none());
+        assert!(!path.exists(), "looking makes no file");
+        store.keep(&rolling, &progress.unwrap());
+        assert!(find(&store).is_some());
+        drop(store);
+        let store = StageStore::new(worker(), setup.clone());
+        let found = find(&store).unwrap();
+        assert_eq!(found.result(&setup).unwrap().candidates, result.candidates);
+        assert_eq!(found.trials(), 36);
+        // Another process writes for long: nothing waits for it, and nothing is lost.
+        std::fs::remove_file(&path).unwrap();
+        drop(RolloutStore::open(&path).unwrap());
+        let lock = rusqlite::Connection::open(&path).unwrap();
+        lock.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let begin = std::time::Instant::now();
+        let more = StageStore::new(worker(), setup.clone());
+        more.keep(&rolling, &found);
+        assert!(begin.elapsed() < Duration::from_millis(100));
+        assert!(find(&store).is_none());
+        assert!(find(&more).is_some(), "not saved, but known");
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(find(&StageStore::new(worker(), setup.clone())).is_none());
+        lock.execute_batch("ROLLBACK").unwrap();
+        drop(more);
+        assert!(find(&store).is_some());
+        // Another life of the cube, another rollout.
+        let mut model = crate::cube::Model::default();
+        model.efficiency.contact = 0.5;
+        let other = Setup {
+            cube: Some(Arc::new(model)),
+            ..setup
+        };
+        assert!(find(&StageStore::new(worker(), other)).is_none());
+    }
+}

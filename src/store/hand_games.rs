@@ -1,0 +1,140 @@
+//! Games that a person has played, in the file of rollouts.
+//!
+//! What a person plays is no function of the seed, so no game can take the place of another: each is a row
+//! of its own, and sittings add to each other. Before a game its number, which decides about its dice, is
+//! taken: the smallest one that no game has and nobody plays. So two sittings at once have different dice,
+//! and what was left unfinished comes again, with the same dice, for whoever plays next.
+
+use rusqlite::{Transaction, params};
+
+use super::games::{insert, whole};
+use super::rows::now;
+use super::{Found, HandKey, RolloutStore, Shown, StoreError, process};
+use crate::rollout::TrialRecord;
+
+/// Seconds after which a number that was taken, and never played, is free again, whoever has it.
+const FORGOTTEN: i64 = 24 * 3600;
+
+impl RolloutStore {
+    /// Takes the number of the next game; this process then plays it, and no other one.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn begin_game(&mut self, key: &HandKey) -> Result<u64, StoreError> {
+        let sitting = process::own();
+        let mut taken = 0;
+        self.database.change(|change| {
+            free(change, &key.0, &sitting)?;
+            taken = next(change, &key.0)?;
+            let sql = "INSERT INTO begun (key, trial, sitting, since) VALUES (?1, ?2, ?3, ?4)";
+            let row = params![key.0, taken, sitting, now()];
+            change.execute(sql, row).map(drop)
+        })?;
+        u64::try_from(taken).map_err(|e| self.database.wrong(e))
+    }
+
+    /// Leaves the game that this process has begun.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn leave_game(&mut self, key: &HandKey) -> Result<(), StoreError> {
+        let sql = "DELETE FROM begun WHERE key = ?1 AND sitting = ?2";
+        self.database
+            .change(|change| change.execute(sql, [&key.0, &process::own()]).map(drop))
+    }
+
+    /// Keeps games that were played to their end.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be written; then none of them is kept.
+    pub fn keep_games(
+        &mut self,
+        key: &HandKey,
+        shown: &Shown,
+        games: &[TrialRecord],
+    ) -> Result<(), StoreError> {
+        let shown = serde_json::to_string(shown).map_err(|e| self.database.wrong(e))?;
+        self.database.change(|change| {
+            for game in games {
+                insert(change, &key.0, &shown, game)?;
+                let sql = "DELETE FROM begun WHERE key = ?1 AND trial = ?2 AND sitting = ?3";
+                let trial = i64::try_from(game.trial).unwrap_or(i64::MAX);
+                change.execute(sql, params![key.0, trial, process::own()])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// All games that are kept, by their numbers; what is damaged is told to `tell` and left out.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn games(
+        &self,
+        key: &HandKey,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Vec<TrialRecord>, StoreError> {
+        let question = "SELECT id, trial, played, shown, data, sum FROM games WHERE key = ?1
+                        ORDER BY trial, id";
+        let found = self.database.look(|connection| {
+            let rows = connection
+                .prepare(question)?
+                .query_map([&key.0], |row| Ok(whole(row, &key.0)))?
+                .collect::<rusqlite::Result<Vec<_>>>()?;
+            Ok(Some(rows))
+        })?;
+        let rows = match found {
+            Found::Kept(rows) => rows,
+            Found::Nothing => Vec::new(),
+            Found::Damaged(why) => {
+                tell(why);
+                Vec::new()
+            }
+        };
+        let (all, path) = (rows.len(), self.path().display());
+        let sound: Vec<TrialRecord> = rows.into_iter().flatten().collect();
+        if sound.len() < all {
+            let bad = all - sound.len();
+            tell(format!(
+                "{path}: {bad} of {all} games are damaged, and left out"
+            ));
+        }
+        Ok(sound)
+    }
+}
+
+/// Gives up numbers that nobody plays any more.
+fn free(change: &Transaction<'_>, key: &str, own: &str) -> rusqlite::Result<()> {
+    let begun: Vec<(i64, String, i64)> = change
+        .prepare("SELECT trial, sitting, since FROM begun WHERE key = ?1")?
+        .query_map([key], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    for (trial, sitting, since) in begun {
+        let forgotten = (now() - since).abs() > FORGOTTEN;
+        if sitting == own || forgotten || process::is_gone(&sitting) {
+            let sql = "DELETE FROM begun WHERE key = ?1 AND trial = ?2";
+            change.execute(sql, params![key, trial])?;
+        }
+    }
+    Ok(())
+}
+
+/// The smallest number that no game has and nobody plays.
+fn next(change: &Transaction<'_>, key: &str) -> rusqlite::Result<i64> {
+    let taken = "SELECT trial FROM games WHERE key = ?1
+                 UNION SELECT trial FROM begun WHERE key = ?1 ORDER BY trial";
+    let mut query = change.prepare(taken)?;
+    let mut rows = query.query([key])?;
+    let mut next = 0;
+    while let Some(row) = rows.next()? {
+        if row.get::<_, i64>(0)? != next {
+            break;
+        }
+        next += 1;
+    }
+    Ok(next)
+}
+
+#[cfg(test)]
+#[path = "hand_games_tests.rs"]
+mod tests;

@@ -1,0 +1,158 @@
+//! Games by hand: of several sittings, unfinished, damaged, and from older files.
+
+use super::*;
+use crate::eval::{Engine, Evaluator};
+use crate::game::Position;
+use crate::rollout::by_hand::{HandTrial, Hands};
+use crate::rollout::{Identity, Settings, Setup};
+use rusqlite::Connection;
+use std::sync::{Arc, LazyLock};
+
+/// Unpacking nets takes longer than most of what is done with them here.
+static ENGINE: LazyLock<Arc<Engine>> = LazyLock::new(|| Arc::new(Engine::embedded()));
+
+fn setup() -> Setup {
+    let evaluator: Arc<dyn Evaluator> = ENGINE.clone();
+    Setup::from(evaluator)
+}
+
+fn start() -> Position {
+    Position::from_points(&[(6, 1), (5, 2)], &[(6, 2), (4, 1)]).unwrap()
+}
+
+fn settings() -> Settings {
+    Settings {
+        stop_at_known: false,
+        ..Settings::default()
+    }
+    .resolved(&setup())
+}
+
+fn key() -> HandKey {
+    HandKey::new(
+        Identity::new(&setup(), &settings(), &[start()]),
+        Hands::Both,
+    )
+}
+
+fn game(trial: u64) -> TrialRecord {
+    let (setup, settings) = (setup(), settings());
+    let mut game = HandTrial::new(&setup, start(), &settings, trial).unwrap();
+    while !game.is_over() {
+        let roll = game.roll();
+        game.play(roll, None);
+    }
+    game.record().unwrap()
+}
+
+fn numbers(store: &RolloutStore) -> Vec<u64> {
+    let games = store.games(&key(), &mut |why| panic!("{why}")).unwrap();
+    games.iter().map(|game| game.trial).collect()
+}
+
+fn keep(store: &mut RolloutStore, trial: u64) {
+    let shown = Shown::default();
+    store.keep_games(&key(), &shown, &[game(trial)]).unwrap();
+}
+
+/// As another process leaves it that has begun a game.
+fn begun(path: &std::path::Path, trial: i64, sitting: &str, since: i64) {
+    let sql = "INSERT INTO begun (key, trial, sitting, since) VALUES (?1, ?2, ?3, ?4)";
+    let other = Connection::open(path).unwrap();
+    let row = params![key().0, trial, sitting, since];
+    other.execute(sql, row).unwrap();
+}
+
+#[test]
+fn sittings_add_to_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let mut store = RolloutStore::open(&path).unwrap();
+    assert_eq!(store.begin_game(&key()).unwrap(), 0);
+    keep(&mut store, 0);
+    // Elsewhere somebody plays the next one.
+    begun(&path, 1, "0badcafe-17", now());
+    assert_eq!(store.begin_game(&key()).unwrap(), 2);
+    keep(&mut store, 2);
+    assert_eq!(numbers(&store), [0, 2]);
+    // What both have played all the same is kept, both games of it.
+    keep(&mut store, 1);
+    keep(&mut store, 1);
+    assert_eq!(numbers(&store), [0, 1, 1, 2]);
+}
+
+#[test]
+fn what_was_left_comes_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let mut store = RolloutStore::open(&path).unwrap();
+    assert_eq!(store.begin_game(&key()).unwrap(), 0);
+    assert_eq!(store.begin_game(&key()).unwrap(), 0, "it plays one game");
+    store.leave_game(&key()).unwrap();
+    assert_eq!(store.begin_game(&key()).unwrap(), 0);
+    keep(&mut store, 0);
+    // One that nobody has heard of for long; and one of a process that is gone.
+    begun(&path, 1, "0badcafe-17", now() - 2 * FORGOTTEN);
+    assert_eq!(store.begin_game(&key()).unwrap(), 1);
+    store.leave_game(&key()).unwrap();
+    let mut child = std::process::Command::new("true").spawn().unwrap();
+    let gone = child.id();
+    child.wait().unwrap();
+    let own = process::own();
+    let (here, _) = own.split_once('-').unwrap();
+    begun(&path, 1, &format!("{here}-{gone}"), now());
+    let next = store.begin_game(&key()).unwrap();
+    assert_eq!(next, if cfg!(target_os = "linux") { 1 } else { 2 });
+}
+
+#[test]
+fn a_damaged_game_is_told_and_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let mut store = RolloutStore::open(&path).unwrap();
+    (0..3).for_each(|trial| keep(&mut store, trial));
+    let sql = "UPDATE games SET data = zeroblob(length(data)) WHERE trial = 1";
+    Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let mut told = Vec::new();
+    let games = store.games(&key(), &mut |why| told.push(why)).unwrap();
+    assert_eq!(games, [game(0), game(2)]);
+    assert!(told[0].contains("1 of 3 games"), "{told:?}");
+}
+
+/// The version before kept games as trials of a rollout.
+#[test]
+fn games_of_older_files_are_taken_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s");
+    let (setup, settings) = (setup(), settings());
+    let mut folder_of = crate::rollout::ShardMerge::new(&setup, vec![start()], &settings).unwrap();
+    let games = [game(0), game(1)];
+    games.iter().for_each(|g| assert!(folder_of.push(&[*g])));
+    let progress = serde_json::to_string(folder_of.progress()).unwrap();
+    let mut document: serde_json::Value = serde_json::from_str(&progress).unwrap();
+    document.as_object_mut().unwrap().remove("results");
+    let name = setup.name(&settings);
+    let old = serde_json::json!({"evaluator": format!("{name} by hand (Both)")}).to_string();
+    let mut data = Vec::new();
+    games.iter().for_each(|g| g.write(&mut data));
+    let sql = Connection::open(&path).unwrap();
+    sql.execute_batch(
+        "PRAGMA application_id = 0x4c55434b; PRAGMA user_version = 1;
+         CREATE TABLE rollouts (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
+           shown TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+           trials INTEGER NOT NULL, progress TEXT NOT NULL);
+         CREATE TABLE trials (rollout INTEGER NOT NULL REFERENCES rollouts(id),
+           first INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (rollout, first))
+           WITHOUT ROWID;",
+    )
+    .unwrap();
+    let insert = "INSERT INTO rollouts VALUES (1, ?1, '{}', 0, 0, 2, ?2)";
+    let row = params![old, document.to_string()];
+    sql.execute(insert, row).unwrap();
+    let insert = "INSERT INTO trials VALUES (1, 0, ?1)";
+    sql.execute(insert, [data]).unwrap();
+    drop(sql);
+    let store = RolloutStore::open(&path).unwrap();
+    let kept = store.games(&key(), &mut |why| panic!("{why}")).unwrap();
+    assert_eq!(kept, games);
+}

@@ -1,0 +1,78 @@
+//! Where the user's files lie: the folders each system has for them.
+
+use std::path::PathBuf;
+
+use directories::ProjectDirs;
+
+/// Name of the file of rollouts.
+pub(super) const ROLLOUTS: &str = "rollouts.sqlite";
+
+/// The folders of this user.
+#[derive(Clone, Debug)]
+pub struct UserFolders {
+    config: PathBuf,
+    data: PathBuf,
+}
+
+impl UserFolders {
+    /// The folders the system names, or `None` where it knows no home.
+    #[must_use]
+    pub fn of_user() -> Option<Self> {
+        let dirs = ProjectDirs::from("", "", "luckless")?;
+        Some(Self {
+            config: dirs.config_dir().to_owned(),
+            data: dirs.data_local_dir().to_owned(),
+        })
+    }
+
+    /// Everything below one folder, for tests and portable installations.
+    #[must_use]
+    pub fn below(folder: &std::path::Path) -> Self {
+        Self {
+            config: folder.join("config"),
+            data: folder.join("data"),
+        }
+    }
+
+    /// The user's settings.
+    #[must_use]
+    pub fn settings(&self) -> PathBuf {
+        self.config.join("settings.toml")
+    }
+
+    /// The user's own themes.
+    #[must_use]
+    pub fn themes(&self) -> PathBuf {
+        self.config.join("themes")
+    }
+
+    /// The file of rollouts.
+    #[must_use]
+    pub fn rollouts(&self) -> PathBuf {
+        self.data.join(ROLLOUTS)
+    }
+
+    /// The file of reviewed matches.
+    #[must_use]
+    pub fn reviews(&self) -> PathBuf {
+        self.data.join("reviews.sqlite")
+    }
+
+    /// The file of notes beside moves.
+    #[must_use]
+    pub fn notes(&self) -> PathBuf {
+        self.data.join("notes.sqlite")
+    }
+
+    /// The exact bearoffs with a cube, if they were computed.
+    #[must_use]
+    pub fn bearoffs(&self) -> PathBuf {
+        self.data.join("bearoffs.bin")
+    }
+
+    /// Rollouts that were interrupted.
+    #[must_use]
+    pub fn checkpoints(&self) -> PathBuf {
+        self.data.join("checkpoints")
+    }
+}

@@ -1,0 +1,298 @@
+//! Where marks, errors and totals come from, and what a rollout changes.
+
+use super::candidate_rows::{FigureSource, rows};
+use super::error_list;
+use super::message::{Message, Standing};
+use super::state::Document;
+use super::testing::{TestApp, record, text};
+use super::theme::Depth;
+use super::units::{Scale, Units};
+use crate::game::Player;
+
+fn totals(bench: &TestApp) -> [f32; 2] {
+    [Player::Left, Player::Right].map(|p| error_list::figures(&bench.app, p).error_total as f32)
+}
+
+#[test]
+fn looking_deeper_changes_candidates_and_no_totals() {
+    let mut bench = TestApp::new(Depth::True);
+    let before = totals(&bench);
+    bench.keys("n");
+    let error = bench.app.error(bench.app.at);
+    bench.keys("+ n + n -");
+    assert_eq!(totals(&bench), before);
+    bench.keys("N N");
+    assert_eq!(bench.app.review().unwrap().ply, 1, "the list is deeper");
+    assert_eq!(bench.app.error(bench.app.at), error);
+    bench.keys("-");
+    assert_eq!(bench.app.review().unwrap().ply, 0);
+}
+
+#[test]
+fn a_rollout_of_best_and_played_tells_the_error() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n");
+    let (before, sum) = (bench.app.error(bench.app.at).unwrap(), totals(&bench));
+    assert_eq!(before.1, FigureSource::Ply(0));
+    // The play made is marked alone with the best: the made-up rollout finds the first one better.
+    bench.keys("r");
+    let at = bench.app.at;
+    let played = {
+        let review = bench.app.review().unwrap();
+        review.candidates[review.played.unwrap()].result
+    };
+    let job = bench.app.jobs.current().unwrap();
+    let place = job.plays.iter().position(|p| p.result == played).unwrap();
+    bench.roll(108, false);
+    assert_eq!(bench.app.error(at), Some(before), "too few trials to tell");
+    bench.roll(1296, true);
+    let (error, source) = bench.app.error(at).unwrap();
+    assert_eq!(source, FigureSource::Rollout);
+    assert!((error - 0.03 * place as f32).abs() < 1e-6, "{error}");
+    let player = bench.app.turn().unwrap().moment.player.index();
+    let change = totals(&bench)[player] - sum[player];
+    assert!((change - (error - before.0)).abs() < 1e-5);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("by rollout"), "{screen}");
+}
+
+#[test]
+fn figures_of_different_levels_are_not_ranked() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j space j space r");
+    bench.roll(1296, true);
+    let rows = rows(&bench.app);
+    assert_eq!(rows.iter().filter(|r| r.is_best).count(), 1);
+    assert!(rows[0].is_best && rows[0].level == FigureSource::Rollout);
+    assert!(rows[1].difference_text(&Scale::CUBE).starts_with('-'));
+    let lower = rows
+        .iter()
+        .find(|r| r.level != FigureSource::Rollout)
+        .unwrap();
+    assert!(lower.is_across && lower.difference_text(&Scale::CUBE).starts_with('~'));
+}
+
+/// Plays are rolled out with the cube and at the score; without them is another rollout, which
+/// tells no error.
+#[test]
+fn plays_are_rolled_out_at_the_score() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    let state = bench.app.turn().unwrap().moment.state;
+    let job = bench.app.jobs.current().unwrap();
+    let cube = job.settings.cube.unwrap();
+    let (mine, theirs) = state.score.away().unwrap();
+    // Seen by the opponent, who is on roll after the play.
+    assert_eq!(cube.away, Some([theirs, mine]));
+    assert!(!cube.decision);
+    bench.roll(1296, true);
+    let at = bench.app.at;
+    let told = bench.app.error(at).unwrap();
+    assert_eq!(told.1, FigureSource::Rollout);
+    bench.keys("R j j j l enter r");
+    assert_eq!(bench.app.jobs.current().unwrap().settings.cube, None);
+    assert!(!rows(&bench.app)[0].is_cubeless, "nothing is known yet");
+    bench.roll(1296, true);
+    assert!(rows(&bench.app)[0].is_cubeless);
+    assert_eq!(bench.app.error(at), Some(told));
+    assert!(text(&bench.draw(120, 40)).contains("cubeless, "));
+}
+
+/// What has the cube and what has it not are never taken from each other.
+#[test]
+fn a_rollout_without_the_cube_says_so_and_has_no_difference_to_evaluations() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("R j j j l enter n j space j space r");
+    bench.roll(360, false);
+    for (w, h) in [(80, 24), (100, 30), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("cubeless, "), "{screen}");
+        assert!(screen.contains(", rolling"), "{screen}");
+    }
+    bench.wait(5000);
+    let rows = rows(&bench.app);
+    assert!(rows[0].is_cubeless && rows[1].difference_text(&Scale::CUBE).starts_with('-'));
+    let below = rows.iter().filter(|r| r.level != FigureSource::Rollout);
+    let mut told = below.map(|r| (r.is_cubeless, r.difference_text(&Scale::CUBE)));
+    assert!(told.all(|t| t == (false, String::new())));
+}
+
+#[test]
+fn units_change_and_say_what_they_are() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n");
+    let equity = rows(&bench.app)[0].equity;
+    let scale = Scale::new(
+        Units::Whole,
+        &bench.app.turn().unwrap().moment.state,
+        &bench.app.model,
+    );
+    bench.keys("u");
+    let note = bench.app.note.as_ref().unwrap().text.clone();
+    assert!(note.contains("chances to win the match"), "{note}");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("    MWC diff %"), "{screen}");
+    assert!(screen.contains(&scale.value(equity)), "{screen}");
+    bench.keys("u");
+    assert!(text(&bench.draw(120, 40)).contains(" equity   diff"));
+}
+
+#[test]
+fn a_review_that_was_kept_is_not_made_again() {
+    let fresh = || Document::of_match(record(), "x.mat".into(), 1);
+    let analysed = TestApp::with(Depth::True, fresh());
+    assert_eq!(analysed.kept, 1, "what was made is kept");
+    let verdicts = analysed.app.document.verdicts();
+    let mut bench = TestApp::unanalysed(fresh());
+    assert!(!bench.app.document.is_analysed());
+    bench.tell(Message::Remembered {
+        generation: 1,
+        reviews: verdicts.clone(),
+    });
+    let document = &bench.app.document;
+    assert!(document.is_analysed() && document.verdicts() == verdicts);
+    assert_eq!((bench.kept, bench.recalled), (0, 1));
+    let made = text(&TestApp::with(Depth::True, fresh()).draw(120, 40));
+    assert_eq!(text(&bench.draw(120, 40)), made);
+    // What was on its way changes nothing.
+    bench.tell(Message::Reviewed {
+        generation: 1,
+        turn: 0,
+        ply: 0,
+        standing: Standing::Interim,
+        review: verdicts[1].0.clone(),
+    });
+    assert!(bench.app.document.is_analysed() && bench.app.document.verdicts() == verdicts);
+}
+
+#[test]
+fn sums_are_named_and_marked_while_they_grow() {
+    let mut bench = TestApp::new(Depth::True);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("lost   errors"), "{screen}");
+    assert!(screen.contains("─ this game, ● Anna"), "{screen}");
+    let review = bench.app.review().unwrap().clone();
+    bench.tell(Message::Reviewed {
+        generation: bench.app.document.generation,
+        turn: 0,
+        ply: 1,
+        standing: Standing::Interim,
+        review,
+    });
+    assert!(text(&bench.draw(120, 40)).contains("match…"));
+    bench.keys("t t");
+    let bad: u32 = error_list::figures(&bench.app, Player::Left).marks()[2..]
+        .iter()
+        .sum();
+    let screen = text(&bench.draw(120, 40));
+    let wanted = format!("{bad:>7} ");
+    let mut lines = screen.lines().filter(|l| l.starts_with("● Anna "));
+    assert!(lines.any(|l| l.contains(&wanted)), "{screen}");
+}
+
+#[test]
+fn a_stopped_rollout_goes_on_and_a_finished_one_is_extended() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r x");
+    let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
+    let (id, plays) = (job.unwrap().id, job.unwrap().plays.clone());
+    assert!(job.unwrap().was_stopped());
+    bench.keys("r");
+    let job = bench.app.jobs.current().unwrap();
+    assert_eq!((job.id, &job.plays), (id, &plays), "the same plays");
+    assert_eq!(job.settings.stop.trials, 1296);
+    assert_eq!(job.trials(), 360, "what was done stays in view");
+    let note = bench.app.note.as_ref().unwrap().text.clone();
+    assert!(note.contains("from 360 to 1296"), "{note}");
+    bench.keys("r");
+    let note = &bench.app.note.as_ref().unwrap().text;
+    assert!(note.contains("under way"), "{note}");
+    bench.roll(1296, true);
+    bench.keys("r");
+    assert_eq!(bench.app.jobs.current().unwrap().id, id);
+    assert_eq!(bench.app.jobs.current().unwrap().settings.stop.trials, 2592);
+    bench.roll(2592, true);
+    // Other plays chosen make another rollout.
+    bench.keys("j space j j j space r");
+    let other = bench.app.jobs.current().unwrap();
+    assert_ne!(other.id, id);
+    assert_eq!(other.plays.len(), 2);
+}
+
+#[test]
+fn a_pair_goes_on_too_and_its_verdict_is_loud_only_when_it_decides() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j j c");
+    bench.roll(1296, true);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("leads by 0.030"), "{screen}");
+    bench.keys("c");
+    let job = bench.app.jobs.current().unwrap();
+    assert!(job.is_pair() && job.settings.stop.trials == 2592);
+    bench.roll(20_000, true);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("is better by 0.030"), "{screen}");
+}
+
+#[test]
+fn leaving_a_rollout_is_asked_once() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r q");
+    assert!(!bench.over);
+    bench.keys("j q");
+    assert!(!bench.over, "another key takes the question back");
+    bench.keys("q");
+    assert!(bench.over);
+}
+
+#[test]
+fn the_question_goes_with_the_last_rollout() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r q");
+    assert!(bench.app.note.is_some());
+    bench.roll(1296, true);
+    assert!(bench.app.note.is_none() && !bench.app.asked_to_quit);
+    bench.keys("r q");
+    bench.wait(5000);
+    bench.keys("q");
+    assert!(!bench.over, "what is no longer read is asked again");
+}
+
+/// The list may be looked at more deeply than the review that analysed the turn.
+#[test]
+fn a_verdict_tells_whose_it_is() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n");
+    assert!(text(&bench.draw(120, 40)).contains(" at 0-ply"));
+    bench.keys("+");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains(" by 0-ply review"), "{screen}");
+    let rows_agree = |bench: &TestApp| {
+        let all = rows(&bench.app);
+        all.len() > 1 && all[0].is_best && all[0].is_played && all[0].level == FigureSource::Ply(1)
+    };
+    let none = |bench: &TestApp| bench.app.error(bench.app.at).is_some_and(|e| e.0 <= 0.0);
+    while !(rows_agree(&bench) && none(&bench)) {
+        bench.keys("l");
+    }
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("no error at 1-ply"), "{screen}");
+}
+
+#[test]
+fn every_figure_of_other_units_has_its_unit() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j j c u");
+    bench.roll(1296, true);
+    bench.app.note = None;
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(w, h));
+        for line in screen.lines().filter(|l| l.contains("difference ")) {
+            let figure = line.split("difference ").nth(1).unwrap();
+            assert!(figure.contains("% ±") || figure.contains("dots"), "{line}");
+        }
+        assert!(screen.contains("% ± "), "{w}×{h}: {screen}");
+    }
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("lost   errors"), "{screen}");
+}

@@ -1,0 +1,345 @@
+//! What the match came to: its errors by cost, each player's figures, and its course. Read from the
+//! standard review as far as it has come, and from rollouts where there are any.
+//!
+//! What an error is, and which are wanted, is said here alone: the key to the next error, the list of
+//! moves and the window of errors all count the same.
+
+use super::candidate_rows::FigureSource;
+use super::state::App;
+use crate::cube::Cube;
+use crate::game::Player;
+use crate::match_file::Action;
+use crate::review::{Class, Decision, DecisionReview, Figures, Mark};
+
+/// An error and where it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErrorRow {
+    /// The turn.
+    pub turn: usize,
+    /// Whether it is the decision not to double before the roll.
+    pub silent: bool,
+    /// Points given away.
+    pub error: f32,
+    /// What says so.
+    pub level: FigureSource,
+    /// What the decision was about.
+    pub class: Class,
+}
+
+/// Every error at the present threshold and of the class wanted, by whoever made it, in the order of
+/// the match.
+pub fn all(app: &App) -> impl Iterator<Item = ErrorRow> + '_ {
+    let lines = app.thresholds();
+    let (threshold, wanted) = (app.options.threshold, app.options.class);
+    (0..app.document.turns.len())
+        .flat_map(move |turn| decisions(app, turn))
+        .filter(move |row| {
+            row.error > 0.0
+                && Mark::of(row.error, &lines) >= threshold
+                && wanted.is_none_or(|class| class == row.class)
+        })
+}
+
+/// The decisions of a turn as they are analysed now: first the one not to double.
+fn decisions(app: &App, turn: usize) -> impl Iterator<Item = ErrorRow> + use<> {
+    let silent = app.silent_error(turn).map(|(error, level)| ErrorRow {
+        turn,
+        silent: true,
+        error,
+        level,
+        class: Class::Double,
+    });
+    let class = match app.document.turns[turn].action {
+        Some(Action::Double { .. }) => Class::Double,
+        Some(Action::Take | Action::Pass | Action::Beaver { .. }) => Class::Take,
+        _ => Class::Checker,
+    };
+    let done = app.error(turn).map(|(error, level)| ErrorRow {
+        turn,
+        silent: false,
+        error,
+        level,
+        class,
+    });
+    silent.into_iter().chain(done)
+}
+
+/// The errors of whose errors are wanted, the dearest first.
+#[must_use]
+pub fn rows(app: &App) -> Vec<ErrorRow> {
+    let mut rows: Vec<ErrorRow> = all(app).filter(|row| is_wanted(app, row)).collect();
+    rows.sort_by(|a, b| b.error.total_cmp(&a.error));
+    rows
+}
+
+/// Whether it was made by one whose errors are wanted.
+#[must_use]
+pub fn is_wanted(app: &App, row: &ErrorRow) -> bool {
+    let player = app.document.turns[row.turn].moment.player;
+    app.options.whose.is_none_or(|whose| whose == player)
+}
+
+/// How many errors a player made.
+#[must_use]
+pub fn count(app: &App, player: Player) -> usize {
+    all(app)
+        .filter(|row| app.document.turns[row.turn].moment.player == player)
+        .count()
+}
+
+/// `doubtful or worse (from 0.020 points)`, and of which class and by whom, if not all.
+#[must_use]
+pub fn filter(app: &App) -> String {
+    let lines = app.thresholds();
+    let (what, from) = match app.options.threshold {
+        Mark::Blunder => ("blunders", lines.blunder),
+        Mark::Error => ("errors", lines.error),
+        _ => ("doubtful or worse", lines.doubtful),
+    };
+    let mut text = format!("{what} (from {from:.3} points)");
+    if let Some(class) = app.options.class {
+        text += &format!(", {} only", class.name());
+    }
+    if let Some(player) = app.options.whose {
+        let name = &app.document.record.players[player.index()];
+        text += &format!(", by {}", super::text::cut(name, 16));
+    }
+    text
+}
+
+/// The number of errors wanted and of the turns they are in: `7 errors in 6 turns`.
+#[must_use]
+pub fn summary(app: &App) -> String {
+    let errors = rows(app).len();
+    let turns = app.errors().count();
+    let s = |n: usize| if n == 1 { "" } else { "s" };
+    format!("{errors} error{} in {turns} turn{}", s(errors), s(turns))
+}
+
+/// How many of a player's errors are wanted, and the points they gave away.
+#[must_use]
+pub fn listed(app: &App, player: Player) -> (usize, f64) {
+    let own = |row: &ErrorRow| app.document.turns[row.turn].moment.player == player;
+    all(app)
+        .filter(|row| is_wanted(app, row) && own(row))
+        .fold((0, 0.0), |(n, sum), row| {
+            (n + 1, sum + f64::from(row.error))
+        })
+}
+
+/// What a player's decisions, those of the class that is wanted, and rolls come to.
+#[must_use]
+pub fn figures(app: &App, player: Player) -> Figures {
+    let mut figures = Figures::default();
+    let lines = app.thresholds();
+    let reviews = app.document.turns.iter().zip(&app.document.reviews);
+    let own = reviews.enumerate();
+    for (i, (turn, review)) in own.filter(|(_, (turn, _))| turn.moment.player == player) {
+        let Some(review) = review else { continue };
+        let cube = f64::from(turn.moment.state.cube);
+        let point = review.point.map_or(cube, f64::from);
+        let spoken = review.candidates.is_empty();
+        for mut verdict in review.verdicts() {
+            if app
+                .options
+                .class
+                .is_some_and(|class| class != verdict.class)
+            {
+                continue;
+            }
+            let summary = match verdict.class {
+                Class::Double if !spoken => app.silent_error(i),
+                _ => app.error(i),
+            };
+            verdict.error = summary.map_or(verdict.error, |(error, _)| error);
+            figures.add(&verdict, point, app.document.record.length, &lines);
+        }
+        if let Some(luck) = review.luck {
+            figures.rolls += 1;
+            figures.luck += f64::from(luck);
+            figures.luck_unnormalised += f64::from(luck) * point;
+        }
+    }
+    figures
+}
+
+/// The left player's chance to win the match after the best play of each turn, or in money play the
+/// equity with the cube counted: turn and value.
+#[must_use]
+pub fn course(app: &App) -> Vec<(usize, f64)> {
+    let reviews = app.document.turns.iter().zip(&app.document.reviews);
+    reviews
+        .enumerate()
+        .filter_map(|(i, (turn, review))| Some((i, value(app, turn, review.as_ref()?)?)))
+        .collect()
+}
+
+fn value(app: &App, turn: &Decision, review: &DecisionReview) -> Option<f64> {
+    let state = &turn.moment.state;
+    let best = review.candidates.first()?;
+    let context = app.model.context(state);
+    let stake = f64::from(context.from_points(Cube::of(state).level, best.equity));
+    Some(match (turn.moment.player, context.is_money()) {
+        (Player::Left, _) => stake,
+        (Player::Right, true) => -stake,
+        (Player::Right, false) => 1.0 - stake,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::testing::{TestApp, text};
+    use crate::tui::theme::Depth;
+
+    #[test]
+    fn errors_are_listed_by_cost_and_lead_to_their_place() {
+        let mut bench = TestApp::new(Depth::True);
+        let all = rows(&bench.app);
+        assert!(all.len() > 2);
+        assert!(all.is_sorted_by(|a, b| a.error >= b.error));
+        bench.keys("E");
+        for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+            insta::assert_snapshot!(
+                format!("errors_{width}x{height}"),
+                text(&bench.draw(width, height))
+            );
+        }
+        bench.keys("down enter");
+        assert!(bench.app.overlay.is_none());
+        assert_eq!(bench.app.at, all[1].turn);
+        // Only one player's, only the cube, only blunders: what the key stops at and what the list of
+        // moves counts goes along.
+        let agree = |bench: &TestApp| {
+            let listed = rows(&bench.app);
+            let mut turns: Vec<usize> = listed.iter().map(|r| r.turn).collect();
+            turns.sort_unstable();
+            turns.dedup();
+            assert_eq!(bench.app.errors().collect::<Vec<_>>(), turns);
+            let counted: usize = [Player::Left, Player::Right]
+                .into_iter()
+                .filter(|&p| bench.app.options.whose.is_none_or(|w| w == p))
+                .map(|p| count(&bench.app, p))
+                .sum();
+            assert_eq!(counted, listed.len());
+            listed.len()
+        };
+        assert_eq!(agree(&bench), all.len());
+        bench.keys("E t c");
+        let note = bench.app.note.as_ref().unwrap().text.clone();
+        assert!(note.contains("checker play only"), "{note}");
+        let plays = agree(&bench);
+        bench.keys("c c");
+        assert_eq!(bench.app.options.class, Some(Class::Take));
+        agree(&bench);
+        bench.keys("c t t esc");
+        assert!(bench.app.overlay.is_none());
+        assert!(plays < agree(&bench));
+        bench.keys("w");
+        let whose = bench.app.options.whose.unwrap();
+        let turns = &bench.app.document.turns;
+        let own = rows(&bench.app);
+        assert!(own.iter().all(|r| turns[r.turn].moment.player == whose));
+        assert!(!own.is_empty() && own.len() < all.len());
+    }
+
+    #[test]
+    fn the_window_is_walked_along_the_match_and_clicked() {
+        use ratatui::crossterm::event::{
+            Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+        };
+        let mut bench = TestApp::new(Depth::True);
+        let mut by_turn = rows(&bench.app);
+        by_turn.sort_by_key(|r| (r.turn, !r.silent));
+        bench.keys("E l");
+        let selected = |bench: &TestApp| match bench.app.overlay {
+            Some(crate::tui::overlay::Overlay::Errors { row }) => rows(&bench.app)[row],
+            _ => panic!("the window is closed"),
+        };
+        let first = selected(&bench);
+        bench.keys("l");
+        let place = |row: &ErrorRow| by_turn.iter().position(|r| r == row).unwrap();
+        assert_eq!(place(&selected(&bench)), place(&first) + 1);
+        bench.keys("h");
+        assert_eq!(selected(&bench), first);
+        let click = |column, row| {
+            crate::tui::message::Message::Input(Event::Mouse(MouseEvent {
+                kind: MouseEventKind::Down(MouseButton::Left),
+                column,
+                row,
+                modifiers: KeyModifiers::NONE,
+            }))
+        };
+        // The right end of the graph is the end of the match.
+        bench.draw(120, 40);
+        let graph = bench.app.areas.graph;
+        assert!(graph.width > 40 && graph.height > 2);
+        bench.tell(click(graph.right() - 1, graph.y + 1));
+        assert!(bench.app.overlay.is_none());
+        let last = bench.app.document.turns.len() - 1;
+        assert!(last - bench.app.at < 4, "{}", bench.app.at);
+        // A line of the list is its place.
+        bench.keys("E home");
+        bench.draw(120, 40);
+        let list = bench.app.areas.errors;
+        bench.tell(click(list.x + 3, list.y + 2));
+        assert_eq!(bench.app.at, rows(&bench.app)[2].turn);
+        assert!(bench.app.overlay.is_none());
+    }
+
+    /// A double that was not given is looked at, and rolled out, before the roll.
+    #[test]
+    fn the_cube_is_looked_at_before_the_roll() {
+        let mut bench = TestApp::new(Depth::True);
+        let silent = |r: &Option<std::sync::Arc<DecisionReview>>| {
+            let review = r.as_ref().unwrap();
+            review.cube.is_some() && !review.candidates.is_empty()
+        };
+        let turn = bench.app.document.reviews.iter().position(silent);
+        let turn = turn.expect("a double was possible");
+        bench.keys(&format!("{}b", "l ".repeat(turn)));
+        assert_eq!(bench.app.at, turn);
+        assert!(
+            bench
+                .app
+                .before
+                .is_some_and(|t| t.moment.state.roll.is_none())
+        );
+        let screen = text(&bench.draw(120, 40));
+        assert!(screen.contains("rolls without a double"), "{screen}");
+        assert!(screen.contains("double, take"), "{screen}");
+        bench.keys("r");
+        let job = bench.app.jobs.current().unwrap();
+        assert!(job.decision.roll.is_none() && job.plays.len() == 2);
+        // Back to the roll, and there again; the next turn shows its roll.
+        bench.keys("b");
+        assert!(bench.app.before.is_none() && bench.app.at == turn);
+        bench.keys("b");
+        assert!(bench.app.before.is_some());
+        bench.keys("esc b l");
+        assert!(bench.app.before.is_none() && bench.app.at == turn + 1);
+    }
+
+    #[test]
+    fn figures_and_course_cover_the_match() {
+        let bench = TestApp::new(Depth::True);
+        let decided: u32 = [Player::Left, Player::Right]
+            .iter()
+            .map(|&p| figures(&bench.app, p).decisions)
+            .sum();
+        let analysed = |r: &std::sync::Arc<DecisionReview>| r.verdicts().count() as u32;
+        let all: u32 = bench
+            .app
+            .document
+            .reviews
+            .iter()
+            .flatten()
+            .map(analysed)
+            .sum();
+        assert_eq!(decided, all);
+        let course = course(&bench.app);
+        assert!(course.len() > 10);
+        let money = bench.app.document.record.length == 0;
+        assert!(money || course.iter().all(|(_, v)| (-0.01..=1.01).contains(v)));
+    }
+}

@@ -1,0 +1,234 @@
+//! The window of errors: the course of the match, both players' figures, the errors by cost.
+
+use ratatui::layout::Rect;
+
+use super::board::disc;
+use super::braille::Dots;
+use super::paint::Paint;
+use crate::cube;
+use crate::game::Player;
+use crate::review::{Class, Mark};
+use crate::tui::candidate_rows::FigureSource;
+use crate::tui::error_list::{self, ErrorRow};
+use crate::tui::jobs::{Job, Problem};
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Rows of the chart, where there is room for it: a share of all, and no less.
+const CHART: u16 = 6;
+const SHARE: u16 = 5;
+/// Least rows for the chart to be drawn.
+const TALL: u16 = 18;
+
+/// Draws what stands above the list; answers where the graph is, and what is left for the list.
+/// `selected` is the row whose place the graph shows.
+pub(super) fn head(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[ErrorRow],
+    selected: usize,
+) -> (Rect, Rect) {
+    let mut y = 0;
+    let mut graph = Rect::default();
+    if area.height >= TALL {
+        let chart = Rect {
+            height: CHART.max(area.height / SHARE),
+            ..area
+        };
+        graph = course(paint, chart, app, rows, rows.get(selected));
+        y = chart.height;
+    }
+    for player in [Player::Left, Player::Right] {
+        player_line(paint, area, y, app, player);
+        y += 1;
+    }
+    if !app.document.is_analysed() {
+        let share = 100 * app.document.settled.iter().filter(|&&s| s).count()
+            / app.document.settled.len().max(1);
+        let words = format!("… review at {share}%: all figures are provisional");
+        paint.line(area, y, &[(&words, Role::OverlayTitle)]);
+    } else if let Some(class) = app.options.class {
+        let words = format!("PR, lost and marks: {} only", class.name());
+        paint.line(area, y, &[(&words, Role::OverlayMuted)]);
+    }
+    if rows.is_empty() {
+        let none = "no such error (t, w and c change the filter)";
+        paint.line(area, y + 1, &[(none, Role::OverlayMuted)]);
+    }
+    let used = (y + 1).min(area.height);
+    let list = Rect {
+        y: area.y + used,
+        height: area.height - used,
+        ..area
+    };
+    (graph, list)
+}
+
+/// What a player's decisions and rolls came to, and how much of it is listed.
+fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Player) {
+    let figures = error_list::figures(app, player);
+    // Until the review has ended no sum is whole.
+    let more = if app.document.is_analysed() {
+        " "
+    } else {
+        "…"
+    };
+    let pr = figures
+        .pr
+        .map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"));
+    let marks: String = Mark::ALL[1..]
+        .iter()
+        .zip(figures.marks())
+        .map(|(mark, n)| match *mark >= app.options.threshold {
+            true => format!(" {}{n}", mark.sign()),
+            false => format!(" {}–", mark.sign()),
+        })
+        .collect();
+    let listed = match (error_list::listed(app, player), app.options.whose) {
+        (_, Some(whose)) if whose != player => "not shown".to_owned(),
+        ((n, sum), _) => format!("{n} shown cost {sum:.3}"),
+    };
+    let told = format!(
+        "PR{pr:>6}{more} lost{:>7.3}{more} {}{} {}",
+        figures.error_total,
+        text::fit(&listed, 19),
+        marks,
+        text::fit_right(&format!("luck {}", text::equity(figures.luck)), 12),
+    );
+    let room = usize::from(area.width).saturating_sub(text::width(&told) + 3);
+    let name = &app.document.record.players[player.index()];
+    let (sign, role) = disc(player);
+    let words = [
+        (sign, role),
+        (" ", Role::Overlay),
+        (&*text::fit(name, room.clamp(5, 16)), Role::Overlay),
+        (" ", Role::Overlay),
+        (&*told, Role::Overlay),
+    ];
+    paint.line(area, y, &words);
+}
+
+/// A line of the list: what it cost, by what, where, what was done, and what was better.
+pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
+    let turn = &app.document.turns[row.turn];
+    let (sign, colour) = disc(turn.moment.player);
+    let game = app.document.record.games.get(turn.game);
+    let place = format!(
+        " {:>2}.{:<3} ",
+        game.map_or(0, |game| game.number),
+        turn.number
+    );
+    let mark = Mark::of(row.error, &app.thresholds()).sign();
+    let what = if row.silent {
+        format!("{sign} no double")
+    } else {
+        super::words::short(turn)
+    };
+    let what = what.strip_prefix(sign).unwrap_or(&what);
+    let error = format!("{:.3} {mark:<3}", -row.error);
+    let better = better(app, row).unwrap_or_default();
+    paint.line(
+        line,
+        0,
+        &[
+            (&error, Role::Overlay),
+            (&row.level.text(), Role::OverlayMuted),
+            (&place, Role::OverlayMuted),
+            (sign, colour),
+            (&text::fit(what, 29), Role::Overlay),
+            (&better, Role::OverlayMuted),
+        ],
+    );
+}
+
+/// What would have been better, by the figures that say so.
+fn better(app: &App, row: &ErrorRow) -> Option<String> {
+    let turn = &app.document.turns[row.turn];
+    let decision = Problem::of(&turn.moment.state);
+    let review = app.document.reviews[row.turn].as_ref()?;
+    let by_rollout = row.level == FigureSource::Rollout;
+    if row.class == Class::Checker {
+        let rolled = review.candidates.iter().filter_map(|c| {
+            let candidate = app.jobs.result_of(decision, &c.result)?;
+            Some((c, candidate.equity.mean))
+        });
+        let best = rolled
+            .filter(|_| by_rollout)
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(c, _)| c);
+        let best = best.or(review.candidates.first())?;
+        let play = text::play(&best.play, &turn.moment.state.position);
+        return Some(format!("better {play}"));
+    }
+    let state = &turn.moment.state;
+    let rolled = app.jobs.about(decision.before()).find_map(Job::cube_values);
+    let beavers = state.rules.beavers && state.score.is_money();
+    let analysed = match rolled.filter(|_| by_rollout) {
+        Some([hold, take]) => {
+            cube::CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers)
+        }
+        None => review.cube?.decision,
+    };
+    let best = match row.class {
+        Class::Take if analysed.double_take? > analysed.double_pass? => "pass",
+        Class::Take => "take",
+        _ => analysed.action.name(),
+    };
+    Some(format!("right: {best}"))
+}
+
+/// The left player's fortune over the match, and the errors on it, a line through the selected one;
+/// answers where that is.
+fn course(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[ErrorRow],
+    selected: Option<&ErrorRow>,
+) -> Rect {
+    let values = error_list::course(app);
+    let turns = app.document.turns.len();
+    let money = app.document.record.length == 0;
+    let most = values.iter().fold(1.0, |most: f64, v| most.max(v.1.abs()));
+    let (low, high) = if money { (-most, most) } else { (0.0, 1.0) };
+    let plot = Rect {
+        height: area.height.saturating_sub(1),
+        ..area
+    };
+    if values.len() < 2 || plot.width < 8 || plot.height < 2 {
+        return Rect::default();
+    }
+    let x = |turn: usize| turn as f64 / turns.max(2) as f64 * f64::from(plot.width * 2 - 1);
+    let y = |value: f64| {
+        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        (1.0 - share) * f64::from(plot.height * 4 - 1)
+    };
+    let mut dots = Dots::new(plot.width, plot.height);
+    let middle = y(0.5 * (low + high));
+    let right = f64::from(plot.width * 2 - 1);
+    dots.line((0.0, middle), (right, middle), Role::OverlayMuted, 4);
+    if let Some(row) = selected {
+        let bottom = f64::from(plot.height * 4 - 1);
+        let here = x(row.turn);
+        dots.line((here, 0.0), (here, bottom), Role::OverlayKey, 2);
+    }
+    let points = values.iter().map(|&(turn, value)| (x(turn), y(value)));
+    dots.path(points, Role::Overlay, 1);
+    dots.paint(paint, plot);
+    for row in rows.iter().rev() {
+        let Some((_, value)) = values.iter().find(|(turn, _)| *turn >= row.turn) else {
+            continue;
+        };
+        let (sign, role) = disc(app.document.turns[row.turn].moment.player);
+        let column = plot.x + (x(row.turn) / 2.0) as u16;
+        let line = plot.y + (y(*value) / 4.0) as u16;
+        paint.put(column, line, 1, sign, role);
+    }
+    let what = if money { "equity" } else { "chance to win" };
+    let name = &app.document.record.players[0];
+    let told = format!("{what} of {name}: up is good; a disc is an error of that player");
+    paint.line(area, area.height - 1, &[(&told, Role::OverlayMuted)]);
+    plot
+}

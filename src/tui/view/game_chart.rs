@@ -1,0 +1,116 @@
+//! How a game went, where there is no rollout to look at: luck and play, summed turn by turn.
+//!
+//! Both lines are told for the player at the bottom of the board: the luck line rises when that
+//! player rolls well or the other badly, the play line when the other errs.
+
+use ratatui::layout::Rect;
+
+use super::board::disc;
+use super::braille::Dots;
+use super::paint::Paint;
+use super::title;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Sums after each turn of the game in view, from zero on: (luck, play).
+fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
+    let mut sums = vec![(0.0, 0.0)];
+    let mut here = 0;
+    let Some(game) = app.turn().map(|t| t.game) else {
+        return (sums, here);
+    };
+    let (mut luck, mut play) = (0.0, 0.0);
+    for (i, turn) in app.document.turns.iter().enumerate() {
+        if turn.game != game {
+            continue;
+        }
+        if i == app.at {
+            here = sums.len() - 1;
+        }
+        let sign = if turn.moment.player == app.bottom() {
+            1.0
+        } else {
+            -1.0
+        };
+        if let Some(review) = &app.document.reviews[i] {
+            luck += sign * f64::from(review.luck.unwrap_or(0.0));
+            let errors = [app.silent_error(i), app.error(i)];
+            let lost = errors.into_iter().flatten().map(|(e, _)| f64::from(e));
+            play -= sign * lost.sum::<f64>();
+        }
+        sums.push((luck, play));
+    }
+    (sums, here)
+}
+
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let name = &app.document.record.players[app.bottom().index()];
+    let (sign, _) = disc(app.bottom());
+    let head = format!("this game, {sign} {}", text::cut(name, 16));
+    let inner = title(paint, area, &head, "points", false);
+    if app.options.hidden || inner.height < 2 {
+        return;
+    }
+    let (sums, here) = sums(app);
+    let most = sums
+        .iter()
+        .flat_map(|s| [s.0.abs(), s.1.abs()])
+        .fold(0.25, f64::max)
+        * 1.08;
+    const LABEL: u16 = 7;
+    let legend = 13.min(inner.width / 3);
+    let field = Rect {
+        x: inner.x + LABEL,
+        width: inner.width.saturating_sub(LABEL + legend),
+        ..inner
+    };
+    if field.width < 8 {
+        return;
+    }
+    let (dots_x, dots_y) = (
+        f64::from(field.width) * 2.0 - 1.0,
+        f64::from(field.height) * 4.0 - 1.0,
+    );
+    let turns = (sums.len() - 1).max(1) as f64;
+    let x = |i: usize| i as f64 / turns * dots_x;
+    let y = |v: f64| (0.5 - v / most / 2.0) * dots_y;
+    let mut dots = Dots::new(field.width, field.height);
+    dots.line((0.0, y(0.0)), (dots_x, y(0.0)), Role::Zero, 2);
+    dots.line((x(here), 0.0), (x(here), dots_y), Role::Zero, 2);
+    let line = |f: fn(&(f64, f64)) -> f64| {
+        let sums = &sums;
+        (0..sums.len()).map(move |i| (x(i), y(f(&sums[i]))))
+    };
+    dots.path(line(|s| s.0), Role::SeriesB, 1);
+    dots.path(line(|s| s.1), Role::SeriesC, 1);
+    dots.paint(paint, field);
+    for (row, value) in [
+        (0, most),
+        (field.height / 2, 0.0),
+        (field.height - 1, -most),
+    ] {
+        let label = text::fit_right(&format!("{value:+.1}"), 6);
+        let label = if value == 0.0 {
+            "     0".to_owned()
+        } else {
+            label
+        };
+        paint.put(inner.x, field.y + row, 6, &label, Role::Muted);
+    }
+    let Some(&(luck, play)) = sums.last() else {
+        return;
+    };
+    let row = |v: f64| (y(v) / 4.0).clamp(0.0, f64::from(field.height - 1)) as u16;
+    let (a, mut b) = (row(luck), row(play));
+    if a == b {
+        b = if b + 1 < field.height { b + 1 } else { b - 1 };
+    }
+    for (row, name, value, role) in [
+        (a, "luck", luck, Role::SeriesB),
+        (b, "play", play, Role::SeriesC),
+    ] {
+        let label = format!("{name} {value:+.2}");
+        paint.put(field.right() + 1, field.y + row, legend - 1, &label, role);
+    }
+}

@@ -1,0 +1,412 @@
+//! The rollouts of a whole match, in the background: the last stage of its review, see
+//! [`crate::review::rollout_stage`].
+//!
+//! They have a thread that waits for them and a pool that plays. While the reader rolls something
+//! out they wait between two rounds of trials, and that time is not theirs. What they find is kept as
+//! it comes, so that the match opens with it the next time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Sender;
+
+use super::panics::guarded;
+use crate::notation::xgid_text;
+use crate::review::rollout_stage::{self, Follower, Rolling};
+use crate::review::{AnalysedDecision, Decision, DecisionReview, RolloutStage, recall, roll_out};
+use crate::rollout::{Progress, RolloutResult, Setup};
+use crate::store::StageStore;
+use crate::tui::jobs::{JobPlay, Problem};
+use crate::tui::message::{Message, StageDone, StageNews};
+
+/// What is to be done.
+pub struct StagePlan {
+    /// Which document it is about.
+    pub generation: u64,
+    /// Its turns.
+    pub turns: Arc<[Decision]>,
+    /// What the standard review says of each, and how much its last ply changed.
+    pub reviews: Vec<(Arc<DecisionReview>, f32)>,
+    /// What plays.
+    pub setup: Setup,
+    /// Threads.
+    pub threads: usize,
+    /// Where rollouts are kept.
+    pub store: Option<StageStore>,
+    /// How long it may take; `None` only looks for what was kept.
+    pub budget: Option<Duration>,
+}
+
+/// Work under way. Dropping it ends it; nobody waits for that.
+pub struct Staged(Arc<Gate>);
+
+impl Staged {
+    /// Holds it, or lets it go on.
+    pub fn hold(&self, hold: bool) {
+        let mut clock = self.0.lock();
+        if clock.holds != hold {
+            clock.turn(hold);
+            self.0.wake.notify_all();
+        }
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        self.0.lock().over = true;
+        self.0.wake.notify_all();
+    }
+}
+
+/// Who may pass: nobody while it is held, and nobody any more once it is over.
+struct Gate {
+    clock: Mutex<Clock>,
+    wake: Condvar,
+}
+
+struct Clock {
+    over: bool,
+    holds: bool,
+    used: Duration,
+    since: Instant,
+    budget: Option<Duration>,
+}
+
+impl Clock {
+    fn used(&self) -> Duration {
+        let now = if self.holds {
+            Duration::ZERO
+        } else {
+            self.since.elapsed()
+        };
+        self.used + now
+    }
+
+    fn turn(&mut self, hold: bool) {
+        self.used = self.used();
+        self.since = Instant::now();
+        self.holds = hold;
+    }
+
+    fn is_spent(&self) -> bool {
+        self.budget.is_some_and(|budget| self.used() >= budget)
+    }
+}
+
+impl Gate {
+    fn lock(&self) -> MutexGuard<'_, Clock> {
+        // Each change of it is a single step.
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits while it is held; answers whether there is time left.
+    fn passes(&self) -> bool {
+        let mut clock = self.lock();
+        while clock.holds && !clock.over {
+            clock = self
+                .wake
+                .wait(clock)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        !clock.over && !clock.is_spent()
+    }
+}
+
+/// Starts.
+///
+/// # Errors
+/// One line: why there can be no thread.
+pub fn start(plan: StagePlan, messages: Sender<Message>) -> Result<Staged, String> {
+    let gate = Arc::new(Gate {
+        clock: Mutex::new(Clock {
+            over: false,
+            holds: false,
+            used: Duration::ZERO,
+            since: Instant::now(),
+            budget: plan.budget,
+        }),
+        wake: Condvar::new(),
+    });
+    let own = gate.clone();
+    let work = move || {
+        let (generation, recalled) = (plan.generation, plan.budget.is_none());
+        let tell = messages.clone();
+        let done = guarded(|| work(plan, &own, messages)).unwrap_or_else(|why| {
+            // Nobody listens only when the program ends.
+            let _ = tell.send(Message::Warning(format!(
+                "the match is not rolled out: {why}"
+            )));
+            None
+        });
+        let news = StageNews::Over { done, recalled };
+        // Nobody listens only when the program ends.
+        let _ = tell.send(Message::Stage { generation, news });
+    };
+    thread::Builder::new()
+        .name("stage".into())
+        .spawn(work)
+        .map_err(|e| e.to_string())?;
+    Ok(Staged(gate))
+}
+
+/// Answers how far it came.
+fn work(plan: StagePlan, gate: &Gate, messages: Sender<Message>) -> Option<StageDone> {
+    let mut analysed: Vec<AnalysedDecision> = plan
+        .turns
+        .iter()
+        .zip(&plan.reviews)
+        .map(|(turn, (review, shift))| AnalysedDecision {
+            turn: *turn,
+            review: DecisionReview::clone(review),
+            luck: None,
+            shift: *shift,
+            rolled: None,
+        })
+        .collect();
+    let wants = plan.budget.is_some();
+    let store = plan.store.filter(|store| wants || store.may_hold());
+    let told = AtomicBool::new(false);
+    let warn = |why: String| {
+        if !told.swap(true, Ordering::Relaxed) {
+            let text = format!("rollouts that were kept cannot be read: {why}");
+            let _ = messages.send(Message::Warning(text));
+        }
+    };
+    if !wants && store.is_none() {
+        return None;
+    }
+    let following = Following {
+        generation: plan.generation,
+        gate,
+        store,
+        messages: messages.clone(),
+        warn: &warn,
+        count: Mutex::new((0, 0)),
+    };
+    let stage = RolloutStage {
+        decisions: None,
+        // The gate keeps the time.
+        budget: None,
+        trials: rollout_stage::TRIALS,
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(plan.threads)
+        .thread_name(|i| format!("stage-{i}"))
+        .build();
+    let pool = match pool {
+        Ok(pool) => pool,
+        Err(error) => {
+            let _ = messages.send(Message::Warning(error.to_string()));
+            return None;
+        }
+    };
+    let run = if wants { roll_out } else { recall };
+    let rollouts = pool.install(|| run(&mut analysed, &plan.setup, &stage, &following));
+    let all = || analysed.iter().filter_map(|one| one.rolled.as_ref());
+    let cubes = all().filter(|r| r.cube.is_some()).count();
+    let plays = all().filter(|r| !r.plays.is_empty()).count();
+    match rollouts {
+        Some(rollouts) => Some(StageDone {
+            decisions: rollouts.decisions,
+            is_all: rollouts.left == 0,
+        }),
+        // The time was over, or the reader has stopped it.
+        None if gate.lock().over => None,
+        None => Some(StageDone {
+            decisions: cubes + plays,
+            is_all: false,
+        }),
+    }
+}
+
+struct Following<'a> {
+    generation: u64,
+    gate: &'a Gate,
+    store: Option<StageStore>,
+    messages: Sender<Message>,
+    warn: &'a (dyn Fn(String) + Sync),
+    /// Decisions done, of how many.
+    count: Mutex<(usize, usize)>,
+}
+
+impl Following<'_> {
+    fn tell(&self, news: StageNews) {
+        let generation = self.generation;
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::Stage { generation, news });
+    }
+
+    fn tell_count(&self, change: impl FnOnce(&mut (usize, usize))) {
+        let (done, of) = {
+            let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+            change(&mut count);
+            *count
+        };
+        let used = self.gate.lock().used();
+        self.tell(StageNews::Done(done, of, used));
+    }
+
+    fn tell_result(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
+        let play = |(i, &result)| JobPlay {
+            play: rolling.plays.get(i).copied().unwrap_or_default(),
+            result,
+        };
+        self.tell(StageNews::Rolled {
+            decision: Problem::of(&rolling.state),
+            plays: rolling.positions.iter().enumerate().map(play).collect(),
+            settings: Box::new(rolling.settings.clone()),
+            result: Arc::new(result.clone()),
+        });
+    }
+}
+
+impl Follower for Following<'_> {
+    fn goes_on(&self) -> bool {
+        self.gate.passes()
+    }
+
+    fn begins(&self, of: usize) {
+        self.tell_count(|count| *count = (0, of));
+    }
+
+    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
+        let found = self.store.as_ref()?.find(rolling);
+        let found = found.map_err(self.warn).ok()?;
+        found.sound(|why| {
+            let text = format!("{why}: it is made anew");
+            // Nobody listens only when the program ends.
+            let _ = self.messages.send(Message::Warning(text));
+        })
+    }
+
+    fn seen(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
+        self.tell_result(rolling, result);
+        self.tell_count(|_| ());
+    }
+
+    fn found(
+        &self,
+        rolling: &Rolling<'_>,
+        result: &RolloutResult,
+        new: Option<&Progress>,
+        done: usize,
+        of: usize,
+    ) {
+        if let (Some(store), Some(progress)) = (&self.store, new) {
+            store.keep(rolling, progress);
+        }
+        self.tell_result(rolling, result);
+        // Another thread may have been quicker to say more.
+        self.tell_count(|count| *count = (count.0.max(done), of));
+    }
+
+    fn failed(&self, rolling: &Rolling<'_>, why: &str) {
+        let id = xgid_text(&rolling.state);
+        let text = format!("a decision could not be rolled out: {why} ({id})");
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::Warning(text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::eval::{Engine, Evaluator};
+    use crate::review::analyse_match;
+    use crate::store::RolloutWorker;
+    use crossbeam_channel::unbounded;
+
+    fn plan(folder: &std::path::Path, budget: Option<Duration>) -> StagePlan {
+        let text = b" 1 point match\n\n Game 1\n anna : 0    ben : 0\n  1) 31: 24/20            62: 24/18 13/11\n";
+        let record = crate::match_file::read_bytes(text, "x.mat").unwrap();
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let model = Model::standard();
+        let analysed = analyse_match(&*evaluator, model, &record, 0, &|| false).unwrap();
+        let setup = Setup::from(evaluator);
+        let worker = RolloutWorker::start(folder.join("r.sqlite"), |_| ());
+        StagePlan {
+            generation: 3,
+            turns: analysed.iter().map(|one| one.turn).collect(),
+            reviews: analysed
+                .into_iter()
+                .map(|one| (Arc::new(one.review), one.shift))
+                .collect(),
+            threads: 2,
+            store: Some(StageStore::new(Arc::new(worker), setup.clone())),
+            setup,
+            budget,
+        }
+    }
+
+    /// The decisions that came to their end, and what was said at the end.
+    fn run(plan: StagePlan) -> (Vec<Problem>, Option<StageDone>) {
+        let (messages, inbox) = unbounded();
+        let _staged = start(plan, messages).unwrap();
+        let mut whole = Vec::new();
+        loop {
+            let message = inbox.recv_timeout(Duration::from_secs(60)).unwrap();
+            let Message::Stage { generation, news } = message else {
+                panic!("{message:?}");
+            };
+            assert_eq!(generation, 3);
+            match news {
+                StageNews::Rolled {
+                    decision, result, ..
+                } if result.candidates[0].trials == rollout_stage::TRIALS => whole.push(decision),
+                StageNews::Over { done, .. } => return (whole, done),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_rolled_out_is_there_the_next_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = |d: &Problem| crate::notation::gnubg_id::position_id(&d.position);
+        let sorted = |mut all: Vec<Problem>| {
+            all.sort_by_key(key);
+            all
+        };
+        // Nothing was kept yet: nothing is looked for.
+        assert_eq!(run(plan(folder.path(), None)).1, None);
+        let so_far = |decisions, is_all| Some(StageDone { decisions, is_all });
+        let hour = Some(Duration::from_secs(3600));
+        let (first, done) = run(plan(folder.path(), hour));
+        let n = first.len();
+        assert!(n > 0);
+        assert_eq!(done, so_far(n, true));
+        let (again, done) = run(plan(folder.path(), None));
+        assert_eq!(done, so_far(n, true));
+        assert_eq!(sorted(again), sorted(first));
+        // No time, but what is kept needs none.
+        let (_, done) = run(plan(folder.path(), Some(Duration::ZERO)));
+        assert_eq!(done, so_far(0, false));
+    }
+
+    #[test]
+    fn held_it_waits_and_dropped_it_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let (messages, inbox) = unbounded();
+        let hour = Some(Duration::from_secs(3600));
+        let staged = start(plan(folder.path(), hour), messages).unwrap();
+        staged.hold(true);
+        // What had passed the gate already may still be told.
+        while inbox.recv_timeout(Duration::from_millis(400)).is_ok() {}
+        assert!(staged.0.lock().used() < Duration::from_secs(5));
+        drop(staged);
+        let last = inbox.iter().last().unwrap();
+        assert!(
+            matches!(
+                last,
+                Message::Stage {
+                    news: StageNews::Over { .. },
+                    ..
+                }
+            ),
+            "{last:?}"
+        );
+    }
+}

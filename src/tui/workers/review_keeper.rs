@@ -1,0 +1,312 @@
+//! Keeps what the standard review found, and finds it again when the match is opened another time: in
+//! the file of reviews, where `luckless review` and `luckless matches` find it too.
+//!
+//! A thread of its own does both. A match that is not over is not kept: it will be another one after
+//! the next move.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Sender;
+
+use super::panics::guarded;
+use crate::cube::Model;
+use crate::eval::Evaluator;
+use crate::match_file::Match;
+use crate::review::luck::luck;
+use crate::review::report::build::{ReportContext, build};
+use crate::review::{AnalysedDecision, Decision, DecisionReview, Report, STANDARD_PLY, Thresholds};
+use crate::store::worker::Backend;
+use crate::store::{KeptTurns, ReviewKey, ReviewStore, StoreError, StoreWorker, Unsaved, played};
+use crate::tui::message::{Message, StoreName};
+
+/// How long a review that was kept is looked for; by then it is made.
+const LOOKING: Duration = Duration::from_secs(60);
+
+/// The thread that keeps reviews.
+pub struct ReviewKeeper(StoreWorker<File>);
+
+/// Where reviews are kept, and how matches are analysed.
+struct File {
+    path: PathBuf,
+    evaluator: Arc<dyn Evaluator>,
+    model: Arc<Model>,
+    messages: Sender<Message>,
+}
+
+/// A match that is open.
+pub struct Opened {
+    /// Which document it is.
+    pub generation: u64,
+    /// What its review is found by.
+    pub key: ReviewKey,
+    /// The match.
+    pub record: Arc<Match>,
+    /// Its turns.
+    pub turns: Arc<[Decision]>,
+}
+
+/// The review of a match: of each turn the verdict, and how much its last ply changed it.
+struct Reviewed {
+    opened: Opened,
+    reviews: Vec<(Arc<DecisionReview>, f32)>,
+    /// Its documents, made once; none of a match that is not over.
+    built: OnceLock<Option<Built>>,
+}
+
+struct Built {
+    day: String,
+    report: Report,
+    turns: KeptTurns,
+}
+
+impl ReviewKeeper {
+    /// Starts the thread for the file at `path`.
+    #[must_use]
+    pub fn start(
+        path: PathBuf,
+        evaluator: Arc<dyn Evaluator>,
+        model: Arc<Model>,
+        messages: Sender<Message>,
+    ) -> Self {
+        let tell = StoreName::Reviews.teller(messages.clone());
+        let file = File {
+            path,
+            evaluator,
+            model,
+            messages,
+        };
+        Self(StoreWorker::start("review store", file, tell))
+    }
+
+    /// Looks for the review of a match, and sends it if it is there.
+    pub fn find(&self, opened: Opened) {
+        self.0.ask(opened, Some(Instant::now() + LOOKING));
+    }
+
+    /// Keeps the review of a match: of each turn the verdict, and how much its last ply changed it.
+    pub fn keep(&self, opened: Opened, reviews: Vec<(Arc<DecisionReview>, f32)>) {
+        self.0.save(Reviewed {
+            opened,
+            reviews,
+            built: OnceLock::new(),
+        });
+    }
+
+    /// Begins to end; see [`StoreWorker::end`].
+    pub fn end(&self, deadline: Instant) {
+        self.0.end(deadline);
+    }
+
+    /// Ends; answers how many reviews could not be kept, and why.
+    pub fn finish(&self, deadline: Instant) -> Unsaved {
+        let (left, why) = self.0.finish(deadline);
+        Unsaved {
+            count: left.len(),
+            why,
+        }
+    }
+}
+
+impl File {
+    /// The documents of a review; none of a match that is not over.
+    fn build(&self, reviewed: &Reviewed) -> Option<Built> {
+        let Reviewed {
+            opened, reviews, ..
+        } = reviewed;
+        let analysed =
+            |(turn, (review, shift)): (&Decision, &(Arc<DecisionReview>, f32))| AnalysedDecision {
+                turn: *turn,
+                review: DecisionReview::clone(review),
+                luck: luck(&*self.evaluator, &self.model, turn),
+                shift: *shift,
+                rolled: None,
+            };
+        let analysed: Vec<_> = opened.turns.iter().zip(reviews).map(analysed).collect();
+        let setting = ReportContext {
+            engine: self.evaluator.name(),
+            model: &self.model,
+            ply: STANDARD_PLY,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        let report = build(&opened.record, &analysed, &setting);
+        let turns = || {
+            KeptTurns::of(
+                analysed
+                    .iter()
+                    .map(|one| (&one.turn, &one.review, one.shift)),
+            )
+        };
+        let path = opened.record.path.as_deref().unwrap_or(&self.path);
+        report.complete.then(|| Built {
+            day: played(report.date.as_deref(), path),
+            turns: turns(),
+            report,
+        })
+    }
+
+    fn send(&self, message: Message) {
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(message);
+    }
+}
+
+impl Backend for File {
+    type Record = Reviewed;
+    type Query = Opened;
+
+    fn is_same(one: &Reviewed, other: &Reviewed) -> bool {
+        one.opened.key == other.opened.key
+    }
+
+    fn save(&mut self, reviewed: &Reviewed, patience: Duration) -> Result<(), StoreError> {
+        let built = reviewed.built.get_or_init(|| {
+            guarded(|| self.build(reviewed)).unwrap_or_else(|why| {
+                self.send(Message::Warning(format!("the review is not kept: {why}")));
+                None
+            })
+        });
+        let Some(Built { day, report, turns }) = built else {
+            return Ok(());
+        };
+        let mut store = ReviewStore::open_within(&self.path, patience)?;
+        let saved = store.save(&reviewed.opened.key, day, report, Some(turns));
+        for news in store.news() {
+            self.send(Message::Warning(news));
+        }
+        saved
+    }
+
+    fn answer(
+        &mut self,
+        opened: &Opened,
+        unsaved: &[Arc<Reviewed>],
+        patience: Duration,
+    ) -> Result<(), StoreError> {
+        let waits = unsaved.iter().find(|one| one.opened.key == opened.key);
+        let reviews = match waits {
+            Some(one) => Some(one.reviews.clone()),
+            None => match ReviewStore::open_to_read(&self.path, patience)? {
+                Some(mut store) => {
+                    for news in store.news() {
+                        self.send(Message::Warning(news));
+                    }
+                    let anew = |why| {
+                        let text = format!("{why}: the match is analysed anew");
+                        self.send(Message::Warning(text));
+                    };
+                    let kept = store.find_turns(&opened.key)?.sound(anew);
+                    let kept = kept.and_then(|kept| kept.restore(&opened.turns, &self.model));
+                    let share = |(review, shift)| (Arc::new(review), shift);
+                    kept.map(|all| all.into_iter().map(share).collect())
+                }
+                None => None,
+            },
+        };
+        if let Some(reviews) = reviews {
+            self.send(Message::Remembered {
+                generation: opened.generation,
+                reviews,
+            });
+        }
+        Ok(())
+    }
+
+    fn is_late(&mut self, _: &Opened, why: &StoreError) {
+        self.send(Message::Warning(format!(
+            "the review that was kept is not found: {why}"
+        )));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::match_file::read_bytes;
+    use crate::review::analyse_match;
+    use crate::store::{Found, JudgedBy};
+    use std::time::Duration;
+
+    const TEXT: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+    const CUT: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+
+    fn opened(bytes: &[u8], generation: u64) -> Opened {
+        let record = read_bytes(bytes, "x.mat").unwrap();
+        let by = JudgedBy::new("e", Model::standard(), false);
+        Opened {
+            generation,
+            key: ReviewKey::new(bytes, 0, &record, &by, STANDARD_PLY),
+            turns: crate::review::turns(&record).into(),
+            record: Arc::new(record),
+        }
+    }
+
+    #[test]
+    fn what_was_kept_is_found_by_the_workstation_and_by_the_commands() {
+        let folder = tempfile::tempdir().unwrap();
+        let (messages, told) = crossbeam_channel::unbounded();
+        let path = folder.path().join("r.sqlite");
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let model = Arc::new(Model::default());
+        let start = || {
+            let (evaluator, model) = (Arc::clone(&evaluator), Arc::clone(&model));
+            ReviewKeeper::start(path.clone(), evaluator, model, messages.clone())
+        };
+        let keeper = start();
+        let wait = Duration::from_secs(60);
+        keeper.find(opened(TEXT, 1));
+        assert!(told.recv_timeout(Duration::from_millis(300)).is_err());
+        assert!(!path.exists(), "looking makes no file");
+        let one = opened(TEXT, 2);
+        let (evaluator, model) = (&*evaluator, &model);
+        let analysed =
+            analyse_match(evaluator, model, &one.record, STANDARD_PLY, &|| false).unwrap();
+        let reviews: Vec<_> = analysed
+            .iter()
+            .map(|one| (Arc::new(one.review.clone()), one.shift))
+            .collect();
+        keeper.keep(opened(TEXT, 2), reviews.clone());
+        drop(keeper);
+        let report = ReviewStore::open(&path).unwrap().find(&one.key);
+        let setting = ReportContext {
+            engine: evaluator.name(),
+            model,
+            ply: STANDARD_PLY,
+            thresholds: Thresholds::default(),
+            rollouts: None,
+        };
+        let same = build(&one.record, &analysed, &setting);
+        assert_eq!(report.unwrap(), Found::Kept(same));
+        let keeper = start();
+        keeper.find(opened(TEXT, 3));
+        match told.recv_timeout(wait).unwrap() {
+            Message::Remembered {
+                generation,
+                reviews: found,
+            } => {
+                assert_eq!((generation, found.len()), (3, reviews.len()));
+                let errors = |all: &[(Arc<DecisionReview>, f32)]| -> Vec<_> {
+                    all.iter()
+                        .map(|(r, shift)| (r.error, r.ply, *shift))
+                        .collect()
+                };
+                assert_eq!(errors(&found), errors(&reviews));
+            }
+            other => panic!("{other:?}"),
+        }
+        // A match that is not over is another one after the next move.
+        let part = opened(CUT, 4);
+        let analysed = analyse_match(evaluator, model, &part.record, 0, &|| false).unwrap();
+        let reviews: Vec<_> = analysed
+            .into_iter()
+            .map(|one| (Arc::new(one.review), one.shift))
+            .collect();
+        keeper.keep(opened(CUT, 4), reviews);
+        drop(keeper);
+        let store = ReviewStore::open(&path).unwrap();
+        assert_eq!(store.find(&part.key).unwrap(), Found::Nothing);
+    }
+}

@@ -1,0 +1,273 @@
+//! Keeps the rollouts that the user has asked for, in the file where `luckless rollout` keeps its own,
+//! and finds them again when they are asked for another time.
+//!
+//! What runs is saved twice a second by a thread of its own, so that a slow disk holds nothing up and
+//! a kill loses no more than that.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::piloted::Finder;
+use super::roller::Rolling;
+use crate::game::{GameState, Position};
+use crate::notation::play_text;
+use crate::rollout::{Leeway, Setup, Wanted};
+use crate::store::{Found, RolloutWorker, Shown};
+use crate::tui::job::{Job, JobPlay};
+
+/// Time between two savings.
+const KEEP_EVERY: Duration = Duration::from_millis(500);
+/// A rollout that took fewer seconds is done again as quickly as found again.
+const WORTH_KEEPING: f64 = 1.0;
+/// How long a rollout is looked for before it is begun anew.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Keeps rollouts, and finds them.
+pub struct RollKeeper {
+    worker: Arc<RolloutWorker>,
+    setup: Setup,
+    /// When something was last given to the writer.
+    kept: Cell<Option<Instant>>,
+    /// Seconds from which a rollout is kept.
+    worth: f64,
+}
+
+impl RollKeeper {
+    /// Keeps them through `worker`.
+    #[must_use]
+    pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
+        Self {
+            worker,
+            setup,
+            kept: Cell::new(None),
+            worth: WORTH_KEEPING,
+        }
+    }
+
+    /// What finds a rollout of these positions that was kept, set to end by the settings it is given,
+    /// though not before what has been done. It waits for the disk.
+    #[must_use]
+    pub fn finder(&self, positions: &[Position]) -> Finder {
+        let (worker, setup) = (Arc::clone(&self.worker), self.setup.clone());
+        let candidates = positions.to_vec();
+        Box::new(move |settings| {
+            let wanted = Wanted {
+                setup,
+                settings: settings.clone(),
+                candidates,
+                leeway: Leeway::More,
+            };
+            match worker.find(wanted, PATIENCE)? {
+                Found::Kept(progress) => Ok(Some(progress)),
+                Found::Nothing => Ok(None),
+                Found::Damaged(why) => Err(why),
+            }
+        })
+    }
+
+    /// Keeps what a job has come to, if it is time to, or has `ended`.
+    pub fn look(&self, job: &Job, rolling: &dyn Rolling, ended: bool) {
+        let due = self.kept.get().is_none_or(|at| at.elapsed() >= KEEP_EVERY);
+        if !ended && !due {
+            return;
+        }
+        if let Some(progress) = rolling.progress().filter(|p| p.seconds >= self.worth) {
+            self.kept.set(Some(Instant::now()));
+            self.worker.save(shown(job), progress);
+        }
+    }
+}
+
+/// How a job is shown by the commands.
+fn shown(job: &Job) -> Shown {
+    let decision = &job.decision;
+    let (cube, owner, score, rules) = decision.game;
+    let state = GameState {
+        position: decision.position,
+        cube,
+        owner,
+        score,
+        rules,
+        roll: decision.roll,
+        doubled: decision.doubled,
+    };
+    let plays = job.plays.iter().enumerate();
+    let name = |(candidate, p): (usize, &JobPlay)| match decision.roll {
+        Some(_) => Some(play_text(&decision.position, &p.play)),
+        None => Some(job.name(candidate)),
+    };
+    Shown::of(&state, plays.map(name).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::roller::tests::finish;
+    use super::super::roller::{RollRunner, Runner};
+    use super::*;
+    use crate::eval::{Engine, Evaluator};
+    use crate::game::{Play, Roll};
+    use crate::rollout::Progress;
+    use crate::rollout::{Settings, StopRules};
+    use crate::store::Unsaved;
+    use crate::tui::jobs::{Aim, Jobs, Problem};
+    use crossbeam_channel::unbounded;
+
+    #[test]
+    fn what_was_rolled_out_is_found_and_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.sqlite");
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let setup = Setup::from(evaluator);
+        let mut runner = Runner {
+            setup: setup.clone(),
+            threads: 1,
+        };
+        let opening = Position::opening();
+        let (tell, told) = unbounded();
+        let keeper = || {
+            let tell = tell.clone();
+            let tell = move |unsaved: &Unsaved| tell.send(unsaved.clone()).unwrap();
+            let worker = Arc::new(RolloutWorker::start(path.clone(), tell));
+            let mut keeper = RollKeeper::new(worker, setup.clone());
+            keeper.worth = 0.0;
+            keeper
+        };
+        let find = |job: &Job| {
+            let find = keeper().finder(&[opening]);
+            find(&job.settings).unwrap()
+        };
+        let decision = Problem::of(&GameState {
+            roll: Some(Roll::ALL[0]),
+            ..GameState::money(opening)
+        });
+        let play = JobPlay {
+            play: Play::default(),
+            result: opening,
+        };
+        let job = |trials, seed| {
+            let settings = Settings {
+                seed,
+                horizon: Some(3),
+                stop: StopRules {
+                    trials,
+                    ..StopRules::default()
+                },
+                ..Settings::default()
+            };
+            let mut jobs = Jobs::default();
+            let id = jobs.add(decision, vec![play], Aim::Each, settings);
+            jobs.get(id).unwrap().clone()
+        };
+        let mut roll = |job: &Job, found: Option<Progress>| {
+            let ring = Box::new(|| {});
+            let started = match found {
+                Some(progress) => runner.go_on(progress, ring),
+                None => runner.start(vec![opening], job.settings.clone(), ring),
+            };
+            started.unwrap()
+        };
+        let (short, long) = (job(36, 1), job(108, 1));
+        assert!(find(&short).is_none() && !path.exists());
+        let rolling = roll(&short, None);
+        finish(&*rolling);
+        keeper().look(&short, &*rolling, true);
+        let found = find(&long).unwrap();
+        assert_eq!(found.trials(), 36);
+        let both = [Some(found), None].map(|found| finish(&*roll(&long, found)));
+        assert_eq!(both[0].candidates, both[1].candidates);
+        // As many as asked for, or as many as there are.
+        let found = find(&job(18, 1)).unwrap();
+        assert_eq!(found.settings.stop.trials, 36);
+        assert!(find(&job(36, 2)).is_none());
+        assert!(told.try_recv().is_err());
+    }
+
+    fn setups() -> [Setup; 2] {
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let command_line = Setup::from(evaluator);
+        // The workstation always has a model of the cube at hand.
+        let workstation = Setup {
+            cube: Some(Arc::default()),
+            ..command_line.clone()
+        };
+        [workstation, command_line]
+    }
+
+    fn found(
+        path: &std::path::Path,
+        setup: Setup,
+        settings: &Settings,
+        positions: &[Position],
+    ) -> Option<u64> {
+        let worker = Arc::new(RolloutWorker::start(path.to_owned(), |_| ()));
+        let find = RollKeeper::new(worker, setup).finder(positions);
+        find(settings).unwrap().map(|progress| progress.trials())
+    }
+
+    /// Whether cube and score are at hand does not matter to a rollout without them: what the
+    /// workstation keeps the command line finds, and the other way round.
+    #[test]
+    fn a_cubeless_rollout_is_one_for_the_workstation_and_the_command_line() {
+        use crate::rollout::Rollout;
+        use crate::store::RolloutStore;
+        let folder = tempfile::tempdir().unwrap();
+        let start = [Position::opening()];
+        let settings = |seed| Settings {
+            seed,
+            horizon: Some(2),
+            stop: StopRules {
+                trials: 36,
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        };
+        for (seed, [own, other]) in (1..).zip([setups(), {
+            let [workstation, command_line] = setups();
+            [command_line, workstation]
+        }]) {
+            let path = folder.path().join(seed.to_string());
+            let settings = settings(seed);
+            let rollout = Rollout::start(own, start.to_vec(), settings.clone(), 1, None);
+            let mut rollout = rollout.unwrap();
+            rollout.wait();
+            let mut store = RolloutStore::open(&path).unwrap();
+            let shown = Shown::default();
+            store.save(&shown, &rollout.progress(), &[]).unwrap();
+            assert_eq!(found(&path, other, &settings, &start), Some(36));
+        }
+    }
+
+    /// A race drops plays by a confidence: what was dropped by another one says nothing here.
+    #[test]
+    fn a_race_by_another_confidence_begins_anew() {
+        use crate::rollout::{Allocation, Rollout};
+        use crate::store::RolloutStore;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.sqlite");
+        let opening = Position::opening();
+        let mut list = crate::game::PlayList::new();
+        list.generate(&opening, Roll::new(4, 3).unwrap());
+        let plays = list.results()[..3].to_vec();
+        let [workstation, command_line] = setups();
+        let settings = |separated| Settings {
+            horizon: Some(2),
+            allocation: Allocation::Race,
+            stop: StopRules {
+                trials: 72,
+                separated,
+                ..StopRules::default()
+            },
+            ..Settings::default()
+        };
+        let loose = settings(Some(0.5));
+        let rollout = Rollout::start(command_line, plays.clone(), loose.clone(), 1, None);
+        let mut rollout = rollout.unwrap();
+        rollout.wait();
+        let progress = rollout.progress();
+        let mut store = RolloutStore::open(&path).unwrap();
+        store.save(&Shown::default(), &progress, &[]).unwrap();
+        assert!(found(&path, workstation.clone(), &loose, &plays).is_some());
+        assert_eq!(found(&path, workstation, &settings(None), &plays), None);
+    }
+}

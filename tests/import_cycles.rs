@@ -1,0 +1,318 @@
+//! Modules of one folder do not need each other in cycles: what stands in one can be understood without
+//! the other.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+mod sources;
+use sources::{Source, paths, sources, tokens};
+
+/// Cycles that are still there: modules of one folder that need each other, `mod` being the folder's own
+/// `mod.rs`. The list may only get shorter.
+const CYCLES: [(&str, &[&str]); 23] = [
+    ("cli", &["completions", "man", "mod", "workstation"]),
+    ("cli", &["matches", "matches_watch"]),
+    ("cube", &["context", "cubeful_values", "met"]),
+    ("cube/met", &["compute", "mod", "read"]),
+    ("match_file", &["builder", "mat"]),
+    ("match_file", &["positions", "snowie"]),
+    ("match_file/mat", &["mod", "readings", "replay", "result"]),
+    ("match_file/sgf", &["head", "mod"]),
+    ("match_file/xg", &["container", "mod", "record"]),
+    ("review", &["cube", "luck", "mod"]),
+    ("review", &["match_review", "rollout_stage"]),
+    ("review/report", &["build", "mod", "types"]),
+    ("review/report", &["chart", "html", "moves_html", "svg"]),
+    ("rollout", &["coupling", "cubeful", "error", "settings"]),
+    ("rollout", &["roll_source", "trial"]),
+    ("rollout", &["comparison", "pair_tally", "tally"]),
+    ("stats", &["evidence", "series"]),
+    ("train", &["checkpoint", "folder", "session"]),
+    (
+        "tui",
+        &[
+            "actions",
+            "candidate_rows",
+            "document",
+            "error_list",
+            "keys",
+            "message",
+            "mod",
+            "open",
+            "overlay",
+            "palette",
+            "state",
+            "troubles",
+            "units",
+        ],
+    ),
+    ("tui", &["fatal_signals", "terminal"]),
+    ("tui/update", &["mod", "plays", "stage", "windows"]),
+    (
+        "tui/view",
+        &[
+            "candidates",
+            "chart",
+            "cube_pane",
+            "family",
+            "figures",
+            "game_chart",
+            "mod",
+            "moves",
+            "pair",
+            "scatter",
+        ],
+    ),
+    ("tui/workers", &["piloted", "roller"]),
+];
+
+/// The modules of a file: `eval/simd/mod.rs` is eval, simd.
+fn modules(source: &Source) -> Vec<&str> {
+    let mut parts: Vec<&str> = source.name.trim_end_matches(".rs").split('/').collect();
+    if parts.last() == Some(&"mod") {
+        parts.pop();
+    }
+    parts
+}
+
+/// The tokens without the items that are there for tests alone.
+fn without_tests(tokens: &[String]) -> Vec<String> {
+    const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < tokens.len() {
+        if !tokens[i..].iter().zip(TEST).all(|(a, b)| a == b) {
+            out.push(tokens[i].clone());
+            i += 1;
+            continue;
+        }
+        let mut depth = 0;
+        while i < tokens.len() {
+            match &*tokens[i] {
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                _ => {}
+            }
+            i += 1;
+            if depth == 0 && matches!(&*tokens[i - 1], "}" | ";") {
+                break;
+            }
+        }
+    }
+    out
+}
+
+/// A path from the crate's root, if it says where it begins.
+fn absolute<'a>(path: &'a [String], own: &[&'a str]) -> Option<Vec<&'a str>> {
+    let supers = path.iter().take_while(|p| *p == "super").count();
+    let (base, rest) = match &*path[0] {
+        "crate" => (&own[..0], &path[1..]),
+        "self" => (own, &path[1..]),
+        _ if supers > 0 => (&own[..own.len().checked_sub(supers)?], &path[supers..]),
+        _ => return None,
+    };
+    let rest = rest.iter().map(String::as_str);
+    Some(base.iter().copied().chain(rest).collect())
+}
+
+/// The part of `path` that comes after `at`, if it leads below it.
+fn next_below<'a>(at: &[&str], path: &[&'a str]) -> Option<&'a str> {
+    let leads = path.len() > at.len() && path.iter().zip(at).all(|(a, b)| a == b);
+    leads.then(|| path[at.len()])
+}
+
+/// What the modules of one folder need of each other; `mod` is what stands in its `mod.rs`.
+struct ShardMerge<'a> {
+    /// Its modules, from the crate's root.
+    at: Vec<&'a str>,
+    children: BTreeSet<&'a str>,
+    /// Names that its `mod.rs` has from a child.
+    exports: BTreeMap<String, &'a str>,
+    needs: BTreeMap<&'a str, BTreeSet<&'a str>>,
+}
+
+impl<'a> ShardMerge<'a> {
+    fn new(own: &'a Source, all: &'a [Source]) -> Self {
+        let at = modules(own);
+        let below = all.iter().map(modules).filter(|m| m.len() > at.len());
+        let children = below
+            .filter(|m| m.starts_with(&at))
+            .map(|m| m[at.len()])
+            .collect();
+        let mut folder = Self {
+            at,
+            children,
+            exports: BTreeMap::new(),
+            needs: BTreeMap::new(),
+        };
+        folder.read_own(&without_tests(&own.tokens));
+        for source in all {
+            folder.read_child(source);
+        }
+        folder
+    }
+
+    fn need(&mut self, one: &'a str, other: &'a str) {
+        if one != other {
+            self.needs.entry(one).or_default().insert(other);
+        }
+    }
+
+    /// The child or `mod` that an absolute path leads to.
+    fn child(&self, path: &[&str]) -> Option<&'a str> {
+        let next = next_below(&self.at, path)?;
+        let exported = || self.exports.get(next).copied();
+        let child = self.children.get(next).copied();
+        Some(child.or_else(exported).unwrap_or("mod"))
+    }
+
+    /// The folder's `mod.rs`: what it hands on counts only where it uses it itself.
+    fn read_own(&mut self, tokens: &[String]) {
+        let at = self.at.clone();
+        let mut body = Vec::new();
+        let mut i = 0;
+        while i < tokens.len() {
+            if tokens[i] != "use" {
+                body.push(tokens[i].clone());
+                i += 1;
+                continue;
+            }
+            let handed_on = i > 0 && matches!(&*tokens[i - 1], "pub" | ")");
+            let end = i + tokens[i..].iter().take_while(|t| *t != ";").count();
+            for path in paths(&tokens[i + 1..end]) {
+                let Some(child) = self.own_child(&path, &at) else {
+                    continue;
+                };
+                if let Some(name) = path.last() {
+                    self.exports.insert(name.clone(), child);
+                }
+                if !handed_on {
+                    self.need("mod", child);
+                }
+            }
+            i = end;
+        }
+        for path in paths(&body) {
+            if let Some(child) = self.own_child(&path, &at) {
+                self.need("mod", child);
+            }
+        }
+        for token in &body {
+            if let Some(child) = self.exports.get(token).copied() {
+                self.need("mod", child);
+            }
+        }
+    }
+
+    /// The child that a path in `mod.rs` leads to.
+    fn own_child(&self, path: &[String], at: &[&'a str]) -> Option<&'a str> {
+        let near = self.children.get(path[0].as_str()).copied();
+        let far = || {
+            let path = absolute(path, at)?;
+            self.children.get(next_below(at, &path)?).copied()
+        };
+        near.or_else(far)
+    }
+
+    fn read_child(&mut self, source: &'a Source) {
+        let own = modules(source);
+        if own.len() <= self.at.len() || !own.starts_with(&self.at) || is_test(&own) {
+            return;
+        }
+        let child = own[self.at.len()];
+        let tokens = without_tests(&source.tokens);
+        for path in paths(&tokens) {
+            let to = absolute(&path, &own).and_then(|path| self.child(&path));
+            if let Some(to) = to {
+                self.need(child, to);
+            }
+        }
+    }
+
+    /// What a module needs, and what that needs, and so on.
+    fn reach(&self, from: &'a str) -> BTreeSet<&'a str> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(next) = open.pop() {
+            for &other in self.needs.get(next).into_iter().flatten() {
+                if found.insert(other) {
+                    open.push(other);
+                }
+            }
+        }
+        found
+    }
+
+    /// Its cycles: modules of which each needs all the others.
+    fn cycles(&self) -> BTreeSet<Vec<&'a str>> {
+        let mut cycles = BTreeSet::new();
+        for &one in self.needs.keys() {
+            let reached = self.reach(one);
+            if reached.contains(one) {
+                let mutual = reached.iter().filter(|o| self.reach(o).contains(one));
+                cycles.insert(mutual.copied().collect());
+            }
+        }
+        cycles
+    }
+}
+
+fn is_test(modules: &[&str]) -> bool {
+    modules.iter().any(|m| m.ends_with("tests"))
+}
+
+#[test]
+fn modules_of_a_folder_do_not_need_each_other_in_cycles() {
+    let all = sources();
+    let mut found = 0;
+    let mut new = Vec::new();
+    for own in all.iter().filter(|s| s.name.ends_with("/mod.rs")) {
+        let folder = ShardMerge::new(own, &all);
+        let name = folder.at.join("/");
+        for cycle in folder.cycles() {
+            found += 1;
+            let is_known = CYCLES.iter().any(|(at, modules)| {
+                *at == name && cycle.iter().all(|module| modules.contains(module))
+            });
+            if !is_known && !is_test(&folder.at) {
+                new.push(format!("{name}: {}", cycle.join(", ")));
+            }
+        }
+    }
+    assert!(new.is_empty(), "{}", new.join("\n"));
+    assert!(found <= CYCLES.len());
+}
+
+/// A cycle through the folder's own file is seen, and handing a name on is none.
+#[test]
+fn circles_are_found() {
+    let source = |name: &str, text: &str| Source {
+        name: name.to_owned(),
+        module: "a".to_owned(),
+        depth: 2,
+        lines: 1,
+        tokens: tokens(text),
+    };
+    let cycles = |own: &str, b: &str, c: &str| -> Vec<String> {
+        let all = [
+            source("a/mod.rs", own),
+            source("a/b.rs", b),
+            source("a/c.rs", c),
+        ];
+        let found = ShardMerge::new(&all[0], &all).cycles();
+        found.iter().map(|cycle| cycle.join(" ")).collect()
+    };
+    let own = "mod b; mod c; pub use b::B; pub use c::C;";
+    assert!(cycles(own, "use super::C;", "struct C;").is_empty());
+    assert_eq!(cycles(own, "use super::C;", "use super::b;"), ["b c"]);
+    assert_eq!(
+        cycles(own, "fn f() -> super::c::C {}", "use super::{B, x::Y};"),
+        ["b c"]
+    );
+    let tested = "#[cfg(test)] mod tests { use super::super::b::B; } struct C;";
+    assert!(cycles(own, "use super::C;", tested).is_empty());
+    let uses = "mod b; mod c; pub use b::B; struct Own(B);";
+    assert_eq!(cycles(uses, "use super::Own;", ""), ["b mod"]);
+    assert!(cycles(uses, "struct B;", "use super::Own;").is_empty());
+}
