@@ -6,10 +6,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
-use super::builder::{GameBuilder, LET_STAND, MatchBuilder, name};
+use super::builder::{GameBuilder, MatchBuilder, name};
 use super::model::{Action, Comment, GameResult, LonePosition, Match};
 use super::text::clean;
-use super::warnings::FilePlace;
+use super::warnings::{FilePlace, LET_STAND};
 use crate::game::{PlayList, Player, Position, Roll, Rules};
 use crate::notation::gnubg_id::parse_position;
 use crate::notation::{WrittenPlay, parse_id, play_text, position_id, xgid_text};

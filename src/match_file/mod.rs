@@ -21,6 +21,7 @@ pub mod model;
 mod positions;
 pub mod sgf;
 mod snowie;
+mod state;
 pub(crate) mod text;
 mod warnings;
 pub mod write;

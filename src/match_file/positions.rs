@@ -7,19 +7,14 @@
 
 use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::model::{LonePosition, Match};
+use super::state::is_sound;
 use super::text::{Text, clean, quote};
 use super::warnings::{FilePlace, Warnings};
 use crate::game::{GameState, PlayList};
-use crate::notation::{WrittenPlay, parse_id, xgid_text};
+use crate::notation::{WrittenPlay, parse_id};
 
 /// Most positions read of a file.
 const MOST_POSITIONS: usize = 20_000;
-
-/// Whether a state can come about and be written down again: binary files and GNUBG IDs can hold
-/// scores beyond the length of the match.
-pub(super) fn is_sound(state: &GameState) -> bool {
-    parse_id(&xgid_text(state)).is_ok()
-}
 
 /// The first identifier in a line that is one on its own or behind words.
 fn identifier(line: &str) -> Option<&str> {

@@ -129,7 +129,7 @@ pub(super) fn plain(name: &str) -> String {
 /// A position that stands alone in its file.
 pub(super) fn read(line: &str, number: u32) -> Option<LonePosition> {
     let Snowie { state, .. } = parse(line)?;
-    let sound = !state.position.is_over() && super::positions::is_sound(&state);
+    let sound = !state.position.is_over() && super::state::is_sound(&state);
     sound.then_some(LonePosition {
         state,
         line: number,

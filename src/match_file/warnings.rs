@@ -5,6 +5,9 @@ use super::model::Warning;
 /// Most warnings kept of a file.
 pub(super) const MOST_WARNINGS: usize = 500;
 
+/// What a warning says of an illegal play.
+pub(in crate::match_file) const LET_STAND: &str = "an illegal play that was let stand";
+
 /// Where something stands in a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FilePlace {

@@ -6,11 +6,28 @@
 use rayon::prelude::*;
 
 use super::luck::{RollLuck, luck};
-use super::rollout_stage::DecisionRollouts;
 use super::{Decision, DecisionReview, decided, turns};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
+
+/// A play's rollout behind its figures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RolledPlay {
+    /// Trials.
+    pub trials: u64,
+    /// Standard error of the equity, in points.
+    pub se: f64,
+}
+
+/// The rollouts behind a turn's verdicts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DecisionRollouts {
+    /// Of the first plays of [`Review::candidates`](super::Review::candidates), in their order.
+    pub plays: Vec<RolledPlay>,
+    /// Of the cube decision: no double, and double and take.
+    pub cube: Option<[RolledPlay; 2]>,
+}
 
 /// A turn and what was found out about it.
 #[derive(Clone, Debug)]

@@ -24,7 +24,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::cube::asked;
-use super::match_review::AnalysedDecision;
+use super::match_review::{AnalysedDecision, RolledPlay};
 use crate::cube::{CubeDecision, MatchChances};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position};
@@ -84,24 +84,6 @@ pub struct StageSummary {
     pub decisions: usize,
     /// Decisions that would have been, with more time.
     pub left: usize,
-}
-
-/// A play's rollout behind its figures.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RolledPlay {
-    /// Trials.
-    pub trials: u64,
-    /// Standard error of the equity, in points.
-    pub se: f64,
-}
-
-/// The rollouts behind a turn's verdicts.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DecisionRollouts {
-    /// Of the first plays of [`Review::candidates`](super::Review::candidates), in their order.
-    pub plays: Vec<RolledPlay>,
-    /// Of the cube decision: no double, and double and take.
-    pub cube: Option<[RolledPlay; 2]>,
 }
 
 /// A decision of a turn.

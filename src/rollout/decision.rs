@@ -13,11 +13,34 @@ use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
 
 use super::limits::MOST_PLIES;
-use super::settings::Filter;
+use super::settings::{Filter, LuckKind, Settings};
 
 /// What the rolls of a position cost, in rolls by themselves: they share the position's sums (measured at
 /// 0-ply, trials with luck by lookahead against plain ones: 13 to 16).
 const ALL_ROLLS: f64 = 14.5;
+
+/// What rolls are put in order by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The guess from one look at the position.
+    Guess,
+    /// The table of all rolls, valued at so many plies.
+    Table(u8),
+}
+
+impl Order {
+    /// What settings with their luck named ask for.
+    pub(super) fn new(settings: &Settings) -> Option<Self> {
+        if !settings.coupling.is_ranked() {
+            return None;
+        }
+        Some(match settings.ranks.by {
+            LuckKind::Net => Self::Guess,
+            LuckKind::Lookahead(Some(ply)) => Self::Table(ply),
+            LuckKind::Lookahead(None) | LuckKind::Auto | LuckKind::None => Self::Table(0),
+        })
+    }
+}
 
 /// Whether to end; asked inside deep decisions.
 pub(super) type CancelCheck<'a> = &'a dyn Fn() -> bool;

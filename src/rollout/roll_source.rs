@@ -9,8 +9,7 @@ use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
 
 use super::coupling::Coupling;
-use super::decision::Cancelled;
-use super::settings::{LuckKind, Settings};
+use super::decision::{Cancelled, Order};
 use super::trial::{LuckSource, TrialGame, TrialPlayers};
 
 /// How the next roll is found.
@@ -20,29 +19,6 @@ pub(super) enum RollSource {
     Roll(Roll),
     /// By its luck: a number from 0, for the best, to 35, and a key for what the number leaves open.
     Ranked(u8, u64),
-}
-
-/// What rolls are put in order by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
-    /// The guess from one look at the position.
-    Guess,
-    /// The table of all rolls, valued at so many plies.
-    Table(u8),
-}
-
-impl Order {
-    /// What settings with their luck named ask for.
-    pub(super) fn new(settings: &Settings) -> Option<Self> {
-        if !settings.coupling.is_ranked() {
-            return None;
-        }
-        Some(match settings.ranks.by {
-            LuckKind::Net => Self::Guess,
-            LuckKind::Lookahead(Some(ply)) => Self::Table(ply),
-            LuckKind::Lookahead(None) | LuckKind::Auto | LuckKind::None => Self::Table(0),
-        })
-    }
 }
 
 impl TrialPlayers<'_> {

@@ -13,9 +13,8 @@ use crate::game::{Position, Roll};
 
 use super::coupling::Coupling;
 use super::cubeful::{CubeEnd, CubeRules};
-use super::decision::{CancelCheck, Cancelled, Decider, RollTable};
+use super::decision::{CancelCheck, Cancelled, Decider, Order, RollTable};
 use super::luck::{self, Range, RollValues};
-use super::roll_source::Order;
 use super::settings::{LuckKind, PlayStyle, Settings};
 use super::setup::Setup;
 use super::turn::Turn;

@@ -1,7 +1,7 @@
 //! The terminal: taken, given back in every case, and what signals mean.
 
 use std::io::{self, IsTerminal, Stdout, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -15,8 +15,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::Rect;
 
-/// Whether the terminal is ours at the moment, whoever gives it back.
-pub(super) static TAKEN: AtomicBool = AtomicBool::new(false);
+use super::fatal_signals::TAKEN;
 
 /// A terminal in raw mode, on its other screen. Given back when dropped.
 pub(super) struct Screen {

@@ -4,10 +4,7 @@
 use super::GameBuilder;
 use crate::game::{Player, Position, Roll};
 use crate::match_file::model::Action;
-use crate::match_file::warnings::FilePlace;
-
-/// What is told of an illegal play.
-pub(in crate::match_file) const LET_STAND: &str = "an illegal play that was let stand";
+use crate::match_file::warnings::{FilePlace, LET_STAND};
 
 /// Whether `after`, seen by the next player, can follow `before` if any play of one player is
 /// allowed: nobody gains checkers, and the other player loses none.

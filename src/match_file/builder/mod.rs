@@ -13,10 +13,10 @@ use super::analysis::Analysis;
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, GameResult, Match};
 use super::text::{clean, quote};
-use super::warnings::{FilePlace, MOST_WARNINGS, Warnings};
+use super::warnings::{FilePlace, LET_STAND, MOST_WARNINGS, Warnings};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::notation::WrittenPlay;
-pub(super) use illegal::{LET_STAND, is_one_turn};
+pub(super) use illegal::is_one_turn;
 
 /// Largest cube believed.
 pub(super) const LARGEST_CUBE: u32 = 1 << 20;

@@ -20,13 +20,12 @@ pub mod write;
 use super::model::{Action, Event, Game, GameResult, Match, Warning};
 use super::text::{Text, quote};
 use super::warnings::MOST_WARNINGS;
-use crate::game::{Player, Position, Rules};
+use crate::game::{Position, Rules};
 use lines::{ScoreLine, Start};
 use place::SourceRow;
 use readings::Budget;
-pub(super) use replay::GameHead;
 use replay::ReplayedGame;
-pub(super) use result::{Ending, settle};
+pub(super) use result::{Ending, GameHead, settle};
 
 /// Most games read of one file.
 const MOST_GAMES: usize = 1000;
@@ -503,9 +502,4 @@ fn after(mut score: [u16; 2], result: Option<GameResult>) -> [u16; 2] {
         *mine = mine.saturating_add(points.min(u32::from(u16::MAX)) as u16);
     }
     score
-}
-
-/// A player as messages call them.
-fn called(names: &[String; 2], player: Player) -> String {
-    quote(&names[player.index()])
 }

@@ -7,10 +7,11 @@
 //! guessed and the game is cut there.
 
 use super::place::{Placed, SourceRow, place};
-use super::replay::{Fault, GameHead, ReplayedGame, TextReplay};
+use super::replay::{Fault, ReplayedGame, TextReplay};
+use super::result::GameHead;
 use crate::game::{Play, PlayList, Position};
-use crate::match_file::builder::LET_STAND;
 use crate::match_file::model::Action;
+use crate::match_file::warnings::LET_STAND;
 use crate::notation::play_text;
 
 /// How many other readings of ambiguous hits are tried in a game.

@@ -7,38 +7,20 @@
 
 use std::sync::Arc;
 
-use super::called;
 use super::cells::{CellKind, says_illegal};
 use super::place::Placed;
-use super::result::{Ending, settle};
-use crate::game::{Play, PlayList, Player, Position, Roll, Rules};
-use crate::match_file::builder::LET_STAND;
+use super::result::{Ending, GameHead, called, settle};
+use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::model::{Action, Event, GameResult, Warning};
 use crate::match_file::snowie;
 use crate::match_file::text::quote;
+use crate::match_file::warnings::LET_STAND;
 use crate::notation::PlayError;
 use crate::notation::WrittenPlay;
 use crate::notation::written::Resolved;
 
 /// What never stands inside a play.
 const WIDE_GAP: &str = "   ";
-
-/// What is known of a game from its head.
-pub(in crate::match_file) struct GameHead<'a> {
-    pub(in crate::match_file) number: u32,
-    pub(in crate::match_file) names: &'a [String; 2],
-    pub(in crate::match_file) length: u16,
-    pub(in crate::match_file) score: [u16; 2],
-    pub(in crate::match_file) next_score: Option<[u16; 2]>,
-    pub(in crate::match_file) crawford: bool,
-    pub(in crate::match_file) rules: Rules,
-    pub(in crate::match_file) start: Position,
-    /// The cube at the start, and who owns it.
-    pub(in crate::match_file) cube: (u32, Option<Player>),
-    pub(in crate::match_file) right_column: usize,
-    /// Line of the head of the game.
-    pub(in crate::match_file) line: u32,
-}
 
 /// A game read.
 #[derive(Default)]

@@ -3,9 +3,31 @@
 //! number written: servers cap it at what was needed, write the value of a gammon that was not
 //! one, or put a sentinel there.
 
-use super::replay::GameHead;
-use crate::game::{Player, Position};
+use crate::game::{Player, Position, Rules};
 use crate::match_file::model::{Action, GameResult};
+use crate::match_file::text::quote;
+
+/// What is known of a game from its head.
+pub(in crate::match_file) struct GameHead<'a> {
+    pub(in crate::match_file) number: u32,
+    pub(in crate::match_file) names: &'a [String; 2],
+    pub(in crate::match_file) length: u16,
+    pub(in crate::match_file) score: [u16; 2],
+    pub(in crate::match_file) next_score: Option<[u16; 2]>,
+    pub(in crate::match_file) crawford: bool,
+    pub(in crate::match_file) rules: Rules,
+    pub(in crate::match_file) start: Position,
+    /// The cube at the start, and who owns it.
+    pub(in crate::match_file) cube: (u32, Option<Player>),
+    pub(in crate::match_file) right_column: usize,
+    /// Line of the head of the game.
+    pub(in crate::match_file) line: u32,
+}
+
+/// A player as messages call them.
+pub(super) fn called(names: &[String; 2], player: Player) -> String {
+    quote(&names[player.index()])
+}
 
 /// How a game came to its end, as far as its cells tell.
 #[derive(Clone)]
@@ -166,7 +188,7 @@ fn check_written(
         return;
     };
     if written != winner {
-        let name = super::called(setting.names, winner);
+        let name = called(setting.names, winner);
         let message = format!("{name} has won, but the result stands in the other column");
         settled.warnings.push(message);
         return;

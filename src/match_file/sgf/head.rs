@@ -1,8 +1,7 @@
 //! The first node of a tree: the head of a game and of its match.
 
 use super::board::colour;
-use super::syntax::{Property, unescape};
-use super::value;
+use super::syntax::{Property, unescape, value};
 use crate::game::{Player, Rules};
 use crate::match_file::builder::{MatchBuilder, name};
 use crate::match_file::model::Match;

@@ -12,13 +12,13 @@ pub mod write;
 
 use super::builder::{GameBuilder, MatchBuilder};
 use super::model::{LonePosition, Match};
-use super::positions::is_sound;
+use super::state::is_sound;
 use super::text::{clean, decode_as};
 use super::warnings::{FilePlace, MOST_WARNINGS};
 use crate::game::{CubeOwner, GameState, MatchScore, Player, Roll};
 use board::{Points, colour, play, steps};
 use head::TreeHead;
-use syntax::{Piece, Property, Scanner, unescape};
+use syntax::{Piece, Property, Scanner, head_of, unescape, value};
 
 /// Most matches kept of a file.
 const MOST_MATCHES: usize = 100;
@@ -447,18 +447,4 @@ fn lone_state(
         roll,
         doubled: false,
     }
-}
-
-fn value(property: &Property<'_>) -> Option<String> {
-    property.values.first().map(|v| unescape(head_of(v), true))
-}
-
-/// As much of a value as anything made of it can hold.
-fn head_of(value: &str) -> &str {
-    const LONGEST: usize = 32 * 1024;
-    let mut end = value.len().min(LONGEST);
-    while !value.is_char_boundary(end) {
-        end -= 1;
-    }
-    &value[..end]
 }

@@ -207,6 +207,21 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
+/// The first value of a property, without its escapes.
+pub(super) fn value(property: &Property<'_>) -> Option<String> {
+    property.values.first().map(|v| unescape(head_of(v), true))
+}
+
+/// As much of a value as anything made of it can hold.
+pub(super) fn head_of(value: &str) -> &str {
+    const LONGEST: usize = 32 * 1024;
+    let mut end = value.len().min(LONGEST);
+    while !value.is_char_boundary(end) {
+        end -= 1;
+    }
+    &value[..end]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

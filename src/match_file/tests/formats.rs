@@ -239,12 +239,7 @@ fn a_position_whose_score_cannot_be_is_none() {
     assert_eq!((record.games.len(), record.positions.len()), (1, 0));
     let list = "4HPwATDgc/ABMA\n4HPwATDgc/ABMA\n4HPwATDgc/ABMA:cAn/fwAAAAAA\n";
     let record = read_bytes(list.as_bytes(), "list").unwrap();
-    assert!(
-        record
-            .positions
-            .iter()
-            .all(|p| positions::is_sound(&p.state))
-    );
+    assert!(record.positions.iter().all(|p| state::is_sound(&p.state)));
 }
 
 /// Found by damaging records: the largest score that a field can hold.

@@ -6,7 +6,8 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-use super::{HEAD, MONEY, RECORD};
+use super::MONEY;
+use super::container::{HEAD, RECORD};
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, Play, Player, Position};
 use crate::match_file::model::{Action, DecisionState, Game, Match};

@@ -7,6 +7,10 @@
 
 use flate2::{Decompress, FlushDecompress, Status};
 
+/// Bytes of a record.
+pub(super) const RECORD: usize = 2560;
+/// Bytes before the picture and the archive.
+pub(super) const HEAD: usize = 8232;
 /// Bytes of the record at the end.
 const TRAILER: usize = 36;
 /// Bytes of an entry of the index.
@@ -16,7 +20,7 @@ const MOST_FILES: usize = 64;
 /// Largest index unpacked: a few files are usual.
 const LARGEST_INDEX: usize = ENTRY * MOST_FILES;
 /// Largest file unpacked: 20 000 records of a match.
-const LARGEST_FILE: usize = super::RECORD * 20_000;
+const LARGEST_FILE: usize = RECORD * 20_000;
 /// As much of the remarks is unpacked.
 const LARGEST_REMARKS: usize = 4 << 20;
 
@@ -82,7 +86,7 @@ pub(super) fn open(file: &[u8]) -> Archive {
 fn after_head(file: &[u8]) -> usize {
     let head = size_at(file, 8).filter(|&size| size <= file.len());
     let picture = size_at(file, 20).unwrap_or(0);
-    let start = head.unwrap_or(super::HEAD).saturating_add(picture);
+    let start = head.unwrap_or(HEAD).saturating_add(picture);
     start.min(file.len())
 }
 
@@ -96,7 +100,7 @@ fn index(file: &[u8]) -> Result<Vec<Packed>, &'static str> {
     let packed = i32_at(file, trailer + 20).ok_or(LOST)? != 0;
     let index_start = trailer.checked_sub(index_size).ok_or(LOST)?;
     let start = index_start.checked_sub(data_size).ok_or(LOST)?;
-    if count == 0 || start < 24 || start < after_head(file).min(super::HEAD) {
+    if count == 0 || start < 24 || start < after_head(file).min(HEAD) {
         return Err(LOST);
     }
     let raw = &file[index_start..trailer];

@@ -12,27 +12,21 @@ mod record;
 mod rtf;
 
 use super::analysis::Analysis;
-use super::builder::{GameBuilder, LARGEST_CUBE, LET_STAND, MatchBuilder, is_one_turn, name};
+use super::builder::{GameBuilder, LARGEST_CUBE, MatchBuilder, is_one_turn, name};
 use super::model::{LonePosition, Match};
-use super::positions::is_sound;
+use super::state::is_sound;
 use super::text::clean;
-use super::warnings::FilePlace;
+use super::warnings::{FilePlace, LET_STAND};
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Player, Position, Rules};
-use container::Archive;
-use record::{CubeRecord, MoveRecord, Record};
+use container::{Archive, RECORD};
+use record::{CubeRecord, MoveRecord, PROGRAM, Record};
 
-/// Bytes of a record.
-const RECORD: usize = 2560;
-/// Bytes before the picture and the archive.
-const HEAD: usize = 8232;
 /// Most matches kept of a file: there is one in it.
 const MOST_MATCHES: usize = 10;
 /// Most bytes of remarks kept of a file.
 const MOST_REMARKS: usize = 8 << 20;
 /// The match length that says money.
 const MONEY: i32 = 99_999;
-/// What XG is called beside its figures.
-const PROGRAM: &str = "eXtreme Gammon";
 
 /// Reads a match or a position.
 ///

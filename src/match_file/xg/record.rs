@@ -1,14 +1,16 @@
 //! The records of a match, read by offset. A record is whole, so no offset can miss it; what a
 //! field claims is checked where it is used.
 
-use super::container::{pascal, wide};
-use super::{PROGRAM, RECORD};
+use super::container::{RECORD, pascal, wide};
 use crate::game::position::Side;
 use crate::game::{Play, Position, Roll};
 use crate::match_file::analysis::{
     Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict,
 };
 use crate::notation::WrittenPlay;
+
+/// What XG is called beside its figures.
+pub(super) const PROGRAM: &str = "eXtreme Gammon";
 
 /// What stands for "not analysed".
 const NONE: f64 = -1000.0;
