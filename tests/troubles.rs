@@ -57,7 +57,8 @@ fn open(home: &Path) -> Terminal {
     let sample = sample();
     let arguments = [&[sample.to_str().unwrap()][..], &ARGUMENTS].concat();
     let terminal = Terminal::workstation(home, &arguments);
-    terminal.expect("candidates");
+    // The best play is marked once the plays are analysed; `r` is refused before.
+    terminal.expect("★");
     terminal
 }
 
@@ -289,6 +290,10 @@ fn faulty_workstation() {
     let Ok(home) = std::env::var("HOME") else {
         return;
     };
+    // Run by itself it has none.
+    if !std::io::IsTerminal::is_terminal(&std::io::stdout()) {
+        return;
+    }
     let record = luckless::match_file::read(&sample()).unwrap();
     let moments = record.moments(&record.games[0]);
     let hard = moments[4].state.position;
