@@ -131,7 +131,7 @@ impl Lines {
     }
 }
 
-/// The values of every cube in one position. Made by [`CubeContext::cubeful`]; no allocation.
+/// The values of every cube in one position. Made by [`CubeContext::cubeful_values`]; no allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct CubefulValues<'a> {
     context: &'a CubeContext,

@@ -7,7 +7,7 @@
 //! deeper and ranks plays; [`market`] says how near a double is; [`dahl`] follows four cubes through
 //! one rollout; [`bearoff`] knows small bearoffs exactly. [`Model`] holds what all of it is made with.
 //!
-//! *In a rollout's loop*: [`Model::contexts`] once for a game, [`CubeContext::cubeful`] for a position's
+//! *In a rollout's loop*: [`Model::contexts`] once for a game, [`CubeContext::cubeful_values`] for a position's
 //! chances, [`CubefulValues::values`] for a cube; none of them allocates or looks at a table again.
 
 pub mod bearoff;

@@ -218,7 +218,7 @@ impl Model {
     }
 
     /// The values of `position` at every cube, where they are known without error: in a bearoff of
-    /// few checkers, at any score. See [`bearoff`](super::bearoff).
+    /// few checkers, at any score. See [`bearoff`].
     #[inline]
     #[must_use]
     pub fn exact(&self, context: &CubeContext, position: &Position) -> Option<Exact> {

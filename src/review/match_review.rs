@@ -23,7 +23,7 @@ pub struct RolledPlay {
 /// The rollouts behind a turn's verdicts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DecisionRollouts {
-    /// Of the first plays of [`Review::candidates`](super::Review::candidates), in their order.
+    /// Of the first plays of [`DecisionReview::candidates`], in their order.
     pub plays: Vec<RolledPlay>,
     /// Of the cube decision: no double, and double and take.
     pub cube: Option<[RolledPlay; 2]>,
