@@ -241,6 +241,7 @@ fn fatal_signals_give_the_terminal_back() {
         let mut session = Session::opening();
         session.expect("8/5");
         assert!(is_raw(&session.slave));
+        println!("{signal:?}");
         session.send(signal);
         let status = session.ended(LONG);
         assert_eq!(status.signal(), Some(signal.as_raw()), "{signal:?}");
