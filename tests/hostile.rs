@@ -415,7 +415,7 @@ fn foreign_shards_do_not_steer_the_terminal() {
 #[test]
 fn names_in_a_store_of_reviews_do_not_steer_the_terminal() {
     use luckless::cube::Model;
-    use luckless::store::{JudgedBy, ReviewKey, ReviewStore};
+    use luckless::store::{ReviewKey, ReviewMethod, ReviewStore};
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let (file, good, bad) = (at("m.mat"), at("good"), at("bad"));
@@ -432,7 +432,7 @@ fn names_in_a_store_of_reviews_do_not_steer_the_terminal() {
     let from = ReviewStore::open(&good).unwrap();
     let mut to = ReviewStore::open(&bad).unwrap();
     let record = luckless::match_file::read_bytes(MATCH.as_bytes(), "m.mat").unwrap();
-    let by = JudgedBy::new("x", Model::standard(), false);
+    let by = ReviewMethod::new("x", Model::standard(), false);
     from.each(&mut |why| panic!("{why}"), |_, mut report| {
         report.players[0].name = format!("anna\n2030-01-01{OBEYED}");
         report.event = Some(OBEYED.to_owned());

@@ -23,7 +23,7 @@ use crate::review::{
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::sanitize;
 use crate::store::{
-    JudgedBy, MatchMark, NoteStore, READING, ReviewKey, ReviewStore, RolloutWorker, StageStore,
+    MatchMark, NoteStore, READING, ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StageStore,
     StoreError, UserFolders, file, played,
 };
 
@@ -86,7 +86,7 @@ pub(super) struct Reviewer {
     /// Why reviews are not kept, once one could not be.
     not_kept: Option<StoreError>,
     /// How matches are analysed, for the key.
-    by: JudgedBy,
+    by: ReviewMethod,
 }
 
 /// A review that is to be kept.
@@ -115,7 +115,7 @@ impl Reviewer {
     ) -> Result<Self> {
         let engine = nets.engine()?;
         let model = cube.load()?;
-        let by = JudgedBy::new(engine.name(), &model, cube.no_crawford());
+        let by = ReviewMethod::new(engine.name(), &model, cube.no_crawford());
         Ok(Self {
             by: by.rolled(stage.as_ref()),
             rollouts: store.as_ref().and_then(|store| store.rollouts()),

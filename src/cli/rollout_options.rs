@@ -141,8 +141,7 @@ pub(super) struct RolloutOptions {
     #[arg(long)]
     play_bearoffs: bool,
     /// What luck is subtracted: none, net (a small net's estimate), lookahead, lookahead=PLY, or auto:
-    /// lookahead, but where a pilot
-    /// compares plays what it finds best [default: auto]
+    /// lookahead, but where a pilot compares plays what it finds best [default: auto]
     #[arg(long, value_name = "KIND", conflicts_with_all = ["vr", "no_vr"])]
     luck: Option<LuckKind>,
     /// The net that measures the luck [default: the one that plays]

@@ -1,4 +1,4 @@
-//! How failures are message_of: one line on stderr, and an exit status.
+//! How failures are told: one line on stderr, and an exit status.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -142,7 +142,7 @@ fn one_line(message: &str) -> String {
 
 /// One line on stderr, without control characters.
 pub(super) fn say(message: &str) {
-    // Nobody is left to be message_of when stderr is closed.
+    // Nobody is left to be told when stderr is closed.
     let _ = writeln!(io::stderr().lock(), "luckless: {}", shown(message));
 }
 

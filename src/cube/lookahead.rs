@@ -3,7 +3,7 @@
 //!
 //! The n-ply value of rolling at some cube is the mean over the 21 rolls of what the best play is
 //! worth, the opponent then deciding about the cube with values of one ply less. At the end of the
-//! look stand the values of [`Model::values`]. Which play is best is analysed by those too, for each
+//! look stand the values of [`Model::values`]. Which play is best goes by those too, for each
 //! cube by itself: a gammon may be worth much on one cube and nothing on another.
 //!
 //! *One look for all cubes.* Whether to double asks for two cubes, each answer of the opponent for

@@ -396,8 +396,7 @@ fn checkers(side: &Side, mut row: impl FnMut(usize)) {
 }
 
 /// Who leads the race: the player on roll by a tenth of the other's pips or more (0), the other
-/// likewise (2), or
-/// neither (1).
+/// likewise (2), or neither (1).
 #[inline(always)]
 fn leader(position: &Position) -> usize {
     // Each place's pips; a side ends in unused bytes.

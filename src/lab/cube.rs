@@ -3,7 +3,7 @@
 //!
 //! Positions come from games that the evaluator plays against itself, one from each game, some of
 //! each kind. A cubeless rollout gives the chances that the formulas get, so that only the formulas
-//! are analysed, not the evaluator's chances; cubeful ones give the values of the four states: the
+//! are tried, not the evaluator's chances; cubeful ones give the values of the four states: the
 //! cube centred, mine, and the other's. The player on roll does not double in this turn.
 //!
 //! Which cube efficiency fits the rollouts best is told by [`cube_efficiency`](super::cube_efficiency). Their

@@ -1,7 +1,6 @@
 //! Our own form of a match, in JSON: all that the model has, for other programs and for keeping.
 //! The fields are described in `docs/reference/command-line.md`. What is read is held against the
-//! rules like any other
-//! file.
+//! rules like any other file.
 
 use serde::{Deserialize, Serialize};
 

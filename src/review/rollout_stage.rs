@@ -15,8 +15,7 @@
 //! *How.* As [`Level`](crate::rollout::Level)'s truncated rollouts: both sides play one ply deep, the
 //! game is valued after ten rolls, luck is subtracted. All trials are played with the cube. Each
 //! decision is rolled out on one thread by itself, so its figures do not depend on the threads; how
-//! many decisions
-//! a limit of time leaves room for does, and a rollout that it cuts short is not used.
+//! many decisions a limit of time leaves room for does, and a rollout that it cuts short is not used.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -123,8 +123,7 @@ impl Decider {
 
     /// The play of `roll` whose result is worth least to the opponent, who is on roll after it, by
     /// `worth` of the result and its chances. Of [`ties`] for the opponent's `context` at the cube of
-    /// `level` that
-    /// with the least cubeless equity.
+    /// `level` that with the least cubeless equity.
     pub(super) fn least_after(
         &mut self,
         evaluator: &dyn Evaluator,

@@ -1,6 +1,6 @@
 //! The wildest trials of a candidate, remembered so that they can be played again and looked at.
 //!
-//! Riordan found a variance_reduced result of -74 among others within 35: one trial that added 2 to the
+//! Riordan found a variance-reduced result of -74 among others within 35: one trial that added 2 to the
 //! standard deviation. What such a game looked like is the first thing one wants to know.
 
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub struct ExtremeTrial {
     pub plain: f64,
 }
 
-/// The lowest and the highest variance_reduced results.
+/// The lowest and the highest variance-reduced results.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub(super) struct Extremes {
     low: Vec<ExtremeTrial>,

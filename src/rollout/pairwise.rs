@@ -20,7 +20,7 @@ const MOST_AHEAD: usize = 16;
 /// Fewest blocks from which a covariance is believed.
 const LEAST_BLOCKS: u64 = 5;
 
-/// The pairwise of all candidates.
+/// The differences of every two candidates.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub(super) struct Pairwise {
     all: Vec<PairDifferences>,

@@ -315,8 +315,7 @@ impl Settings {
     }
 
     /// Trials of a candidate at which it has what was asked for of it here: candidates that do not
-    /// share their trials end
-    /// with whole blocks.
+    /// share their trials end with whole blocks.
     #[must_use]
     pub fn most_trials(&self) -> u64 {
         let trials = self.stop.trials;

@@ -40,8 +40,8 @@ impl Design {
     }
 
     /// The share of what pairs do together that is still in the mean of so many blocks. Within a
-    /// latin_period blocks are drawn without putting back (Cochran, *Sampling techniques*, §2.6); a whole
-    /// latin_period has nothing of it.
+    /// Latin-square period blocks are drawn without putting back (Cochran, *Sampling techniques*, §2.6);
+    /// a whole period has nothing of it.
     pub(super) fn left(&self, blocks: u64) -> f64 {
         if self.latin_period == 0 || blocks == 0 {
             return 1.0;
@@ -61,6 +61,6 @@ pub struct Cell {
     pub stratum: u16,
     /// Its pair of strata.
     pub pair: u16,
-    /// Its strata of later_rolls numbers.
+    /// Its strata of later numbers.
     pub later_rolls: [u16; MOST_LATER],
 }

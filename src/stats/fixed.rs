@@ -123,7 +123,7 @@ impl Series {
     /// Where second numbers are balanced too. Before every pair has been seen: what is left of the
     /// variance when the effects of both numbers are subtracted, less so much of what they do
     /// together as is balanced already. From then on: the spread within pairs. In either case less
-    /// the effects of later_rolls numbers that are balanced. `first` is the estimate within first ones.
+    /// the effects of later numbers that are balanced. `first` is the estimate within first ones.
     fn of_pairs(
         &self,
         design: &Design,

@@ -4,7 +4,7 @@
 //! its time have stayed the same for a moment.
 //!
 //! Every folder below is watched by itself, so that one which cannot be read costs nothing but its own
-//! files: it is message_of as a [trouble](FolderWatch::troubles), and tried again when its permissions
+//! files: it is told as a [trouble](FolderWatch::troubles), and tried again when its permissions
 //! change. Links are left alone, as in [`folder`](super::folder). The folder may go and come back, under
 //! its old name: everything that is in it then counts as saved.
 
@@ -49,7 +49,7 @@ pub struct FolderWatch {
     watching: Option<Watching>,
     pending: HashMap<PathBuf, Pending>,
     troubles: Vec<String>,
-    /// The latest trouble, which is not message_of twice.
+    /// The latest trouble, which is not told twice.
     latest: String,
     /// Folders that could not be entered.
     closed: HashSet<PathBuf>,
@@ -298,7 +298,7 @@ impl FolderWatch {
     }
 }
 
-/// What the watcher says, without the paths, which are message_of beside it.
+/// What the watcher says, without the paths, which stand beside it.
 fn message_of(error: &notify::Error) -> String {
     match &error.kind {
         notify::ErrorKind::Io(error) => error.to_string(),

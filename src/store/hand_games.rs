@@ -9,7 +9,7 @@ use rusqlite::{Transaction, params};
 
 use super::games::{insert, whole};
 use super::rows::now;
-use super::{Found, HandKey, RolloutStore, Shown, StoreError, process};
+use super::{HandKey, RolloutStore, Shown, StoreError, process};
 use crate::rollout::TrialRecord;
 
 /// Seconds after which a number that was taken, and never played, is free again, whoever has it.
@@ -83,14 +83,7 @@ impl RolloutStore {
                 .collect::<rusqlite::Result<Vec<_>>>()?;
             Ok(Some(rows))
         })?;
-        let rows = match found {
-            Found::Kept(rows) => rows,
-            Found::Nothing => Vec::new(),
-            Found::Damaged(why) => {
-                tell(why);
-                Vec::new()
-            }
-        };
+        let rows = found.sound(&mut *tell).unwrap_or_default();
         let (all, path) = (rows.len(), self.path().display());
         let sound: Vec<TrialRecord> = rows.into_iter().flatten().collect();
         if sound.len() < all {

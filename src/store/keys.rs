@@ -30,7 +30,8 @@ fn key(kind: &'static str, document: &impl Serialize) -> String {
     hex(&Sha256::digest(format!("{head}\n{body}")))
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Bytes in hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
@@ -80,7 +81,7 @@ impl HandKey {
 
 /// How matches are analysed, but for the depth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct JudgedBy {
+pub struct ReviewMethod {
     evaluator: String,
     cube: Mark,
     no_crawford: bool,
@@ -97,7 +98,7 @@ struct StageMark {
     horizon: u16,
 }
 
-impl JudgedBy {
+impl ReviewMethod {
     /// By this evaluator, with this model of the cube, and without the Crawford rule where that is so.
     #[must_use]
     pub fn new(evaluator: &str, model: &Model, no_crawford: bool) -> Self {
@@ -139,14 +140,14 @@ impl ReviewKey {
     /// What was read counts besides the bytes: a reader that understands more makes another match of
     /// them.
     #[must_use]
-    pub fn new(bytes: &[u8], index: usize, record: &Match, by: &JudgedBy, ply: u8) -> Self {
+    pub fn new(bytes: &[u8], index: usize, record: &Match, by: &ReviewMethod, ply: u8) -> Self {
         #[derive(Serialize)]
         struct Document<'a> {
             results: &'a str,
             form: u32,
             file: &'a str,
             read: String,
-            by: &'a JudgedBy,
+            by: &'a ReviewMethod,
             ply: u8,
         }
         let file = format!("{}#{index}", hex(&Sha256::digest(bytes)));
@@ -261,7 +262,7 @@ mod tests {
     #[test]
     fn a_review_is_found_by_all_that_its_verdicts_come_from() {
         let record = read_bytes(TEXT, "x.mat").unwrap();
-        let by = |model: &Model| JudgedBy::new("e", model, false);
+        let by = |model: &Model| ReviewMethod::new("e", model, false);
         let standard = by(&Model::default());
         let key = ReviewKey::new(TEXT, 0, &record, &standard, 2);
         assert_eq!(key, ReviewKey::new(TEXT, 0, &record, &standard, 2));

@@ -4,11 +4,9 @@
 //! crash leaves either the old or the new one, never half of one; `keys` says what is found by what, for
 //! everything that is kept, and [`checksum`](Found) which rows are whole; [`rollouts`] is the file of
 //! rollouts and of games by hand, in which [`decision_rollouts`] finds those of a review, [`reviews`]
-//! that of reviewed matches (and of
-//! their turns, for who walks through them), [`notes`]
-//! that of what the user wrote beside them; [`worker`] saves and finds in the background; [`folder`]
-//! finds match files, [`FolderWatch`] those that are
-//! saved while one waits.
+//! that of reviewed matches (and of their turns, for who walks through them), [`notes`] that of what
+//! the user wrote beside them; [`worker`] saves and finds in the background; [`folder`] finds match
+//! files, [`FolderWatch`] those that are saved while one waits.
 
 mod analysed;
 mod checksum;
@@ -46,7 +44,7 @@ pub use checksum::Found;
 pub use day::played;
 pub use decision_rollouts::StageStore;
 pub use folder_watch::FolderWatch;
-pub use keys::{HandKey, JudgedBy, ReviewKey, RolloutKey};
+pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
 pub use notes::{MatchMark, NoteStore, Notes};
 pub use reviews::ReviewStore;
 pub use rollout_worker::RolloutWorker;

@@ -3,8 +3,7 @@
 //!
 //! A match is known by how it began: its length, and the positions and rolls of its first thirty turns
 //! (fewer if it has no more). No two matches have those in common, while the same match does in every
-//! format it was
-//! saved in, under other names of the players, and while it goes on.
+//! format it was saved in, under other names of the players, and while it goes on.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::StoreError;
 use super::database::Database;
+use super::keys::hex;
 use super::kind::Kind;
 use crate::game::GameState;
 use crate::match_file::Match;
@@ -52,7 +52,6 @@ impl MatchMark {
     /// The mark of a match.
     #[must_use]
     pub fn of(record: &Match) -> Self {
-        use std::fmt::Write as _;
         let mut digest = Sha256::new();
         digest.update(record.length.to_le_bytes());
         let moments = record.games.iter().flat_map(|game| record.moments(game));
@@ -64,11 +63,7 @@ impl MatchMark {
                 ..GameState::money(moment.state.position)
             }));
         }
-        let mut name = String::with_capacity(64);
-        for byte in digest.finalize() {
-            let _ = write!(name, "{byte:02x}");
-        }
-        Self(name)
+        Self(hex(&digest.finalize()))
     }
 }
 

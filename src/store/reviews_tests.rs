@@ -6,7 +6,7 @@ use crate::eval::Engine;
 use crate::match_file;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::{Thresholds, analyse_match};
-use crate::store::JudgedBy;
+use crate::store::ReviewMethod;
 
 const TEXT: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
 
@@ -27,7 +27,7 @@ fn reviewed(ply: u8) -> Report {
 
 fn key(how: &str, ply: u8) -> ReviewKey {
     let record = match_file::read_bytes(TEXT, "x.mat").unwrap();
-    let by = JudgedBy::new(how, Model::standard(), false);
+    let by = ReviewMethod::new(how, Model::standard(), false);
     ReviewKey::new(TEXT, 0, &record, &by, ply)
 }
 

@@ -48,8 +48,7 @@ pub trait Lesson {
     }
 
     /// Replaces the net's `outputs` by the slope of the loss in each; returns the loss. `beside` says
-    /// how much more
-    /// they are [`off`](Self::off) than those of the rival, if there is one.
+    /// how much more they are [`off`](Self::off) than those of the rival, if there is one.
     fn assess(&self, outputs: &mut [f32], beside: f32) -> f32;
 }
 

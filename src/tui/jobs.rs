@@ -4,8 +4,7 @@
 //! stay for the session, found again by decision, so that walking away loses nothing. Those of the
 //! whole match come from a worker of their own and wait in no queue; where the reader has asked for a
 //! rollout of the same decision, that one is shown before them. A rollout of a double is one of its
-//! answer as well: it is
-//! found by either decision, told as that player sees it.
+//! answer as well: it is found by either decision, told as that player sees it.
 
 use std::collections::HashMap;
 use std::sync::Arc;

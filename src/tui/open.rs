@@ -8,7 +8,7 @@ use crate::eval::Evaluator;
 use crate::match_file::{self, Match, ReadError};
 use crate::notation;
 use crate::review::STANDARD_PLY;
-use crate::store::{JudgedBy, ReviewKey};
+use crate::store::{ReviewKey, ReviewMethod};
 
 /// Whether text may be a position ID and not a path.
 #[must_use]
@@ -30,7 +30,7 @@ pub struct How {
     /// Takes the Crawford rule out of force, whatever a file says.
     pub no_crawford: bool,
     /// By what: part of what their reviews are found by.
-    pub by: JudgedBy,
+    pub by: ReviewMethod,
 }
 
 impl How {
@@ -39,7 +39,7 @@ impl How {
     pub fn new(evaluator: &dyn Evaluator, model: &Model, no_crawford: bool) -> Self {
         Self {
             no_crawford,
-            by: JudgedBy::new(evaluator.name(), model, no_crawford),
+            by: ReviewMethod::new(evaluator.name(), model, no_crawford),
         }
     }
 }

@@ -19,8 +19,7 @@ unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m512i {
 }
 
 /// Adds the patterns that come to `add` and those that go to `sub`. All places are looked at, sixteen
-/// at a time, and
-/// what has changed is pressed together: there is nothing to branch on.
+/// at a time, and what has changed is pressed together: there is nothing to branch on.
 #[target_feature(enable = "avx512f,avx512bw,avx2,popcnt")]
 pub(super) unsafe fn pattern_difference(
     groups: &[Patterns; 4],

@@ -1,5 +1,5 @@
 //! Who won a game and how much, from what the board, the cube, the result line and the next score
-//! say. Where they differ the game's own builder is believed first, then the next score, then the
+//! say. Where they differ the game's own moves are believed first, then the next score, then the
 //! number written: servers cap it at what was needed, write the value of a gammon that was not
 //! one, or put a sentinel there.
 
@@ -96,7 +96,7 @@ impl Ending {
         self.wins.and_then(|(_, points, _)| points)
     }
 
-    /// The winner and points by the builder of the game: borne off, or dropped.
+    /// The winner and points by the moves of the game: borne off, or dropped.
     fn played_out(&self, jacoby: bool) -> Option<(Player, u32)> {
         if self.dropped.is_some() {
             return self.dropped;

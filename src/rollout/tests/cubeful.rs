@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::evaluators::{Exact, Rough};
+use super::shards::play;
 use super::{bearoff, roll_out, settings, setup, source, tally};
 use crate::cube::{Cube, CubeChoice, CubeContext, CubeDecision, Model, ties};
 use crate::eval::bearoff::two_sided::TwoSided;
@@ -329,13 +330,7 @@ fn threads_and_shards_change_nothing() {
         assert_eq!(one.match_chances.is_some(), away.is_some());
         let mut records = Vec::new();
         for index in [1, 0] {
-            let mut own = settings.clone();
-            own.shard = Some(Shard { index, of: 2 });
-            let mut setup = Setup::from(Arc::clone(&evaluator));
-            setup.keep_trials = true;
-            let mut shard = Rollout::start(setup, starts.clone(), own, 2, None).unwrap();
-            shard.wait();
-            records.extend(shard.harvest().1);
+            records.extend(play(&evaluator, &starts, &settings, Shard { index, of: 2 }));
         }
         records.sort_by_key(|r: &TrialRecord| (r.trial, r.candidate));
         let setup = Setup::from(Arc::clone(&evaluator));

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::evaluators::Rough;
+use super::shards::play;
 use super::{bearoff, roll_out, settings, setup, tally};
 use crate::cube::dahl::{Settlement, States};
 use crate::eval::Evaluator;
@@ -110,13 +111,7 @@ fn states_are_functions_of_the_settings() {
     }
     let mut records = Vec::new();
     for index in [1, 0] {
-        let mut own = settings.clone();
-        own.shard = Some(Shard { index, of: 2 });
-        let mut setup = Setup::from(Arc::clone(&evaluator));
-        setup.keep_trials = true;
-        let mut shard = Rollout::start(setup, starts.clone(), own, 2, None).unwrap();
-        shard.wait();
-        for record in shard.harvest().1 {
+        for record in play(&evaluator, &starts, &settings, Shard { index, of: 2 }) {
             let mut bytes = Vec::new();
             record.write(&mut bytes);
             records.push(TrialRecord::read(&bytes).unwrap().0);

@@ -17,7 +17,7 @@ fn starts(n: usize) -> Vec<Position> {
 }
 
 /// The trials of a shard.
-fn play(
+pub(super) fn play(
     evaluator: &Arc<dyn Evaluator>,
     starts: &[Position],
     settings: &Settings,

@@ -227,7 +227,7 @@ mod tests {
     use crate::eval::Engine;
     use crate::match_file::read_bytes;
     use crate::review::analyse_match;
-    use crate::store::{Found, JudgedBy};
+    use crate::store::{Found, ReviewMethod};
     use std::time::Duration;
 
     const TEXT: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
@@ -235,7 +235,7 @@ mod tests {
 
     fn opened(bytes: &[u8], generation: u64) -> Opened {
         let record = read_bytes(bytes, "x.mat").unwrap();
-        let by = JudgedBy::new("e", Model::standard(), false);
+        let by = ReviewMethod::new("e", Model::standard(), false);
         Opened {
             generation,
             key: ReviewKey::new(bytes, 0, &record, &by, STANDARD_PLY),
