@@ -61,6 +61,50 @@ fn the_best_plays_are_those_with_the_cube_where_it_counts() {
     assert_eq!(plays(&["rollout"], &few), plays(&["eval"], &[]));
 }
 
+/// A preset sets plies, truncation, trials and what decides; other options change their part of it.
+#[test]
+fn presets_set_what_is_not_named() {
+    let opening = position_id(&Position::opening());
+    let stop = |answer: &Value, rule: &str| answer["settings"]["stop"][rule].clone();
+    let quick = [
+        "rollout",
+        &opening,
+        "--preset",
+        "quick",
+        "--no-store",
+        "--json",
+        "--trials",
+        "72",
+    ];
+    let several = json(&[&quick[..], &["--dice", "31", "--top", "2"]].concat());
+    assert_eq!(several["settings"]["ply"], 0);
+    assert_eq!(several["settings"]["horizon"], 11);
+    assert_eq!(stop(&several, "trials"), 72);
+    assert_eq!(stop(&several, "separated"), 0.95);
+    assert_eq!(stop(&several, "equivalent"), 0.005);
+    let alone = json(&[&quick[..], &["--truncate", "3"]].concat());
+    assert_eq!(alone["settings"]["horizon"], 3);
+    assert_eq!(stop(&alone, "separated"), Value::Null);
+    let standard = [
+        "rollout", &opening, "--dice", "31", "--top", "2", "--preset", "standard",
+    ];
+    let less = [
+        "--ply",
+        "0",
+        "--stop",
+        "separated=99",
+        "--trials",
+        "36",
+        "--no-store",
+        "--json",
+    ];
+    let answer = json(&[&standard[..], &less].concat());
+    assert_eq!(answer["settings"]["ply"], 0);
+    assert_eq!(answer["settings"]["horizon"], Value::Null);
+    assert_eq!(stop(&answer, "separated"), 0.99);
+    refusal(&["rollout", &opening, "--preset", "best"], 2);
+}
+
 /// Without dice results are those of the player on roll, in every form.
 #[test]
 fn trials_are_told_from_the_side_of_the_result() {

@@ -206,7 +206,7 @@ impl Drop for Session {
 /// A terminal that is gone, and no signal says so: the program ends, and what was rolled out is kept.
 #[test]
 fn a_terminal_that_is_gone_ends_the_program_and_loses_nothing() {
-    let settings = "[rollout]\ntrials = 10000000\n";
+    let settings = "[rollout]\ntrials = 10000000\nuntil_decided = false\n";
     let mut session = Session::start(&[OsStr::new(OPENING)], settings);
     session.expect("8/5");
     session.type_keys("r");

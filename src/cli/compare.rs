@@ -106,6 +106,7 @@ impl Args {
         }
         let (plays, candidates) = plays(&self.plays, &position, roll)?;
         let situation = Situation {
+            plays: candidates.len(),
             coupling: match self.coupling {
                 Coupled::Fixed(coupling) => coupling,
                 Coupled::Koca => Coupling::Rank,

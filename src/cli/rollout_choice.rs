@@ -76,6 +76,7 @@ impl RolloutRequest<'_> {
         };
         Ok(Chosen {
             situation: Situation {
+                plays: candidates.len(),
                 coupling: Coupling::Dice,
                 initial: self.initial,
                 before_roll: roll.is_none(),
@@ -108,6 +109,7 @@ impl RolloutRequest<'_> {
         }
         Ok(Chosen {
             situation: Situation {
+                plays: 2,
                 coupling: Coupling::Dice,
                 initial: false,
                 before_roll: true,

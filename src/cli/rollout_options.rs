@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use serde::Serialize;
 
 use super::options::{CubeModel, Nets, Threads, plies};
@@ -15,8 +16,8 @@ use crate::eval::net::Net;
 use crate::eval::{Engine, Evaluator};
 use crate::game::GameState;
 use crate::rollout::{
-    Allocation, Coupling, CubeSettings, Early, Filter, LuckKind, PlayStyle, Ranks, Settings, Setup,
-    Shard, StopRules,
+    Allocation, Coupling, CubeSettings, Early, Filter, LuckKind, PlayStyle, Ranks, RolloutPreset,
+    Settings, Setup, Shard, StopRules,
 };
 use crate::store::file;
 
@@ -101,6 +102,13 @@ fn shard(text: &str) -> Result<Shard, String> {
         .ok_or_else(|| format!("'{text}' is no share: expected I/N, 1/N to N/N"))
 }
 
+/// A preset by name.
+fn presets() -> impl clap::builder::TypedValueParser<Value = RolloutPreset> {
+    let names = RolloutPreset::ALL.map(|preset| PossibleValue::new(preset.name));
+    PossibleValuesParser::new(names)
+        .try_map(|name| RolloutPreset::named(&name).ok_or("no such preset"))
+}
+
 /// Which plays get the trials.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Allocated {
@@ -115,13 +123,18 @@ enum Allocated {
 /// Options of everything that rolls out.
 #[derive(Debug, clap::Args)]
 pub(super) struct RolloutOptions {
-    /// Trials of each play
-    #[arg(long, value_name = "N", default_value = "1296",
+    /// How thorough: quick (0-ply play, truncated), standard (1-ply play) or thorough (2-ply play
+    /// where plays are close), each until the plays are decided or too close to matter; other options
+    /// change a part of it
+    #[arg(long, value_name = "NAME", value_parser = presets())]
+    preset: Option<RolloutPreset>,
+    /// Trials of each play [default: 1296, or the preset's]
+    #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
-    trials: u64,
-    /// Plies of lookahead with which both sides choose their plays
-    #[arg(long, value_name = "N", default_value = "0", value_parser = plies())]
-    ply: u8,
+    trials: Option<u64>,
+    /// Plies of lookahead with which both sides choose their plays [default: 0, or the preset's]
+    #[arg(long, value_name = "N", value_parser = plies())]
+    ply: Option<u8>,
     /// Other plies for the first rolls: 2:1 plays the first two rolls at 1 ply
     #[arg(long, value_name = "ROLLS:PLIES", value_parser = early)]
     early: Option<Early>,
@@ -229,6 +242,8 @@ pub(super) struct SettingsDocument {
 /// What a rollout begins from, besides the options.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Situation {
+    /// How many plays, or sides of a cube decision, are rolled out.
+    pub(super) plays: usize,
     /// How the dice of several candidates hang together.
     pub(super) coupling: Coupling,
     /// Whether the first roll is that of an initial position.
@@ -356,12 +371,20 @@ impl RolloutOptions {
         self.asked(setup, situation).resolved(setup)
     }
 
+    /// What ends a rollout of so many plays, before `--stop`. A shard counts trials only.
+    fn rules(&self, plays: usize) -> StopRules {
+        let preset = self.preset.filter(|_| self.shard.is_none());
+        let mut rules =
+            preset.map_or_else(StopRules::default, |_| RolloutPreset::until_decided(plays));
+        if let Some(trials) = self.trials.or(self.preset.map(|p| p.trials)) {
+            rules.trials = trials;
+        }
+        rules
+    }
+
     /// The settings as they were asked for.
     pub(super) fn asked(&self, setup: &Setup, situation: Situation) -> Settings {
-        let mut rules = StopRules {
-            trials: self.trials,
-            ..StopRules::default()
-        };
+        let mut rules = self.rules(situation.plays);
         for stop in &self.stop {
             match *stop {
                 Stop::StandardError(points) => rules.standard_error = Some(points),
@@ -372,7 +395,7 @@ impl RolloutOptions {
             }
         }
         let own = PlayStyle {
-            ply: self.ply,
+            ply: self.ply.or(self.preset.map(|p| p.ply)).unwrap_or(0),
             filter: self.filter.unwrap_or_default(),
             early: self.early,
         };
@@ -387,7 +410,11 @@ impl RolloutOptions {
             filter: style.filter,
             early: style.early,
             opponent,
-            horizon: self.truncate,
+            // Games that are settled are played to their end.
+            horizon: self.truncate.or_else(|| {
+                let preset = self.preset.filter(|_| self.settlement.is_none());
+                preset.and_then(|p| p.horizon)
+            }),
             stop_at_known: !self.play_bearoffs,
             luck: match (self.luck, self.no_vr) {
                 (Some(kind), _) => kind,

@@ -12,7 +12,7 @@
 //! [`limits`] and [`check`] (what is refused), [`blocking`] (the same on
 //! the calling thread), [`records`] and [`shard_merge`] (trials that were played elsewhere), [`replay`] (one
 //! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
-//! [`level`] (truncated rollouts as a way to analyse decisions). The statistics are explained in
+//! [`level`] (truncated rollouts as a way to analyse decisions), [`preset`] (rollouts by name). The statistics are explained in
 //! `docs/methods/rollouts.md`.
 
 mod allocation;
@@ -40,6 +40,7 @@ mod pair_tally;
 mod pairwise;
 pub mod pilot;
 mod plan;
+pub mod preset;
 mod progress;
 mod records;
 mod replay;
@@ -70,6 +71,7 @@ pub use identity::{Identity, Leeway, Unfit, Wanted};
 pub use level::{Level, LevelValue};
 pub use luck::RollValues;
 pub use pilot::{Pilot, Tried};
+pub use preset::RolloutPreset;
 pub use progress::Progress;
 pub use records::{ExportedTrial, RECORD_BYTES, TrialRecord};
 pub use replay::{Replay, replay};

@@ -10,7 +10,7 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 use crate::cube::dahl::Settlement;
 use crate::dice::DiceSource;
 use crate::review::Thresholds;
-use crate::rollout::{self, Coupling, LuckKind};
+use crate::rollout::{self, Coupling, LuckKind, RolloutPreset};
 
 /// What the user has chosen. Anything not in the file has the default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,8 +60,11 @@ pub struct MarkThresholds {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RolloutPreferences {
-    /// Trials of each play.
+    /// Trials of each play, at most where a rollout ends once it is decided.
     pub trials: u64,
+    /// Whether a rollout of several plays ends once the best is separated from the others, or they are
+    /// too close to matter.
+    pub until_decided: bool,
     /// Key of the dice.
     pub seed: u64,
     /// Plies of lookahead with which both sides play.
@@ -188,6 +191,7 @@ impl Default for RolloutPreferences {
         let settings = rollout::Settings::default();
         Self {
             trials: settings.stop.trials,
+            until_decided: true,
             seed: settings.seed,
             ply: settings.ply,
             cubeful: true,
@@ -210,9 +214,10 @@ impl RolloutPreferences {
         Some(Settlement::at(self.settlement)).filter(Settlement::is_sound)
     }
 
-    /// As the rollout takes them; what the cube is depends on the position, and whether games are settled.
+    /// As a rollout of so many plays takes them; what the cube is depends on the position, and whether
+    /// games are settled.
     #[must_use]
-    pub fn settings(&self) -> rollout::Settings {
+    pub fn settings(&self, plays: usize) -> rollout::Settings {
         let mut settings = rollout::Settings {
             seed: self.seed,
             ply: self.ply,
@@ -229,8 +234,27 @@ impl RolloutPreferences {
             },
             ..rollout::Settings::default()
         };
+        if self.until_decided {
+            settings.stop = RolloutPreset::until_decided(plays);
+        }
         settings.stop.trials = self.trials;
         settings
+    }
+
+    /// The preset that rolls out like this, if one does.
+    #[must_use]
+    pub fn preset(&self) -> Option<RolloutPreset> {
+        let horizon = (self.horizon > 0).then_some(self.horizon);
+        let preset = RolloutPreset::of(self.ply, horizon, self.trials);
+        preset.filter(|_| self.until_decided)
+    }
+
+    /// Rolls out like this preset from now on.
+    pub fn choose(&mut self, preset: RolloutPreset) {
+        self.ply = preset.ply;
+        self.horizon = preset.horizon.unwrap_or(0);
+        self.trials = preset.trials;
+        self.until_decided = true;
     }
 }
 
@@ -347,13 +371,13 @@ mod tests {
             reduction: false,
             ..RolloutPreferences::default()
         };
-        let settings = own.settings();
+        let settings = own.settings(1);
         assert_eq!(settings.horizon, Some(11));
         assert_eq!(settings.luck, LuckKind::None);
         own.horizon = 0;
-        assert_eq!(own.settings().horizon, None);
+        assert_eq!(own.settings(1).horizon, None);
         assert_eq!(
-            RolloutPreferences::default().settings(),
+            RolloutPreferences::default().settings(1),
             rollout::Settings::default(),
             "one set of defaults"
         );

@@ -89,7 +89,7 @@ fn plays_are_rolled_out_at_the_score() {
     let at = bench.app.at;
     let told = bench.app.error(at).unwrap();
     assert_eq!(told.1, FigureSource::Rollout);
-    bench.keys("R j j j l enter r");
+    bench.keys("R j j j j j l enter r");
     assert_eq!(bench.app.jobs.current().unwrap().settings.cube, None);
     assert!(!rows(&bench.app)[0].is_cubeless, "nothing is known yet");
     bench.roll(1296, true);
@@ -102,7 +102,7 @@ fn plays_are_rolled_out_at_the_score() {
 #[test]
 fn a_rollout_without_the_cube_says_so_and_has_no_difference_to_evaluations() {
     let mut bench = TestApp::new(Depth::True);
-    bench.keys("R j j j l enter n j space j space r");
+    bench.keys("R j j j j j l enter n j space j space r");
     bench.roll(360, false);
     for (w, h) in [(80, 24), (100, 30), (120, 40), (200, 60)] {
         let screen = text(&bench.draw(w, h));

@@ -293,6 +293,16 @@ impl Job {
         status == Some(Status::Done(StopReason::Cancelled))
     }
 
+    /// Whether it ended because its plays are separated, or too close to matter.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        let status = self.latest.as_ref().map(|r| r.status);
+        matches!(
+            status,
+            Some(Status::Done(StopReason::Separated | StopReason::Equivalent))
+        )
+    }
+
     /// Whether trials played by `settings` would be like its own.
     #[must_use]
     pub fn is_like(&self, settings: &Settings) -> bool {

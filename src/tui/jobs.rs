@@ -121,11 +121,16 @@ impl Jobs {
         self.mirrored.insert(decision, own);
     }
 
-    /// Puts a job that has ended at the end of the queue, to go on up to so many trials.
+    /// Puts a job that has ended at the end of the queue, to go on up to so many trials: also if it ended
+    /// because it was decided.
     pub fn go_on(&mut self, id: JobId, trials: u64) {
         if let Some(i) = self.list.iter().position(|j| j.id == id) {
             let mut job = self.list.remove(i);
             job.settings.stop.trials = trials;
+            if job.is_decided() {
+                job.settings.stop.separated = None;
+                job.settings.stop.equivalent = None;
+            }
             job.state = JobState::Queued;
             self.list.push(job);
         }

@@ -5,7 +5,7 @@ use tui_input::Input;
 use super::actions::{ACTIONS, ActionEntry, KeyScope};
 use super::palette::palette_rows;
 use super::state::App;
-use crate::rollout::Coupling;
+use crate::rollout::{Coupling, RolloutPreset};
 use crate::store::settings::{Coupled, RolloutPreferences};
 
 /// A window over the screen.
@@ -107,8 +107,12 @@ pub struct Form {
 /// A field of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
+    /// Several of those below by one name.
+    Preset,
     /// Trials of each play.
     Trials,
+    /// Ended once the plays are told apart.
+    UntilDecided,
     /// Key of the dice.
     Seed,
     /// Plies.
@@ -129,8 +133,10 @@ pub enum Field {
 
 impl Field {
     /// All, in order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
+        Self::Preset,
         Self::Trials,
+        Self::UntilDecided,
         Self::Seed,
         Self::Ply,
         Self::Cube,
@@ -145,7 +151,9 @@ impl Field {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Preset => "preset",
             Self::Trials => "trials",
+            Self::UntilDecided => "until decided",
             Self::Seed => "seed",
             Self::Ply => "plies",
             Self::Cube => "cube",
@@ -161,7 +169,9 @@ impl Field {
     #[must_use]
     pub fn about(self) -> &'static str {
         match self {
-            Self::Trials => "games played out for each play, in sets of 36",
+            Self::Preset => "quick, standard or thorough set plies, truncation and trials",
+            Self::Trials => "games played out for each play, in sets of 36; at most, until decided",
+            Self::UntilDecided => "end when the best play is separated (95%) or within ±0.005",
             Self::Seed => "the same seed gives the same dice",
             Self::Ply => "how far both sides look ahead for each play",
             Self::Cube => "both sides double, take and pass, at the score; no: cubeless games",
@@ -186,6 +196,18 @@ fn coupled(coupled: Coupled) -> &'static str {
         Coupled::Fixed(Coupling::Dice) => "the same dice",
         Coupled::Fixed(Coupling::None) => "independent dice",
     }
+}
+
+/// The preset after `now`, or before it; from settings of one's own the first or the last.
+fn next_preset(now: Option<RolloutPreset>, more: bool) -> RolloutPreset {
+    let all = RolloutPreset::ALL;
+    let n = all.len();
+    let place = now.and_then(|now| all.iter().position(|preset| *preset == now));
+    all[match place {
+        Some(place) => (place + if more { 1 } else { n - 1 }) % n,
+        None if more => 0,
+        None => n - 1,
+    }]
 }
 
 const TRIALS: [u64; 9] = [36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736];
@@ -216,7 +238,9 @@ impl Form {
         let v = &self.values;
         let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
         match field {
+            Field::Preset => v.preset().map_or("own", |preset| preset.name).to_owned(),
             Field::Trials => v.trials.to_string(),
+            Field::UntilDecided => yes(v.until_decided),
             Field::Seed => v.seed.to_string(),
             Field::Ply => v.ply.to_string(),
             Field::Cube => yes(v.cubeful),
@@ -253,7 +277,9 @@ impl Form {
             }
         };
         match Field::ALL[self.row.min(Field::ALL.len() - 1)] {
+            Field::Preset => v.choose(next_preset(v.preset(), more)),
             Field::Trials => v.trials = along(&TRIALS, v.trials),
+            Field::UntilDecided => v.until_decided = !v.until_decided,
             Field::Seed if more => v.seed = v.seed.saturating_add(1),
             Field::Seed => v.seed = v.seed.saturating_sub(1),
             Field::Ply if more => v.ply = (v.ply + 1).min(RolloutPreferences::MOST_PLIES),
@@ -293,9 +319,12 @@ impl Form {
             Field::Ply => v.ply = n.min(u64::from(RolloutPreferences::MOST_PLIES)) as u8,
             Field::Horizon => v.horizon = n.min(1000) as u16,
             Field::Settlement => v.settlement = n.min(100) as f32 / 100.0,
-            Field::Cube | Field::Reduction | Field::Rotation | Field::Coupling => {
-                self.typed.clear();
-            }
+            Field::Preset
+            | Field::UntilDecided
+            | Field::Cube
+            | Field::Reduction
+            | Field::Rotation
+            | Field::Coupling => self.typed.clear(),
         }
     }
 }
@@ -360,6 +389,8 @@ mod tests {
     #[test]
     fn the_form_steps_and_takes_digits() {
         let mut form = Form::new(RolloutPreferences::default());
+        assert_eq!(form.value(Field::Preset), "own");
+        form.row = 1;
         form.step(true);
         assert_eq!(form.values.trials, 2592);
         for d in "500".chars() {
@@ -370,6 +401,7 @@ mod tests {
         assert_eq!(form.values.trials, 50);
         form.step(false);
         assert_eq!(form.values.trials, 36);
+        form.row = 0;
         form.go(false);
         assert_eq!(form.field(), Field::Coupling);
         form.step(true);
@@ -384,7 +416,7 @@ mod tests {
         assert_eq!(form.field(), Field::Rotation);
         form.step(true);
         assert!(!form.values.rotation);
-        form.row = 4;
+        form.row = 6;
         form.step(true);
         assert_eq!(form.value(Field::Horizon), "5 rolls");
         form.go(true);
@@ -398,9 +430,26 @@ mod tests {
         form.step(true);
         assert_eq!(form.values.settlement(), Some(Settlement::at(0.6)));
         form.go(false);
-        form.row = 3;
+        form.row = 5;
         form.step(false);
         assert!(!form.values.cubeful);
+    }
+
+    #[test]
+    fn presets_are_stepped_through_and_left_by_other_values() {
+        let mut form = Form::new(RolloutPreferences::default());
+        for name in ["quick", "standard", "thorough", "quick"] {
+            form.step(true);
+            assert_eq!(form.value(Field::Preset), name);
+        }
+        assert_eq!(form.value(Field::Horizon), "11 rolls");
+        form.step(false);
+        assert_eq!(form.value(Field::Preset), "thorough");
+        assert_eq!((form.values.ply, form.values.trials), (2, 5184));
+        form.row = 2;
+        form.step(true);
+        assert!(!form.values.until_decided);
+        assert_eq!(form.value(Field::Preset), "own");
     }
 
     #[test]

@@ -250,7 +250,7 @@ fn little_things_say_what_they_are() {
     );
     bench.keys(": z z q q");
     assert!(text(&bench.draw(80, 24)).contains("no command"));
-    bench.keys("esc R 1 0 0 enter");
+    bench.keys("esc R j 1 0 0 enter");
     assert_eq!(bench.app.settings.rollout.trials, 108, "whole rounds");
 }
 

@@ -301,7 +301,7 @@ fn windows_take_their_keys_and_close() {
     bench.keys(": m i r r o r enter");
     assert!(bench.app.overlay.is_none());
     assert!(bench.app.options.mirrored);
-    bench.keys("R down down l enter");
+    bench.keys("R down down down down l enter");
     assert_eq!(bench.app.settings.rollout.ply, 1);
     bench.keys("R l esc");
     assert_eq!(

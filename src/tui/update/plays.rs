@@ -189,7 +189,7 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
     let Some(decision) = app.decision() else {
         return;
     };
-    let mut settings = app.settings.rollout.settings();
+    let mut settings = app.settings.rollout.settings(plays.len());
     if compared {
         settings.cube = app.live_cube();
     } else {
@@ -223,6 +223,8 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
 /// surely not the best.
 fn couple(app: &mut App, settings: &mut Settings, plays: usize) -> Aim {
     if plays > 2 {
+        // It ends by itself once one play is left.
+        settings.stop.separated = None;
         settings.allocation = Allocation::Race;
     }
     let wanted = app.settings.rollout.coupling;

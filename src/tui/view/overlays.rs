@@ -380,7 +380,7 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
         paint,
         screen,
         70,
-        12,
+        Field::ALL.len() as u16 + 3,
         "rollout settings",
         "for rollouts to come",
     );
@@ -404,5 +404,6 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
             &[(&name, role), (&text::fit(&value, 46), role)],
         );
     }
-    paint.line(area, 11, &[(form.field().about(), Role::OverlayMuted)]);
+    let below = Field::ALL.len() as u16 + 2;
+    paint.line(area, below, &[(form.field().about(), Role::OverlayMuted)]);
 }

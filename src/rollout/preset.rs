@@ -1,0 +1,115 @@
+//! Rollouts by name: how deep both sides play, and when the answer is good enough.
+//!
+//! A player who asks which play is better wants no number of trials but an answer. So a preset plays on
+//! until the best play is separated from the others, or until what is between them is too small to
+//! matter, and names the trials at which it gives up.
+
+use super::settings::{Settings, StopRules};
+
+/// A rollout by name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RolloutPreset {
+    /// Its name on the command line and in the settings.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Plies with which both sides play. Two plies are looked ahead only for plays that are close, as
+    /// [`Settings::filter`] has it.
+    pub ply: u8,
+    /// Rolls after which a trial is evaluated; none plays to the end.
+    pub horizon: Option<u16>,
+    /// Trials of each play at most.
+    pub trials: u64,
+}
+
+impl RolloutPreset {
+    /// All, fastest first.
+    pub const ALL: [Self; 3] = [
+        Self {
+            name: "quick",
+            about: "0-ply play, truncated after 11 rolls",
+            ply: 0,
+            horizon: Some(11),
+            trials: 1296,
+        },
+        Self {
+            name: "standard",
+            about: "1-ply play, to the end",
+            ply: 1,
+            horizon: None,
+            trials: 2592,
+        },
+        Self {
+            name: "thorough",
+            about: "2-ply play where plays are close, to the end",
+            ply: 2,
+            horizon: None,
+            trials: 5184,
+        },
+    ];
+
+    /// Confidence with which the best play is separated.
+    pub const SEPARATED: f64 = 0.95;
+    /// Points between plays that are too close to matter.
+    pub const EQUIVALENT: f64 = 0.005;
+
+    /// The preset of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.name == name)
+    }
+
+    /// The preset that plays as these settings do, if one does.
+    #[must_use]
+    pub fn of(ply: u8, horizon: Option<u16>, trials: u64) -> Option<Self> {
+        let is_same = |p: &Self| (p.ply, p.horizon, p.trials) == (ply, horizon, trials);
+        Self::ALL.into_iter().find(is_same)
+    }
+
+    /// Sets what the preset is about. The rules that compare are for two plays and more.
+    pub fn apply(&self, settings: &mut Settings, candidates: usize) {
+        settings.ply = self.ply;
+        settings.horizon = self.horizon;
+        settings.stop = StopRules {
+            trials: self.trials,
+            ..Self::until_decided(candidates)
+        };
+    }
+
+    /// Rules that end a rollout once it is decided or too close to matter; none for one candidate.
+    #[must_use]
+    pub fn until_decided(candidates: usize) -> StopRules {
+        let several = candidates > 1;
+        StopRules {
+            separated: several.then_some(Self::SEPARATED),
+            equivalent: several.then_some(Self::EQUIVALENT),
+            ..StopRules::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_found_by_name_and_by_what_they_do() {
+        for preset in RolloutPreset::ALL {
+            assert_eq!(RolloutPreset::named(preset.name), Some(preset));
+            let mut settings = Settings::default();
+            preset.apply(&mut settings, 2);
+            let Settings {
+                ply, horizon, stop, ..
+            } = settings;
+            assert_eq!(RolloutPreset::of(ply, horizon, stop.trials), Some(preset));
+            assert_eq!(stop.separated, Some(0.95));
+            preset.apply(&mut settings, 1);
+            assert_eq!(
+                (settings.stop.separated, settings.stop.equivalent),
+                (None, None)
+            );
+        }
+        assert_eq!(RolloutPreset::named("best"), None);
+        assert_eq!(RolloutPreset::of(0, None, 1296), None);
+    }
+}
