@@ -2,12 +2,12 @@
 //!
 //! The modules, from the ground up; each uses only what stands before it in this list:
 //! [`sanitize`] (outside text made safe to show), [`stats`] (errors of estimates), [`game`] (the
-//! rules), [`notation`] (plays and positions as
-//! text), [`match_file`] (recorded matches), [`eval`] (what a position is worth), [`cube`] (what
-//! doubling adds), [`dice`] (streams of rolls), [`rollout`] (games played out, luck taken out),
-//! [`duel`] (engine against engine), [`review`] (a match analysed), [`store`] (files that last),
-//! `train` (how the net came to be) and `lab` (experiments; both with the feature `lab` only),
-//! [`tui`] (the workstation), [`cli`] (the command lines).
+//! rules), [`notation`] (plays and positions as text), [`match_file`] (recorded matches), [`eval`]
+//! (what a position is worth), [`cube`] (what doubling adds), [`dice`] (streams of rolls),
+//! [`rollout`] (games played out, with the luck subtracted), [`duel`] (engine against engine),
+//! [`review`] (a match analysed), [`store`] (files that last), `train` (how the net came to be) and
+//! `lab` (experiments; both with the feature `lab` only), [`tui`] (the workstation), [`cli`] (the
+//! command lines).
 //!
 //! `docs/internals/architecture.md` follows one roll from the file to the screen. To read the source, begin
 //! with [`game::position`], then [`eval::Evaluator`], then [`rollout`].

@@ -282,7 +282,6 @@ fn without_dice_the_cube_decision_is_rolled_out() {
     assert!(initial["cube_decision"].is_null());
 }
 
-/// The document without what may differ between two equal rollouts.
 /// Dahl's settled games: a cube of one's own is worth more than a centred one, and that more than the
 /// other's.
 #[test]
@@ -331,6 +330,7 @@ fn a_settlement_limit_tells_the_states_of_the_cube() {
     assert!(told.contains("goes with rollouts"), "{told}");
 }
 
+/// The document without what may differ between two equal rollouts.
 fn without_times(mut document: Value) -> Value {
     let object = document.as_object_mut().unwrap();
     object.remove("seconds").unwrap();

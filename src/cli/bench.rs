@@ -66,7 +66,7 @@ struct BenchDocument {
     simd: &'static str,
     /// Static evaluations on each kernel of the machine.
     kernels: BTreeMap<&'static str, f64>,
-    /// Positions whose 21 rolls are foretold.
+    /// Positions whose 21 rolls the luck net predicts.
     luck_per_s: f64,
     threads: usize,
     static_evals_per_s: f64,
@@ -149,7 +149,7 @@ impl Args {
     }
 }
 
-/// The 21 rolls foretold, a position a time.
+/// The 21 rolls predicted, a position a time.
 fn luck(engine: &dyn Evaluator, positions: &[Position], time: Duration) -> f64 {
     let mut rolls = [Probabilities::default(); DISTINCT];
     rate(time, |_| {

@@ -28,7 +28,7 @@ Examples:
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' \\
     --coupling rank --json
 
-The plays are rolled out side by side. A coupling that makes their results hang together makes the \
+The plays are rolled out side by side. A coupling that correlates their results makes the \
 difference certain sooner:
   none          dice of its own for each play
   dice          the same rolls for all
@@ -67,7 +67,7 @@ pub(super) struct Args {
     /// The plays
     #[arg(value_name = "PLAY", num_args = 2.., required = true)]
     plays: Vec<String>,
-    /// How the dice of the plays hang together: none, dice, rank, quantile[=POINTS],
+    /// How the dice of the plays depend on each other: none, dice, rank, quantile[=POINTS],
     /// hybrid[=RANKS], near[=CHECKERS], koca or auto
     #[arg(long, value_name = "HOW", default_value = "auto")]
     coupling: Coupled,

@@ -152,7 +152,7 @@ impl Question<'_> {
         match id.roll(dice) {
             Some(roll) => self.plays(evaluator, id, roll).map(EvalDocument::Plays),
             None if self.roller.is_some() => {
-                Err("this level analyses plays: expected a roll, by --dice or in the ID".to_owned())
+                Err("this level ranks plays: expected a roll, by --dice or in the ID".to_owned())
             }
             None => Ok(EvalDocument::Position(self.position(evaluator, id))),
         }

@@ -130,7 +130,7 @@ impl<'a> Games<'a> {
     }
 
     /// Counts all games there are, those of other sittings too.
-    pub(super) fn count(&mut self, folder: &mut ShardMerge) {
+    pub(super) fn count(&mut self, merge: &mut ShardMerge) {
         let mut damage = String::new();
         let found = self.with(|store, key| store.games(key, &mut |why| damage = why));
         if damage != self.damage && !damage.is_empty() {
@@ -145,7 +145,7 @@ impl<'a> Games<'a> {
         let mut all: Vec<&TrialRecord> = self.kept.iter().chain(&self.unsaved).collect();
         // The sort is stable: games of one number stay in the order in which they were kept.
         all.sort_by_key(|game| game.trial);
-        folder.recount(all);
+        merge.recount(all);
     }
 
     /// What could not be kept so far is kept now.

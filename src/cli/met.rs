@@ -386,10 +386,10 @@ fn at_cube(context: &CubeContext, cube: u32) -> AtCube {
         ..Probabilities::default()
     };
     let take = |context: &CubeContext| {
-        let cubeful = context.cubeful_values(&even, 1.0, level);
+        let values = context.cubeful_values(&even, 1.0, level);
         Some(TakePoint {
-            dead: cubeful.dead_take_point(level)?,
-            live: cubeful.live_take_point(level)?,
+            dead: values.dead_take_point(level)?,
+            live: values.live_take_point(level)?,
         })
     };
     let other = context.flipped();

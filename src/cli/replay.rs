@@ -61,16 +61,16 @@ struct Step {
 }
 
 impl Step {
-    fn new(turn: &Turn, turned: bool) -> Self {
+    fn new(turn: &Turn, flipped: bool) -> Self {
         Self {
-            own: turn.own != turned,
+            own: turn.own != flipped,
             position: gnubg_id::position_id(&turn.position),
             dice: turn.roll.to_string(),
             ranks: turn.ranks,
             drawn_rank: turn.drawn,
             play: play_to(&turn.position, turn.roll, &turn.result),
             cube: turn.cube,
-            luck: if turned { -turn.luck } else { turn.luck },
+            luck: if flipped { -turn.luck } else { turn.luck },
         }
     }
 
@@ -110,18 +110,18 @@ pub(super) fn run(
 ) -> Result<()> {
     let replay = replay(setup, candidates, settings, trial).map_err(refused)?;
     // A position before the roll is the candidate of the player who is not on roll.
-    let turned = shown.dice.is_none();
+    let flipped = shown.dice.is_none();
     let candidate = |record: &TrialRecord| {
         let result = record.exported();
         let own = |t: &&Turn| t.candidate == record.candidate;
         ReplayedCandidate {
             play: shown.plays[usize::from(record.candidate)].as_deref(),
-            result: if turned { result.flipped() } else { result },
+            result: if flipped { result.flipped() } else { result },
             turns: replay
                 .turns
                 .iter()
                 .filter(own)
-                .map(|turn| Step::new(turn, turned))
+                .map(|turn| Step::new(turn, flipped))
                 .collect(),
         }
     };

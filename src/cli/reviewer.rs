@@ -1,4 +1,4 @@
-//! Judging match files, or finding them analysed: what `review` and the watched folder of `matches` do.
+//! Reviewing match files, or finding their reviews in the store: what `review` and the watched folder of `matches` do.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};

@@ -30,7 +30,7 @@ normalised to it; for money they are cubeless, in points, unless --cubeful is gi
 interval for a number of trials fixed in advance stands one that holds at any time, however often \
 one looks and whenever one stops. Interrupted (Ctrl-C), it prints what it has and ends with status 1.";
 
-/// Play games out from a position, with the luck taken out
+/// Play games out from a position, with the luck subtracted
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

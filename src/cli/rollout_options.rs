@@ -244,7 +244,7 @@ pub(super) struct SettingsDocument {
 pub(super) struct Situation {
     /// How many plays, or sides of a cube decision, are rolled out.
     pub(super) plays: usize,
-    /// How the dice of several candidates hang together.
+    /// How the dice of several candidates depend on each other.
     pub(super) coupling: Coupling,
     /// Whether the first roll is that of an initial position.
     pub(super) initial: bool,

@@ -192,13 +192,13 @@ struct Export {
     path: PathBuf,
     /// Whether the candidate is a position before the roll: what is asked for is then the equity of
     /// the player on roll, and a trial is that of the other one.
-    turned: bool,
+    flipped: bool,
     /// Why trials are missing in it, if some are: nothing more is written then.
     failed: Option<anyhow::Error>,
 }
 
 impl Export {
-    fn new(path: &Path, turned: bool) -> Result<Self> {
+    fn new(path: &Path, flipped: bool) -> Result<Self> {
         let head = "trial,candidate,plain,variance_reduced,win,win_gammon,win_backgammon,lose_gammon,\
                     lose_backgammon,first,second";
         let old = may_be_written(path, head.as_bytes());
@@ -220,7 +220,7 @@ impl Export {
         Ok(Self {
             file: new().with_context(|| path.display().to_string())?,
             path: path.to_owned(),
-            turned,
+            flipped,
             failed: None,
         })
     }
@@ -232,7 +232,7 @@ impl Export {
         let mut all = || -> std::io::Result<()> {
             for record in records {
                 let t = record.exported();
-                let t = if self.turned { t.flipped() } else { t };
+                let t = if self.flipped { t.flipped() } else { t };
                 write!(
                     self.file,
                     "{},{},{},{}",

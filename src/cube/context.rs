@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_twice_changes_nothing() {
+    fn flipping_twice_changes_nothing() {
         let c = at(7, 4);
         let back = c.flipped().flipped();
         for level in 0..5 {

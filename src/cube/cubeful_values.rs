@@ -14,12 +14,11 @@
 //! ```
 //!
 //! the take corner only where the other may double, the cash corner only where I may; and neither
-//! where its owner is too good to double before the other would pass. In money
-//! play all cubes are alike, and the points follow from W and L alone ([`money`](super::money)). In
-//! a match they are found from the highest cube that is still of use downwards: at the cube above
-//! it nobody doubles, and the live value there is the dead one. Janowski gives the money formulas
-//! (*Take-Points in Money Games*, 1993); the recursion over cubes is the usual way to carry them to
-//! match play.
+//! where its owner is too good to double before the other would pass. In money play all cubes are
+//! alike, and the points follow from W and L alone ([`money`](super::money)). In a match they are
+//! found from the highest cube that is still of use downwards: at the cube above it nobody doubles,
+//! and the live value there is the dead one. Janowski gives the money formulas (*Take-Points in
+//! Money Games*, 1993); the recursion over cubes is the usual way to carry them to match play.
 //!
 //! *Between.* `(1 - x)·dead + x·live`, with the cube efficiency `x`; values are blended, not points.
 //! Two cases in which `x` does not apply:
@@ -27,7 +26,7 @@
 //!   and with neither side able to double, live and dead are the same line;
 //! * who *risks nothing* by doubling (a loss loses the match already) will double at the next turn
 //!   without fail: up to the cash point the live line, which is the dead line of the doubled cube,
-//!   is the value itself. Beyond it, to wait instead of cashing is analysed as anywhere. But the next
+//!   is the value itself. Beyond it, waiting instead of cashing is valued as anywhere else. But the next
 //!   turn comes after a roll, or after two, and as far as these decide the game, the double comes
 //!   too late: it is passed, or there is nobody left to double. So of the share of what is still
 //!   open that they decide ([`CubefulValues::resolving`]) the dead line is the value. Where the last roll
@@ -508,8 +507,8 @@ mod tests {
             }
         }
 
-        /// At every score: turning the board turns the value; owning the cube is worth at least as
-        /// much as sharing it, and that at least as much as facing it; a cube without efficiency that
+        /// At every score: flipping the board flips the value; owning the cube is worth at least as
+        /// much as sharing it, and that at least as much as facing it; a dead cube (efficiency 0) that
         /// nobody turns for nothing is worth the mean of the results.
         #[test]
         fn the_cube_is_fair(

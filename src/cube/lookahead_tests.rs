@@ -38,7 +38,7 @@ fn at_double_match_point_only_wins_count() {
     }
 }
 
-/// Where the cube is dead in money play (the limit of no efficiency and an owner who never doubles is
+/// Where the cube is dead in money play (the limit of efficiency 0, with an owner who never doubles, is
 /// not reachable, so the other extreme): a look of one ply at a bearoff the table knows gives the
 /// table's own values, since the table is closed under rolling.
 #[test]
@@ -158,7 +158,7 @@ fn what_is_given_up_gives_nothing() {
 
 /// The efficiency is read from the model: a livelier cube makes holding it worth more.
 #[test]
-fn the_life_of_the_cube_can_be_replaced() {
+fn the_cube_efficiency_can_be_replaced() {
     let engine = Engine::embedded();
     let mut state = GameState::money(Position::opening());
     (state.owner, state.cube) = (CubeOwner::Mover, 2);

@@ -1,5 +1,5 @@
-//! What the module knows besides the chances of a position: a match equity table, how live cubes
-//! are, and exact bearoffs.
+//! What cubeful values are made with besides the chances: a match equity table, cube efficiency,
+//! exact bearoffs.
 
 use std::sync::{Arc, LazyLock};
 
@@ -72,7 +72,7 @@ impl Default for Efficiency {
 }
 
 impl Efficiency {
-    /// the cube efficiency in `position`.
+    /// The cube efficiency in `position`.
     #[inline]
     #[must_use]
     pub fn of(&self, position: &Position) -> f32 {
@@ -202,8 +202,8 @@ impl Model {
         lowest: u8,
     ) -> CubefulValues<'a> {
         let efficiency = self.efficiency.of(position);
-        let cubeful = context.cubeful_values(chances, efficiency, lowest);
-        cubeful.resolving(resolved(context, position))
+        let values = context.cubeful_values(chances, efficiency, lowest);
+        values.resolving(resolved(context, position))
     }
 
     /// The cube decision of the player on roll of `state`, before the roll, from the cubeless

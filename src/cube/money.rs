@@ -221,7 +221,7 @@ mod tests {
     }
 
     proptest! {
-        /// Turning the board turns the sign; owning the cube is worth at least as much as sharing
+        /// Flipping the board flips the sign; owning the cube is worth at least as much as sharing
         /// it, and that at least as much as facing it; a dead cube is the cubeless equity.
         #[test]
         fn the_cube_is_fair(p in chances(), x in 0.0f32..=1.0) {

@@ -7,8 +7,8 @@
 //! set. As d₀ runs through a block everything else stands still: each block has every roll once at
 //! every level. As d₀ … d_l run, so do all sequences of l + 1 rolls: a Latin square, cube, …
 //!
-//! That later rolls cannot have the property of the first one for blocks that begin anywhere: it
-//! means that they come round with period 36 too, and then only 36 of the 1296 pairs ever occur.
+//! Later rolls cannot have the property of the first one for blocks that begin anywhere: they would
+//! have to come round with period 36 too, and then only 36 of the 1296 pairs would ever occur.
 //!
 //! **Decks.** F. Dahl, *Rollout techniques*, Hoosier Backgammon Club newsletter, 1995.
 //!

@@ -1,7 +1,7 @@
 //! Engine against engine: money games without a cube, every sequence of dice played twice.
 //!
 //! Each pair of games gets the same dice with the seats exchanged, and from each result the luck
-//! of both players is subtracted, as one evaluator foretells it; since luck so measured averages
+//! of both players is subtracted, as one evaluator predicts it; since luck so measured averages
 //! zero whatever that evaluator thinks, neither player is favoured (Dahl 1996; Riordan applies it
 //! to matches between engines).
 
@@ -30,11 +30,11 @@ pub struct DuelPlayer<'a> {
 pub struct DuelTally {
     /// As played.
     pub plain: Moments,
-    /// With the luck taken out.
+    /// With the luck subtracted.
     pub reduced: Moments,
 }
 
-/// Plays pairs of games on all threads of the pool at hand; `luck` foretells the luck. The same
+/// Plays pairs of games on all threads of the pool at hand; `luck` predicts the luck. The same
 /// seed gives the same result on any number of threads.
 #[must_use]
 pub fn play(
@@ -59,7 +59,7 @@ pub fn play(
     tally
 }
 
-/// Points of the player who starts: as played, and with the luck taken out.
+/// Points of the player who starts: as played, and with the luck subtracted.
 fn game(players: [DuelPlayer<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64) -> [f64; 2] {
     let mut dice = Dice::new(StreamKey { seed, candidate: 0 }, Purpose::Rolls, pair);
     let mut position = Position::opening();
@@ -85,8 +85,6 @@ fn game(players: [DuelPlayer<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64
         let player = players[(turn % 2) as usize];
         position = choose(player, &position, roll);
     }
-    // After an even number of turns the player who started is on roll.
-    const { assert!(LONGEST.is_multiple_of(2)) };
     let points = f64::from(luck.probabilities_of(&position).equity());
     // After an even number of turns the player who started is on roll.
     const { assert!(LONGEST.is_multiple_of(2)) };

@@ -41,7 +41,7 @@ impl Engine {
     #[must_use]
     pub fn new(net: Net, luck: LuckNet, pruning: Option<PruningNet>) -> Self {
         let crc = |header: &NetHeader| header.crc32;
-        // Results hang on all of them.
+        // Results depend on all of them.
         let others = crc(luck.header()) ^ pruning.as_ref().map_or(0, |p| crc(p.header()));
         let name = format!("luckless {:08x}", crc(net.header()) ^ others.rotate_left(1));
         Self {

@@ -453,9 +453,8 @@ fn push_pattern(out: &mut Cursor<'_>, base: usize, place: usize, pattern: usize)
     out.push_if(pattern != 0, base + place * 64 + pattern);
 }
 
-/// One group of pattern rows before and after a play. All its places are 0 to 25, and all its rows are
-/// rows: only
-/// [`View::patterns`] makes it.
+/// One group of pattern rows before and after a play. All its places are 0 to 25, and all its rows
+/// are valid: only [`View::patterns`] makes it.
 pub(super) struct Patterns {
     /// Places that have a pattern, before and after.
     pub(super) old: u32,

@@ -4,9 +4,8 @@
 //! board of five points. So every kind of position could have a first layer of its own; but most rows are
 //! seldom seen in most kinds, and would learn little there. [`Sharing`] says who shares: a row that is
 //! common in a kind has weights for that kind alone; else those for the kind's *phase*; else those for
-//! its
-//! *plan*. What is left shares the row's first weights. Nothing of this costs time: a position's rows
-//! are as many, only where they stand is looked up.
+//! its *plan*. What is left shares the row's first weights. Nothing of this costs time: a position's
+//! rows are as many, only where they stand is looked up.
 
 use super::features::ROWS;
 pub use super::features::{KINDS, KINDS_OF_PHASE, PHASES};

@@ -1,10 +1,10 @@
-//! The net of luck: from one look at a position *before* the roll, what each of the 21 rolls
+//! The luck net: from one look at a position *before* the roll, what each of the 21 rolls
 //! brings.
 //!
-//! Luck measured with the net of outcomes takes the best play of all 21 rolls, some 420
+//! Luck measured with the main net takes the best play of all 21 rolls, some 420
 //! evaluations, where choosing one play takes 17. But any function of position and roll will do
 //! for luck, as long as its mean over the 36 rolls is subtracted (Dahl 1996): this net is trained
-//! to foretell those 21 values at the price of about one evaluation.
+//! to predict those 21 values at the price of about one evaluation.
 //!
 //! ```text
 //! sum      = bias + the rows of the position            256 x i16, unit 1/1024
@@ -12,10 +12,10 @@
 //! middle_m = bias_m + Σ active · weight_m               64 x i16, unit 1/1024, one head for each phase
 //! output_o = bias_o + Σ clamp(middle, 0, 1)² · weight_o 63 x i32, of the same head
 //! ```
-//! What a roll brings hangs on how checkers, points and shots lie to each other: the middle layer sees
-//! combinations of what the first has seen.
+//! What a roll brings depends on how checkers, points and shots lie to each other: the middle layer
+//! sees combinations of what the first has seen.
 //!
-//! The inputs are those of the net of outcomes. The outputs are, for each roll, what it adds to
+//! The inputs are those of the main net. The outputs are, for each roll, what it adds to
 //! the chances of winning, of winning a gammon and of losing one, up to something the same for all
 //! rolls; so that luck can be told at any score.
 
@@ -48,7 +48,7 @@ const MIDDLE_SHIFT: u32 = 14;
 
 const _: () = assert!(OUTPUT_ONE as i32 >> MIDDLE_SHIFT == FULL as i32);
 
-/// A net of luck, ready to use.
+/// A luck net, ready to use.
 #[derive(Clone)]
 pub struct LuckNet(Layers<LuckHead, DENSE_LANES>);
 
@@ -90,7 +90,7 @@ impl LuckNet {
     #[must_use]
     pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
         let [middle, output] = weights.layers else {
-            unreachable!("a net of luck has two layers after the first");
+            unreachable!("a luck net has two layers after the first");
         };
         let heads = (0..PHASES).map(|h| LuckHead {
             middle: dense(middle, h, MIDDLE),

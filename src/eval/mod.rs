@@ -1,6 +1,6 @@
 //! What a position is worth.
 //!
-//! [`Evaluator`] is the one seam through which everything above asks for a value: batches in,
+//! [`Evaluator`] is the one interface through which everything above asks for a value: batches in,
 //! results into the caller's memory, nothing about nets leaking out.
 
 pub mod bearoff;

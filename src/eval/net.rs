@@ -1,4 +1,4 @@
-//! The net of outcomes: integer weights, and the file they are kept in.
+//! The main net: integer weights, and the file they are kept in.
 //!
 //! ```text
 //! sum      = bias + the rows, as the position's kind has them   256 x i16, unit 1/1024

@@ -3,7 +3,7 @@
 //! Each side counts its checkers in *its own* coordinates: point 24 is furthest from home, point 1
 //! is the ace point, [`BAR`] is 25 and [`OFF`] is 0. A checker of the other side on its point `p`
 //! therefore stands on point `25 - p` of ours. Passing the turn is exchanging the two sides, and a
-//! whole position is one 64-byte cache line, so copying, comparing and turning it are all cheap.
+//! whole position is one 64-byte cache line, so copying, comparing and flipping it are all cheap.
 
 use std::fmt;
 

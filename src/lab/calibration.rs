@@ -1,7 +1,7 @@
 //! How right the static evaluation is: held against rollouts of fresh positions.
 //!
 //! Positions come from games the program plays against itself with seeds of their own, a tenth of
-//! the plays random, one position a game. Each is rolled out to the end with the luck taken out;
+//! the plays random, one position a game. Each is rolled out to the end with the luck subtracted;
 //! the error of the rollout itself is subtracted from the mean square.
 
 use rand::{Rng, SeedableRng};
@@ -116,7 +116,7 @@ pub fn reliability(observations: &[Observation], part: usize) -> Vec<(u64, f64, 
         .collect()
 }
 
-/// Observes, on all threads of the pool at hand; the same plan gives the same observations.
+/// Observes, on all threads of the pool at hand; the same settings give the same observations.
 ///
 /// # Errors
 /// A [`RolloutError`] for a number of trials that makes no sense.

@@ -29,7 +29,7 @@ pub struct EfficiencyLine {
 pub const CENTRE: f64 = 70.0;
 
 impl EfficiencyLine {
-    /// the cube efficiency in the position of `case`.
+    /// The cube efficiency in the position of `case`.
     #[must_use]
     pub fn at(&self, case: &CubeCase) -> f64 {
         let slope = self.pip.map_or(0.0, |[slope, _]| slope);

@@ -28,7 +28,7 @@ use crate::stats::{CoMoments, Moments};
 pub struct Method {
     /// Its name.
     pub name: &'static str,
-    /// How the dice hang together.
+    /// How the dice depend on each other.
     pub coupling: Coupling,
     /// Where they come from.
     pub dice: DiceSource,
@@ -66,7 +66,7 @@ pub struct KocaSettings {
     /// Trials of the rollout that stands for the truth.
     pub truth: u64,
     /// Trials of each method with luck by lookahead, for its correlation; none if 0.
-    pub full: u64,
+    pub lookahead: u64,
     /// Key of the dice.
     pub seed: u64,
 }
@@ -96,7 +96,7 @@ pub struct DecisionOutcomes {
     /// Without luck subtracted and with, each method in the order of [`METHODS`], then the pilot's.
     pub cells: [Vec<MethodOutcome>; 2],
     /// Correlation with luck by lookahead subtracted, each of [`METHODS`].
-    pub full: Vec<f64>,
+    pub lookahead: Vec<f64>,
 }
 
 /// Rolls out a decision in every way.
@@ -173,18 +173,22 @@ pub fn measure(
         cell.pilot = pilot_seconds;
         cells[kind].push(cell);
     }
-    let mut full = Vec::new();
-    if plan.full > 0 {
+    let mut lookahead = Vec::new();
+    if plan.lookahead > 0 {
         for method in &METHODS {
             let mut settings = settings(method, LuckKind::Lookahead(Some(0)));
             settings.ranks.by = LuckKind::Lookahead(Some(0));
             settings.seed = plan.seed;
-            settings.stop.trials = plan.full;
+            settings.stop.trials = plan.lookahead;
             let result = run_blocking(&setup, candidates, &settings, &mut |_| true)?;
-            full.push(result.difference.map_or(0.0, |d| d.correlation));
+            lookahead.push(result.difference.map_or(0.0, |d| d.correlation));
         }
     }
-    Ok(DecisionOutcomes { truth, cells, full })
+    Ok(DecisionOutcomes {
+        truth,
+        cells,
+        lookahead,
+    })
 }
 
 /// Many short rollouts with the same settings: what they say without their luck and with it.
@@ -367,14 +371,14 @@ mod tests {
             rollouts: 36,
             trials: 36,
             truth: 360,
-            full: 36,
+            lookahead: 36,
             seed: 1,
         };
         let outcomes = run(&setup, &races, &plan).unwrap();
         let picked: Vec<&DecisionOutcomes> = outcomes.iter().collect();
         for o in &outcomes {
             assert_eq!(o.cells[0].len(), ROWS);
-            assert_eq!(o.full.len(), METHODS.len());
+            assert_eq!(o.lookahead.len(), METHODS.len());
             for cell in o.cells.iter().flatten() {
                 assert_eq!(cell.errors.len(), 36);
                 let [sd, low, high] = spread(&cell.errors);

@@ -1,5 +1,5 @@
 //! Smaller experiments about coupled dice: whether intervals of differences hold, what it is worth
-//! that two games meet, how luck hangs together turn by turn, and how soon the best of several plays
+//! that two games meet, how luck is correlated turn by turn, and how soon the best of several plays
 //! is named.
 
 use rayon::prelude::*;
@@ -185,7 +185,7 @@ pub fn meeting(
     })
 }
 
-/// How the luck of two games hangs together at one turn.
+/// How the luck of two games is correlated at one turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AtTurn {
     /// Pairs of games in which both were still played.
@@ -198,7 +198,7 @@ pub struct AtTurn {
     pub together: f64,
 }
 
-/// Looks into `trials` trials of each decision, turn by turn, up to `turns`. Luck is the cheap one.
+/// Looks into `trials` trials of each decision, turn by turn, up to `turns`. Luck is by the luck net.
 ///
 /// # Errors
 /// A [`RolloutError`] for settings that make no sense.

@@ -271,7 +271,7 @@ impl Board<'_> {
         (self.plays.plays()[best], self.plays.results()[best])
     }
 
-    /// Doubles and answers, if `player` wants to; the result if the double is dropped.
+    /// Doubles and answers, if `player` wants to; the result if the double is passed.
     fn turn_cube(
         &mut self,
         position: &Position,

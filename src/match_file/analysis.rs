@@ -30,7 +30,7 @@ pub struct Analysis {
     /// Luck of the roll, in points.
     pub luck: Option<f64>,
     /// The decision about the cube: whether to double before the roll, or, at a double, take and
-    /// drop, that it was right.
+    /// pass, that it was right.
     pub cube: Option<CubeVerdict>,
     /// The same in the properties of an SGF node, escaped: to be written back as it was.
     pub(super) sgf: Option<Box<str>>,
@@ -60,7 +60,7 @@ pub struct CubeVerdict {
     pub no_double: Option<f64>,
     /// After a double and a take.
     pub double_take: Option<f64>,
-    /// After a double and a drop.
+    /// After a double and a pass.
     pub double_pass: Option<f64>,
     /// Chances before the roll, of the player who may double.
     pub chances: Option<Chances>,

@@ -29,7 +29,7 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
         }
     }
     reader.end_game(FilePlace::line(text.lines.len() as u32, 1), None);
-    let record = reader.session.map(MatchBuilder::finish);
+    let record = reader.match_builder.map(MatchBuilder::finish);
     record
         .filter(|record| !record.games.is_empty())
         .ok_or("there is no game: expected a line 'anna is X - ben is O' behind the score")
@@ -60,7 +60,7 @@ fn players(line: &str) -> Option<[String; 2]> {
 
 #[derive(Default)]
 struct Reader {
-    session: Option<MatchBuilder>,
+    match_builder: Option<MatchBuilder>,
     builder: Option<GameBuilder>,
     score: Option<Score>,
     /// Who plays X.
@@ -71,8 +71,9 @@ struct Reader {
 impl Reader {
     fn end_game(&mut self, place: FilePlace, next: Option<[u16; 2]>) {
         self.resigning = None;
-        if let (Some(builder), Some(session)) = (self.builder.take(), &mut self.session) {
-            session.end(place, builder, next);
+        if let (Some(builder), Some(match_builder)) = (self.builder.take(), &mut self.match_builder)
+        {
+            match_builder.end(place, builder, next);
         }
     }
 
@@ -97,12 +98,12 @@ impl Reader {
                 self.action(player, what.trim(), place);
             }
             _ => {
-                if let Some(session) = &mut self.session {
+                if let Some(match_builder) = &mut self.match_builder {
                     let message = format!(
                         "'{}' is not understood: expected a line such as 'X: (3 1) 8-5 6-5'",
                         quote(line)
                     );
-                    session.warnings.add(place, message);
+                    match_builder.warnings.add(place, message);
                 }
             }
         }
@@ -110,7 +111,7 @@ impl Reader {
     }
 
     fn begin(&mut self, names: &[String; 2], score: Score, place: FilePlace) -> bool {
-        let session = self.session.get_or_insert_with(|| {
+        let match_builder = self.match_builder.get_or_insert_with(|| {
             MatchBuilder::new(Match {
                 format: "fibs",
                 length: score.length,
@@ -122,7 +123,7 @@ impl Reader {
                 ..Match::default()
             })
         });
-        let record = &session.record;
+        let record = &match_builder.record;
         let x = if name(&names[0], Player::Left) == record.players[0] {
             Player::Left
         } else {
@@ -134,7 +135,7 @@ impl Reader {
             .any(|(player, text)| name(text, *player) != record.players[player.index()]);
         if strangers || score.length != record.length {
             let message = "another match begins here; it is not read";
-            session.warnings.add(place, message);
+            match_builder.warnings.add(place, message);
             return false;
         }
         let mut points = score.points;
@@ -154,11 +155,11 @@ impl Reader {
             points = flipped;
         }
         self.end_game(place, grown(points).then_some(points));
-        let Some(session) = &mut self.session else {
+        let Some(match_builder) = &mut self.match_builder else {
             return false;
         };
-        let number = session.record.games.len() as u32 + 1;
-        self.builder = Some(session.begin(place, number, Some(points), None));
+        let number = match_builder.record.games.len() as u32 + 1;
+        self.builder = Some(match_builder.begin(place, number, Some(points), None));
         self.x = Some(x);
         self.score = None;
         true

@@ -76,7 +76,7 @@ pub struct GameSummary {
     pub doubles: usize,
     /// Doubles taken; a beaver is also a take.
     pub takes: usize,
-    /// Doubles dropped.
+    /// Doubles passed.
     pub passes: usize,
     /// `left` or `right`, if the game has a result.
     pub winner: Option<&'static str>,

@@ -22,7 +22,7 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
         }
     }
     reader.end_game(FilePlace::line(text.lines.len() as u32, 1));
-    let record = reader.session.finish();
+    let record = reader.match_builder.finish();
     if record.games.is_empty() {
         return Err("the replay has no game: expected lines such as '13:name:'");
     }
@@ -67,7 +67,7 @@ fn parts(line: &str) -> Option<(u32, &str, &str)> {
 }
 
 struct Reader {
-    session: MatchBuilder,
+    match_builder: MatchBuilder,
     builder: Option<GameBuilder>,
     roll: Option<(Player, Roll)>,
     resigning: Option<(Player, u32)>,
@@ -76,7 +76,7 @@ struct Reader {
 impl Reader {
     fn new(players: [String; 2]) -> Self {
         Self {
-            session: MatchBuilder::new(Match {
+            match_builder: MatchBuilder::new(Match {
                 format: "javafibs",
                 players,
                 ..Match::default()
@@ -91,7 +91,7 @@ impl Reader {
         self.unplayed(place);
         self.resigning = None;
         if let Some(builder) = self.builder.take() {
-            self.session.end(place, builder, None);
+            self.match_builder.end(place, builder, None);
         }
     }
 
@@ -109,29 +109,29 @@ impl Reader {
         }
         let Some((code, who, what)) = parts(line) else {
             let message = format!("'{}': expected 'code:name:text'", quote(line));
-            self.session.warnings.add(place, message);
+            self.match_builder.warnings.add(place, message);
             return true;
         };
-        let player = if who == "You" || who == self.session.record.players[1] {
+        let player = if who == "You" || who == self.match_builder.record.players[1] {
             Player::Right
         } else {
             Player::Left
         };
         match code {
             8 => {
-                if !self.session.record.games.is_empty() || self.builder.is_some() {
+                if !self.match_builder.record.games.is_empty() || self.builder.is_some() {
                     let message = "another match begins here; it is not read";
-                    self.session.warnings.add(place, message);
+                    self.match_builder.warnings.add(place, message);
                     return false;
                 }
                 let length = what.parse().unwrap_or(0);
-                self.session.record.length = length;
-                self.session.record.crawford = length > 0;
+                self.match_builder.record.length = length;
+                self.match_builder.record.crawford = length > 0;
             }
             13 => {
                 self.end_game(place);
-                let number = self.session.record.games.len() as u32 + 1;
-                self.builder = Some(self.session.begin(place, number, None, None));
+                let number = self.match_builder.record.games.len() as u32 + 1;
+                self.builder = Some(self.match_builder.begin(place, number, None, None));
             }
             14 => self.score(who, what, place),
             _ => self.action(code, player, what, place),
@@ -143,7 +143,7 @@ impl Reader {
     fn score(&mut self, one: &str, other: &str, place: FilePlace) {
         let mut score = [None; 2];
         for (name, points) in [one, other].iter().filter_map(|s| s.rsplit_once('-')) {
-            let owner = name == self.session.record.players[1] || name == "You";
+            let owner = name == self.match_builder.record.players[1] || name == "You";
             score[usize::from(owner)] = points.trim().parse::<u16>().ok();
         }
         let next = match score {
@@ -152,14 +152,14 @@ impl Reader {
         };
         self.unplayed(place);
         if let Some(builder) = self.builder.take() {
-            self.session.end(place, builder, next);
+            self.match_builder.end(place, builder, next);
         }
     }
 
     fn action(&mut self, code: u32, player: Player, what: &str, place: FilePlace) {
         if self.builder.is_none() && code <= 15 && !matches!(code, 6 | 9 | 10) {
             let message = "something happens before a game has begun; it is not read";
-            self.session.warnings.add(place, message);
+            self.match_builder.warnings.add(place, message);
             return;
         }
         if matches!(code, 0 | 2..=5 | 7 | 11) {

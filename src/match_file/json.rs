@@ -414,7 +414,7 @@ impl MatchDocument {
             [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
         let tags = self.tags.into_iter().take(MOST_TAGS);
         let money = self.length == 0;
-        let mut session = MatchBuilder::new(Match {
+        let mut match_builder = MatchBuilder::new(Match {
             format: "json",
             encoding: "UTF-8",
             length: self.length,
@@ -429,13 +429,13 @@ impl MatchDocument {
             ..Match::default()
         });
         for game in self.games {
-            if !game.read(&mut session) {
+            if !game.read(&mut match_builder) {
                 break;
             }
         }
         for form in self.positions.into_iter().take(20_000) {
             match parse_id(&form.id) {
-                Ok(state) => session.record.positions.push(LonePosition {
+                Ok(state) => match_builder.record.positions.push(LonePosition {
                     state,
                     line: 0,
                     analysis: form.analysis.map(|analysis| {
@@ -449,13 +449,13 @@ impl MatchDocument {
                         })
                     }),
                 }),
-                Err(error) => session.warnings.add(
+                Err(error) => match_builder.warnings.add(
                     FilePlace::line(1, 1),
                     format!("'{}': {error}", clean(&form.id)),
                 ),
             }
         }
-        let mut record = session.finish();
+        let mut record = match_builder.finish();
         let others = self.matches.into_iter().take(100).map(Self::read);
         record.others = others
             .filter(|other| !other.games.is_empty() || !other.positions.is_empty())
@@ -466,10 +466,10 @@ impl MatchDocument {
 
 impl GameForm {
     /// Takes the game into a match; false when there are too many.
-    fn read(self, session: &mut MatchBuilder) -> bool {
+    fn read(self, match_builder: &mut MatchBuilder) -> bool {
         let place = FilePlace::line(1, 1);
         let score = Some(self.score);
-        let mut builder = session.begin(place, self.game, score, Some(self.crawford));
+        let mut builder = match_builder.begin(place, self.game, score, Some(self.crawford));
         let start = self.start.as_deref().map(parse_position);
         let cube = self
             .cube
@@ -477,11 +477,11 @@ impl GameForm {
         match start.unwrap_or(Ok(Position::opening())) {
             Ok(start) if !start.is_over() => {
                 let cube = (cube.unwrap_or(1), self.owner.map(Into::into));
-                builder = session.set(place, builder, start, cube);
+                builder = match_builder.set(place, builder, start, cube);
             }
             Ok(_) | Err(_) => {
                 let message = format!("game {}: its start is no position", self.game);
-                session.warnings.add(place, message);
+                match_builder.warnings.add(place, message);
             }
         }
         if let Some(comment) = &self.comment {
@@ -510,7 +510,7 @@ impl GameForm {
             *mine = mine.checked_add(u16::try_from(result.points).ok()?)?;
             Some(next)
         });
-        session.end(place, builder, next)
+        match_builder.end(place, builder, next)
     }
 }
 

@@ -152,7 +152,7 @@ pub enum Action {
     },
     /// Took the double just offered.
     Take,
-    /// Dropped the double just offered.
+    /// Passed the double just offered.
     Pass,
     /// Took the double, redoubled at once and kept the cube (money only).
     Beaver {
@@ -234,7 +234,7 @@ impl Match {
     }
 
     /// Whether `game` was recorded to its end: it has a result, and its events lead there (borne
-    /// off, dropped or resigned).
+    /// off, passed or resigned).
     #[must_use]
     pub fn is_complete(&self, game: &Game) -> bool {
         let last = game.events.last().map(|event| event.action);

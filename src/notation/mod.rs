@@ -4,7 +4,7 @@
 //! file writes is taken leniently, and what cannot be taken is answered by the character at which
 //! it goes wrong and by the reason.
 //!
-//! [`parse_id`] is the one door for positions: every place of the program that takes one takes all
+//! [`parse_id`] is the one parser of positions: every place of the program that takes one takes all
 //! forms.
 
 pub mod gnubg_id;

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn plays_at_a_score_are_analysed_by_what_they_win() {
+    fn plays_at_a_score_are_ranked_by_what_they_win() {
         let engine = Engine::embedded();
         let mut record = race(5, [4, 4], vec![event(Player::Left, rolled())]);
         record.games[0].start = Position::opening();

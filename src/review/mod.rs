@@ -1,5 +1,5 @@
-//! A match analysed: every decision with its candidates, what the played play cost, and how lucky
-//! the roll was.
+//! A match analysed: every decision with its candidates, what the play that was made cost, and how
+//! lucky the roll was.
 //!
 //! Read [`turns`] first (what there is to walk through), then [`review_play`] (one decision analysed
 //! at some depth) and [`Totals`]. Nothing here runs in the background or knows a screen: callers
@@ -7,10 +7,10 @@
 //! deeper one when it comes.
 //!
 //! [`analyse_match`] does all of that for a match at once, [`roll_out`] rolls out the closest decisions
-//! after it; [`Figures`] are what a player's decisions come
-//! to (ratings, luck), and [`report`] is the whole as a document, and as text, Markdown and HTML.
+//! after it; [`Figures`] are what a player's decisions come to (ratings, luck), and [`report`] is the
+//! whole as a document, and as text, Markdown and HTML.
 //!
-//! *What counts.* Plays are analysed by what they are worth with the cube where it stands, in points
+//! *What counts.* Plays are ranked by what they are worth with the cube where it stands, in points
 //! on it, in a match at the score and normalised (EMG; see [`crate::cube`]): a gammon that wins
 //! nothing more is not worth a risk. So are cube decisions, those that were made in silence too:
 //! see [`cube`].
@@ -304,7 +304,7 @@ fn review_play(
     })
 }
 
-/// Analyses plays by what counts: see the [module](self).
+/// Ranks plays by what counts: see the [module](self).
 struct PlayReviewer<'a> {
     evaluator: &'a dyn Evaluator,
     model: &'a Model,
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn the_played_play_is_analysed_as_deep_as_the_best() {
+    fn the_play_made_is_analysed_as_deep_as_the_best() {
         let engine = Engine::embedded();
         for ply in 0..=1 {
             let turn = opening_turn(&[(8, 5), (6, 5)]);

@@ -1,5 +1,5 @@
-//! The last stage of a review: the closest decisions are rolled out, and what
-//! the rollouts say takes the place of what lookahead said.
+//! The last stage of a review: the closest decisions are rolled out, and what the rollouts say takes
+//! the place of what lookahead said.
 //!
 //! *Which.* Those whose verdict a rollout may change, by the chance that it does times what is then at
 //! stake. With the difference d ≥ 0 that lookahead found between the two choices that matter (the best

@@ -122,9 +122,9 @@ impl<'a> HandTrial<'a> {
     /// or for the one who answers (where another evaluator plays the opponent).
     pub fn decision(&mut self, answering: bool) -> Option<CubeDecision> {
         let cube = self.players.rules.cube.filter(|_| self.may_double())?;
-        let analyse = self.own != answering;
+        let by_own = self.own != answering;
         // Nobody cancels.
-        self.players.decide(&cube, &mut self.game, analyse).ok()
+        self.players.decide(&cube, &mut self.game, by_own).ok()
     }
 
     /// The player on roll doubles, and the other answers: takes, passes (which ends the trial) or

@@ -90,11 +90,11 @@ fn check_play(settings: &Settings, setup: &Setup) -> Result<(), RolloutError> {
     if settings.luck_bound.is_some() && settings.luck == LuckKind::None {
         return Err(RolloutError::NothingToBound);
     }
-    let ranked_cheaply = settings.coupling.is_ranked() && settings.ranks.by == LuckKind::Net;
-    let cheap = settings.luck == LuckKind::Net || ranked_cheaply;
-    if cheap && !setup.has_luck_net() {
+    let ranked_by_net = settings.coupling.is_ranked() && settings.ranks.by == LuckKind::Net;
+    let by_net = settings.luck == LuckKind::Net || ranked_by_net;
+    if by_net && !setup.has_luck_net() {
         let by = setup.luck.as_ref().unwrap_or(&setup.evaluator);
-        return Err(RolloutError::NoCheapLuck {
+        return Err(RolloutError::NoLuckNet {
             name: by.name().to_owned(),
         });
     }

@@ -1,4 +1,4 @@
-//! How the dice of several candidates hang together.
+//! How the dice of several candidates depend on each other.
 //!
 //! What is wanted of two plays is their difference. If trial *i* of both gets luck that is alike,
 //! the luck cancels in it (matched pairs; R. Koca, *A new variance reduction technique*, bug-gnubg,
@@ -16,8 +16,8 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use super::settings::LuckKind;
 
-/// How the dice of several candidates hang together. As text: `none`, `dice`, `rank`, `quantile=0.1`,
-/// `hybrid=12`, `near=6`.
+/// How the dice of several candidates depend on each other. As text: `none`, `dice`, `rank`,
+/// `quantile=0.1`, `hybrid=12`, `near=6`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum Coupling {
     /// Each candidate has dice of its own.
@@ -142,7 +142,7 @@ impl FromStr for Coupling {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ranks {
     /// What they are ordered by. [`LuckKind::Auto`]: by the luck that is subtracted; where none is,
-    /// by the cheap one at 0-ply play if the evaluator offers it, else by that of the tables.
+    /// by the luck net at 0-ply play if the evaluator has one, else by lookahead.
     pub by: LuckKind,
     /// Whether each candidate breaks ties by chance of its own, as Koca has it. Candidates that have met
     /// can then part again. Otherwise one random number breaks them in all candidates.

@@ -110,9 +110,9 @@ impl TrialPlayers<'_> {
         &mut self,
         cube: &CubeRules<'_>,
         game: &mut TrialGame,
-        analyse: bool,
+        by_own: bool,
     ) -> Result<CubeDecision, Cancelled> {
-        let values = self.cube_values(cube, game, analyse)?;
+        let values = self.cube_values(cube, game, by_own)?;
         let context = cube.context(game.own_turn);
         Ok(CubeDecision::new(context, game.cube, &values))
     }
@@ -139,9 +139,9 @@ impl TrialPlayers<'_> {
     }
 
     /// The chances of the game's position by the evaluator of the player who made the candidate play
-    /// (`analyse`) or the other one. Two candidates in the same position share them.
-    pub(super) fn chances(&mut self, game: &TrialGame, analyse: bool) -> Probabilities {
-        let player = usize::from(!analyse && !self.rules.one_player);
+    /// (`by_own`) or of the other one. Two candidates in the same position share them.
+    pub(super) fn chances(&mut self, game: &TrialGame, by_own: bool) -> Probabilities {
+        let player = usize::from(!by_own && !self.rules.one_player);
         let key = (game.position, player);
         if let Some((of, chances)) = &self.recent_chances
             && *of == key
@@ -159,14 +159,14 @@ impl TrialPlayers<'_> {
         &mut self,
         cube: &CubeRules<'_>,
         game: &mut TrialGame,
-        analyse: bool,
+        by_own: bool,
     ) -> Result<CubeActionValues, Cancelled> {
         let own = game.own_turn;
-        let player = usize::from(!analyse);
+        let player = usize::from(!by_own);
         let ply = self.rules.styles[player].ply_at(game.turns);
         let exact = cube.model.exact(cube.context(own), &game.position);
         if ply == 0 || exact.is_some() {
-            let chances = self.chances(game, analyse);
+            let chances = self.chances(game, by_own);
             return Ok(cube.values(own, game.cube, &game.position, &chances));
         }
         let depth = ply - 1;

@@ -85,7 +85,7 @@ pub enum RolloutError {
     LuckBound,
     /// Luck by the luck net from an evaluator that has none.
     #[error("evaluator '{name}' has no luck net")]
-    NoCheapLuck {
+    NoLuckNet {
         /// The evaluator.
         name: String,
     },

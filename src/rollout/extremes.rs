@@ -13,7 +13,7 @@ pub(super) const KEPT: usize = 3;
 pub struct ExtremeTrial {
     /// Its number: with the seed and the settings all that is needed to play it again.
     pub trial: u64,
-    /// Its equity with the luck taken out, in points.
+    /// Its equity with the luck subtracted, in points.
     pub variance_reduced: f64,
     /// Its equity as it ended.
     pub plain: f64,

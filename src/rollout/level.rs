@@ -24,9 +24,9 @@ pub struct Level {
 /// A truncated rollout of the plays in the running.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Truncated {
-    /// At most so many plays,
+    /// Most plays that are rolled out.
     pub most: usize,
-    /// and only those within so many points of the best.
+    /// Points behind the best within which a play must be.
     pub within: f32,
     /// Plies at which both sides choose.
     pub ply: u8,

@@ -1,4 +1,4 @@
-//! Games played out from a position, with the luck taken out.
+//! Games played out from a position, with the luck subtracted.
 //!
 //! From the inside out: [`luck`] (what the dice gave), [`decision`] (plays, and the tables that
 //! luck is measured from), [`trial`] (one game), [`roll_source`] (how its rolls are found), [`coupling`]
@@ -9,11 +9,11 @@
 //! [`pilot`] (which coupling serves best), [`stops`] and [`allocation`] (what that decides),
 //! [`merger`] (units back into order), [`identity`] (what a rollout is, and which one goes on),
 //! [`control`] (pause, resume, cancel), [`runner`] (threads and the handle to them). Besides:
-//! [`limits`] and [`check`] (what is refused), [`blocking`] (the same on
-//! the calling thread), [`records`] and [`shard_merge`] (trials that were played elsewhere), [`replay`] (one
-//! trial looked into), [`single`] (one trial for experiments), [`by_hand`] (a person plays),
-//! [`level`] (truncated rollouts as a way to analyse decisions), [`preset`] (rollouts by name). The statistics are explained in
-//! `docs/methods/rollouts.md`.
+//! [`limits`] and [`check`] (what is refused), [`blocking`] (the same on the calling thread),
+//! [`records`] and [`shard_merge`] (trials that were played elsewhere), [`replay`] (one trial looked
+//! into), [`single`] (one trial for experiments), [`by_hand`] (a person plays), [`level`] (truncated
+//! rollouts as a way to analyse decisions), [`preset`] (rollouts by name). The statistics are
+//! explained in `docs/methods/rollouts.md`.
 
 mod allocation;
 mod blocking;

@@ -9,9 +9,9 @@
 //! it. Nothing is left that they could be matched with.
 //!
 //! Candidates with coupled dice that come to the same position on the same turn, with the same cube, go
-//! on alike from there, so the rest is played once and counted for both: D is settled, and each
-//! candidate still gets the result that its own mean needs. Only where each candidate breaks ties by
-//! chance of its own can they part again.
+//! on alike from there, so the rest is played once and counted for both: the difference is
+//! settled, and each candidate still gets the result that its own mean needs. Only where each candidate
+//! breaks ties by chance of its own can they part again.
 
 use crate::dice::Dice;
 use crate::game::Position;

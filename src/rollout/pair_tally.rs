@@ -1,4 +1,4 @@
-//! What is counted of a pair: the differences, and how the two candidates hang together.
+//! What is counted of a pair: the differences, and the correlation of the two candidates.
 
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +99,7 @@ impl PairTally {
     }
 
     /// What is known of the difference. Where trials end as soon as the candidates meet, the results of
-    /// the candidates do not tell how they hang together, nor what plain trials would be worth.
+    /// the candidates do not tell how they depend on each other, nor what plain trials would be worth.
     pub(super) fn result(&self, difference: &Summary, frame: &RolloutDesign) -> DifferenceResult {
         let sum = |moments: &CoMoments| moments.variances().iter().sum::<f64>();
         let whole = !frame.difference_only;
@@ -125,7 +125,7 @@ impl PairTally {
         }
     }
 
-    /// Whether this can be the tally of `n` pairs in this frame.
+    /// Whether this can be the tally of `n` pairs of this design.
     pub(super) fn is_sound(&self, n: u64, frame: &RolloutDesign) -> bool {
         self.difference.is_sound(n, &frame.pair_design)
             && self.reduced.count() == n

@@ -122,7 +122,7 @@ impl PairDifferences {
         }
     }
 
-    /// How the results hang together: trial by trial if there are as many as the blocks have, else by
+    /// Correlation of the results: trial by trial if there are as many as the blocks have, else by
     /// the blocks.
     fn correlation(&self, frame: &RolloutDesign) -> f64 {
         let blocks = self.difference.count();
@@ -202,7 +202,7 @@ impl Pairwise {
         Some(pair.evidence(frame, reach))
     }
 
-    /// How the results of the two hang together; not a number where they share none.
+    /// Correlation of the results of the two; not a number where they share none.
     pub(super) fn correlation(&self, frame: &RolloutDesign, i: usize, j: usize) -> f64 {
         let pair = self.pair(frame, i, j);
         pair.map_or(f64::NAN, |pair| pair.correlation(frame))

@@ -45,7 +45,7 @@ const RUNNING: [f64; 2] = [4.0, 1.5];
 /// One coupling with one kind of luck, as the pilot found it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Tried {
-    /// How the dice hang together.
+    /// How the dice depend on each other.
     pub coupling: Coupling,
     /// What luck is subtracted.
     pub luck: LuckKind,
@@ -92,7 +92,7 @@ struct Arm {
 impl Pilot {
     /// Tries couplings on `candidates` and names the best. With `settings.luck` named
     /// ([`Settings::resolved`] not applied) only that kind is tried, with [`LuckKind::Auto`] none,
-    /// cheap and full, as far as the evaluator has them. Runs on the calling thread, for a fraction
+    /// net and lookahead, as far as the evaluator has them. Runs on the calling thread, for a fraction
     /// of a second at 0-ply play; `cancelled` is asked all the time, and ends it with what has been
     /// found so far.
     ///

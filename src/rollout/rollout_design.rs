@@ -28,7 +28,7 @@ pub(super) struct KnownValue {
 /// The design of a rollout, as the statistics need it.
 #[derive(Clone, Debug)]
 pub(super) struct RolloutDesign {
-    /// How the trials of a candidate hang together.
+    /// How the trials of a candidate depend on each other.
     pub(super) design: Design,
     /// How the differences of two candidates do.
     pub(super) pair_design: Design,

@@ -47,7 +47,7 @@ pub struct Settings {
     pub dice_source: DiceSource,
     /// Whether the first roll is that of an initial position, never a double.
     pub initial: bool,
-    /// How the candidates' dice hang together.
+    /// How the candidates' dice depend on each other.
     pub coupling: Coupling,
     /// How rolls are put in order of luck, where the coupling asks for it.
     #[serde(default, skip_serializing_if = "Ranks::is_usual")]
@@ -118,8 +118,8 @@ impl PlayStyle {
 /// Which estimate of the luck is subtracted from a trial's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum LuckKind {
-    /// What costs least for its worth: full, from what deeper play looks up anyway; at 0-ply play
-    /// from static values. `docs/methods/rollouts.md` has the figures.
+    /// What costs least for its worth: lookahead, from what deeper play looks up anyway; at 0-ply
+    /// play from static values. `docs/methods/rollouts.md` has the figures.
     Auto,
     /// None: the plain result.
     None,
@@ -138,7 +138,7 @@ impl LuckKind {
     }
 
     /// The kind that costs least a trial at 0-ply play, where many trials are wanted rather than little
-    /// chance in each: cheap if it is offered, else full.
+    /// chance in each: the luck net if there is one, else lookahead.
     #[must_use]
     pub fn least(setup: &Setup) -> Self {
         if setup.has_luck_net() {

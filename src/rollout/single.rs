@@ -27,13 +27,13 @@ impl TrialResult {
         equity(&self.chances)
     }
 
-    /// Equity with the luck taken out, in points.
+    /// Equity with the luck subtracted, in points.
     #[must_use]
     pub fn reduced_equity(&self) -> f64 {
         equity(&self.reduced_chances())
     }
 
-    /// Chances with the luck taken out.
+    /// Chances with the luck subtracted.
     #[must_use]
     pub fn reduced_chances(&self) -> [f64; 5] {
         std::array::from_fn(|i| self.chances[i] - self.luck[i])

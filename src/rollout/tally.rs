@@ -473,7 +473,7 @@ impl Tally {
         self.schedule.as_ref().map_or(&[], Schedule::out)
     }
 
-    /// Whether this can be the tally of a rollout in this frame: for what comes from a file.
+    /// Whether this can be the tally of a rollout of this design: for what comes from a file.
     pub(super) fn is_sound(&self, frame: &RolloutDesign) -> bool {
         let n = self.trials;
         let pairs = usize::from(self.pair.is_some());

@@ -44,7 +44,7 @@ pub(super) struct TrialOutcome {
 }
 
 impl TrialOutcome {
-    /// The chances with the luck taken out. These are no chances: each lies where luck leaves it,
+    /// The chances with the luck subtracted. These are no chances: each lies where luck leaves it,
     /// and only their means are between 0 and 1.
     pub(super) fn reduced(&self) -> [f64; 5] {
         std::array::from_fn(|i| self.value[i] - self.luck[i])
@@ -55,7 +55,7 @@ impl TrialOutcome {
         self.cube.map_or_else(|| equity(&self.value), |c| c.result)
     }
 
-    /// The equity with the luck taken out.
+    /// The equity with the luck subtracted.
     pub(super) fn reduced_equity(&self) -> f64 {
         self.cube
             .map_or_else(|| equity(&self.reduced()), |c| c.result - c.luck)
@@ -234,7 +234,7 @@ pub(super) struct GameMemory {
 /// How [`TrialPlayers`] play.
 #[derive(Clone, Copy)]
 pub(super) struct PlayRules<'a> {
-    /// Judge positions: for the player who made the candidate play, and for the opponent.
+    /// Value positions: for the player who made the candidate play, and for the opponent.
     pub(super) evaluators: [&'a dyn Evaluator; 2],
     /// Measures luck, and ranks rolls.
     pub(super) luck_by: &'a dyn Evaluator,

@@ -1,6 +1,6 @@
-//! How the observations of a run hang together.
+//! The design of a run: its blocks, and the strata that they balance.
 
-/// How observations hang together.
+/// How the observations of a run depend on each other.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Design {
     /// Observations in a block; blocks are independent of each other.
@@ -40,7 +40,7 @@ impl Design {
     }
 
     /// The share of what pairs do together that is still in the mean of so many blocks. Within a
-    /// Latin-square period blocks are drawn without putting back (Cochran, *Sampling techniques*, §2.6);
+    /// Latin-square period blocks are drawn without replacement (Cochran, *Sampling techniques*, §2.6);
     /// a whole period has nothing of it.
     pub(super) fn left(&self, blocks: u64) -> f64 {
         if self.latin_period == 0 || blocks == 0 {

@@ -9,7 +9,7 @@
 //! * [`bounded`]: the same for observations between 0 and 1.
 //! * [`betting`]: intervals without any approximation, for observations within known bounds.
 //! * [`order`]: the same from the order statistics.
-//! * [`design`]: how the observations of a run hang together.
+//! * [`design`]: how the observations of a run depend on each other.
 //! * [`series`]: all of these together, for one run of observations that comes in blocks.
 //! * [`changes`]: how often a run has varied, where that is hardly ever.
 //! * [`evidence`]: what a run says about its mean, at any level.

@@ -133,7 +133,7 @@ mod tests {
         lock.execute_batch("ROLLBACK").unwrap();
         drop(more);
         assert!(find(&store).is_some());
-        // Another life of the cube, another rollout.
+        // Another cube efficiency, another rollout.
         let mut model = crate::cube::Model::default();
         model.efficiency.contact = 0.5;
         let other = Setup {

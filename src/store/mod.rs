@@ -2,7 +2,7 @@
 //!
 //! [`user_folders`] says where; [`settings`] is the user's own file; [`mod@file`] writes files so that a
 //! crash leaves either the old or the new one, never half of one; `keys` says what is found by what, for
-//! everything that is kept, and [`checksum`](Found) which rows are whole; [`rollouts`] is the file of
+//! everything that is kept, and `checksum` which rows are whole; [`rollouts`] is the file of
 //! rollouts and of games by hand, in which [`decision_rollouts`] finds those of a review, [`reviews`]
 //! that of reviewed matches (and of their turns, for who walks through them), [`notes`] that of what
 //! the user wrote beside them; [`worker`] saves and finds in the background; [`folder`] finds match

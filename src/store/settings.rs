@@ -80,11 +80,11 @@ pub struct RolloutPreferences {
     pub reduction: bool,
     /// Whether each 36 trials begin with each of the 36 rolls once.
     pub rotation: bool,
-    /// How the dice of plays that are compared hang together.
+    /// How the dice of plays that are compared depend on each other.
     pub coupling: Coupled,
 }
 
-/// How the dice of plays that are compared hang together. As text: `auto`, `koca`, or a
+/// How the dice of plays that are compared depend on each other. As text: `auto`, `koca`, or a
 /// [`Coupling`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum Coupled {

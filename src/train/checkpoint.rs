@@ -16,7 +16,7 @@ pub(super) struct TrainingPoint {
     /// Whether kinds of position have rows of their own.
     #[serde(default)]
     pub(super) divided: bool,
-    /// Whether the net of luck is one that was given, and not trained.
+    /// Whether the luck net is one that was given, and not trained.
     #[serde(default)]
     pub(super) luck_given: bool,
 }

@@ -21,9 +21,9 @@ const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 /// Larger first-layer weights could overflow the 16-bit sums of evaluation.
 const MOST_WEIGHT: f32 = 2.5;
-/// The average takes in the weights every so many steps,
+/// Steps after which the average takes in the weights.
 const AVERAGE_EVERY: u64 = 16;
-/// and reaches back over so many of these.
+/// Such steps that the average reaches back over.
 const AVERAGE_OVER: u64 = 60;
 
 /// Something to learn from.

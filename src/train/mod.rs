@@ -3,9 +3,8 @@
 //! Read in this order: [`sample`] (a position and what it turned out to be worth), [`play`]
 //! (self-play games and the labels they give), [`weights`] (the net in real numbers), `batch`, `pass` and
 //! [`learn`] (a batch's way through it, and one step of learning), `pruning` (the same for the
-//! pruning net), [`recipe`] (the stages), [`session`]
-//! (the loop), and `folder` and `checkpoint` (what is kept, from which it continues as if it had
-//! never stopped).
+//! pruning net), [`recipe`] (the stages), [`session`] (the loop), and `folder` and `checkpoint` (what
+//! is kept, from which it continues as if it had never stopped).
 //!
 //! Everything is a function of the recipe and its seed: games are numbered and drawn from their
 //! own streams of random numbers, and one thread learns while the others play the next round with

@@ -3,10 +3,10 @@
 //! *Temporal differences* (Tesauro 1992; Sutton 1988): the label of a position is the
 //! lambda-return of the game that followed it. Cheap and noisy.
 //!
-//! *The same with the luck taken out*: the luck of each roll, as the net of luck foretells it, is
+//! *The same with the luck subtracted*: the luck of each roll, as the luck net predicts it, is
 //! subtracted from what the roll led to. Hardly dearer, and several times less noisy.
 //!
-//! *Lookahead with the luck taken out*: the label is the mean over the 21 rolls of the best play's
+//! *Lookahead with the luck subtracted*: the label is the mean over the 21 rolls of the best play's
 //! value, plus, damped by lambda at each step, what the rest of the game brought *after
 //! subtracting the luck of its rolls*: with `L` the lookahead value and `v` the value after the
 //! best play of the roll that came, `label = L + lambda (next label - v)`. Twenty times dearer,
@@ -55,9 +55,9 @@ const HARD_OF: usize = 8;
 pub enum Labels {
     /// By what the roll led to.
     Played,
-    /// The same, less the luck that the net of luck foretold for the roll.
+    /// The same, less the luck that the luck net predicted for the roll.
     Reduced,
-    /// By the mean of what all rolls lead to; what they are worth is kept for the net of luck.
+    /// By the mean of what all rolls lead to; what they are worth is kept for the luck net.
     Lookahead,
 }
 

@@ -28,13 +28,13 @@ pub struct TrainingStage {
     pub batch: usize,
     /// How many times a sample is used, on average.
     pub reuse: f32,
-    /// How many times a position is shown to the net of luck, on average.
+    /// How many times a position is shown to the luck net, on average.
     pub luck_reuse: f32,
     /// Its learning rate at the start and at the end.
     pub luck_rate: (f32, f32),
     /// Rounds whose samples are kept to learn from.
     pub window: usize,
-    /// Whether the net of outcomes begins anew from random weights, on the samples that are kept.
+    /// Whether the main net begins anew from random weights, on the samples that are kept.
     pub anew: bool,
     /// Whether kinds of position have rows of their own, from this stage on.
     pub divided: bool,
@@ -47,7 +47,7 @@ impl TrainingStage {
         self.between(self.rate, round)
     }
 
-    /// Learning rate of the net of luck.
+    /// Learning rate of the luck net.
     #[must_use]
     pub fn luck_rate_at(&self, round: u64) -> f32 {
         self.between(self.luck_rate, round)
@@ -88,7 +88,7 @@ const TD: TrainingStage = TrainingStage {
 };
 
 /// What the first stage believes about rare outcomes (backgammons) outlives many rounds of
-/// lookahead, so these labels hang on how games ended rather than on the net.
+/// lookahead, so these labels depend on how games ended rather than on the net.
 const LOOKAHEAD: TrainingStage = TrainingStage {
     name: "lookahead",
     rounds: 30,
@@ -194,7 +194,7 @@ const SMALL: TrainingStage = TrainingStage {
     ..RIVALS
 };
 
-/// The net of luck alone, on all that is kept.
+/// The luck net alone, on all that is kept.
 const LUCK: TrainingStage = TrainingStage {
     name: "luck",
     rounds: 60,
@@ -206,7 +206,7 @@ const LUCK: TrainingStage = TrainingStage {
     ..DIVIDED
 };
 
-/// Samples for the net of luck, where it is trained alone.
+/// Samples for the luck net, where it is trained alone.
 const GATHER: TrainingStage = TrainingStage {
     name: "gathering",
     rounds: 118,
@@ -215,7 +215,7 @@ const GATHER: TrainingStage = TrainingStage {
     ..NEAR
 };
 
-/// Positions labelled by games that were merely played, with the luck that was foretold taken out.
+/// Positions labelled by games that were merely played, with the predicted luck subtracted.
 const REDUCED: TrainingStage = TrainingStage {
     name: "luck taken out",
     rounds: 80,

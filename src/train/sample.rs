@@ -71,7 +71,7 @@ impl Board {
     }
 }
 
-/// A position and the chances of its outcomes. Labels whose luck has been taken out may lie a
+/// A position and the chances of its outcomes. Labels whose luck has been subtracted may lie a
 /// little outside 0 to 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]

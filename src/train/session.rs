@@ -38,7 +38,7 @@ pub struct TrainingProgress {
     pub positions: u64,
     /// Mean cross-entropy of the last round's learning.
     pub loss: f32,
-    /// Mean loss of the net of luck in it.
+    /// Mean loss of the luck net in it.
     #[serde(default)]
     pub luck_loss: f32,
 }
@@ -50,7 +50,7 @@ pub struct TrainingSession {
     seed: u64,
     learner: Learner,
     luck: Learner,
-    /// A net of luck that came from elsewhere: given away as it is as long as none is trained here.
+    /// A luck net that came from elsewhere: given away as it is as long as none is trained here.
     luck_given: Option<LuckNet>,
     pruning: PruningLearner,
     progress: TrainingProgress,
@@ -108,8 +108,8 @@ impl TrainingSession {
         self.folder.has_checkpoint()
     }
 
-    /// Begins with the nets in `folder`, unless the training has begun. Its net of luck is given away as it is
-    /// by a recipe that trains none.
+    /// Begins with the nets in `folder`, unless the training has begun. Its luck net is given away as
+    /// it is by a recipe that trains none.
     ///
     /// # Errors
     /// A [`NetError`] if they are not there or do not fit.
@@ -142,7 +142,7 @@ impl TrainingSession {
         self.learner.average.net(self.origin())
     }
 
-    /// The net of luck as it stands.
+    /// The luck net as it stands.
     #[must_use]
     pub fn luck_net(&self) -> LuckNet {
         match &self.luck_given {
@@ -189,8 +189,8 @@ impl TrainingSession {
         if stage.divided && self.learner.weights.is_whole() {
             self.divide();
         }
-        // The averaged weights lag behind: labels that hang on them would spread what is learnt
-        // several times more slowly.
+        // The averaged weights lag behind: labels that depend on them would spread what is
+        // learnt several times more slowly.
         let engine = Engine::new(
             self.learner.weights.net(Origin::default()),
             self.luck.weights.luck_net(Origin::default()),
@@ -498,7 +498,7 @@ mod tests {
         let mut again = open();
         again.begin_with(from).unwrap();
         assert!(again.net().to_bytes() == session.net().to_bytes());
-        // No net of luck is trained in that stage.
+        // No luck net is trained in that stage.
         assert!(again.luck_net().to_bytes() == before.luck_net().to_bytes());
     }
 

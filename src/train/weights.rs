@@ -156,7 +156,7 @@ impl Weights {
         w
     }
 
-    /// The weights of a net of outcomes, as far as its rounded ones tell.
+    /// The weights of a main net, as far as its rounded ones tell.
     #[must_use]
     pub fn of_net(net: &Net) -> Self {
         let sharing = Arc::new(net.sharing().clone());
@@ -216,14 +216,14 @@ impl Weights {
         self.sharing = Arc::clone(sharing);
     }
 
-    /// Rounded to the integers that evaluation uses: a net of outcomes.
+    /// Rounded to the integers that evaluation uses: a main net.
     #[must_use]
     pub fn net(&self, origin: Origin) -> Net {
         let (rows, layers) = (self.folded(), self.later());
         Net::quantised(&self.floats(&rows, &layers), origin)
     }
 
-    /// Rounded to the integers that evaluation uses: a net of luck.
+    /// Rounded to the integers that evaluation uses: a luck net.
     #[must_use]
     pub fn luck_net(&self, origin: Origin) -> LuckNet {
         let (rows, layers) = (self.folded(), self.later());

@@ -64,7 +64,7 @@ fn decisions(app: &App, turn: usize) -> impl Iterator<Item = ErrorRow> + use<> {
     silent.into_iter().chain(done)
 }
 
-/// The errors of whose errors are wanted, the dearest first.
+/// The errors that the filter lets through, the costliest first.
 #[must_use]
 pub fn rows(app: &App) -> Vec<ErrorRow> {
     let mut rows: Vec<ErrorRow> = all(app).filter(|row| is_wanted(app, row)).collect();

@@ -2,8 +2,8 @@
 //! while one reads.
 //!
 //! The way of a key: [`keys`] and [`actions`] (one table) say what it means, `update` changes the
-//! [`state`] and leaves work for the world outside in a list of effects, the loop in this file's
-//! [`run`] carries those out, and `view` draws. Workers (`workers`) answer with messages; of a
+//! [`state`] and leaves work for the world outside in a list of effects, the loop of `event_loop`
+//! ([`run`]) carries those out, and `view` draws. Workers (`workers`) answer with messages; of a
 //! rollout only the newest snapshot is ever read. Nothing but the loop knows a terminal, so all the
 //! rest is tested without one.
 //!

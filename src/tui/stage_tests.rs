@@ -167,7 +167,7 @@ fn a_match_left_ends_its_rollouts() {
 }
 
 #[test]
-fn a_double_rolled_out_analyses_its_answer_and_the_other_way_round() {
+fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
     let mut bench = TestApp::new(Depth::True);
     let turns = bench.app.document.turns.clone();
     let take = turns

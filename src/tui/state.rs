@@ -166,7 +166,7 @@ pub enum Effect {
     Stage(Duration),
     /// End that.
     EndStage,
-    /// Judge this turn first, down to so many plies.
+    /// Analyse this turn first, down to so many plies.
     Focus {
         turn: usize,
         ply: u8,

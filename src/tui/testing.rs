@@ -452,7 +452,7 @@ fn pilot(settings: &Rolled, plays: usize) -> Pilot {
     }
 }
 
-/// Results of pairs that hang together, without any chance.
+/// Correlated results of pairs, without any chance.
 fn scatter() -> Vec<[f32; 2]> {
     let part = |n: u32, way: f64| (f64::from(n) * way).fract() - 0.5;
     let pair = |n| {

@@ -30,7 +30,7 @@ const NOISE: f32 = 0.1;
 const BOUND: f64 = 1.5;
 /// Kinds of luck that every table has.
 const LUCKS: [LuckKind; 3] = [LuckKind::None, LuckKind::Net, LuckKind::Lookahead(Some(0))];
-/// Trials of a reference, luck subtracted in full, for each trial of a rollout that is held against it.
+/// Trials of a reference, luck by lookahead subtracted, for each trial of a rollout that is held against it.
 const REFERENCE: u64 = 200;
 
 /// Whether 95% intervals hold as often as they say, and whether stop rules are wrong no more often

@@ -33,8 +33,8 @@ pub(super) struct Koca {
     #[arg(long, value_name = "N", default_value_t = 2592, value_parser = count::<u64>(1))]
     truth: u64,
     /// Trials of each method with luck by lookahead subtracted
-    #[arg(long, value_name = "N", default_value_t = 72, value_parser = count::<u64>(1))]
-    full: u64,
+    #[arg(long = "full", value_name = "N", default_value_t = 72, value_parser = count::<u64>(1))]
+    lookahead: u64,
     /// Key of the dice
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -56,7 +56,7 @@ impl Koca {
             rollouts: self.rollouts.max(2),
             trials: self.trials,
             truth: self.truth,
-            full: self.full,
+            lookahead: self.lookahead,
             seed: self.seed,
         };
         let outcomes = koca::run(&setup(), &decisions, &plan).map_err(refused)?;
@@ -170,7 +170,7 @@ fn by_kind(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[Decis
                 let sum: f64 = own
                     .iter()
                     .map(|o| match luck {
-                        2 => o.full.get(row).copied().unwrap_or(f64::NAN),
+                        2 => o.lookahead.get(row).copied().unwrap_or(f64::NAN),
                         luck => o.cells[luck][row].correlation,
                     })
                     .sum();

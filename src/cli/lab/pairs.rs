@@ -203,7 +203,7 @@ impl Meeting {
     }
 }
 
-/// How the luck of two games hangs together, turn by turn
+/// How the luck of two games is correlated, turn by turn
 #[derive(Debug, clap::Args)]
 pub(super) struct Turns {
     /// Other decisions than those of the repository: a list as `lab decisions` gives it
@@ -222,7 +222,7 @@ impl Turns {
         const SHOWN: [usize; 8] = [1, 2, 3, 4, 6, 10, 16, 24];
         let setup = setup();
         let decisions = decisions::pairs(wanted(self.decisions.as_deref())?);
-        // In a race everything hangs together anyway.
+        // In a race everything is correlated anyway.
         let contact = |d: &&BenchmarkDecision| d.kind != decisions::DecisionKind::Race;
         let decisions: Vec<&BenchmarkDecision> = decisions.iter().filter(contact).collect();
         let mut headings = vec!["turn".to_owned()];

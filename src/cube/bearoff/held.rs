@@ -9,7 +9,7 @@ use crate::cube::terms::Terms;
 
 /// Bytes that all tables held may take. One of six checkers a side takes 41 MB at scores of a 7-point match
 /// and 55 MB at those of 13 points, half of that where both players need the same; the largest take
-/// 82 MB. One that is given up efficiencies on while a value of it is looked up.
+/// 82 MB. One that is given up lives on while a value of it is looked up.
 pub(super) const ROOM: usize = 256 << 20;
 /// Tables that are looked for.
 pub(super) const MOST: usize = 256;

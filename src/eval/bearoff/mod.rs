@@ -1,4 +1,4 @@
-//! Bearoffs, looked up instead of analysed.
+//! Bearoffs, looked up instead of evaluated by a net.
 //!
 //! Once both sides have all their checkers at home there is no contact, and each side's future is
 //! the number of rolls it will take. Two tables hold that (made by the build script from

@@ -10,8 +10,8 @@
 //! take, twice the last; so the values with the best cube action need no place.
 //!
 //! *How.* A play lowers the number of a board (see `numbering.rs`), so with the pairs of lower boards
-//! everything a roll leads to is known. After my play the other is
-//! on roll, and the cube that was mine is to them the other side's:
+//! everything a roll leads to is known. After my play the other is on roll, and the cube that was mine
+//! is to them the other side's:
 //!
 //! ```text
 //! mine(i, j)    = mean over rolls of the best of  -theirs(j, k)

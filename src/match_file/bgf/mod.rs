@@ -182,7 +182,7 @@ fn matched(document: &Value) -> Result<Match, String> {
             tags.push((key.to_owned(), value.chars().take(200).collect()));
         }
     }
-    let mut session = MatchBuilder::new(Match {
+    let mut match_builder = MatchBuilder::new(Match {
         format: "bgf",
         encoding: "binary",
         length,
@@ -212,11 +212,11 @@ fn matched(document: &Value) -> Result<Match, String> {
             length,
             place: FilePlace::line(0, 0),
         };
-        if !reader.read(&mut session, index, score(game), next) {
+        if !reader.read(&mut match_builder, index, score(game), next) {
             break;
         }
     }
-    let record = session.finish();
+    let record = match_builder.finish();
     if record.games.is_empty() {
         return Err("it has no game in it".to_owned());
     }
@@ -232,7 +232,7 @@ struct GameReader<'a> {
 impl GameReader<'_> {
     fn read(
         &self,
-        session: &mut MatchBuilder,
+        match_builder: &mut MatchBuilder,
         index: usize,
         score: [u16; 2],
         next: Option<[u16; 2]>,
@@ -240,9 +240,9 @@ impl GameReader<'_> {
         let game = self.game;
         let crawford = game["isCrawford"].as_bool();
         let number = index as u32 + 1;
-        let mut builder = session.begin(self.place, number, Some(score), crawford);
+        let mut builder = match_builder.begin(self.place, number, Some(score), crawford);
         if let Some((board, cube)) = start(&game["initial"]) {
-            builder = session.set(self.place, builder, board, cube);
+            builder = match_builder.set(self.place, builder, board, cube);
         }
         let none = Vec::new();
         let moves = game["moves"].as_array().unwrap_or(&none);
@@ -264,7 +264,7 @@ impl GameReader<'_> {
             self.roll(&mut builder, player, one, dances);
         }
         self.result(&mut builder, score, next);
-        session.end(self.place, builder, next)
+        match_builder.end(self.place, builder, next)
     }
 
     /// A double and the answer to it; answers whether that was a record of its own.

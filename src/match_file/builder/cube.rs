@@ -55,7 +55,7 @@ impl GameBuilder {
         }
     }
 
-    /// A drop.
+    /// A pass.
     pub(in crate::match_file) fn pass(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;

@@ -546,7 +546,7 @@ impl GameBuilder {
         self.ending.turned = self.owner.is_some() || self.cube > 1;
         self.ending.offered = self.offered;
         self.ending.cut = self.cut;
-        let setting = GameHead {
+        let head = GameHead {
             number: self.game.number,
             names: &self.names,
             length: self.length,
@@ -559,7 +559,7 @@ impl GameBuilder {
             right_column: 0,
             line: place.line,
         };
-        let settled = settle(&self.ending, &setting);
+        let settled = settle(&self.ending, &head);
         for message in settled.warnings {
             let message = format!("game {}: {message}", self.game.number);
             self.warnings.push((place, message));

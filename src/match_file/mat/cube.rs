@@ -42,7 +42,7 @@ impl TextReplay<'_> {
         if !may(player) {
             self.warn_of(cell, player, "doubles, but does not own the cube");
         }
-        if self.setting.crawford {
+        if self.head.crawford {
             let message = "doubles in the Crawford game: the rule seems to be off";
             self.warn_of(cell, player, message);
         }
@@ -84,7 +84,7 @@ impl TextReplay<'_> {
             self.warn(cell, "beavers, but nothing was offered");
             return;
         };
-        if self.setting.length > 0 {
+        if self.head.length > 0 {
             self.warn(cell, "there are no beavers in a match");
         }
         let player = by.other();

@@ -5,8 +5,8 @@
 //! game and score lines; `cells` cuts a row into what the players did, `place` says who did it;
 //! `replay` and `cube` carry the cells out on a board and decide, by the rules of the game, what
 //! incomplete or ambiguous writing means, `readings` what a play that is not legal can have been by
-//! what follows it; `result` settles who won how much. [`mod@write`] writes
-//! the dialect that GNU Backgammon and eXtreme Gammon both read.
+//! what follows it; `result` settles who won how much. [`mod@write`] writes the dialect that GNU
+//! Backgammon and eXtreme Gammon both read.
 
 mod cells;
 mod cube;
@@ -401,7 +401,7 @@ impl Reader {
             crawford_played |= crawford;
             let next = sources.get(i + 1).and_then(|next| next.score.as_ref());
             let start = source.start.unwrap_or_default();
-            let setting = GameHead {
+            let head = GameHead {
                 number: source.number,
                 names: &self.record.players,
                 length,
@@ -414,7 +414,7 @@ impl Reader {
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
-            let outcome = readings::replay(&setting, &source.rows, &mut budget);
+            let outcome = readings::replay(&head, &source.rows, &mut budget);
             score = after(score, outcome.result);
             self.keep(source, start, crawford, outcome);
         }

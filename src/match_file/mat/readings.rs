@@ -44,18 +44,14 @@ enum Reading {
 }
 
 /// Carries a game out. If a play is not legal, other readings are tried.
-pub(super) fn replay(
-    setting: &GameHead<'_>,
-    rows: &[SourceRow],
-    budget: &mut Budget,
-) -> ReplayedGame {
-    let cells = place(rows, setting.right_column);
-    let mut first = TextReplay::new(setting, None);
+pub(super) fn replay(head: &GameHead<'_>, rows: &[SourceRow], budget: &mut Budget) -> ReplayedGame {
+    let cells = place(rows, head.right_column);
+    let mut first = TextReplay::new(head, None);
     first.run(&cells, 0);
     if !first.cut {
         return first.finish();
     }
-    if let Some(other) = with_other_hit(&first, setting, &cells, budget) {
+    if let Some(other) = with_other_hit(&first, head, &cells, budget) {
         return other.finish();
     }
     let fault = first.fault.take();
@@ -66,7 +62,7 @@ pub(super) fn replay(
 /// The game with another hit on the way than the one that was taken, if all of it is legal then.
 fn with_other_hit<'a>(
     first: &TextReplay<'a>,
-    setting: &'a GameHead<'a>,
+    head: &'a GameHead<'a>,
     cells: &[Placed<'a>],
     budget: &mut Budget,
 ) -> Option<TextReplay<'a>> {
@@ -77,7 +73,7 @@ fn with_other_hit<'a>(
         .flat_map(|doubt| (0..doubt.others).map(|other| (doubt.cell, other)));
     for choice in choices.take(MOST_HITS.min(budget.hits)) {
         budget.hits -= 1;
-        let mut other = TextReplay::new(setting, Some(choice));
+        let mut other = TextReplay::new(head, Some(choice));
         other.run(cells, 0);
         if !other.cut {
             let at = cells[choice.0];

@@ -54,7 +54,7 @@ pub(super) struct Fault<'a> {
 
 #[derive(Clone)]
 pub(super) struct TextReplay<'a> {
-    pub(super) setting: &'a GameHead<'a>,
+    pub(super) head: &'a GameHead<'a>,
     /// The cell whose other reading (by number) is taken.
     choice: Option<(usize, usize)>,
     /// The board seen by the left player.
@@ -85,14 +85,14 @@ pub(super) struct TextReplay<'a> {
 }
 
 impl<'a> TextReplay<'a> {
-    pub(super) fn new(setting: &'a GameHead<'a>, choice: Option<(usize, usize)>) -> Self {
+    pub(super) fn new(head: &'a GameHead<'a>, choice: Option<(usize, usize)>) -> Self {
         Self {
-            setting,
+            head,
             choice,
-            left: setting.start,
+            left: head.start,
             turn: None,
-            cube: setting.cube.0,
-            owner: setting.cube.1,
+            cube: head.cube.0,
+            owner: head.cube.1,
             offered: None,
             beavered: None,
             hidden: None,
@@ -104,7 +104,7 @@ impl<'a> TextReplay<'a> {
             fault: None,
             carried_out: 0,
             doubts: Vec::new(),
-            last: (setting.line, 1),
+            last: (head.line, 1),
             list: PlayList::new(),
         }
     }
@@ -167,7 +167,7 @@ impl<'a> TextReplay<'a> {
         self.ending.turned = self.owner.is_some() || self.cube > 1;
         self.ending.offered = self.offered;
         self.ending.cut = self.cut;
-        let settled = settle(&self.ending, self.setting);
+        let settled = settle(&self.ending, self.head);
         let line = self.ending.line().or(self.events.last().map(|e| e.line));
         let line = line.unwrap_or(0);
         // A game without a result breaks off at its last cell.
@@ -180,7 +180,7 @@ impl<'a> TextReplay<'a> {
                 line: at,
                 column,
                 offset: None,
-                message: format!("game {}: {message}", self.setting.number),
+                message: format!("game {}: {message}", self.head.number),
             });
         }
         if let Some((player, action)) = settled.last_event {
@@ -223,12 +223,12 @@ impl<'a> TextReplay<'a> {
         message: &str,
     ) {
         let row = cell.row.map_or(String::new(), |row| format!("row {row}, "));
-        let name = called(self.setting.names, player);
+        let name = called(self.head.names, player);
         self.warnings.push(Warning {
             line: cell.line,
             column: column as u32 + 1,
             offset: None,
-            message: format!("game {}, {row}{name}: {message}", self.setting.number),
+            message: format!("game {}, {row}{name}: {message}", self.head.number),
         });
     }
 
@@ -298,7 +298,7 @@ impl<'a> TextReplay<'a> {
         let inside = inside.rsplit_once(')').map_or(inside, |(inside, _)| inside);
         let found = snowie::parse(inside)?;
         let names = found.names.map(|name| snowie::plain(&name));
-        let own = |player: Player| snowie::plain(&self.setting.names[player.index()]);
+        let own = |player: Player| snowie::plain(&self.head.names[player.index()]);
         // Whether the first name, whose view it is, is this player's.
         let is = |player: Player| names == [own(player), own(player.other())];
         let after = found.state.position;

@@ -39,7 +39,7 @@ pub(in crate::match_file) struct Ending {
     pub(in crate::match_file) turned: bool,
     /// An unanswered double.
     pub(in crate::match_file) offered: Option<(Player, u32)>,
-    /// The winner by a drop, and the points.
+    /// The winner by a pass, and the points.
     pub(in crate::match_file) dropped: Option<(Player, u32)>,
     /// Whether a resignation is written.
     pub(in crate::match_file) resigned: bool,
@@ -96,7 +96,7 @@ impl Ending {
         self.wins.and_then(|(_, points, _)| points)
     }
 
-    /// The winner and points by the moves of the game: borne off, or dropped.
+    /// The winner and points by the moves of the game: borne off, or passed.
     fn played_out(&self, jacoby: bool) -> Option<(Player, u32)> {
         if self.dropped.is_some() {
             return self.dropped;
@@ -126,11 +126,11 @@ pub(in crate::match_file) struct Settled {
 }
 
 /// Settles a game.
-pub(in crate::match_file) fn settle(ending: &Ending, setting: &GameHead<'_>) -> Settled {
+pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
     let mut settled = Settled::default();
-    if let Some((winner, points)) = ending.played_out(setting.rules.jacoby && setting.length == 0) {
+    if let Some((winner, points)) = ending.played_out(head.rules.jacoby && head.length == 0) {
         settled.result = Some(GameResult { winner, points });
-        check_written(&mut settled, ending, setting, winner, points);
+        check_written(&mut settled, ending, head, winner, points);
         return settled;
     }
     let written = match (ending.wins, ending.loses) {
@@ -138,7 +138,7 @@ pub(in crate::match_file) fn settle(ending: &Ending, setting: &GameHead<'_>) -> 
         (None, Some((player, _))) => Some((player.other(), None)),
         (None, None) => None,
     };
-    let by_score = by_next_score(setting);
+    let by_score = by_next_score(head);
     let Some((winner, points)) =
         written.or(by_score.map(|(player, points)| (player, Some(points))))
     else {
@@ -160,7 +160,7 @@ pub(in crate::match_file) fn settle(ending: &Ending, setting: &GameHead<'_>) -> 
     let next = by_score.filter(|&(player, _)| player == winner);
     let points = match next {
         Some((_, points)) if written.is_some() => points,
-        _ => resigned_points(&mut settled, ending, setting, winner, points),
+        _ => resigned_points(&mut settled, ending, head, winner, points),
     };
     settled.result = Some(GameResult { winner, points });
     if !ending.cut {
@@ -180,7 +180,7 @@ pub(in crate::match_file) fn settle(ending: &Ending, setting: &GameHead<'_>) -> 
 fn check_written(
     settled: &mut Settled,
     ending: &Ending,
-    setting: &GameHead<'_>,
+    head: &GameHead<'_>,
     winner: Player,
     points: u32,
 ) {
@@ -188,12 +188,12 @@ fn check_written(
         return;
     };
     if written != winner {
-        let name = called(setting.names, winner);
+        let name = called(head.names, winner);
         let message = format!("{name} has won, but the result stands in the other column");
         settled.warnings.push(message);
         return;
     }
-    let capped = needed(setting, winner).map_or(points, |need| points.min(need));
+    let capped = needed(head, winner).map_or(points, |need| points.min(need));
     if let Some(number) = number.filter(|&n| n != points && n != capped) {
         let message = format!("the result says {number}, the game gives {points}");
         settled.warnings.push(message);
@@ -201,17 +201,16 @@ fn check_written(
 }
 
 /// Points that `player` still needs, in a match.
-fn needed(setting: &GameHead<'_>, player: Player) -> Option<u32> {
-    (setting.length > 0)
-        .then(|| u32::from(setting.length.saturating_sub(setting.score[player.index()])))
+fn needed(head: &GameHead<'_>, player: Player) -> Option<u32> {
+    (head.length > 0).then(|| u32::from(head.length.saturating_sub(head.score[player.index()])))
 }
 
 /// The winner and points that the next score tells, if just one player's has grown.
-fn by_next_score(setting: &GameHead<'_>) -> Option<(Player, u32)> {
-    let next = setting.next_score?;
+fn by_next_score(head: &GameHead<'_>) -> Option<(Player, u32)> {
+    let next = head.next_score?;
     let grown = |player: Player| {
         let i = player.index();
-        next[i].checked_sub(setting.score[i]).map(u32::from)
+        next[i].checked_sub(head.score[i]).map(u32::from)
     };
     match (grown(Player::Left)?, grown(Player::Right)?) {
         (points @ 1.., 0) => Some((Player::Left, points)),
@@ -224,7 +223,7 @@ fn by_next_score(setting: &GameHead<'_>) -> Option<(Player, u32)> {
 fn resigned_points(
     settled: &mut Settled,
     ending: &Ending,
-    setting: &GameHead<'_>,
+    head: &GameHead<'_>,
     winner: Player,
     written: Option<u32>,
 ) -> u32 {
@@ -232,7 +231,7 @@ fn resigned_points(
     let Some(written) = written else {
         return cube;
     };
-    let need = needed(setting, winner);
+    let need = needed(head, winner);
     // Of a game cut before its end the cube is not known.
     if ending.cut || Some(written) == need {
         return written;

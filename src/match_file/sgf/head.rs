@@ -97,8 +97,8 @@ impl TreeHead {
     }
 
     /// Whether this game belongs to another match than the one being read.
-    pub(super) fn begins_match(&self, session: &MatchBuilder) -> bool {
-        let record = &session.record;
+    pub(super) fn begins_match(&self, match_builder: &MatchBuilder) -> bool {
+        let record = &match_builder.record;
         let Some(last) = record.games.last() else {
             return false;
         };

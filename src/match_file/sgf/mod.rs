@@ -73,7 +73,7 @@ fn code_page(bytes: &[u8]) -> Option<String> {
 #[derive(Default)]
 struct Reader {
     done: Vec<Match>,
-    session: Option<MatchBuilder>,
+    match_builder: Option<MatchBuilder>,
     builder: Option<GameBuilder>,
     head: TreeHead,
     depth: usize,
@@ -149,28 +149,28 @@ impl Reader {
             builder.wins(place, player, points);
         }
         let lone = builder.game.events.is_empty() && self.set_up && self.head.result.is_none();
-        let Some(session) = &mut self.session else {
+        let Some(match_builder) = &mut self.match_builder else {
             return;
         };
         // Lone positions of one collection have rules and scores of their own.
         let state = lone_state(&builder, &self.head.record(), self.on_roll, self.dice);
         // A score that cannot be makes no position, but still a game.
         if lone && is_sound(&state) {
-            session.record.positions.push(LonePosition {
+            match_builder.record.positions.push(LonePosition {
                 state,
                 line: place.line,
                 analysis: None,
             });
         } else {
-            session.end(place, builder, None);
+            match_builder.end(place, builder, None);
         }
     }
 
     fn end_match(&mut self) {
-        if let Some(session) = self.session.take()
+        if let Some(match_builder) = self.match_builder.take()
             && self.done.len() < MOST_MATCHES
         {
-            let record = session.finish();
+            let record = match_builder.finish();
             let played =
                 |game: &super::model::Game| !game.events.is_empty() || game.result.is_some();
             let has_games = record.games.iter().any(played) || self.head.length.is_some();
@@ -216,7 +216,11 @@ impl Reader {
         self.dice = None;
         self.resigning = None;
         self.set_up = false;
-        if self.session.as_ref().is_some_and(|s| head.begins_match(s)) {
+        if self
+            .match_builder
+            .as_ref()
+            .is_some_and(|s| head.begins_match(s))
+        {
             self.end_match();
             if let Some(first) = self.done.first() {
                 let name = &first.players;
@@ -227,17 +231,21 @@ impl Reader {
                 self.warn(place, message);
             }
         }
-        if let Some(length) = head.too_long.as_ref().filter(|_| self.session.is_none()) {
+        if let Some(length) = head
+            .too_long
+            .as_ref()
+            .filter(|_| self.match_builder.is_none())
+        {
             let message = format!("a match to {length} points is read as money");
             self.warn(place, message);
         }
-        let mut session = match self.session.take() {
-            Some(session) => session,
+        let mut match_builder = match self.match_builder.take() {
+            Some(match_builder) => match_builder,
             None => MatchBuilder::new(head.record()),
         };
         let number = head.game.map_or_else(
             || {
-                session
+                match_builder
                     .record
                     .games
                     .last()
@@ -247,12 +255,12 @@ impl Reader {
         );
         let crawford = (!head.rules.is_empty()).then(|| head.has_rule("CrawfordGame"));
         for tag in &head.tags {
-            if session.record.tags.len() < 200 && !session.record.tags.contains(tag) {
-                session.record.tags.push(tag.clone());
+            if match_builder.record.tags.len() < 200 && !match_builder.record.tags.contains(tag) {
+                match_builder.record.tags.push(tag.clone());
             }
         }
-        self.builder = Some(session.begin(place, number, Some(head.score), crawford));
-        self.session = Some(session);
+        self.builder = Some(match_builder.begin(place, number, Some(head.score), crawford));
+        self.match_builder = Some(match_builder);
         self.head = head;
     }
 
@@ -312,7 +320,10 @@ impl Reader {
             return;
         };
         let word = text.to_ascii_lowercase();
-        let money = self.session.as_ref().is_some_and(|s| s.record.length == 0);
+        let money = self
+            .match_builder
+            .as_ref()
+            .is_some_and(|s| s.record.length == 0);
         let program = &self.head.program;
         // A set-up's dice belong to the play that follows.
         self.on_roll = Some(player.other());
@@ -371,7 +382,8 @@ impl Reader {
             return;
         };
         let place = first.place;
-        let (Some(builder), Some(session)) = (self.builder.take(), &mut self.session) else {
+        let (Some(builder), Some(match_builder)) = (self.builder.take(), &mut self.match_builder)
+        else {
             return;
         };
         let mut points = Points::new(&builder.seen_by(Player::Left));
@@ -415,7 +427,7 @@ impl Reader {
             return;
         };
         self.set_up |= moves_checkers;
-        self.builder = Some(session.set(place, builder, board, (cube, owner)));
+        self.builder = Some(match_builder.set(place, builder, board, (cube, owner)));
     }
 }
 

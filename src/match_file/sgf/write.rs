@@ -189,7 +189,7 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
     text.push_str(")\n");
 }
 
-/// Whether a game ended by giving it up: neither borne off nor dropped.
+/// Whether a game ended by giving it up: neither borne off nor passed.
 fn is_resigned(record: &Match, game: &Game) -> bool {
     let last = game.events.last().map(|event| event.action);
     !matches!(last, Some(Action::Pass)) && !record.final_position(game).is_over()

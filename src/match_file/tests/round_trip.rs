@@ -10,7 +10,7 @@ use crate::game::{Play, PlayList, Player, Position, Roll, Rules};
 use crate::match_file::write::Target;
 use crate::match_file::xg::build::{Lies, pack, records};
 
-/// A game of random legal plays and cube actions; it ends by bearing off, a drop or a resignation,
+/// A game of random legal plays and cube actions; it ends by bearing off, a pass or a resignation,
 /// or, if it is the last, breaks off.
 struct RandomGame<'a> {
     rng: &'a mut ChaCha8Rng,

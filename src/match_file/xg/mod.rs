@@ -74,7 +74,7 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
 #[derive(Default)]
 struct Reader {
     done: Vec<Match>,
-    session: Option<MatchBuilder>,
+    match_builder: Option<MatchBuilder>,
     builder: Option<GameBuilder>,
     comments: Vec<String>,
     /// Bytes of remarks taken: records can name one remark as often as they like.
@@ -92,8 +92,8 @@ struct Reader {
 impl Reader {
     fn warn(&mut self, message: String) {
         let message = format!("temp.xg: {message}");
-        if let Some(session) = &mut self.session {
-            session.warnings.add(self.place, message);
+        if let Some(match_builder) = &mut self.match_builder {
+            match_builder.warnings.add(self.place, message);
         }
     }
 
@@ -111,7 +111,7 @@ impl Reader {
 
     fn end_match(&mut self) {
         self.end_game();
-        let Some(mut session) = self.session.take() else {
+        let Some(mut match_builder) = self.match_builder.take() else {
             return;
         };
         if let Some(lone) = self.lone.take()
@@ -119,13 +119,13 @@ impl Reader {
             && self.decisions == 1
             && self.ends == 0
         {
-            session.record.games.clear();
-            session.record.points_written.clear();
-            session.record.analyses = super::analysis::Analyses::default();
-            session.record.positions.push(lone);
-            session.warnings = super::warnings::Warnings::default();
+            match_builder.record.games.clear();
+            match_builder.record.points_written.clear();
+            match_builder.record.analyses = super::analysis::Analyses::default();
+            match_builder.record.positions.push(lone);
+            match_builder.warnings = super::warnings::Warnings::default();
         }
-        let record = session.finish();
+        let record = match_builder.finish();
         let has_content = !record.games.is_empty() || !record.positions.is_empty();
         if has_content && self.done.len() < MOST_MATCHES {
             self.done.push(record);
@@ -134,8 +134,9 @@ impl Reader {
 
     fn end_game(&mut self) {
         self.no_double = None;
-        if let (Some(builder), Some(session)) = (self.builder.take(), &mut self.session) {
-            session.end(self.place, builder, None);
+        if let (Some(builder), Some(match_builder)) = (self.builder.take(), &mut self.match_builder)
+        {
+            match_builder.end(self.place, builder, None);
         }
     }
 
@@ -144,7 +145,7 @@ impl Reader {
         (self.decisions, self.ends, self.lone) = (0, 0, None);
         self.version = record.i32(552);
         let (head, known) = head(record, self.version);
-        self.session = Some(MatchBuilder::new(head));
+        self.match_builder = Some(MatchBuilder::new(head));
         if !known {
             self.warn("the head of the match has not its mark DMLI".to_owned());
         }
@@ -159,8 +160,8 @@ impl Reader {
         }
         for at in [576, 580] {
             let text = self.comment(record.i32(at)).map(|text| clean(&text));
-            if let (Some(session), Some(text)) = (&mut self.session, text) {
-                session.record.tags.push(("Remark".to_owned(), text));
+            if let (Some(match_builder), Some(text)) = (&mut self.match_builder, text) {
+                match_builder.record.tags.push(("Remark".to_owned(), text));
             }
         }
     }
@@ -179,25 +180,25 @@ impl Reader {
     fn game_head(&mut self, record: &Record<'_>) {
         self.end_game();
         let place = self.place;
-        let Some(session) = &mut self.session else {
+        let Some(match_builder) = &mut self.match_builder else {
             return;
         };
         let number = record.i32(48);
         let number = u32::try_from(number)
             .ok()
             .filter(|n| (1..100_000).contains(n));
-        let number = number.unwrap_or(session.record.games.len() as u32 + 1);
+        let number = number.unwrap_or(match_builder.record.games.len() as u32 + 1);
         let score = [12, 16].map(|at| u16::try_from(record.i32(at)).unwrap_or(0));
         let crawford = record.u8(20) != 0;
-        let mut builder = session.begin(place, number, Some(score), Some(crawford));
-        let doubles = if self.version >= 26 && session.record.length == 0 {
+        let mut builder = match_builder.begin(place, number, Some(score), Some(crawford));
+        let doubles = if self.version >= 26 && match_builder.record.length == 0 {
             record.i32(64).clamp(0, 10)
         } else {
             0
         };
         let start = record.position(21).unwrap_or_else(Position::opening);
         if start != Position::opening() || doubles > 0 {
-            builder = session.set(place, builder, start, (1 << doubles, None));
+            builder = match_builder.set(place, builder, start, (1 << doubles, None));
         }
         for text in [record.i32(56), record.i32(60)].map(|index| self.comment(index)) {
             builder.remark(&text.unwrap_or_default());
@@ -228,8 +229,8 @@ impl Reader {
         }
         let cube = cube_of(cube);
         let place = self.place;
-        self.builder = match &mut self.session {
-            Some(session) => Some(session.set(place, builder, board, cube)),
+        self.builder = match &mut self.match_builder {
+            Some(match_builder) => Some(match_builder.set(place, builder, board, cube)),
             None => Some(builder),
         };
     }
@@ -382,7 +383,7 @@ impl Reader {
 
     /// The state of a position that stands alone.
     fn state(&self, player: Player, board: &Position, cube: i32) -> Option<GameState> {
-        let session = self.session.as_ref()?;
+        let match_builder = self.match_builder.as_ref()?;
         let game = &self.builder.as_ref()?.game;
         let (value, owner) = cube_of(cube);
         Some(GameState {
@@ -397,12 +398,12 @@ impl Reader {
                 Some(_) => CubeOwner::Opponent,
             },
             score: MatchScore {
-                length: session.record.length,
+                length: match_builder.record.length,
                 mover: game.score[player.index()],
                 opponent: game.score[player.other().index()],
                 crawford: game.crawford,
             },
-            rules: session.record.rules,
+            rules: match_builder.record.rules,
             roll: None,
             doubled: false,
         })

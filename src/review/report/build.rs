@@ -40,7 +40,7 @@ pub struct ReportContext<'a> {
 
 /// The document of a match whose turns were analysed, all in order.
 #[must_use]
-pub fn build(record: &Match, analysed: &[AnalysedDecision], setting: &ReportContext<'_>) -> Report {
+pub fn build(record: &Match, analysed: &[AnalysedDecision], context: &ReportContext<'_>) -> Report {
     let mut games = Vec::with_capacity(record.games.len());
     let mut figures = [Figures::default(); 2];
     let mut others = [Others::default(), Others::default()];
@@ -54,14 +54,14 @@ pub fn build(record: &Match, analysed: &[AnalysedDecision], setting: &ReportCont
         for one in own {
             let side = one.turn.moment.player.index();
             for figures in [&mut players[side], &mut figures[side]] {
-                add(figures, one, record.length, setting);
+                add(figures, one, record.length, context);
             }
-            types[side].add(one, point(one, setting.model), setting);
+            types[side].add(one, point(one, context.model), context);
             if let Some(analysis) = record.analyses.of(index, one.turn.moment.event) {
-                others[side].add(analysis, &one.turn, setting.model);
+                others[side].add(analysis, &one.turn, context.model);
             }
         }
-        let (before, after) = worth(record, game, &setting.model.table);
+        let (before, after) = worth(record, game, &context.model.table);
         games.push(GameReport {
             number: game.number,
             score: game.score,
@@ -71,7 +71,7 @@ pub fn build(record: &Match, analysed: &[AnalysedDecision], setting: &ReportCont
             before,
             after,
             players,
-            moves: own.iter().map(|j| moved(record, j, setting)).collect(),
+            moves: own.iter().map(|j| moved(record, j, context)).collect(),
         });
     }
     let tag = |names: &[&str]| {
@@ -90,10 +90,10 @@ pub fn build(record: &Match, analysed: &[AnalysedDecision], setting: &ReportCont
         length: record.length,
         date: tag(&["EventDate", "Date"]),
         event: tag(&["Event"]),
-        engine: setting.engine.to_owned(),
-        ply: setting.ply,
-        table: setting.model.table.name().to_owned(),
-        rollouts: setting.rollouts,
+        engine: context.engine.to_owned(),
+        ply: context.ply,
+        table: context.model.table.name().to_owned(),
+        rollouts: context.rollouts,
         score,
         complete: length == 0 || score.iter().any(|&points| points >= length),
         players: players(record, &games, &figures, others, types),
@@ -110,10 +110,10 @@ pub fn build(record: &Match, analysed: &[AnalysedDecision], setting: &ReportCont
     }
 }
 
-fn add(figures: &mut Figures, one: &AnalysedDecision, length: u16, setting: &ReportContext<'_>) {
-    let point = point(one, setting.model);
+fn add(figures: &mut Figures, one: &AnalysedDecision, length: u16, context: &ReportContext<'_>) {
+    let point = point(one, context.model);
     for verdict in one.review.verdicts() {
-        figures.add(&verdict, point, length, &setting.thresholds);
+        figures.add(&verdict, point, length, &context.thresholds);
     }
     if let Some(luck) = &one.luck {
         figures.add_luck(luck);
@@ -148,7 +148,7 @@ fn worth(record: &Match, game: &Game, table: &EquityTable) -> (f64, Option<f64>)
     (f64::from(before), game.result.map(|_| f64::from(after)))
 }
 
-/// Results with the luck taken out.
+/// Results with the luck subtracted.
 fn players(
     record: &Match,
     games: &[GameReport],
@@ -200,11 +200,11 @@ fn players(
     })
 }
 
-fn moved(record: &Match, one: &AnalysedDecision, setting: &ReportContext<'_>) -> MoveReport {
+fn moved(record: &Match, one: &AnalysedDecision, context: &ReportContext<'_>) -> MoveReport {
     let (turn, review) = (&one.turn, &one.review);
     let moment = &turn.moment;
     let state = &moment.state;
-    let point = point(one, setting.model);
+    let point = point(one, context.model);
     let name = |i: usize| play_text(&state.position, &review.candidates[i].play);
     let (played, best) = match (turn.action, &review.cube) {
         (Some(Action::Move { play, .. }), _) => (
@@ -239,11 +239,11 @@ fn moved(record: &Match, one: &AnalysedDecision, setting: &ReportContext<'_>) ->
         best,
         error: review.error.map(f64::from),
         error_unnormalised: review.error.map(|e| f64::from(e) * point),
-        mark: review.error.map(|e| Mark::of(e, &setting.thresholds)),
+        mark: review.error.map(|e| Mark::of(e, &context.thresholds)),
         forced: state.roll.is_some() && review.is_forced(),
         luck: one.luck.map(|l| f64::from(l.points)),
         luck_unnormalised: one.luck.map(|l| f64::from(l.stake)),
-        value: value(one, setting.model),
+        value: value(one, context.model),
         ply: review.ply,
         trials: one
             .rolled
@@ -254,11 +254,11 @@ fn moved(record: &Match, one: &AnalysedDecision, setting: &ReportContext<'_>) ->
         cube: review
             .cube
             .as_ref()
-            .and_then(|c| cube(c, one, point, setting)),
+            .and_then(|c| cube(c, one, point, context)),
         other: record
             .analyses
             .of(turn.game, moment.event)
-            .map(|analysis| opinion(analysis, turn, setting.model)),
+            .map(|analysis| opinion(analysis, turn, context.model)),
         comment: comment.map(|c| c.text.clone()),
         note: None,
     }
@@ -315,7 +315,7 @@ fn cube(
     cube: &CubeReview,
     one: &AnalysedDecision,
     point: f64,
-    setting: &ReportContext<'_>,
+    context: &ReportContext<'_>,
 ) -> Option<CubeReport> {
     let (choice, error) = (cube.choice?, cube.error?);
     let rolled = one.rolled.as_ref().and_then(|r| r.cube);
@@ -324,7 +324,7 @@ fn cube(
         best: best_action(cube),
         error: f64::from(error),
         error_unnormalised: f64::from(error) * point,
-        mark: Mark::of(error, &setting.thresholds),
+        mark: Mark::of(error, &context.thresholds),
         counts: cube.counts(),
         ply: cube.ply,
         trials: rolled.map(|[hold, _]| hold.trials),

@@ -28,7 +28,7 @@ impl Default for Types {
 
 impl Types {
     /// Adds the decisions of a turn; `point` is what a point is worth as a stake.
-    pub(super) fn add(&mut self, one: &AnalysedDecision, point: f64, setting: &ReportContext<'_>) {
+    pub(super) fn add(&mut self, one: &AnalysedDecision, point: f64, context: &ReportContext<'_>) {
         let kind = PositionType::of(&one.turn.moment.state.position);
         let Some(row) = self.0.iter_mut().find(|row| row.kind == kind) else {
             return;
@@ -38,7 +38,7 @@ impl Types {
             row.decisions += u32::from(verdict.unforced);
             row.error += error;
             row.error_unnormalised += error * point;
-            let blunder = Mark::of(verdict.error, &setting.thresholds) == Mark::Blunder;
+            let blunder = Mark::of(verdict.error, &context.thresholds) == Mark::Blunder;
             row.blunders += u32::from(blunder);
             if verdict.in_pr {
                 row.pr_counted.add(error);

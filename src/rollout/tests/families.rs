@@ -205,7 +205,7 @@ fn what_cannot_be_is_refused() {
             s.coupling = Coupling::Rank;
             s.ranks.by = LuckKind::Net;
         }),
-        RolloutError::NoCheapLuck { .. }
+        RolloutError::NoLuckNet { .. }
     ));
     assert_eq!(
         refused(2, &|s| {

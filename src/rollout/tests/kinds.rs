@@ -209,7 +209,7 @@ fn deeper_stratification_narrows_the_error() {
 
 #[test]
 fn the_kind_of_luck_is_chosen_by_the_play() {
-    let cheap = rough();
+    let with_net = rough();
     let plain = setup(Rough { noise: 0.3 });
     let resolved = |setup: &Setup, ply, luck| {
         let settings = Settings {
@@ -220,7 +220,7 @@ fn the_kind_of_luck_is_chosen_by_the_play() {
         settings.resolved(setup).luck
     };
     assert_eq!(
-        resolved(&cheap, 0, LuckKind::Auto),
+        resolved(&with_net, 0, LuckKind::Auto),
         LuckKind::Lookahead(Some(0))
     );
     assert_eq!(
@@ -228,11 +228,11 @@ fn the_kind_of_luck_is_chosen_by_the_play() {
         LuckKind::Lookahead(Some(0))
     );
     assert_eq!(
-        resolved(&cheap, 1, LuckKind::Auto),
+        resolved(&with_net, 1, LuckKind::Auto),
         LuckKind::Lookahead(Some(0))
     );
     assert_eq!(
-        resolved(&cheap, 2, LuckKind::Lookahead(None)),
+        resolved(&with_net, 2, LuckKind::Lookahead(None)),
         LuckKind::Lookahead(Some(1))
     );
     assert_eq!(
@@ -249,7 +249,7 @@ fn the_kind_of_luck_is_chosen_by_the_play() {
         1,
         None,
     );
-    assert!(matches!(refused, Err(RolloutError::NoCheapLuck { .. })));
+    assert!(matches!(refused, Err(RolloutError::NoLuckNet { .. })));
 }
 
 /// At 1-ply play the table of the last decision is the luck of the next roll: the same to the bit

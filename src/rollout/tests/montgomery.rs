@@ -3,7 +3,7 @@
 //! to bear off (1/4): 37.5%.
 //!
 //! Blue stands on roll here, so the candidate, whose player has just made a play, is White's; results
-//! are turned to Blue's side.
+//! are flipped to Blue's side.
 
 use std::sync::Arc;
 

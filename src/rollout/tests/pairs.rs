@@ -154,8 +154,8 @@ fn intervals_of_the_difference_are_honest() {
                 (lo..=hi).contains(&(exact[0] - exact[1]))
             })
             .count();
-        // Standard error of 95% in 1000 runs: 0.7%.
-        // Where the two mostly give the same, differences are few and the interval is cautious.
+        // Standard error of 95% in 1000 runs: 0.7%. Where the two mostly give the same, differences
+        // are few and the interval is cautious.
         assert!((930..=985).contains(&held), "{coupling:?} {held}");
     }
 }

@@ -219,8 +219,8 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
     }
 }
 
-/// How the dice of plays that are compared hang together; more than two get trials until they are
-/// surely not the best.
+/// How the dice of plays that are compared depend on each other; more than two get trials until they
+/// are surely not the best.
 fn couple(app: &mut App, settings: &mut Settings, plays: usize) -> Aim {
     if plays > 2 {
         // It ends by itself once one play is left.

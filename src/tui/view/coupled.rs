@@ -1,4 +1,4 @@
-//! How the dice of a comparison hang together, in as many words as there is room for.
+//! How the dice of a comparison depend on each other, in as many words as there is room for.
 
 use std::time::Instant;
 

@@ -92,9 +92,9 @@ fn silence(app: &App, turn: &Decision) -> Vec<Line> {
 }
 
 /// What was lost, and what says so.
-fn lost(app: &App, offer_equity: Option<(f32, FigureSource)>) -> Line {
+fn lost(app: &App, error: Option<(f32, FigureSource)>) -> Line {
     let mut line = vec![("  error  ".to_owned(), Role::Muted)];
-    match offer_equity.filter(|_| !app.options.hidden) {
+    match error.filter(|_| !app.options.hidden) {
         Some((error, level)) => {
             let mark = Mark::of(error, &app.thresholds());
             let source = match level {
@@ -126,8 +126,8 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &Decision) {
     let state = &turn.moment.state;
     let scale = Scale::of(app);
     let known = chances(app);
-    let analysed = analyse(app, state, known.as_ref().map(|(chances, _)| chances));
-    if known.is_none() && analysed.is_none() {
+    let cube = cube_knowledge(app, state, known.as_ref().map(|(chances, _)| chances));
+    if known.is_none() && cube.is_none() {
         let word = match app.document.failed.contains_key(&app.at) {
             true => "  could not be analysed, W says why",
             false => "  — being analysed",
@@ -142,9 +142,9 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &Decision) {
             (source.to_owned(), Role::Muted),
         ]
     };
-    if let Some(analysed) = &analysed {
-        let points = f64::from(analysed.equity);
-        let from = format!("  {}", analysed.source);
+    if let Some(cube) = &cube {
+        let points = f64::from(cube.equity);
+        let from = format!("  {}", cube.source);
         let whole = Scale::new(Units::Whole, state, &app.model);
         let mwc = whole.value(points);
         match (scale.is_of_cube(), state.score.is_money()) {
@@ -167,8 +167,8 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &Decision) {
         lines.push(Vec::new());
         lines.extend(shares(chances));
     }
-    if let Some(analysed) = analysed {
-        cube_action(lines, state, &analysed, scale);
+    if let Some(cube) = cube {
+        cube_action(lines, state, &cube, scale);
     }
 }
 
@@ -211,7 +211,11 @@ struct CubeKnowledge {
 }
 
 /// The cube's value: by its rollout, else by the look ahead, else from the chances shown.
-fn analyse(app: &App, state: &GameState, chances: Option<&Probabilities>) -> Option<CubeKnowledge> {
+fn cube_knowledge(
+    app: &App,
+    state: &GameState,
+    chances: Option<&Probabilities>,
+) -> Option<CubeKnowledge> {
     let view = app.decision()?;
     let beavers = state.rules.beavers && state.score.is_money();
     let rolled = app.jobs.comparable(view).find_map(Job::cube_values);

@@ -1,4 +1,4 @@
-//! Rollouts in the background, behind a seam so that the workstation can be tested without them.
+//! Rollouts in the background, behind an interface so that the workstation can be tested without them.
 
 use std::sync::Arc;
 
