@@ -295,7 +295,7 @@ fn faulty_workstation() {
         return;
     }
     let record = luckless::match_file::read(&sample()).unwrap();
-    let moments = record.moments(&record.games[0]);
+    let moments = record.decision_states(&record.games[0]);
     let hard = moments[4].state.position;
     let done = luckless::tui::run(luckless::tui::StartOptions {
         sources: vec![luckless::tui::state::Openable::File(sample())],

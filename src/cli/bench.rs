@@ -23,7 +23,7 @@ use super::output::{self, Table};
 use super::usage::misuse;
 use crate::eval::lookahead;
 use crate::eval::simd::Kernel;
-use crate::eval::{Evaluator, MoveFilter, Probabilities};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
 use crate::notation;
@@ -222,7 +222,7 @@ fn decisions(engine: &dyn Evaluator, positions: &[Position], ply: u8, time: Dura
     rate(time, |turn| {
         let position = &positions[turn % positions.len()];
         let roll = Roll::ALL[turn / positions.len() % Roll::ALL.len()];
-        let filter = MoveFilter::default();
+        let filter = CandidateFilter::default();
         let all = lookahead::candidates(engine, position, roll, ply, filter, &|| false);
         usize::from(all.is_some())
     })

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use crate::eval::lookahead;
-use crate::eval::{Evaluator, MoveFilter};
+use crate::eval::{CandidateFilter, Evaluator};
 use crate::game::{PlayList, Position, Roll};
 use crate::rollout::{Coupling, Estimate, Rollout, Settings, StopRules};
 
@@ -58,7 +58,7 @@ pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> 
     }
     for (i, position) in positions.iter().enumerate().step_by(DEEPER) {
         let roll = Roll::ALL[i % Roll::ALL.len()];
-        let filter = MoveFilter::default();
+        let filter = CandidateFilter::default();
         let all = lookahead::candidates(&**engine, position, roll, 1, filter, &|| false);
         for candidate in all.unwrap_or_default() {
             digest.position(&candidate.result);

@@ -12,7 +12,7 @@ use super::rollout_options::RolloutOptions;
 use super::rollout_run::refused;
 use super::usage::misuse;
 use crate::cube::{CubeChoice, CubeDecision};
-use crate::eval::{MoveFilter, lookahead};
+use crate::eval::{CandidateFilter, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::{HandTrial, Hands};
@@ -280,7 +280,7 @@ impl Hand<'_> {
     }
 
     fn hint(&self, position: &Position, roll: Roll) -> String {
-        let filter = MoveFilter::default();
+        let filter = CandidateFilter::default();
         let evaluator = &*self.setup.evaluator;
         let plays = lookahead::candidates(evaluator, position, roll, 0, filter, &|| false);
         let mut table = Table::new(&["play", "equity"]);

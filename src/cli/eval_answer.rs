@@ -8,7 +8,7 @@ use super::options::Id;
 use super::output::{Cubeful, Table, percent, perhaps_points, points};
 use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
-use crate::eval::{Evaluator, MoveFilter, Probabilities};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{play_text, position_id};
 use crate::rollout::{Level, LevelValue, Setup};
@@ -171,7 +171,7 @@ impl Question<'_> {
         if id.state.doubled {
             return Err("a double must be answered before the roll".to_owned());
         }
-        let filter = MoveFilter::default();
+        let filter = CandidateFilter::default();
         let never = || false;
         let (ply, model) = (self.ply, self.model);
         let plays = if let Some((setup, level)) = self.roller {

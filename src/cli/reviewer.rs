@@ -17,8 +17,7 @@ use crate::review::report::RolloutsReport;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::rollout_stage::{Follower, Rolling};
 use crate::review::{
-    AnalysedDecision, Report, RolloutStage, Thresholds, analyse_match, roll_out, rollout_stage,
-    turns,
+    AnalysedTurn, Report, RolloutStage, Thresholds, analyse_match, roll_out, rollout_stage, turns,
 };
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::sanitize;
@@ -279,7 +278,7 @@ impl Reviewer {
     fn roll_out(
         &self,
         stage: &RolloutStage,
-        analysed: &mut [AnalysedDecision],
+        analysed: &mut [AnalysedTurn],
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<RolloutsReport> {
         let evaluator: Arc<dyn Evaluator> = self.engine.clone();
@@ -342,7 +341,7 @@ impl Reviewer {
                 .get_mut(game)
                 .and_then(|g| g.moves.get_mut(index));
             if let Some(one) = place {
-                let note = notes.get(&(game, turn.moment.event));
+                let note = notes.get(&(game, turn.before.event));
                 one.note = note.map(|text| sanitize::clean(text).into_owned());
             }
             index += 1;

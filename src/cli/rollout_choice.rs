@@ -8,7 +8,7 @@ use super::rollout_options::Situation;
 use super::usage::misuse;
 use crate::cube::{CubefulCandidate, Model};
 use crate::eval::lookahead;
-use crate::eval::{Evaluator, MoveFilter};
+use crate::eval::{CandidateFilter, Evaluator};
 use crate::game::{GameState, Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
 use crate::rollout::Coupling;
@@ -161,7 +161,7 @@ impl RolloutRequest<'_> {
 
     /// All plays, best first, by static evaluation.
     fn ranked(&self, evaluator: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Vec<Play> {
-        let (filter, never) = (MoveFilter::default(), || false);
+        let (filter, never) = (CandidateFilter::default(), || false);
         let state = GameState {
             roll: None,
             ..self.id.state

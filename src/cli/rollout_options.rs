@@ -13,11 +13,11 @@ use crate::cube::Model;
 use crate::cube::dahl::Settlement;
 use crate::dice::{DiceSource, Preset};
 use crate::eval::net::Net;
-use crate::eval::{Engine, Evaluator};
+use crate::eval::{CandidateFilter, Engine, Evaluator};
 use crate::game::GameState;
 use crate::rollout::{
-    Allocation, Coupling, CubeSettings, Early, Filter, LuckKind, PlayStyle, Ranks, RolloutPreset,
-    Settings, Setup, Shard, StopRules,
+    Allocation, Coupling, CubeSettings, Early, LuckKind, PlayStyle, Ranks, RolloutPreset, Settings,
+    Setup, Shard, StopRules,
 };
 use crate::store::file;
 
@@ -69,13 +69,13 @@ fn early(text: &str) -> Result<Early, String> {
 }
 
 /// `8:0.16`: at most 8 plays within 0.16 points of the best.
-fn filter(text: &str) -> Result<Filter, String> {
+fn filter(text: &str) -> Result<CandidateFilter, String> {
     text.split_once(':')
         .and_then(|(most, within)| {
             let most = most.parse().ok().filter(|m| *m > 0)?;
             let positive = |w: &f32| w.is_finite() && *w >= 0.0;
             let within = within.parse().ok().filter(positive)?;
-            Some(Filter { most, within })
+            Some(CandidateFilter { most, within })
         })
         .ok_or_else(|| "expected PLAYS:POINTS, such as 8:0.16".to_owned())
 }
@@ -140,7 +140,7 @@ pub(super) struct RolloutOptions {
     early: Option<Early>,
     /// Which plays are looked at more deeply [default: 8:0.16, at most 8 within 0.16 points]
     #[arg(long, value_name = "PLAYS:POINTS", value_parser = filter)]
-    filter: Option<Filter>,
+    filter: Option<CandidateFilter>,
     /// Plies with which the other side plays [default: as --ply]
     #[arg(long, value_name = "N", value_parser = plies())]
     opponent_ply: Option<u8>,
@@ -503,7 +503,7 @@ mod tests {
         assert!(early("0:1").is_err() && early("2:9").is_err() && early("2").is_err());
         assert_eq!(
             filter("4:0.08"),
-            Ok(Filter {
+            Ok(CandidateFilter {
                 most: 4,
                 within: 0.08
             })

@@ -18,7 +18,7 @@ use super::model::Model;
 use super::ties;
 use crate::cube::CubeDecision;
 use crate::eval::transpositions::Transpositions;
-use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
+use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{GameState, PlayList, Position, Roll};
 
@@ -170,7 +170,7 @@ impl Model {
         state: &GameState,
         roll: Roll,
         ply: u8,
-        filter: MoveFilter,
+        filter: CandidateFilter,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Vec<CubefulCandidate>> {
         let look = self.look(evaluator, state, cancelled);
@@ -200,7 +200,7 @@ impl Model {
             let limit = all[0].cubeful - filter.within;
             kept = all[..kept]
                 .iter()
-                .take(filter.most)
+                .take(usize::from(filter.most))
                 .take_while(|c| c.cubeful >= limit)
                 .count();
             if kept == 1 && depth < ply {

@@ -116,7 +116,7 @@ fn plays_are_ranked_by_what_counts_at_the_score() {
     let mut state = GameState::money(position);
     state.score = score(3, 2, 2);
     let roll = Roll::new(5, 2).unwrap();
-    let filter = MoveFilter::default();
+    let filter = CandidateFilter::default();
     let all = model
         .candidates(&engine, &state, roll, 0, filter, &no)
         .unwrap();
@@ -148,7 +148,7 @@ fn what_is_given_up_gives_nothing() {
     let model = Model::standard();
     assert!(model.decide(&engine, &state, 1, &|| true).is_none());
     let roll = Roll::new(3, 1).unwrap();
-    let filter = MoveFilter::default();
+    let filter = CandidateFilter::default();
     assert!(
         model
             .candidates(&engine, &state, roll, 2, filter, &|| true)
@@ -187,7 +187,7 @@ fn plays_that_lose_to_a_double_alike_go_by_cubeless_equity() {
     .unwrap();
     let state = GameState::money(position);
     let roll = Roll::ALL[1];
-    let filter = MoveFilter::default();
+    let filter = CandidateFilter::default();
     let model = Model::standard();
     let all = model.candidates(&engine, &state, roll, 0, filter, &no);
     let all = all.unwrap();
@@ -213,7 +213,7 @@ fn plays_of_a_lost_gammon_go_by_cubeless_equity() {
     state.score = score(7, 5, 4);
     let roll = Roll::new(6, 3).unwrap();
     for ply in [0, 1] {
-        let filter = MoveFilter::default();
+        let filter = CandidateFilter::default();
         let all = Model::standard().candidates(&engine, &state, roll, ply, filter, &no);
         let all = all.unwrap();
         let chances = |c: &CubefulCandidate| c.candidate.probabilities;

@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use crate::dice::{Dice, Purpose, StreamKey};
-use crate::eval::{Evaluator, MoveFilter, Probabilities, lookahead};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities, lookahead};
 use crate::game::roll::{self, DISTINCT};
 use crate::game::{Position, Roll};
 use crate::stats::Moments;
@@ -93,7 +93,7 @@ fn game(players: [DuelPlayer<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64
 
 fn choose(player: DuelPlayer<'_>, position: &Position, roll: Roll) -> Position {
     let never = || false;
-    let filter = MoveFilter::default();
+    let filter = CandidateFilter::default();
     lookahead::candidates(player.evaluator, position, roll, player.ply, filter, &never)
         .and_then(|list| list.first().map(|c| c.result))
         .expect("there is always a play, if only the one that moves nothing, and nobody cancels")

@@ -3,6 +3,8 @@
 //! 0-ply is the static evaluation; n-ply is the mean over the 21 rolls of the (n-1)-ply value of
 //! the position after the best play. (Some programs count one more.)
 
+use serde::{Deserialize, Serialize};
+
 use super::transpositions::Transpositions;
 use super::{Evaluator, Probabilities, Rolls};
 use crate::game::roll::DISTINCT;
@@ -24,15 +26,15 @@ pub struct Candidate {
 }
 
 /// Which plays deserve a deeper look.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MoveFilter {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CandidateFilter {
     /// At most this many.
-    pub most: usize,
+    pub most: u16,
     /// Only those within this many points of the best.
     pub within: f32,
 }
 
-impl MoveFilter {
+impl CandidateFilter {
     /// The filter in front of the evaluation at `ply` plies: the deeper look before it has narrowed
     /// the choice, and the next costs twenty times as much.
     #[must_use]
@@ -45,7 +47,7 @@ impl MoveFilter {
     }
 }
 
-impl Default for MoveFilter {
+impl Default for CandidateFilter {
     fn default() -> Self {
         Self {
             most: 8,
@@ -61,7 +63,7 @@ pub fn candidates(
     position: &Position,
     roll: Roll,
     ply: u8,
-    filter: MoveFilter,
+    filter: CandidateFilter,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Vec<Candidate>> {
     let mut all = at_a_glance(evaluator, position, roll);
@@ -72,7 +74,7 @@ pub fn candidates(
         let limit = all[0].equity - filter.within;
         kept = all[..kept]
             .iter()
-            .take(filter.most)
+            .take(usize::from(filter.most))
             .take_while(|c| c.equity >= limit)
             .count();
         if kept == 1 && depth < ply {

@@ -20,7 +20,7 @@ pub mod transpositions;
 
 pub use bearoff::Bearoff;
 pub use engine::Engine;
-pub use lookahead::{Candidate, MoveFilter};
+pub use lookahead::{Candidate, CandidateFilter};
 pub use probabilities::Probabilities;
 pub use pruning_net::{Pruner, Shortlist};
 pub use rolls::Rolls;

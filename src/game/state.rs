@@ -1,5 +1,7 @@
 //! Score, cube and rules around a position: what a game is played for.
 
+use serde::{Deserialize, Serialize};
+
 use super::position::Position;
 use super::roll::Roll;
 
@@ -30,7 +32,8 @@ impl Player {
 }
 
 /// Who may double next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CubeOwner {
     /// Nobody has doubled yet: both may.
     #[default]

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::cube::{Cube, CubeContext, Model, PositionKind, dahl};
 use crate::dice::{Dice, Purpose, StreamKey};
-use crate::eval::{Evaluator, MoveFilter, Probabilities, lookahead};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Rules};
 use crate::rollout::{
     CubeSettings, LuckKind, RolloutError, RolloutResult, Settings, Setup, run_blocking,
@@ -106,7 +106,7 @@ fn from_game(
             }
         }
         let roll = dice.roll();
-        let filter = MoveFilter::default();
+        let filter = CandidateFilter::default();
         let plays = lookahead::candidates(evaluator, &position, roll, 0, filter, &|| false)?;
         position = plays.first()?.result;
     }

@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::eval::features::View;
-use crate::eval::{Candidate, Evaluator, MoveFilter, lookahead};
+use crate::eval::{Candidate, CandidateFilter, Evaluator, lookahead};
 use crate::game::roll::ORDERED;
 use crate::game::{Position, Roll, Side};
 use crate::notation::gnubg_id::{parse_position, position_id};
@@ -182,7 +182,7 @@ pub fn find(
         let mut position = Position::opening();
         for turn in 0..LONGEST {
             let roll = Roll::ordered(rng.random_range(0..ORDERED));
-            let filter = MoveFilter::default();
+            let filter = CandidateFilter::default();
             let plays = lookahead::candidates(evaluator, &position, roll, 0, filter, &|| false);
             let plays = plays.unwrap_or_default();
             let (random, pick) = (rng.random_bool(0.1), rng.random_range(0..64usize));

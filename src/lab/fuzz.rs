@@ -468,9 +468,9 @@ fn texts(record: &Match) -> impl Iterator<Item = &String> {
 /// Whether every play of a game is legal, and what was let stand is not.
 fn legal(record: &Match, index: usize, game: &match_file::Game) -> Result<(), String> {
     let mut list = PlayList::new();
-    for moment in record.moments(game) {
-        let position = moment.state.position;
-        let (roll, after, is_legal) = match game.events[moment.event].action {
+    for decision in record.decision_states(game) {
+        let position = decision.state.position;
+        let (roll, after, is_legal) = match game.events[decision.event].action {
             Action::Move { roll, play } => (roll, play.apply(&position), true),
             Action::Illegal { roll, after } => (roll, after, false),
             _ => continue,

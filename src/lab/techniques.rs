@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::dice::DiceSource;
-use crate::eval::{MoveFilter, lookahead};
+use crate::eval::{CandidateFilter, lookahead};
 use crate::game::{Position, Roll};
 use crate::rollout::{LuckKind, RolloutError, Settings, Setup, run_blocking};
 
@@ -77,7 +77,7 @@ impl BenchmarkPosition {
         let (Some(roll), Ok(position)) = (roll, position) else {
             return Vec::new();
         };
-        let filter = MoveFilter::default();
+        let filter = CandidateFilter::default();
         let plays = lookahead::candidates(&*setup.evaluator, &position, roll, 0, filter, &|| false);
         plays
             .unwrap_or_default()

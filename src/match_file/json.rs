@@ -217,10 +217,10 @@ impl GameForm {
             let texts: Vec<&str> = own.map(|c: &Comment| c.text.as_str()).collect();
             (!texts.is_empty()).then(|| texts.join("\n"))
         };
-        let moments = record.moments(game);
-        let actions = game.events.iter().zip(&moments).enumerate();
-        let actions = actions.map(|(i, (event, moment))| {
-            let position = &moment.state.position;
+        let decisions = record.decision_states(game);
+        let actions = game.events.iter().zip(&decisions).enumerate();
+        let actions = actions.map(|(i, (event, decision))| {
+            let position = &decision.state.position;
             let mut form = ActionForm {
                 player: event.player.into(),
                 action: What::Roll,

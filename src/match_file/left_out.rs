@@ -220,11 +220,11 @@ enum Done {
 }
 
 fn actions(record: &Match, game: &Game) -> Vec<(Player, Done)> {
-    let moments = record.moments(game);
-    let done = |(event, moment): (&super::model::Event, &DecisionState)| {
+    let decisions = record.decision_states(game);
+    let done = |(event, decision): (&super::model::Event, &DecisionState)| {
         let action = match event.action {
             Action::Move { roll, play } => {
-                Done::Rolled(roll, Some(play.apply(&moment.state.position)))
+                Done::Rolled(roll, Some(play.apply(&decision.state.position)))
             }
             Action::Illegal { roll, after } => Done::Rolled(roll, Some(after)),
             Action::Hidden { roll } => Done::Rolled(roll, None),
@@ -232,5 +232,5 @@ fn actions(record: &Match, game: &Game) -> Vec<(Player, Done)> {
         };
         (event.player, action)
     };
-    game.events.iter().zip(&moments).map(done).collect()
+    game.events.iter().zip(&decisions).map(done).collect()
 }

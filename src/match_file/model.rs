@@ -218,13 +218,13 @@ pub struct DecisionState {
 }
 
 impl Match {
-    /// Every moment of game `game`, in order: the state before each event. A moment before a
+    /// The decisions of game `game`, in order: the state before each event. One before a
     /// [`Action::Move`] has its dice set.
     ///
     /// Games that a reader has built replay without fault: each [`Action::Move`] is legal. A play
     /// that cannot be carried out moves what it can.
     #[must_use]
-    pub fn moments(&self, game: &Game) -> Vec<DecisionState> {
+    pub fn decision_states(&self, game: &Game) -> Vec<DecisionState> {
         let mut replay = EventReplay::new(self, game);
         game.events
             .iter()

@@ -7,7 +7,7 @@
 //! the ratings agree (a double would have lost less than [`FAR`], and rolling was worth more than
 //! nothing); one that was an error counts always.
 
-use super::Decision;
+use super::MatchTurn;
 use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::GameState;
@@ -71,7 +71,7 @@ impl CubeReview {
 pub(super) fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,
-    turn: &Decision,
+    turn: &MatchTurn,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Option<(CubeReview, Probabilities)>> {
@@ -98,13 +98,13 @@ pub(super) fn analyse(
 }
 
 /// The state the decision was made in, seen by the doubler before doubling, and what was chosen.
-pub(super) fn asked(turn: &Decision) -> Option<(GameState, Option<CubeChoice>)> {
+pub(super) fn asked(turn: &MatchTurn) -> Option<(GameState, Option<CubeChoice>)> {
     let state = GameState {
         roll: None,
-        ..turn.moment.state.roller()
+        ..turn.before.state.roller()
     };
     let choice = match turn.action {
-        None if turn.moment.state.roll.is_some() => return None,
+        None if turn.before.state.roll.is_some() => return None,
         None => None,
         Some(Action::Move { .. } | Action::Hidden { .. } | Action::Illegal { .. }) => {
             Some(CubeChoice::NoDouble)

@@ -12,7 +12,7 @@
 //! Whatever the evaluation is worth, luck has the mean 0 as long as it is fixed before the roll: so a
 //! result less its luck is right on average.
 
-use super::Decision;
+use super::MatchTurn;
 use crate::cube::{Cube, CubeContext, Model};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
@@ -35,8 +35,8 @@ pub struct RollLuck {
 
 /// The luck of the roll of `turn`; `None` without one.
 #[must_use]
-pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &Decision) -> Option<RollLuck> {
-    let state = &turn.moment.state;
+pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Option<RollLuck> {
+    let state = &turn.before.state;
     let roll = state.roll?;
     if state.position.is_over() {
         return None;

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::luck::{RollLuck, luck};
-use super::{Decision, DecisionReview, decided, turns};
+use super::{MatchTurn, TurnReview, decided, turns};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
@@ -22,8 +22,8 @@ pub struct RolledPlay {
 
 /// The rollouts behind a turn's verdicts.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct DecisionRollouts {
-    /// Of the first plays of [`DecisionReview::candidates`], in their order.
+pub struct TurnRollouts {
+    /// Of the first plays of [`TurnReview::candidates`], in their order.
     pub plays: Vec<RolledPlay>,
     /// Of the cube decision: no double, and double and take.
     pub cube: Option<[RolledPlay; 2]>,
@@ -31,17 +31,17 @@ pub struct DecisionRollouts {
 
 /// A turn and what was found out about it.
 #[derive(Clone, Debug)]
-pub struct AnalysedDecision {
+pub struct AnalysedTurn {
     /// What was to decide.
-    pub turn: Decision,
+    pub turn: MatchTurn,
     /// The verdict.
-    pub review: DecisionReview,
+    pub review: TurnReview,
     /// The luck of the roll, if there was one.
     pub luck: Option<RollLuck>,
     /// How much the last ply changed the errors of the turn, in points; 0 after one look.
     pub shift: f32,
     /// The rollouts that the verdict rests on, if there were any.
-    pub rolled: Option<DecisionRollouts>,
+    pub rolled: Option<TurnRollouts>,
 }
 
 /// Analyses a match at up to `ply` plies; `None` if `cancelled` answered true on the way.
@@ -51,7 +51,7 @@ pub fn analyse_match(
     record: &Match,
     ply: u8,
     cancelled: &(dyn Fn() -> bool + Sync),
-) -> Option<Vec<AnalysedDecision>> {
+) -> Option<Vec<AnalysedTurn>> {
     turns(record)
         .into_par_iter()
         .with_max_len(1)
@@ -59,7 +59,7 @@ pub fn analyse_match(
             let (mut review, shift) = analyse(evaluator, model, &turn, ply, &cancelled)?;
             let luck = luck(evaluator, model, &turn);
             review.luck = luck.map(|luck| luck.points);
-            Some(AnalysedDecision {
+            Some(AnalysedTurn {
                 review,
                 luck,
                 turn,
@@ -75,10 +75,10 @@ pub fn analyse_match(
 fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,
-    turn: &Decision,
+    turn: &MatchTurn,
     most: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<(DecisionReview, f32)> {
+) -> Option<(TurnReview, f32)> {
     let (mut done, mut moved) = (0, 0.0);
     let mut review = decided(evaluator, model, turn, 0, cancelled)?;
     while let Some(ply) = review.next_ply_within(done, most) {
@@ -92,11 +92,11 @@ fn analyse(
 
 /// How much a deeper look changed the errors of a turn, in points.
 #[must_use]
-pub fn shift(before: &DecisionReview, after: &DecisionReview) -> f32 {
+pub fn shift(before: &TurnReview, after: &TurnReview) -> f32 {
     change(before.error, after.error).max(change(cube_error(before), cube_error(after)))
 }
 
-fn cube_error(review: &DecisionReview) -> Option<f32> {
+fn cube_error(review: &TurnReview) -> Option<f32> {
     review.cube.as_ref().and_then(|cube| cube.error)
 }
 

@@ -11,7 +11,7 @@ fn sample(name: &str) -> Match {
     match_file::read(std::path::Path::new(&format!("{folder}{name}"))).unwrap()
 }
 
-fn analysed(record: &Match) -> Vec<AnalysedDecision> {
+fn analysed(record: &Match) -> Vec<AnalysedTurn> {
     analyse_match(&Engine::embedded(), Model::standard(), record, 0, &|| false).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn luck_has_the_mean_nought() {
         let mut sum = 0.0;
         for roll in Roll::ALL {
             state.roll = Some(roll);
-            let one = luck(&engine, Model::standard(), &Decision::alone(state)).unwrap();
+            let one = luck(&engine, Model::standard(), &MatchTurn::alone(state)).unwrap();
             sum += roll.weight() as f32 * one.stake;
         }
         assert!(sum.abs() < 1e-4, "{sum}");
@@ -56,12 +56,12 @@ fn luck_has_the_mean_nought() {
             (Player::Right, score.flipped(), -1.0),
         ] {
             for roll in Roll::ALL.into_iter().filter(|r| !r.is_double()) {
-                let mut turn = Decision::alone(GameState {
+                let mut turn = MatchTurn::alone(GameState {
                     score: seen,
                     roll: Some(roll),
                     ..state
                 });
-                turn.moment.player = player;
+                turn.before.player = player;
                 turn.action = Some(crate::match_file::Action::Hidden { roll });
                 assert!(turn.is_opening_roll());
                 sum += sign * luck(&engine, Model::standard(), &turn).unwrap().stake;

@@ -3,7 +3,7 @@
 //!
 //! Read [`turns`] first (what there is to walk through), then [`review_play`] (one decision analysed
 //! at some depth) and [`Totals`]. Nothing here runs in the background or knows a screen: callers
-//! decide when and on which thread each decision is analysed, and replace a shallow [`DecisionReview`] by a
+//! decide when and on which thread each decision is analysed, and replace a shallow [`TurnReview`] by a
 //! deeper one when it comes.
 //!
 //! [`analyse_match`] does all of that for a match at once, [`roll_out`] rolls out the closest decisions
@@ -28,7 +28,7 @@ pub mod verdict;
 
 pub use cube::CubeReview;
 pub use figures::Figures;
-pub use match_review::{AnalysedDecision, analyse_match, shift};
+pub use match_review::{AnalysedTurn, analyse_match, shift};
 pub use position_type::PositionType;
 pub use report::Report;
 pub use rollout_stage::{RolloutStage, recall, roll_out};
@@ -37,31 +37,31 @@ pub use verdict::{Class, Verdict};
 
 use crate::cube::{Cube, CubeContext, CubefulCandidate, Model};
 use crate::eval::lookahead::evaluate;
-use crate::eval::{Candidate, Evaluator, MoveFilter, Probabilities};
+use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::{GameState, Play, Player, Position, Roll};
 use crate::match_file::{Action, DecisionState, Match};
 
 /// Something a player of a match had to decide, and what was done.
 #[derive(Clone, Copy, Debug)]
-pub struct Decision {
+pub struct MatchTurn {
     /// Place of the game in [`Match::games`].
     pub game: usize,
     /// Number within the game, from 1: a player's cube actions share the number of the move.
     pub number: u32,
     /// The state, seen by the player whose turn it is.
-    pub moment: DecisionState,
+    pub before: DecisionState,
     /// What was done; `None` for a position that stands alone.
     pub action: Option<Action>,
 }
 
-impl Decision {
+impl MatchTurn {
     /// A position without a match, with or without dice.
     #[must_use]
     pub fn alone(state: GameState) -> Self {
         Self {
             game: 0,
             number: 1,
-            moment: DecisionState {
+            before: DecisionState {
                 event: 0,
                 player: Player::Left,
                 state,
@@ -83,20 +83,20 @@ impl Decision {
     /// die, and threw again when they were equal.
     #[must_use]
     pub fn is_opening_roll(&self) -> bool {
-        self.moment.event == 0
+        self.before.event == 0
             && self.action.is_some()
-            && self.moment.state.position == Position::opening()
+            && self.before.state.position == Position::opening()
     }
 }
 
 /// Every turn of a match, game after game.
 #[must_use]
-pub fn turns(record: &Match) -> Vec<Decision> {
+pub fn turns(record: &Match) -> Vec<MatchTurn> {
     let mut all = Vec::new();
     for (index, game) in record.games.iter().enumerate() {
         let mut number = 0;
         let mut previous: Option<Player> = None;
-        for (moment, event) in record.moments(game).into_iter().zip(&game.events) {
+        for (before, event) in record.decision_states(game).into_iter().zip(&game.events) {
             let doubled = matches!(event.action, Action::Take | Action::Pass);
             if previous != Some(event.player) && !doubled {
                 number += 1;
@@ -104,10 +104,10 @@ pub fn turns(record: &Match) -> Vec<Decision> {
             if !doubled {
                 previous = Some(event.player);
             }
-            all.push(Decision {
+            all.push(MatchTurn {
                 game: index,
                 number,
-                moment,
+                before,
                 action: Some(event.action),
             });
         }
@@ -124,7 +124,7 @@ pub const REACH: f32 = 0.04;
 
 /// One turn analysed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DecisionReview {
+pub struct TurnReview {
     /// The plays, best first: those of the greatest depth before the others. Empty where there
     /// are no dice. Their `equity` is what they are worth with the cube, in a match at the score and
     /// normalised; their chances are cubeless.
@@ -148,7 +148,7 @@ pub struct DecisionReview {
     pub ply: u8,
 }
 
-impl DecisionReview {
+impl TurnReview {
     /// Whether there was nothing to decide: at most one play.
     #[must_use]
     pub fn is_forced(&self) -> bool {
@@ -162,7 +162,7 @@ impl DecisionReview {
         self.next_ply_within(done, STANDARD_PLY)
     }
 
-    /// As [`DecisionReview::next_ply`], with another limit.
+    /// As [`TurnReview::next_ply`], with another limit.
     #[must_use]
     pub fn next_ply_within(&self, done: u8, most: u8) -> Option<u8> {
         let close = self.is_close(REACH) || self.cube.is_some_and(|cube| cube.is_close(REACH));
@@ -186,10 +186,10 @@ impl DecisionReview {
 /// answered true on the way.
 pub fn review(
     evaluator: &dyn Evaluator,
-    turn: &Decision,
+    turn: &MatchTurn,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<DecisionReview> {
+) -> Option<TurnReview> {
     review_with(evaluator, Model::standard(), turn, ply, cancelled)
 }
 
@@ -197,10 +197,10 @@ pub fn review(
 pub fn review_with(
     evaluator: &dyn Evaluator,
     model: &Model,
-    turn: &Decision,
+    turn: &MatchTurn,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<DecisionReview> {
+) -> Option<TurnReview> {
     let mut review = decided(evaluator, model, turn, ply, cancelled)?;
     review.luck = luck::luck(evaluator, model, turn).map(|luck| luck.points);
     Some(review)
@@ -210,29 +210,29 @@ pub fn review_with(
 fn decided(
     evaluator: &dyn Evaluator,
     model: &Model,
-    turn: &Decision,
+    turn: &MatchTurn,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<DecisionReview> {
+) -> Option<TurnReview> {
     let (cube, doubler) = cube::analyse(evaluator, model, turn, ply, cancelled)?.unzip();
-    let mut review = match turn.moment.state.roll {
-        Some(roll) => DecisionReview {
+    let mut review = match turn.before.state.roll {
+        Some(roll) => TurnReview {
             chances: doubler,
             ..review_play(evaluator, model, turn, roll, ply, cancelled)?
         },
-        None => DecisionReview {
+        None => TurnReview {
             candidates: Vec::new(),
             played: None,
             error: cube.and_then(|c| c.error),
             cube: None,
             point: None,
             luck: None,
-            chances: Some(chances(evaluator, &turn.moment.state, ply, cancelled)?),
+            chances: Some(chances(evaluator, &turn.before.state, ply, cancelled)?),
             ply,
         },
     };
     review.cube = cube;
-    review.point = point(model, &turn.moment.state);
+    review.point = point(model, &turn.before.state);
     Some(review)
 }
 
@@ -263,18 +263,18 @@ fn chances(
 fn review_play(
     evaluator: &dyn Evaluator,
     model: &Model,
-    turn: &Decision,
+    turn: &MatchTurn,
     roll: Roll,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
-) -> Option<DecisionReview> {
-    let position = &turn.moment.state.position;
+) -> Option<TurnReview> {
+    let position = &turn.before.state.position;
     let analyse = PlayReviewer {
         evaluator,
         model,
         state: GameState {
             roll: None,
-            ..turn.moment.state
+            ..turn.before.state
         },
         cancelled,
     };
@@ -292,7 +292,7 @@ fn review_play(
         all.insert(place, played);
     }
     let played = find(&all);
-    Some(DecisionReview {
+    Some(TurnReview {
         error: played.map(|i| (all[0].equity - all[i].equity).max(0.0)),
         luck: None,
         cube: None,
@@ -314,7 +314,7 @@ struct PlayReviewer<'a> {
 
 impl PlayReviewer<'_> {
     fn candidates(&self, roll: Roll, ply: u8) -> Option<Vec<Candidate>> {
-        let (model, state, filter) = (self.model, &self.state, MoveFilter::default());
+        let (model, state, filter) = (self.model, &self.state, CandidateFilter::default());
         let all = model.candidates(self.evaluator, state, roll, ply, filter, self.cancelled)?;
         Some(all.iter().map(cubeful).collect())
     }
@@ -345,14 +345,14 @@ mod tests {
         false
     }
 
-    fn opening_turn(play: &[(u8, u8)]) -> Decision {
+    fn opening_turn(play: &[(u8, u8)]) -> MatchTurn {
         let steps: Vec<_> = play
             .iter()
             .map(|&(from, to)| crate::game::Step { from, to })
             .collect();
         let roll = Roll::new(3, 1).unwrap();
-        let mut turn = Decision::alone(GameState::money(Position::opening()));
-        turn.moment.state.roll = Some(roll);
+        let mut turn = MatchTurn::alone(GameState::money(Position::opening()));
+        turn.before.state.roll = Some(roll);
         turn.action = Some(Action::Move {
             roll,
             play: Play::new(&steps),
@@ -379,12 +379,12 @@ mod tests {
     fn who_answers_a_double_has_what_the_doubler_lacks() {
         let engine = Engine::embedded();
         // The player of the turn is ahead, so it matters who rolls.
-        let position = opening_turn(&[]).moment.state.position;
+        let position = opening_turn(&[]).before.state.position;
         for ply in 0..=1 {
-            let mut asked = Decision::alone(GameState::money(position));
+            let mut asked = MatchTurn::alone(GameState::money(position));
             let doubler = review(&engine, &asked, ply, &no).unwrap().chances.unwrap();
-            asked.moment.state.position = position.flipped();
-            asked.moment.state.doubled = true;
+            asked.before.state.position = position.flipped();
+            asked.before.state.doubled = true;
             let answers = review(&engine, &asked, ply, &no).unwrap().chances.unwrap();
             assert!((doubler.win + answers.win - 1.0).abs() < 1e-6);
             assert!((doubler.win_gammon - answers.lose_gammon).abs() < 1e-6);

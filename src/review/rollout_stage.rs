@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::cube::asked;
-use super::match_review::{AnalysedDecision, RolledPlay};
+use super::match_review::{AnalysedTurn, RolledPlay};
 use crate::cube::{CubeDecision, MatchChances};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position};
@@ -154,7 +154,7 @@ pub trait Follower: Sync {
 ///
 /// Uses the threads of the pool in force.
 pub fn roll_out(
-    analysed: &mut [AnalysedDecision],
+    analysed: &mut [AnalysedTurn],
     setup: &Setup,
     stage: &RolloutStage,
     follower: &dyn Follower,
@@ -166,7 +166,7 @@ pub fn roll_out(
 /// Puts in what was kept of the rollouts of this stage, and rolls nothing out. `None` if the follower
 /// did not let it go on to the end.
 pub fn recall(
-    analysed: &mut [AnalysedDecision],
+    analysed: &mut [AnalysedTurn],
     setup: &Setup,
     stage: &RolloutStage,
     follower: &dyn Follower,
@@ -175,7 +175,7 @@ pub fn recall(
 }
 
 fn run(
-    analysed: &mut [AnalysedDecision],
+    analysed: &mut [AnalysedTurn],
     setup: &Setup,
     stage: &RolloutStage,
     follower: &dyn Follower,
@@ -189,7 +189,7 @@ fn run(
     let stopped = AtomicBool::new(false);
     let [next, ready, failed] = [const { AtomicUsize::new(0) }; 3];
     let found: Mutex<Vec<(&[Task], RolloutResult)>> = Mutex::default();
-    let shared: &[AnalysedDecision] = analysed;
+    let shared: &[AnalysedTurn] = analysed;
     let over = || {
         let stop = stopped.load(Ordering::Relaxed) || !follower.goes_on();
         stopped.fetch_or(stop, Ordering::Relaxed);
@@ -252,7 +252,7 @@ fn run(
 }
 
 /// A double and its answer are one rollout: tasks that one serves.
-fn together(analysed: &[AnalysedDecision], tasks: Vec<Task>) -> Vec<Vec<Task>> {
+fn together(analysed: &[AnalysedTurn], tasks: Vec<Task>) -> Vec<Vec<Task>> {
     let state = |task: &Task| {
         let cube = asked(&analysed[task.turn].turn).filter(|_| task.what == What::Cube);
         cube.map(|(state, _)| state)
@@ -270,7 +270,7 @@ fn together(analysed: &[AnalysedDecision], tasks: Vec<Task>) -> Vec<Vec<Task>> {
 }
 
 /// What is worth a rollout, most first.
-fn tasks(analysed: &[AnalysedDecision], most: usize) -> Vec<Task> {
+fn tasks(analysed: &[AnalysedTurn], most: usize) -> Vec<Task> {
     let mut tasks = Vec::new();
     for (turn, one) in analysed.iter().enumerate() {
         let shift = f64::from(one.shift);
@@ -288,7 +288,7 @@ fn tasks(analysed: &[AnalysedDecision], most: usize) -> Vec<Task> {
     tasks
 }
 
-fn play_worth(one: &AnalysedDecision, shift: f64) -> Option<f64> {
+fn play_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
     let candidates = &one.review.candidates;
     let [best, second, ..] = &candidates[..] else {
         return None;
@@ -302,14 +302,14 @@ fn play_worth(one: &AnalysedDecision, shift: f64) -> Option<f64> {
     Some(overtaken(f64::from(apart), shift))
 }
 
-fn cube_worth(one: &AnalysedDecision, shift: f64) -> Option<f64> {
+fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
     let cube = one.review.cube.as_ref()?;
     let (error, decision) = (f64::from(cube.error?), &cube.decision);
     let take = decision.double_take?;
     if error > 0.0 {
         return Some(overtaken(error, shift));
     }
-    let lead = if one.review.candidates.is_empty() && one.turn.moment.state.doubled {
+    let lead = if one.review.candidates.is_empty() && one.turn.before.state.doubled {
         (take - 1.0).abs()
     } else {
         decision.gain()?.abs()
@@ -334,7 +334,7 @@ fn overtaken(d: f64, shift: f64) -> f64 {
 }
 
 /// Which plays of a turn are rolled out: places among the candidates.
-fn chosen(one: &AnalysedDecision) -> Vec<usize> {
+fn chosen(one: &AnalysedTurn) -> Vec<usize> {
     let candidates = &one.review.candidates;
     let limit = candidates[0].equity - WITHIN;
     let mut places: Vec<usize> = (0..candidates.len().min(MOST))
@@ -353,15 +353,10 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn new(
-        one: &AnalysedDecision,
-        what: What,
-        setup: &Setup,
-        stage: &RolloutStage,
-    ) -> Option<Self> {
+    fn new(one: &AnalysedTurn, what: What, setup: &Setup, stage: &RolloutStage) -> Option<Self> {
         let (state, plays, positions, cube) = match what {
             What::Play => {
-                let state = one.turn.moment.state;
+                let state = one.turn.before.state;
                 let chosen = chosen(one).into_iter().map(|i| &one.review.candidates[i]);
                 let (plays, positions) = chosen.map(|c| (c.play, c.result)).unzip();
                 (state, plays, positions, CubeSettings::new(&state, false))
@@ -435,7 +430,7 @@ fn rolled(rolled_out: &CandidateResult) -> RolledPlay {
 }
 
 /// The plays that were rolled out come first, by what the rollout says.
-fn put_play(one: &mut AnalysedDecision, result: &RolloutResult) {
+fn put_play(one: &mut AnalysedTurn, result: &RolloutResult) {
     let places = chosen(one);
     let review = &mut one.review;
     let made = review.played.map(|i| review.candidates[i].result);
@@ -463,7 +458,7 @@ fn put_play(one: &mut AnalysedDecision, result: &RolloutResult) {
     one.rolled.get_or_insert_default().plays = plays;
 }
 
-fn put_cube(one: &mut AnalysedDecision, result: &RolloutResult) {
+fn put_cube(one: &mut AnalysedTurn, result: &RolloutResult) {
     let Some((state, choice)) = asked(&one.turn) else {
         return;
     };

@@ -6,7 +6,7 @@ use crate::eval::{Engine, Evaluator};
 use crate::match_file;
 use crate::review::analyse_match;
 
-fn analysed() -> (Vec<AnalysedDecision>, Setup) {
+fn analysed() -> (Vec<AnalysedTurn>, Setup) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
     let path = format!("{folder}clara-dev-3pt.mat");
     let record = match_file::read(std::path::Path::new(&path)).unwrap();
@@ -134,7 +134,7 @@ fn the_closest_decisions_are_rolled_out_whatever_the_threads() {
             assert!(i < by.plays.len());
             let error = review.candidates[0].equity - review.candidates[i].equity;
             assert_eq!(review.error, Some(error.max(0.0)));
-            let made = |r: &crate::review::DecisionReview| r.candidates[r.played.unwrap()].result;
+            let made = |r: &crate::review::TurnReview| r.candidates[r.played.unwrap()].result;
             assert_eq!(made(review), made(&old.review));
         }
     }
@@ -149,7 +149,7 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
     let (mut analysed, setup) = analysed();
     let turn = analysed
         .iter()
-        .position(|one| one.turn.moment.state.doubled)
+        .position(|one| one.turn.before.state.doubled)
         .expect("somebody doubles in it");
     let stage = stage(1);
     let wanted = Wanted::new(&analysed[turn], What::Cube, &setup, &stage).unwrap();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::DecisionReview;
+use super::TurnReview;
 
 /// From which loss on a play counts as what, in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,17 +105,12 @@ pub struct Totals {
 
 impl Totals {
     /// Adds one analysed turn.
-    pub fn add(&mut self, review: &DecisionReview, thresholds: &Thresholds) {
+    pub fn add(&mut self, review: &TurnReview, thresholds: &Thresholds) {
         self.add_with(review, review.error, thresholds);
     }
 
     /// Adds one analysed turn whose error is known better, from a rollout.
-    pub fn add_with(
-        &mut self,
-        review: &DecisionReview,
-        error: Option<f32>,
-        thresholds: &Thresholds,
-    ) {
+    pub fn add_with(&mut self, review: &TurnReview, error: Option<f32>, thresholds: &Thresholds) {
         self.luck += review.luck.unwrap_or(0.0);
         let point = review.point.unwrap_or(0.0);
         let spoken = review.candidates.is_empty();

@@ -3,7 +3,7 @@
 //! Programs agree on what an error is and disagree on what a decision is. Two profiles are kept side
 //! by side, with their names; sources in `docs/methods/review-statistics.md`.
 
-use super::DecisionReview;
+use super::TurnReview;
 use super::cube::CubeReview;
 use crate::cube::CubeChoice;
 
@@ -50,7 +50,7 @@ pub struct Verdict {
     pub in_gnubg: bool,
 }
 
-impl DecisionReview {
+impl TurnReview {
     /// The decisions of the turn: a play, something about the cube, or first the one about the cube
     /// and then the play.
     pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {

@@ -24,7 +24,7 @@ pub struct Snapshot<'a> {
     setup: &'a Setup,
     settings: &'a Settings,
     candidates: &'a [Position],
-    frame: &'a RolloutDesign,
+    design: &'a RolloutDesign,
     tally: &'a Tally,
     /// CPU seconds so far.
     seconds: f64,
@@ -37,7 +37,7 @@ impl Snapshot<'_> {
     #[must_use]
     pub fn result(&self) -> RolloutResult {
         let status = Status::Running;
-        self.tally.snapshot(self.frame, status, [0.0; 2], 0.0)
+        self.tally.snapshot(self.design, status, [0.0; 2], 0.0)
     }
 
     /// All sums so far, to be kept and gone on with.
@@ -57,14 +57,14 @@ impl Snapshot<'_> {
     /// Why these rules end the rollout now, if they do; how many trials they ask for does not count.
     #[must_use]
     pub fn stops_by(&self, rules: &StopRules) -> Option<StopReason> {
-        verdict(rules, u64::MAX, self.tally, self.frame)
+        verdict(rules, u64::MAX, self.tally, self.design)
     }
 
     /// The candidate with the largest mean, and by how much it leads each other one that is still in the
     /// race: intervals that hold at all times but with chance `alpha`.
     #[must_use]
     pub fn leads(&self, alpha: f64) -> (usize, Vec<(usize, [f64; 2])>) {
-        let compared = Comparisons::new(self.tally, self.frame);
+        let compared = Comparisons::new(self.tally, self.design);
         (compared.best(), compared.leads(alpha))
     }
 
@@ -88,12 +88,12 @@ pub fn run_blocking(
 ) -> Result<RolloutResult, RolloutError> {
     let settings = checked(settings, candidates, setup)?;
     let began = cpu::thread_seconds();
-    let frame = RolloutDesign::new(setup, candidates, &settings);
+    let design = RolloutDesign::new(setup, candidates, &settings);
     let plan = WorkPlan::new(&settings, candidates.len(), 0);
     let never = || false;
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, &never));
     let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
-    let mut tally = Tally::new(&frame);
+    let mut tally = Tally::new(&design);
     let mut records = Vec::new();
     let lanes = if candidates.len() == 2 { 2 } else { 1 };
     let mut reason = None;
@@ -107,7 +107,7 @@ pub fn run_blocking(
             parts.push(played.unwrap_or_default());
         }
         if tally.schedule.is_some() {
-            tally.push_round(&frame, &parts);
+            tally.push_round(&design, &parts);
         } else {
             for place in 0..parts.first().map_or(0, Vec::len) / lanes {
                 row.clear();
@@ -122,19 +122,19 @@ pub fn run_blocking(
                         outcome,
                     }));
                 }
-                tally.push(&frame, trial, &row);
+                tally.push(&design, trial, &row);
             }
         }
-        tally.note_history(&frame);
+        tally.note_history(&design);
         round += 1;
-        reason = verdict(&settings.stop, plan.limit(), &tally, &frame);
-        if reason.is_some() || tally.trials.is_multiple_of(frame.design.block) {
+        reason = verdict(&settings.stop, plan.limit(), &tally, &design);
+        if reason.is_some() || tally.trials.is_multiple_of(design.trial_design.block) {
             let seen = Snapshot {
                 setup,
                 settings: &settings,
                 candidates,
                 seconds: cpu::thread_seconds() - began,
-                frame: &frame,
+                design: &design,
                 tally: &tally,
                 records: &records,
             };
@@ -145,7 +145,7 @@ pub fn run_blocking(
     }
     let seconds = cpu::thread_seconds() - began;
     let status = Status::Done(reason.unwrap_or(StopReason::Trials));
-    Ok(tally.snapshot(&frame, status, [seconds; 2], 0.0))
+    Ok(tally.snapshot(&design, status, [seconds; 2], 0.0))
 }
 
 /// The units of the next round.

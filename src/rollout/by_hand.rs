@@ -12,8 +12,8 @@ use crate::dice::{COUNTED, Dealer, Dice, Purpose, StreamKey};
 use crate::game::{GameState, Position, Roll};
 
 use super::check::checked;
-use super::decision::CancelCheck;
 use super::error::RolloutError;
+use super::play_choice::CancelCheck;
 use super::records::TrialRecord;
 use super::roll_source::RollSource;
 use super::settings::Settings;

@@ -16,18 +16,18 @@ use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
 
 /// What a tally says about its candidates, at one moment.
 pub(super) struct Comparisons<'a> {
-    frame: &'a RolloutDesign,
+    design: &'a RolloutDesign,
     tally: &'a Tally,
     own: Vec<Evidence>,
 }
 
 impl<'a> Comparisons<'a> {
-    pub(super) fn new(tally: &'a Tally, frame: &'a RolloutDesign) -> Self {
+    pub(super) fn new(tally: &'a Tally, design: &'a RolloutDesign) -> Self {
         let candidates = tally.candidates.iter().enumerate();
         Self {
-            frame,
+            design,
             tally,
-            own: candidates.map(|(i, s)| s.evidence(i, frame)).collect(),
+            own: candidates.map(|(i, s)| s.evidence(i, design)).collect(),
         }
     }
 
@@ -45,10 +45,10 @@ impl<'a> Comparisons<'a> {
     /// not seen.
     fn reach(&self, i: usize, j: usize) -> Option<[f64; 2]> {
         let [a, b] = [i, j].map(|i| &self.tally.candidates[i]);
-        if a.is_enumerated(self.frame) && b.is_enumerated(self.frame) {
+        if a.is_enumerated(self.design) && b.is_enumerated(self.design) {
             return None;
         }
-        let ([p, q], [r, s]) = (a.reach(i, self.frame), b.reach(j, self.frame));
+        let ([p, q], [r, s]) = (a.reach(i, self.design), b.reach(j, self.design));
         Some([p - s, q - r])
     }
 
@@ -56,10 +56,10 @@ impl<'a> Comparisons<'a> {
     pub(super) fn between(&self, i: usize, j: usize) -> Comparison {
         let reach = self.reach(i, j);
         let together = match &self.tally.pair {
-            Some(pair) => Some(pair.evidence(self.frame, reach)),
-            None => self.tally.family.evidence(self.frame, i, j, reach),
+            Some(pair) => Some(pair.evidence(self.design, reach)),
+            None => self.tally.family.evidence(self.design, i, j, reach),
         };
-        let coupled = self.frame.coupling != Coupling::None;
+        let coupled = self.design.coupling != Coupling::None;
         Comparison::new(self.own[i], self.own[j], together, coupled)
     }
 
@@ -166,7 +166,7 @@ impl<'a> Comparisons<'a> {
             },
             simultaneous_ci95: both.fixed(ALPHA / (n * (n - 1) / 2) as f64),
             simultaneous_anytime95: self.interval(first, second, ALPHA),
-            correlation: self.tally.family.correlation(self.frame, first, second),
+            correlation: self.tally.family.correlation(self.design, first, second),
         }
     }
 
@@ -175,7 +175,7 @@ impl<'a> Comparisons<'a> {
         if let Some(pair) = self.pair() {
             let first = pair.chance_first();
             // The candidates of a cube decision are chosen by the other player.
-            let first = if self.frame.decision {
+            let first = if self.design.decision {
                 1.0 - first
             } else {
                 first
@@ -198,11 +198,11 @@ impl<'a> Comparisons<'a> {
     /// few blocks are in, and where nothing couples the candidates.
     fn covariance(&self) -> Option<Vec<f64>> {
         let open = self.own.iter().filter(|e| !e.is_exact()).count();
-        if self.frame.coupling == Coupling::None || open < 2 {
+        if self.design.coupling == Coupling::None || open < 2 {
             return None;
         }
         let blocks: Vec<Moments> = self.own.iter().map(|e| e.blocks).collect();
-        let mut all = self.tally.family.covariance(self.frame, &blocks)?;
+        let mut all = self.tally.family.covariance(self.design, &blocks)?;
         for (i, e) in self.own.iter().enumerate() {
             if e.rare.is_some() || e.is_exact() {
                 all[i * self.own.len() + i] = e.standard_error() * e.standard_error();

@@ -2,12 +2,12 @@
 //! are chosen by the score.
 
 use super::cubeful::{CubeEnd, CubeRules};
-use super::decision::Cancelled;
 use super::luck::{self, Range};
+use super::play_choice::Cancelled;
 use super::settings::PlayStyle;
 use super::trial::{LuckSource, TrialGame, TrialPlayers};
 use crate::cube::{CubeActionValues, CubeChoice, CubeDecision};
-use crate::eval::{Evaluator, MoveFilter, Probabilities};
+use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{CubeOwner, Position, Roll};
 
@@ -176,7 +176,7 @@ impl TrialPlayers<'_> {
             self.look(game, depth)?;
             &*self.slots[usize::from(game.slot)].table
         } else {
-            self.decider.table(
+            self.chooser.table(
                 self.rules.evaluators[player],
                 &game.position,
                 depth,
@@ -254,15 +254,11 @@ impl TrialPlayers<'_> {
             };
             let stakes = (cube.context(!own), theirs.level);
             return Ok(self
-                .decider
+                .chooser
                 .least_after(evaluator, &game.position, roll, stakes, &worth));
         }
         let state = cube.state(own, game.cube, game.position);
-        let filter = MoveFilter {
-            most: usize::from(style.filter.most),
-            within: style.filter.within,
-        };
-        let cancelled = self.rules.cancelled;
+        let (filter, cancelled) = (style.filter, self.rules.cancelled);
         let plays = cube
             .model
             .candidates(evaluator, &state, roll, ply, filter, cancelled);

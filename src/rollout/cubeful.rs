@@ -33,26 +33,14 @@ pub const CAP: u32 = 1024;
 /// it.
 const FAR_BELOW: u8 = 6;
 
-/// Who may turn the cube when trials begin, seen by the player then on roll.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Owner {
-    /// Both.
-    Centred,
-    /// The player on roll.
-    Mover,
-    /// The other one.
-    Opponent,
-}
-
 /// The cube, the score and the rules of cubeful trials, seen by the player who is on roll when they
 /// begin: the opponent of the one who makes the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CubeSettings {
     /// Value of the cube before any decision.
     pub cube: u32,
-    /// Who may turn it.
-    pub owner: Owner,
+    /// Who may turn it when trials begin.
+    pub owner: CubeOwner,
     /// Points that the player on roll and the other need; `None` in money play.
     pub away: Option<[u16; 2]>,
     /// Whether it is the Crawford game.
@@ -83,11 +71,7 @@ impl CubeSettings {
         };
         Self {
             cube: 1 << state.cube.max(1).ilog2(),
-            owner: match owner {
-                CubeOwner::Centred => Owner::Centred,
-                CubeOwner::Mover => Owner::Mover,
-                CubeOwner::Opponent => Owner::Opponent,
-            },
+            owner,
             away: score.away().map(|(mine, theirs)| [mine, theirs]),
             crawford: score.crawford,
             jacoby: state.rules.jacoby,
@@ -102,11 +86,7 @@ impl CubeSettings {
     fn cube(&self) -> Cube {
         Cube {
             level: self.cube.max(1).ilog2() as u8,
-            owner: match self.owner {
-                Owner::Centred => CubeOwner::Centred,
-                Owner::Mover => CubeOwner::Mover,
-                Owner::Opponent => CubeOwner::Opponent,
-            },
+            owner: self.owner,
         }
     }
 

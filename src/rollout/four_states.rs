@@ -34,9 +34,9 @@ pub(super) struct StatesTally(States<Series>);
 
 impl StatesTally {
     /// `None` without a settlement limit.
-    pub(super) fn new(frame: &RolloutDesign) -> Option<Self> {
-        let series = || Series::new(&frame.design);
-        frame.settles.then(|| {
+    pub(super) fn new(design: &RolloutDesign) -> Option<Self> {
+        let series = || Series::new(&design.trial_design);
+        design.settles.then(|| {
             Self(States {
                 centred: series(),
                 own: series(),
@@ -45,7 +45,7 @@ impl StatesTally {
         })
     }
 
-    pub(super) fn push(&mut self, frame: &RolloutDesign, cell: Cell, outcome: &TrialOutcome) {
+    pub(super) fn push(&mut self, design: &RolloutDesign, cell: Cell, outcome: &TrialOutcome) {
         let Some(states) = outcome.states else {
             return;
         };
@@ -54,10 +54,10 @@ impl StatesTally {
             own,
             other,
         } = states.map(|state| state.points - state.luck);
-        let design = &frame.design;
-        self.0.centred.push(design, cell, centred);
-        self.0.own.push(design, cell, own);
-        self.0.other.push(design, cell, other);
+        let of_trials = &design.trial_design;
+        self.0.centred.push(of_trials, cell, centred);
+        self.0.own.push(of_trials, cell, own);
+        self.0.other.push(of_trials, cell, other);
     }
 
     /// What is known of each state, by `evidence`.
@@ -65,8 +65,8 @@ impl StatesTally {
         self.0.as_ref().map(evidence)
     }
 
-    pub(super) fn is_sound(&self, n: u64, frame: &RolloutDesign) -> bool {
+    pub(super) fn is_sound(&self, n: u64, design: &RolloutDesign) -> bool {
         let all = self.0.all();
-        frame.settles && all.into_iter().all(|s| s.is_sound(n, &frame.design))
+        design.settles && all.into_iter().all(|s| s.is_sound(n, &design.trial_design))
     }
 }

@@ -233,7 +233,7 @@ impl Progress {
             trials: if has > most { has } else { new.trials },
             ..new
         };
-        match self.frame(setup) {
+        match self.design(setup) {
             Err(RolloutError::Damaged { what }) => Err(Unfit::Damaged { what }),
             // What else is wrong with what is wanted is told when it begins.
             _ => Ok(self),

@@ -7,7 +7,7 @@
 
 use super::{Coupling, LuckKind, Settings, Setup, StopRules, run_blocking};
 use crate::eval::lookahead::{Candidate, candidates};
-use crate::eval::{MoveFilter, Probabilities};
+use crate::eval::{CandidateFilter, Probabilities};
 use crate::game::{Position, Roll};
 
 /// A level.
@@ -92,7 +92,7 @@ impl Level {
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Vec<LevelValue>> {
         let evaluator = &*setup.evaluator;
-        let filter = MoveFilter::default();
+        let filter = CandidateFilter::default();
         let list = candidates(evaluator, position, roll, self.ply, filter, cancelled)?;
         let mut analysed: Vec<LevelValue> =
             list.into_iter().map(LevelValue::by_lookahead).collect();

@@ -26,7 +26,7 @@ const MOST_RECORDS: usize = 1 << 17;
 pub(super) struct InOrderCollector {
     state: Mutex<State>,
     advanced: Condvar,
-    frame: RolloutDesign,
+    design: RolloutDesign,
     plan: WorkPlan,
     rules: StopRules,
     /// Units in a round.
@@ -51,14 +51,14 @@ struct State {
 impl InOrderCollector {
     pub(super) fn new(
         tally: Tally,
-        frame: RolloutDesign,
+        design: RolloutDesign,
         plan: WorkPlan,
         rules: StopRules,
         threads: usize,
         cpu_seconds: f64,
         keep_trials: bool,
     ) -> Self {
-        let lanes = if frame.known.len() == 2 { 2 } else { 1 };
+        let lanes = if design.known.len() == 2 { 2 } else { 1 };
         let width = plan.width();
         let reach = if plan.is_adaptive() {
             LAG as u64 + 1
@@ -66,7 +66,7 @@ impl InOrderCollector {
             2 + 8 * threads as u64 / width
         };
         let state = State {
-            reason: verdict(&rules, plan.limit(), &tally, &frame),
+            reason: verdict(&rules, plan.limit(), &tally, &design),
             tally,
             next: 0,
             waiting: BTreeMap::new(),
@@ -77,7 +77,7 @@ impl InOrderCollector {
         Self {
             state: Mutex::new(state),
             advanced: Condvar::new(),
-            frame,
+            design,
             plan,
             rules,
             width,
@@ -86,8 +86,8 @@ impl InOrderCollector {
         }
     }
 
-    pub(super) fn frame(&self) -> &RolloutDesign {
-        &self.frame
+    pub(super) fn design(&self) -> &RolloutDesign {
+        &self.design
     }
 
     /// The unit with this number, once it is near enough to be played. `None` if there is no need
@@ -149,7 +149,7 @@ impl InOrderCollector {
             };
             self.count(&mut state, &parts);
             state.next += 1;
-            state.reason = verdict(&self.rules, self.plan.limit(), &state.tally, &self.frame);
+            state.reason = verdict(&self.rules, self.plan.limit(), &state.tally, &self.design);
             advanced = true;
         }
         let reason = state.reason;
@@ -173,7 +173,7 @@ impl InOrderCollector {
                     }));
                 }
             }
-            tally.push_round(&self.frame, parts);
+            tally.push_round(&self.design, parts);
         } else {
             let trials = parts[0].len() / self.lanes;
             let mut row = Vec::with_capacity(parts.len() * self.lanes);
@@ -191,10 +191,10 @@ impl InOrderCollector {
                     };
                     records.extend(row.iter().enumerate().map(record));
                 }
-                tally.push(&self.frame, trial, &row);
+                tally.push(&self.design, trial, &row);
             }
         }
-        tally.note_history(&self.frame);
+        tally.note_history(&self.design);
     }
 
     pub(super) fn add_cpu(&self, seconds: f64) {

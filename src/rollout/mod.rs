@@ -1,6 +1,6 @@
 //! Games played out from a position, with the luck subtracted.
 //!
-//! From the inside out: [`luck`] (what the dice gave), [`decision`] (plays, and the tables that
+//! From the inside out: [`luck`] (what the dice gave), [`play_choice`] (plays, and the tables that
 //! luck is measured from), [`trial`] (one game), [`roll_source`] (how its rolls are found), [`coupling`]
 //! and [`pair`] (two candidates' games side by side), [`cubeful`] and [`cube_turn`] (the cube in it),
 //! [`plan`] (which trials make a unit of work, with which dice), [`rollout_design`] and [`tally`] (what is
@@ -25,7 +25,6 @@ pub mod coupling;
 mod cpu;
 mod cube_turn;
 mod cubeful;
-mod decision;
 pub mod error;
 mod extremes;
 mod four_states;
@@ -40,6 +39,7 @@ mod pair_tally;
 mod pairwise;
 pub mod pilot;
 mod plan;
+mod play_choice;
 pub mod preset;
 mod progress;
 mod records;
@@ -65,7 +65,7 @@ mod tests;
 pub use blocking::{Snapshot, run_blocking};
 pub use coupling::{Coupling, Ranks};
 pub use cpu::thread_seconds as cpu_seconds;
-pub use cubeful::{CAP, CubeEnd, CubeSettings, Owner};
+pub use cubeful::{CAP, CubeEnd, CubeSettings};
 pub use error::RolloutError;
 pub use identity::{Identity, Leeway, Unfit, Wanted};
 pub use level::{Level, LevelValue};
@@ -81,7 +81,7 @@ pub use result::{
 };
 pub use results::RESULTS;
 pub use runner::{OnChange, Rollout, RolloutHandle, panic_reason};
-pub use settings::{Allocation, Early, Filter, LuckKind, PlayStyle, Settings, Shard, StopRules};
+pub use settings::{Allocation, Early, LuckKind, PlayStyle, Settings, Shard, StopRules};
 pub use setup::Setup;
 pub use shard_merge::ShardMerge;
 pub use single::{TrialResult, play_trial};

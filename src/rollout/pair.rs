@@ -16,7 +16,7 @@
 use crate::dice::Dice;
 use crate::game::Position;
 
-use super::decision::Cancelled;
+use super::play_choice::Cancelled;
 use super::roll_source::RollSource;
 use super::trial::{TrialGame, TrialPlayers};
 

@@ -32,10 +32,10 @@ pub(super) struct PairTally {
 }
 
 impl PairTally {
-    pub(super) fn new(frame: &RolloutDesign) -> Self {
+    pub(super) fn new(design: &RolloutDesign) -> Self {
         Self {
-            difference: Series::new(&frame.pair_design),
-            bets: frame.bound.map(|b| Bets::new(-2.0 * b, 2.0 * b)),
+            difference: Series::new(&design.pair_design),
+            bets: design.bound.map(|b| Bets::new(-2.0 * b, 2.0 * b)),
             reduced: CoMoments::default(),
             plain: CoMoments::default(),
             met: 0,
@@ -47,7 +47,7 @@ impl PairTally {
 
     pub(super) fn push(
         &mut self,
-        frame: &RolloutDesign,
+        design: &RolloutDesign,
         trial: u64,
         a: &TrialOutcome,
         b: &TrialOutcome,
@@ -55,9 +55,9 @@ impl PairTally {
         let [x, y] = [a, b].map(TrialOutcome::reduced_equity);
         let mean = self
             .difference
-            .push(&frame.pair_design, frame.cell(a.numbers), x - y);
+            .push(&design.pair_design, design.cell(a.numbers), x - y);
         if let Some(bets) = &mut self.bets {
-            bet(bets, &frame.pair_design, x - y, mean);
+            bet(bets, &design.pair_design, x - y, mean);
         }
         self.reduced.push(x, y);
         self.plain.push(a.plain_equity(), b.plain_equity());
@@ -86,23 +86,23 @@ impl PairTally {
 
     /// What is known of the difference from the pairs; `reach` has the least and the largest of a trial,
     /// if there may be any that was not seen.
-    pub(super) fn evidence(&self, frame: &RolloutDesign, reach: Option<[f64; 2]>) -> Evidence {
+    pub(super) fn evidence(&self, design: &RolloutDesign, reach: Option<[f64; 2]>) -> Evidence {
         let n = self.difference.all().count();
         // Games that are alike from the beginning stay together.
-        if frame.coupling != Coupling::None && frame.alike && n > 0 {
+        if design.coupling != Coupling::None && design.alike && n > 0 {
             return Evidence::exact(n, 0.0);
         }
         match reach.filter(|_| !self.luck_differed) {
-            Some(reach) => self.difference.evidence_within(&frame.pair_design, reach),
-            None => self.difference.evidence(&frame.pair_design),
+            Some(reach) => self.difference.evidence_within(&design.pair_design, reach),
+            None => self.difference.evidence(&design.pair_design),
         }
     }
 
     /// What is known of the difference. Where trials end as soon as the candidates meet, the results of
     /// the candidates do not tell how they depend on each other, nor what plain trials would be worth.
-    pub(super) fn result(&self, difference: &Summary, frame: &RolloutDesign) -> DifferenceResult {
+    pub(super) fn result(&self, difference: &Summary, design: &RolloutDesign) -> DifferenceResult {
         let sum = |moments: &CoMoments| moments.variances().iter().sum::<f64>();
-        let whole = !frame.difference_only;
+        let whole = !design.difference_only;
         let correlation = |moments: &CoMoments| match whole {
             true => moments.correlation(),
             false => f64::NAN,
@@ -126,14 +126,14 @@ impl PairTally {
     }
 
     /// Whether this can be the tally of `n` pairs of this design.
-    pub(super) fn is_sound(&self, n: u64, frame: &RolloutDesign) -> bool {
-        self.difference.is_sound(n, &frame.pair_design)
+    pub(super) fn is_sound(&self, n: u64, design: &RolloutDesign) -> bool {
+        self.difference.is_sound(n, &design.pair_design)
             && self.reduced.count() == n
             && self.plain.count() == n
             && self.reduced.is_sound()
             && self.plain.is_sound()
             && self.met <= n
-            && self.bets.is_some() == frame.bound.is_some()
+            && self.bets.is_some() == design.bound.is_some()
             && self.bets.iter().all(Bets::is_sound)
             && self.every.is_power_of_two()
             && self.scatter.len() <= SCATTER

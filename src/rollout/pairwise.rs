@@ -77,28 +77,28 @@ impl PairDifferences {
     /// What is known of the difference: from single trials, if there are as many as the blocks have,
     /// else from the blocks. `reach` has the least and the largest difference of a trial, if there may
     /// be any that was not seen.
-    fn evidence(&self, frame: &RolloutDesign, reach: Option<[f64; 2]>) -> Evidence {
+    fn evidence(&self, design: &RolloutDesign, reach: Option<[f64; 2]>) -> Evidence {
         let reach = reach.filter(|_| !self.luck_differed);
-        let design = &frame.pairwise_design;
+        let of_pairs = &design.pairwise_design;
         let d = &self.difference;
-        if self.trials.all().count() >= d.count() * design.block {
+        if self.trials.all().count() >= d.count() * of_pairs.block {
             let told = match reach {
-                Some(reach) => self.trials.evidence_within(design, reach),
-                None => self.trials.evidence(design),
+                Some(reach) => self.trials.evidence_within(of_pairs, reach),
+                None => self.trials.evidence(of_pairs),
             };
             return Evidence { blocks: *d, ..told };
         }
         let rare = reach.zip(self.exceptions()).map(|([low, high], seen)| {
-            let each = if design.product { design.block } else { 1 };
+            let each = if of_pairs.product { of_pairs.block } else { 1 };
             Rare {
                 seen,
-                of: d.count() * design.block,
+                of: d.count() * of_pairs.block,
                 closed: d.count() * each,
                 room: [(d.mean() - low).max(0.0), (high - d.mean()).max(0.0)],
             }
         });
         Evidence {
-            n: d.count() * design.block,
+            n: d.count() * of_pairs.block,
             mean: d.mean(),
             se: d.standard_error(),
             dof: d.count().saturating_sub(1) as f64,
@@ -124,12 +124,12 @@ impl PairDifferences {
 
     /// Correlation of the results: trial by trial if there are as many as the blocks have, else by
     /// the blocks.
-    fn correlation(&self, frame: &RolloutDesign) -> f64 {
+    fn correlation(&self, design: &RolloutDesign) -> f64 {
         let blocks = self.difference.count();
         if self.joint_trials.count() + blocks == 0 {
             return f64::NAN;
         }
-        if self.joint_trials.count() >= (blocks * frame.design.block).max(2) {
+        if self.joint_trials.count() >= (blocks * design.trial_design.block).max(2) {
             self.joint_trials.correlation()
         } else if blocks < LEAST_BLOCKS {
             // Few points always lie near a line.
@@ -141,14 +141,14 @@ impl PairDifferences {
 }
 
 impl Pairwise {
-    pub(super) fn new(frame: &RolloutDesign) -> Self {
+    pub(super) fn new(design: &RolloutDesign) -> Self {
         Self {
             all: vec![
                 PairDifferences {
-                    trials: Series::new(&frame.pairwise_design),
+                    trials: Series::new(&design.pairwise_design),
                     ..PairDifferences::default()
                 };
-                frame.pairwise().count()
+                design.pairwise().count()
             ],
         }
     }
@@ -161,13 +161,13 @@ impl Pairwise {
     /// `None` for one that has not played it.
     pub(super) fn offer_trial(
         &mut self,
-        frame: &RolloutDesign,
+        design: &RolloutDesign,
         cell: Cell,
         results: &[Option<[f64; 2]>],
     ) {
-        for ((i, j), pair) in frame.pairwise().zip(&mut self.all) {
+        for ((i, j), pair) in design.pairwise().zip(&mut self.all) {
             if let (Some([a, luck]), Some([b, other])) = (results[i], results[j]) {
-                pair.trials.push(&frame.pairwise_design, cell, a - b);
+                pair.trials.push(&design.pairwise_design, cell, a - b);
                 pair.joint_trials.push(a, b);
                 pair.luck_differed |= (luck - other).abs() > ROUNDING;
             }
@@ -175,16 +175,16 @@ impl Pairwise {
     }
 
     /// The mean of the next block of `candidate`.
-    pub(super) fn offer(&mut self, frame: &RolloutDesign, candidate: usize, mean: f64) {
-        for ((i, j), pair) in frame.pairwise().zip(&mut self.all) {
+    pub(super) fn offer(&mut self, design: &RolloutDesign, candidate: usize, mean: f64) {
+        for ((i, j), pair) in design.pairwise().zip(&mut self.all) {
             if i == candidate || j == candidate {
                 pair.offer(i == candidate, mean);
             }
         }
     }
 
-    fn pair(&self, frame: &RolloutDesign, i: usize, j: usize) -> Option<&PairDifferences> {
-        let n = frame.known.len();
+    fn pair(&self, design: &RolloutDesign, i: usize, j: usize) -> Option<&PairDifferences> {
+        let n = design.known.len();
         // The order of `RolloutDesign::pairwise`.
         self.all.get(i * (2 * n - i - 1) / 2 + j - i - 1)
     }
@@ -193,26 +193,26 @@ impl Pairwise {
     /// compared.
     pub(super) fn evidence(
         &self,
-        frame: &RolloutDesign,
+        design: &RolloutDesign,
         i: usize,
         j: usize,
         reach: Option<[f64; 2]>,
     ) -> Option<Evidence> {
-        let pair = self.pair(frame, i, j)?;
-        Some(pair.evidence(frame, reach))
+        let pair = self.pair(design, i, j)?;
+        Some(pair.evidence(design, reach))
     }
 
     /// Correlation of the results of the two; not a number where they share none.
-    pub(super) fn correlation(&self, frame: &RolloutDesign, i: usize, j: usize) -> f64 {
-        let pair = self.pair(frame, i, j);
-        pair.map_or(f64::NAN, |pair| pair.correlation(frame))
+    pub(super) fn correlation(&self, design: &RolloutDesign, i: usize, j: usize) -> f64 {
+        let pair = self.pair(design, i, j);
+        pair.map_or(f64::NAN, |pair| pair.correlation(design))
     }
 
     /// Covariances of the candidates' means, row by row, from those of block means; `None` while too
     /// few blocks are in.
     pub(super) fn covariance(
         &self,
-        frame: &RolloutDesign,
+        design: &RolloutDesign,
         candidates: &[Moments],
     ) -> Option<Vec<f64>> {
         let k = candidates.len();
@@ -227,7 +227,7 @@ impl Pairwise {
                 n => blocks.variance() / n as f64,
             };
         }
-        for ((i, j), pair) in frame.pairwise().zip(&self.all) {
+        for ((i, j), pair) in design.pairwise().zip(&self.all) {
             // Two means have only the blocks in common that both candidates have.
             let most = candidates[i].count().max(candidates[j].count());
             let covariance = pair.joint.covariance() / most as f64;
@@ -237,11 +237,11 @@ impl Pairwise {
         Some(all)
     }
 
-    pub(super) fn is_sound(&self, frame: &RolloutDesign) -> bool {
+    pub(super) fn is_sound(&self, design: &RolloutDesign) -> bool {
         let sound = |d: &PairDifferences| {
             d.difference.is_sound()
                 && d.trials
-                    .is_sound(d.trials.all().count(), &frame.pairwise_design)
+                    .is_sound(d.trials.all().count(), &design.pairwise_design)
                 && d.joint.is_sound()
                 && d.joint_trials.is_sound()
                 && d.joint.count() == d.difference.count()
@@ -249,6 +249,6 @@ impl Pairwise {
                 && d.ahead.len() <= MOST_AHEAD
                 && d.ahead.iter().all(|m| m.is_finite())
         };
-        self.all.len() == frame.pairwise().count() && self.all.iter().all(sound)
+        self.all.len() == design.pairwise().count() && self.all.iter().all(sound)
     }
 }

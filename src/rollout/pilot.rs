@@ -18,9 +18,9 @@ use serde::Serialize;
 
 use super::check::checked;
 use super::coupling::{Coupling, Ranks};
-use super::decision::CancelCheck;
 use super::error::RolloutError;
 use super::plan::WorkPlan;
+use super::play_choice::CancelCheck;
 use super::settings::{Allocation, LuckKind, Settings, StopRules};
 use super::setup::Setup;
 use super::trial::{PlayRules, TrialOutcome, TrialPlayers};

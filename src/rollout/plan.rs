@@ -15,8 +15,8 @@ use crate::dice::{Dealer, Dice, Purpose, StreamKey};
 use crate::game::Position;
 
 use super::coupling::Coupling;
-use super::decision::Cancelled;
 use super::pair::{self, PairDice};
+use super::play_choice::Cancelled;
 use super::roll_source::RollSource;
 use super::settings::{Allocation, Settings, Shard};
 use super::trial::{TrialOutcome, TrialPlayers};

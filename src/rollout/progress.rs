@@ -52,14 +52,14 @@ impl Progress {
     /// A [`RolloutError`] if the evaluator is another one, the settings make no sense, or the
     /// progress contradicts itself.
     pub fn result(&self, setup: &Setup) -> Result<RolloutResult, RolloutError> {
-        let frame = self.frame(setup)?;
+        let design = self.design(setup)?;
         let status = Status::Done(StopReason::Trials);
         let times = [self.seconds, self.cpu_seconds];
-        Ok(self.tally.snapshot(&frame, status, times, 0.0))
+        Ok(self.tally.snapshot(&design, status, times, 0.0))
     }
 
     /// What its sums mean, once they are known to be those of such a rollout.
-    pub(super) fn frame(&self, setup: &Setup) -> Result<RolloutDesign, RolloutError> {
+    pub(super) fn design(&self, setup: &Setup) -> Result<RolloutDesign, RolloutError> {
         check(&self.settings, &self.candidates, setup)?;
         if self.results != RESULTS {
             return Err(RolloutError::OtherVersion);
@@ -76,11 +76,11 @@ impl Progress {
         if !time(self.seconds) || !time(self.cpu_seconds) {
             return damaged("its times are impossible");
         }
-        let frame = RolloutDesign::new(setup, &self.candidates, &self.settings);
-        if self.tally.trials > MOST_TRIALS || !self.tally.is_sound(&frame) {
+        let design = RolloutDesign::new(setup, &self.candidates, &self.settings);
+        if self.tally.trials > MOST_TRIALS || !self.tally.is_sound(&design) {
             return damaged("its statistics do not fit its settings");
         }
-        Ok(frame)
+        Ok(design)
     }
 }
 

@@ -1,9 +1,9 @@
 //! A single trial, looked into: every roll, every play, what it was worth.
 
 use super::check::checked;
-use super::decision::CancelCheck;
 use super::error::RolloutError;
 use super::plan::WorkPlan;
+use super::play_choice::CancelCheck;
 use super::records::TrialRecord;
 use super::settings::Settings;
 use super::setup::Setup;

@@ -9,7 +9,7 @@ use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
 
 use super::coupling::Coupling;
-use super::decision::{Cancelled, Order};
+use super::play_choice::{Cancelled, Order};
 use super::trial::{LuckSource, TrialGame, TrialPlayers};
 
 /// How the next roll is found.
@@ -155,7 +155,7 @@ impl TrialPlayers<'_> {
             self.ranked = None;
             let (luck_by, cancelled) = (self.rules.luck_by, self.rules.cancelled);
             let table = &mut self.rank_table;
-            self.decider
+            self.chooser
                 .table(luck_by, &game.position, ply, table, cancelled)?;
             self.ranked = Some(game.position);
         }
@@ -203,7 +203,7 @@ impl TrialPlayers<'_> {
     /// less than half of that, putting rolls in order a fifth, values with the cube for all plays of a
     /// roll, or for all rolls, somewhat more (measured at 0-ply).
     pub(super) fn work(&self) -> f64 {
-        self.decider.looked
+        self.chooser.looked
             + 0.45 * self.guesses as f64
             + 0.2 * self.ordered as f64
             + 1.2 * self.weighed as f64

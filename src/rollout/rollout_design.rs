@@ -29,7 +29,7 @@ pub(super) struct KnownValue {
 #[derive(Clone, Debug)]
 pub(super) struct RolloutDesign {
     /// How the trials of a candidate depend on each other.
-    pub(super) design: Design,
+    pub(super) trial_design: Design,
     /// How the differences of two candidates do.
     pub(super) pair_design: Design,
     /// How those of every two of several do. Tables of pairs of rolls for all of them would be large:
@@ -73,7 +73,7 @@ impl RolloutDesign {
     /// The design of a rollout with these settings, their luck named.
     pub(super) fn new(setup: &Setup, candidates: &[Position], settings: &Settings) -> Self {
         let ranks = settings.coupling.is_ranked();
-        let design = design(settings, ranks);
+        let trial_design = trial_design(settings, ranks);
         let cube = CubeRules::new(setup, settings);
         let most = cube.map_or(MOST_POINTS, |c| c.most_points());
         let known = |(candidate, p): (usize, &Position)| {
@@ -100,8 +100,8 @@ impl RolloutDesign {
             Some(KnownValue { chances, equity })
         };
         let pair_design = match settings.coupling {
-            Coupling::None => design.without_strata(),
-            _ => design.clone(),
+            Coupling::None => trial_design.without_strata(),
+            _ => trial_design.clone(),
         };
         let pairwise_design = Design {
             strata: pair_design.strata.clone(),
@@ -109,7 +109,7 @@ impl RolloutDesign {
             ..pair_design.without_strata()
         };
         Self {
-            design,
+            trial_design,
             pair_design,
             pairwise_design,
             places: first_places(settings.initial),
@@ -146,7 +146,7 @@ impl RolloutDesign {
     /// The same where blocks are missing in between: no 36 of those that are there make a full set of pairs
     /// of rolls.
     pub(super) fn with_gaps(mut self) -> Self {
-        self.design.latin_period = 0;
+        self.trial_design.latin_period = 0;
         self.pair_design.latin_period = 0;
         self.pairwise_design.latin_period = 0;
         self
@@ -156,7 +156,7 @@ impl RolloutDesign {
     /// stratum. Ranks are one each at the first turn; further on two neighbours are put together, which
     /// hardly differ, so that pairs of them are seen again.
     pub(super) fn cell(&self, numbers: [u8; COUNTED]) -> Cell {
-        if self.design.strata.is_empty() {
+        if self.trial_design.strata.is_empty() {
             return Cell::default();
         }
         let place = |n: u8| {
@@ -173,17 +173,17 @@ impl RolloutDesign {
             let stratum = u16::from(open.unwrap_or(0));
             (stratum, stratum)
         };
-        let [_, second, later_rolls @ ..] = numbers;
+        let [_, second, later_numbers @ ..] = numbers;
         Cell {
             stratum,
-            pair: row * self.design.seconds as u16 + place(second),
-            later_rolls: later_rolls.map(place),
+            pair: row * self.trial_design.second_strata as u16 + place(second),
+            later_numbers: later_numbers.map(place),
         }
     }
 
     /// Whether each block has every first roll.
     pub(super) fn has_first_rolls(&self) -> bool {
-        !self.ranks && !self.design.strata.is_empty()
+        !self.ranks && !self.trial_design.strata.is_empty()
     }
 
     /// Pairs of candidates that are compared block by block: of three or more that share theirs.
@@ -208,7 +208,7 @@ fn reach(start: &Position, counts_points: bool) -> [f64; 2] {
     [-most(&start.opponent), most(&start.mover)]
 }
 
-fn design(settings: &Settings, ranks: bool) -> Design {
+fn trial_design(settings: &Settings, ranks: bool) -> Design {
     let Settings {
         dice_source: dice,
         initial,
@@ -229,7 +229,7 @@ fn design(settings: &Settings, ranks: bool) -> Design {
         let first = *first;
         Roll::ALL.map(|r| first * f64::from(r.weight()) / ORDERED as f64)
     };
-    let (pairs, seconds) = match (dice.stratifies_pairs(), ranks) {
+    let (pairs, second_strata) = match (dice.stratifies_pairs(), ranks) {
         (false, _) => (Vec::new(), 0),
         (true, false) => (strata.iter().flat_map(second).collect(), DISTINCT),
         (true, true) => {
@@ -238,7 +238,7 @@ fn design(settings: &Settings, ranks: bool) -> Design {
             (vec![1.0 / cells as f64; cells], places)
         }
     };
-    let later_rolls = match dice {
+    let later_numbers = match dice {
         DiceSource::Stratified {
             depth,
             decks: false,
@@ -249,9 +249,9 @@ fn design(settings: &Settings, ranks: bool) -> Design {
         block: settings.block(),
         strata,
         pairs,
-        seconds,
-        later_rolls,
-        latin_period: if settings.shard.is_none() && seconds > 0 {
+        second_strata,
+        later_numbers,
+        latin_period: if settings.shard.is_none() && second_strata > 0 {
             ORDERED as u64
         } else {
             0

@@ -60,7 +60,7 @@ impl Rollout {
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
         let settings = checked(&settings, &candidates, &setup)?;
-        let frame = RolloutDesign::new(&setup, &candidates, &settings);
+        let design = RolloutDesign::new(&setup, &candidates, &settings);
         let progress = Progress {
             results: RESULTS.to_owned(),
             evaluator: setup.name(&settings),
@@ -68,9 +68,9 @@ impl Rollout {
             candidates,
             seconds: 0.0,
             cpu_seconds: 0.0,
-            tally: Tally::new(&frame),
+            tally: Tally::new(&design),
         };
-        launch(setup, progress, frame, threads, on_change)
+        launch(setup, progress, design, threads, on_change)
     }
 
     /// Goes on from `progress` as if the rollout had never stopped.
@@ -86,8 +86,8 @@ impl Rollout {
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
         progress.settings = progress.settings.resolved(&setup);
-        let frame = progress.frame(&setup)?;
-        launch(setup, progress, frame, threads, on_change)
+        let design = progress.design(&setup)?;
+        launch(setup, progress, design, threads, on_change)
     }
 }
 
@@ -114,7 +114,7 @@ struct Shared {
 fn launch(
     setup: Setup,
     progress: Progress,
-    frame: RolloutDesign,
+    design: RolloutDesign,
     threads: usize,
     on_change: Option<OnChange>,
 ) -> Result<RolloutHandle, RolloutError> {
@@ -141,7 +141,7 @@ fn launch(
     let began = (tally.trials, seconds);
     let merger = InOrderCollector::new(
         tally,
-        frame,
+        design,
         plan.clone(),
         settings.stop,
         workers,
@@ -292,7 +292,7 @@ impl Shared {
 
     fn snapshot(&self, status: Status) -> RolloutResult {
         let (tally, cpu_seconds) = self.merger.tally();
-        let frame = self.merger.frame();
+        let design = self.merger.design();
         let seconds = self.control.running_time().as_secs_f64();
         let elapsed = seconds - self.began.1;
         let played = (tally.trials - self.began.0) * self.candidates.len() as u64;
@@ -301,7 +301,7 @@ impl Shared {
         } else {
             0.0
         };
-        tally.snapshot(frame, status, [seconds, cpu_seconds], speed)
+        tally.snapshot(design, status, [seconds, cpu_seconds], speed)
     }
 }
 

@@ -11,7 +11,7 @@ use super::cubeful::CubeSettings;
 use super::setup::Setup;
 use crate::cube::dahl::Settlement;
 use crate::dice::DiceSource;
-use crate::eval::MoveFilter;
+use crate::eval::CandidateFilter;
 
 /// How the trials are played. Two rollouts with equal settings give equal bits, whatever the
 /// number of threads.
@@ -22,7 +22,7 @@ pub struct Settings {
     /// Plies of lookahead with which both sides choose their plays.
     pub ply: u8,
     /// Which plays they look at more deeply.
-    pub filter: Filter,
+    pub filter: CandidateFilter,
     /// Other plies for the first rolls.
     pub early: Option<Early>,
     /// How the opponent of the player who makes the candidate play chooses, if not as that one.
@@ -65,25 +65,6 @@ pub struct Settings {
     pub stop: StopRules,
 }
 
-/// Which plays deserve a deeper look.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Filter {
-    /// At most this many.
-    pub most: u16,
-    /// Only those within this many points of the best.
-    pub within: f32,
-}
-
-impl Default for Filter {
-    fn default() -> Self {
-        let MoveFilter { most, within } = MoveFilter::default();
-        Self {
-            most: most as u16,
-            within,
-        }
-    }
-}
-
 /// Other plies for the first rolls of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Early {
@@ -99,7 +80,7 @@ pub struct PlayStyle {
     /// Plies of lookahead.
     pub ply: u8,
     /// Which plays are looked at more deeply.
-    pub filter: Filter,
+    pub filter: CandidateFilter,
     /// Other plies for the first rolls.
     pub early: Option<Early>,
 }
@@ -257,7 +238,7 @@ impl Default for Settings {
         Self {
             seed: 1,
             ply: 0,
-            filter: Filter::default(),
+            filter: CandidateFilter::default(),
             early: None,
             opponent: None,
             horizon: None,

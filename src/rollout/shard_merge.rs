@@ -17,7 +17,7 @@ use crate::game::Position;
 
 /// Counts trials that were played elsewhere, in the order of their numbers.
 pub struct ShardMerge {
-    frame: RolloutDesign,
+    design: RolloutDesign,
     plan: WorkPlan,
     progress: Progress,
     last: Option<u64>,
@@ -37,19 +37,19 @@ impl ShardMerge {
         settings: &Settings,
     ) -> Result<Self, RolloutError> {
         let settings = checked(settings, &candidates, setup)?;
-        let frame = RolloutDesign::new(setup, &candidates, &settings);
+        let design = RolloutDesign::new(setup, &candidates, &settings);
         Ok(Self {
             plan: WorkPlan::new(&settings, candidates.len(), 0),
             progress: Progress {
                 results: RESULTS.to_owned(),
                 evaluator: setup.name(&settings),
-                tally: Tally::new(&frame),
+                tally: Tally::new(&design),
                 settings,
                 candidates,
                 seconds: 0.0,
                 cpu_seconds: 0.0,
             },
-            frame,
+            design,
             last: None,
             gaps: false,
             row: Vec::new(),
@@ -77,9 +77,9 @@ impl ShardMerge {
         self.row.clear();
         self.row.extend(records.iter().map(|r| r.outcome));
         let tally = &mut self.progress.tally;
-        tally.push(&self.frame, trial, &self.row);
+        tally.push(&self.design, trial, &self.row);
         if self.plan.ends_round(tally.trials) {
-            tally.note_history(&self.frame);
+            tally.note_history(&self.design);
         }
         true
     }
@@ -87,7 +87,7 @@ impl ShardMerge {
     /// Counts these games instead of what was counted before: trials of the one candidate, in the order of
     /// their numbers, of which some may be missing and some come twice.
     pub fn recount<'a>(&mut self, games: impl IntoIterator<Item = &'a TrialRecord>) {
-        self.progress.tally = Tally::new(&self.frame);
+        self.progress.tally = Tally::new(&self.design);
         self.last = None;
         self.gaps = false;
         for game in games {
@@ -95,8 +95,8 @@ impl ShardMerge {
             self.gaps |= game.trial != next;
             self.last = Some(game.trial);
             let tally = &mut self.progress.tally;
-            tally.push(&self.frame, game.trial, &[game.outcome]);
-            tally.note_history(&self.frame);
+            tally.push(&self.design, game.trial, &[game.outcome]);
+            tally.note_history(&self.design);
         }
     }
 
@@ -130,9 +130,9 @@ impl ShardMerge {
         let status = Status::Done(reason);
         let times = [*seconds, *cpu_seconds];
         if reason == StopReason::Trials && !self.gaps {
-            return tally.snapshot(&self.frame, status, times, 0.0);
+            return tally.snapshot(&self.design, status, times, 0.0);
         }
-        tally.snapshot(&self.frame.clone().with_gaps(), status, times, 0.0)
+        tally.snapshot(&self.design.clone().with_gaps(), status, times, 0.0)
     }
 
     /// All that has been counted.

@@ -20,17 +20,17 @@ pub(super) fn verdict(
     rules: &StopRules,
     limit: u64,
     tally: &Tally,
-    frame: &RolloutDesign,
+    design: &RolloutDesign,
 ) -> Option<StopReason> {
     if tally.trials >= limit {
         return Some(StopReason::Trials);
     }
-    let block = frame.design.block;
-    let whole = frame.adaptive || tally.trials.is_multiple_of(block);
+    let block = design.trial_design.block;
+    let whole = design.adaptive || tally.trials.is_multiple_of(block);
     if !whole || tally.trials < LEAST_BLOCKS * block {
         return None;
     }
-    let compared = Comparisons::new(tally, frame);
+    let compared = Comparisons::new(tally, design);
     if let Some(reason) = precise(rules, &compared) {
         return Some(reason);
     }

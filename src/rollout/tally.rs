@@ -75,26 +75,26 @@ fn unknown_is_true() -> bool {
 }
 
 impl CandidateTally {
-    fn new(frame: &RolloutDesign) -> Self {
-        let series = || Series::new(&frame.design);
+    fn new(design: &RolloutDesign) -> Self {
+        let series = || Series::new(&design.trial_design);
         Self {
             equity: series(),
             plain: series(),
             chances: std::array::from_fn(|_| series()),
-            bets: frame.bound.map(|b| Bets::new(-b, b)),
-            plain_bets: Bets::new(-frame.most, frame.most),
+            bets: design.bound.map(|b| Bets::new(-b, b)),
+            plain_bets: Bets::new(-design.most, design.most),
             extremes: Extremes::default(),
-            largest: frame.least_cube,
+            largest: design.least_cube,
             passed: 0,
             luck_seen: false,
             went_on: false,
-            states: StatesTally::new(frame),
+            states: StatesTally::new(design),
         }
     }
 
     /// Takes in trial `trial`. The mean of the block, if that completes one.
-    fn push(&mut self, frame: &RolloutDesign, trial: u64, outcome: &TrialOutcome) -> Option<f64> {
-        let (design, cell) = (&frame.design, frame.cell(outcome.numbers));
+    fn push(&mut self, design: &RolloutDesign, trial: u64, outcome: &TrialOutcome) -> Option<f64> {
+        let (of_trials, cell) = (&design.trial_design, design.cell(outcome.numbers));
         let (reduced, plain) = (outcome.reduced_equity(), outcome.plain_equity());
         self.extremes.push(trial, reduced, plain);
         self.luck_seen |= (plain - reduced).abs() > ROUNDING;
@@ -104,90 +104,93 @@ impl CandidateTally {
             self.passed += u64::from(cube.passed);
         }
         for (series, chance) in self.chances.iter_mut().zip(outcome.reduced()) {
-            series.push(design, cell, chance);
+            series.push(of_trials, cell, chance);
         }
         if let Some(states) = &mut self.states {
-            states.push(frame, cell, outcome);
+            states.push(design, cell, outcome);
         }
-        let mean = self.plain.push(design, cell, plain);
-        bet(&mut self.plain_bets, design, plain, mean);
-        let mean = self.equity.push(design, cell, reduced);
+        let mean = self.plain.push(of_trials, cell, plain);
+        bet(&mut self.plain_bets, of_trials, plain, mean);
+        let mean = self.equity.push(of_trials, cell, reduced);
         if let Some(bets) = &mut self.bets {
-            bet(bets, design, reduced, mean);
+            bet(bets, of_trials, reduced, mean);
         }
         mean
     }
 
     /// What is known of the equity of this candidate, number `i`. Where luck was subtracted, the spread of
     /// what is left is believed, however small it is: the luck tells what may happen before it does.
-    pub(super) fn evidence(&self, i: usize, frame: &RolloutDesign) -> Evidence {
-        match frame.known[i] {
+    pub(super) fn evidence(&self, i: usize, design: &RolloutDesign) -> Evidence {
+        match design.known[i] {
             Some(known) if self.is_begun() => {
                 Evidence::exact(self.equity.all().count(), known.equity)
             }
-            _ => self.believed(&self.equity, i, frame),
+            _ => self.believed(&self.equity, i, design),
         }
     }
 
-    fn believed(&self, series: &Series, i: usize, frame: &RolloutDesign) -> Evidence {
-        if self.luck_seen || self.is_enumerated(frame) {
-            series.evidence(&frame.design)
+    fn believed(&self, series: &Series, i: usize, design: &RolloutDesign) -> Evidence {
+        if self.luck_seen || self.is_enumerated(design) {
+            series.evidence(&design.trial_design)
         } else {
-            series.evidence_within(&frame.design, self.reach(i, frame))
+            series.evidence_within(&design.trial_design, self.reach(i, design))
         }
     }
 
     /// What is known of the states of the cube.
-    fn states(&self, i: usize, frame: &RolloutDesign) -> Option<States<Estimate>> {
+    fn states(&self, i: usize, design: &RolloutDesign) -> Option<States<Estimate>> {
         let states = self.states.as_ref()?;
-        let known = states.evidence(|series| self.believed(series, i, frame));
+        let known = states.evidence(|series| self.believed(series, i, design));
         Some(known.map(|evidence| evidence.summary().into()))
     }
 
     /// Whether the results are a function of the first roll, of which each block has every one: then
     /// there is nothing left to be seen.
-    pub(super) fn is_enumerated(&self, frame: &RolloutDesign) -> bool {
-        !self.went_on && frame.has_first_rolls()
+    pub(super) fn is_enumerated(&self, design: &RolloutDesign) -> bool {
+        !self.went_on && design.has_first_rolls()
     }
 
-    fn plain(&self, i: usize, frame: &RolloutDesign) -> Summary {
-        match frame.known[i] {
+    fn plain(&self, i: usize, design: &RolloutDesign) -> Summary {
+        match design.known[i] {
             Some(known) if self.is_begun() => {
                 Evidence::exact(self.plain.all().count(), known.equity).summary()
             }
-            _ if self.is_enumerated(frame) => self.plain.summary(&frame.design),
+            _ if self.is_enumerated(design) => self.plain.summary(&design.trial_design),
             _ => self
                 .plain
-                .evidence_within(&frame.design, self.reach(i, frame))
+                .evidence_within(&design.trial_design, self.reach(i, design))
                 .summary(),
         }
     }
 
     /// The least and the largest value of a trial of this candidate, number `i`, that has not been seen: on
     /// a cube that is turned once more than any was, within what the rules allow.
-    pub(super) fn reach(&self, i: usize, frame: &RolloutDesign) -> [f64; 2] {
-        let turns = 1 + u32::from(self.largest.saturating_sub(frame.least_cube));
-        let cube = if frame.cubeful {
+    pub(super) fn reach(&self, i: usize, design: &RolloutDesign) -> [f64; 2] {
+        let turns = 1 + u32::from(self.largest.saturating_sub(design.least_cube));
+        let cube = if design.cubeful {
             f64::from(1u32 << turns.min(31))
         } else {
             1.0
         };
-        let [lost, won] = frame.reach[i];
-        [(lost * cube).max(-frame.most), (won * cube).min(frame.most)]
+        let [lost, won] = design.reach[i];
+        [
+            (lost * cube).max(-design.most),
+            (won * cube).min(design.most),
+        ]
     }
 
     /// The chance number `i`. Plain ones lie between 0 and 1, and so do reduced ones while there is
     /// neither event nor luck.
-    fn chance(&self, i: usize, known: Option<KnownValue>, frame: &RolloutDesign) -> Summary {
+    fn chance(&self, i: usize, known: Option<KnownValue>, design: &RolloutDesign) -> Summary {
         let series = &self.chances[i];
         let certain = series.is_constant() && [0.0, 1.0].contains(&series.all().mean());
-        let plain = frame.luck == LuckKind::None;
+        let plain = design.luck == LuckKind::None;
         match known {
             Some(known) if self.is_begun() => {
                 Evidence::exact(series.all().count(), known.chances[i]).summary()
             }
-            _ if plain || certain => series.chance_summary(&frame.design),
-            _ => series.summary(&frame.design),
+            _ if plain || certain => series.chance_summary(&design.trial_design),
+            _ => series.summary(&design.trial_design),
         }
     }
 
@@ -195,9 +198,9 @@ impl CandidateTally {
         self.equity.all().count() > 0
     }
 
-    fn result(&self, i: usize, frame: &RolloutDesign) -> CandidateResult {
-        let known = frame.known[i];
-        let reduced = self.evidence(i, frame).summary();
+    fn result(&self, i: usize, design: &RolloutDesign) -> CandidateResult {
+        let known = design.known[i];
+        let reduced = self.evidence(i, design).summary();
         let exact = reduced.method == ErrorMethod::Exact;
         let rigorous = |bets: &Bets| {
             if exact {
@@ -209,8 +212,8 @@ impl CandidateTally {
         CandidateResult {
             trials: reduced.n,
             equity: reduced.into(),
-            plain: self.plain(i, frame).into(),
-            probabilities: std::array::from_fn(|c| self.chance(c, known, frame).into()),
+            plain: self.plain(i, design).into(),
+            probabilities: std::array::from_fn(|c| self.chance(c, known, design).into()),
             equivalent_trials: equivalent(self.plain.all().variance(), &reduced),
             variances: [self.plain.all().variance(), self.equity.all().variance()],
             error_method: reduced.method,
@@ -218,27 +221,31 @@ impl CandidateTally {
             plain_nonasymptotic95: rigorous(&self.plain_bets),
             extremes: self.extremes.all(),
             p_best: 0.0,
-            states: self.states(i, frame),
-            cube: frame.cubeful.then(|| CubeSeen {
+            states: self.states(i, design),
+            cube: design.cubeful.then(|| CubeSeen {
                 largest: 1 << self.largest.min(31),
                 passed: self.passed,
             }),
         }
     }
 
-    fn is_sound(&self, n: u64, frame: &RolloutDesign) -> bool {
-        let design = &frame.design;
-        let expected = if design.product { n } else { n / design.block };
+    fn is_sound(&self, n: u64, design: &RolloutDesign) -> bool {
+        let of_trials = &design.trial_design;
+        let expected = if of_trials.product {
+            n
+        } else {
+            n / of_trials.block
+        };
         let bets = |b: &Bets| b.is_sound() && b.count() == expected;
-        self.equity.is_sound(n, design)
-            && self.plain.is_sound(n, design)
-            && self.chances.iter().all(|c| c.is_sound(n, design))
-            && self.bets.is_some() == frame.bound.is_some()
+        self.equity.is_sound(n, of_trials)
+            && self.plain.is_sound(n, of_trials)
+            && self.chances.iter().all(|c| c.is_sound(n, of_trials))
+            && self.bets.is_some() == design.bound.is_some()
             && self.bets.iter().all(bets)
             && bets(&self.plain_bets)
             && self.extremes.is_sound()
-            && self.states.is_some() == frame.settles
-            && self.states.iter().all(|s| s.is_sound(n, frame))
+            && self.states.is_some() == design.settles
+            && self.states.iter().all(|s| s.is_sound(n, design))
             && self.passed <= n
             && self.largest < 32
     }
@@ -282,14 +289,14 @@ pub(super) fn equivalent(plain_variance: f64, estimate: &Summary) -> f64 {
 }
 
 impl Tally {
-    pub(super) fn new(frame: &RolloutDesign) -> Self {
-        let candidates = frame.known.len();
-        let pair = (candidates == 2).then(|| PairTally::new(frame));
+    pub(super) fn new(design: &RolloutDesign) -> Self {
+        let candidates = design.known.len();
+        let pair = (candidates == 2).then(|| PairTally::new(design));
         Self {
             trials: 0,
-            candidates: vec![CandidateTally::new(frame); candidates],
-            family: Pairwise::new(frame),
-            schedule: frame.adaptive.then(|| Schedule::new(candidates)),
+            candidates: vec![CandidateTally::new(design); candidates],
+            family: Pairwise::new(design),
+            schedule: design.adaptive.then(|| Schedule::new(candidates)),
             history: vec![Vec::new(); candidates + usize::from(pair.is_some())],
             pair,
             means: Vec::new(),
@@ -297,21 +304,21 @@ impl Tally {
     }
 
     /// Takes in trial `trial` of every candidate, the next one in order.
-    pub(super) fn push(&mut self, frame: &RolloutDesign, trial: u64, outcomes: &[TrialOutcome]) {
+    pub(super) fn push(&mut self, design: &RolloutDesign, trial: u64, outcomes: &[TrialOutcome]) {
         for (candidate, outcome) in self.candidates.iter_mut().zip(outcomes) {
-            self.means.extend(candidate.push(frame, trial, outcome));
+            self.means.extend(candidate.push(design, trial, outcome));
         }
         if let (Some(pair), [a, b]) = (&mut self.pair, outcomes) {
-            pair.push(frame, self.trials, a, b);
+            pair.push(design, self.trials, a, b);
         }
         if !self.family.is_empty() {
             let results: Vec<_> = outcomes.iter().map(|o| Some(result(o))).collect();
-            let cell = frame.cell(outcomes[0].numbers);
-            self.family.offer_trial(frame, cell, &results);
+            let cell = design.cell(outcomes[0].numbers);
+            self.family.offer_trial(design, cell, &results);
         }
         if self.means.len() == self.candidates.len() && !self.family.is_empty() {
             for (candidate, mean) in self.means.iter().enumerate() {
-                self.family.offer(frame, candidate, *mean);
+                self.family.offer(design, candidate, *mean);
             }
         }
         self.means.clear();
@@ -319,40 +326,40 @@ impl Tally {
     }
 
     /// Takes in the blocks of the next round under adaptive allocation, and decides one more.
-    pub(super) fn push_round(&mut self, frame: &RolloutDesign, blocks: &[Vec<TrialOutcome>]) {
+    pub(super) fn push_round(&mut self, design: &RolloutDesign, blocks: &[Vec<TrialOutcome>]) {
         let Some(schedule) = &self.schedule else {
             return;
         };
         let round = schedule.round(0).unwrap_or_default();
         if !self.family.is_empty() && round.windows(2).all(|two| two[0].block == two[1].block) {
             let mut results = vec![None; self.candidates.len()];
-            for place in 0..frame.design.block as usize {
+            for place in 0..design.trial_design.block as usize {
                 let mut cell = Cell::default();
                 for (turn, outcomes) in round.iter().zip(blocks) {
                     results[usize::from(turn.candidate)] = Some(result(&outcomes[place]));
-                    cell = frame.cell(outcomes[place].numbers);
+                    cell = design.cell(outcomes[place].numbers);
                 }
-                self.family.offer_trial(frame, cell, &results);
+                self.family.offer_trial(design, cell, &results);
             }
         }
         for (turn, outcomes) in round.iter().zip(blocks) {
             let candidate = &mut self.candidates[usize::from(turn.candidate)];
-            let first = turn.block * frame.design.block;
+            let first = turn.block * design.trial_design.block;
             for (place, outcome) in outcomes.iter().enumerate() {
-                if let Some(mean) = candidate.push(frame, first + place as u64, outcome) {
-                    self.family.offer(frame, usize::from(turn.candidate), mean);
+                if let Some(mean) = candidate.push(design, first + place as u64, outcome) {
+                    self.family.offer(design, usize::from(turn.candidate), mean);
                 }
             }
         }
-        self.decide_round(frame);
+        self.decide_round(design);
         self.count_trials();
     }
 
     /// Decides which candidates play one more round.
-    fn decide_round(&mut self, frame: &RolloutDesign) {
-        let compared = Comparisons::new(self, frame);
-        if frame.race {
-            let beaten = compared.beaten(frame.race_alpha);
+    fn decide_round(&mut self, design: &RolloutDesign) {
+        let compared = Comparisons::new(self, design);
+        if design.race {
+            let beaten = compared.beaten(design.race_alpha);
             if let Some(schedule) = &mut self.schedule {
                 schedule.advance_race(beaten);
             }
@@ -370,21 +377,21 @@ impl Tally {
     }
 
     /// Puts down where the estimates stand, if the trials have grown enough since the last time.
-    pub(super) fn note_history(&mut self, frame: &RolloutDesign) {
+    pub(super) fn note_history(&mut self, design: &RolloutDesign) {
         let last = self.history[0].last().map_or(0, |p| p.trials);
         if (self.trials as f64) < last as f64 * GROWTH || self.trials == last {
             return;
         }
-        let points = self.points(frame);
+        let points = self.points(design);
         for (list, point) in self.history.iter_mut().zip(points) {
             list.push(point);
         }
     }
 
     /// Where the estimates stand now: one point for each list of the history.
-    fn points(&self, frame: &RolloutDesign) -> Vec<HistoryPoint> {
+    fn points(&self, design: &RolloutDesign) -> Vec<HistoryPoint> {
         let half = |i: [f64; 2]| (i[1] - i[0]) / 2.0;
-        self.summaries(frame)
+        self.summaries(design)
             .into_iter()
             .map(|s| HistoryPoint {
                 trials: self.trials,
@@ -396,70 +403,70 @@ impl Tally {
     }
 
     /// The equity of each candidate and, of two, their difference.
-    pub(super) fn summaries(&self, frame: &RolloutDesign) -> Vec<Summary> {
-        Comparisons::new(self, frame).summaries()
+    pub(super) fn summaries(&self, design: &RolloutDesign) -> Vec<Summary> {
+        Comparisons::new(self, design).summaries()
     }
 
     /// What is known of each candidate, and of the difference of two.
     pub(super) fn results(
         &self,
-        frame: &RolloutDesign,
+        design: &RolloutDesign,
     ) -> (Vec<CandidateResult>, Option<DifferenceResult>) {
         let each = self.candidates.iter().enumerate();
-        let mut candidates: Vec<CandidateResult> = each.map(|(i, s)| s.result(i, frame)).collect();
-        let compared = Comparisons::new(self, frame);
+        let mut candidates: Vec<CandidateResult> = each.map(|(i, s)| s.result(i, design)).collect();
+        let compared = Comparisons::new(self, design);
         for (candidate, chance) in candidates.iter_mut().zip(compared.chances()) {
             candidate.p_best = chance;
-            if frame.difference_only {
+            if design.difference_only {
                 *candidate = candidate.of_difference();
             }
         }
         let difference = self.pair.as_ref().zip(compared.pair());
-        let difference = difference.map(|(pair, both)| pair.result(&both.summary(), frame));
+        let difference = difference.map(|(pair, both)| pair.result(&both.summary(), design));
         (candidates, difference)
     }
 
     /// Everything that is known now.
     pub(super) fn snapshot(
         &self,
-        frame: &RolloutDesign,
+        design: &RolloutDesign,
         status: Status,
         [seconds, cpu_seconds]: [f64; 2],
         trials_per_second: f64,
     ) -> RolloutResult {
-        let (candidates, difference) = self.results(frame);
+        let (candidates, difference) = self.results(design);
         RolloutResult {
             candidates,
             difference,
-            history: self.history(frame),
+            history: self.history(design),
             scatter: match &self.pair {
-                Some(pair) if !frame.difference_only => pair.scatter(),
+                Some(pair) if !design.difference_only => pair.scatter(),
                 _ => Vec::new(),
             },
-            family: Comparisons::new(self, frame).family(),
+            family: Comparisons::new(self, design).family(),
             status,
             trials_per_second,
             seconds,
             cpu_seconds,
-            match_chances: frame.match_chances,
+            match_chances: design.match_chances,
         }
     }
 
     /// The history, with where it stands now at its end.
-    fn history(&self, frame: &RolloutDesign) -> Vec<Vec<HistoryPoint>> {
+    fn history(&self, design: &RolloutDesign) -> Vec<Vec<HistoryPoint>> {
         let mut history = self.history.clone();
-        if frame.difference_only {
+        if design.difference_only {
             history[..self.candidates.len()]
                 .iter_mut()
                 .for_each(Vec::clear);
         }
         if self.trials > 0 {
-            let skipped = if frame.difference_only {
+            let skipped = if design.difference_only {
                 self.candidates.len()
             } else {
                 0
             };
-            for (list, point) in history.iter_mut().zip(self.points(frame)).skip(skipped) {
+            for (list, point) in history.iter_mut().zip(self.points(design)).skip(skipped) {
                 if list.last().is_none_or(|last| last.trials < point.trials) {
                     list.push(point);
                 }
@@ -474,25 +481,25 @@ impl Tally {
     }
 
     /// Whether this can be the tally of a rollout of this design: for what comes from a file.
-    pub(super) fn is_sound(&self, frame: &RolloutDesign) -> bool {
+    pub(super) fn is_sound(&self, design: &RolloutDesign) -> bool {
         let n = self.trials;
         let pairs = usize::from(self.pair.is_some());
         let candidates = self.candidates.len();
         let counted = |s: &CandidateTally| {
             let own = s.equity.all().count();
-            own == n || (frame.adaptive && own.is_multiple_of(frame.design.block))
+            own == n || (design.adaptive && own.is_multiple_of(design.trial_design.block))
         };
-        candidates == frame.known.len()
+        candidates == design.known.len()
             && pairs == usize::from(candidates == 2)
             && self.history.len() == candidates + pairs
-            && self.family.is_sound(frame)
-            && self.schedule.is_some() == frame.adaptive
+            && self.family.is_sound(design)
+            && self.schedule.is_some() == design.adaptive
             && self.schedule.iter().all(|s| s.is_sound(candidates))
             && self.candidates.iter().all(counted)
             && self
                 .candidates
                 .iter()
-                .all(|s| s.is_sound(s.equity.all().count(), frame))
-            && self.pair.iter().all(|p| p.is_sound(n, frame))
+                .all(|s| s.is_sound(s.equity.all().count(), design))
+            && self.pair.iter().all(|p| p.is_sound(n, design))
     }
 }

@@ -13,8 +13,8 @@ use crate::game::{Position, Roll};
 
 use super::coupling::Coupling;
 use super::cubeful::{CubeEnd, CubeRules};
-use super::decision::{CancelCheck, Cancelled, Decider, Order, RollTable};
 use super::luck::{self, Range, RollValues};
+use super::play_choice::{CancelCheck, Cancelled, Order, PlayChooser, RollTable};
 use super::settings::{LuckKind, PlayStyle, Settings};
 use super::setup::Setup;
 use super::turn::Turn;
@@ -179,7 +179,7 @@ impl TrialGame {
 /// Plays both sides of games; each worker has its own, for the memory in it.
 pub(super) struct TrialPlayers<'a> {
     pub(super) rules: PlayRules<'a>,
-    pub(super) decider: Decider,
+    pub(super) chooser: PlayChooser,
     pub(super) slots: [GameMemory; 2],
     /// What cube decisions are made from where the tables of luck do not serve.
     pub(super) cube_table: Box<RollTable>,
@@ -347,7 +347,7 @@ impl<'a> TrialPlayers<'a> {
         };
         Self {
             rules,
-            decider: Decider::new(),
+            chooser: PlayChooser::new(),
             slots: [slot(), slot()],
             cube_table: Box::new(RollTable::new()),
             recent_chances: None,
@@ -413,7 +413,7 @@ impl<'a> TrialPlayers<'a> {
         slot.table_of = None;
         if game.turns > 0 {
             let table = &mut slot.table;
-            self.decider
+            self.chooser
                 .table(luck_by, position, ply, table, cancelled)?;
             slot.table_of = Some(*position);
             return Ok(());
@@ -422,7 +422,7 @@ impl<'a> TrialPlayers<'a> {
         if slot.start != Some(*position) {
             slot.start = None;
             let table = &mut slot.start_table;
-            self.decider
+            self.chooser
                 .table(luck_by, position, ply, table, cancelled)?;
             slot.start = Some(*position);
         }
@@ -558,14 +558,14 @@ impl<'a> TrialPlayers<'a> {
             slot: game.slot,
         };
         if ply == 0 {
-            let result = self.decider.static_choice(evaluator, &key.0, roll);
+            let result = self.chooser.static_choice(evaluator, &key.0, roll);
             self.recent = Some(recent(result, false));
             return Ok(result);
         }
         let slot = &mut self.slots[usize::from(game.slot)];
         slot.table_of = None;
         let free = self.rules.table.is_some_and(|depth| depth + 1 == ply) && shared;
-        let (result, tabled) = self.decider.choose(
+        let (result, tabled) = self.chooser.choose(
             evaluator,
             &game.position,
             roll,

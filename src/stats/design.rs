@@ -11,11 +11,11 @@ pub struct Design {
     /// the first and then by the second; none if pairs are left to chance. Each block draws its
     /// share of the second ones.
     pub pairs: Vec<f64>,
-    /// Second strata to each first one in the list of pairs.
-    pub seconds: usize,
+    /// How many second strata each first one has in the list of pairs.
+    pub second_strata: usize,
     /// Further numbers of which each block draws its share, with as many strata as there are
     /// second ones.
-    pub later_rolls: usize,
+    pub later_numbers: usize,
     /// Blocks after which every pair has come as often as it should; 0 if they do not follow each
     /// other.
     pub latin_period: u64,
@@ -23,7 +23,7 @@ pub struct Design {
     /// spread of whole blocks tells the error.
     pub correlated: bool,
     /// Whether, given their strata, the observations of a block are independent, and the strata
-    /// have equal shares of a block: what the exact interval for chances needs.
+    /// have equal shares of a block: what the non-asymptotic interval for chances needs.
     pub product: bool,
 }
 
@@ -42,7 +42,7 @@ impl Design {
     /// The share of what pairs do together that is still in the mean of so many blocks. Within a
     /// Latin-square period blocks are drawn without replacement (Cochran, *Sampling techniques*, §2.6);
     /// a whole period has nothing of it.
-    pub(super) fn left(&self, blocks: u64) -> f64 {
+    pub(super) fn unbalanced_share(&self, blocks: u64) -> f64 {
         if self.latin_period == 0 || blocks == 0 {
             return 1.0;
         }
@@ -62,5 +62,5 @@ pub struct Cell {
     /// Its pair of strata.
     pub pair: u16,
     /// Its strata of later numbers.
-    pub later_rolls: [u16; MOST_LATER],
+    pub later_numbers: [u16; MOST_LATER],
 }

@@ -85,9 +85,9 @@ impl Series {
             variance: design.block as f64 * self.blocks.variance(),
             dof,
         };
-        let gone = 1.0 - design.left(blocks);
+        let gone = 1.0 - design.unbalanced_share(blocks);
         if gone > 0.0
-            && let Some(fit) = additive::fit(&self.pairs, design.seconds)
+            && let Some(fit) = additive::fit(&self.pairs, design.second_strata)
             && fit.cells_dof >= FEWEST_WITHIN
         {
             let left = whole.variance - gone * (fit.additive - fit.cells).max(0.0);
@@ -133,9 +133,9 @@ impl Series {
             return None;
         }
         let n = self.all.count() as f64;
-        let full = strata::estimate_pairs(&self.pairs, &design.pairs, design.seconds);
+        let full = strata::estimate_pairs(&self.pairs, &design.pairs, design.second_strata);
         if let Some(e) = full
-            && design.later_rolls == 0
+            && design.later_numbers == 0
         {
             let spread = Spread {
                 variance: e.se * e.se * n,
@@ -143,15 +143,18 @@ impl Series {
             };
             return Some((e.mean, spread, ErrorMethod::StratifiedPairs));
         }
-        let fit = additive::fit(&self.pairs, design.seconds)?;
-        let (closed, left) = (self.closed(design), design.left(self.blocks.count()));
+        let fit = additive::fit(&self.pairs, design.second_strata)?;
+        let (closed, left) = (
+            self.closed(design),
+            design.unbalanced_share(self.blocks.count()),
+        );
         // Numbers that are not in the table, as far as whole blocks balance them. What leaks into their
         // levels: the rest, all of the second numbers, and of the first as much as pairs with these
         // are out of balance.
         let leak = fit.rows.max(fit.additive) + left * (self.all.variance() - fit.rows).max(0.0);
-        let columns = self.later_rolls.chunks_exact(design.seconds.max(1));
+        let columns = self.later_numbers.chunks_exact(design.second_strata.max(1));
         let effects: f64 = columns.map(|c| additive::main_effect(c, leak)).sum();
-        let levels = (design.later_rolls * design.seconds) as f64;
+        let levels = (design.later_numbers * design.second_strata) as f64;
         let of_effects = 2.0 * levels * (closed * fit.additive / n).powi(2);
         if let Some(e) = full {
             let within = e.se * e.se * n;
@@ -226,7 +229,7 @@ mod tests {
                 let cell = Cell {
                     stratum: first as u16,
                     pair: (first / 2 * (N / 2) + second / 2) as u16,
-                    later_rolls: [(third / 2) as u16, 0],
+                    later_numbers: [(third / 2) as u16, 0],
                 };
                 series.push(design, cell, x);
             }
@@ -241,14 +244,14 @@ mod tests {
         (honesty, held as f64 / runs as f64, method)
     }
 
-    fn design(later_rolls: usize, correlated: bool) -> Design {
+    fn design(later_numbers: usize, correlated: bool) -> Design {
         let (n, half) = (N as f64, (N / 2) as f64);
         Design {
             block: N as u64,
             strata: vec![1.0 / n; N],
             pairs: vec![1.0 / (half * half); N * N / 4],
-            seconds: N / 2,
-            later_rolls,
+            second_strata: N / 2,
+            later_numbers,
             latin_period: N as u64,
             correlated,
             product: false,

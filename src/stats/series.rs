@@ -74,7 +74,8 @@ pub struct Series {
     pub(super) strata: Vec<Moments>,
     pub(super) pairs: Vec<Moments>,
     /// Those of the third numbers, then those of the fourth.
-    pub(super) later_rolls: Vec<Moments>,
+    #[serde(rename = "later_rolls")]
+    pub(super) later_numbers: Vec<Moments>,
     pub(super) blocks: Moments,
     pub(super) open: Moments,
     /// How often the means of blocks have changed.
@@ -89,7 +90,7 @@ impl Series {
         Self {
             strata: vec![Moments::default(); design.strata.len()],
             pairs: vec![Moments::default(); design.pairs.len()],
-            later_rolls: vec![Moments::default(); design.later_rolls * design.seconds],
+            later_numbers: vec![Moments::default(); design.later_numbers * design.second_strata],
             ..Self::default()
         }
     }
@@ -107,9 +108,9 @@ impl Series {
         if !self.pairs.is_empty() {
             self.pairs[usize::from(cell.pair)].push(x);
         }
-        if !self.later_rolls.is_empty() {
-            let columns = self.later_rolls.chunks_exact_mut(design.seconds);
-            for (column, stratum) in columns.zip(cell.later_rolls) {
+        if !self.later_numbers.is_empty() {
+            let columns = self.later_numbers.chunks_exact_mut(design.second_strata);
+            for (column, stratum) in columns.zip(cell.later_numbers) {
                 column[usize::from(stratum)].push(x);
             }
         }
@@ -256,11 +257,11 @@ impl Series {
         self.all.count() == n
             && counted(&self.strata, design.strata.len())
             && counted(&self.pairs, design.pairs.len())
-            && self.later_rolls.len() == design.later_rolls * design.seconds
+            && self.later_numbers.len() == design.later_numbers * design.second_strata
             && self
-                .later_rolls
-                .chunks(design.seconds.max(1))
-                .all(|column| counted(column, design.seconds))
+                .later_numbers
+                .chunks(design.second_strata.max(1))
+                .all(|column| counted(column, design.second_strata))
             && self.blocks.count() == n / design.block
             && self.open.count() == n % design.block
             && self.changes.is_sound(self.blocks.count())
@@ -268,7 +269,7 @@ impl Series {
                 .into_iter()
                 .chain(&self.strata)
                 .chain(&self.pairs)
-                .chain(&self.later_rolls)
+                .chain(&self.later_numbers)
                 .all(Moments::is_sound)
     }
 }

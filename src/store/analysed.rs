@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Probabilities};
 use crate::game::PlayList;
-use crate::review::{CubeReview, Decision, DecisionReview};
+use crate::review::{CubeReview, MatchTurn, TurnReview};
 
 /// So many plays of a turn are kept.
 const MOST: usize = 10;
@@ -51,7 +51,7 @@ struct KeptCube {
 impl KeptTurns {
     /// Turns with what was found out about them, and how much the last ply changed it.
     pub fn of<'a>(
-        analysed: impl IntoIterator<Item = (&'a Decision, &'a DecisionReview, f32)>,
+        analysed: impl IntoIterator<Item = (&'a MatchTurn, &'a TurnReview, f32)>,
     ) -> Self {
         let mut legal = PlayList::default();
         let turn = |(turn, review, shift)| KeptTurn::of(turn, review, shift, &mut legal);
@@ -60,7 +60,7 @@ impl KeptTurns {
 
     /// The same again; `None` if it is not about these turns.
     #[must_use]
-    pub fn restore(&self, turns: &[Decision], model: &Model) -> Option<Vec<(DecisionReview, f32)>> {
+    pub fn restore(&self, turns: &[MatchTurn], model: &Model) -> Option<Vec<(TurnReview, f32)>> {
         let mut legal = PlayList::default();
         let all = self.0.iter().zip(turns);
         (self.0.len() == turns.len())
@@ -70,8 +70,8 @@ impl KeptTurns {
 }
 
 impl KeptTurn {
-    fn of(turn: &Decision, review: &DecisionReview, shift: f32, legal: &mut PlayList) -> Self {
-        let state = &turn.moment.state;
+    fn of(turn: &MatchTurn, review: &TurnReview, shift: f32, legal: &mut PlayList) -> Self {
+        let state = &turn.before.state;
         if let Some(roll) = state.roll {
             legal.generate(&state.position, roll);
         }
@@ -105,11 +105,11 @@ impl KeptTurn {
 
     fn restore(
         &self,
-        turn: &Decision,
+        turn: &MatchTurn,
         model: &Model,
         legal: &mut PlayList,
-    ) -> Option<(DecisionReview, f32)> {
-        let state = &turn.moment.state;
+    ) -> Option<(TurnReview, f32)> {
+        let state = &turn.before.state;
         match state.roll {
             Some(roll) => legal.generate(&state.position, roll),
             None if !self.plays.is_empty() => return None,
@@ -129,7 +129,7 @@ impl KeptTurn {
             return None;
         }
         let beavers = model.context(&state.roller()).beavers();
-        let review = DecisionReview {
+        let review = TurnReview {
             candidates,
             played: self.played,
             error: self.error,
@@ -144,7 +144,7 @@ impl KeptTurn {
 }
 
 /// Place of the worst play.
-fn worst(review: &DecisionReview) -> Option<usize> {
+fn worst(review: &TurnReview) -> Option<usize> {
     let equity = |&i: &usize| review.candidates[i].equity;
     (0..review.candidates.len()).min_by(|i, j| equity(i).total_cmp(&equity(j)))
 }
@@ -199,7 +199,7 @@ mod tests {
                 .map(|one| (&one.turn, &one.review, one.shift));
             let kept = KeptTurns::of(all);
             let text = serde_json::to_string(&kept).unwrap();
-            let turns: Vec<Decision> = analysed.iter().map(|one| one.turn).collect();
+            let turns: Vec<MatchTurn> = analysed.iter().map(|one| one.turn).collect();
             let read: KeptTurns = serde_json::from_str(&text).unwrap();
             let back = read.restore(&turns, model).unwrap();
             assert_eq!(back.len(), analysed.len());

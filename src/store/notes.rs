@@ -54,13 +54,16 @@ impl MatchMark {
     pub fn of(record: &Match) -> Self {
         let mut digest = Sha256::new();
         digest.update(record.length.to_le_bytes());
-        let moments = record.games.iter().flat_map(|game| record.moments(game));
-        let rolled = moments.filter(|moment| moment.state.roll.is_some());
-        for moment in rolled.take(BEGINNING) {
+        let decisions = record
+            .games
+            .iter()
+            .flat_map(|game| record.decision_states(game));
+        let rolled = decisions.filter(|decision| decision.state.roll.is_some());
+        for decision in rolled.take(BEGINNING) {
             // Positions and not plays: programs write the steps of a play differently.
             digest.update(full_id(&GameState {
-                roll: moment.state.roll,
-                ..GameState::money(moment.state.position)
+                roll: decision.state.roll,
+                ..GameState::money(decision.state.position)
             }));
         }
         Self(hex(&digest.finalize()))

@@ -28,7 +28,7 @@ pub enum KeyScope {
 }
 
 impl KeyScope {
-    /// Whether an action of this context listens in `other`.
+    /// Whether an action of this scope listens in `other`.
     #[must_use]
     pub fn covers(self, other: Self) -> bool {
         self == Self::Everywhere || self == other
@@ -52,7 +52,7 @@ impl KeyScope {
 /// Which action; what it does is said by `update`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the table says what each one does")]
-pub enum Do {
+pub enum ActionId {
     NextTurn,
     PreviousTurn,
     NextGame,
@@ -120,13 +120,13 @@ pub enum Do {
 #[derive(Debug)]
 pub struct ActionEntry {
     /// Which.
-    pub act: Do,
+    pub id: ActionId,
     /// Name in the palette.
     pub name: &'static str,
     /// Its keys: each a sequence, written with spaces between.
     pub keys: &'static [&'static str],
     /// Where it listens.
-    pub context: KeyScope,
+    pub scope: KeyScope,
     /// One line about it.
     pub about: &'static str,
     /// A word for the bottom line; empty keeps it out.
@@ -335,13 +335,13 @@ fn can_lessen(app: &App) -> Result<(), &'static str> {
 }
 
 macro_rules! table {
-    ($($context:ident { $($act:ident $name:literal [$($key:literal)*] $about:literal $hint:literal $enabled:ident;)* })*) => {
+    ($($scope:ident { $($id:ident $name:literal [$($key:literal)*] $about:literal $hint:literal $enabled:ident;)* })*) => {
         /// The table.
         pub const ACTIONS: &[ActionEntry] = &[$($(ActionEntry {
-            act: Do::$act,
+            id: ActionId::$id,
             name: $name,
             keys: &[$($key),*],
-            context: KeyScope::$context,
+            scope: KeyScope::$scope,
             about: $about,
             hint: $hint,
             enabled: $enabled,
@@ -457,19 +457,17 @@ table! {
     }
 }
 
-/// The row of `act` in `context`.
+/// The row of `id` in `scope`.
 #[must_use]
-pub fn find(act: Do, context: KeyScope) -> Option<&'static ActionEntry> {
-    ACTIONS
-        .iter()
-        .find(|a| a.act == act && a.context.covers(context))
+pub fn find(id: ActionId, scope: KeyScope) -> Option<&'static ActionEntry> {
+    ACTIONS.iter().find(|a| a.id == id && a.scope.covers(scope))
 }
 
 /// The key chapter of the manual, as Markdown.
 #[must_use]
 pub fn manual() -> String {
     let mut out = String::new();
-    for context in [
+    for scope in [
         KeyScope::Match,
         KeyScope::List,
         KeyScope::Errors,
@@ -480,9 +478,9 @@ pub fn manual() -> String {
     ] {
         out.push_str(&format!(
             "### {}\n\n| keys | action | |\n|---|---|---|\n",
-            context.title()
+            scope.title()
         ));
-        for action in ACTIONS.iter().filter(|a| a.context == context) {
+        for action in ACTIONS.iter().filter(|a| a.scope == scope) {
             let keys: Vec<String> = action
                 .keys
                 .iter()

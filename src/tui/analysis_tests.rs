@@ -49,7 +49,7 @@ fn a_rollout_of_best_and_played_tells_the_error() {
     let (error, source) = bench.app.error(at).unwrap();
     assert_eq!(source, FigureSource::Rollout);
     assert!((error - 0.03 * place as f32).abs() < 1e-6, "{error}");
-    let player = bench.app.turn().unwrap().moment.player.index();
+    let player = bench.app.turn().unwrap().before.player.index();
     let change = totals(&bench)[player] - sum[player];
     assert!((change - (error - before.0)).abs() < 1e-5);
     let screen = text(&bench.draw(120, 40));
@@ -78,7 +78,7 @@ fn figures_of_different_levels_are_not_ranked() {
 fn plays_are_rolled_out_at_the_score() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n r");
-    let state = bench.app.turn().unwrap().moment.state;
+    let state = bench.app.turn().unwrap().before.state;
     let job = bench.app.jobs.current().unwrap();
     let cube = job.settings.cube.unwrap();
     let (mine, theirs) = state.score.away().unwrap();
@@ -124,11 +124,11 @@ fn units_change_and_say_what_they_are() {
     let equity = rows(&bench.app)[0].equity;
     let scale = Scale::new(
         Units::Whole,
-        &bench.app.turn().unwrap().moment.state,
+        &bench.app.turn().unwrap().before.state,
         &bench.app.model,
     );
     bench.keys("u");
-    let note = bench.app.note.as_ref().unwrap().text.clone();
+    let note = bench.app.status.as_ref().unwrap().text.clone();
     assert!(note.contains("chances to win the match"), "{note}");
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("    MWC diff %"), "{screen}");
@@ -202,10 +202,10 @@ fn a_stopped_rollout_goes_on_and_a_finished_one_is_extended() {
     assert_eq!((job.id, &job.plays), (id, &plays), "the same plays");
     assert_eq!(job.settings.stop.trials, 1296);
     assert_eq!(job.trials(), 360, "what was done stays in view");
-    let note = bench.app.note.as_ref().unwrap().text.clone();
+    let note = bench.app.status.as_ref().unwrap().text.clone();
     assert!(note.contains("from 360 to 1296"), "{note}");
     bench.keys("r");
-    let note = &bench.app.note.as_ref().unwrap().text;
+    let note = &bench.app.status.as_ref().unwrap().text;
     assert!(note.contains("under way"), "{note}");
     bench.roll(1296, true);
     bench.keys("r");
@@ -249,9 +249,9 @@ fn leaving_a_rollout_is_asked_once() {
 fn the_question_goes_with_the_last_rollout() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n r q");
-    assert!(bench.app.note.is_some());
+    assert!(bench.app.status.is_some());
     bench.roll(1296, true);
-    assert!(bench.app.note.is_none() && !bench.app.asked_to_quit);
+    assert!(bench.app.status.is_none() && !bench.app.asked_to_quit);
     bench.keys("r q");
     bench.wait(5000);
     bench.keys("q");
@@ -284,7 +284,7 @@ fn every_figure_of_other_units_has_its_unit() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j c u");
     bench.roll(1296, true);
-    bench.app.note = None;
+    bench.app.status = None;
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         let screen = text(&bench.draw(w, h));
         for line in screen.lines().filter(|l| l.contains("difference ")) {

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
-use super::jobs::Problem;
+use super::jobs::DecisionKey;
 use super::state::App;
 use super::units::Scale;
 use crate::eval::Candidate;
@@ -94,7 +94,7 @@ impl CandidateRow {
 /// The order on screen.
 #[derive(Debug, Default)]
 pub struct Ranking {
-    decision: Option<Problem>,
+    decision: Option<DecisionKey>,
     shown: Vec<Position>,
     proposed: Vec<Position>,
     since: Option<Instant>,
@@ -115,7 +115,7 @@ impl Ranking {
     }
 }
 
-fn figures(app: &App, decision: Problem, candidate: &Candidate) -> (FigureSource, f64) {
+fn figures(app: &App, decision: DecisionKey, candidate: &Candidate) -> (FigureSource, f64) {
     match app.jobs.result_of(decision, &candidate.result) {
         Some(s) if s.trials >= ENOUGH => (FigureSource::Rollout, s.equity.mean),
         _ => (
@@ -207,7 +207,7 @@ pub fn rows(app: &App) -> Vec<CandidateRow> {
 }
 
 /// A comparison may tell plays apart whose own intervals overlap, or not tell apart others.
-fn part(app: &App, decision: Problem, rows: &mut [CandidateRow]) {
+fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
     let Some(best) = rows.iter().find(|r| r.is_best).map(|r| r.candidate.result) else {
         return;
     };
@@ -223,7 +223,7 @@ fn part(app: &App, decision: Problem, rows: &mut [CandidateRow]) {
 
 fn row(
     app: &App,
-    decision: Problem,
+    decision: DecisionKey,
     candidate: &Candidate,
     played: Option<Position>,
 ) -> CandidateRow {

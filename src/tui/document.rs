@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::message::Standing;
 use crate::game::GameState;
 use crate::match_file::Match;
-use crate::review::{Decision, DecisionReview};
+use crate::review::{MatchTurn, TurnReview};
 use crate::store::{Notes, ReviewKey};
 
 /// What is open: a match, or a position alone.
@@ -21,9 +21,9 @@ pub struct Document {
     /// The match; a position alone is a match without games.
     pub record: Arc<Match>,
     /// Everything to walk through.
-    pub turns: Arc<[Decision]>,
+    pub turns: Arc<[MatchTurn]>,
     /// The standard review of each turn, as far as it has come: marks and totals are its.
-    pub reviews: Vec<Option<Arc<DecisionReview>>>,
+    pub reviews: Vec<Option<Arc<TurnReview>>>,
     /// Whether the standard review has said its last word on a turn.
     pub settled: Vec<bool>,
     /// Whether the standard review was not made now, but found.
@@ -31,7 +31,7 @@ pub struct Document {
     /// How much the last ply of the standard review changed each turn's errors, in points.
     pub shifts: Vec<f32>,
     /// Every look at a turn, by turn and plies.
-    pub looks: HashMap<(usize, u8), Arc<DecisionReview>>,
+    pub looks: HashMap<(usize, u8), Arc<TurnReview>>,
     /// Whether this is the bundled sample, opened because nothing was asked for.
     pub is_sample: bool,
     /// What the user has written beside its moves.
@@ -46,7 +46,7 @@ impl Document {
     /// A document of a match.
     #[must_use]
     pub fn of_match(record: Match, title: String, generation: u64) -> Self {
-        let turns: Arc<[Decision]> = crate::review::turns(&record).into();
+        let turns: Arc<[MatchTurn]> = crate::review::turns(&record).into();
         Self {
             generation,
             title,
@@ -71,7 +71,7 @@ impl Document {
         Self {
             generation,
             title,
-            turns: Arc::from([Decision::alone(state)]),
+            turns: Arc::from([MatchTurn::alone(state)]),
             reviews: vec![None],
             settled: vec![false],
             shifts: vec![0.0],
@@ -82,7 +82,7 @@ impl Document {
 
     /// The standard review of each turn that has one, and how much its last ply changed.
     #[must_use]
-    pub fn verdicts(&self) -> Vec<(Arc<DecisionReview>, f32)> {
+    pub fn verdicts(&self) -> Vec<(Arc<TurnReview>, f32)> {
         let all = self.reviews.iter().zip(&self.shifts);
         all.filter_map(|(review, shift)| Some((review.clone()?, *shift)))
             .collect()
@@ -90,7 +90,7 @@ impl Document {
 
     /// The turns that have a standard review, and those reviews.
     #[must_use]
-    pub fn analysed_turns(&self) -> (Vec<Decision>, Vec<(Arc<DecisionReview>, f32)>) {
+    pub fn analysed_turns(&self) -> (Vec<MatchTurn>, Vec<(Arc<TurnReview>, f32)>) {
         let all = self.turns.iter().zip(&self.reviews);
         let turns = all.filter_map(|(turn, review)| review.is_some().then_some(*turn));
         (turns.collect(), self.verdicts())
@@ -113,7 +113,7 @@ impl Document {
 
     /// Takes in the standard review of all turns. A look at a turn that was made meanwhile stays: it has
     /// all plays.
-    pub fn remember(&mut self, reviews: Vec<(Arc<DecisionReview>, f32)>) {
+    pub fn remember(&mut self, reviews: Vec<(Arc<TurnReview>, f32)>) {
         self.is_remembered = true;
         for (turn, (review, shift)) in reviews.into_iter().enumerate().take(self.turns.len()) {
             let look = self.looks.entry((turn, review.ply));
@@ -125,13 +125,7 @@ impl Document {
     }
 
     /// Takes a review of a turn in.
-    pub fn analysed(
-        &mut self,
-        turn: usize,
-        ply: u8,
-        standing: Standing,
-        review: Arc<DecisionReview>,
-    ) {
+    pub fn analysed(&mut self, turn: usize, ply: u8, standing: Standing, review: Arc<TurnReview>) {
         if turn >= self.turns.len() {
             return;
         }

@@ -9,7 +9,7 @@ use super::state::App;
 use crate::cube::Cube;
 use crate::game::Player;
 use crate::match_file::Action;
-use crate::review::{Class, Decision, DecisionReview, Figures, Mark};
+use crate::review::{Class, Figures, Mark, MatchTurn, TurnReview};
 
 /// An error and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,7 @@ pub fn rows(app: &App) -> Vec<ErrorRow> {
 /// Whether it was made by one whose errors are wanted.
 #[must_use]
 pub fn is_wanted(app: &App, row: &ErrorRow) -> bool {
-    let player = app.document.turns[row.turn].moment.player;
+    let player = app.document.turns[row.turn].before.player;
     app.options.whose.is_none_or(|whose| whose == player)
 }
 
@@ -83,7 +83,7 @@ pub fn is_wanted(app: &App, row: &ErrorRow) -> bool {
 #[must_use]
 pub fn count(app: &App, player: Player) -> usize {
     all(app)
-        .filter(|row| app.document.turns[row.turn].moment.player == player)
+        .filter(|row| app.document.turns[row.turn].before.player == player)
         .count()
 }
 
@@ -119,7 +119,7 @@ pub fn summary(app: &App) -> String {
 /// How many of a player's errors are wanted, and the points they gave away.
 #[must_use]
 pub fn listed(app: &App, player: Player) -> (usize, f64) {
-    let own = |row: &ErrorRow| app.document.turns[row.turn].moment.player == player;
+    let own = |row: &ErrorRow| app.document.turns[row.turn].before.player == player;
     all(app)
         .filter(|row| is_wanted(app, row) && own(row))
         .fold((0, 0.0), |(n, sum), row| {
@@ -134,9 +134,9 @@ pub fn figures(app: &App, player: Player) -> Figures {
     let lines = app.thresholds();
     let reviews = app.document.turns.iter().zip(&app.document.reviews);
     let own = reviews.enumerate();
-    for (i, (turn, review)) in own.filter(|(_, (turn, _))| turn.moment.player == player) {
+    for (i, (turn, review)) in own.filter(|(_, (turn, _))| turn.before.player == player) {
         let Some(review) = review else { continue };
-        let cube = f64::from(turn.moment.state.cube);
+        let cube = f64::from(turn.before.state.cube);
         let point = review.point.map_or(cube, f64::from);
         let spoken = review.candidates.is_empty();
         for mut verdict in review.verdicts() {
@@ -174,12 +174,12 @@ pub fn course(app: &App) -> Vec<(usize, f64)> {
         .collect()
 }
 
-fn value(app: &App, turn: &Decision, review: &DecisionReview) -> Option<f64> {
-    let state = &turn.moment.state;
+fn value(app: &App, turn: &MatchTurn, review: &TurnReview) -> Option<f64> {
+    let state = &turn.before.state;
     let best = review.candidates.first()?;
     let context = app.model.context(state);
     let stake = f64::from(context.from_points(Cube::of(state).level, best.equity));
-    Some(match (turn.moment.player, context.is_money()) {
+    Some(match (turn.before.player, context.is_money()) {
         (Player::Left, _) => stake,
         (Player::Right, true) => -stake,
         (Player::Right, false) => 1.0 - stake,
@@ -226,7 +226,7 @@ mod tests {
         };
         assert_eq!(agree(&bench), all.len());
         bench.keys("E t c");
-        let note = bench.app.note.as_ref().unwrap().text.clone();
+        let note = bench.app.status.as_ref().unwrap().text.clone();
         assert!(note.contains("checker play only"), "{note}");
         let plays = agree(&bench);
         bench.keys("c c");
@@ -239,7 +239,7 @@ mod tests {
         let whose = bench.app.options.whose.unwrap();
         let turns = &bench.app.document.turns;
         let own = rows(&bench.app);
-        assert!(own.iter().all(|r| turns[r.turn].moment.player == whose));
+        assert!(own.iter().all(|r| turns[r.turn].before.player == whose));
         assert!(!own.is_empty() && own.len() < all.len());
     }
 
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn the_cube_is_looked_at_before_the_roll() {
         let mut bench = TestApp::new(Depth::True);
-        let silent = |r: &Option<std::sync::Arc<DecisionReview>>| {
+        let silent = |r: &Option<std::sync::Arc<TurnReview>>| {
             let review = r.as_ref().unwrap();
             review.cube.is_some() && !review.candidates.is_empty()
         };
@@ -303,7 +303,7 @@ mod tests {
             bench
                 .app
                 .before
-                .is_some_and(|t| t.moment.state.roll.is_none())
+                .is_some_and(|t| t.before.state.roll.is_none())
         );
         let screen = text(&bench.draw(120, 40));
         assert!(screen.contains("rolls without a double"), "{screen}");
@@ -327,7 +327,7 @@ mod tests {
             .iter()
             .map(|&p| figures(&bench.app, p).decisions)
             .sum();
-        let analysed = |r: &std::sync::Arc<DecisionReview>| r.verdicts().count() as u32;
+        let analysed = |r: &std::sync::Arc<TurnReview>| r.verdicts().count() as u32;
         let all: u32 = bench
             .app
             .document

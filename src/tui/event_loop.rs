@@ -32,7 +32,7 @@ use super::workers::signals::{self, Signal};
 use super::workers::stores::Stores;
 use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, StartOptions, open};
-use crate::review::Decision;
+use crate::review::MatchTurn;
 use crate::rollout::{Progress, Setup};
 use crate::store::{MatchMark, StageStore, UserSettings};
 
@@ -444,7 +444,7 @@ impl World {
             return app.warn("there is no folder for notes on this system");
         };
         let document = &app.document;
-        let is_here = |turn: &&Decision| turn.game == game && turn.moment.event == event;
+        let is_here = |turn: &&MatchTurn| turn.game == game && turn.before.event == event;
         let number = document.turns.iter().find(is_here).map_or(0, |t| t.number);
         let title = &document.title;
         stores.notes.keep(NoteChange {

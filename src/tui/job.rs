@@ -14,7 +14,7 @@ pub type JobId = u64;
 
 /// What is decided: the position, the dice, and what the game is played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Problem {
+pub struct DecisionKey {
     /// Seen by the player who decides.
     pub position: Position,
     /// The dice; none before the roll, where the position itself is rolled out.
@@ -25,7 +25,7 @@ pub struct Problem {
     pub game: (u32, CubeOwner, MatchScore, Rules),
 }
 
-impl Problem {
+impl DecisionKey {
     /// The decision of a state.
     #[must_use]
     pub fn of(state: &GameState) -> Self {
@@ -121,7 +121,7 @@ pub struct Job {
     /// Its name.
     pub id: JobId,
     /// What it is about.
-    pub decision: Problem,
+    pub decision: DecisionKey,
     /// The candidates, in order.
     pub plays: Vec<JobPlay>,
     /// What it is for.

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use super::job::{Aim, Job, JobId, JobPlay, JobState, Problem, TELLING};
+pub use super::job::{Aim, DecisionKey, Job, JobId, JobPlay, JobState, TELLING};
 use crate::game::Position;
 use crate::rollout::{CandidateResult, RolloutResult, Settings, Status, StopReason};
 
@@ -22,9 +22,9 @@ const ENOUGH: u64 = 36;
 pub struct Jobs {
     list: Vec<Job>,
     /// Those of the whole match, by what they are about.
-    staged: HashMap<Problem, Job>,
+    staged: HashMap<DecisionKey, Job>,
     /// Cube decisions of `list` and `staged` as the other player meets them.
-    mirrored: HashMap<Problem, Job>,
+    mirrored: HashMap<DecisionKey, Job>,
     last: JobId,
     frozen: Option<Instant>,
 }
@@ -33,7 +33,7 @@ impl Jobs {
     /// Adds a job at the end of the queue.
     pub fn add(
         &mut self,
-        decision: Problem,
+        decision: DecisionKey,
         plays: Vec<JobPlay>,
         aim: Aim,
         settings: Settings,
@@ -59,7 +59,7 @@ impl Jobs {
     /// Takes in how far a rollout of the whole match has come.
     pub fn stage(
         &mut self,
-        decision: Problem,
+        decision: DecisionKey,
         plays: &[JobPlay],
         settings: &Settings,
         result: Arc<RolloutResult>,
@@ -179,7 +179,7 @@ impl Jobs {
     }
 
     /// The jobs about `decision`, newest first.
-    pub fn about(&self, decision: Problem) -> impl Iterator<Item = &Job> {
+    pub fn about(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
         let asked = self
             .list
             .iter()
@@ -193,7 +193,7 @@ impl Jobs {
 
     /// The jobs about `decision` that have figures which compare: newest first, with the cube or
     /// without it as the newest of them.
-    pub fn comparable(&self, decision: Problem) -> impl Iterator<Item = &Job> {
+    pub fn comparable(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
         let told = move || self.about(decision).filter(|j| j.has_figures());
         let kind = told().next().map(Job::is_cubeful);
         told().filter(move |j| Some(j.is_cubeful()) == kind)
@@ -201,7 +201,7 @@ impl Jobs {
 
     /// The figures of a play: of the newest job that has enough of them, or else that has any.
     #[must_use]
-    pub fn result_of(&self, decision: Problem, result: &Position) -> Option<&CandidateResult> {
+    pub fn result_of(&self, decision: DecisionKey, result: &Position) -> Option<&CandidateResult> {
         let told = || {
             self.comparable(decision)
                 .filter_map(|j| j.result_of(result))
@@ -216,7 +216,7 @@ impl Jobs {
     #[must_use]
     pub fn is_separated(
         &self,
-        decision: Problem,
+        decision: DecisionKey,
         one: &Position,
         other: &Position,
     ) -> Option<bool> {

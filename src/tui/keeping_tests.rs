@@ -12,7 +12,7 @@ use ratatui::crossterm::event::Event;
 use std::sync::Arc;
 
 fn note(bench: &TestApp) -> &str {
-    let note = bench.app.note.as_ref();
+    let note = bench.app.status.as_ref();
     note.map_or("", |note| note.text.as_str())
 }
 
@@ -84,7 +84,7 @@ fn a_note_is_never_cut_in_silence() {
     let long = "word ".repeat(LONGEST / 5);
     bench.tell(Message::Input(Event::Paste(long.clone() + "\nand more")));
     assert!(note(&bench).contains("at most 2,000"), "{}", note(&bench));
-    bench.app.note = None;
+    bench.app.status = None;
     bench.keys("x");
     assert!(note(&bench).contains("at most 2,000"), "{}", note(&bench));
     bench.keys("enter");

@@ -141,11 +141,11 @@ pub enum Meaning {
     Nothing,
 }
 
-/// The meaning of `keys` in `context`.
+/// The meaning of `keys` in `scope`.
 #[must_use]
-pub fn meaning(context: KeyScope, keys: &[Key]) -> Meaning {
+pub fn meaning(scope: KeyScope, keys: &[Key]) -> Meaning {
     let mut prefix = false;
-    for action in ACTIONS.iter().filter(|a| a.context.covers(context)) {
+    for action in ACTIONS.iter().filter(|a| a.scope.covers(scope)) {
         for binding in action.keys {
             let bound = sequence(binding);
             if bound == keys {
@@ -163,9 +163,9 @@ pub fn meaning(context: KeyScope, keys: &[Key]) -> Meaning {
 
 /// What may follow the keys pressed so far.
 #[must_use]
-pub fn followers(context: KeyScope, keys: &[Key]) -> Vec<(String, &'static ActionEntry)> {
+pub fn followers(scope: KeyScope, keys: &[Key]) -> Vec<(String, &'static ActionEntry)> {
     let mut found = Vec::new();
-    for action in ACTIONS.iter().filter(|a| a.context.covers(context)) {
+    for action in ACTIONS.iter().filter(|a| a.scope.covers(scope)) {
         for binding in action.keys {
             let bound = sequence(binding);
             if bound.len() > keys.len() && bound.starts_with(keys) {
@@ -198,7 +198,7 @@ mod tests {
     fn no_two_actions_share_keys_where_both_listen() {
         for (i, a) in ACTIONS.iter().enumerate() {
             for b in &ACTIONS[i + 1..] {
-                if !(a.context.covers(b.context) || b.context.covers(a.context)) {
+                if !(a.scope.covers(b.scope) || b.scope.covers(a.scope)) {
                     continue;
                 }
                 for x in a.keys {
@@ -218,10 +218,7 @@ mod tests {
 
     #[test]
     fn where_text_is_typed_no_action_takes_a_character() {
-        for action in ACTIONS
-            .iter()
-            .filter(|a| a.context.covers(KeyScope::Prompt))
-        {
+        for action in ACTIONS.iter().filter(|a| a.scope.covers(KeyScope::Prompt)) {
             for binding in action.keys {
                 assert_eq!(sequence(binding)[0].typed(), None, "{}", action.name);
             }
@@ -234,7 +231,7 @@ mod tests {
             assert!(
                 ACTIONS[i + 1..]
                     .iter()
-                    .all(|b| b.name != a.name || b.context != a.context)
+                    .all(|b| b.name != a.name || b.scope != a.scope)
             );
         }
         let g = sequence("g");

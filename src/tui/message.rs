@@ -7,10 +7,10 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 use ratatui::crossterm::event::Event;
 
-use super::jobs::{JobId, JobPlay, Problem};
+use super::jobs::{DecisionKey, JobId, JobPlay};
 use super::state::Document;
 use super::theme::Theme;
-use crate::review::DecisionReview;
+use crate::review::TurnReview;
 use crate::rollout::{Pilot, RolloutResult, Settings};
 use crate::store::{Notes, Unsaved};
 
@@ -31,7 +31,7 @@ pub enum StageNews {
     /// How far the rollout of a decision has come.
     Rolled {
         /// Which decision.
-        decision: Problem,
+        decision: DecisionKey,
         /// Its plays; the position twice where it is one about the cube.
         plays: Vec<JobPlay>,
         /// How it is rolled out.
@@ -106,7 +106,7 @@ pub enum Message {
         /// Of which document.
         generation: u64,
         /// Of each turn, and how much the last ply changed its errors.
-        reviews: Vec<(Arc<DecisionReview>, f32)>,
+        reviews: Vec<(Arc<TurnReview>, f32)>,
     },
     /// A turn has been analysed.
     Reviewed {
@@ -119,7 +119,7 @@ pub enum Message {
         /// What it counts for.
         standing: Standing,
         /// What was found.
-        review: Arc<DecisionReview>,
+        review: Arc<TurnReview>,
     },
     /// A turn could not be analysed.
     ReviewFailed {

@@ -71,7 +71,7 @@ pub enum Overlay {
 impl Overlay {
     /// Where keys go while it is open.
     #[must_use]
-    pub fn context(&self) -> KeyScope {
+    pub fn scope(&self) -> KeyScope {
         match self {
             Self::Help { .. } | Self::Signs { .. } | Self::Warnings { .. } => KeyScope::List,
             Self::Errors { .. } => KeyScope::Errors,
@@ -87,7 +87,7 @@ impl Overlay {
 /// The rows of the help window: the match screen's actions, then those that work everywhere.
 #[must_use]
 pub fn help_rows() -> Vec<&'static ActionEntry> {
-    let of = |context: KeyScope| ACTIONS.iter().filter(move |a| a.context == context);
+    let of = |scope: KeyScope| ACTIONS.iter().filter(move |a| a.scope == scope);
     of(KeyScope::Match)
         .chain(of(KeyScope::Everywhere))
         .collect()

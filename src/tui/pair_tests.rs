@@ -15,7 +15,7 @@ fn current(bench: &TestApp) -> &Job {
 }
 
 fn note(bench: &TestApp) -> &str {
-    &bench.app.note.as_ref().expect("something is said").text
+    &bench.app.status.as_ref().expect("something is said").text
 }
 
 #[test]

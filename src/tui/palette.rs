@@ -3,7 +3,7 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use super::actions::{ActionEntry, Do};
+use super::actions::{ActionEntry, ActionId};
 use super::keys::pretty;
 use super::overlay::help_rows;
 
@@ -48,7 +48,7 @@ fn score(
         return Some((NAME * score).max(BY_WORD + 1));
     }
     let wanted = typed.to_lowercase();
-    let known = format!("{} {}", words(action.act), action.name).to_lowercase();
+    let known = format!("{} {}", words(action.id), action.name).to_lowercase();
     let begins = |start: &str| known.split_whitespace().any(|word| word.starts_with(start));
     if wanted.split_whitespace().all(begins) {
         return Some(BY_WORD);
@@ -58,55 +58,61 @@ fn score(
 }
 
 /// What else a command may be called by those who do not know its name.
-fn words(act: Do) -> &'static str {
-    match act {
-        Do::NextTurn | Do::NextGame => "forward move",
-        Do::PreviousTurn | Do::PreviousGame => "backward move",
-        Do::NextError | Do::PreviousError => "blunder mistake find search",
-        Do::Errors => "blunders mistakes list totals summary statistics rating pr luck graph",
-        Do::Down | Do::Up | Do::First | Do::Last => "play candidate select scroll row",
-        Do::RollOut => "rollout simulate trials dice",
-        Do::Compare => "pair family difference versus coupling matched ranks koca pilot",
-        Do::Mark => "select choose",
-        Do::Pause => "resume continue hold rollout",
-        Do::RollMatch => "rollout whole all counter budget time background",
-        Do::Stop => "cancel abort end rollout",
-        Do::Before => "cube double doubling missed",
-        Do::RolloutSettings => "options preferences cubeless truncate variance",
-        Do::Freeze => "hold still",
-        Do::Look => "show board preview",
-        Do::Deeper | Do::Shallower => "ply plies depth analyse analyze lookahead",
-        Do::Columns => "chances probabilities gammons wins percent",
-        Do::Units => "equity emg mwc percent chance points",
-        Do::Hide => "quiz solution spoiler show",
-        Do::Threshold => "filter size blunder mistake",
-        Do::Whose => "filter player side",
-        Do::Class => "filter cube doubles takes checker",
-        Do::Note => "comment annotate write edit",
-        Do::Flip => "rotate swap sides reverse",
-        Do::Mirror => "direction swap left right",
-        Do::Pips => "race count",
-        Do::FocusNext | Do::FocusPrevious => "focus switch moves candidates",
-        Do::CopyXgid | Do::CopyGnubg => "export clipboard yank position",
-        Do::CopyTable => "export clipboard yank text candidates",
-        Do::Dice => "roll set",
-        Do::Open => "load import folder",
-        Do::OpenNew => "load watch",
-        Do::NextFile | Do::PreviousFile => "document switch back",
-        Do::NextTheme => "colour color dark light",
-        Do::SaveSettings => "store keep configuration preferences",
-        Do::Warnings => "problems file mistakes",
-        Do::Palette => "commands",
-        Do::Help => "keys shortcuts manual",
-        Do::Signs => "legend symbols marks help",
-        Do::Back => "escape undo",
-        Do::Quit | Do::QuitNow => "exit leave close",
-        Do::Redraw => "refresh repaint",
-        Do::Suspend => "background shell",
-        // These listen in windows, where there is no palette.
-        Do::PageDown | Do::PageUp | Do::Accept | Do::Close | Do::Less | Do::More | Do::Complete => {
-            ""
+fn words(id: ActionId) -> &'static str {
+    match id {
+        ActionId::NextTurn | ActionId::NextGame => "forward move",
+        ActionId::PreviousTurn | ActionId::PreviousGame => "backward move",
+        ActionId::NextError | ActionId::PreviousError => "blunder mistake find search",
+        ActionId::Errors => "blunders mistakes list totals summary statistics rating pr luck graph",
+        ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => {
+            "play candidate select scroll row"
         }
+        ActionId::RollOut => "rollout simulate trials dice",
+        ActionId::Compare => "pair family difference versus coupling matched ranks koca pilot",
+        ActionId::Mark => "select choose",
+        ActionId::Pause => "resume continue hold rollout",
+        ActionId::RollMatch => "rollout whole all counter budget time background",
+        ActionId::Stop => "cancel abort end rollout",
+        ActionId::Before => "cube double doubling missed",
+        ActionId::RolloutSettings => "options preferences cubeless truncate variance",
+        ActionId::Freeze => "hold still",
+        ActionId::Look => "show board preview",
+        ActionId::Deeper | ActionId::Shallower => "ply plies depth analyse analyze lookahead",
+        ActionId::Columns => "chances probabilities gammons wins percent",
+        ActionId::Units => "equity emg mwc percent chance points",
+        ActionId::Hide => "quiz solution spoiler show",
+        ActionId::Threshold => "filter size blunder mistake",
+        ActionId::Whose => "filter player side",
+        ActionId::Class => "filter cube doubles takes checker",
+        ActionId::Note => "comment annotate write edit",
+        ActionId::Flip => "rotate swap sides reverse",
+        ActionId::Mirror => "direction swap left right",
+        ActionId::Pips => "race count",
+        ActionId::FocusNext | ActionId::FocusPrevious => "focus switch moves candidates",
+        ActionId::CopyXgid | ActionId::CopyGnubg => "export clipboard yank position",
+        ActionId::CopyTable => "export clipboard yank text candidates",
+        ActionId::Dice => "roll set",
+        ActionId::Open => "load import folder",
+        ActionId::OpenNew => "load watch",
+        ActionId::NextFile | ActionId::PreviousFile => "document switch back",
+        ActionId::NextTheme => "colour color dark light",
+        ActionId::SaveSettings => "store keep configuration preferences",
+        ActionId::Warnings => "problems file mistakes",
+        ActionId::Palette => "commands",
+        ActionId::Help => "keys shortcuts manual",
+        ActionId::Signs => "legend symbols marks help",
+        ActionId::Back => "escape undo",
+        ActionId::Quit | ActionId::QuitNow => "exit leave close",
+        ActionId::Redraw => "refresh repaint",
+        ActionId::Suspend => "background shell",
+        // These listen in windows, where there is no palette.
+        ActionId::PageDown
+        | ActionId::PageUp
+        | ActionId::Accept
+        | ActionId::Close
+        | ActionId::Less
+        | ActionId::More
+        | ActionId::Complete => "",
     }
 }
 
@@ -134,7 +140,7 @@ mod tests {
                 assert_eq!(palette_rows(&pretty(key))[0].name, action.name, "{key}");
             }
             assert_eq!(palette_rows(action.name)[0].name, action.name);
-            let others = words(action.act);
+            let others = words(action.id);
             assert!(!others.is_empty(), "{}", action.name);
             for word in others.split(' ') {
                 assert!(has(word, action.name), "{word}: {}", action.name);

@@ -142,7 +142,7 @@ fn who_answers_a_double_is_told_as_the_other_side_of_the_doubler() {
         bench.keys("l");
     }
     bench.keys("r");
-    let before = bench.app.turn().unwrap().moment.state.position;
+    let before = bench.app.turn().unwrap().before.state.position;
     let job = bench.app.jobs.current().unwrap();
     assert_eq!(job.plays[0].result, before.flipped());
     bench.roll(1296, true);
@@ -156,7 +156,7 @@ fn who_answers_a_double_is_told_as_the_other_side_of_the_doubler() {
     assert!((candidate.equity.mean - 0.1).abs() < 1e-9);
     // The doubler's are -0.1 without a double and -0.07 after the take, which costs nothing; the
     // double itself cost 0.03 less than none: nothing as well, the other way round.
-    let state = bench.app.turn().unwrap().moment.state;
+    let state = bench.app.turn().unwrap().before.state;
     assert!(!state.may_double() && state.doubled);
     assert_eq!(bench.app.error(take), Some((0.0, FigureSource::Rollout)));
     assert!(text(&bench.draw(80, 24)).contains("take  doubler's"));
@@ -169,7 +169,7 @@ fn dice_are_set_and_taken_off() {
     assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1));
     assert!(!bench.app.review().unwrap().candidates.is_empty());
     bench.keys("d 7 1 enter");
-    assert!(bench.app.note.as_ref().unwrap().is_warning);
+    assert!(bench.app.status.as_ref().unwrap().is_warning);
     assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1));
     bench.keys("d enter");
     assert_eq!(bench.app.decision().unwrap().roll, None);
@@ -273,14 +273,14 @@ fn only_keys_that_do_something_are_named() {
         &["plays", "roll out match", "next error", "turns"],
     );
     bench.keys("j");
-    assert!(bench.app.note.as_ref().unwrap().text.contains("no dice"));
+    assert!(bench.app.status.as_ref().unwrap().text.contains("no dice"));
     bench.keys("d 3 1 enter");
     without(&mut bench, &["roll out match", "next error", "turns"]);
     let screen = text(&bench.draw(120, 40));
     assert!(!screen.contains("all that is unsure"), "{screen}");
     assert!(bar(&mut bench).contains("↑↓ plays"));
     let mut bench = TestApp::new(Depth::True);
-    while bench.app.turn().unwrap().moment.state.roll.is_some() {
+    while bench.app.turn().unwrap().before.state.roll.is_some() {
         bench.keys("l");
     }
     without(&mut bench, &["plays"]);

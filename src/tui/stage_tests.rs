@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::candidate_rows::{FigureSource, rows};
 use super::error_list;
-use super::jobs::{JobPlay, Problem};
+use super::jobs::{DecisionKey, JobPlay};
 use super::message::{Message, StageDone, StageNews};
 use super::testing::{TestApp, made_up, text};
 use super::theme::Depth;
@@ -21,7 +21,7 @@ fn news(bench: &mut TestApp, news: StageNews) {
 
 /// A rollout of the match has come so far with the best plays of a turn and the one made.
 fn rolled(bench: &mut TestApp, turn: usize, trials: u64) {
-    let state = bench.app.document.turns[turn].moment.state;
+    let state = bench.app.document.turns[turn].before.state;
     let review = bench.app.document.reviews[turn].clone().unwrap();
     let mut places: Vec<usize> = (0..review.candidates.len().min(2)).collect();
     places.extend(review.played.filter(|i| *i >= 2));
@@ -40,7 +40,7 @@ fn rolled(bench: &mut TestApp, turn: usize, trials: u64) {
     news(
         bench,
         StageNews::Rolled {
-            decision: Problem::of(&state),
+            decision: DecisionKey::of(&state),
             result: made_up(places.len(), trials, status),
             plays: places.into_iter().map(play).collect(),
             settings: settings.into(),
@@ -49,7 +49,7 @@ fn rolled(bench: &mut TestApp, turn: usize, trials: u64) {
 }
 
 fn note(bench: &TestApp) -> &str {
-    &bench.app.note.as_ref().expect("something was said").text
+    &bench.app.status.as_ref().expect("something was said").text
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn what_was_kept_is_looked_for_once_the_review_has_ended() {
         recalled: true,
     };
     news(&mut bench, over(None));
-    assert!(bench.app.note.is_none());
+    assert!(bench.app.status.is_none());
     let some = StageDone {
         decisions: 3,
         is_all: false,
@@ -175,7 +175,7 @@ fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
         .position(|t| matches!(t.action, Some(Action::Take)))
         .unwrap();
     let double = take - 1;
-    let state = turns[double].moment.state;
+    let state = turns[double].before.state;
     let roll = |bench: &mut TestApp, trials| {
         let settings = Settings {
             cube: Some(CubeSettings {
@@ -191,7 +191,7 @@ fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
         news(
             bench,
             StageNews::Rolled {
-                decision: Problem::of(&state),
+                decision: DecisionKey::of(&state),
                 plays: vec![play; 2],
                 settings: settings.into(),
                 result: made_up(2, trials, Status::Done(StopReason::Trials)),

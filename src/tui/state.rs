@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::actions::KeyScope;
 use super::candidate_rows::{FigureSource, Ranking};
 pub use super::document::Document;
-use super::jobs::{JobId, Jobs, Problem};
+use super::jobs::{DecisionKey, JobId, Jobs};
 use super::keys::Key;
 use super::layout::Areas;
 use super::message::StoreName;
@@ -19,7 +19,7 @@ use super::units::Units;
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
 use crate::game::{Player, Position};
-use crate::review::{Class, Decision, DecisionReview, Mark, Thresholds};
+use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::{self, Unsaved};
 
@@ -113,7 +113,7 @@ pub struct Selection {
 
 /// A line for the user.
 #[derive(Clone, Debug)]
-pub struct Note {
+pub struct StatusLine {
     /// What it says.
     pub text: String,
     /// Whether something is wrong.
@@ -193,7 +193,7 @@ pub struct App {
     /// The turn in view.
     pub at: usize,
     /// The turn in view as it was before its roll, while the reader looks at the cube decision there.
-    pub before: Option<Decision>,
+    pub before: Option<MatchTurn>,
     /// Where files that were open before were left.
     pub left: HashMap<Openable, usize>,
     /// Which pane has the keyboard.
@@ -203,7 +203,7 @@ pub struct App {
     /// The order of the candidates on screen.
     pub ranking: Ranking,
     /// Marked plays of each decision.
-    pub marked: HashMap<Problem, HashSet<Position>>,
+    pub marked: HashMap<DecisionKey, HashSet<Position>>,
     /// The rollouts.
     pub jobs: Jobs,
     /// The rollouts of the whole match, while they are wanted.
@@ -225,7 +225,7 @@ pub struct App {
     /// Keys of a sequence that is not complete.
     pub pending: Vec<Key>,
     /// The newest message.
-    pub note: Option<Note>,
+    pub status: Option<StatusLine>,
     /// What workers have warned of, the newest last.
     pub log: Vec<String>,
     /// What could not be saved yet, and why.
@@ -275,7 +275,7 @@ impl App {
             depth,
             overlay: None,
             pending: Vec::new(),
-            note: None,
+            status: None,
             log: Vec::new(),
             unsaved: BTreeMap::new(),
             areas: Areas::default(),
@@ -302,14 +302,14 @@ impl App {
 
     /// The turn in view.
     #[must_use]
-    pub fn turn(&self) -> Option<&Decision> {
+    pub fn turn(&self) -> Option<&MatchTurn> {
         let turn = || self.document.turns.get(self.at);
         self.before.as_ref().or_else(turn)
     }
 
     /// The deepest look at the turn in view within the plies that the reader wants.
     #[must_use]
-    pub fn review(&self) -> Option<&Arc<DecisionReview>> {
+    pub fn review(&self) -> Option<&Arc<TurnReview>> {
         (0..=self.settings.ply)
             .rev()
             .find_map(|ply| self.document.looks.get(&(self.at, ply)))
@@ -317,8 +317,8 @@ impl App {
 
     /// The decision in view.
     #[must_use]
-    pub fn decision(&self) -> Option<Problem> {
-        Some(Problem::of(&self.turn()?.moment.state))
+    pub fn decision(&self) -> Option<DecisionKey> {
+        Some(DecisionKey::of(&self.turn()?.before.state))
     }
 
     /// Whether the play that leads to `result` is marked for a rollout.
@@ -347,24 +347,24 @@ impl App {
         })
     }
 
-    fn rolled_error(&self, turn: usize, review: &DecisionReview) -> Option<f32> {
-        let state = &self.document.turns[turn].moment.state;
+    fn rolled_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
+        let state = &self.document.turns[turn].before.state;
         if state.roll.is_none() {
             return self.rolled_cube_error(turn, review);
         }
         let best = review.candidates.first()?.result;
         let played = review.candidates[review.played?].result;
         self.jobs
-            .about(Problem::of(state))
+            .about(DecisionKey::of(state))
             .find_map(|job| job.error(&best, &played))
     }
 
-    fn rolled_cube_error(&self, turn: usize, review: &DecisionReview) -> Option<f32> {
+    fn rolled_cube_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
         let choice = review.cube?.choice?;
-        let state = &self.document.turns[turn].moment.state;
+        let state = &self.document.turns[turn].before.state;
         let beavers = state.rules.beavers && state.score.is_money();
         self.jobs
-            .about(Problem::of(state).before())
+            .about(DecisionKey::of(state).before())
             .find_map(|job| job.cube_error(choice, beavers))
     }
 
@@ -381,7 +381,7 @@ impl App {
     /// The settlement limit with which the turn in view is rolled out: for money, if the reader wants one.
     #[must_use]
     pub fn settlement(&self) -> Option<Settlement> {
-        let is_money = self.turn()?.moment.state.score.is_money();
+        let is_money = self.turn()?.before.state.score.is_money();
         let settlement = self.settings.rollout.settlement();
         settlement.filter(|_| is_money)
     }
@@ -392,7 +392,7 @@ impl App {
         if !self.settings.rollout.cubeful {
             return None;
         }
-        let state = self.turn()?.moment.state;
+        let state = self.turn()?.before.state;
         Some(if state.roll.is_some() {
             CubeSettings::new(&state, false)
         } else {
@@ -447,23 +447,23 @@ impl App {
     pub fn place(&self) -> Option<(usize, usize)> {
         let turn = self.document.turns.get(self.at);
         let turn = turn.filter(|turn| turn.action.is_some())?;
-        Some((turn.game, turn.moment.event))
+        Some((turn.game, turn.before.event))
     }
 
     /// What the user has written about a turn.
     #[must_use]
     pub fn written(&self, turn: usize) -> Option<&str> {
         let turn = self.document.turns.get(turn)?;
-        let place = (turn.game, turn.moment.event);
+        let place = (turn.game, turn.before.event);
         self.document.notes.get(&place).map(String::as_str)
     }
 
     /// Where keys go.
     #[must_use]
-    pub fn context(&self) -> KeyScope {
+    pub fn scope(&self) -> KeyScope {
         self.overlay
             .as_ref()
-            .map_or(KeyScope::Match, Overlay::context)
+            .map_or(KeyScope::Match, Overlay::scope)
     }
 
     /// The player whose side is at the bottom of the board.
@@ -478,7 +478,7 @@ impl App {
 
     /// Says something in the bottom line.
     pub fn say(&mut self, text: impl Into<String>) {
-        self.note = Some(Note {
+        self.status = Some(StatusLine {
             text: super::text::clean(&text.into(), 300),
             is_warning: false,
             since: self.now,
@@ -488,7 +488,7 @@ impl App {
     /// Says that something is wrong, and keeps it to be read later.
     pub fn report(&mut self, text: impl Into<String>) {
         self.warn(text);
-        let Some(text) = self.note.as_ref().map(|note| note.text.clone()) else {
+        let Some(text) = self.status.as_ref().map(|status| status.text.clone()) else {
             return;
         };
         self.log.retain(|known| *known != text);
@@ -507,8 +507,8 @@ impl App {
     /// Says that something is wrong.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.say(text);
-        if let Some(note) = &mut self.note {
-            note.is_warning = true;
+        if let Some(status) = &mut self.status {
+            status.is_warning = true;
         }
     }
 }

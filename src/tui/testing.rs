@@ -215,7 +215,7 @@ impl TestApp {
             started: Vec::new(),
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
-        bench.app.note = None;
+        bench.app.status = None;
         bench
     }
 

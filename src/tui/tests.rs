@@ -20,7 +20,7 @@ fn rolling(depth: Depth) -> TestApp {
     bench.keys("n j space j space j space r");
     bench.roll(648, false);
     bench.wait(5000);
-    bench.app.note = None;
+    bench.app.status = None;
     bench
 }
 
@@ -29,7 +29,7 @@ fn pair(depth: Depth) -> TestApp {
     let mut bench = TestApp::new(depth);
     bench.keys("n j j c");
     bench.roll(1296, true);
-    bench.app.note = None;
+    bench.app.status = None;
     bench
 }
 
@@ -39,7 +39,7 @@ fn family(depth: Depth) -> TestApp {
     bench.keys("n j space j space j space j space j space c");
     bench.roll(648, false);
     bench.wait(5000);
-    bench.app.note = None;
+    bench.app.status = None;
     bench
 }
 
@@ -131,19 +131,19 @@ fn games_are_walked() {
     assert_eq!(game(&bench), 2, "there is no fourth game");
     bench.keys("l l H");
     assert_eq!(
-        (game(&bench), bench.app.turn().unwrap().moment.event),
+        (game(&bench), bench.app.turn().unwrap().before.event),
         (2, 0)
     );
     bench.keys("H");
     assert_eq!(
-        (game(&bench), bench.app.turn().unwrap().moment.event),
+        (game(&bench), bench.app.turn().unwrap().before.event),
         (1, 0)
     );
     bench.keys("tab end");
     assert_eq!(bench.app.at + 1, bench.app.document.turns.len());
     bench.keys("l");
     assert_eq!(
-        bench.app.note.as_ref().unwrap().text,
+        bench.app.status.as_ref().unwrap().text,
         "this is the last turn"
     );
     bench.keys("g g");
@@ -196,7 +196,7 @@ fn pause_stop_and_freeze() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("p");
     assert_eq!(
-        bench.app.note.as_ref().unwrap().text,
+        bench.app.status.as_ref().unwrap().text,
         "nothing is being rolled out"
     );
     bench.keys("n r p");
@@ -221,7 +221,7 @@ fn pause_stop_and_freeze() {
 fn the_keys_needed_most_have_their_place() {
     let mut bench = rolling(Depth::True);
     let last = |bench: &mut TestApp, w| {
-        bench.app.note = None;
+        bench.app.status = None;
         let screen = text(&bench.draw(w, 24));
         screen.lines().last().unwrap_or_default().to_owned()
     };
@@ -282,7 +282,7 @@ fn rows_do_not_jump_while_figures_settle() {
 fn hidden_answers_are_hidden_everywhere() {
     let mut bench = rolling(Depth::True);
     bench.keys("z");
-    bench.app.note = None;
+    bench.app.status = None;
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         // The threshold of `n` stays in the title of the list.
         let screen = text(&bench.draw(w, h)).replace("≥?!", "");
@@ -292,7 +292,7 @@ fn hidden_answers_are_hidden_everywhere() {
         }
     }
     bench.keys("r");
-    assert!(bench.app.note.as_ref().unwrap().text.contains("hidden"));
+    assert!(bench.app.status.as_ref().unwrap().text.contains("hidden"));
 }
 
 #[test]
@@ -315,7 +315,7 @@ fn windows_take_their_keys_and_close() {
     bench.keys("enter");
     assert_eq!(bench.app.document.title, "4HPwATDgc/ABMA");
     assert_eq!(
-        bench.app.turn().unwrap().moment.state.position,
+        bench.app.turn().unwrap().before.state.position,
         Position::opening()
     );
     bench.keys("q");
@@ -336,9 +336,9 @@ fn identifiers_are_pasted_and_copied() {
     assert!(bench.copied.as_ref().unwrap().contains("1. 0-ply"));
     let long = "x".repeat(100_000);
     bench.tell(Message::Input(Event::Paste(long)));
-    assert!(bench.app.note.as_ref().unwrap().is_warning);
+    assert!(bench.app.status.as_ref().unwrap().is_warning);
     bench.tell(Message::Input(Event::Paste("/no/such/file.mat".into())));
-    assert!(bench.app.note.as_ref().unwrap().is_warning);
+    assert!(bench.app.status.as_ref().unwrap().is_warning);
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn the_mouse_finds_what_is_drawn() {
         }))
     };
     let third = bench.app.review().unwrap().candidates[2];
-    let position = bench.app.turn().unwrap().moment.state.position;
+    let position = bench.app.turn().unwrap().before.state.position;
     let name = super::text::play(&third.play, &position);
     let area = bench.app.areas.candidates;
     let row = (0u16..)
@@ -412,7 +412,7 @@ fn a_broken_theme_keeps_the_old_one() {
         errors: vec!["own.toml: line 3: no".into()],
     });
     assert_eq!(*bench.app.theme(), before);
-    assert!(bench.app.note.as_ref().unwrap().text.contains("line 3"));
+    assert!(bench.app.status.as_ref().unwrap().text.contains("line 3"));
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn the_theme_of_the_settings_is_chosen_once_it_is_read() {
     };
     bench.tell(themes(vec![]));
     assert_eq!(bench.app.theme().name, "dark");
-    assert!(bench.app.note.as_ref().unwrap().text.contains("'own'"));
+    assert!(bench.app.status.as_ref().unwrap().text.contains("'own'"));
     bench.tell(themes(vec![own]));
     assert_eq!(bench.app.theme().name, "own");
 }
@@ -444,7 +444,7 @@ fn a_warning_leads_to_its_place() {
     let mut bench = TestApp::with(Depth::True, Document::of_match(record, "x".into(), 1));
     bench.keys("W enter");
     let turn = bench.app.turn().unwrap();
-    assert_eq!((turn.game, turn.moment.event), (1, 4));
+    assert_eq!((turn.game, turn.before.event), (1, 4));
 }
 
 #[test]
@@ -530,7 +530,7 @@ fn a_match_without_turns_does_no_harm() {
     );
     for action in ACTIONS
         .iter()
-        .filter(|a| a.context == KeyScope::Match && !a.keys.is_empty())
+        .filter(|a| a.scope == KeyScope::Match && !a.keys.is_empty())
     {
         bench.keys(action.keys[0]);
         bench.draw(120, 40);
@@ -567,7 +567,7 @@ proptest! {
                 prop_assert!(review.candidates.iter().any(|c| c.result == play));
             }
         }
-        let overlay = bench.app.overlay.as_ref().map(Overlay::context);
-        prop_assert_eq!(bench.app.context(), overlay.unwrap_or(KeyScope::Match));
+        let overlay = bench.app.overlay.as_ref().map(Overlay::scope);
+        prop_assert_eq!(bench.app.scope(), overlay.unwrap_or(KeyScope::Match));
     }
 }

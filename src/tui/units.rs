@@ -55,7 +55,7 @@ impl Scale {
     /// The units wanted for the turn in view, seen by whose turn it is.
     #[must_use]
     pub fn of(app: &App) -> Self {
-        let state = app.turn().map(|turn| turn.moment.state);
+        let state = app.turn().map(|turn| turn.before.state);
         state.map_or(Self::CUBE, |state| {
             Self::new(app.options.units, &state, &app.model)
         })

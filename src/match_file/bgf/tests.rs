@@ -20,8 +20,8 @@ fn same(found: &Match, wanted: &Match) {
             (b.score, b.crawford, b.result)
         );
         let story = |record: &Match, game| {
-            let moments = record.moments(game);
-            let states: Vec<_> = moments.iter().map(|m| (m.player, m.state)).collect();
+            let decisions = record.decision_states(game);
+            let states: Vec<_> = decisions.iter().map(|m| (m.player, m.state)).collect();
             (states, record.final_position(game))
         };
         assert_eq!(story(found, a), story(wanted, b));

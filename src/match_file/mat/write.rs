@@ -163,19 +163,19 @@ fn board(position: &Position) -> String {
 }
 
 fn write_rows(text: &mut String, record: &Match, game: &Game, names: &[String; 2], style: Style) {
-    let moments = record.moments(game);
+    let decisions = record.decision_states(game);
     let mut rows: Vec<[Option<String>; 2]> = Vec::new();
     let mut after = Player::Right;
-    for (i, (event, moment)) in game.events.iter().zip(&moments).enumerate() {
+    for (i, (event, decision)) in game.events.iter().zip(&decisions).enumerate() {
         let next = game.events.get(i + 1).map(|event| event.action);
-        let dump = || dump(names, moment, &event.action, next);
+        let dump = || dump(names, decision, &event.action, next);
         let gave_up = match next {
             Some(action) => action == Action::Resign,
             None => game.result.is_some(),
         };
         let cell = match event.action {
             Action::Illegal { roll, .. } => Some(format!("{roll}: Illegal play ({})", dump())),
-            action => cell(&action, &moment.state.position, gave_up, style),
+            action => cell(&action, &decision.state.position, gave_up, style),
         };
         let Some(cell) = cell else { continue };
         let side = event.player.index();
@@ -222,12 +222,12 @@ fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Op
 /// player, with the dice of the next roll.
 fn dump(
     names: &[String; 2],
-    moment: &DecisionState,
+    decision: &DecisionState,
     action: &Action,
     next: Option<Action>,
 ) -> String {
-    let before = &moment.state;
-    let next_player = moment.player.other();
+    let before = &decision.state;
+    let next_player = decision.player.other();
     let position = match *action {
         Action::Illegal { after, .. } => after,
         _ => before.position.flipped(),
@@ -252,7 +252,7 @@ fn dump(
         },
         ..*before
     };
-    let names = [next_player, moment.player].map(|player| names[player.index()].clone());
+    let names = [next_player, decision.player].map(|player| names[player.index()].clone());
     snowie::write(&names, &state, next_player == Player::Left)
 }
 

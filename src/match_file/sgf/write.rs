@@ -129,9 +129,9 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
         write_set_up(text, &game.start, game.cube, game.owner, first);
         text.push('\n');
     }
-    let moments = record.moments(game);
+    let decisions = record.decision_states(game);
     let mut beavered = None;
-    for (i, (event, moment)) in game.events.iter().zip(&moments).enumerate() {
+    for (i, (event, decision)) in game.events.iter().zip(&decisions).enumerate() {
         let colour = colour(event.player);
         if let Some(by) = beavered.take() {
             // The roll after a beaver says that it was let stand.
@@ -182,7 +182,7 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
             text.push_str(sgf);
         }
         let foreign = analysis.filter(|a| a.sgf.is_none());
-        let said = foreign.map(|analysis| in_words(analysis, moment));
+        let said = foreign.map(|analysis| in_words(analysis, decision));
         write_remarks(text, record, index, Some(i), said.as_deref());
         text.push('\n');
     }
@@ -214,7 +214,7 @@ fn write_remarks(
 }
 
 /// An analysis as a remark.
-fn in_words(analysis: &Analysis, moment: &DecisionState) -> String {
+fn in_words(analysis: &Analysis, decision: &DecisionState) -> String {
     let mut lines = vec![format!("{}:", analysis.program)];
     if let Some(cube) = &analysis.cube {
         let figures = [
@@ -235,7 +235,7 @@ fn in_words(analysis: &Analysis, moment: &DecisionState) -> String {
     for (i, verdict) in analysis.plays.iter().enumerate() {
         let played = analysis.played == Some(i);
         if i < LISTED || played {
-            let text = play_text(&moment.state.position, &verdict.play);
+            let text = play_text(&decision.state.position, &verdict.play);
             let mark = if played { "*" } else { " " };
             let (level, equity) = (&verdict.level, verdict.equity);
             lines.push(format!("{mark}{}. {text} {equity:+.3} ({level})", i + 1));

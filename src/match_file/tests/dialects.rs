@@ -89,8 +89,8 @@ fn studio() {
         ]
     );
     assert_eq!(result(&record, 0), Some((Player::Right, 4)));
-    let moments = record.moments(&record.games[0]);
-    let last = &moments[moments.len() - 1];
+    let decisions = record.decision_states(&record.games[0]);
+    let last = &decisions[decisions.len() - 1];
     assert_eq!((last.state.cube, last.state.owner), (2, CubeOwner::Mover));
 }
 
@@ -196,9 +196,9 @@ fn beavers_and_raccoons() {
         ]
     );
     assert_eq!(result(&record, 0), Some((Player::Left, 16)));
-    let moments = record.moments(&record.games[0]);
+    let decisions = record.decision_states(&record.games[0]);
     assert_eq!(
-        (moments[6].state.cube, moments[6].state.owner),
+        (decisions[6].state.cube, decisions[6].state.owner),
         (8, CubeOwner::Opponent)
     );
     let raccoon = one_game(
@@ -211,7 +211,7 @@ fn beavers_and_raccoons() {
         ],
     );
     assert_eq!(messages(&raccoon), [""; 0]);
-    assert_eq!(raccoon.moments(&raccoon.games[0])[5].state.cube, 8);
+    assert_eq!(raccoon.decision_states(&raccoon.games[0])[5].state.cube, 8);
     assert_eq!(story(&raccoon, 0).last().unwrap(), "L resigns");
 }
 

@@ -20,9 +20,9 @@ fn check(record: &Match) {
         assert!(crate::sanitize::is_clean(text), "{text:?}");
     }
     for game in &record.games {
-        for moment in record.moments(game) {
-            let event = &game.events[moment.event];
-            let position = moment.state.position;
+        for decision in record.decision_states(game) {
+            let event = &game.events[decision.event];
+            let position = decision.state.position;
             let (roll, after, is_legal) = match event.action {
                 Action::Move { roll, play } => (roll, play.apply(&position), true),
                 Action::Illegal { roll, after } => (roll, after, false),

@@ -63,19 +63,19 @@ fn messages(record: &Match) -> Vec<String> {
 fn story(record: &Match, game: usize) -> Vec<String> {
     use crate::notation::play_text;
     let game = &record.games[game];
-    let moments = record.moments(game);
-    let text = |(event, moment): (&Event, &DecisionState)| {
+    let decisions = record.decision_states(game);
+    let text = |(event, decision): (&Event, &DecisionState)| {
         let side = match event.player {
             crate::game::Player::Left => 'L',
             crate::game::Player::Right => 'R',
         };
         let what = match event.action {
             Action::Move { roll, play } => {
-                format!("{roll} {}", play_text(&moment.state.position, &play))
+                format!("{roll} {}", play_text(&decision.state.position, &play))
             }
             Action::Hidden { roll } => format!("{roll} hidden"),
             Action::Illegal { roll, after } => {
-                format!("{roll} {}", illegal_text(&moment.state.position, &after))
+                format!("{roll} {}", illegal_text(&decision.state.position, &after))
             }
             Action::Double { to } => format!("doubles {to}"),
             Action::Take => "takes".to_owned(),
@@ -85,7 +85,7 @@ fn story(record: &Match, game: usize) -> Vec<String> {
         };
         format!("{side} {what}")
     };
-    game.events.iter().zip(&moments).map(text).collect()
+    game.events.iter().zip(&decisions).map(text).collect()
 }
 
 /// Compares what is read of every file of a corpus kept outside the project with what another

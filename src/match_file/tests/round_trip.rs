@@ -265,11 +265,11 @@ fn alike(again: &Match, record: &Match, text: &str) -> Result<(), TestCaseError>
 
 /// The events with each play told by its result: a play has many ways to be written.
 pub(super) fn actions(record: &Match, game: &Game) -> Vec<(Player, String)> {
-    let moments = record.moments(game);
-    let told = |(event, moment): (&Event, &DecisionState)| {
+    let decisions = record.decision_states(game);
+    let told = |(event, decision): (&Event, &DecisionState)| {
         let action = match event.action {
             Action::Move { roll, play } => {
-                let after = play.apply(&moment.state.position);
+                let after = play.apply(&decision.state.position);
                 format!("{roll} to {}", crate::notation::position_id(&after))
             }
             Action::Illegal { roll, after } => {
@@ -282,7 +282,7 @@ pub(super) fn actions(record: &Match, game: &Game) -> Vec<(Player, String)> {
         };
         (event.player, action)
     };
-    game.events.iter().zip(&moments).map(told).collect()
+    game.events.iter().zip(&decisions).map(told).collect()
 }
 
 #[test]

@@ -77,38 +77,38 @@ pub fn records(record: &Match) -> Vec<u8> {
     let mut out = head(record).0.to_vec();
     for (index, game) in record.games.iter().enumerate() {
         out.extend(game_head(game).0);
-        let moments = record.moments(game);
-        for (i, moment) in moments.iter().enumerate() {
+        let decisions = record.decision_states(game);
+        for (i, decision) in decisions.iter().enumerate() {
             match game.events[i].action {
                 Action::Move { roll, play } => {
                     let mut out_record = Record::new(3);
                     move_record(
                         &mut out_record,
-                        moment,
+                        decision,
                         [roll.high(), roll.low()],
                         Some(&play),
                     );
                     if let Some(analysis) = record.analyses.of(index, i) {
-                        candidates(&mut out_record, moment, analysis);
+                        candidates(&mut out_record, decision, analysis);
                     }
                     out.extend(out_record.0);
                 }
                 Action::Hidden { roll } => {
                     let mut out_record = Record::new(3);
-                    move_record(&mut out_record, moment, [roll.high(), roll.low()], None);
+                    move_record(&mut out_record, decision, [roll.high(), roll.low()], None);
                     out.extend(out_record.0);
                 }
                 Action::Illegal { roll, after } => {
-                    let play = Play::between(&moment.state.position, &after);
+                    let play = Play::between(&decision.state.position, &after);
                     let dice = [roll.high(), roll.low()];
                     let mut out_record = Record::new(3);
-                    move_record(&mut out_record, moment, dice, play.as_ref());
+                    move_record(&mut out_record, decision, dice, play.as_ref());
                     out_record.position(35, &after.flipped());
                     out_record.i32(2480, 2);
                     out.extend(out_record.0);
                 }
                 Action::Double { .. } => {
-                    out.extend(cube_record(moment, game.events.get(i + 1).map(|e| e.action)).0);
+                    out.extend(cube_record(decision, game.events.get(i + 1).map(|e| e.action)).0);
                 }
                 Action::Take | Action::Pass | Action::Beaver { .. } | Action::Resign => {}
             }
@@ -160,36 +160,36 @@ fn game_head(game: &Game) -> Record {
     out
 }
 
-fn seen_by_left(moment: &DecisionState) -> Position {
-    match moment.player {
-        Player::Left => moment.state.position,
-        Player::Right => moment.state.position.flipped(),
+fn seen_by_left(decision: &DecisionState) -> Position {
+    match decision.player {
+        Player::Left => decision.state.position,
+        Player::Right => decision.state.position.flipped(),
     }
 }
 
 /// The cube as records count it: +n is 2 to the n owned by player 1.
-fn cube(moment: &DecisionState) -> i32 {
-    let power = moment.state.cube.ilog2() as i32;
-    match (moment.state.owner, moment.player) {
+fn cube(decision: &DecisionState) -> i32 {
+    let power = decision.state.cube.ilog2() as i32;
+    match (decision.state.owner, decision.player) {
         (CubeOwner::Centred, _) => 0,
         (CubeOwner::Mover, player) => number(player) * power,
         (CubeOwner::Opponent, player) => -number(player) * power,
     }
 }
 
-fn move_record(out: &mut Record, moment: &DecisionState, dice: [u8; 2], play: Option<&Play>) {
-    out.position(9, &seen_by_left(moment));
-    out.i32(64, number(moment.player));
+fn move_record(out: &mut Record, decision: &DecisionState, dice: [u8; 2], play: Option<&Play>) {
+    out.position(9, &seen_by_left(decision));
+    out.i32(64, number(decision.player));
     out.i32(100, i32::from(dice[0]));
     out.i32(104, i32::from(dice[1]));
-    out.i32(108, cube(moment));
+    out.i32(108, cube(decision));
     out.f64(2312, -1000.0);
     out.f64(2320, -1000.0);
     out.i32(2524, -1);
     let Some(play) = play else {
         return;
     };
-    let after = play.apply(&moment.state.position).flipped();
+    let after = play.apply(&decision.state.position).flipped();
     out.position(35, &after);
     for i in 0..8 {
         out.i32(68 + 4 * i, -1);
@@ -202,7 +202,7 @@ fn move_record(out: &mut Record, moment: &DecisionState, dice: [u8; 2], play: Op
 
 fn candidates(
     out: &mut Record,
-    moment: &DecisionState,
+    decision: &DecisionState,
     analysis: &crate::match_file::analysis::Analysis,
 ) {
     const BLOCK: usize = 124;
@@ -210,7 +210,7 @@ fn candidates(
     out.f64(2312, analysis.error.map_or(-1000.0, |error| -error));
     out.f64(2320, analysis.luck.unwrap_or(-1000.0));
     for (i, verdict) in analysis.plays.iter().take(32).enumerate() {
-        let after = verdict.play.apply(&moment.state.position).flipped();
+        let after = verdict.play.apply(&decision.state.position).flipped();
         out.position(BLOCK + 68 + 26 * i, &after);
         let mut steps = [-1i8; 8];
         for (s, step) in verdict.play.steps().enumerate() {
@@ -235,9 +235,9 @@ fn candidates(
     }
 }
 
-fn cube_record(moment: &DecisionState, answer: Option<Action>) -> Record {
+fn cube_record(decision: &DecisionState, answer: Option<Action>) -> Record {
     let mut out = Record::new(2);
-    out.i32(12, number(moment.player));
+    out.i32(12, number(decision.player));
     out.i32(16, 1);
     out.i32(
         20,
@@ -249,8 +249,8 @@ fn cube_record(moment: &DecisionState, answer: Option<Action>) -> Record {
         },
     );
     out.i32(24, -1);
-    out.i32(32, cube(moment));
-    out.position(36, &seen_by_left(moment));
+    out.i32(32, cube(decision));
+    out.position(36, &seen_by_left(decision));
     out.f64(200, -1000.0);
     out.f64(216, -1000.0);
     out.i32(292, -1);

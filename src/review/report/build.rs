@@ -15,7 +15,7 @@ use crate::review::PositionType;
 use crate::review::cube::CubeReview;
 use crate::review::figures::Figures;
 use crate::review::luck;
-use crate::review::match_review::AnalysedDecision;
+use crate::review::match_review::AnalysedTurn;
 use crate::review::totals::{Mark, Thresholds};
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
@@ -40,7 +40,7 @@ pub struct ReportContext<'a> {
 
 /// The document of a match whose turns were analysed, all in order.
 #[must_use]
-pub fn build(record: &Match, analysed: &[AnalysedDecision], context: &ReportContext<'_>) -> Report {
+pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<'_>) -> Report {
     let mut games = Vec::with_capacity(record.games.len());
     let mut figures = [Figures::default(); 2];
     let mut others = [Others::default(), Others::default()];
@@ -52,12 +52,12 @@ pub fn build(record: &Match, analysed: &[AnalysedDecision], context: &ReportCont
         rest = after;
         let mut players = [Figures::default(); 2];
         for one in own {
-            let side = one.turn.moment.player.index();
+            let side = one.turn.before.player.index();
             for figures in [&mut players[side], &mut figures[side]] {
                 add(figures, one, record.length, context);
             }
             types[side].add(one, point(one, context.model), context);
-            if let Some(analysis) = record.analyses.of(index, one.turn.moment.event) {
+            if let Some(analysis) = record.analyses.of(index, one.turn.before.event) {
                 others[side].add(analysis, &one.turn, context.model);
             }
         }
@@ -110,7 +110,7 @@ pub fn build(record: &Match, analysed: &[AnalysedDecision], context: &ReportCont
     }
 }
 
-fn add(figures: &mut Figures, one: &AnalysedDecision, length: u16, context: &ReportContext<'_>) {
+fn add(figures: &mut Figures, one: &AnalysedTurn, length: u16, context: &ReportContext<'_>) {
     let point = point(one, context.model);
     for verdict in one.review.verdicts() {
         figures.add(&verdict, point, length, &context.thresholds);
@@ -121,8 +121,8 @@ fn add(figures: &mut Figures, one: &AnalysedDecision, length: u16, context: &Rep
 }
 
 /// What a point is worth as a stake.
-fn point(one: &AnalysedDecision, model: &Model) -> f64 {
-    let state = &one.turn.moment.state;
+fn point(one: &AnalysedTurn, model: &Model) -> f64 {
+    let state = &one.turn.before.state;
     let context = model.context(state);
     f64::from(luck::point(&context, Cube::of(state).level))
 }
@@ -200,10 +200,10 @@ fn players(
     })
 }
 
-fn moved(record: &Match, one: &AnalysedDecision, context: &ReportContext<'_>) -> MoveReport {
+fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> MoveReport {
     let (turn, review) = (&one.turn, &one.review);
-    let moment = &turn.moment;
-    let state = &moment.state;
+    let before = &turn.before;
+    let state = &before.state;
     let point = point(one, context.model);
     let name = |i: usize| play_text(&state.position, &review.candidates[i].play);
     let (played, best) = match (turn.action, &review.cube) {
@@ -229,10 +229,10 @@ fn moved(record: &Match, one: &AnalysedDecision, context: &ReportContext<'_>) ->
     let comment = record
         .comments
         .iter()
-        .find(|c| c.game == turn.game && c.event == Some(moment.event));
+        .find(|c| c.game == turn.game && c.event == Some(before.event));
     MoveReport {
         number: turn.number,
-        player: moment.player.into(),
+        player: before.player.into(),
         position: full_id(state),
         dice: state.roll.map(|r| r.to_string()),
         played,
@@ -257,7 +257,7 @@ fn moved(record: &Match, one: &AnalysedDecision, context: &ReportContext<'_>) ->
             .and_then(|c| cube(c, one, point, context)),
         other: record
             .analyses
-            .of(turn.game, moment.event)
+            .of(turn.game, before.event)
             .map(|analysis| opinion(analysis, turn, context.model)),
         comment: comment.map(|c| c.text.clone()),
         note: None,
@@ -265,15 +265,15 @@ fn moved(record: &Match, one: &AnalysedDecision, context: &ReportContext<'_>) ->
 }
 
 /// Left's value before the roll or the cube action.
-fn value(one: &AnalysedDecision, model: &Model) -> Option<f64> {
-    let state = one.turn.moment.state.roller();
+fn value(one: &AnalysedTurn, model: &Model) -> Option<f64> {
+    let state = one.turn.before.state.roller();
     let (stake, doubler) = match (&one.luck, &one.review.cube) {
-        (Some(luck), _) => (luck.before, one.turn.moment.player),
+        (Some(luck), _) => (luck.before, one.turn.before.player),
         (None, Some(cube)) => {
             let context = model.context(&state);
             let level = Cube::of(&state).level;
-            let asked = one.turn.moment.state.doubled;
-            let player = one.turn.moment.player;
+            let asked = one.turn.before.state.doubled;
+            let player = one.turn.before.player;
             (
                 context.from_points(level, cube.decision.cubeful_equity),
                 if asked { player.other() } else { player },
@@ -289,7 +289,7 @@ fn value(one: &AnalysedDecision, model: &Model) -> Option<f64> {
     })
 }
 
-fn candidates(one: &AnalysedDecision, name: impl Fn(usize) -> String) -> Vec<CandidateReport> {
+fn candidates(one: &AnalysedTurn, name: impl Fn(usize) -> String) -> Vec<CandidateReport> {
     let review = &one.review;
     let told = |i: &usize| *i < MOST_PLAYS || review.played == Some(*i);
     (0..review.candidates.len())
@@ -313,7 +313,7 @@ fn candidates(one: &AnalysedDecision, name: impl Fn(usize) -> String) -> Vec<Can
 
 fn cube(
     cube: &CubeReview,
-    one: &AnalysedDecision,
+    one: &AnalysedTurn,
     point: f64,
     context: &ReportContext<'_>,
 ) -> Option<CubeReport> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::cube::{Cube, Model};
 use crate::match_file::{Action, Analysis, CubeUnit, CubeVerdict};
 use crate::notation::play_text;
-use crate::review::Decision;
+use crate::review::MatchTurn;
 use crate::review::cube::FAR;
 use crate::review::figures::Rate;
 use crate::review::verdict::ALIKE;
@@ -54,7 +54,7 @@ pub(super) struct Others {
 }
 
 impl Others {
-    pub(super) fn add(&mut self, analysis: &Analysis, turn: &Decision, model: &Model) {
+    pub(super) fn add(&mut self, analysis: &Analysis, turn: &MatchTurn, model: &Model) {
         let sums = &mut self.figures;
         sums.program.clone_from(&analysis.program);
         if let Some(luck) = analysis.luck {
@@ -87,8 +87,8 @@ impl Others {
 }
 
 /// The points that what was done with the cube gave away, and whether it counts.
-fn cube_error(cube: &CubeVerdict, turn: &Decision, model: &Model) -> Option<(f64, bool)> {
-    let state = turn.moment.state.roller();
+fn cube_error(cube: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<(f64, bool)> {
+    let state = turn.before.state.roller();
     let context = model.context(&state);
     let level = Cube::of(&state).level;
     let mwc = cube.unit == CubeUnit::Mwc;
@@ -120,28 +120,28 @@ fn cube_error(cube: &CubeVerdict, turn: &Decision, model: &Model) -> Option<(f64
     }
 }
 
-fn state_may_double(turn: &Decision) -> bool {
+fn state_may_double(turn: &MatchTurn) -> bool {
     let state = crate::game::GameState {
         roll: None,
-        ..turn.moment.state
+        ..turn.before.state
     };
     state.may_double() && !turn.is_opening_roll()
 }
 
 /// What it says of a decision.
-pub(super) fn opinion(analysis: &Analysis, turn: &Decision, model: &Model) -> OtherOpinion {
+pub(super) fn opinion(analysis: &Analysis, turn: &MatchTurn, model: &Model) -> OtherOpinion {
     let best = analysis.plays.first();
     let verdict = analysis
         .cube
         .as_ref()
         .and_then(|cube| cube_error(cube, turn, model));
-    let has_dice = turn.moment.state.roll.is_some();
+    let has_dice = turn.before.state.roll.is_some();
     let level = match (best, &analysis.cube) {
         (Some(play), _) => play.level.clone(),
         (None, Some(cube)) => cube.level.clone(),
         (None, None) => String::new(),
     };
-    let play = best.map(|b| play_text(&turn.moment.state.position, &b.play));
+    let play = best.map(|b| play_text(&turn.before.state.position, &b.play));
     OtherOpinion {
         program: analysis.program.clone(),
         level,

@@ -4,7 +4,7 @@ use super::TypeReport;
 use super::build::ReportContext;
 use crate::review::PositionType;
 use crate::review::figures::Rate;
-use crate::review::match_review::AnalysedDecision;
+use crate::review::match_review::AnalysedTurn;
 use crate::review::totals::Mark;
 
 /// Sums for one player, a row for each kind in the order of [`PositionType::ALL`].
@@ -28,8 +28,8 @@ impl Default for Types {
 
 impl Types {
     /// Adds the decisions of a turn; `point` is what a point is worth as a stake.
-    pub(super) fn add(&mut self, one: &AnalysedDecision, point: f64, context: &ReportContext<'_>) {
-        let kind = PositionType::of(&one.turn.moment.state.position);
+    pub(super) fn add(&mut self, one: &AnalysedTurn, point: f64, context: &ReportContext<'_>) {
+        let kind = PositionType::of(&one.turn.before.state.position);
         let Some(row) = self.0.iter_mut().find(|row| row.kind == kind) else {
             return;
         };

@@ -32,8 +32,8 @@ fn many(
         settings.seed = seed;
         settings.dice_source = source(rotation);
         settings.luck = luck;
-        let (tally, frame) = tally(&setup, &[start()], &settings);
-        let result = &tally.results(&frame).0[0];
+        let (tally, design) = tally(&setup, &[start()], &settings);
+        let result = &tally.results(&design).0[0];
         let expected = if rotation {
             ErrorMethod::Stratified
         } else {
@@ -103,8 +103,8 @@ fn what_has_not_been_seen_is_allowed_for() {
         let mut settings = settings(180);
         settings.seed = seed;
         settings.luck = LuckKind::None;
-        let (tally, frame) = tally(&setup, &[start], &settings);
-        let result = &tally.results(&frame).0[0];
+        let (tally, design) = tally(&setup, &[start], &settings);
+        let result = &tally.results(&design).0[0];
         let (win, points) = (result.probabilities[0], result.equity);
         unseen += usize::from(win.mean == 1.0);
         let holds = |i: [f64; 2], x: f64| i[0] <= x && x <= i[1];
@@ -129,9 +129,9 @@ fn looking_after_every_block() {
             settings.seed = 5000 + seed;
             settings.luck = luck;
             let (mut anytime, mut fixed) = (true, true);
-            watched(&setup, &[start()], &settings, |tally, frame| {
+            watched(&setup, &[start()], &settings, |tally, design| {
                 if tally.trials.is_multiple_of(36) {
-                    let e = tally.results(frame).0[0].equity;
+                    let e = tally.results(design).0[0].equity;
                     anytime &= e.anytime95[0] <= exact && exact <= e.anytime95[1];
                     fixed &= e.ci95[0] <= exact && exact <= e.ci95[1];
                 }

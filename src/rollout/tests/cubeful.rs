@@ -193,8 +193,8 @@ fn luck_shifts_nothing_with_a_live_cube() {
             settings.luck = luck;
             settings.dice_source = source(luck == LuckKind::Lookahead(None));
             settings.cube = cubeful(&state, cap, false);
-            let (tally, frame) = tally(&setup, &[start()], &settings);
-            let s = &tally.results(&frame).0[0];
+            let (tally, design) = tally(&setup, &[start()], &settings);
+            let s = &tally.results(&design).0[0];
             for e in [s.equity, s.plain] {
                 let off = (e.mean - exact).abs();
                 assert!(
@@ -241,8 +241,8 @@ fn bearoffs_are_those_of_the_exact_table() {
             settings.stop_at_known = false;
             settings.cube = cubeful(&state, 1024, decision);
             let starts = vec![start(); expected.len()];
-            let (rolled, frame) = tally(&setup, &starts, &settings);
-            for (s, x) in rolled.results(&frame).0.iter().zip(&expected) {
+            let (rolled, design) = tally(&setup, &starts, &settings);
+            for (s, x) in rolled.results(&design).0.iter().zip(&expected) {
                 for e in [s.equity, s.plain] {
                     assert!(
                         (e.mean - x).abs() < 3.0 * e.se + 1e-4,
@@ -252,14 +252,14 @@ fn bearoffs_are_those_of_the_exact_table() {
             }
             // Exact luck of the cubeful result leaves nothing: each trial is the answer.
             if luck.is_some() {
-                for s in &rolled.results(&frame).0 {
+                for s in &rolled.results(&design).0 {
                     assert!(s.variances[1] < 1e-8, "{owner:?} {:?}", s.variances);
                 }
             }
             // Known without playing, where trials may end there.
             settings.stop_at_known = true;
-            let (rolled, frame) = tally(&setup, &starts, &settings);
-            for (s, x) in rolled.results(&frame).0.iter().zip(&expected) {
+            let (rolled, design) = tally(&setup, &starts, &settings);
+            for (s, x) in rolled.results(&design).0.iter().zip(&expected) {
                 assert!((s.equity.mean - x).abs() < 1e-6 && s.equity.se == 0.0);
             }
         }
@@ -304,8 +304,8 @@ fn redoubles_without_end_stop_at_the_cap() {
     let long = bearoff(&[(6, 8), (5, 7)], &[(6, 8), (5, 7)]);
     let mut settings = settings(72);
     settings.cube = cubeful(&state(long, None, CubeOwner::Centred), 64, false);
-    let (tally, frame) = tally(&setup, &[long], &settings);
-    let s = &tally.results(&frame).0[0];
+    let (tally, design) = tally(&setup, &[long], &settings);
+    let s = &tally.results(&design).0[0];
     assert_eq!(s.cube.unwrap().largest, 64);
     assert!(s.extremes.iter().all(|t| t.plain.abs() >= 64.0));
 }
@@ -389,8 +389,8 @@ fn the_candidates_of_a_decision_hang_together() {
     settings.stop_at_known = false;
     settings.luck = LuckKind::None;
     settings.cube = cubeful(&state(start(), None, CubeOwner::Centred), 1024, true);
-    let (tally, frame) = tally(&setup, &[start(); 2], &settings);
-    let (candidates, difference) = tally.results(&frame);
+    let (tally, design) = tally(&setup, &[start(); 2], &settings);
+    let (candidates, difference) = tally.results(&design);
     let d = difference.unwrap();
     assert!(d.plain_correlation > 0.7, "{d:?}");
     // Best is told for the player on roll, who is not the candidates' player.
@@ -435,7 +435,7 @@ fn what_makes_no_sense_is_refused() {
     };
     let turned = CubeSettings::new(&rules, false);
     assert!(turned.jacoby && turned.beavers);
-    assert_eq!(turned.owner, crate::rollout::Owner::Opponent);
+    assert_eq!(turned.owner, crate::game::CubeOwner::Opponent);
 }
 
 /// A hand that does what the program would do plays the program's trials.

@@ -80,8 +80,8 @@ fn means_are_right_whatever_the_dice_and_the_luck() {
                 settings.dice_source = source.parse().unwrap();
                 settings.luck = luck;
                 settings.luck_bound = bound;
-                let (tally, frame) = tally(&setup, &[start()], &settings);
-                let s = &tally.results(&frame).0[0];
+                let (tally, design) = tally(&setup, &[start()], &settings);
+                let s = &tally.results(&design).0[0];
                 let case = format!("{source} {luck} {bound:?}: {:?} {exact}", s.equity);
                 for e in [s.equity, s.plain] {
                     let off = (e.mean - exact).abs();
@@ -121,8 +121,8 @@ fn initial_positions_begin_without_doubles() {
             let best = list.results()[crate::eval::rolls::best_index(&equities)];
             exact += equity(&played_value(&*setup.evaluator, &best)) / 15.0;
         }
-        let (tally, frame) = tally(&setup, &[start()], &settings);
-        let s = &tally.results(&frame).0[0];
+        let (tally, design) = tally(&setup, &[start()], &settings);
+        let s = &tally.results(&design).0[0];
         // Luck is measured against all rolls, the first one cannot be a double: the reduced mean
         // is that of ordinary dice. So it is the plain one that is the initial position's.
         let off = (s.plain.mean - exact).abs();
@@ -162,8 +162,8 @@ fn intervals_are_honest_under_every_source() {
                 settings.dice_source = source.parse().unwrap();
                 settings.luck = luck;
                 settings.seed = 900 + seed;
-                let (tally, frame) = tally(&setup, &[start()], &settings);
-                let e = tally.results(&frame).0[0].equity;
+                let (tally, design) = tally(&setup, &[start()], &settings);
+                let e = tally.results(&design).0[0].equity;
                 held += u64::from(e.ci95[0] <= exact && exact <= e.ci95[1]);
             }
             // Standard error 1.1%.
@@ -185,8 +185,8 @@ fn deeper_stratification_narrows_the_error() {
         let mut settings = settings(5184);
         settings.dice_source = source.parse().unwrap();
         settings.luck = LuckKind::None;
-        let (tally, frame) = tally(&setup, &[start()], &settings);
-        let s = &tally.results(&frame).0[0];
+        let (tally, design) = tally(&setup, &[start()], &settings);
+        let s = &tally.results(&design).0[0];
         (s.equity.se, s.error_method)
     };
     let (random, naive) = se("random");
@@ -288,7 +288,7 @@ fn players_play_as_they_are_told() {
     let one = play(&|s| s.ply = 1);
     let weaker = PlayStyle {
         ply: 0,
-        filter: crate::rollout::Filter::default(),
+        filter: crate::eval::CandidateFilter::default(),
         early: None,
     };
     let mixed = play(&|s| {
@@ -491,8 +491,8 @@ fn the_rigorous_interval_holds_at_every_look() {
         settings.luck_bound = Some(1.0);
         settings.dice_source = DiceSource::Decks;
         let mut always = true;
-        watched(&setup, &[start()], &settings, |tally, frame| {
-            let s = &tally.results(frame).0[0];
+        watched(&setup, &[start()], &settings, |tally, design| {
+            let s = &tally.results(design).0[0];
             let [low, high] = s.nonasymptotic95.unwrap();
             always &= low <= exact && exact <= high;
         });

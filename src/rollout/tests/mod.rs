@@ -78,11 +78,11 @@ fn watched(
     mut look: impl FnMut(&Tally, &RolloutDesign),
 ) -> (Tally, RolloutDesign) {
     let settings = settings.resolved(setup);
-    let frame = RolloutDesign::new(setup, candidates, &settings);
+    let design = RolloutDesign::new(setup, candidates, &settings);
     let plan = WorkPlan::new(&settings, candidates.len(), 0);
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, &|| false));
     let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
-    let mut tally = Tally::new(&frame);
+    let mut tally = Tally::new(&design);
     for round in 0.. {
         let Some(trials) = plan.trials(round) else {
             break;
@@ -95,9 +95,9 @@ fn watched(
             .play(&mut players, &mut dealer, candidates, &unit)
             .unwrap();
         for row in outcomes.chunks(candidates.len()) {
-            tally.push(&frame, tally.trials, row);
+            tally.push(&design, tally.trials, row);
         }
-        look(&tally, &frame);
+        look(&tally, &design);
     }
-    (tally, frame)
+    (tally, design)
 }

@@ -36,8 +36,8 @@ fn roll(
     settings.coupling = coupling;
     settings.luck = luck;
     settings.dice_source = source(rotation);
-    let (tally, frame) = tally(&setup(Rough { noise: 0.3 }), &starts(), &settings);
-    let (candidates, difference) = tally.results(&frame);
+    let (tally, design) = tally(&setup(Rough { noise: 0.3 }), &starts(), &settings);
+    let (candidates, difference) = tally.results(&design);
     (candidates, difference.unwrap())
 }
 
@@ -90,8 +90,8 @@ fn equal_plays_do_not_differ() {
         let mut settings = settings(360);
         settings.coupling = coupling;
         let start = starts()[0];
-        let (tally, frame) = tally(&setup(Rough { noise: 0.3 }), &[start, start], &settings);
-        let (candidates, difference) = tally.results(&frame);
+        let (tally, design) = tally(&setup(Rough { noise: 0.3 }), &[start, start], &settings);
+        let (candidates, difference) = tally.results(&design);
         let d = difference.unwrap();
         assert_eq!((d.equity.mean, d.equity.se), (0.0, 0.0));
         assert_eq!(d.error_method, ErrorMethod::Exact);
@@ -113,8 +113,8 @@ fn what_has_never_differed_may_differ() {
     settings.dice_source = source(false);
     // The opponent wins now or never, whichever it was.
     let two = [1, 2].map(|point| bearoff(&[(6, 1), (5, 1)], &[(point, 1)]));
-    let (tally, frame) = tally(&setup(Rough { noise: 0.0 }), &two, &settings);
-    let (candidates, difference) = tally.results(&frame);
+    let (tally, design) = tally(&setup(Rough { noise: 0.0 }), &two, &settings);
+    let (candidates, difference) = tally.results(&design);
     let d = difference.unwrap();
     assert!(candidates[0].equity.se > 0.0 && candidates[0].p_best == 0.5);
     assert_eq!(
@@ -149,8 +149,8 @@ fn intervals_of_the_difference_are_honest() {
                 settings.seed = seed;
                 settings.coupling = coupling;
                 settings.luck = LuckKind::None;
-                let (tally, frame) = tally(&setup, &starts(), &settings);
-                let [lo, hi] = tally.results(&frame).1.unwrap().equity.ci95;
+                let (tally, design) = tally(&setup, &starts(), &settings);
+                let [lo, hi] = tally.results(&design).1.unwrap().equity.ci95;
                 (lo..=hi).contains(&(exact[0] - exact[1]))
             })
             .count();
@@ -175,8 +175,8 @@ fn ranks_by_anything_leave_every_candidate_right() {
             settings.coupling = Coupling::Rank;
             settings.luck = luck;
             settings.ranks.by = by;
-            let (tally, frame) = tally(&setup, &starts(), &settings);
-            let (candidates, d) = tally.results(&frame);
+            let (tally, design) = tally(&setup, &starts(), &settings);
+            let (candidates, d) = tally.results(&design);
             let case = format!("{luck} {by}");
             for (s, x) in candidates.iter().zip(exact) {
                 assert!(
@@ -208,8 +208,8 @@ fn ties_of_their_own() {
         settings.coupling = Coupling::Rank;
         settings.ranks.own_ties = own_ties;
         settings.luck = LuckKind::None;
-        let (tally, frame) = tally(&setup, &starts(), &settings);
-        let (candidates, d) = tally.results(&frame);
+        let (tally, design) = tally(&setup, &starts(), &settings);
+        let (candidates, d) = tally.results(&design);
         for (s, x) in candidates.iter().zip(exact) {
             assert!((s.equity.mean - x).abs() < 4.0 * s.equity.se, "{x} {s:?}");
         }
@@ -230,8 +230,8 @@ fn the_difference_needs_no_more_once_the_candidates_have_met() {
             settings.coupling = coupling;
             settings.luck = LuckKind::Lookahead(None);
             settings.end_when_met = end_when_met;
-            let (tally, frame) = tally(&setup(Rough { noise: 0.3 }), &starts(), &settings);
-            tally.results(&frame).1.unwrap()
+            let (tally, design) = tally(&setup(Rough { noise: 0.3 }), &starts(), &settings);
+            tally.results(&design).1.unwrap()
         };
         let (on, ended) = (with(false), with(true));
         assert!(

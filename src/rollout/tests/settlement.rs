@@ -71,8 +71,8 @@ fn states_are_those_of_the_settled_game() {
             let mut settings = settings(7200);
             settings.settlement = Some(Settlement::at(limit));
             settings.luck = luck;
-            let (tally, frame) = tally(&setup, &[start()], &settings);
-            let found = tally.results(&frame).0[0].flipped().states.unwrap();
+            let (tally, design) = tally(&setup, &[start()], &settings);
+            let found = tally.results(&design).0[0].flipped().states.unwrap();
             for (found, expected) in found.all().into_iter().zip(expected.all()) {
                 let off = (found.mean - expected).abs();
                 assert!(off < 4.0 * found.se + 1e-9, "{luck} {found:?} {expected}");

@@ -22,8 +22,8 @@ fn check(evaluator: impl Evaluator + 'static, trials: u64) {
             let mut settings = settings(trials);
             settings.luck = luck;
             settings.dice_source = source(rotation);
-            let (tally, frame) = tally(&setup, &[start()], &settings);
-            let (candidates, _) = tally.results(&frame);
+            let (tally, design) = tally(&setup, &[start()], &settings);
+            let (candidates, _) = tally.results(&design);
             let s = &candidates[0];
             for e in [s.equity, s.plain] {
                 let off = (e.mean - equity(&exact)).abs();

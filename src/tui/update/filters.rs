@@ -2,22 +2,22 @@
 
 use crate::game::Player;
 use crate::review::{Class, Mark};
-use crate::tui::actions::Do;
+use crate::tui::actions::ActionId;
 use crate::tui::error_list;
 use crate::tui::state::App;
 
 /// The next choice of a filter, and what it leaves.
-pub(super) fn change(app: &mut App, act: Do) {
+pub(super) fn change(app: &mut App, action: ActionId) {
     let options = &mut app.options;
-    match act {
-        Do::Threshold => {
+    match action {
+        ActionId::Threshold => {
             options.threshold = match options.threshold {
                 Mark::Fine | Mark::Blunder => Mark::Doubtful,
                 Mark::Doubtful => Mark::Error,
                 Mark::Error => Mark::Blunder,
             };
         }
-        Do::Whose => {
+        ActionId::Whose => {
             options.whose = match options.whose {
                 None => Some(Player::Left),
                 Some(Player::Left) => Some(Player::Right),

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 
-use super::actions::{ActionEntry, Do, KeyScope};
+use super::actions::{ActionEntry, ActionId, KeyScope};
 use super::candidate_rows;
 use super::jobs::JobState;
 use super::keys::{Key, Meaning, meaning};
@@ -28,7 +28,7 @@ const UNSAVED: &str = "not everything is saved yet, W says why: q again quits";
 /// Longest reason of what has failed, in characters.
 const REASON: usize = 1000;
 /// How long a message stays.
-const NOTE: Duration = Duration::from_secs(4);
+const STATUS_SHOWN: Duration = Duration::from_secs(4);
 /// A pasted text that is longer cannot be an ID or a path.
 const PASTE: usize = 4096;
 
@@ -131,10 +131,14 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Warning(text) => app.report(text),
         Message::Saved(path) => saved(app, path),
         Message::Tick => {
-            if app.note.as_ref().is_some_and(|n| now >= n.since + NOTE) {
+            if app
+                .status
+                .as_ref()
+                .is_some_and(|n| now >= n.since + STATUS_SHOWN)
+            {
                 // A question that is no longer read is asked again.
                 app.asked_to_quit = false;
-                app.note = None;
+                app.status = None;
             }
             if app.ranking.due().is_some_and(|due| now >= due) {
                 candidate_rows::rerank(app);
@@ -146,8 +150,8 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
 /// When the clock has something to do, if ever.
 #[must_use]
 pub fn next_tick(app: &App) -> Option<Instant> {
-    let note = app.note.as_ref().map(|n| n.since + NOTE);
-    let due = [note, app.ranking.due(), pilot_tick(app)];
+    let status = app.status.as_ref().map(|n| n.since + STATUS_SHOWN);
+    let due = [status, app.ranking.due(), pilot_tick(app)];
     due.into_iter().flatten().min()
 }
 
@@ -220,7 +224,7 @@ fn settle(app: &mut App) {
         return;
     }
     app.asked_to_quit = false;
-    app.note.take_if(|note| note.text == LEAVE);
+    app.status.take_if(|status| status.text == LEAVE);
 }
 
 /// Starts the next rollout if none runs.
@@ -332,7 +336,7 @@ fn themes_read(app: &mut App, themes: Vec<super::theme::Theme>, errors: &[String
 fn input(app: &mut App, event: Event) {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => {
-            app.note = None;
+            app.status = None;
             press(app, Key::of(&key));
         }
         Event::Mouse(event) => mouse(app, event),
@@ -342,9 +346,9 @@ fn input(app: &mut App, event: Event) {
 }
 
 fn press(app: &mut App, key: Key) {
-    let context = app.context();
+    let scope = app.scope();
     app.pending.push(key);
-    match meaning(context, &app.pending) {
+    match meaning(scope, &app.pending) {
         Meaning::Action(action) => {
             app.pending.clear();
             attempt(app, action);
@@ -352,7 +356,7 @@ fn press(app: &mut App, key: Key) {
         Meaning::Prefix => {}
         Meaning::Nothing => {
             let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
-            if !windows::typed(app, key) && context == KeyScope::Match {
+            if !windows::typed(app, key) && scope == KeyScope::Match {
                 app.say(format!("{keys} means nothing here, ? shows the keys"));
             }
         }
@@ -362,110 +366,119 @@ fn press(app: &mut App, key: Key) {
 /// Does an action if it can be done, or says why not.
 pub fn attempt(app: &mut App, action: &'static ActionEntry) {
     match (action.enabled)(app) {
-        Ok(()) => act(app, action.act),
+        Ok(()) => act(app, action.id),
         Err(why) => app.say(why),
     }
 }
 
-fn act(app: &mut App, act: Do) {
+fn act(app: &mut App, action: ActionId) {
     let asked = std::mem::take(&mut app.asked_to_quit);
-    if app.overlay.is_some() && windows::act(app, act) {
+    if app.overlay.is_some() && windows::act(app, action) {
         return;
     }
-    match act {
-        Do::NextTurn => walk::go(app, app.at + 1),
-        Do::PreviousTurn => walk::go(app, app.at.saturating_sub(1)),
-        Do::NextGame => walk::game(app, true),
-        Do::PreviousGame => walk::game(app, false),
-        Do::NextError => walk::error(app, true),
-        Do::PreviousError => walk::error(app, false),
-        Do::Down | Do::Up | Do::First | Do::Last => match app.focus {
-            Focus::Moves => walk::list(app, act),
-            Focus::Candidates => plays::select(app, act),
+    match action {
+        ActionId::NextTurn => walk::go(app, app.at + 1),
+        ActionId::PreviousTurn => walk::go(app, app.at.saturating_sub(1)),
+        ActionId::NextGame => walk::game(app, true),
+        ActionId::PreviousGame => walk::game(app, false),
+        ActionId::NextError => walk::error(app, true),
+        ActionId::PreviousError => walk::error(app, false),
+        ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => match app.focus {
+            Focus::Moves => walk::list(app, action),
+            Focus::Candidates => plays::select(app, action),
         },
-        Do::FocusNext | Do::FocusPrevious => {
+        ActionId::FocusNext | ActionId::FocusPrevious => {
             app.focus = match app.focus {
                 Focus::Moves => Focus::Candidates,
                 Focus::Candidates => Focus::Moves,
             };
         }
-        Do::Look => plays::look(app),
-        Do::Mark => plays::mark(app),
-        Do::RollOut => plays::roll_out(app),
-        Do::Compare => plays::compare(app),
-        Do::Pause if app.jobs.current().is_none() => stage::pause(app),
-        Do::Pause => plays::pause(app),
-        Do::Stop if app.jobs.active().next().is_none() => stage::stop(app),
-        Do::Stop => plays::stop(app),
-        Do::RollMatch if app.stage.is_some() => stage::stop(app),
-        Do::Freeze => {
+        ActionId::Look => plays::look(app),
+        ActionId::Mark => plays::mark(app),
+        ActionId::RollOut => plays::roll_out(app),
+        ActionId::Compare => plays::compare(app),
+        ActionId::Pause if app.jobs.current().is_none() => stage::pause(app),
+        ActionId::Pause => plays::pause(app),
+        ActionId::Stop if app.jobs.active().next().is_none() => stage::stop(app),
+        ActionId::Stop => plays::stop(app),
+        ActionId::RollMatch if app.stage.is_some() => stage::stop(app),
+        ActionId::Freeze => {
             let now = app.now;
             app.jobs.toggle_freeze(now);
             candidate_rows::rerank(app);
         }
-        Do::Deeper => deepen(app, app.settings.ply + 1),
-        Do::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
-        Do::Columns => app.options.chances = !app.options.chances,
-        Do::Units => plays::change_units(app),
-        Do::Flip => app.options.flipped = !app.options.flipped,
-        Do::Mirror => app.options.mirrored = !app.options.mirrored,
-        Do::Pips => app.options.pips = !app.options.pips,
-        Do::Hide => {
+        ActionId::Deeper => deepen(app, app.settings.ply + 1),
+        ActionId::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
+        ActionId::Columns => app.options.chances = !app.options.chances,
+        ActionId::Units => plays::change_units(app),
+        ActionId::Flip => app.options.flipped = !app.options.flipped,
+        ActionId::Mirror => app.options.mirrored = !app.options.mirrored,
+        ActionId::Pips => app.options.pips = !app.options.pips,
+        ActionId::Hide => {
             app.options.hidden = !app.options.hidden;
             app.selection = super::state::Selection::default();
         }
-        Do::Threshold | Do::Whose | Do::Class => filters::change(app, act),
-        Do::OpenNew => {
+        ActionId::Threshold | ActionId::Whose | ActionId::Class => filters::change(app, action),
+        ActionId::OpenNew => {
             if let Some(path) = app.arrived.take() {
                 open_source(app, Openable::File(path));
             }
         }
-        Do::NextFile | Do::PreviousFile => {
+        ActionId::NextFile | ActionId::PreviousFile => {
             let n = app.sources.len().max(1);
-            let step = if act == Do::NextFile { 1 } else { n - 1 };
+            let step = if action == ActionId::NextFile {
+                1
+            } else {
+                n - 1
+            };
             leave(app);
             app.source = (app.source + step) % n;
             if let Some(source) = app.sources.get(app.source).cloned() {
                 app.effects.push(Effect::Open(source));
             }
         }
-        Do::CopyXgid | Do::CopyGnubg | Do::CopyTable => plays::copy(app, act),
-        Do::NextTheme => {
+        ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyTable => plays::copy(app, action),
+        ActionId::NextTheme => {
             app.theme = (app.theme + 1) % app.themes.len();
             app.settings.theme = app.theme().name.clone();
             app.say(format!("theme: {}", app.theme().name));
         }
-        Do::SaveSettings => app.effects.push(Effect::SaveSettings),
-        Do::Open
-        | Do::Note
-        | Do::RollMatch
-        | Do::Signs
-        | Do::Dice
-        | Do::Palette
-        | Do::Help
-        | Do::Errors
-        | Do::Warnings
-        | Do::RolloutSettings => {
-            windows::open(app, act);
+        ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
+        ActionId::Open
+        | ActionId::Note
+        | ActionId::RollMatch
+        | ActionId::Signs
+        | ActionId::Dice
+        | ActionId::Palette
+        | ActionId::Help
+        | ActionId::Errors
+        | ActionId::Warnings
+        | ActionId::RolloutSettings => {
+            windows::open(app, action);
         }
-        Do::Before => walk::before(app),
-        Do::Back if app.before.is_some() => walk::before(app),
-        Do::Back => {
+        ActionId::Before => walk::before(app),
+        ActionId::Back if app.before.is_some() => walk::before(app),
+        ActionId::Back => {
             app.selection.play = None;
         }
-        Do::Quit if !asked && app.jobs.active().next().is_some() => {
+        ActionId::Quit if !asked && app.jobs.active().next().is_some() => {
             app.asked_to_quit = true;
             app.say(LEAVE);
         }
-        Do::Quit if !asked && app.unsaved() > 0 => {
+        ActionId::Quit if !asked && app.unsaved() > 0 => {
             app.asked_to_quit = true;
             app.warn(UNSAVED);
         }
-        Do::Quit | Do::QuitNow => app.effects.push(Effect::Quit),
-        Do::Redraw => app.effects.push(Effect::Redraw),
-        Do::Suspend => app.effects.push(Effect::Suspend),
-        Do::Close | Do::Accept | Do::Less | Do::More | Do::Complete | Do::PageDown | Do::PageUp => {
-        }
+        ActionId::Quit | ActionId::QuitNow => app.effects.push(Effect::Quit),
+        ActionId::Redraw => app.effects.push(Effect::Redraw),
+        ActionId::Suspend => app.effects.push(Effect::Suspend),
+        ActionId::Close
+        | ActionId::Accept
+        | ActionId::Less
+        | ActionId::More
+        | ActionId::Complete
+        | ActionId::PageDown
+        | ActionId::PageUp => {}
     }
 }
 
@@ -530,7 +543,7 @@ fn mouse(app: &mut App, event: MouseEvent) {
     if app.overlay.is_some() {
         match down {
             Some(down) => {
-                windows::act(app, if down { Do::Down } else { Do::Up });
+                windows::act(app, if down { ActionId::Down } else { ActionId::Up });
             }
             None => windows::click(app, event.column, event.row),
         }
@@ -552,7 +565,9 @@ fn mouse(app: &mut App, event: MouseEvent) {
             app.focus = Focus::Candidates;
             plays::click(app, area, event.row);
         }
-        ("candidates", Some(down)) => plays::select(app, if down { Do::Down } else { Do::Up }),
+        ("candidates", Some(down)) => {
+            plays::select(app, if down { ActionId::Down } else { ActionId::Up })
+        }
         _ => {}
     }
 }

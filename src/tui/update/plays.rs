@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::game::{Play, Position};
 use crate::rollout::{Allocation, Settings};
 use crate::store::settings::Coupled;
-use crate::tui::actions::Do;
+use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows::{self, CandidateRow};
 use crate::tui::jobs::{Aim, Job, JobId, JobPlay, JobState};
 use crate::tui::lists::{list_height, list_top};
@@ -28,16 +28,16 @@ fn place(app: &App, rows: &[CandidateRow]) -> Option<usize> {
 }
 
 /// Moves the selection; the first press shows the first play.
-pub(super) fn select(app: &mut App, act: Do) {
+pub(super) fn select(app: &mut App, action: ActionId) {
     let rows = candidate_rows::rows(app);
     if rows.is_empty() {
         return;
     }
     let last = rows.len() - 1;
-    let to = match (act, place(app, &rows)) {
-        (Do::First, _) | (Do::Down | Do::Up, None) => 0,
-        (Do::Last, _) => last,
-        (Do::Down, Some(i)) => (i + 1).min(last),
+    let to = match (action, place(app, &rows)) {
+        (ActionId::First, _) | (ActionId::Down | ActionId::Up, None) => 0,
+        (ActionId::Last, _) => last,
+        (ActionId::Down, Some(i)) => (i + 1).min(last),
         (_, Some(i)) => i.saturating_sub(1),
         (_, None) => 0,
     };
@@ -85,14 +85,14 @@ pub(super) fn click(app: &mut App, area: Rect, row: u16) {
 /// Shows the selected play on the board, or the position before it.
 pub(super) fn look(app: &mut App) {
     if app.selection.play.take().is_none() {
-        select(app, Do::Down);
+        select(app, ActionId::Down);
     }
 }
 
 /// Marks the selected play, or the first one.
 pub(super) fn mark(app: &mut App) {
     if app.selection.play.is_none() {
-        select(app, Do::Down);
+        select(app, ActionId::Down);
     }
     let (Some(decision), Some(play)) = (app.decision(), app.selection.play) else {
         return;
@@ -322,7 +322,7 @@ pub(super) fn stop(app: &mut App) {
 /// Shows equities in the other units, and says which.
 pub(super) fn change_units(app: &mut App) {
     app.options.units = app.options.units.other();
-    let money = app.turn().is_none_or(|t| t.moment.state.score.is_money());
+    let money = app.turn().is_none_or(|t| t.before.state.score.is_money());
     app.say(match (app.options.units, money) {
         (Units::Cube, true) => "points on the present cube",
         (Units::Cube, false) => "points normalised to the present cube (EMG)",
@@ -332,13 +332,13 @@ pub(super) fn change_units(app: &mut App) {
 }
 
 /// Copies to the clipboard.
-pub(super) fn copy(app: &mut App, act: Do) {
-    let Some(state) = app.turn().map(|t| t.moment.state) else {
+pub(super) fn copy(app: &mut App, action: ActionId) {
+    let Some(state) = app.turn().map(|t| t.before.state) else {
         return;
     };
-    let (what, text) = match act {
-        Do::CopyXgid => ("XGID", crate::notation::xgid_text(&state)),
-        Do::CopyGnubg => ("GNUBG ID", crate::notation::gnubg_id::full_id(&state)),
+    let (what, text) = match action {
+        ActionId::CopyXgid => ("XGID", crate::notation::xgid_text(&state)),
+        ActionId::CopyGnubg => ("GNUBG ID", crate::notation::gnubg_id::full_id(&state)),
         _ => ("analysis", table(app, &state.position)),
     };
     app.effects.push(Effect::Copy(text));
@@ -350,7 +350,7 @@ fn table(app: &App, position: &Position) -> String {
     let scale = Scale::of(app);
     let mut out = String::new();
     if let Some(turn) = app.turn() {
-        out.push_str(&crate::notation::xgid_text(&turn.moment.state));
+        out.push_str(&crate::notation::xgid_text(&turn.before.state));
         out.push('\n');
     }
     for (i, row) in candidate_rows::rows(app).iter().take(10).enumerate() {

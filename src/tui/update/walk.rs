@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::actions::Do;
+use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::lists::{ListLine, first_line, lines, moves_rows, note_lines};
 use crate::tui::state::{App, Effect, Selection};
@@ -32,7 +32,7 @@ pub(super) fn before(app: &mut App) {
     if let Some(turn) = app.document.turns.get(app.at).filter(|_| !was) {
         let mut turn = *turn;
         turn.action = None;
-        turn.moment.state.roll = None;
+        turn.before.state.roll = None;
         app.before = Some(turn);
     }
 }
@@ -101,8 +101,8 @@ pub(super) fn error(app: &mut App, next: bool) {
 /// Goes to the first turn that stands at a line of the file, or after it.
 pub(super) fn line(app: &mut App, line: u32) {
     let games = &app.document.record.games;
-    let at = |turn: &crate::review::Decision| {
-        let event = games.get(turn.game)?.events.get(turn.moment.event)?;
+    let at = |turn: &crate::review::MatchTurn| {
+        let event = games.get(turn.game)?.events.get(turn.before.event)?;
         Some(event.line)
     };
     let turns = &app.document.turns;
@@ -113,11 +113,11 @@ pub(super) fn line(app: &mut App, line: u32) {
 }
 
 /// Keys of the list of moves.
-pub(super) fn list(app: &mut App, act: Do) {
-    match act {
-        Do::Down => go(app, app.at + 1),
-        Do::Up => go(app, app.at.saturating_sub(1)),
-        Do::First => go(app, 0),
+pub(super) fn list(app: &mut App, action: ActionId) {
+    match action {
+        ActionId::Down => go(app, app.at + 1),
+        ActionId::Up => go(app, app.at.saturating_sub(1)),
+        ActionId::First => go(app, 0),
         _ => go(app, usize::MAX),
     }
 }

@@ -6,7 +6,7 @@ use tui_input::{Input, InputRequest};
 
 use crate::game::Roll;
 use crate::store::notes::LONGEST;
-use crate::tui::actions::{ActionEntry, Do};
+use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
 use crate::tui::keys::Key;
 use crate::tui::overlay::{Form, Overlay, completions, first_row, help_rows, row_count};
@@ -21,52 +21,57 @@ const FULL: &str = "a note has at most 2,000 characters: what is more was left o
 const LINE: usize = 1024;
 
 /// Opens the window of an action.
-pub(super) fn open(app: &mut App, act: Do) {
-    app.overlay = Some(match act {
-        Do::Palette => Overlay::Palette {
+pub(super) fn open(app: &mut App, action: ActionId) {
+    app.overlay = Some(match action {
+        ActionId::Palette => Overlay::Palette {
             input: Input::default(),
             row: 0,
         },
-        Do::Open => Overlay::Open {
+        ActionId::Open => Overlay::Open {
             input: Input::default(),
             found: completions("", 200),
             row: None,
         },
-        Do::Dice => Overlay::Dice {
+        ActionId::Dice => Overlay::Dice {
             input: Input::default(),
         },
-        Do::Note => Overlay::Note {
+        ActionId::Note => Overlay::Note {
             input: Input::new(app.written(app.at).unwrap_or_default().to_owned()),
         },
-        Do::RollMatch => Overlay::Stage {
+        ActionId::RollMatch => Overlay::Stage {
             input: Input::new(app.settings.review.budget.to_string()),
             is_proposed: true,
         },
-        Do::Signs => Overlay::Signs { row: 0 },
-        Do::Errors => Overlay::Errors { row: 0 },
-        Do::Warnings => Overlay::Warnings { row: 0 },
-        Do::RolloutSettings => Overlay::Form(Form::new(app.settings.rollout)),
+        ActionId::Signs => Overlay::Signs { row: 0 },
+        ActionId::Errors => Overlay::Errors { row: 0 },
+        ActionId::Warnings => Overlay::Warnings { row: 0 },
+        ActionId::RolloutSettings => Overlay::Form(Form::new(app.settings.rollout)),
         _ => Overlay::Help { row: 0 },
     });
 }
 
 /// Does what an action means in the window; answers whether it means something there.
-pub(super) fn act(app: &mut App, act: Do) -> bool {
+pub(super) fn act(app: &mut App, action: ActionId) -> bool {
     let count = row_count(app);
-    match act {
-        Do::Close | Do::Back => app.overlay = None,
-        Do::Accept => accept(app),
-        Do::Complete => complete(app),
-        Do::Down | Do::Up | Do::PageDown | Do::PageUp | Do::First | Do::Last => {
-            go(app, act, count);
+    match action {
+        ActionId::Close | ActionId::Back => app.overlay = None,
+        ActionId::Accept => accept(app),
+        ActionId::Complete => complete(app),
+        ActionId::Down
+        | ActionId::Up
+        | ActionId::PageDown
+        | ActionId::PageUp
+        | ActionId::First
+        | ActionId::Last => {
+            go(app, action, count);
         }
-        Do::Less | Do::More => match &mut app.overlay {
-            Some(Overlay::Form(form)) => form.step(act == Do::More),
-            Some(Overlay::Errors { .. }) => along(app, act == Do::More),
+        ActionId::Less | ActionId::More => match &mut app.overlay {
+            Some(Overlay::Form(form)) => form.step(action == ActionId::More),
+            Some(Overlay::Errors { .. }) => along(app, action == ActionId::More),
             _ => {}
         },
-        Do::Threshold | Do::Whose | Do::Class => {
-            super::filters::change(app, act);
+        ActionId::Threshold | ActionId::Whose | ActionId::Class => {
+            super::filters::change(app, action);
             if let Some(Overlay::Errors { row }) = &mut app.overlay {
                 *row = 0;
             }
@@ -79,19 +84,19 @@ pub(super) fn act(app: &mut App, act: Do) -> bool {
 /// Rows that a page goes down or up.
 const PAGE: usize = 10;
 
-fn go(app: &mut App, act: Do, count: usize) {
+fn go(app: &mut App, action: ActionId, count: usize) {
     let last = count.saturating_sub(1);
-    let next = |row: usize| match act {
-        Do::Down => (row + 1).min(last),
-        Do::Up => row.saturating_sub(1),
-        Do::PageDown => (row + PAGE).min(last),
-        Do::PageUp => row.saturating_sub(PAGE),
-        Do::First => 0,
+    let next = |row: usize| match action {
+        ActionId::Down => (row + 1).min(last),
+        ActionId::Up => row.saturating_sub(1),
+        ActionId::PageDown => (row + PAGE).min(last),
+        ActionId::PageUp => row.saturating_sub(PAGE),
+        ActionId::First => 0,
         _ => last,
     };
     let columns = super::super::view::note_columns(app.areas.screen.width);
     match &mut app.overlay {
-        Some(Overlay::Note { input }) => move_line(input, act, columns),
+        Some(Overlay::Note { input }) => move_line(input, action, columns),
         Some(
             Overlay::Help { row }
             | Overlay::Signs { row }
@@ -104,20 +109,20 @@ fn go(app: &mut App, act: Do, count: usize) {
         Some(Overlay::Open { row, .. }) if count > 0 => {
             *row = Some(row.map_or(0, next));
         }
-        Some(Overlay::Form(form)) => form.go(act == Do::Down),
+        Some(Overlay::Form(form)) => form.go(action == ActionId::Down),
         _ => {}
     }
 }
 
 /// Moves the cursor of a note a line up or down.
-fn move_line(input: &mut Input, act: Do, columns: usize) {
+fn move_line(input: &mut Input, action: ActionId, columns: usize) {
     let lines = text::folded(input.value(), columns);
     let at = input.cursor();
     let line = text::line_of(&lines, at);
     let column = at - lines[line].start;
-    let to = match act {
-        Do::Down if line + 1 < lines.len() => line + 1,
-        Do::Up if line > 0 => line - 1,
+    let to = match action {
+        ActionId::Down if line + 1 < lines.len() => line + 1,
+        ActionId::Up if line > 0 => line - 1,
         _ => return,
     };
     let last = to + 1 == lines.len();
@@ -226,7 +231,7 @@ fn accept(app: &mut App) {
 
 /// Opens the position in view again with other dice, or with none.
 fn set_dice(app: &mut App, typed: &str) {
-    let Some(mut state) = app.turn().map(|t| t.moment.state) else {
+    let Some(mut state) = app.turn().map(|t| t.before.state) else {
         return;
     };
     let digits: Vec<u8> = typed

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use crate::tui::actions::{ACTIONS, ActionEntry, Do, KeyScope, find};
+use crate::tui::actions::{ACTIONS, ActionEntry, ActionId, KeyScope, find};
 use crate::tui::jobs::JobState;
 use crate::tui::keys::{followers, pretty};
 use crate::tui::layout::Areas;
@@ -36,18 +36,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     if !app.pending.is_empty() {
         return draw_followers(paint, area, app);
     }
-    if let Some(note) = &app.note {
-        let role = if note.is_warning {
+    if let Some(status) = &app.status {
+        let role = if status.is_warning {
             Role::Warning
         } else {
             Role::Message
         };
-        let sign = if note.is_warning { " ! " } else { " " };
+        let sign = if status.is_warning { " ! " } else { " " };
         let room = usize::from(area.width).saturating_sub(text::width(sign));
         paint.line(
             area,
             0,
-            &[(sign, role), (&text::cut(&note.text, room), role)],
+            &[(sign, role), (&text::cut(&status.text, room), role)],
         );
         return;
     }
@@ -61,7 +61,7 @@ fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
         0,
         &[(" ", Role::Bar), (&typed, Role::BarKey), (" …", Role::Bar)],
     );
-    for (key, action) in followers(app.context(), &app.pending) {
+    for (key, action) in followers(app.scope(), &app.pending) {
         let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);
         x = paint.line(
             rest,
@@ -77,11 +77,11 @@ fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
 }
 
 /// The keys of an action in the bottom line: both directions together.
-fn keys_of(action: &ActionEntry, context: KeyScope) -> String {
-    match (action.act, context) {
-        (Do::PreviousTurn, _) => "←→".into(),
-        (Do::Up, _) => "↑↓".into(),
-        (Do::More, _) => "←→".into(),
+fn keys_of(action: &ActionEntry, scope: KeyScope) -> String {
+    match (action.id, scope) {
+        (ActionId::PreviousTurn, _) => "←→".into(),
+        (ActionId::Up, _) => "↑↓".into(),
+        (ActionId::More, _) => "←→".into(),
         _ => action.keys.first().map_or_else(String::new, |k| pretty(k)),
     }
 }
@@ -90,49 +90,47 @@ fn keys_of(action: &ActionEntry, context: KeyScope) -> String {
 fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
     let rollout = app.jobs.current().map(|job| job.state == JobState::Paused);
     let paused = rollout.or(app.stage.as_ref().map(|stage| stage.is_paused));
-    match (action.act, action.context) {
-        (Do::Pause, KeyScope::Match) if paused == Some(true) => "go on",
-        (Do::RollMatch, KeyScope::Match) if app.stage.is_some() => "stop match",
-        (Do::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
+    match (action.id, action.scope) {
+        (ActionId::Pause, KeyScope::Match) if paused == Some(true) => "go on",
+        (ActionId::RollMatch, KeyScope::Match) if app.stage.is_some() => "stop match",
+        (ActionId::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
     }
 }
 
 /// Whether an action can be done; of the two directions that share a hint, whether one can.
 fn is_useful(action: &ActionEntry, app: &App) -> bool {
-    let next = || find(Do::NextTurn, KeyScope::Match).is_some_and(|a| (a.enabled)(app).is_ok());
-    (action.enabled)(app).is_ok() || (action.act == Do::PreviousTurn && next())
+    let next =
+        || find(ActionId::NextTurn, KeyScope::Match).is_some_and(|a| (a.enabled)(app).is_ok());
+    (action.enabled)(app).is_ok() || (action.id == ActionId::PreviousTurn && next())
 }
 
 fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
-    let context = app.context();
+    let scope = app.scope();
     let mut shown: Vec<(String, &str)> = Vec::new();
     // The way out and to all other keys always has its place at the end.
     let (last, first): (Vec<&ActionEntry>, Vec<&ActionEntry>) = ACTIONS
         .iter()
-        .filter(|a| a.context == context && !a.hint.is_empty() && is_useful(a, app))
-        .partition(|a| matches!(a.act, Do::Help | Do::Quit | Do::Close));
+        .filter(|a| a.scope == scope && !a.hint.is_empty() && is_useful(a, app))
+        .partition(|a| matches!(a.id, ActionId::Help | ActionId::Quit | ActionId::Close));
     let wide = |k: &str, h: &str| (text::width(k) + text::width(h) + 4) as u16;
-    let tail: u16 = last
-        .iter()
-        .map(|a| wide(&keys_of(a, context), a.hint))
-        .sum();
+    let tail: u16 = last.iter().map(|a| wide(&keys_of(a, scope), a.hint)).sum();
     let mut used = tail;
     // What holds or ends the work under way is needed at once; the places stay those of the table.
     let (urgent, others): (Vec<usize>, Vec<usize>) =
-        (0..first.len()).partition(|&i| matches!(first[i].act, Do::Pause | Do::Stop));
+        (0..first.len()).partition(|&i| matches!(first[i].id, ActionId::Pause | ActionId::Stop));
     let mut fits = vec![false; first.len()];
     for i in urgent.into_iter().chain(others) {
-        let w = wide(&keys_of(first[i], context), hint_of(first[i], app));
+        let w = wide(&keys_of(first[i], scope), hint_of(first[i], app));
         if used + w <= area.width {
             used += w;
             fits[i] = true;
         }
     }
     for (action, _) in first.iter().zip(fits).filter(|(_, fits)| *fits) {
-        shown.push((keys_of(action, context), hint_of(action, app)));
+        shown.push((keys_of(action, scope), hint_of(action, app)));
     }
-    shown.extend(last.iter().map(|a| (keys_of(a, context), a.hint)));
+    shown.extend(last.iter().map(|a| (keys_of(a, scope), a.hint)));
     let mut x = area.x;
     for (keys, hint) in shown {
         let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);

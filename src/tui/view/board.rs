@@ -26,7 +26,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
         return;
     }
     let Some(turn) = app.turn() else { return };
-    let scene = scene(app, &turn.moment.state.position, turn.moment.player);
+    let scene = scene(app, &turn.before.state.position, turn.before.player);
     let names = area.height >= style.height() + 2;
     let board = Rect {
         y: area.y + u16::from(names),
@@ -55,8 +55,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     drawing.points(paint);
     drawing.bar(paint);
     drawing.trays(paint);
-    drawing.cube(paint, &turn.moment.state, turn.action);
-    if let Some(roll) = turn.moment.state.roll {
+    drawing.cube(paint, &turn.before.state, turn.action);
+    if let Some(roll) = turn.before.state.roll {
         drawing.dice(paint, roll);
     }
 }
@@ -75,7 +75,7 @@ fn scene(app: &App, position: &crate::game::Position, on_roll: Player) -> Scene 
 fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, scene: &Scene) {
     let record = &app.document.record;
     let Some(turn) = app.turn() else { return };
-    let score = turn.moment.state.score;
+    let score = turn.before.state.score;
     let points = if player == scene.on_roll {
         score.mover
     } else {

@@ -102,7 +102,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         is_focused(app, Focus::Candidates),
     );
     let Some(turn) = app.turn() else { return };
-    if turn.moment.state.roll.is_none() {
+    if turn.before.state.roll.is_none() {
         return super::cube_pane::draw(paint, inner, app);
     }
     if rows.is_empty() {
@@ -157,7 +157,7 @@ fn side_text(app: &App, rows: &[CandidateRow], width: u16) -> String {
 
 /// In per cent, where plays are ranked in a match.
 fn match_chance(app: &App, rows: &[CandidateRow]) -> Option<String> {
-    let state = app.turn()?.moment.state;
+    let state = app.turn()?.before.state;
     let best = rows.iter().find(|r| r.is_best)?;
     let told = !state.score.is_money() && !app.options.hidden && !best.is_cubeless;
     let scale = Scale::new(Units::Whole, &state, &app.model);
@@ -278,7 +278,7 @@ fn draw_row(
     axis: Option<&Axis>,
 ) {
     let hidden = app.options.hidden;
-    let position = app.turn().map(|t| t.moment.state.position);
+    let position = app.turn().map(|t| t.before.state.position);
     let play = position.map_or_else(String::new, |p| text::play(&row.candidate.play, &p));
     let ground = paint.buffer[(line.x, line.y)].style();
     let mut x = line.x;

@@ -10,7 +10,7 @@ use crate::cube::CubeDecision;
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
-use crate::review::{Decision, Mark};
+use crate::review::{Mark, MatchTurn};
 use crate::rollout::Estimate;
 use crate::tui::candidate_rows::FigureSource;
 use crate::tui::jobs::Job;
@@ -70,8 +70,8 @@ pub(super) fn is_rolled(app: &App) -> bool {
 }
 
 /// What was done, and what it cost.
-fn action(app: &App, turn: &Decision) -> Vec<Line> {
-    let name = &app.document.record.players[turn.moment.player.index()];
+fn action(app: &App, turn: &MatchTurn) -> Vec<Line> {
+    let name = &app.document.record.players[turn.before.player.index()];
     let done = format!("  {} {}", text::cut(name, 16), words::done(turn));
     let mut lines = vec![vec![(done, Role::Strong)]];
     if matches!(turn.action, Some(Action::Resign)) {
@@ -82,8 +82,8 @@ fn action(app: &App, turn: &Decision) -> Vec<Line> {
 }
 
 /// That the player rolled without a double, and what that cost.
-fn silence(app: &App, turn: &Decision) -> Vec<Line> {
-    let name = &app.document.record.players[turn.moment.player.index()];
+fn silence(app: &App, turn: &MatchTurn) -> Vec<Line> {
+    let name = &app.document.record.players[turn.before.player.index()];
     let done = format!("  {} rolls without a double", text::cut(name, 16));
     vec![
         vec![(done, Role::Strong)],
@@ -122,8 +122,8 @@ fn shown_ply(app: &App) -> Option<u8> {
 }
 
 /// The equities, the chances and the cube action.
-fn figures(lines: &mut Vec<Line>, app: &App, turn: &Decision) {
-    let state = &turn.moment.state;
+fn figures(lines: &mut Vec<Line>, app: &App, turn: &MatchTurn) {
+    let state = &turn.before.state;
     let scale = Scale::of(app);
     let known = chances(app);
     let cube = cube_knowledge(app, state, known.as_ref().map(|(chances, _)| chances));

@@ -10,7 +10,7 @@ use crate::game::Player;
 use crate::review::{Class, Mark};
 use crate::tui::candidate_rows::FigureSource;
 use crate::tui::error_list::{self, ErrorRow};
-use crate::tui::jobs::{Job, Problem};
+use crate::tui::jobs::{DecisionKey, Job};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -113,7 +113,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
 /// A line of the list: what it cost, by what, where, what was done, and what was better.
 pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
     let turn = &app.document.turns[row.turn];
-    let (sign, colour) = disc(turn.moment.player);
+    let (sign, colour) = disc(turn.before.player);
     let game = app.document.record.games.get(turn.game);
     let place = format!(
         " {:>2}.{:<3} ",
@@ -146,7 +146,7 @@ pub(super) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
 /// What would have been better, by the figures that say so.
 fn better(app: &App, row: &ErrorRow) -> Option<String> {
     let turn = &app.document.turns[row.turn];
-    let decision = Problem::of(&turn.moment.state);
+    let decision = DecisionKey::of(&turn.before.state);
     let review = app.document.reviews[row.turn].as_ref()?;
     let by_rollout = row.level == FigureSource::Rollout;
     if row.class == Class::Checker {
@@ -159,10 +159,10 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
             .max_by(|a, b| a.1.total_cmp(&b.1))
             .map(|(c, _)| c);
         let best = best.or(review.candidates.first())?;
-        let play = text::play(&best.play, &turn.moment.state.position);
+        let play = text::play(&best.play, &turn.before.state.position);
         return Some(format!("better {play}"));
     }
-    let state = &turn.moment.state;
+    let state = &turn.before.state;
     let rolled = app.jobs.about(decision.before()).find_map(Job::cube_values);
     let beavers = state.rules.beavers && state.score.is_money();
     let analysed = match rolled.filter(|_| by_rollout) {
@@ -221,7 +221,7 @@ fn course(
         let Some((_, value)) = values.iter().find(|(turn, _)| *turn >= row.turn) else {
             continue;
         };
-        let (sign, role) = disc(app.document.turns[row.turn].moment.player);
+        let (sign, role) = disc(app.document.turns[row.turn].before.player);
         let column = plot.x + (x(row.turn) / 2.0) as u16;
         let line = plot.y + (y(*value) / 4.0) as u16;
         paint.put(column, line, 1, sign, role);

@@ -324,7 +324,7 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     if app.decision().is_some_and(|d| d.roll.is_none()) {
-        let over = |turn: &crate::review::Decision| turn.moment.state.position.is_over();
+        let over = |turn: &crate::review::MatchTurn| turn.before.state.position.is_over();
         if app.turn().is_some_and(over) {
             return;
         }

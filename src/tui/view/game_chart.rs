@@ -28,7 +28,7 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
         if i == app.at {
             here = sums.len() - 1;
         }
-        let sign = if turn.moment.player == app.bottom() {
+        let sign = if turn.before.player == app.bottom() {
             1.0
         } else {
             -1.0

@@ -52,7 +52,7 @@ fn place(app: &App) -> Vec<(String, Role)> {
     ];
     let record = &app.document.record;
     if let Some(turn) = app.turn() {
-        let length = match turn.moment.state.score.length {
+        let length = match turn.before.state.score.length {
             0 => "money".to_owned(),
             n => format!("{n} points"),
         };

@@ -18,13 +18,13 @@ fn short(program: &str) -> &str {
 fn analysis(app: &App) -> Option<&Analysis> {
     let turn = app.turn().filter(|_| !app.options.hidden)?;
     let analyses = &app.document.record.analyses;
-    analyses.of(turn.game, turn.moment.event)
+    analyses.of(turn.game, turn.before.event)
 }
 
 /// What it says of the plays: of the selected one, or of the best and the one that was made.
 pub(super) fn of_play(app: &App) -> Option<String> {
     let (analysis, turn) = (analysis(app)?, app.turn()?);
-    let position = &turn.moment.state.position;
+    let position = &turn.before.state.position;
     let name = short(&analysis.program);
     // Its figures are equities whatever the others are shown in.
     let named = match app.options.units {

@@ -132,9 +132,9 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
         Some(p) if p.game == turn.game && p.number == turn.number => " ".repeat(digits),
         _ => format!("{:>digits$}", turn.number),
     };
-    let (sign, role) = disc(turn.moment.player);
+    let (sign, role) = disc(turn.before.player);
     let dice = turn
-        .moment
+        .before
         .state
         .roll
         .map_or_else(|| "▫ ".to_owned(), |r| r.to_string());
@@ -289,7 +289,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let t = &app.document.turns[i];
         let (sign, role) = match app.worst_mark(i) {
             _ if app.written(i).is_some() => ("¶", Role::Marked),
-            _ if t.moment.state.roll.is_none() => ("▫", Role::Muted),
+            _ if t.before.state.roll.is_none() => ("▫", Role::Muted),
             _ if app.document.failed.contains_key(&i) => (FAILED, Role::Blunder),
             _ if app.options.hidden => ("·", Role::Fine),
             Some(mark) => (mark.sign(), mark_role(mark)),

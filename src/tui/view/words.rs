@@ -1,17 +1,17 @@
 //! What is said in words: plays, cube actions, verdicts.
 
 use crate::match_file::{Action, illegal_text};
-use crate::review::Decision;
+use crate::review::MatchTurn;
 use crate::rollout::{DifferenceResult, RolloutResult, Status};
 use crate::tui::text;
 
 /// What was done in a turn, without the dice.
 #[must_use]
-pub fn done(turn: &Decision) -> String {
+pub fn done(turn: &MatchTurn) -> String {
     match turn.action {
-        Some(Action::Move { play, .. }) => text::play(&play, &turn.moment.state.position),
+        Some(Action::Move { play, .. }) => text::play(&play, &turn.before.state.position),
         Some(Action::Hidden { .. }) => "not recorded".into(),
-        Some(Action::Illegal { after, .. }) => illegal_text(&turn.moment.state.position, &after),
+        Some(Action::Illegal { after, .. }) => illegal_text(&turn.before.state.position, &after),
         Some(Action::Double { to }) => format!("doubles to {to}"),
         Some(Action::Take) => "takes".into(),
         Some(Action::Pass) => "drops".into(),
@@ -23,12 +23,12 @@ pub fn done(turn: &Decision) -> String {
 
 /// The turn in a few characters: dice and play.
 #[must_use]
-pub fn short(turn: &Decision) -> String {
-    let sign = match turn.moment.player {
+pub fn short(turn: &MatchTurn) -> String {
+    let sign = match turn.before.player {
         crate::game::Player::Left => "●",
         crate::game::Player::Right => "○",
     };
-    match turn.moment.state.roll {
+    match turn.before.state.roll {
         Some(roll) => format!("{sign} {roll} {}", done(turn)),
         None => format!("{sign} {}", done(turn)),
     }

@@ -19,7 +19,7 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::review::{Decision, STANDARD_PLY, review_with};
+use crate::review::{MatchTurn, STANDARD_PLY, review_with};
 use crate::tui::message::{Message, Standing};
 
 /// The threads and what they share.
@@ -36,7 +36,7 @@ struct Shared {
 #[derive(Default)]
 struct Queue {
     generation: u64,
-    turns: Arc<[Decision]>,
+    turns: Arc<[MatchTurn]>,
     /// Plies each turn has been analysed at, one after the other from 0 on.
     depth: Vec<Option<u8>>,
     /// Plies at which the standard review looks next, if it does.
@@ -55,7 +55,7 @@ struct Queue {
 struct Task {
     generation: u64,
     index: usize,
-    turn: Decision,
+    turn: MatchTurn,
     ply: u8,
     given_up: Arc<AtomicBool>,
 }
@@ -156,7 +156,7 @@ impl Analyst {
     }
 
     /// Analyses another document's turns.
-    pub fn review(&self, generation: u64, turns: Arc<[Decision]>) {
+    pub fn review(&self, generation: u64, turns: Arc<[MatchTurn]>) {
         let mut queue = lock(&self.shared.queue);
         queue.clear_the_way(true);
         *queue = Queue {
@@ -285,7 +285,7 @@ mod tests {
     use std::time::Duration;
 
     fn queue(n: usize) -> Queue {
-        let turn = Decision::alone(crate::game::GameState::money(
+        let turn = MatchTurn::alone(crate::game::GameState::money(
             crate::game::Position::opening(),
         ));
         Queue {
@@ -412,9 +412,9 @@ mod tests {
         let hard = Position::from_points(&[(6, 3), (5, 2)], &[(6, 4), (4, 3)]).unwrap();
         let mut turns = queue(6).turns.to_vec();
         for turn in &mut turns {
-            turn.moment.state.roll = crate::game::Roll::new(3, 1);
+            turn.before.state.roll = crate::game::Roll::new(3, 1);
         }
-        turns[3].moment.state.position = hard;
+        turns[3].before.state.position = hard;
         let evaluator: Arc<dyn Evaluator> = Arc::new(Faulty(Engine::embedded(), hard));
         let analyst = Analyst::start(&evaluator, &Arc::new(Model::default()), 2, &sender);
         analyst.review(7, turns.into());

@@ -15,10 +15,10 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::notation::xgid_text;
 use crate::review::rollout_stage::{self, Follower, Rolling};
-use crate::review::{AnalysedDecision, Decision, DecisionReview, RolloutStage, recall, roll_out};
+use crate::review::{AnalysedTurn, MatchTurn, RolloutStage, TurnReview, recall, roll_out};
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::store::StageStore;
-use crate::tui::jobs::{JobPlay, Problem};
+use crate::tui::jobs::{DecisionKey, JobPlay};
 use crate::tui::message::{Message, StageDone, StageNews};
 
 /// What is to be done.
@@ -26,9 +26,9 @@ pub struct StagePlan {
     /// Which document it is about.
     pub generation: u64,
     /// Its turns.
-    pub turns: Arc<[Decision]>,
+    pub turns: Arc<[MatchTurn]>,
     /// What the standard review says of each, and how much its last ply changed.
-    pub reviews: Vec<(Arc<DecisionReview>, f32)>,
+    pub reviews: Vec<(Arc<TurnReview>, f32)>,
     /// What plays.
     pub setup: Setup,
     /// Threads.
@@ -153,13 +153,13 @@ pub fn start(plan: StagePlan, messages: Sender<Message>) -> Result<Staged, Strin
 
 /// Answers how far it came.
 fn work(plan: StagePlan, gate: &Gate, messages: Sender<Message>) -> Option<StageDone> {
-    let mut analysed: Vec<AnalysedDecision> = plan
+    let mut analysed: Vec<AnalysedTurn> = plan
         .turns
         .iter()
         .zip(&plan.reviews)
-        .map(|(turn, (review, shift))| AnalysedDecision {
+        .map(|(turn, (review, shift))| AnalysedTurn {
             turn: *turn,
-            review: DecisionReview::clone(review),
+            review: TurnReview::clone(review),
             luck: None,
             shift: *shift,
             rolled: None,
@@ -254,7 +254,7 @@ impl Following<'_> {
             result,
         };
         self.tell(StageNews::Rolled {
-            decision: Problem::of(&rolling.state),
+            decision: DecisionKey::of(&rolling.state),
             plays: rolling.positions.iter().enumerate().map(play).collect(),
             settings: Box::new(rolling.settings.clone()),
             result: Arc::new(result.clone()),
@@ -342,7 +342,7 @@ mod tests {
     }
 
     /// The decisions that came to their end, and what was said at the end.
-    fn run(plan: StagePlan) -> (Vec<Problem>, Option<StageDone>) {
+    fn run(plan: StagePlan) -> (Vec<DecisionKey>, Option<StageDone>) {
         let (messages, inbox) = unbounded();
         let _staged = start(plan, messages).unwrap();
         let mut whole = Vec::new();
@@ -365,8 +365,8 @@ mod tests {
     #[test]
     fn what_was_rolled_out_is_there_the_next_time() {
         let folder = tempfile::tempdir().unwrap();
-        let key = |d: &Problem| crate::notation::gnubg_id::position_id(&d.position);
-        let sorted = |mut all: Vec<Problem>| {
+        let key = |d: &DecisionKey| crate::notation::gnubg_id::position_id(&d.position);
+        let sorted = |mut all: Vec<DecisionKey>| {
             all.sort_by_key(key);
             all
         };

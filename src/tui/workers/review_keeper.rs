@@ -16,7 +16,7 @@ use crate::eval::Evaluator;
 use crate::match_file::Match;
 use crate::review::luck::luck;
 use crate::review::report::build::{ReportContext, build};
-use crate::review::{AnalysedDecision, Decision, DecisionReview, Report, STANDARD_PLY, Thresholds};
+use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, Thresholds, TurnReview};
 use crate::store::worker::Backend;
 use crate::store::{KeptTurns, ReviewKey, ReviewStore, StoreError, StoreWorker, Unsaved, played};
 use crate::tui::message::{Message, StoreName};
@@ -44,13 +44,13 @@ pub struct Opened {
     /// The match.
     pub record: Arc<Match>,
     /// Its turns.
-    pub turns: Arc<[Decision]>,
+    pub turns: Arc<[MatchTurn]>,
 }
 
 /// The review of a match: of each turn the verdict, and how much its last ply changed it.
 struct Reviewed {
     opened: Opened,
-    reviews: Vec<(Arc<DecisionReview>, f32)>,
+    reviews: Vec<(Arc<TurnReview>, f32)>,
     /// Its documents, made once; none of a match that is not over.
     built: OnceLock<Option<Built>>,
 }
@@ -86,7 +86,7 @@ impl ReviewKeeper {
     }
 
     /// Keeps the review of a match: of each turn the verdict, and how much its last ply changed it.
-    pub fn keep(&self, opened: Opened, reviews: Vec<(Arc<DecisionReview>, f32)>) {
+    pub fn keep(&self, opened: Opened, reviews: Vec<(Arc<TurnReview>, f32)>) {
         self.0.save(Reviewed {
             opened,
             reviews,
@@ -116,9 +116,9 @@ impl File {
             opened, reviews, ..
         } = reviewed;
         let analysed =
-            |(turn, (review, shift)): (&Decision, &(Arc<DecisionReview>, f32))| AnalysedDecision {
+            |(turn, (review, shift)): (&MatchTurn, &(Arc<TurnReview>, f32))| AnalysedTurn {
                 turn: *turn,
-                review: DecisionReview::clone(review),
+                review: TurnReview::clone(review),
                 luck: luck(&*self.evaluator, &self.model, turn),
                 shift: *shift,
                 rolled: None,
@@ -288,7 +288,7 @@ mod tests {
                 reviews: found,
             } => {
                 assert_eq!((generation, found.len()), (3, reviews.len()));
-                let errors = |all: &[(Arc<DecisionReview>, f32)]| -> Vec<_> {
+                let errors = |all: &[(Arc<TurnReview>, f32)]| -> Vec<_> {
                     all.iter()
                         .map(|(r, shift)| (r.error, r.ply, *shift))
                         .collect()

@@ -110,7 +110,7 @@ mod tests {
     use crate::rollout::Progress;
     use crate::rollout::{Settings, StopRules};
     use crate::store::Unsaved;
-    use crate::tui::jobs::{Aim, Jobs, Problem};
+    use crate::tui::jobs::{Aim, DecisionKey, Jobs};
     use crossbeam_channel::unbounded;
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
             let find = keeper().finder(&[opening]);
             find(&job.settings).unwrap()
         };
-        let decision = Problem::of(&GameState {
+        let decision = DecisionKey::of(&GameState {
             roll: Some(Roll::ALL[0]),
             ..GameState::money(opening)
         });

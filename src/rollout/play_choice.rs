@@ -1,4 +1,4 @@
-//! Choosing plays at any depth, without allocating, and keeping what the choice has looked up.
+//! The choice of plays at any depth, without allocating, and what it has looked up.
 //!
 //! The n-ply value of a position is the mean over the 21 rolls of the (n-1)-ply value of the
 //! position after the best play of each. Those 21 values are just what the luck of the *next* roll
@@ -6,14 +6,14 @@
 //! at 1-ply play or deeper. Choices and values are those of [`crate::eval::lookahead`], to the bit.
 
 use crate::cube::{CubeContext, ties};
-use crate::eval::lookahead::MoveFilter;
+use crate::eval::lookahead::CandidateFilter;
 use crate::eval::rolls::best_play;
 use crate::eval::{Evaluator, Probabilities, Rolls};
 use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
 
 use super::limits::MOST_PLIES;
-use super::settings::{Filter, LuckKind, Settings};
+use super::settings::{LuckKind, Settings};
 
 /// What the rolls of a position cost, in rolls by themselves: they share the position's sums (measured at
 /// 0-ply, trials with luck by lookahead against plain ones: 13 to 16).
@@ -80,7 +80,7 @@ struct Choice {
 }
 
 /// Chooses plays; each worker has one, for the memory in it.
-pub(super) struct Decider {
+pub(super) struct PlayChooser {
     list: PlayList,
     equities: Vec<f32>,
     values: Vec<Probabilities>,
@@ -91,7 +91,7 @@ pub(super) struct Decider {
     pub(super) looked: f64,
 }
 
-impl Decider {
+impl PlayChooser {
     pub(super) fn new() -> Self {
         Self {
             list: PlayList::new(),
@@ -184,7 +184,7 @@ impl Decider {
         position: &Position,
         roll: Roll,
         ply: u8,
-        filter: Filter,
+        filter: CandidateFilter,
         mut keep: Option<&mut RollTable>,
         cancelled: CancelCheck<'_>,
     ) -> Result<(Position, bool), Cancelled> {
@@ -203,16 +203,12 @@ impl Decider {
         sort(&mut self.order);
         let mut kept = self.order.len();
         let mut tabled = false;
-        let filter = MoveFilter {
-            most: usize::from(filter.most),
-            within: filter.within,
-        };
         for depth in 1..=ply {
             let filter = filter.at(depth);
             let limit = self.order[0].equity - filter.within;
             kept = self.order[..kept]
                 .iter()
-                .take(filter.most)
+                .take(usize::from(filter.most))
                 .take_while(|o| o.equity >= limit)
                 .count();
             let last = depth == ply;
@@ -303,22 +299,22 @@ mod tests {
     #[test]
     fn choices_and_tables_are_those_of_the_lookahead() {
         let engine = Engine::embedded();
-        let mut decider = Decider::new();
+        let mut chooser = PlayChooser::new();
         let mut position = Position::opening();
         let mut table = RollTable::new();
         for n in 0..24 {
             let roll = Roll::ordered(n * 11 % 36);
             let ply = 1 + u8::from(n % 12 == 5);
-            let filter = MoveFilter::default();
+            let filter = CandidateFilter::default();
             let never = || false;
             let expected = candidates(&engine, &position, roll, ply, filter, &never).unwrap()[0];
-            let (result, tabled) = decider
+            let (result, tabled) = chooser
                 .choose(
                     &engine,
                     &position,
                     roll,
                     ply,
-                    Filter::default(),
+                    filter,
                     Some(&mut table),
                     &never,
                 )
@@ -326,13 +322,13 @@ mod tests {
             assert_eq!(result, expected.result);
             if tabled {
                 let mut again = RollTable::new();
-                decider
+                chooser
                     .table(&engine, &result, ply - 1, &mut again, &never)
                     .unwrap();
                 assert_eq!(again.values, table.values);
                 assert_eq!(again.results, table.results);
                 let value = evaluate(&engine, &result, ply, &never).unwrap();
-                assert_eq!(decider.levels[usize::from(ply) - 1].mean(), value);
+                assert_eq!(chooser.levels[usize::from(ply) - 1].mean(), value);
             }
             position = if result.is_over() {
                 Position::opening()
