@@ -330,8 +330,8 @@ fn a_panic_of_the_analysis_costs_one_decision() {
     terminal.expect_not("warnings ─");
     // The rollouts of the match begin, as nothing waits any more.
     terminal.keys("B enter");
-    terminal.expect("rolling match");
-    terminal.expect("rolling match 1/");
+    terminal.expect("rolling out the match");
+    terminal.expect("rolling out the match 1/");
     terminal.keys("ctrl-c");
     assert_eq!(terminal.wait().0, 0);
 }

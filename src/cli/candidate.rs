@@ -178,7 +178,7 @@ impl CandidateDocument {
 
     /// Headings of [`CandidateDocument::cells`].
     pub(super) const HEADINGS: [&'static str; 10] = [
-        "play", "equity", "se", "±95%", "anytime", "win", "gammon", "lose g", "luck in", "P(best)",
+        "play", "equity", "se", "±95%", "anytime", "win", "gammon", "lose g", "plain", "P(best)",
     ];
 
     /// As a row of a table.

@@ -28,8 +28,8 @@ Examples:
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' \\
     --coupling rank --json
 
-The plays are rolled out side by side. A coupling that correlates their results makes the \
-difference certain sooner:
+The plays are rolled out side by side. A coupling that correlates their results narrows \
+the interval of the difference sooner:
   none          dice of its own for each play
   dice          the same rolls for all
   rank          rolls that are equally lucky: of equal rank among the 36 of the

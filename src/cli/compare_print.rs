@@ -235,7 +235,7 @@ impl Tell<'_> {
                 "difference",
                 "equity",
                 "±95%",
-                "all, anytime",
+                "anytime, all",
                 "correlation",
                 "trials",
             ]);
@@ -278,10 +278,8 @@ fn chosen(pilot: &Pilot, seconds: f64) -> String {
     for other in pilot.tried.iter().skip(1).take(3) {
         let times = other.figure() / best.figure();
         if times.is_finite() {
-            others.push(format!(
-                "{}, luck {} ×{times:.2}",
-                other.coupling, other.luck
-            ));
+            let (dice, luck) = (other.coupling.words(), other.luck.words());
+            others.push(format!("{times:.2} times as long {dice}, {luck}"));
         }
     }
     let mut text = format!(
@@ -290,7 +288,7 @@ fn chosen(pilot: &Pilot, seconds: f64) -> String {
         pilot.tried.iter().map(|t| t.trials).sum::<u64>()
     );
     if !others.is_empty() {
-        let _ = write!(text, " (variance × cost of others: {})", others.join("; "));
+        let _ = write!(text, "; others take longer: {}", others.join("; "));
     }
     text
 }

@@ -438,13 +438,13 @@ impl CubeValue {
         if let Some(m) = &self.market {
             let _ = write!(
                 text,
-                "market: {} of 21 rolls ({} of 36) lose it, volatility {:.3}",
+                "market losers: {} of 21 rolls ({} of 36), volatility {:.3}",
                 m.losing_rolls, m.losing_rolls_of_36, m.volatility
             );
             if let Some(w) = &m.window {
                 let _ = write!(
                     text,
-                    "; double from {}, cash from {}",
+                    "; doubling point {}, cash point {}",
                     percent(w.double),
                     percent(w.cash)
                 );

@@ -22,7 +22,7 @@ Examples:
   luckless review match.mat
   luckless review match.xg --format html --out match.html
   luckless review match.mat --ply 0 --json
-  luckless review match.mat --rollouts 10   the ten closest decisions rolled out
+  luckless review match.mat --rollouts 10   ten close decisions rolled out
   luckless review match.mat --budget 60     as many as a minute has room for
   luckless review ~/matches                 every match of a folder, kept
 

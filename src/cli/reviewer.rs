@@ -36,7 +36,7 @@ const HURRY: Duration = Duration::from_secs(1);
 /// What is rolled out after lookahead.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(super) struct ReviewRollouts {
-    /// Roll out the N closest decisions of each match
+    /// Roll out N decisions of each match: those a rollout is most likely to change
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rollouts: Option<u32>,
     /// Roll out as many of them as there is time for; with --rollouts, no more than those

@@ -195,7 +195,7 @@ pub(super) struct RolloutOptions {
     /// Rolls from a file, one game a line
     #[arg(long, value_name = "FILE", conflicts_with = "dice_source")]
     dice_file: Option<PathBuf>,
-    /// Stop early: se=POINTS, width=POINTS (anytime interval), separated=PERCENT (the best play
+    /// Stop early: se=POINTS, width=POINTS (half the anytime interval), separated=PERCENT (the best play
     /// from the rest), equivalent=POINTS (too close to matter), seconds=S; several with commas
     #[arg(long, value_name = "RULE", value_parser = stop, value_delimiter = ',')]
     stop: Vec<Stop>,

@@ -438,14 +438,11 @@ impl EndedRollout {
         if let Some(settlement) = settings.settlement {
             text += &format!(", settlement limit {}", settlement.limit);
         }
-        text += &match settings.luck {
-            crate::rollout::LuckKind::None => ", luck left in".to_owned(),
-            kind => format!(", luck subtracted ({kind})"),
-        };
+        text += &format!(", {}", settings.luck.words());
         if let Some(cubes) = cubes(&self.result) {
             text += &format!(", cubeful, {cubes}");
         }
-        text += &format!(", dice {}", settings.dice_source);
+        text += &format!(", {}", settings.dice_source.words());
         if let Some(shard) = settings.shard {
             text += &format!(", share {}/{}", shard.index + 1, shard.of);
         }

@@ -94,6 +94,33 @@ impl DiceSource {
     }
 }
 
+impl DiceSource {
+    /// In words, for readers.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            Self::Random => "random dice".to_owned(),
+            Self::Rotation => "all 36 first rolls equally often".to_owned(),
+            Self::Stratified {
+                depth: 1,
+                decks: false,
+            } => "first rolls stratified".to_owned(),
+            Self::Stratified {
+                depth,
+                decks: false,
+            } => {
+                format!("first {depth} rolls stratified")
+            }
+            Self::Stratified { depth, decks: true } => {
+                format!("first {depth} rolls stratified, the others from decks")
+            }
+            Self::Decks => "decks of 36 rolls".to_owned(),
+            Self::Sobol => "Sobol' dice".to_owned(),
+            Self::Preset { .. } => "dice from a file".to_owned(),
+        }
+    }
+}
+
 impl fmt::Display for DiceSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

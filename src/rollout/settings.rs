@@ -130,6 +130,19 @@ impl LuckKind {
     }
 }
 
+impl LuckKind {
+    /// In words, for readers.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            Self::None => "no variance reduction".to_owned(),
+            Self::Net => "variance reduction by the luck net".to_owned(),
+            Self::Auto | Self::Lookahead(None) => "variance reduction by lookahead".to_owned(),
+            Self::Lookahead(Some(ply)) => format!("variance reduction by {ply}-ply lookahead"),
+        }
+    }
+}
+
 impl fmt::Display for LuckKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -10,7 +10,7 @@ pub struct ComparisonVerdict {
     /// likes.
     pub decided: bool,
     /// Which play is better and by how much, without a full stop: "24/14 is better by 0.031 ±
-    /// 0.008". The error is half the fixed-n 95% interval.
+    /// 0.013". Behind ± stands half the anytime-valid 95% interval, or what is said beside it.
     pub sentence: String,
     /// What the coupling of the dice was worth: "1,290 paired trials did the work of 9,400
     /// independent ones". Empty while that cannot be said.
@@ -33,12 +33,14 @@ impl DifferenceResult {
         };
         let [low, high] = self.equity.anytime95;
         let [fixed_low, fixed_high] = self.equity.ci95;
-        let half = (fixed_high - fixed_low) / 2.0;
-        let by = if half.is_finite() {
-            format!("{lead:.3} ± {half:.3}")
-        } else {
-            format!("{lead:.3}")
+        let within = |[low, high]: [f64; 2]| {
+            let half = (high - low) / 2.0;
+            match half.is_finite() {
+                true => format!("{lead:.3} ± {half:.3}"),
+                false => format!("{lead:.3}"),
+            }
         };
+        let by = within(self.equity.anytime95);
         let decided = self.trials > 0 && (low > 0.0 || high < 0.0);
         let sentence = if self.trials == 0 {
             "no trials yet".to_owned()
@@ -47,6 +49,7 @@ impl DifferenceResult {
         } else if decided {
             format!("{better} is better by {by}")
         } else if fixed_low > 0.0 || fixed_high < 0.0 {
+            let by = within(self.equity.ci95);
             format!("{better} leads by {by} (95%, fixed sample), not decided yet")
         } else {
             format!("not decided: {better} leads {worse} by {by}")
@@ -70,7 +73,7 @@ impl DifferenceResult {
         );
         if !plain && told(self.equivalent_trials) {
             text += &format!(
-                " ({} without luck subtracted)",
+                " ({} without variance reduction)",
                 count(self.equivalent_trials)
             );
         }
@@ -130,7 +133,7 @@ impl FamilyResult {
                 name(best),
                 rivals.join(", "),
                 if out > 0 {
-                    format!("; {out} surely worse")
+                    format!("; {out} shown worse")
                 } else {
                     String::new()
                 }
@@ -200,14 +203,14 @@ mod tests {
         let names = ["24/14", "16/6"];
         let decided = with(0.031, 0.008, 0.013).verdict(names, false);
         assert!(decided.decided);
-        assert_eq!(decided.sentence, "24/14 is better by 0.031 ± 0.008");
+        assert_eq!(decided.sentence, "24/14 is better by 0.031 ± 0.013");
         assert_eq!(
             decided.work,
-            "1,290 paired trials did the work of 2,100 independent ones (9,412 without luck \
-             subtracted)"
+            "1,290 paired trials did the work of 2,100 independent ones (9,412 without variance \
+             reduction)"
         );
         let other = with(-0.031, 0.008, 0.013).verdict(names, true);
-        assert_eq!(other.sentence, "16/6 is better by 0.031 ± 0.008");
+        assert_eq!(other.sentence, "16/6 is better by 0.031 ± 0.013");
         assert!(!other.work.contains("without"));
         let one_look = with(0.031, 0.02, 0.04).verdict(names, false);
         assert!(!one_look.decided && one_look.sentence.contains("fixed sample"));
@@ -215,7 +218,7 @@ mod tests {
         assert!(!open.decided);
         assert_eq!(
             open.sentence,
-            "not decided: 16/6 leads 24/14 by 0.031 ± 0.040"
+            "not decided: 16/6 leads 24/14 by 0.031 ± 0.080"
         );
         let none = DifferenceResult::default().verdict(names, false);
         assert_eq!((none.decided, &*none.sentence), (false, "no trials yet"));
@@ -249,7 +252,7 @@ mod tests {
         assert!(!open.decided);
         assert_eq!(
             open.sentence,
-            "not decided: b leads; still possible: a; 1 surely worse"
+            "not decided: b leads; still possible: a; 1 shown worse"
         );
         family.beaten[0] = true;
         let decided = say(&family);

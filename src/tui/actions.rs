@@ -301,7 +301,7 @@ fn has_place(app: &App) -> Result<(), &'static str> {
 
 fn has_warnings(app: &App) -> Result<(), &'static str> {
     if super::troubles::count(app) == 0 {
-        Err("nothing is wrong: no warnings")
+        Err("no warnings about this file")
     } else {
         Ok(())
     }
@@ -363,10 +363,10 @@ table! {
         First "first" ["home" "g g"] "first row" "" has_rows;
         Last "last" ["end" "G"] "last row" "" has_rows;
         RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one made and those close to the best), or without dice the position; again: continue" "roll out" can_roll;
-        Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on dice that belong together (R chooses how); again: continue" "compare" has_choice;
+        Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on coupled dice (R chooses how); again: continue" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
-        RollMatch "roll out the match" ["B"] "roll out the least certain decisions of the match within a time limit; again: stop" "roll out match" has_turns;
+        RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" has_turns;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
         Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" has_cube;
         RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" always;
@@ -375,10 +375,10 @@ table! {
         Deeper "deeper" ["+" "="] "analyse one ply deeper" "" can_deepen;
         Shallower "shallower" ["-"] "analyse one ply less deep" "" can_lessen;
         Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
-        Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match; for money, points with the cube counted in" "" always;
+        Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
         Hide "hide answers" ["z"] "hide all answers, or show them" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
-        Whose "whose" ["w"] "whose errors: both players', left's, right's" "" always;
+        Whose "whose" ["w"] "whose errors: both players', or one player's only" "" always;
         Class "class" ["C"] "which errors: all, checker plays, doubling, taking" "" always;
         Note "note" ["a"] "write a note beside this move, or change it" "note" has_place;
         Flip "flip" ["f"] "turn the board round, to the other player's side" "" always;
@@ -425,7 +425,7 @@ table! {
         First "first" ["home" "g g"] "the most expensive" "" always;
         Last "last" ["end" "G"] "the cheapest" "" always;
         Threshold "size" ["t"] "how large: doubtful, error, blunder" "size" always;
-        Whose "player" ["w"] "whose: both players', left's, right's" "player" always;
+        Whose "player" ["w"] "whose: both players', or one player's only" "player" always;
         Class "class" ["c"] "which: all, checker plays, doubling, taking" "class" always;
         Close "close" ["esc" "q" "E"] "close the window" "close" always;
     }

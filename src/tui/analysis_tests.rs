@@ -266,7 +266,7 @@ fn a_verdict_tells_whose_it_is() {
     assert!(text(&bench.draw(120, 40)).contains(" at 0-ply"));
     bench.keys("+");
     let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains(" by 0-ply review"), "{screen}");
+    assert!(screen.contains(" by 0-ply analysis"), "{screen}");
     let rows_agree = |bench: &TestApp| {
         let all = rows(&bench.app);
         all.len() > 1 && all[0].is_best && all[0].is_played && all[0].level == FigureSource::Ply(1)

@@ -46,7 +46,10 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("¶", "a note of your own (a)"),
     ("▲", "in the row of marks: the turn in view"),
     ("…", "cut short, or not analysed yet"),
-    ("● ○", "the left and the right player; their checkers"),
+    (
+        "● ○",
+        "the player named first (at the bottom) and the opponent; their checkers",
+    ),
     ("◦", "a checker has left with the selected play"),
     (
         "◆",

@@ -161,7 +161,7 @@ impl Field {
             Self::Settlement => "settlement limit",
             Self::Reduction => "variance reduction",
             Self::Rotation => "all 36 first rolls",
-            Self::Coupling => "dice of compared",
+            Self::Coupling => "coupled dice (c)",
         }
     }
 
@@ -170,16 +170,18 @@ impl Field {
     pub fn about(self) -> &'static str {
         match self {
             Self::Preset => "quick, standard or thorough set plies, truncation and trials",
-            Self::Trials => "games played out for each play, in sets of 36; at most, until decided",
+            Self::Trials => "games played out for each play, in sets of 36; at most, if decided",
             Self::UntilDecided => "end when the best play is separated (95%) or within ±0.005",
             Self::Seed => "the same seed gives the same dice",
             Self::Ply => "how far both sides look ahead for each play",
             Self::Cube => "both sides double, take and pass, at the score; no: cubeless games",
             Self::Horizon => "rolls after which a game is evaluated instead; 0 plays to the end",
-            Self::Settlement => "cubeless equity at which a cube ends money games; 0: no such cube",
+            Self::Settlement => {
+                "games without cube: at this equity the player on roll wins a point"
+            }
             Self::Reduction => "subtract the luck of the dice from the result of each game",
             Self::Rotation => "each 36 games begin with each of the 36 rolls once",
-            Self::Coupling => "how the dice of compared plays (key c) belong together",
+            Self::Coupling => "how the dice of plays compared by c depend on each other",
         }
     }
 }

@@ -31,7 +31,7 @@ fn a_pair_is_what_is_marked_with_the_coupling_a_pilot_finds() {
     assert_eq!(job.settings.luck, LuckKind::Auto, "the pilot tries them");
     assert_eq!([job.plays[0].result, job.plays[1].result], wanted);
     let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("the pilot looks"), "{screen}");
+    assert!(screen.contains("a pilot run looks"), "{screen}");
     bench.roll(360, false);
     let job = current(&bench);
     assert_eq!(job.settings.coupling, Coupling::HYBRID);
@@ -86,11 +86,10 @@ fn everything_needed_is_on_the_smallest_screen() {
                 "difference +0.030 ±",
                 "anytime ±",
                 "correlation 0.71",
-                "identical 12.5%",
-                "luck net",
+                "VR: luck net",
                 "pilot: hybrid 12",
-                "independent",
-                "no VR",
+                "unpaired",
+                "without VR",
                 "is better by 0.030 ± ",
             ][..],
         ),
@@ -221,7 +220,7 @@ fn a_pilot_is_seen_at_work() {
     for words in [
         "pilot at work  0 s",
         "pilot, 0-ply, choosing",
-        "the pilot looks for the dice",
+        "a pilot run looks for the dice",
     ] {
         assert!(screen.contains(words), "{words}: {screen}");
     }

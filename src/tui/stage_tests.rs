@@ -104,7 +104,7 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     let screen = text(&bench.draw(120, 40));
     // The chance to win is the rollout's, and said to be.
     for words in [
-        "rolling match 7/40",
+        "rolling out the match 7/40",
         "3 min left",
         "by rollout",
         "%  rollout",

@@ -119,7 +119,7 @@ fn over(app: &mut App, done: Option<StageDone>, recalled: bool) {
     };
     app.say(match (done, stage.done) {
         (Some(all), _) if all.is_all => {
-            format!("rolled out: all {} uncertain decisions", all.decisions)
+            format!("rolled out: all {} close decisions", all.decisions)
         }
         (Some(_), (done, of)) => {
             format!("the time is over: {done} of {of} decisions are rolled out; B goes on")

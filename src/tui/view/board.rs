@@ -374,7 +374,7 @@ impl Drawing {
             Some(Action::Double { to }) => ("doubles to", Some(to)),
             Some(Action::Take) => ("takes", Some(state.cube * 2)),
             Some(Action::Beaver { to }) => ("beavers to", Some(to)),
-            Some(Action::Pass) => ("drops", Some(state.cube * 2)),
+            Some(Action::Pass) => ("passes", Some(state.cube * 2)),
             Some(Action::Resign) => ("resigns", None),
             _ if state.doubled => ("is doubled to", Some(state.cube * 2)),
             _ => return,

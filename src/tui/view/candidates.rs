@@ -150,7 +150,7 @@ fn side_text(app: &App, rows: &[CandidateRow], width: u16) -> String {
     let Some(mwc) = match_chance(app, rows) else {
         return depth;
     };
-    let texts = [format!("match {mwc}  {depth}"), format!("{mwc} {depth}")];
+    let texts = [format!("MWC {mwc}  {depth}"), format!("{mwc} {depth}")];
     let fitting = texts.into_iter().find(|text| text::width(text) <= room);
     fitting.unwrap_or(depth)
 }
@@ -444,7 +444,7 @@ pub(super) fn at_ply(n: u8) -> String {
 
 /// Where something else in sight is of another depth.
 pub(super) fn by_review(n: u8) -> String {
-    format!(" by {n}-ply review")
+    format!(" by {n}-ply analysis")
 }
 
 /// Luck and error of the turn, with what says so.

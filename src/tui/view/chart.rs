@@ -68,7 +68,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let funnel = name(lines.funnel);
         (
             "convergence".to_owned(),
-            format!("band of {funnel}{legend}"),
+            format!("intervals of {funnel}{legend}"),
         )
     };
     let most = usize::from(area.width).saturating_sub(text::width(&side) + 8);

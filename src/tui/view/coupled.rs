@@ -26,7 +26,7 @@ pub(super) fn trying(job: &Job, now: Instant) -> String {
         _ => "",
     };
     format!(
-        "the pilot looks for the dice that settle it soonest{so_far}: same dice, ranks, quantiles{hybrid}{luck}"
+        "a pilot run looks for the dice that decide soonest{so_far}: same dice, ranks, quantiles{hybrid}{luck}"
     )
 }
 
@@ -41,11 +41,11 @@ pub(super) fn sentence(job: &Job) -> String {
     let Some(pilot) = job.pilot() else {
         return words;
     };
-    words.insert_str(0, "the pilot chose ");
+    words.insert_str(0, "a pilot run chose ");
     if let [best, next, ..] = &pilot.tried[..] {
         let times = next.figure() / best.figure();
         if times.is_finite() {
-            words += &format!(" (the next best takes {times:.2} times as long)");
+            words += &format!(" (the second-best method takes {times:.2} times as long)");
         }
     }
     words
@@ -53,7 +53,7 @@ pub(super) fn sentence(job: &Job) -> String {
 
 fn luck(kind: LuckKind) -> &'static str {
     match kind {
-        LuckKind::None => "luck left in",
+        LuckKind::None => "without VR",
         LuckKind::Net => "variance reduction by the luck net",
         LuckKind::Lookahead(_) => "variance reduction by lookahead",
         LuckKind::Auto => "variance reduction",
@@ -63,7 +63,7 @@ fn luck(kind: LuckKind) -> &'static str {
 /// The variance reduction in a few words.
 pub(super) fn luck_word(kind: LuckKind) -> &'static str {
     match kind {
-        LuckKind::None => "luck left in",
+        LuckKind::None => "without VR",
         LuckKind::Net => "VR: luck net",
         LuckKind::Lookahead(_) => "VR: lookahead",
         LuckKind::Auto => "VR",

@@ -88,7 +88,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         .collect();
     let listed = match (error_list::listed(app, player), app.options.whose) {
         (_, Some(whose)) if whose != player => "not shown".to_owned(),
-        ((n, sum), _) => format!("{n} shown cost {sum:.3}"),
+        ((n, sum), _) => format!("{n} listed: {sum:.3}"),
     };
     let told = format!(
         "PR{pr:>6}{more} lost{:>7.3}{more} {}{} {}",

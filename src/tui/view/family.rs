@@ -262,7 +262,7 @@ fn columns(width: u16, table: &Table<'_>) -> (u16, bool, u16) {
 fn heading(paint: &mut Paint<'_>, area: Rect, table: &Table<'_>) {
     let (play, trials, axis) = columns(area.width, table);
     let mut head = format!(
-        "   {}{}  ±all  best",
+        "   {}{} ±sim. P(best)",
         text::fit("play", usize::from(play)),
         text::fit_right(table.unit, 7)
     );

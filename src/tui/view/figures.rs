@@ -184,9 +184,9 @@ fn head(job: &Job, width: u16) -> (&'static str, String) {
 fn job_text(job: &Job, width: u16, room: usize) -> String {
     let s = &job.settings;
     let how = match s.luck.is_some() {
-        true if width >= 48 => "luck removed",
+        true if width >= 48 => "luck subtracted",
         true => "VR",
-        false => "luck left in",
+        false => "without VR",
     };
     let cube = match job.is_cubeful() {
         true if width >= 60 => "cubeful, ",
@@ -241,7 +241,7 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
         ("= games", "P(best)")
     };
     let head = format!(
-        "{}luck left in ±95 {games}{}",
+        "{} without VR ±95 {games}{}",
         text::fit("", 11),
         if best {
             format!(" {chance}")
@@ -357,7 +357,7 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     // A position alone has no other decisions.
     if !app.document.record.games.is_empty() {
-        lines.push(("B", " rolls out all uncertain decisions."));
+        lines.push(("B", " rolls out the closest decisions."));
     }
     for (row, (key, what)) in (0u16..).zip(lines) {
         paint.line(area, row, &[(key, Role::Key), (what, Role::Muted)]);

@@ -80,7 +80,7 @@ fn match_words(stage: &MatchRollouts) -> Vec<(String, Role)> {
     let word = match (stage.has_begun, stage.is_paused) {
         (false, _) => "match: after the review".to_owned(),
         (_, true) => format!("match paused {done}/{of}"),
-        _ => format!("rolling match {done}/{of}"),
+        _ => format!("rolling out the match {done}/{of}"),
     };
     vec![
         (format!("● {word}"), Role::HeaderLive),
@@ -129,7 +129,8 @@ fn running(app: &App) -> Vec<(String, Role)> {
         let word = match job.state {
             JobState::Paused => format!("● paused {n}"),
             _ if pilot.is_some() => "● pilot at work".to_owned(),
-            _ => format!("● rolling {n}"),
+            _ if n == 1 => "● rolling 1 play".to_owned(),
+            _ => format!("● rolling {n} plays"),
         };
         words.push((word, Role::HeaderLive));
         if app.stage.is_some() {

@@ -82,9 +82,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             let how = [
                 "how long: seconds, or 5m, or 1h. Enter starts.",
                 "",
-                "The decisions whose verdict is least sure are rolled out first,",
-                "in the background; each result takes its place as it comes, and",
-                "is kept. p pauses, x or B stops; a rollout by r goes before.",
+                "The closest decisions are rolled out first, until the time is up,",
+                "in the background. Each result is shown as it comes, and kept.",
+                "p pauses, x or B stops. A rollout you start (r, c) goes first.",
             ];
             for (row, line) in (0u16..).zip(how) {
                 paint.line(below_prompt(area), row, &[(line, Role::OverlayMuted)]);

@@ -186,23 +186,17 @@ impl Said<'_> {
         if !(self.d.independent_trials > 0.0 && self.d.independent_trials.is_finite()) {
             return Vec::new();
         }
-        let [trials, worth, plain] = [
-            self.d.trials as f64,
-            self.d.independent_trials,
-            self.d.equivalent_trials,
-        ]
-        .map(text::count);
+        let [worth, plain] = [self.d.independent_trials, self.d.equivalent_trials].map(text::count);
         let mut line = vec![
-            (trials, Role::Text),
-            (" = ".into(), Role::Muted),
+            ("worth ".into(), Role::Muted),
             (worth, Role::Text),
-            (" independent".into(), Role::Muted),
+            (" unpaired".into(), Role::Muted),
         ];
         if self.job.settings.luck.is_some() {
             line.extend([
                 (", ".into(), Role::Muted),
                 (plain, Role::Text),
-                (" no VR".into(), Role::Muted),
+                (" without VR".into(), Role::Muted),
             ]);
         }
         line
@@ -219,7 +213,12 @@ impl Said<'_> {
         let mut correlation = self.correlation(width);
         if self.job.settings.luck.is_some() {
             let plain = format!("{:.2}", self.d.plain_correlation);
-            correlation.extend([("  without VR ".into(), Role::Muted), (plain, Role::Text)]);
+            let more = [("  without VR ".into(), Role::Muted), (plain, Role::Text)];
+            let wide =
+                |line: &[(String, Role)]| line.iter().map(|w| text::width(&w.0)).sum::<usize>();
+            if wide(&correlation) + wide(&more) <= width {
+                correlation.extend(more);
+            }
         }
         lines.push(correlation);
         let wrapped = |text: &str, role| {
@@ -248,7 +247,10 @@ impl Said<'_> {
         }
         let luck = coupled::luck_word(self.job.settings.luck);
         let mut correlation = self.correlation(width);
-        let luck = luck.strip_prefix("VR: ").unwrap_or(luck);
+        if width < 48 {
+            // Correlation and its figure stay.
+            correlation.truncate(2);
+        }
         correlation.push((format!("  {luck}"), Role::Muted));
         let mut lines = vec![self.difference(), correlation];
         let sentence = self.sentence(width, 2);

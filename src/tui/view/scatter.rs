@@ -34,8 +34,8 @@ pub(super) fn described(paint: &mut Paint<'_>, area: Rect, pairs: &[[f32; 2]], w
     if beside.width < 14 {
         return;
     }
-    let what = "A dot is a pair of games: a along, b up. What both have in common spreads the dots \
-                along the diagonal and falls out of the difference.";
+    let what = "Each dot is a pair of games: a to the right, b up. The nearer the dots lie to the diagonal, \
+                the more luck cancels in the difference.";
     let lines = text::wrap(what, usize::from(beside.width), usize::from(area.height));
     for (row, line) in (0u16..).zip(&lines) {
         paint.line(beside, row, &[(line, Role::Muted)]);

@@ -14,7 +14,7 @@ pub fn done(turn: &MatchTurn) -> String {
         Some(Action::Illegal { after, .. }) => illegal_text(&turn.before.state.position, &after),
         Some(Action::Double { to }) => format!("doubles to {to}"),
         Some(Action::Take) => "takes".into(),
-        Some(Action::Pass) => "drops".into(),
+        Some(Action::Pass) => "passes".into(),
         Some(Action::Beaver { to }) => format!("beavers to {to}"),
         Some(Action::Resign) => "resigns".into(),
         None => String::new(),
