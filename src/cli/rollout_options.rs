@@ -116,7 +116,7 @@ enum Allocated {
     Equal,
     /// Those that decide which play is best get more
     Adaptive,
-    /// The same number for all that may still be the best, none for those that surely are not
+    /// The same number for all that may still be the best, none for those shown not to be
     Race,
 }
 

@@ -28,7 +28,7 @@ pub const COUPLINGS: [Coupling; 6] = [
 pub struct PairingCounts {
     /// Rollouts.
     pub runs: u32,
-    /// Share in which the fixed-n 95% interval of the difference held the exact value.
+    /// Share in which the fixed-sample 95% interval of the difference held the exact value.
     pub fixed: f64,
     /// Share in which the anytime interval did at its end.
     pub anytime: f64,

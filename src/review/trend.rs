@@ -5,7 +5,7 @@
 //! that of a ratio of sums over matches taken as the units (linearised), and not that of single
 //! decisions. The trend is the slope of a straight line through the ratings by the order of the
 //! matches, weighted by their decisions, with a standard error that does not assume equal variances
-//! (White 1980, with the usual correction n / (n - 2)).
+//! (HC1: the variance of White 1980, times n / (n - 2)).
 
 use std::collections::BTreeMap;
 

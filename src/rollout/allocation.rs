@@ -18,7 +18,7 @@
 //! number of trials, far below its standard error (a test bounds it); anytime intervals are made
 //! for numbers that depend on the results, and hold.
 //!
-//! *A race* gives all candidates the same blocks until one is surely not the best, by intervals of
+//! *A race* gives all candidates the same blocks until one is shown not to be the best, by intervals of
 //! differences that hold at all times, and none from then on (action elimination: Even-Dar, Mannor &
 //! Mansour, *Action elimination and stopping conditions for the multi-armed bandit and reinforcement
 //! learning problems*, JMLR 7, 2006; races: Maron & Moore, 1994). Candidates that are still in it have

@@ -9,7 +9,7 @@ use super::setup::Setup;
 use crate::dice::DiceSource;
 use crate::game::Position;
 
-/// The settings with their luck named, if these candidates can be rolled out by them.
+/// The settings with `auto` luck resolved, if these candidates can be rolled out by them.
 pub(super) fn checked(
     settings: &Settings,
     candidates: &[Position],
@@ -20,7 +20,7 @@ pub(super) fn checked(
     Ok(settings)
 }
 
-/// Checks settings, their luck named, for these candidates.
+/// Checks settings, with `auto` luck resolved, for these candidates.
 pub(super) fn check(
     settings: &Settings,
     positions: &[Position],

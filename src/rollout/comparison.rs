@@ -1,5 +1,5 @@
-//! What has been counted of the candidates, compared: the one place that tables, verdicts, stop
-//! rules, allocation and the chance to be the best ask.
+//! What has been counted of the candidates, compared: the one place whose answers are used by
+//! tables, verdicts, stop rules, allocation and the chance to be the best.
 //!
 //! How two candidates were counted decides what is known of their difference
 //! ([`stats::comparison`](crate::stats::comparison)): a pair trial by trial, every two of a family
@@ -115,7 +115,7 @@ impl<'a> Comparisons<'a> {
             .collect()
     }
 
-    /// Which candidates are surely not the best, with error `alpha` in all: some other one leads them.
+    /// Which candidates are shown not to be the best, with error `alpha` in all: some other one leads them.
     /// Those that are out of the race stay so, and count as leaders no more.
     pub(super) fn beaten(&self, alpha: f64) -> Vec<bool> {
         let n = self.own.len();

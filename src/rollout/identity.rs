@@ -24,7 +24,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// That of a rollout of these positions, luck not necessarily named.
+    /// That of a rollout of these positions, `auto` luck not necessarily resolved.
     #[must_use]
     pub fn new(setup: &Setup, settings: &Settings, candidates: &[Position]) -> Self {
         let settings = settings.resolved(setup);

@@ -29,7 +29,7 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// What settings with their luck named ask for.
+    /// What settings with `auto` luck resolved ask for.
     pub(super) fn new(settings: &Settings) -> Option<Self> {
         if !settings.coupling.is_ranked() {
             return None;

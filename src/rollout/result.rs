@@ -84,7 +84,7 @@ pub struct CandidateResult {
     pub equivalent_trials: f64,
     /// Variance of one trial's equity: plain, and with the luck subtracted.
     pub variances: [f64; 2],
-    /// How the standard errors were come by.
+    /// Which estimator gave the standard errors.
     pub error_method: ErrorMethod,
     /// 95% interval of the equity that holds at all times and rests on no approximation, where
     /// reduced results are bounded.
@@ -139,7 +139,7 @@ pub struct DifferenceResult {
     /// 95% interval that holds at all times and rests on no approximation, where reduced results
     /// are bounded.
     pub nonasymptotic95: Option<[f64; 2]>,
-    /// How the standard error was come by.
+    /// Which estimator gave the standard error.
     pub error_method: ErrorMethod,
 }
 
@@ -172,12 +172,12 @@ pub struct PlayDifference {
 pub struct FamilyResult {
     /// Every two candidates, in the order (0, 1), (0, 2), …, (1, 2), …
     pub differences: Vec<PlayDifference>,
-    /// For each candidate whether it is surely not the best, with 95% for all of them at all times.
+    /// For each candidate whether it is shown not to be the best, with 95% for all of them at all times.
     pub beaten: Vec<bool>,
 }
 
 impl FamilyResult {
-    /// The candidate that `candidate` is surely worse than, if it is: the one that leads it most surely.
+    /// The candidate that `candidate` is shown to be worse than, if it is: the one of the clearest lead.
     #[must_use]
     pub fn leader(&self, candidate: usize) -> Option<usize> {
         if self.beaten.get(candidate) != Some(&true) {
@@ -278,7 +278,7 @@ pub struct HistoryPoint {
     pub trials: u64,
     /// Mean so far: of the difference for a pair, else of this candidate.
     pub mean: f64,
-    /// Half-width of the fixed-n 95% interval.
+    /// Half-width of the fixed-sample 95% interval.
     #[serde(deserialize_with = "null_is_infinite")]
     pub ci95: f64,
     /// Half-width of the anytime 95% interval (infinite while it says nothing yet).
@@ -313,9 +313,9 @@ pub enum StopReason {
     StandardError,
     /// The anytime interval is narrow enough.
     Width,
-    /// The best play is surely better than every other.
+    /// The best play is shown to be better than every other.
     Separated,
-    /// The plays that are not surely worse are surely too close to matter.
+    /// The plays that are not shown worse are shown to be too close to matter.
     Equivalent,
     /// The time is up.
     Time,

@@ -63,14 +63,14 @@ pub(super) struct RolloutDesign {
     /// Whether trials end where candidates meet, so that they tell the difference alone.
     pub(super) difference_only: bool,
     pub(super) adaptive: bool,
-    /// Whether candidates that are surely not the best get no more trials, and the chance of a mistake
+    /// Whether candidates that are shown not to be the best get no more trials, and the chance of a mistake
     /// in that.
     pub(super) race: bool,
     pub(super) race_alpha: f64,
 }
 
 impl RolloutDesign {
-    /// The design of a rollout with these settings, their luck named.
+    /// The design of a rollout with these settings, with `auto` luck resolved.
     pub(super) fn new(setup: &Setup, candidates: &[Position], settings: &Settings) -> Self {
         let ranks = settings.coupling.is_ranked();
         let trial_design = trial_design(settings, ranks);

@@ -373,7 +373,7 @@ impl RolloutHandle {
         }
     }
 
-    /// The settings, with the kind of luck named.
+    /// The settings, with `auto` luck resolved.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.shared.settings

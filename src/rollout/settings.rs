@@ -189,7 +189,7 @@ pub enum Allocation {
     Equal,
     /// Those that decide which is best get more.
     Adaptive,
-    /// All the same number until they are surely not the best; then none. A rollout in which only
+    /// All the same number until they are shown not to be the best; then none. A rollout in which only
     /// one is left is at its end.
     Race,
 }
@@ -227,7 +227,7 @@ pub struct StopRules {
     /// Stop when the best play is better than every other with this confidence, at all times.
     pub separated: Option<f64>,
     /// Stop when no other play differs from the best by more than this many points, with 95%
-    /// confidence at all times; plays that are surely worse do not count.
+    /// confidence at all times; plays that are shown worse do not count.
     pub equivalent: Option<f64>,
     /// Stop after this many seconds of running (pauses not counted).
     pub seconds: Option<f64>,
@@ -283,7 +283,7 @@ impl Settings {
         [own, self.opponent.unwrap_or(own)]
     }
 
-    /// The same settings with the kind of luck named: what [`LuckKind::Auto`] and
+    /// The same settings with `auto` luck resolved: what [`LuckKind::Auto`] and
     /// [`LuckKind::Lookahead`] mean with these evaluators, and what ranks are made by.
     #[must_use]
     pub fn resolved(&self, setup: &Setup) -> Self {

@@ -263,7 +263,7 @@ pub(super) struct PlayRules<'a> {
 }
 
 impl<'a> PlayRules<'a> {
-    /// The rules of a rollout. `settings` have their luck named. `cancelled` is asked at every
+    /// The rules of a rollout. `settings` have `auto` luck resolved. `cancelled` is asked at every
     /// decision and inside deep ones, and blocks during a pause.
     pub(super) fn new(setup: &'a Setup, settings: &Settings, cancelled: CancelCheck<'a>) -> Self {
         let own = &*setup.evaluator;

@@ -1,12 +1,12 @@
-//! What is left of a variance once the effects of rows and columns are taken out.
+//! The residual variance once the effects of rows and columns are subtracted.
 //!
 //! Where each of several numbers of an observation is balanced (every value comes as often as it
 //! should), the mean of all observations has no error from the *main effects* of these numbers, only
 //! from what is left when the best sum of such effects is subtracted (M. Stein, *Large sample
 //! properties of simulations using Latin hypercube sampling*, Technometrics 29, 1987; A. Owen, *A
-//! central limit theorem for Latin hypercube sampling*, JRSS B 54, 1992, who estimates that rest from
+//! central limit theorem for Latin hypercube sampling*, JRSS B 54, 1992, who estimates that residual from
 //! the residuals of an additive fit, as is done here). Where the *pairs* of two numbers are balanced
-//! too, what the two do together is no error either, and only the spread within the pairs is.
+//! too, their interaction is no error either, and only the variance within the pairs is.
 
 use super::Moments;
 
@@ -31,7 +31,7 @@ pub struct AdditiveFit {
 }
 
 /// The least-squares fit of row and column effects to the observations of a table of cells, row by
-/// row, `width` cells each. `None` where too few observations are left for the rest.
+/// row, `width` cells each. `None` where too few observations are left for the residual variance.
 #[must_use]
 pub fn fit(cells: &[Moments], width: usize) -> Option<AdditiveFit> {
     if width == 0 || cells.is_empty() {
@@ -96,7 +96,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The effects, by going to and fro between rows and columns (Gauss and Seidel): the columns
+    /// The effects, by alternating between rows and columns (Gauss and Seidel): the columns
     /// are what deviates from the rows.
     fn effects(&self) -> (Vec<f64>, Vec<f64>) {
         let mut row: Vec<f64> = self.rows.iter().map(|r| r.1).collect();
@@ -138,8 +138,8 @@ impl<'a> Table<'a> {
 /// The variance that a single number's main effect has among observations whose number is balanced,
 /// from the moments of its levels (one-way analysis with random levels; Henderson, *Estimation of
 /// variance and covariance components*, Biometrics 9, 1953, his first method). `rest` is the
-/// variance of an observation that leaks into the means of the levels, this effect included. It may be
-/// slightly negative, being unbiased.
+/// variance of single observations around all effects but this one. The result may be slightly
+/// negative, being unbiased.
 #[must_use]
 pub fn main_effect(levels: &[Moments], rest: f64) -> f64 {
     let all: Moments = levels.iter().collect();

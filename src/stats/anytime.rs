@@ -16,7 +16,7 @@
 //!
 //! is a nonnegative martingale of mean one, starting at n = 1, whatever the variance. By Ville's
 //! inequality it ever reaches 1/α with chance at most α, so the set of μ with B_n(μ) < 1/α covers
-//! for all n at once: exactly, from the second observation on, not only in the limit. With
+//! for all n at once: without approximation, from the second observation on, not only in the limit. With
 //! M = Σ(x - x̄)² and C = ((1 + n g)^(1/2) / α)^(2/n) that set is the interval
 //!
 //! ```text
@@ -97,7 +97,7 @@ mod tests {
     }
 
     /// Shares of `runs` sequences of `length` observations whose mean (0) was inside at every
-    /// look, by (the anytime interval, the asymptotic one, Student's fixed-n one).
+    /// look, by (the anytime interval, the asymptotic one, Student's fixed-sample one).
     fn coverage(
         runs: usize,
         length: u64,

@@ -21,8 +21,8 @@ pub struct Estimated {
 
 /// Room for what a run that has never varied has not shown yet.
 ///
-/// The quantity is distributed as its intervals say: at the place z in the normal distribution it lies
-/// at the end of the interval that is z standard errors wide, the share z²/(n + z²) of the room away
+/// The random variable is distributed as its intervals say: at the normal score z it lies at the end of
+/// the interval of z standard errors, the share z²/(n + z²) of the distance to the bound away
 /// (Wilson's interval of an event that was not seen in n observations). So it is far more likely to be
 /// near the mean than a normal distribution as wide would have it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ pub struct ZeroVarianceAllowance {
 }
 
 impl ZeroVarianceAllowance {
-    /// The distance from the mean at the place `z` of the normal distribution.
+    /// The distance from the mean at the normal score `z`.
     fn at(&self, z: f64) -> f64 {
         let share = z * z / (self.of + z * z);
         if z < 0.0 {
@@ -62,7 +62,7 @@ impl ZeroVarianceAllowance {
 }
 
 impl Estimated {
-    /// The quantity at the place `z` of the normal distribution, its error at least `least`.
+    /// The random variable at the normal score `z`, its error at least `least`.
     fn at(&self, z: f64, least: f64) -> f64 {
         let distance = match &self.allowance {
             Some(allowance) => allowance.at(z),
@@ -81,8 +81,8 @@ impl Estimated {
     }
 }
 
-/// Chance that a quantity so estimated is above zero, as far as the data tell: Student's distribution
-/// around the estimate, which is what remains of no opinion beforehand. One half for exactly zero
+/// Posterior probability that a quantity so estimated is above zero: Student's distribution around the
+/// estimate, as a flat prior gives it. One half for exactly zero
 /// without error, and while the error is unknown.
 #[must_use]
 pub fn above_zero(of: Estimated) -> f64 {
@@ -130,10 +130,10 @@ fn from_normal(z: f64, dof: f64) -> f64 {
 
 /// Chance of each of several quantities to be the largest: Student's distribution around each
 /// estimate, errors taken as independent. Positively correlated errors (equal dice) make the
-/// differences surer than that, so the figure is then cautious. The chances sum to one; they are
-/// equal while an error is still unknown.
+/// difference of two surer than that, so that the figure is then cautious; of more it need not be. The
+/// chances sum to one; they are equal while an error is still unknown.
 ///
-/// With x_i(z) the quantity i at the place z of the normal distribution, it is for each i
+/// With x_i(z) the quantity i at the normal score z, it is for each i
 /// ∫ φ(z) Π_{j≠i} P(quantity j < x_i(z)) dz, by the trapezoidal rule.
 #[must_use]
 pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
@@ -168,12 +168,12 @@ pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
     weights.into_iter().map(|w| w / total).collect()
 }
 
-/// Drawings behind [`chances_together`]: its figures have an error of at most half a percent.
-const DRAWINGS: u32 = 10_000;
+/// Monte Carlo draws of [`chances_together`]: the standard error of its figures is at most half a percent.
+const DRAWS: u32 = 10_000;
 
 /// Chance of each of several quantities to be the largest, from their estimates and the covariances
 /// of the errors of these, row by row, which have `dof` degrees of freedom: Student's distribution in
-/// several dimensions, by drawing (always the same drawings, so that equal data give equal bits). Those
+/// several dimensions, by Monte Carlo (always the same draws, so that equal data give equal bits). Those
 /// that have never varied are drawn by themselves. The chances sum to one.
 ///
 /// # Panics
@@ -194,7 +194,7 @@ pub fn chances_together(estimates: &[Estimated], covariances: &[f64], dof: f64) 
     let mut unit = || (f64::from(generator.next_u32()) + 0.5) / 4_294_967_296.0;
     let mut normals = vec![0.0; (k + 1).next_multiple_of(2)];
     let mut wins = vec![0u32; k];
-    for _ in 0..DRAWINGS / 2 {
+    for _ in 0..DRAWS / 2 {
         for two in normals.chunks_exact_mut(2) {
             // Box & Muller, 1958.
             let (radius, angle) = ((-2.0 * ln(unit())).sqrt(), std::f64::consts::TAU * unit());
@@ -219,12 +219,12 @@ pub fn chances_together(estimates: &[Estimated], covariances: &[f64], dof: f64) 
             wins[best.0] += 1;
         }
     }
-    let total = f64::from(2 * (DRAWINGS / 2));
+    let total = f64::from(2 * (DRAWS / 2));
     wins.into_iter().map(|w| f64::from(w) / total).collect()
 }
 
-/// The factor √(ν/χ²) that makes Student's distribution of the normal one, χ² at the place `z` in the
-/// normal distribution (E. B. Wilson, M. M. Hilferty, *The distribution of chi-square*, PNAS 17, 1931).
+/// The factor √(ν/χ²) that makes Student's distribution of the normal one, χ² at the normal score
+/// `z` (E. B. Wilson, M. M. Hilferty, *The distribution of chi-square*, PNAS 17, 1931).
 fn wider(z: f64, dof: f64) -> f64 {
     if dof >= MANY {
         return 1.0;
@@ -234,8 +234,8 @@ fn wider(z: f64, dof: f64) -> f64 {
     root.max(0.05).powi(-3).sqrt()
 }
 
-/// The lower triangle whose square is the matrix (Cholesky); where rounding has left it without one,
-/// the nearest below.
+/// The Cholesky factor of the matrix: the lower triangle L with L·Lᵀ = matrix. Where rounding has made
+/// a pivot negative it counts as 0.
 fn root(matrix: &[f64], k: usize) -> Vec<f64> {
     let mut root = vec![0.0; k * k];
     for i in 0..k {

@@ -1,9 +1,10 @@
 //! Intervals without approximation, for observations within bounds that are known beforehand.
 //!
-//! Whoever bets on each observation being above m, at fair odds if m is the mean, cannot expect to
-//! grow rich; where the bets succeed, m is refuted. With observations x between 0 and 1 and stakes
-//! λ_t that are fixed before x_t is seen, Waudby-Smith & Ramdas (*Estimating means of bounded
-//! random variables by betting*, JRSS B 86, 2024, theorem 2) get the interval
+//! The predictable plug-in empirical-Bernstein confidence sequence. For each m there is a
+//! non-negative supermartingale that starts at 1 if m is the mean; once it has reached 2/α, m is
+//! excluded (Ville's inequality). With observations x between 0 and 1 and tuning values λ_t that are
+//! fixed before x_t is seen, Waudby-Smith & Ramdas (*Estimating means of bounded random variables by
+//! betting*, JRSS B 86, 2024, theorem 2) get the interval
 //!
 //! ```text
 //! ( Σ λ_i x_i  ±  ( ln(2/α) + Σ v_i ψ(λ_i) ) ) / Σ λ_i
@@ -47,7 +48,7 @@ pub struct Bets {
     inside: [f64; 2],
 }
 
-/// The logarithm of the fortune that refutes, for each of the two ends.
+/// The logarithm of the threshold 2/α, for each of the two ends.
 fn odds() -> f64 {
     ln(2.0 / ALPHA)
 }

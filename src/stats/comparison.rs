@@ -156,7 +156,7 @@ impl Comparison {
         }
     }
 
-    /// How the standard error was come by.
+    /// Which estimator gave the standard error.
     #[must_use]
     pub fn method(&self) -> ErrorMethod {
         if let Some(d) = self.pairs() {

@@ -16,11 +16,10 @@ pub struct Design {
     /// Further numbers of which each block draws its share, with as many strata as there are
     /// second ones.
     pub later_numbers: usize,
-    /// Blocks after which every pair has come as often as it should; 0 if they do not follow each
-    /// other.
+    /// Blocks after which every pair has come equally often; 0 if the design has no such period.
     pub latin_period: u64,
     /// Whether observations of a block depend on each other in further ways, so that only the
-    /// spread of whole blocks tells the error.
+    /// variance of block means tells the error.
     pub correlated: bool,
     /// Whether, given their strata, the observations of a block are independent, and the strata
     /// have equal shares of a block: what the non-asymptotic interval for chances needs.
@@ -39,7 +38,7 @@ impl Design {
         }
     }
 
-    /// The share of what pairs do together that is still in the mean of so many blocks. Within a
+    /// The share of the interaction of pairs that is still in the mean of so many blocks. Within a
     /// Latin-square period blocks are drawn without replacement (Cochran, *Sampling techniques*, §2.6);
     /// a whole period has nothing of it.
     pub(super) fn unbalanced_share(&self, blocks: u64) -> f64 {

@@ -41,7 +41,7 @@ pub struct Evidence {
     pub se: f64,
     /// Degrees of freedom behind the standard error.
     pub dof: f64,
-    /// How the standard error was come by.
+    /// Which estimator gave the standard error.
     pub method: ErrorMethod,
     /// The means of complete blocks.
     pub blocks: Moments,

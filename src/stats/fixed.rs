@@ -20,7 +20,7 @@ struct Spread {
 }
 
 impl Spread {
-    /// What is left of `of` after subtracting: with the variance that an estimate of the whole sum has.
+    /// The residual `left` of the variance `of`; `uncertain` is the variance of that estimate.
     fn rest(of: f64, left: f64, uncertain: f64) -> Self {
         let variance = left.max(LEAST_REST * of);
         let dof = if uncertain > 0.0 {
@@ -38,7 +38,7 @@ impl Spread {
 }
 
 impl Series {
-    /// Mean, standard error, its degrees of freedom, and how it was come by.
+    /// Mean, standard error, its degrees of freedom, and its estimator.
     pub(super) fn error(&self, design: &Design) -> (f64, f64, f64, ErrorMethod) {
         let all = &self.all;
         let n = all.count() as f64;
@@ -73,7 +73,7 @@ impl Series {
     /// From the spread of block means. The open block, which does not have its full balance yet, counts
     /// as if its observations were independent.
     ///
-    /// Where every pair comes round, blocks are not independent: what pairs do together cancels out
+    /// Where every pair comes round, blocks are not independent: the interaction of pairs cancels out
     /// over a square. It is told from the table of pairs and subtracted, if that narrows the interval.
     fn of_blocks(&self, design: &Design) -> Option<Spread> {
         let blocks = self.blocks.count();
@@ -120,9 +120,9 @@ impl Series {
         })
     }
 
-    /// Where second numbers are balanced too. Before every pair has been seen: what is left of the
-    /// variance when the effects of both numbers are subtracted, less so much of what they do
-    /// together as is balanced already. From then on: the spread within pairs. In either case less
+    /// Where second numbers are balanced too. Before every pair has been seen: the residual
+    /// variance around the effects of both numbers, less so much of their interaction as is balanced
+    /// already. From then on: the variance within pairs. In either case less
     /// the effects of later numbers that are balanced. `first` is the estimate within first ones.
     fn of_pairs(
         &self,

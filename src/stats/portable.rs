@@ -62,7 +62,7 @@ pub fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z / SQRT_2)
 }
 
-/// The place that a standard normal quantity exceeds with chance `tail`: Abramowitz & Stegun 26.2.23,
+/// The upper quantile of the normal distribution, exceeded with chance `tail`: Abramowitz & Stegun 26.2.23,
 /// then two steps of Halley's method.
 #[must_use]
 pub fn normal_quantile(tail: f64) -> f64 {
@@ -94,7 +94,7 @@ pub fn student_cdf(t: f64, dof: f64) -> f64 {
     }
 }
 
-/// Chance that a quantity with Student's distribution exceeds `t`, which is not negative.
+/// Chance that a random variable with Student's distribution exceeds `t`, which is not negative.
 fn student_tail(t: f64, dof: f64) -> f64 {
     if dof >= ENDLESS {
         return normal_cdf(-t);
@@ -104,7 +104,7 @@ fn student_tail(t: f64, dof: f64) -> f64 {
     0.5 * incomplete_beta(dof / whole, square / whole, dof / 2.0, 0.5)
 }
 
-/// The place that a quantity with Student's distribution exceeds with chance `tail`. Infinite below
+/// The upper quantile of Student's distribution that is exceeded with chance `tail`. Infinite below
 /// one degree of freedom: then the data say nothing.
 ///
 /// Many degrees by the expansion around the normal quantile (Abramowitz & Stegun 26.7.5), few by

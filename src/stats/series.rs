@@ -1,7 +1,7 @@
 //! One run of observations that comes in blocks, with all its errors.
 //!
 //! Observations inside a block may depend on each other (under rotation a block of 36 trials has
-//! each of the 36 first rolls exactly once); blocks are independent and alike. So the fixed-n
+//! each of the 36 first rolls exactly once); blocks are independent and alike. So the fixed-sample
 //! error is taken within strata ([`strata`](super::strata)), or around the sum of the effects of all that is
 //! balanced ([`additive`](super::additive)), or from the spread of whole blocks, and the anytime-valid interval
 //! runs over block means ([`anytime`](super::anytime)). A [`Design`] says which.
@@ -13,7 +13,7 @@ use super::evidence::{Evidence, Rare};
 use super::interval::{ALPHA, hull, student_975};
 use super::{Cell, Design, Moments, bounded};
 
-/// How a fixed-n standard error was come by.
+/// Which estimator gave a fixed-sample standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorMethod {
@@ -58,7 +58,7 @@ pub struct Summary {
     pub se: f64,
     /// Degrees of freedom behind the standard error.
     pub dof: f64,
-    /// How the standard error was come by.
+    /// Which estimator gave the standard error.
     pub method: ErrorMethod,
     /// 95% interval for a number of observations fixed in advance.
     pub ci95: [f64; 2],

@@ -105,7 +105,7 @@ roles! {
     SeriesC = "series_c",
     /// Fourth line.
     SeriesD = "series_d",
-    /// Funnel of the fixed-n interval.
+    /// Funnel of the fixed-sample interval.
     Funnel = "funnel",
     /// Funnel of the anytime interval.
     FunnelWide = "funnel_wide",

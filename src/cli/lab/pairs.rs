@@ -120,7 +120,7 @@ impl PairCoverage {
              the difference over the mean of what its standard error claims.\n\n{table}",
             self.runs, self.trials
         );
-        let title = "How often the fixed-n 95% interval of the difference held, %";
+        let title = "How often the fixed-sample 95% interval of the difference held, %";
         let figure = figure::bars(title, &LUCK, &rows, 95.0);
         give(
             self.out.as_deref(),

@@ -136,7 +136,7 @@ fn initial_positions_begin_without_doubles() {
     }
 }
 
-/// Coverage of the fixed-n interval for every source, plain and reduced. (The command `luckless-lab
+/// Coverage of the fixed-sample interval for every source, plain and reduced. (The command `luckless-lab
 /// coverage` does it with thousands of rollouts of real positions.)
 #[test]
 fn intervals_are_honest_under_every_source() {

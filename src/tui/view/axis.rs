@@ -12,7 +12,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis that holds all the estimates: their means and fixed-n intervals always, their
+    /// An axis that holds all the estimates: their means and fixed-sample intervals always, their
     /// anytime intervals as far as they do not crush the rest.
     pub(super) fn over<'a>(estimates: impl Iterator<Item = &'a Estimate> + Clone) -> Option<Self> {
         let fold = |f: &dyn Fn(&Estimate) -> [f64; 2]| {

@@ -77,7 +77,7 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
     let best = open.max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
     let row = |&i: &usize| {
         let s = &result.candidates[i];
-        // Who is surely worse is compared with the play that shows it, which need not be the best.
+        // Who is shown worse is compared with the play that shows it, which need not be the best.
         let shown_by = family.leader(i).filter(|&leader| Some(leader) != best);
         let against = shown_by.or(best);
         let d = against.and_then(|other| family.difference(i, other));
