@@ -477,7 +477,9 @@ fn reviews_are_told_kept_and_listed() {
     assert_eq!(moves.len(), 5);
     assert_eq!(moves[0]["played"], "8/5 6/5");
     assert_eq!(moves[0]["error"], 0.0);
-    assert_eq!(moves[0]["candidates"][0]["made"], true);
+    let best = &moves[0]["candidates"][0];
+    assert_eq!(best["made"], true);
+    assert!(best["cubeful_equity"].is_number() && best["equity"].is_null());
     assert_eq!(moves[3]["cube"]["choice"], "double");
     assert_eq!(moves[4]["played"], "pass");
     assert!(moves[4]["error"].as_f64().unwrap() > 0.1);

@@ -300,7 +300,7 @@ fn candidates(one: &AnalysedTurn, name: impl Fn(usize) -> String) -> Vec<Candida
             CandidateReport {
                 play: name(i),
                 rank: i as u32 + 1,
-                equity: f64::from(candidate.equity),
+                cubeful_equity: f64::from(candidate.equity),
                 made: review.played == Some(i),
                 ply: candidate.ply,
                 trials: rolled.map(|r| r.trials),

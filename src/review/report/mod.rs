@@ -2,7 +2,7 @@
 //! match it came from.
 //!
 //! [`build()`] makes it; [`text`], [`markdown`] and [`html`] write it out. The names of the fields are
-//! the machine output's: see `docs/reference/command-line.md`.
+//! the machine output's: see `docs/reference/json.md`.
 
 pub mod build;
 pub mod chart;
@@ -244,8 +244,10 @@ pub struct CandidateReport {
     pub play: String,
     /// Its place, from 1.
     pub rank: u32,
-    /// Its equity: with the cube at the score in a match.
-    pub equity: f64,
+    /// Its equity with the cube counted, in a match at the score. A review that was kept under the name
+    /// of before is read as well.
+    #[serde(alias = "equity")]
+    pub cubeful_equity: f64,
     /// Whether it was made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub made: bool,

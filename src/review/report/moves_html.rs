@@ -138,11 +138,11 @@ pub(super) fn candidates(out: &mut String, one: &MoveReport) {
             "<tr{class}><td>{}. {}</td><td>{}</td><td>{}</td><td>{:.1}%</td><td>{}</td></tr>",
             candidate.rank,
             escape(&candidate.play),
-            signed(candidate.equity, 3),
+            signed(candidate.cubeful_equity, 3),
             if candidate.rank == 1 {
                 String::new()
             } else {
-                signed(candidate.equity - best.equity, 3)
+                signed(candidate.cubeful_equity - best.cubeful_equity, 3)
             },
             100.0 * candidate.chances.win,
             source(candidate.ply, candidate.trials, candidate.se),

@@ -1,0 +1,543 @@
+//! The page `docs/reference/json.md` has every key of every document that `--json` gives, with its
+//! types. They come from documents that the program prints here. `UPDATE_MANUAL=1` renews the
+//! tables and leaves the column of meanings as it is; a new key gets an empty one, which fails.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{MATCH, OPENING, command, name};
+use serde_json::Value;
+
+/// Money, seven checkers against six: rollouts end after a few rolls.
+const BEAROFF: &str = "eAYAAGYHAAAAAA";
+/// 2-away 4-away, to roll 52.
+const SCORE: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:3:5:0:7:10";
+/// The same before the roll, and with a double to answer.
+const TO_DOUBLE: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10";
+const DOUBLED: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10";
+const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
+
+/// Objects that stand in several documents and have tables of their own: document, path, part.
+const PARTS: [(&str, &str, &str); 20] = [
+    ("rollout", "plays[]", "candidate"),
+    ("rollout", "settings", "settings"),
+    ("rollout", "cube_decision.difference", "difference"),
+    ("merge", "plays[]", "candidate"),
+    ("merge", "settings", "settings"),
+    ("batch", "plays[]", "candidate"),
+    ("batch", "settings", "settings"),
+    ("compare", "a", "candidate"),
+    ("compare", "b", "candidate"),
+    ("compare", "difference", "difference"),
+    ("compare", "settings", "settings"),
+    ("family", "plays[]", "candidate"),
+    ("family", "settings", "settings"),
+    ("review", "players[]", "player"),
+    ("review", "games[].players[]", "player"),
+    ("matches", "matches[]", "review"),
+    ("player", "checker", "decisions"),
+    ("player", "double", "decisions"),
+    ("player", "take", "decisions"),
+    ("eval-position", "cube", "cube"),
+];
+
+/// Keys that no command given here can show: notes are made in the workstation.
+const UNSEEN: [(&str, &str); 1] = [("review", "games[].moves[].note")];
+
+/// Objects whose keys are names of something: document and path.
+const MAPS: [(&str, &str); 1] = [("bench", "kernels")];
+
+/// What is known of a key.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Key {
+    types: Vec<String>,
+    /// Whether it is left out at times.
+    optional: bool,
+}
+
+impl Key {
+    fn of(words: &str) -> Self {
+        let (optional, types) = match words.strip_prefix("optional ") {
+            Some(types) => (true, types),
+            None => (false, words),
+        };
+        Self {
+            types: types.split(" or ").map(str::to_owned).collect(),
+            optional,
+        }
+    }
+
+    fn words(&self) -> String {
+        let before = if self.optional { "optional " } else { "" };
+        format!("{before}{}", merged(self.types.clone()).join(" or "))
+    }
+
+    fn with(mut self, other: &Self) -> Self {
+        self.optional |= other.optional;
+        self.types.extend(other.types.iter().cloned());
+        self
+    }
+}
+
+/// Types without doubles: a whole number is a number, and lists are one list of what is in them.
+fn merged(types: Vec<String>) -> Vec<String> {
+    let mut inner = Vec::new();
+    let mut outer = Vec::new();
+    for name in types {
+        match name.strip_prefix("list of ") {
+            Some(list) if list.starts_with("list of ") => inner.push(list.to_owned()),
+            Some(all) => inner.extend(all.split('/').map(str::to_owned)),
+            None => outer.push(name),
+        }
+    }
+    if !inner.is_empty() {
+        outer.retain(|name| name != "list");
+        outer.push(format!("list of {}", merged(inner).join("/")));
+    }
+    if outer.iter().any(|name| name == "number") {
+        outer.retain(|name| name != "integer");
+    }
+    outer.sort_by_key(|name| (name == "null", name.clone()));
+    outer.dedup();
+    outer
+}
+
+/// The keys of documents and parts by table, then by path.
+#[derive(Default)]
+struct Seen {
+    keys: BTreeMap<String, BTreeMap<String, Key>>,
+    /// How often an object was seen.
+    objects: BTreeMap<(String, String), usize>,
+    /// How often each of its keys was there.
+    counts: BTreeMap<(String, String), usize>,
+}
+
+/// The type of a value as it is written in a table.
+fn type_of(value: &Value) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Bool(_) => "boolean".into(),
+        Value::Number(n) if n.is_f64() => "number".into(),
+        Value::Number(_) => "integer".into(),
+        Value::String(_) => "string".into(),
+        Value::Object(_) => "object".into(),
+        Value::Array(all) => {
+            if all.is_empty() {
+                return "list".into();
+            }
+            let lists = all
+                .iter()
+                .map(|value| format!("list of {}", type_of(value)));
+            merged(lists.collect()).concat()
+        }
+    }
+}
+
+impl Seen {
+    /// The documents of `table`.
+    fn document(&mut self, table: &str, value: &Value) {
+        self.object(table, "", value);
+    }
+
+    fn object(&mut self, table: &str, at: &str, value: &Value) {
+        let Some(object) = value.as_object() else {
+            return;
+        };
+        *self
+            .objects
+            .entry((table.to_owned(), at.to_owned()))
+            .or_default() += 1;
+        for (name, value) in object {
+            let map = MAPS.contains(&(table, at));
+            let name = if map { "NAME" } else { name };
+            let path = match at {
+                "" => name.to_owned(),
+                at => format!("{at}.{name}"),
+            };
+            *self
+                .counts
+                .entry((table.to_owned(), path.clone()))
+                .or_default() += 1;
+            self.value(table, &path, value);
+        }
+    }
+
+    fn value(&mut self, table: &str, path: &str, value: &Value) {
+        let inner = |value: &Value| value.as_array().and_then(|a| a.first()).cloned();
+        let is_list = value
+            .as_array()
+            .is_some_and(|a| a.iter().any(Value::is_object));
+        let nested = inner(value)
+            .is_some_and(|v| v.as_array().is_some_and(|a| a.iter().any(Value::is_object)));
+        let below = match (is_list, nested) {
+            (true, _) => format!("{path}[]"),
+            _ => path.to_owned(),
+        };
+        let part = PARTS.iter().find(|(t, p, _)| *t == table && *p == below);
+        let mut kind = type_of(value);
+        if let Some((_, _, part)) = part {
+            kind = kind.replace("object", &format!("[{part}](#{part})"));
+        }
+        let keys = self.keys.entry(table.to_owned()).or_default();
+        let key = keys.entry(path.to_owned()).or_default();
+        key.types.push(kind);
+        let into = part.map_or((table, &*below), |(_, _, part)| (*part, ""));
+        match value {
+            Value::Array(all) => all.iter().for_each(|v| self.object(into.0, into.1, v)),
+            other => self.object(into.0, into.1, other),
+        }
+    }
+
+    /// The keys with what is optional.
+    fn tables(mut self) -> BTreeMap<String, BTreeMap<String, Key>> {
+        for (table, keys) in &mut self.keys {
+            for (path, key) in keys {
+                let parent = path.rsplit_once('.').map_or("", |(parent, _)| parent);
+                let count = |counts: &BTreeMap<(String, String), usize>, path: &str| {
+                    let place = (table.clone(), path.to_owned());
+                    counts.get(&place).copied().unwrap_or(0)
+                };
+                key.optional = count(&self.counts, path) < count(&self.objects, parent);
+            }
+        }
+        self.keys
+    }
+}
+
+/// The program on these arguments, in a folder that has the files.
+fn run(folder: &Path, arguments: &[&str], input: &str) -> String {
+    let mut command = match std::env::var("LUCKLESS_PROGRAM") {
+        Ok(program) => Command::new(program),
+        Err(_) => Command::new(command(&[]).get_program()),
+    };
+    let mut child = command
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_DATA_HOME", folder.join("data"))
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {told}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Commands by the table of their documents; words are separated by spaces, plays have none here.
+fn documents() -> Vec<(&'static str, Vec<String>)> {
+    let few = "--trials 36 --no-store --json";
+    let race = format!("{BEAROFF} --dice 21");
+    let all = |lines: &[String]| lines.to_vec();
+    let one = |line: String| vec![line];
+    vec![
+        (
+            "eval-plays",
+            all(&[
+                format!("eval {OPENING} --dice 31 --ply 0 --json"),
+                format!("eval {SCORE} --ply 0 --json"),
+                format!("eval {race} --level rolled --json"),
+            ]),
+        ),
+        (
+            "eval-position",
+            all(&[
+                format!("eval {TO_DOUBLE} --ply 0 --json"),
+                format!("eval {MONEY} --ply 0 --json"),
+                format!("eval {DOUBLED} --ply 0 --json"),
+                format!("eval {BEAROFF} --json"),
+            ]),
+        ),
+        (
+            "rollout",
+            all(&[
+                format!("rollout {race} {few}"),
+                format!("rollout {BEAROFF} --luck-bound 1 --cubeless {few}"),
+                format!("rollout {BEAROFF} --settlement 0.5 --cubeless {few}"),
+                format!("rollout {BEAROFF} --cube-decision {few}"),
+                format!("rollout {SCORE} --luck net --truncate 3 --top 2 {few}"),
+                format!(
+                    "rollout {race} --early 2:0 --opponent-ply 0 --no-store --json \
+                     --stop se=1,width=9,separated=50,equivalent=1,seconds=60"
+                ),
+                format!("rollout {race} --trials 72 --shard 2/2 --store s2 --json"),
+                format!(
+                    "rollout {OPENING} --dice 31 --trials 1 --truncate 3 --luck net --no-store --json"
+                ),
+            ]),
+        ),
+        (
+            "compare",
+            all(&[
+                format!("compare {race} --difference-only PLAY0 PLAY1 {few}"),
+                format!("compare {race} PLAY0 PLAY1 {few}"),
+                format!(
+                    "compare {SCORE} --coupling rank --luck net --truncate 3 PLAY2 PLAY3 {few}"
+                ),
+            ]),
+        ),
+        (
+            "family",
+            all(&[
+                format!(
+                    "compare {OPENING} --dice 31 --coupling dice --luck net --truncate 3 PLAY4 PLAY5 PLAY6 {few}"
+                ),
+                format!(
+                    "compare {OPENING} --dice 31 --coupling dice --luck net --truncate 3 --allocation adaptive \
+                     PLAY4 PLAY5 PLAY6 --trials 360 --no-store --json"
+                ),
+            ]),
+        ),
+        (
+            "replay",
+            all(&[
+                format!("rollout {race} --replay 0 --json"),
+                format!("compare {race} --coupling rank PLAY0 PLAY1 --replay 0 --json"),
+                format!("compare {SCORE} --coupling dice PLAY2 PLAY3 --cubeful --replay 1 --json"),
+            ]),
+        ),
+        (
+            "merge",
+            all(&[
+                format!("rollout {race} --trials 72 --shard 1/2 --store s1 --json"),
+                "merge s1 --json".into(),
+            ]),
+        ),
+        ("batch", one("rollout --batch jobs --trials 36".into())),
+        (
+            "review",
+            all(&[
+                "review m.mat --ply 0 --json".into(),
+                "review m.mat --ply 0 --rollouts 1 --rollout-trials 36 --json".into(),
+                "review money.mat --ply 0 --json".into(),
+                "review gnubg.sgf --ply 0 --json".into(),
+                "review short.mat --ply 0 --budget 0.1 --json".into(),
+            ]),
+        ),
+        (
+            "matches",
+            all(&[
+                "matches --json".into(),
+                "matches --player anna --json".into(),
+            ]),
+        ),
+        (
+            "inspect",
+            all(&[
+                "inspect m.mat --json".into(),
+                "inspect gnubg.sgf --json".into(),
+                "inspect position --json".into(),
+                "inspect short.mat --json".into(),
+            ]),
+        ),
+        (
+            "convert",
+            all(&[
+                "convert m.mat - --to json".into(),
+                "convert gnubg.sgf - --to json".into(),
+                "convert short.mat - --to json".into(),
+            ]),
+        ),
+        (
+            "met",
+            all(&["met --json".into(), "met --json --against kazaross".into()]),
+        ),
+        ("signature", one("bench --signature --json".into())),
+        (
+            "met-score",
+            all(&[
+                "met --score 4-2 --json".into(),
+                "met --score 3-3 --json".into(),
+            ]),
+        ),
+        (
+            "bearoff",
+            all(&[
+                "bearoff --checkers 2 --file table --json".into(),
+                "bearoff --checkers 2 --file table --json".into(),
+            ]),
+        ),
+        (
+            "bearoff-check",
+            one("bearoff --file table --check 5 --json".into()),
+        ),
+        ("bench", one("bench --seconds 0.01 --json".into())),
+        ("duel", one("duel --games 2 --json".into())),
+    ]
+}
+
+fn files(folder: &Path) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let copy = |from: &str, to: &str| {
+        fs::copy(root.join(from), folder.join(to)).unwrap();
+    };
+    fs::write(folder.join("m.mat"), MATCH).unwrap();
+    copy("tests/fixtures/sgf/gnubg.sgf", "gnubg.sgf");
+    let money = fs::read_to_string(root.join("sample_matches/anna-clara-money.mat")).unwrap();
+    let second = money.find("\n Game 2").unwrap();
+    fs::write(folder.join("money.mat"), &money[..second]).unwrap();
+    // Two games, the second without an end, and a line that nobody understands.
+    let whole = fs::read_to_string(root.join("sample_matches/clara-dev-3pt.mat")).unwrap();
+    let second = whole.find("\n Game 2").unwrap();
+    let lines = whole[second..].lines().take(12).collect::<Vec<_>>();
+    let short = format!("{}{}\n ??\n", &whole[..second], lines.join("\n"));
+    fs::write(folder.join("short.mat"), short).unwrap();
+    fs::write(folder.join("position"), format!("{SCORE}\n")).unwrap();
+    let jobs = format!(
+        "{{\"position\":\"{BEAROFF}\",\"dice\":\"21\",\"id\":\"first\"}}\n{{\"position\":\"x\"}}\n"
+    );
+    fs::write(folder.join("jobs"), jobs).unwrap();
+}
+
+/// Plays that the commands name, as the program writes them.
+fn plays(folder: &Path) -> Vec<String> {
+    let mut all = Vec::new();
+    for (id, count) in [(BEAROFF, 2), (SCORE, 2), (OPENING, 3)] {
+        let dice: &[&str] = match id {
+            BEAROFF => &["--dice", "21"],
+            OPENING => &["--dice", "31"],
+            _ => &[],
+        };
+        let arguments = [&["eval", id, "--ply", "0", "--json"], dice].concat();
+        let answer: Value = serde_json::from_str(&run(folder, &arguments, "")).unwrap();
+        let names = answer["plays"].as_array().unwrap().iter().take(count);
+        all.extend(names.map(|p| p["play"].as_str().unwrap().to_owned()));
+    }
+    all
+}
+
+fn seen() -> BTreeMap<String, BTreeMap<String, Key>> {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let plays = plays(folder.path());
+    let mut seen = Seen::default();
+    for (table, commands) in documents() {
+        for line in commands {
+            let words = line.split(' ').filter(|w| !w.is_empty()).map(|word| {
+                let play = word
+                    .strip_prefix("PLAY")
+                    .and_then(|n| n.parse::<usize>().ok());
+                play.map_or(word, |n| &plays[n])
+            });
+            let words: Vec<&str> = words.collect();
+            let printed = run(folder.path(), &words, "");
+            if table == "merge" && line.contains("--shard") {
+                continue;
+            }
+            for document in serde_json::Deserializer::from_str(&printed).into_iter::<Value>() {
+                seen.document(table, &document.unwrap());
+            }
+        }
+    }
+    let lines = format!("{OPENING} 31\nx\n");
+    let answers = run(folder.path(), &["eval", "--batch", "--ply", "0"], &lines);
+    for (table, line) in ["eval-plays", "eval-error"].iter().zip(answers.lines()) {
+        seen.document(table, &serde_json::from_str(line).unwrap());
+    }
+    let mut tables = seen.tables();
+    for (table, path) in UNSEEN {
+        let keys = tables.entry(table.to_owned()).or_default();
+        keys.insert(path.to_owned(), Key::of("optional string"));
+    }
+    tables
+}
+
+const HEAD: &str = "| key | type | meaning |\n| --- | --- | --- |\n";
+
+/// The rows of a table of the page: types and meaning by key.
+fn rows(part: &str) -> BTreeMap<String, (Key, String)> {
+    let lines = part.lines().filter(|line| line.starts_with("| `"));
+    lines
+        .map(|line| {
+            let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+            let [key, types, meaning] = &cells[..] else {
+                panic!("three columns: {line}");
+            };
+            let key = key.trim_matches('`').to_owned();
+            (key, (Key::of(types), (*meaning).to_owned()))
+        })
+        .collect()
+}
+
+/// The table of `keys` in the order of the page, new keys behind their neighbours.
+fn table(keys: &BTreeMap<String, Key>, old: &str) -> String {
+    let known = rows(old);
+    let mut order: Vec<&str> = old
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix("| `")?
+                .split_once('`')
+                .map(|(key, _)| key)
+        })
+        .filter(|key| keys.contains_key(*key))
+        .collect();
+    for key in keys.keys() {
+        if order.contains(&key.as_str()) {
+            continue;
+        }
+        let parent = key.rsplit_once('.').map_or("", |(parent, _)| parent);
+        let own = parent.trim_end_matches("[]");
+        let near =
+            |other: &&str| !parent.is_empty() && (other.starts_with(parent) || *other == own);
+        let place = order.iter().rposition(near).map_or(order.len(), |i| i + 1);
+        order.insert(place, key);
+    }
+    let mut text = HEAD.to_owned();
+    for name in order {
+        let (declared, meaning) = known.get(name).cloned().unwrap_or_default();
+        let key = if declared.types.is_empty() {
+            keys[name].clone()
+        } else {
+            declared.with(&keys[name])
+        };
+        let _ = writeln!(text, "| `{name}` | {} | {meaning} |", key.words());
+    }
+    text
+}
+
+#[test]
+fn every_document_has_the_keys_of_its_table() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/reference/json.md");
+    let mut page = fs::read_to_string(&path).unwrap();
+    let before = page.clone();
+    for (name, keys) in seen() {
+        let begin = format!("<!-- begin {name} -->\n");
+        let end = format!("<!-- end {name} -->");
+        let (head, rest) = page
+            .split_once(&begin)
+            .unwrap_or_else(|| panic!("no {begin}"));
+        let (old, tail) = rest.split_once(&end).unwrap();
+        page = format!("{head}{begin}{}{end}{tail}", table(&keys, old));
+    }
+    if std::env::var_os("UPDATE_MANUAL").is_some() {
+        fs::write(&path, &page).unwrap();
+    } else {
+        let differ = before.lines().zip(page.lines()).find(|(a, b)| a != b);
+        assert!(
+            before == page,
+            "{differ:?}: run this test with UPDATE_MANUAL=1"
+        );
+    }
+    let empty: Vec<&str> = page.lines().filter(|line| line.ends_with("|  |")).collect();
+    assert!(
+        empty.is_empty(),
+        "keys without a meaning:\n{}",
+        empty.join("\n")
+    );
+    let _ = name(&path);
+}
