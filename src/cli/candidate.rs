@@ -26,7 +26,7 @@ pub(super) struct CandidateDocument {
     plain: LuckLeftInDocument,
     /// How the standard errors were come by.
     error_method: ErrorMethod,
-    /// Where reduced results are bounded.
+    /// Where variance-reduced results are bounded.
     nonasymptotic95: Option<[f64; 2]>,
     /// Standard errors of the five chances, in their order.
     chances_se: [f64; 5],

@@ -133,7 +133,7 @@ impl Args {
         if let Some((pilot, _)) = &pilot {
             settings = pilot.settings.clone();
         }
-        settings.end_when_met = self.difference_only;
+        settings.end_when_coalesced = self.difference_only;
         let settings = settings.resolved(&setup);
         let names = plays.iter().map(|p| Some(play_text(&position, p)));
         let shown = Shown {

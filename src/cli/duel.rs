@@ -125,7 +125,7 @@ impl Args {
             b: name(&self.b),
             games: 2 * pairs,
             seed: self.seed,
-            points_per_game: (&tally.reduced).into(),
+            points_per_game: (&tally.variance_reduced).into(),
             plain: (&tally.plain).into(),
             seconds: start.elapsed().as_secs_f64(),
         };

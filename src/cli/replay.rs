@@ -35,8 +35,9 @@ struct ReplayedCandidate<'a> {
 struct Difference {
     plain: f64,
     variance_reduced: f64,
-    /// The turn after which the two games stood alike, if they ever did.
-    identical_after: Option<usize>,
+    /// The turn after which the two games had coalesced, if they ever did.
+    #[serde(rename = "identical_after")]
+    coalesced_after: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -130,7 +131,7 @@ pub(super) fn run(
         [a, b] if shown.command == "compare" => Some(Difference {
             plain: a.result.plain - b.result.plain,
             variance_reduced: a.result.variance_reduced - b.result.variance_reduced,
-            identical_after: replay.results[1].met().then_some(b.turns.len()),
+            coalesced_after: replay.results[1].has_coalesced().then_some(b.turns.len()),
         }),
         _ => None,
     };
@@ -219,15 +220,15 @@ fn side_by_side(
         let Some(any) = steps.into_iter().flatten().next() else {
             break;
         };
-        let together = difference.identical_after.is_some_and(|turns| i >= turns);
+        let coalesced = difference.coalesced_after.is_some_and(|turns| i >= turns);
         let mut row = vec![
             (i + 1).to_string(),
             any.side(),
             any.drawn_rank.map_or_else(String::new, |r| r.to_string()),
         ];
         for (step, sign) in steps.into_iter().zip([1.0, -1.0]) {
-            row.extend(cells(step, has_cube, together));
-            sum += step.filter(|_| !together).map_or(0.0, |s| sign * s.luck);
+            row.extend(cells(step, has_cube, coalesced));
+            sum += step.filter(|_| !coalesced).map_or(0.0, |s| sign * s.luck);
         }
         row.push(output::points(sum));
         table.row(row);
@@ -237,7 +238,7 @@ fn side_by_side(
 }
 
 /// Cube, dice, rank, play and luck of a turn; nothing where the game has ended, or goes on as the other does.
-fn cells(step: Option<&Step>, has_cube: bool, together: bool) -> Vec<String> {
+fn cells(step: Option<&Step>, has_cube: bool, coalesced: bool) -> Vec<String> {
     let mut cells = Vec::new();
     if has_cube {
         cells.push(step.map_or_else(String::new, Step::cube));
@@ -249,7 +250,7 @@ fn cells(step: Option<&Step>, has_cube: bool, together: bool) -> Vec<String> {
             step.play.clone(),
             output::points(step.luck),
         ],
-        None => ["", "", if together { "as a" } else { "" }, ""].map(str::to_owned),
+        None => ["", "", if coalesced { "as a" } else { "" }, ""].map(str::to_owned),
     });
     cells
 }
@@ -268,7 +269,7 @@ fn remarks(
         text += "drawn: the rank that was drawn for both games\n";
     }
     let lengths = candidates.map(|s| s.turns.len());
-    if let Some(turns) = difference.identical_after {
+    if let Some(turns) = difference.coalesced_after {
         let _ = writeln!(
             text,
             "the games met after turn {turns}: the rest was played once"

@@ -130,8 +130,8 @@ impl Args {
         if !many && let Some(out) = &self.out {
             self.may_write(out)?;
         }
-        let stage = self.rollouts.stage()?;
-        let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, stage, store)?;
+        let limits = self.rollouts.limits()?;
+        let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, limits, store)?;
         if writer.lines {
             reviewer = reviewer.short();
         }

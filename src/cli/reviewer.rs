@@ -13,17 +13,18 @@ use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::match_file::{self, LARGEST_FILE, Match};
 use crate::notation;
+use crate::review::match_rollouts::{DecisionRollout, Follower};
 use crate::review::report::RolloutsReport;
 use crate::review::report::build::{ReportContext, build};
-use crate::review::rollout_stage::{Follower, Rolling};
 use crate::review::{
-    AnalysedTurn, Report, RolloutStage, Thresholds, analyse_match, roll_out, rollout_stage, turns,
+    AnalysedTurn, MatchRolloutLimits, Report, Thresholds, analyse_match, match_rollouts, roll_out,
+    turns,
 };
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::sanitize;
 use crate::store::{
-    MatchMark, NoteStore, READING, ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StageStore,
-    StoreError, UserFolders, file, played,
+    DecisionRolloutStore, MatchMark, NoteStore, READING, ReviewKey, ReviewMethod, ReviewStore,
+    RolloutWorker, StoreError, UserFolders, file, played,
 };
 
 /// How long a review waits to be kept while there are others to do.
@@ -48,8 +49,8 @@ pub(super) struct ReviewRollouts {
 }
 
 impl ReviewRollouts {
-    /// The stage asked for.
-    pub(super) fn stage(&self) -> Result<Option<RolloutStage>> {
+    /// The rollouts asked for.
+    pub(super) fn limits(&self) -> Result<Option<MatchRolloutLimits>> {
         if self.rollouts.is_none() && self.budget.is_none() {
             return match self.rollout_trials {
                 Some(_) => Err(misuse("--rollout-trials goes with --rollouts or --budget")),
@@ -57,8 +58,8 @@ impl ReviewRollouts {
             };
         }
         // Whole rounds of first rolls.
-        let trials = self.rollout_trials.unwrap_or(rollout_stage::TRIALS);
-        Ok(Some(RolloutStage {
+        let trials = self.rollout_trials.unwrap_or(match_rollouts::TRIALS);
+        Ok(Some(MatchRolloutLimits {
             decisions: self.rollouts.map(|n| n as usize),
             budget: self.budget.map(Duration::from_secs_f64),
             trials: trials.next_multiple_of(36),
@@ -71,7 +72,7 @@ pub(super) struct Reviewer {
     engine: Arc<Engine>,
     model: Arc<Model>,
     ply: u8,
-    stage: Option<RolloutStage>,
+    limits: Option<MatchRolloutLimits>,
     store: Option<ReviewStore>,
     /// The file of rollouts, if anything is kept.
     rollouts: Option<PathBuf>,
@@ -109,14 +110,14 @@ impl Reviewer {
         nets: &Nets,
         cube: &CubeModel,
         ply: u8,
-        stage: Option<RolloutStage>,
+        limits: Option<MatchRolloutLimits>,
         store: Option<ReviewStore>,
     ) -> Result<Self> {
         let engine = nets.engine()?;
         let model = cube.load()?;
         let by = ReviewMethod::new(engine.name(), &model, cube.no_crawford());
         Ok(Self {
-            by: by.rolled(stage.as_ref()),
+            by: by.rolled(limits.as_ref()),
             rollouts: store.as_ref().and_then(|store| store.rollouts()),
             // Whoever wants nothing kept used wants no notes either.
             notes: store
@@ -129,7 +130,7 @@ impl Reviewer {
             short: false,
             no_crawford: cube.no_crawford(),
             ply,
-            stage,
+            limits,
             engine: Arc::new(engine),
             model: Arc::new(model),
         })
@@ -203,9 +204,9 @@ impl Reviewer {
         let evaluator: &dyn Evaluator = &*self.engine;
         let mut analysed =
             analyse_match(evaluator, &self.model, record, self.ply, cancelled).context(given_up)?;
-        let rollouts = match &self.stage {
-            Some(stage) => Some(
-                self.roll_out(stage, &mut analysed, cancelled)
+        let rollouts = match &self.limits {
+            Some(limits) => Some(
+                self.roll_out(limits, &mut analysed, cancelled)
                     .context(given_up)?,
             ),
             None => None,
@@ -277,7 +278,7 @@ impl Reviewer {
 
     fn roll_out(
         &self,
-        stage: &RolloutStage,
+        limits: &MatchRolloutLimits,
         analysed: &mut [AnalysedTurn],
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<RolloutsReport> {
@@ -291,10 +292,12 @@ impl Reviewer {
             worker.map(|path| Arc::new(RolloutWorker::with_news(path, |_| (), |n| say(&n))));
         let follower = Followed {
             terminal: std::io::stderr().is_terminal(),
-            store: worker.clone().map(|w| StageStore::new(w, setup.clone())),
+            store: worker
+                .clone()
+                .map(|w| DecisionRolloutStore::new(w, setup.clone())),
             cancelled,
         };
-        let done = roll_out(analysed, &setup, stage, &follower);
+        let done = roll_out(analysed, &setup, limits, &follower);
         if let Some(worker) = worker {
             // Whoever wants an end does not want to wait for it.
             let wait = if done.is_some() { PATIENCE } else { HURRY };
@@ -313,10 +316,10 @@ impl Reviewer {
         Some(RolloutsReport {
             decisions: done.decisions,
             left: done.left,
-            trials: stage.trials,
-            ply: rollout_stage::PLY,
-            horizon: rollout_stage::HORIZON,
-            seconds: stage.budget.map(|budget| budget.as_secs_f64()),
+            trials: limits.trials,
+            ply: match_rollouts::PLY,
+            horizon: match_rollouts::HORIZON,
+            seconds: limits.budget.map(|budget| budget.as_secs_f64()),
         })
     }
 
@@ -349,10 +352,10 @@ impl Reviewer {
     }
 }
 
-/// The stage of rollouts as a command shows and keeps it.
+/// The rollouts of a match as a command shows and keeps them.
 struct Followed<'a> {
     terminal: bool,
-    store: Option<StageStore>,
+    store: Option<DecisionRolloutStore>,
     cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -361,22 +364,22 @@ impl Follower for Followed<'_> {
         !(self.cancelled)()
     }
 
-    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
+    fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
         // A file that cannot be read holds none; why is said at the end.
-        let found = self.store.as_ref()?.find(rolling).ok()?;
+        let found = self.store.as_ref()?.find(rollout).ok()?;
         found.sound(|why| say(&format!("{why}: it is made anew")))
     }
 
     fn found(
         &self,
-        rolling: &Rolling<'_>,
+        rollout: &DecisionRollout<'_>,
         _: &RolloutResult,
         new: Option<&Progress>,
         done: usize,
         of: usize,
     ) {
         if let (Some(store), Some(progress)) = (&self.store, new) {
-            store.keep(rolling, progress);
+            store.keep(rollout, progress);
         }
         if self.terminal {
             // Nobody is left to be told when stderr is closed.
@@ -387,8 +390,8 @@ impl Follower for Followed<'_> {
         }
     }
 
-    fn failed(&self, rolling: &Rolling<'_>, why: &str) {
-        let id = notation::xgid_text(&rolling.state);
+    fn failed(&self, rollout: &DecisionRollout<'_>, why: &str) {
+        let id = notation::xgid_text(&rollout.state);
         say(&format!("a decision could not be rolled out: {why} ({id})"));
     }
 }

@@ -431,7 +431,7 @@ impl RolloutOptions {
             initial: situation.initial,
             coupling: situation.coupling,
             ranks: Ranks::default(),
-            end_when_met: false,
+            end_when_coalesced: false,
             allocation: match self.allocation {
                 None | Some(Allocated::Equal) => Allocation::Equal,
                 Some(Allocated::Adaptive) => Allocation::Adaptive,

@@ -31,7 +31,7 @@ pub struct DuelTally {
     /// As played.
     pub plain: Moments,
     /// With the luck subtracted.
-    pub reduced: Moments,
+    pub variance_reduced: Moments,
 }
 
 /// Plays pairs of games on all threads of the pool at hand; `luck` predicts the luck. The same
@@ -52,9 +52,9 @@ pub fn play(
         })
         .collect();
     let mut tally = DuelTally::default();
-    for [plain, reduced] in results {
+    for [plain, variance_reduced] in results {
         tally.plain.push(plain);
-        tally.reduced.push(reduced);
+        tally.variance_reduced.push(variance_reduced);
     }
     tally
 }
@@ -119,7 +119,7 @@ mod tests {
         let tally = play([player; 2], &engine, 0..20, 1);
         assert_eq!(tally.plain.count(), 20);
         assert_eq!((tally.plain.mean(), tally.plain.variance()), (0.0, 0.0));
-        assert!(tally.reduced.mean().abs() < 1e-9);
+        assert!(tally.variance_reduced.mean().abs() < 1e-9);
     }
 
     /// A player who always makes the worst play loses.

@@ -21,11 +21,11 @@ pub struct Shares {
     pub fixed_watched: f64,
     /// Anytime interval, at every look.
     pub anytime: f64,
-    /// Rigorous interval by betting, at every look; `None` where results are not bounded.
-    pub rigorous: Option<f64>,
+    /// Non-asymptotic interval by betting, at every look; `None` where results are not bounded.
+    pub non_asymptotic: Option<f64>,
     /// Riordan's interval from order statistics, at the end.
     pub order: Option<f64>,
-    /// Mean half-widths at the end, in points: fixed, anytime, rigorous, order.
+    /// Mean half-widths at the end, in points: fixed, anytime, non-asymptotic, order.
     pub widths: [f64; 4],
     /// Mean squared error over mean squared standard error.
     pub honesty: f64,
@@ -39,7 +39,7 @@ struct Held {
     fixed: bool,
     fixed_watched: bool,
     anytime: bool,
-    rigorous: bool,
+    non_asymptotic: bool,
     order: bool,
     bounded: bool,
     widths: [f64; 4],
@@ -50,8 +50,8 @@ struct Held {
 /// What rollouts gave with the luck subtracted, and the same rollouts without.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CoverageCounts {
-    /// Of the reduced results.
-    pub reduced: Shares,
+    /// Of the variance-reduced results.
+    pub variance_reduced: Shares,
     /// Of the plain ones.
     pub plain: Shares,
 }
@@ -83,7 +83,7 @@ pub fn measure(
         .collect::<Result<_, _>>()?;
     let of = |i: usize| shares(&all.iter().map(|both| both[i]).collect::<Vec<_>>());
     Ok(CoverageCounts {
-        reduced: of(0),
+        variance_reduced: of(0),
         plain: of(1),
     })
 }
@@ -98,7 +98,7 @@ fn shares(all: &[Held]) -> Shares {
         fixed: share(&|h| h.fixed),
         fixed_watched: share(&|h| h.fixed_watched),
         anytime: share(&|h| h.anytime),
-        rigorous: bounded.then(|| share(&|h| h.rigorous)),
+        non_asymptotic: bounded.then(|| share(&|h| h.non_asymptotic)),
         order: bounded.then(|| share(&|h| h.order)),
         widths: [0, 1, 2, 3].map(|i| mean(&|h| h.widths[i])),
         honesty: mean(&|h| h.error * h.error) / mean(&|h| h.se * h.se),
@@ -116,7 +116,7 @@ fn watch(
     let mut both = [Held {
         fixed_watched: true,
         anytime: true,
-        rigorous: true,
+        non_asymptotic: true,
         ..Held::default()
     }; 2];
     let inside = |[low, high]: [f64; 2]| low <= value && value <= high;
@@ -131,18 +131,18 @@ fn watch(
             (candidate.equity, candidate.nonasymptotic95),
             (candidate.plain, Some(candidate.plain_nonasymptotic95)),
         ];
-        for (plain, (held, (e, rigorous))) in both.iter_mut().zip(seen).enumerate() {
+        for (plain, (held, (e, non_asymptotic))) in both.iter_mut().zip(seen).enumerate() {
             let plain = plain == 1;
             held.fixed = inside(e.ci95);
             // Nobody trusts a spread of fewer than two blocks.
             held.fixed_watched &= candidate.trials < 2 * block || held.fixed;
             held.anytime &= inside(e.anytime95);
-            held.bounded = rigorous.is_some();
-            held.rigorous &= rigorous.is_none_or(inside);
+            held.bounded = non_asymptotic.is_some();
+            held.non_asymptotic &= non_asymptotic.is_none_or(inside);
             held.widths = [
                 half(e.ci95),
                 half(e.anytime95),
-                rigorous.map_or(f64::NAN, half),
+                non_asymptotic.map_or(f64::NAN, half),
                 f64::NAN,
             ];
             (held.error, held.se) = (e.mean - value, e.se);
@@ -194,7 +194,7 @@ mod tests {
         let found = measure(&setup, position, &settings, value, 100).expect("sound settings");
         let shares = found.plain;
         assert!(shares.fixed >= 0.88 && shares.anytime >= 0.9, "{shares:?}");
-        assert!(shares.rigorous.is_some_and(|s| s >= 0.9));
+        assert!(shares.non_asymptotic.is_some_and(|s| s >= 0.9));
         assert!(shares.order.is_some_and(|s| s >= 0.9));
         assert!(shares.widths[0] < shares.widths[1] && shares.widths[1] < shares.widths[3]);
     }

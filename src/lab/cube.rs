@@ -151,7 +151,7 @@ fn roll_out(
         .flipped()
         .probabilities
         .map(|p| p.mean as f32);
-    // Reduced chances are none where they are near 0.
+    // Variance-reduced chances are none where they are near 0.
     let chances = Probabilities::from_array(means.map(|p| p.clamp(0.0, 1.0)));
     let mut values = |owner| -> Result<RolloutResult, RolloutError> {
         let state = GameState {

@@ -78,8 +78,8 @@ pub struct MethodOutcome {
     pub errors: Vec<f64>,
     /// Correlation of the two plays' results over all trials.
     pub correlation: f64,
-    /// Share of the trials in which the two games met.
-    pub met: f64,
+    /// Share of the trials in which the two games coalesced.
+    pub coalesced: f64,
     /// CPU seconds of a rollout.
     pub seconds: f64,
     /// What was chosen, in the row of the pilot.
@@ -201,7 +201,7 @@ fn rollouts(
 ) -> Result<[MethodOutcome; 2], RolloutError> {
     let mut cells = [MethodOutcome::default(), MethodOutcome::default()];
     let mut joint = [CoMoments::default(); 2];
-    let (mut met, mut seconds) = (0, 0.0);
+    let (mut coalesced, mut seconds) = (0, 0.0);
     for rollout in 0..plan.rollouts {
         let mut settings = settings.clone();
         settings.seed = plan.seed.wrapping_add(1 + rollout);
@@ -226,13 +226,13 @@ fn rollouts(
         for (cell, mean) in cells.iter_mut().zip(&differences) {
             cell.errors.push(mean.mean() - truth);
         }
-        met += result.difference.map_or(0, |d| d.coalesced);
+        coalesced += result.difference.map_or(0, |d| d.coalesced);
         seconds += result.cpu_seconds;
     }
     let n = plan.rollouts.max(1) as f64;
     for (cell, joint) in cells.iter_mut().zip(&joint) {
         cell.correlation = joint.correlation();
-        cell.met = met as f64 / (n * plan.trials as f64);
+        cell.coalesced = coalesced as f64 / (n * plan.trials as f64);
         cell.seconds = seconds / n;
     }
     Ok(cells)

@@ -1,5 +1,5 @@
 //! Smaller experiments about coupled dice: whether intervals of differences hold, what it is worth
-//! that two games meet, how luck is correlated turn by turn, and how soon the best of several plays
+//! that two games coalesce, how luck is correlated turn by turn, and how soon the best of several plays
 //! is named.
 
 use rayon::prelude::*;
@@ -113,14 +113,14 @@ pub fn coverage_of(
 
 /// What a coupling gave for two plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Met {
-    /// Share of the trials in which the two games met.
+pub struct Coalescence {
+    /// Share of the trials in which the two games coalesced.
     pub share: f64,
-    /// Variance of the difference, and the same within the trials in which they met.
+    /// Variance of the difference, and the same within the trials in which they coalesced.
     pub variances: [f64; 2],
     /// Correlation of the results.
     pub correlation: f64,
-    /// CPU seconds of a trial of both; and where it ends as soon as they meet.
+    /// CPU seconds of a trial of both; and where it ends as soon as they coalesce.
     pub seconds: [f64; 2],
 }
 
@@ -134,7 +134,7 @@ pub fn meeting(
     coupling: Coupling,
     luck: LuckKind,
     trials: u64,
-) -> Result<Met, RolloutError> {
+) -> Result<Coalescence, RolloutError> {
     let mut setup = setup.clone();
     setup.keep_trials = true;
     let mut settings = Settings {
@@ -156,7 +156,7 @@ pub fn meeting(
         true
     })?;
     let mut within = Moments::default();
-    for two in records.chunks_exact(2).filter(|two| two[0].met()) {
+    for two in records.chunks_exact(2).filter(|two| two[0].has_coalesced()) {
         within.push(two[0].exported().variance_reduced - two[1].exported().variance_reduced);
     }
     let d = result.difference.unwrap_or_default();
@@ -164,13 +164,13 @@ pub fn meeting(
         result.cpu_seconds
     } else {
         let settings = Settings {
-            end_when_met: true,
+            end_when_coalesced: true,
             ..settings
         };
         run_blocking(&setup, candidates, &settings, &mut |_| true)?.cpu_seconds
     };
     let n = trials as f64;
-    Ok(Met {
+    Ok(Coalescence {
         share: d.coalesced_share(),
         variances: [
             d.variance,
@@ -195,7 +195,7 @@ pub struct AtTurn {
     /// Share in which both got the same roll.
     pub same_roll: f64,
     /// Share in which they stood in the same position before it.
-    pub together: f64,
+    pub same_position: f64,
 }
 
 /// Looks into `trials` trials of each decision, turn by turn, up to `turns`. Luck is by the luck net.
@@ -227,14 +227,14 @@ pub fn by_turn(
                     .collect()
             };
             let [a, mut b] = [own(0), own(1)];
-            if played.results[0].met() {
+            if played.results[0].has_coalesced() {
                 // The rest stands under the first.
                 b.extend_from_slice(a.get(b.len()..).unwrap_or_default());
             }
-            for ((x, y), (luck, same, together)) in a.iter().zip(&b).zip(&mut seen) {
+            for ((x, y), (luck, same_roll, same_position)) in a.iter().zip(&b).zip(&mut seen) {
                 luck.push(x.luck, y.luck);
-                *same += u64::from(x.roll == y.roll);
-                *together += u64::from(x.position == y.position);
+                *same_roll += u64::from(x.roll == y.roll);
+                *same_position += u64::from(x.position == y.position);
             }
         }
         Ok(seen)
@@ -245,20 +245,20 @@ pub fn by_turn(
         .collect::<Result<Vec<_>, _>>()?;
     let mut sum = vec![(CoMoments::default(), 0, 0); turns];
     for seen in &all {
-        for (sum, (luck, same, together)) in sum.iter_mut().zip(seen) {
+        for (sum, (luck, same_roll, same_position)) in sum.iter_mut().zip(seen) {
             sum.0.merge(luck);
-            sum.1 += same;
-            sum.2 += together;
+            sum.1 += same_roll;
+            sum.2 += same_position;
         }
     }
     let share = |n: u64, of: u64| {
         if of == 0 { 0.0 } else { n as f64 / of as f64 }
     };
-    let at = |(luck, same, together): &(CoMoments, u64, u64)| AtTurn {
+    let at = |(luck, same_roll, same_position): &(CoMoments, u64, u64)| AtTurn {
         games: luck.count(),
         correlation: luck.correlation(),
-        same_roll: share(*same, luck.count()),
-        together: share(*together, luck.count()),
+        same_roll: share(*same_roll, luck.count()),
+        same_position: share(*same_position, luck.count()),
     };
     Ok(sum.iter().map(at).collect())
 }

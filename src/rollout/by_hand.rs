@@ -1,5 +1,5 @@
 //! Rollouts by hand: a person plays one side or both, the program rolls, measures the luck, and
-//! keeps the reduced results (JellyFish's *interactive rollout*).
+//! keeps the variance-reduced results (JellyFish's *interactive rollout*).
 //!
 //! Luck is subtracted by the program's evaluator, whoever plays; so a few dozen games say as much
 //! as many hundreds counted by their results alone. That holds for the cube too: turning it is a

@@ -67,7 +67,7 @@ pub(super) fn check(
         if !settlement.is_sound() {
             return Err(RolloutError::SettlementLimit);
         }
-        if settings.cube.is_some() || settings.horizon.is_some() || settings.end_when_met {
+        if settings.cube.is_some() || settings.horizon.is_some() || settings.end_when_coalesced {
             return Err(RolloutError::SettlementOfWhat);
         }
     }
@@ -139,8 +139,8 @@ fn check_ranks(settings: &Settings, candidates: usize) -> Result<(), RolloutErro
         return Err(RolloutError::RanksByNothing);
     }
     let never = candidates != 2 || coupling == Coupling::None || ranks.own_ties;
-    if settings.end_when_met && never {
-        return Err(RolloutError::NeverMet);
+    if settings.end_when_coalesced && never {
+        return Err(RolloutError::NeverCoalesced);
     }
     Ok(())
 }

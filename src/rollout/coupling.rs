@@ -144,8 +144,8 @@ pub struct Ranks {
     /// What they are ordered by. [`LuckKind::Auto`]: by the luck that is subtracted; where none is,
     /// by the luck net at 0-ply play if the evaluator has one, else by lookahead.
     pub by: LuckKind,
-    /// Whether each candidate breaks ties by chance of its own, as Koca has it. Candidates that have met
-    /// can then part again. Otherwise one random number breaks them in all candidates.
+    /// Whether each candidate breaks ties by chance of its own, as Koca has it. Candidates that have
+    /// coalesced can then part again. Otherwise one random number breaks them in all candidates.
     pub own_ties: bool,
 }
 

@@ -59,9 +59,9 @@ pub enum RolloutError {
     /// Ranks by nothing.
     #[error("ranks need something to be made by: auto, net, lookahead or lookahead=PLY")]
     RanksByNothing,
-    /// A trial that ends where candidates meet, and candidates that cannot.
+    /// A trial that ends where candidates coalesce, and candidates that cannot.
     #[error("games become identical only where 2 plays share dice and tie-breaks")]
-    NeverMet,
+    NeverCoalesced,
     /// A width to stop at that is none.
     #[error("interval width to stop at must be a positive number of points")]
     Width,

@@ -73,7 +73,7 @@ pub(super) fn play(
     Ok([a, b])
 }
 
-/// Turn by turn until one game has ended or both stand alike; then what is left, with ordinary
+/// Turn by turn until one game has ended or both have coalesced; then what is left, with ordinary
 /// rolls of the same stream.
 fn side_by_side<'a>(
     players: &mut TrialPlayers<'a>,
@@ -86,7 +86,7 @@ fn side_by_side<'a>(
     loop {
         let ended = [players.settle(a)?, players.settle(b)?];
         if stay && ended == [false, false] && a.position == b.position && a.cube == b.cube {
-            return together(players, a, b, dice);
+            return finish_coalesced(players, a, b, dice);
         }
         match ended {
             [false, false] => turn(players, [&mut *a, &mut *b], dice)?,
@@ -97,14 +97,14 @@ fn side_by_side<'a>(
     }
 }
 
-/// The rest of two games that stand alike: played once, counted twice, the luck of each by itself.
-fn together(
+/// The rest of two games that have coalesced: played once, counted twice, the luck of each by itself.
+fn finish_coalesced(
     players: &mut TrialPlayers<'_>,
     a: &mut TrialGame,
     b: &mut TrialGame,
     dice: &mut Dice,
 ) -> Result<(), Cancelled> {
-    a.ends_here = players.rules.end_when_met;
+    a.ends_here = players.rules.end_when_coalesced;
     a.other_luck = Some(b.luck);
     players.finish(a, &mut || RollSource::Roll(dice.roll()))?;
     b.luck = a.other_luck.take().unwrap_or(b.luck);
@@ -112,6 +112,6 @@ fn together(
     b.position = a.position;
     b.turns = a.turns;
     b.value = a.value;
-    (a.met, b.met) = (true, true);
+    (a.coalesced, b.coalesced) = (true, true);
     Ok(())
 }

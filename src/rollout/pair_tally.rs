@@ -8,7 +8,7 @@ use super::rollout_design::RolloutDesign;
 use super::tally::{bet, equivalent};
 use super::trial::TrialOutcome;
 use crate::stats::changes::ROUNDING;
-use crate::stats::{Bets, CoMoments, Evidence, Series, Summary};
+use crate::stats::{BettingInterval, CoMoments, Evidence, Series, Summary};
 
 /// Most points of the scatter plot.
 const SCATTER: usize = 512;
@@ -17,12 +17,13 @@ const SCATTER: usize = 512;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PairTally {
     pub(super) difference: Series,
-    bets: Option<Bets>,
-    reduced: CoMoments,
+    bets: Option<BettingInterval>,
+    #[serde(rename = "reduced")]
+    variance_reduced: CoMoments,
     plain: CoMoments,
-    /// Trials in which the two candidates met.
-    #[serde(default)]
-    met: u64,
+    /// Trials in which the two candidates coalesced.
+    #[serde(default, rename = "met")]
+    coalesced: u64,
     scatter: Vec<[f32; 2]>,
     /// One trial in this many is kept for the scatter plot.
     every: u64,
@@ -35,10 +36,12 @@ impl PairTally {
     pub(super) fn new(design: &RolloutDesign) -> Self {
         Self {
             difference: Series::new(&design.pair_design),
-            bets: design.bound.map(|b| Bets::new(-2.0 * b, 2.0 * b)),
-            reduced: CoMoments::default(),
+            bets: design
+                .bound
+                .map(|b| BettingInterval::new(-2.0 * b, 2.0 * b)),
+            variance_reduced: CoMoments::default(),
             plain: CoMoments::default(),
-            met: 0,
+            coalesced: 0,
             scatter: Vec::new(),
             every: 1,
             luck_differed: false,
@@ -52,18 +55,18 @@ impl PairTally {
         a: &TrialOutcome,
         b: &TrialOutcome,
     ) {
-        let [x, y] = [a, b].map(TrialOutcome::reduced_equity);
+        let [x, y] = [a, b].map(TrialOutcome::variance_reduced_equity);
         let mean = self
             .difference
             .push(&design.pair_design, design.cell(a.numbers), x - y);
         if let Some(bets) = &mut self.bets {
             bet(bets, &design.pair_design, x - y, mean);
         }
-        self.reduced.push(x, y);
+        self.variance_reduced.push(x, y);
         self.plain.push(a.plain_equity(), b.plain_equity());
-        let [luck, other] = [a, b].map(|o| o.plain_equity() - o.reduced_equity());
+        let [luck, other] = [a, b].map(|o| o.plain_equity() - o.variance_reduced_equity());
         self.luck_differed |= (luck - other).abs() > ROUNDING;
-        self.met += u64::from(a.met && b.met);
+        self.coalesced += u64::from(a.coalesced && b.coalesced);
         if trial.is_multiple_of(self.every) {
             if self.scatter.len() == SCATTER {
                 let mut place = 0;
@@ -88,8 +91,8 @@ impl PairTally {
     /// if there may be any that was not seen.
     pub(super) fn evidence(&self, design: &RolloutDesign, reach: Option<[f64; 2]>) -> Evidence {
         let n = self.difference.all().count();
-        // Games that are alike from the beginning stay together.
-        if design.coupling != Coupling::None && design.alike && n > 0 {
+        // Games that are the same from the beginning stay so.
+        if design.coupling != Coupling::None && design.same_start && n > 0 {
             return Evidence::exact(n, 0.0);
         }
         match reach.filter(|_| !self.luck_differed) {
@@ -98,8 +101,9 @@ impl PairTally {
         }
     }
 
-    /// What is known of the difference. Where trials end as soon as the candidates meet, the results of
-    /// the candidates do not tell how they depend on each other, nor what plain trials would be worth.
+    /// What is known of the difference. Where trials end as soon as the candidates coalesce, the
+    /// results of the candidates do not tell how they depend on each other, nor what plain trials
+    /// would be worth.
     pub(super) fn result(&self, difference: &Summary, design: &RolloutDesign) -> DifferenceResult {
         let sum = |moments: &CoMoments| moments.variances().iter().sum::<f64>();
         let whole = !design.difference_only;
@@ -114,13 +118,13 @@ impl PairTally {
         DifferenceResult {
             trials: difference.n,
             equity: (*difference).into(),
-            correlation: correlation(&self.reduced),
+            correlation: correlation(&self.variance_reduced),
             plain_correlation: correlation(&self.plain),
             equivalent_trials: worth(&self.plain),
-            independent_trials: worth(&self.reduced),
+            independent_trials: worth(&self.variance_reduced),
             variance: self.difference.all().variance(),
-            coalesced: self.met,
-            nonasymptotic95: self.bets.as_ref().map(Bets::interval),
+            coalesced: self.coalesced,
+            nonasymptotic95: self.bets.as_ref().map(BettingInterval::interval),
             error_method: difference.method,
         }
     }
@@ -128,13 +132,13 @@ impl PairTally {
     /// Whether this can be the tally of `n` pairs of this design.
     pub(super) fn is_sound(&self, n: u64, design: &RolloutDesign) -> bool {
         self.difference.is_sound(n, &design.pair_design)
-            && self.reduced.count() == n
+            && self.variance_reduced.count() == n
             && self.plain.count() == n
-            && self.reduced.is_sound()
+            && self.variance_reduced.is_sound()
             && self.plain.is_sound()
-            && self.met <= n
+            && self.coalesced <= n
             && self.bets.is_some() == design.bound.is_some()
-            && self.bets.iter().all(Bets::is_sound)
+            && self.bets.iter().all(BettingInterval::is_sound)
             && self.every.is_power_of_two()
             && self.scatter.len() <= SCATTER
     }

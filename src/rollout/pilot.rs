@@ -110,7 +110,7 @@ impl Pilot {
                 own_ties: false,
                 ..settings.ranks
             },
-            end_when_met: false,
+            end_when_coalesced: false,
             ..settings.clone()
         };
         checked(&base, candidates, setup)?;
@@ -271,7 +271,10 @@ impl Arm {
             let Ok(outcomes) = plan.trial(&mut players, &mut dealer, candidates, self.done) else {
                 break;
             };
-            let equities: Vec<f64> = outcomes.iter().map(TrialOutcome::reduced_equity).collect();
+            let equities: Vec<f64> = outcomes
+                .iter()
+                .map(TrialOutcome::variance_reduced_equity)
+                .collect();
             let mut pairs = self.pairs.iter_mut();
             for (i, a) in equities.iter().enumerate() {
                 for (b, pair) in equities[i + 1..].iter().zip(&mut pairs) {

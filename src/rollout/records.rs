@@ -62,18 +62,18 @@ const CUBE_BYTES: usize = 8 + 8 + 1 + 1;
 const STATES_BYTES: usize = 3 * (8 + 8);
 /// Set in the number of the candidate where they follow.
 const HAS_CUBE: u16 = 1 << 15;
-/// Set there where the two candidates of a pair met.
-const MET: u16 = 1 << 14;
+/// Set there where the two candidates of a pair have coalesced.
+const COALESCED: u16 = 1 << 14;
 /// Set there where the first roll decided the trial.
 const FIRST_ONLY: u16 = 1 << 13;
 /// Set there where the states of the cube follow.
 const HAS_STATES: u16 = 1 << 12;
 
 impl TrialRecord {
-    /// Whether it is a trial of a pair whose candidates came to stand alike.
+    /// Whether it is a trial of a pair whose candidates have coalesced.
     #[must_use]
-    pub fn met(&self) -> bool {
-        self.outcome.met
+    pub fn has_coalesced(&self) -> bool {
+        self.outcome.coalesced
     }
 
     /// For export.
@@ -84,7 +84,7 @@ impl TrialRecord {
             trial: self.trial,
             candidate: self.candidate,
             plain: o.plain_equity(),
-            variance_reduced: o.reduced_equity(),
+            variance_reduced: o.variance_reduced_equity(),
             chances: o.value,
             cube: o.cube.map(|c| 1 << c.level.min(31)),
             first: o.numbers[0],
@@ -98,7 +98,7 @@ impl TrialRecord {
         let o = &self.outcome;
         let flag = |is: bool, bit: u16| if is { bit } else { 0 };
         let flags = flag(o.cube.is_some(), HAS_CUBE)
-            | flag(o.met, MET)
+            | flag(o.coalesced, COALESCED)
             | flag(o.first_only, FIRST_ONLY)
             | flag(o.states.is_some(), HAS_STATES);
         bytes.extend((self.candidate | flags).to_le_bytes());
@@ -132,10 +132,10 @@ impl TrialRecord {
             &own[at - n..at]
         };
         let flagged = u16::from_le_bytes(take(2).try_into().ok()?);
-        let candidate = flagged & !(HAS_CUBE | MET | FIRST_ONLY | HAS_STATES);
+        let candidate = flagged & !(HAS_CUBE | COALESCED | FIRST_ONLY | HAS_STATES);
         let trial = u64::from_le_bytes(take(8).try_into().ok()?);
         let mut outcome = TrialOutcome {
-            met: flagged & MET != 0,
+            coalesced: flagged & COALESCED != 0,
             first_only: flagged & FIRST_ONLY != 0,
             ..TrialOutcome::default()
         };
@@ -214,7 +214,7 @@ mod tests {
                 numbers: [35, 0, 7, 1],
                 cube: None,
                 states: None,
-                met: true,
+                coalesced: true,
                 first_only: true,
             },
         };

@@ -17,7 +17,7 @@ use crate::game::Position;
 pub struct Replay {
     /// What each candidate gave.
     pub results: Vec<TrialRecord>,
-    /// The turns in the order in which they were played; of two candidates that met, the rest once,
+    /// The turns in the order in which they were played; of two candidates that coalesced, the rest once,
     /// under the first.
     pub turns: Vec<Turn>,
 }

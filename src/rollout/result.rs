@@ -76,7 +76,7 @@ pub struct CandidateResult {
     pub equity: Estimate,
     /// The same without subtracting any luck.
     pub plain: Estimate,
-    /// Reduced chances `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
+    /// Variance-reduced chances `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
     pub probabilities: [Estimate; 5],
     /// Plain trials (of independent dice) that would give the same standard error: the variance
     /// of the plain results over the squared standard error. Infinite where there is no error,
@@ -87,11 +87,11 @@ pub struct CandidateResult {
     /// Which estimator gave the standard errors.
     pub error_method: ErrorMethod,
     /// 95% interval of the equity that holds at all times and rests on no approximation, where
-    /// reduced results are bounded.
+    /// variance-reduced results are bounded.
     pub nonasymptotic95: Option<[f64; 2]>,
     /// The same of the plain equity.
     pub plain_nonasymptotic95: [f64; 2],
-    /// The trials with the lowest and the highest reduced results.
+    /// The trials with the lowest and the highest variance-reduced results.
     pub extremes: Vec<ExtremeTrial>,
     /// What the cube did, in a cubeful rollout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,7 +120,7 @@ pub struct DifferenceResult {
     pub trials: u64,
     /// Equity of the first play less that of the second.
     pub equity: Estimate,
-    /// Correlation between the two candidates' (reduced) results.
+    /// Correlation between the two candidates' (variance-reduced) results.
     pub correlation: f64,
     /// Correlation between the two candidates' plain results.
     pub plain_correlation: f64,
@@ -131,13 +131,13 @@ pub struct DifferenceResult {
     /// coupling (and the stratification of the dice) has gained by itself.
     #[serde(default)]
     pub independent_trials: f64,
-    /// Trials in which the two candidates came to stand alike, so that the rest was shared.
+    /// Trials in which the two candidates coalesced, so that the rest was shared.
     #[serde(default)]
     pub coalesced: u64,
     /// Variance of the difference of one pair of trials.
     pub variance: f64,
-    /// 95% interval that holds at all times and rests on no approximation, where reduced results
-    /// are bounded.
+    /// 95% interval that holds at all times and rests on no approximation, where
+    /// variance-reduced results are bounded.
     pub nonasymptotic95: Option<[f64; 2]>,
     /// Which estimator gave the standard error.
     pub error_method: ErrorMethod,
@@ -216,8 +216,8 @@ impl FamilyResult {
 
 impl CandidateResult {
     /// What a candidate is known by of which the trials tell the difference to the other candidate alone:
-    /// how many they are. Trials that end where two candidates meet leave each candidate's own result to the
-    /// evaluator's opinion, whose errors no interval shows.
+    /// how many they are. Trials that end where two candidates coalesce leave each candidate's own
+    /// result to the evaluator's opinion, whose errors no interval shows.
     pub(super) fn of_difference(&self) -> Self {
         Self {
             trials: self.trials,
@@ -335,7 +335,7 @@ pub struct RolloutResult {
     /// Estimates over time, at most some hundreds of points: one list a candidate, and for two
     /// candidates a third one for the difference.
     pub history: Vec<Vec<HistoryPoint>>,
-    /// A thinned sample of (first, second) reduced results of pairs, for a scatter plot.
+    /// A thinned sample of (first, second) variance-reduced results of pairs, for a scatter plot.
     pub scatter: Vec<[f32; 2]>,
     /// For three or more candidates, up to sixteen: how they compare.
     pub family: Option<FamilyResult>,

@@ -56,11 +56,11 @@ pub(super) struct RolloutDesign {
     pub(super) match_chances: Option<[f64; 2]>,
     pub(super) coupling: Coupling,
     pub(super) luck: LuckKind,
-    /// Bounds of the reduced equity, to either side, if there are any.
+    /// Bounds of the variance-reduced equity, to either side, if there are any.
     pub(super) bound: Option<f64>,
     /// Whether both of two candidates start from the same position.
-    pub(super) alike: bool,
-    /// Whether trials end where candidates meet, so that they tell the difference alone.
+    pub(super) same_start: bool,
+    /// Whether trials end where candidates coalesce, so that they tell the difference alone.
     pub(super) difference_only: bool,
     pub(super) adaptive: bool,
     /// Whether candidates that are shown not to be the best get no more trials, and the chance of a mistake
@@ -132,11 +132,11 @@ impl RolloutDesign {
                 (_, Some(bound)) => Some(most + bound),
                 _ => None,
             },
-            alike: candidates.len() == 2
+            same_start: candidates.len() == 2
                 && candidates[0] == candidates[1]
                 && !settings.cube.is_some_and(|c| c.decision)
                 && !settings.ranks.own_ties,
-            difference_only: settings.end_when_met,
+            difference_only: settings.end_when_coalesced,
             adaptive: settings.allocation != Allocation::Equal,
             race: settings.allocation == Allocation::Race,
             race_alpha: settings.stop.separated.map_or(ALPHA, |c| 1.0 - c),

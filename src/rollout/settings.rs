@@ -52,11 +52,15 @@ pub struct Settings {
     /// How rolls are put in order of luck, where the coupling asks for it.
     #[serde(default, skip_serializing_if = "Ranks::is_usual")]
     pub ranks: Ranks,
-    /// Whether a trial of a pair ends as soon as the two candidates stand alike, valued as it stands
-    /// by the evaluator: the difference is settled then, and is what it would have been. The
+    /// Whether a trial of a pair ends as soon as the two candidates coalesce, valued as it stands by
+    /// the evaluator: the difference is settled then, and is what it would have been. The
     /// candidates' own equities would rest on the evaluator's opinion, so the result has none.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub end_when_met: bool,
+    #[serde(
+        default,
+        rename = "end_when_met",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub end_when_coalesced: bool,
     /// Which candidates get the trials.
     pub allocation: Allocation,
     /// The share of the trials that is played here.
@@ -264,7 +268,7 @@ impl Default for Settings {
             initial: false,
             coupling: Coupling::Dice,
             ranks: Ranks::default(),
-            end_when_met: false,
+            end_when_coalesced: false,
             allocation: Allocation::Equal,
             shard: None,
             stop: StopRules::default(),

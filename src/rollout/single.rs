@@ -29,13 +29,13 @@ impl TrialResult {
 
     /// Equity with the luck subtracted, in points.
     #[must_use]
-    pub fn reduced_equity(&self) -> f64 {
-        equity(&self.reduced_chances())
+    pub fn variance_reduced_equity(&self) -> f64 {
+        equity(&self.variance_reduced_chances())
     }
 
     /// Chances with the luck subtracted.
     #[must_use]
-    pub fn reduced_chances(&self) -> [f64; 5] {
+    pub fn variance_reduced_chances(&self) -> [f64; 5] {
         std::array::from_fn(|i| self.chances[i] - self.luck[i])
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cube::dahl::States;
 use crate::stats::changes::ROUNDING;
-use crate::stats::{Bets, Cell, Design, Evidence, Series, Summary};
+use crate::stats::{BettingInterval, Cell, Design, Evidence, Series, Summary};
 
 use super::allocation::Schedule;
 use super::comparison::Comparisons;
@@ -48,9 +48,9 @@ pub(super) struct CandidateTally {
     pub(super) equity: Series,
     plain: Series,
     chances: [Series; 5],
-    /// On the reduced equity, where it is bounded, and on the plain one.
-    bets: Option<Bets>,
-    plain_bets: Bets,
+    /// On the variance-reduced equity, where it is bounded, and on the plain one.
+    bets: Option<BettingInterval>,
+    plain_bets: BettingInterval,
     extremes: Extremes,
     /// The largest cube is 2 to this power.
     #[serde(default)]
@@ -81,8 +81,8 @@ impl CandidateTally {
             equity: series(),
             plain: series(),
             chances: std::array::from_fn(|_| series()),
-            bets: design.bound.map(|b| Bets::new(-b, b)),
-            plain_bets: Bets::new(-design.most, design.most),
+            bets: design.bound.map(|b| BettingInterval::new(-b, b)),
+            plain_bets: BettingInterval::new(-design.most, design.most),
             extremes: Extremes::default(),
             largest: design.least_cube,
             passed: 0,
@@ -95,7 +95,7 @@ impl CandidateTally {
     /// Takes in trial `trial`. The mean of the block, if that completes one.
     fn push(&mut self, design: &RolloutDesign, trial: u64, outcome: &TrialOutcome) -> Option<f64> {
         let (of_trials, cell) = (&design.trial_design, design.cell(outcome.numbers));
-        let (reduced, plain) = (outcome.reduced_equity(), outcome.plain_equity());
+        let (reduced, plain) = (outcome.variance_reduced_equity(), outcome.plain_equity());
         self.extremes.push(trial, reduced, plain);
         self.luck_seen |= (plain - reduced).abs() > ROUNDING;
         self.went_on |= !outcome.first_only;
@@ -103,7 +103,7 @@ impl CandidateTally {
             self.largest = self.largest.max(cube.level);
             self.passed += u64::from(cube.passed);
         }
-        for (series, chance) in self.chances.iter_mut().zip(outcome.reduced()) {
+        for (series, chance) in self.chances.iter_mut().zip(outcome.variance_reduced()) {
             series.push(of_trials, cell, chance);
         }
         if let Some(states) = &mut self.states {
@@ -179,8 +179,8 @@ impl CandidateTally {
         ]
     }
 
-    /// The chance number `i`. Plain ones lie between 0 and 1, and so do reduced ones while there is
-    /// neither event nor luck.
+    /// The chance number `i`. Plain ones lie between 0 and 1, and so do variance-reduced ones while
+    /// there is neither event nor luck.
     fn chance(&self, i: usize, known: Option<KnownValue>, design: &RolloutDesign) -> Summary {
         let series = &self.chances[i];
         let certain = series.is_constant() && [0.0, 1.0].contains(&series.all().mean());
@@ -202,7 +202,7 @@ impl CandidateTally {
         let known = design.known[i];
         let reduced = self.evidence(i, design).summary();
         let exact = reduced.method == ErrorMethod::Exact;
-        let rigorous = |bets: &Bets| {
+        let non_asymptotic = |bets: &BettingInterval| {
             if exact {
                 [reduced.mean; 2]
             } else {
@@ -217,8 +217,8 @@ impl CandidateTally {
             equivalent_trials: equivalent(self.plain.all().variance(), &reduced),
             variances: [self.plain.all().variance(), self.equity.all().variance()],
             error_method: reduced.method,
-            nonasymptotic95: self.bets.as_ref().map(rigorous),
-            plain_nonasymptotic95: rigorous(&self.plain_bets),
+            nonasymptotic95: self.bets.as_ref().map(non_asymptotic),
+            plain_nonasymptotic95: non_asymptotic(&self.plain_bets),
             extremes: self.extremes.all(),
             p_best: 0.0,
             states: self.states(i, design),
@@ -236,7 +236,7 @@ impl CandidateTally {
         } else {
             n / of_trials.block
         };
-        let bets = |b: &Bets| b.is_sound() && b.count() == expected;
+        let bets = |b: &BettingInterval| b.is_sound() && b.count() == expected;
         self.equity.is_sound(n, of_trials)
             && self.plain.is_sound(n, of_trials)
             && self.chances.iter().all(|c| c.is_sound(n, of_trials))
@@ -253,14 +253,14 @@ impl CandidateTally {
 
 /// Equity with the luck subtracted, and the luck.
 fn result(outcome: &TrialOutcome) -> [f64; 2] {
-    let reduced = outcome.reduced_equity();
+    let reduced = outcome.variance_reduced_equity();
     [reduced, outcome.plain_equity() - reduced]
 }
 
 /// Bets on one observation, or where they depend on each other on the mean of the block that it
 /// completes.
 #[inline]
-pub(super) fn bet(bets: &mut Bets, design: &Design, x: f64, mean: Option<f64>) {
+pub(super) fn bet(bets: &mut BettingInterval, design: &Design, x: f64, mean: Option<f64>) {
     if design.product {
         bets.push(x);
     } else if let Some(mean) = mean {

@@ -37,8 +37,8 @@ pub(super) struct TrialOutcome {
     pub(super) cube: Option<CubeEnd>,
     /// What it came to in the states of a cube, where the settings have a settlement limit.
     pub(super) states: Option<States<Settled>>,
-    /// Whether the two candidates of a pair met.
-    pub(super) met: bool,
+    /// Whether the two candidates of a pair have coalesced.
+    pub(super) coalesced: bool,
     /// Whether the first roll decided the trial, so that its result is a function of that roll.
     pub(super) first_only: bool,
 }
@@ -46,7 +46,7 @@ pub(super) struct TrialOutcome {
 impl TrialOutcome {
     /// The chances with the luck subtracted. These are no chances: each lies where luck leaves it,
     /// and only their means are between 0 and 1.
-    pub(super) fn reduced(&self) -> [f64; 5] {
+    pub(super) fn variance_reduced(&self) -> [f64; 5] {
         std::array::from_fn(|i| self.value[i] - self.luck[i])
     }
 
@@ -56,9 +56,9 @@ impl TrialOutcome {
     }
 
     /// The equity with the luck subtracted.
-    pub(super) fn reduced_equity(&self) -> f64 {
+    pub(super) fn variance_reduced_equity(&self) -> f64 {
         self.cube
-            .map_or_else(|| equity(&self.reduced()), |c| c.result - c.luck)
+            .map_or_else(|| equity(&self.variance_reduced()), |c| c.result - c.luck)
     }
 }
 
@@ -99,7 +99,7 @@ pub(super) struct TrialGame {
     pub(super) turns: u32,
     /// Luck so far.
     pub(super) luck: LuckSum,
-    /// That of the other of two games that stand alike and are played as one: near a bound each is
+    /// That of the other of two games that have coalesced and are played as one: near a bound each is
     /// scaled by its own sum.
     pub(super) other_luck: Option<LuckSum>,
     /// Chances of the player who made the candidate play, once the game has ended.
@@ -114,8 +114,8 @@ pub(super) struct TrialGame {
     pub(super) states: Option<Tracker>,
     /// Which of two games played side by side.
     pub(super) slot: u8,
-    /// Whether it has come to stand as the other of the two does.
-    pub(super) met: bool,
+    /// Whether it has coalesced with the other of the two.
+    pub(super) coalesced: bool,
     /// Whether it is valued as it stands.
     pub(super) ends_here: bool,
     /// Whether the table of this slot is that of the position.
@@ -137,7 +137,7 @@ impl TrialGame {
             other_luck: None,
             value: None,
             slot,
-            met: false,
+            coalesced: false,
             ends_here: false,
             ready: false,
         }
@@ -166,7 +166,7 @@ impl TrialGame {
             states: self.states.map(|s| s.finish(equity(&value), luck)),
             luck: self.luck.chances,
             numbers,
-            met: self.met,
+            coalesced: self.coalesced,
             first_only: self.turns <= 1,
             cube: self.cube_end.map(|end| CubeEnd {
                 luck: self.luck.points,
@@ -253,8 +253,8 @@ pub(super) struct PlayRules<'a> {
     pub(super) order: Option<Order>,
     /// Whether each candidate breaks ties by a chance of its own.
     pub(super) own_ties: bool,
-    /// Whether a trial ends where two candidates meet.
-    pub(super) end_when_met: bool,
+    /// Whether a trial ends where two candidates coalesce.
+    pub(super) end_when_coalesced: bool,
     /// Plies of the tables that are kept from one decision to the next.
     pub(super) table: Option<u8>,
     pub(super) cancelled: CancelCheck<'a>,
@@ -292,7 +292,7 @@ impl<'a> PlayRules<'a> {
             coupling: settings.coupling,
             order,
             own_ties: settings.ranks.own_ties,
-            end_when_met: settings.end_when_met,
+            end_when_coalesced: settings.end_when_coalesced,
             table: match (luck, order) {
                 (LuckSource::Lookahead(ply), _) | (_, Some(Order::Table(ply))) => Some(ply),
                 _ => None,

@@ -80,7 +80,7 @@ impl DifferenceResult {
         text
     }
 
-    /// The share of the trials in which the two candidates came to stand alike.
+    /// The share of the trials in which the two candidates coalesced.
     #[must_use]
     pub fn coalesced_share(&self) -> f64 {
         if self.trials == 0 {

@@ -35,7 +35,7 @@ const MOST: f64 = 0.5;
 
 /// The running interval for the mean of observations between `low` and `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Bets {
+pub struct BettingInterval {
     low: f64,
     high: f64,
     n: u64,
@@ -53,7 +53,7 @@ fn odds() -> f64 {
     ln(2.0 / ALPHA)
 }
 
-impl Bets {
+impl BettingInterval {
     /// No observations yet. The bounds must not depend on the observations.
     #[must_use]
     pub fn new(low: f64, high: f64) -> Self {
@@ -155,7 +155,7 @@ mod tests {
             let held = (0..400)
                 .filter(|&run| {
                     let mut rng = ChaCha8Rng::seed_from_u64(run);
-                    let mut bets = Bets::new(-6.0, 6.0);
+                    let mut bets = BettingInterval::new(-6.0, 6.0);
                     (0..300).all(|_| {
                         bets.push(12.0 * draw(&mut rng) - 6.0);
                         bets.close();
@@ -175,7 +175,7 @@ mod tests {
         let held = (0..400)
             .filter(|&run| {
                 let mut rng = ChaCha8Rng::seed_from_u64(run);
-                let mut bets = Bets::new(0.0, 1.0);
+                let mut bets = BettingInterval::new(0.0, 1.0);
                 (0..60).all(|_| {
                     for stratum in 0..12 {
                         let chance = 0.02 + f64::from(stratum) / 24.0;
@@ -195,7 +195,7 @@ mod tests {
     fn it_narrows_with_the_spread_and_not_only_with_the_bounds() {
         let width = |spread: f64| {
             let mut rng = ChaCha8Rng::seed_from_u64(1);
-            let mut bets = Bets::new(0.0, 1.0);
+            let mut bets = BettingInterval::new(0.0, 1.0);
             for _ in 0..2000 {
                 bets.push(0.5 + spread * (unit(&mut rng) - 0.5));
                 bets.close();
@@ -210,6 +210,6 @@ mod tests {
             width(1.0),
             width(0.05)
         );
-        assert_eq!(Bets::new(-3.0, 3.0).interval(), [-3.0, 3.0]);
+        assert_eq!(BettingInterval::new(-3.0, 3.0).interval(), [-3.0, 3.0]);
     }
 }

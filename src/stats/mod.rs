@@ -38,7 +38,7 @@ pub mod portable;
 pub mod series;
 pub mod strata;
 
-pub use betting::Bets;
+pub use betting::BettingInterval;
 pub use comparison::{Comparison, Share};
 pub use design::{Cell, Design};
 pub use evidence::Evidence;

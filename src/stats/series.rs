@@ -223,7 +223,7 @@ impl Series {
     }
 
     /// The anytime interval of observations between 0 and 1, of which `student` is the one that
-    /// takes block means for Gaussian. Where the exact one does not apply it stands in, unless
+    /// takes block means for Gaussian. Where the non-asymptotic one does not apply it stands in, unless
     /// nothing has varied: then whole blocks are what is counted.
     fn ever(&self, design: &Design, student: [f64; 2]) -> [f64; 2] {
         let (n, mean) = (self.blocks.count() as f64, self.blocks.mean());

@@ -1,4 +1,4 @@
-//! Rollouts of a stage of review, kept beside those of `luckless rollout`: found again by what they
+//! Rollouts of decisions of a match, kept beside those of `luckless rollout`: found again by what they
 //! are, whichever match and program they come from.
 
 use std::sync::Arc;
@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use super::{Found, RolloutWorker, Shown};
 use crate::notation::play_text;
-use crate::review::rollout_stage::Rolling;
+use crate::review::match_rollouts::DecisionRollout;
 use crate::rollout::{Leeway, Progress, Setup, Wanted};
 
 /// How long a rollout is looked for: less than it would take to play it.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The rollouts of a stage, saved and found in the background; several threads may use it.
+/// The rollouts of decisions of a match, saved and found in the background; several threads may use it.
 #[derive(Clone)]
-pub struct StageStore {
+pub struct DecisionRolloutStore {
     worker: Arc<RolloutWorker>,
     /// Who plays.
     setup: Setup,
 }
 
-impl StageStore {
+impl DecisionRolloutStore {
     /// For rollouts by `setup`.
     #[must_use]
     pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
@@ -37,24 +37,24 @@ impl StageStore {
     ///
     /// # Errors
     /// Why that cannot be told, in a line.
-    pub fn find(&self, rolling: &Rolling<'_>) -> Result<Found<Progress>, String> {
+    pub fn find(&self, rollout: &DecisionRollout<'_>) -> Result<Found<Progress>, String> {
         let wanted = Wanted {
             setup: self.setup.clone(),
-            settings: rolling.settings.clone(),
-            candidates: rolling.positions.to_vec(),
+            settings: rollout.settings.clone(),
+            candidates: rollout.positions.to_vec(),
             leeway: Leeway::Nothing,
         };
         self.worker.find(wanted, PATIENCE)
     }
 
     /// Keeps the rollout of a decision.
-    pub fn keep(&self, rolling: &Rolling<'_>, progress: &Progress) {
-        let play = |play| Some(play_text(&rolling.state.position, play));
-        let plays = match rolling.plays {
+    pub fn keep(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {
+        let play = |play| Some(play_text(&rollout.state.position, play));
+        let plays = match rollout.plays {
             [] => ["no double", "double/take"].map(|s| Some(s.into())).into(),
             plays => plays.iter().map(play).collect(),
         };
-        let shown = Shown::of(&rolling.state, plays);
+        let shown = Shown::of(&rollout.state, plays);
         self.worker.save(shown, progress.clone());
     }
 }
@@ -89,7 +89,7 @@ mod tests {
         }
         .resolved(&setup);
         let positions = [state.position; 2];
-        let rolling = Rolling {
+        let rollout = DecisionRollout {
             turn: 0,
             state,
             plays: &[],
@@ -103,17 +103,17 @@ mod tests {
         })
         .unwrap();
         let worker = || Arc::new(RolloutWorker::start(path.clone(), |_| ()));
-        let find = |store: &StageStore| {
-            let found = store.find(&rolling).unwrap();
+        let find = |store: &DecisionRolloutStore| {
+            let found = store.find(&rollout).unwrap();
             found.sound(|why| panic!("{why}"))
         };
-        let store = StageStore::new(worker(), setup.clone());
+        let store = DecisionRolloutStore::new(worker(), setup.clone());
         assert!(find(&store).is_none());
         assert!(!path.exists(), "looking makes no file");
-        store.keep(&rolling, &progress.unwrap());
+        store.keep(&rollout, &progress.unwrap());
         assert!(find(&store).is_some());
         drop(store);
-        let store = StageStore::new(worker(), setup.clone());
+        let store = DecisionRolloutStore::new(worker(), setup.clone());
         let found = find(&store).unwrap();
         assert_eq!(found.result(&setup).unwrap().candidates, result.candidates);
         assert_eq!(found.trials(), 36);
@@ -123,13 +123,13 @@ mod tests {
         let lock = rusqlite::Connection::open(&path).unwrap();
         lock.execute_batch("BEGIN IMMEDIATE").unwrap();
         let begin = std::time::Instant::now();
-        let more = StageStore::new(worker(), setup.clone());
-        more.keep(&rolling, &found);
+        let more = DecisionRolloutStore::new(worker(), setup.clone());
+        more.keep(&rollout, &found);
         assert!(begin.elapsed() < Duration::from_millis(100));
         assert!(find(&store).is_none());
         assert!(find(&more).is_some(), "not saved, but known");
         std::thread::sleep(Duration::from_millis(500));
-        assert!(find(&StageStore::new(worker(), setup.clone())).is_none());
+        assert!(find(&DecisionRolloutStore::new(worker(), setup.clone())).is_none());
         lock.execute_batch("ROLLBACK").unwrap();
         drop(more);
         assert!(find(&store).is_some());
@@ -140,6 +140,6 @@ mod tests {
             cube: Some(Arc::new(model)),
             ..setup
         };
-        assert!(find(&StageStore::new(worker(), other)).is_none());
+        assert!(find(&DecisionRolloutStore::new(worker(), other)).is_none());
     }
 }

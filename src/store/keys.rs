@@ -10,8 +10,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::cube::{Mark, Model};
 use crate::match_file::{Match, json};
-use crate::review::RolloutStage;
-use crate::review::rollout_stage::{HORIZON, PLY};
+use crate::review::MatchRolloutLimits;
+use crate::review::match_rollouts::{HORIZON, PLY};
 use crate::rollout::by_hand::Hands;
 use crate::rollout::{Identity, Progress, RESULTS, Wanted};
 
@@ -110,13 +110,13 @@ impl ReviewMethod {
         }
     }
 
-    /// The same with a stage of rollouts.
+    /// The same with rollouts of the closest decisions.
     #[must_use]
-    pub fn rolled(self, stage: Option<&RolloutStage>) -> Self {
-        let stage = stage.map(|stage| StageMark {
-            decisions: stage.decisions,
-            seconds: stage.budget.map(|budget| budget.as_secs_f64()),
-            trials: stage.trials,
+    pub fn rolled(self, limits: Option<&MatchRolloutLimits>) -> Self {
+        let stage = limits.map(|limits| StageMark {
+            decisions: limits.decisions,
+            seconds: limits.budget.map(|budget| budget.as_secs_f64()),
+            trials: limits.trials,
             ply: PLY,
             horizon: HORIZON,
         });
@@ -273,7 +273,7 @@ mod tests {
         exact.bearoff = table.map(Arc::new);
         let mut scores = Model::default();
         scores.table = Arc::new(scores.table.without_crawford());
-        let stage = RolloutStage {
+        let limits = MatchRolloutLimits {
             decisions: Some(3),
             budget: None,
             trials: 36,
@@ -287,7 +287,7 @@ mod tests {
             offset: None,
             message: "x".into(),
         });
-        let rolled = standard.clone().rolled(Some(&stage));
+        let rolled = standard.clone().rolled(Some(&limits));
         for other in [
             ReviewKey::new(b"else", 0, &record, &standard, 2),
             ReviewKey::new(TEXT, 1, &record, &standard, 2),

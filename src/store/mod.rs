@@ -42,7 +42,7 @@ use thiserror::Error;
 pub use analysed::KeptTurns;
 pub use checksum::Found;
 pub use day::played;
-pub use decision_rollouts::StageStore;
+pub use decision_rollouts::DecisionRolloutStore;
 pub use folder_watch::FolderWatch;
 pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
 pub use notes::{MatchMark, NoteStore, Notes};

@@ -260,7 +260,7 @@ fn is_alone(app: &App) -> Result<(), &'static str> {
 }
 
 fn is_rolling(app: &App) -> Result<(), &'static str> {
-    if app.jobs.active().next().is_some() || app.stage.is_some() {
+    if app.jobs.active().next().is_some() || app.match_rollouts.is_some() {
         Ok(())
     } else {
         Err("nothing is being rolled out")

@@ -21,20 +21,20 @@ use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::inbox;
 use super::workers::keyboard;
-use super::workers::match_rollouts::{self, StagePlan, Staged};
+use super::workers::match_rollouts::{self, MatchRolloutHandle, MatchRolloutTask};
 use super::workers::note_keeper::NoteChange;
 use super::workers::panics;
 use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
-use super::workers::roller::{RollRunner, Rolling, Runner};
-use super::workers::rollout_keeper::RollKeeper;
+use super::workers::roller::{RolloutStarter, Runner, RunningRollout};
+use super::workers::rollout_keeper::RolloutKeeper;
 use super::workers::signals::{self, Signal};
 use super::workers::stores::Stores;
 use super::workers::watcher::{Watcher, read_themes};
 use super::{Error, StartOptions, open};
 use crate::review::MatchTurn;
 use crate::rollout::{Progress, Setup};
-use crate::store::{MatchMark, StageStore, UserSettings};
+use crate::store::{DecisionRolloutStore, MatchMark, UserSettings};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -45,17 +45,17 @@ struct World {
     messages: Sender<Message>,
     analyst: Analyst,
     watcher: Watcher,
-    runner: Box<dyn RollRunner>,
-    rolling: Option<(JobId, Box<dyn Rolling>)>,
+    runner: Box<dyn RolloutStarter>,
+    running: Option<(JobId, Box<dyn RunningRollout>)>,
     /// The rollouts of the whole match, while they run.
-    staged: Option<Staged>,
+    match_rollouts: Option<MatchRolloutHandle>,
     setup: Setup,
     threads: usize,
     how: How,
     /// Where things are kept, if anywhere.
     stores: Option<Stores>,
     /// Keeps what is rolled out, if anything is kept.
-    roll_keeper: Option<RollKeeper>,
+    rollout_keeper: Option<RolloutKeeper>,
     /// What ended rollouts need to go on.
     kept: HashMap<JobId, Progress>,
     bell: Sender<()>,
@@ -103,9 +103,9 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     let stores = options.places.as_ref();
     let stores =
         stores.map(|places| Stores::start(places, &options.evaluator, &options.model, &messages));
-    let roll_keeper = stores
+    let rollout_keeper = stores
         .as_ref()
-        .map(|stores| RollKeeper::new(Arc::clone(&stores.rollouts), setup.clone()));
+        .map(|stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone()));
     let mut world = World {
         screen,
         analyst: Analyst::start(
@@ -120,13 +120,13 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
             setup: setup.clone(),
             threads: options.threads,
         }),
-        rolling: None,
-        staged: None,
+        running: None,
+        match_rollouts: None,
         setup,
         threads: options.threads,
         how: how(&options),
         stores,
-        roll_keeper,
+        rollout_keeper,
         kept: HashMap::new(),
         bell,
         settings: options
@@ -217,10 +217,10 @@ impl World {
         let done = self.until_over(app, inputs);
         // Whatever has ended the loop, what was rolled out is kept.
         self.keep_rollout(app, true);
-        if let Some((_, rolling)) = &self.rolling {
-            rolling.cancel();
+        if let Some((_, running)) = &self.running {
+            running.cancel();
         }
-        self.staged = None;
+        self.match_rollouts = None;
         done
     }
 
@@ -235,7 +235,7 @@ impl World {
             let clock = due.map_or_else(never, at);
             // While the figures on screen are fresh the bell may ring unheard.
             let quiet = Instant::now() < live;
-            let waits = if quiet && self.rolling.is_some() {
+            let waits = if quiet && self.running.is_some() {
                 at(live)
             } else {
                 never()
@@ -306,23 +306,23 @@ impl World {
 
     /// Reads the snapshot of the rollout that runs; answers whether there is one.
     fn listen(&mut self, app: &mut App) -> bool {
-        let Some((job, rolling)) = &self.rolling else {
+        let Some((job, running)) = &self.running else {
             return false;
         };
         let job = *job;
-        let finished = rolling.is_finished();
+        let finished = running.is_finished();
         let wanted = app.jobs.get(job).is_some_and(Job::wants_pilot);
-        let pilot = rolling.pilot().filter(|_| wanted);
+        let pilot = running.pilot().filter(|_| wanted);
         let message = Message::Rollout {
             job,
-            result: rolling.result(),
+            result: running.result(),
             finished,
         };
-        let failure = rolling.failure().filter(|_| finished);
-        let progress = finished.then(|| rolling.progress()).flatten();
+        let failure = running.failure().filter(|_| finished);
+        let progress = finished.then(|| running.progress()).flatten();
         self.keep_rollout(app, finished);
         if finished {
-            self.rolling = None;
+            self.running = None;
         }
         if let Some(pilot) = pilot {
             self.take(app, Message::Chosen { job, pilot });
@@ -361,12 +361,15 @@ impl World {
             .jobs
             .current()
             .is_some_and(|j| j.state == JobState::Running);
-        let stage = app.stage.as_ref().filter(|stage| stage.has_begun);
-        let plays = stage.is_some_and(|stage| !stage.is_paused);
+        let rollouts = app
+            .match_rollouts
+            .as_ref()
+            .filter(|rollouts| rollouts.has_begun);
+        let plays = rollouts.is_some_and(|rollouts| !rollouts.is_paused);
         self.analyst.quiet(rolls || plays);
-        if let Some(staged) = &self.staged {
+        if let Some(handle) = &self.match_rollouts {
             // What the reader asked for goes before.
-            staged.hold(rolls || (stage.is_some() && !plays));
+            handle.hold(rolls || (rollouts.is_some() && !plays));
         }
         // Effects may lead to further ones: a rollout that fails lets the next one start.
         while !app.effects.is_empty() {
@@ -402,9 +405,9 @@ impl World {
                     stores.reviews.keep(opened, app.document.verdicts());
                 }
             }
-            Effect::Recall => self.stage(app, None),
-            Effect::Stage(budget) => self.stage(app, Some(budget)),
-            Effect::EndStage => self.staged = None,
+            Effect::Recall => self.roll_out_match(app, None),
+            Effect::RollOutMatch(budget) => self.roll_out_match(app, Some(budget)),
+            Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote { place, text } => self.keep_note(app, place, text),
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
             Effect::Start(id) => self.start(app, id),
@@ -455,9 +458,9 @@ impl World {
         });
     }
 
-    fn with(&self, id: JobId, act: impl Fn(&dyn Rolling)) {
-        if let Some((_, rolling)) = self.rolling.as_ref().filter(|(job, _)| *job == id) {
-            act(rolling.as_ref());
+    fn with(&self, id: JobId, act: impl Fn(&dyn RunningRollout)) {
+        if let Some((_, running)) = self.running.as_ref().filter(|(job, _)| *job == id) {
+            act(running.as_ref());
         }
     }
 
@@ -467,7 +470,7 @@ impl World {
         let messages = self.messages.clone();
         let before = Preparation {
             find: self
-                .roll_keeper
+                .rollout_keeper
                 .as_ref()
                 .map(|keeper| keeper.finder(&positions)),
             wants_pilot: job.wants_pilot(),
@@ -489,8 +492,8 @@ impl World {
             None => self.runner.start_after(before, positions, settings, ring),
         };
         match started {
-            Ok(rolling) => {
-                self.rolling = Some((id, rolling));
+            Ok(running) => {
+                self.running = Some((id, running));
                 // It may have been over before anyone listened.
                 let _ = self.bell.try_send(());
             }
@@ -499,31 +502,32 @@ impl World {
     }
 
     fn keep_rollout(&self, app: &App, ended: bool) {
-        if let (Some(keeper), Some((id, rolling))) = (&self.roll_keeper, &self.rolling)
+        if let (Some(keeper), Some((id, running))) = (&self.rollout_keeper, &self.running)
             && let Some(job) = app.jobs.get(*id)
         {
-            keeper.look(job, &**rolling, ended);
+            keeper.look(job, &**running, ended);
         }
     }
 
     /// Rolls out the whole match, or looks for what was rolled out of it.
-    fn stage(&mut self, app: &mut App, budget: Option<Duration>) {
+    fn roll_out_match(&mut self, app: &mut App, budget: Option<Duration>) {
         let document = &app.document;
         let (turns, reviews) = document.analysed_turns();
         let store = self.stores.as_ref();
-        let plan = StagePlan {
+        let task = MatchRolloutTask {
             generation: document.generation,
             turns: turns.into(),
             reviews,
             setup: self.setup.clone(),
             threads: self.threads,
-            store: store.map(|s| StageStore::new(Arc::clone(&s.rollouts), self.setup.clone())),
+            store: store
+                .map(|s| DecisionRolloutStore::new(Arc::clone(&s.rollouts), self.setup.clone())),
             budget,
         };
-        match match_rollouts::start(plan, self.messages.clone()) {
-            Ok(staged) => self.staged = Some(staged),
+        match match_rollouts::start(task, self.messages.clone()) {
+            Ok(handle) => self.match_rollouts = Some(handle),
             Err(why) => {
-                app.stage = None;
+                app.match_rollouts = None;
                 app.warn(why);
             }
         }

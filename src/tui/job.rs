@@ -141,7 +141,7 @@ pub struct Job {
     /// The one on screen: older than `latest` while the display is frozen.
     pub(super) shown: Option<Arc<RolloutResult>>,
     /// Whether it is one of the rollouts of the whole match, which no queue knows.
-    pub(super) by_stage: bool,
+    pub(super) of_match: bool,
 }
 
 impl Job {
@@ -320,15 +320,15 @@ impl Job {
 
     /// Whether it is one of the rollouts of the whole match.
     #[must_use]
-    pub fn is_of_stage(&self) -> bool {
-        self.by_stage
+    pub fn is_of_match(&self) -> bool {
+        self.of_match
     }
 
     /// Whether its figures still change.
     #[must_use]
     pub fn is_live(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
-        self.is_active() || (self.by_stage && status == Some(Status::Running))
+        self.is_active() || (self.of_match && status == Some(Status::Running))
     }
 
     /// Takes a new result in, as the runner tells it; the screen shows it unless it is held still.

@@ -22,8 +22,8 @@ const ENOUGH: u64 = 36;
 pub struct Jobs {
     list: Vec<Job>,
     /// Those of the whole match, by what they are about.
-    staged: HashMap<DecisionKey, Job>,
-    /// Cube decisions of `list` and `staged` as the other player meets them.
+    of_match: HashMap<DecisionKey, Job>,
+    /// Cube decisions of `list` and `of_match` as the other player meets them.
     mirrored: HashMap<DecisionKey, Job>,
     last: JobId,
     frozen: Option<Instant>,
@@ -51,13 +51,13 @@ impl Jobs {
             started: None,
             latest: None,
             shown: None,
-            by_stage: false,
+            of_match: false,
         });
         self.last
     }
 
     /// Takes in how far a rollout of the whole match has come.
-    pub fn stage(
+    pub fn take_match_rollout(
         &mut self,
         decision: DecisionKey,
         plays: &[JobPlay],
@@ -77,19 +77,19 @@ impl Jobs {
             started: None,
             latest: None,
             shown: None,
-            by_stage: true,
+            of_match: true,
         };
-        let job = self.staged.entry(decision).or_insert_with(new);
+        let job = self.of_match.entry(decision).or_insert_with(new);
         job.take(result.clone(), frozen);
         let job = job.clone();
         self.mirror(&job, result);
     }
 
     /// The rollouts of the whole match have ended: what had not come to its end stays as it is.
-    pub fn end_stage(&mut self) {
-        for job in self.staged.values_mut().chain(self.mirrored.values_mut()) {
+    pub fn end_match_rollouts(&mut self) {
+        for job in self.of_match.values_mut().chain(self.mirrored.values_mut()) {
             for result in [&mut job.latest, &mut job.shown].into_iter().flatten() {
-                if job.by_stage && result.status == Status::Running {
+                if job.of_match && result.status == Status::Running {
                     Arc::make_mut(result).status = Status::Done(StopReason::Cancelled);
                 }
             }
@@ -98,8 +98,8 @@ impl Jobs {
 
     /// How many decisions of the whole match were rolled out.
     #[must_use]
-    pub fn staged(&self) -> usize {
-        self.staged.len()
+    pub fn match_rollouts(&self) -> usize {
+        self.of_match.len()
     }
 
     /// A rollout of a cube decision, for the other player.
@@ -109,7 +109,7 @@ impl Jobs {
         };
         let before = self.mirrored.get(&decision);
         // One that was asked for is not hidden by one of the whole match.
-        if job.by_stage && before.is_some_and(|b| !b.by_stage) {
+        if job.of_match && before.is_some_and(|b| !b.of_match) {
             return;
         }
         let mut own = Job {
@@ -139,7 +139,7 @@ impl Jobs {
     /// Whether there has been none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty() && self.staged.is_empty()
+        self.list.is_empty() && self.of_match.is_empty()
     }
 
     /// A job by name.
@@ -185,7 +185,7 @@ impl Jobs {
             .iter()
             .rev()
             .filter(move |j| j.decision == decision);
-        let others = [self.mirrored.get(&decision), self.staged.get(&decision)];
+        let others = [self.mirrored.get(&decision), self.of_match.get(&decision)];
         asked
             .chain(others.into_iter().flatten())
             .filter(|j| !matches!(j.state, JobState::Failed(_)))
@@ -256,7 +256,7 @@ impl Jobs {
             self.frozen = Some(now);
             return;
         }
-        let others = self.staged.values_mut().chain(self.mirrored.values_mut());
+        let others = self.of_match.values_mut().chain(self.mirrored.values_mut());
         for job in self.list.iter_mut().chain(others) {
             job.shown.clone_from(&job.latest);
         }

@@ -117,7 +117,7 @@ fn a_turn_that_cannot_be_analysed_holds_up_nothing() {
         });
     }
     bench.keys("B enter");
-    assert!(!bench.staged, "the review has not ended");
+    assert!(!bench.rolls_match, "the review has not ended");
     assert!(text(&bench.draw(120, 40)).contains("review 98%"));
     bench.tell(Message::ReviewFailed {
         generation: 1,
@@ -126,7 +126,7 @@ fn a_turn_that_cannot_be_analysed_holds_up_nothing() {
         is_standard: true,
         why: "index out of bounds at src/x.rs:7".into(),
     });
-    assert!(bench.app.document.is_analysed() && bench.staged);
+    assert!(bench.app.document.is_analysed() && bench.rolls_match);
     assert_eq!(bench.kept, 0, "another time it may be analysed whole");
     let (analysed, reviews) = bench.app.document.analysed_turns();
     assert_eq!((analysed.len(), reviews.len()), (turns - 1, turns - 1));

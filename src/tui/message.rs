@@ -27,7 +27,7 @@ pub enum Standing {
 
 /// What is new of the rollouts of a whole match.
 #[derive(Debug)]
-pub enum StageNews {
+pub enum MatchRolloutNews {
     /// How far the rollout of a decision has come.
     Rolled {
         /// Which decision.
@@ -44,7 +44,7 @@ pub enum StageNews {
     /// Nothing more will come.
     Over {
         /// How far it came; `None` if it failed or was stopped.
-        done: Option<StageDone>,
+        done: Option<MatchRolloutProgress>,
         /// Whether rollouts were only looked for.
         recalled: bool,
     },
@@ -52,7 +52,7 @@ pub enum StageNews {
 
 /// How far the rollouts of a match came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StageDone {
+pub struct MatchRolloutProgress {
     /// Decisions done.
     pub decisions: usize,
     /// Whether none is left.
@@ -170,11 +170,11 @@ pub enum Message {
         pilot: Arc<Pilot>,
     },
     /// Something new of the rollouts of the whole match.
-    Stage {
+    MatchRollouts {
         /// Of which document.
         generation: u64,
         /// What.
-        news: StageNews,
+        news: MatchRolloutNews,
     },
     /// A rollout could not be started.
     RolloutFailed {

@@ -27,6 +27,8 @@ pub mod keys;
 pub mod layout;
 pub mod legend;
 pub mod lists;
+#[cfg(test)]
+mod match_rollouts_tests;
 pub mod message;
 pub mod open;
 pub mod overlay;
@@ -35,8 +37,6 @@ mod pair_tests;
 pub mod palette;
 #[cfg(test)]
 mod position_tests;
-#[cfg(test)]
-mod stage_tests;
 pub mod state;
 mod terminal;
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub enum Overlay {
         input: Input,
     },
     /// How long the match may be rolled out.
-    Stage {
+    TimeLimit {
         /// What is typed.
         input: Input,
         /// Nothing was typed yet: the time is the one proposed, and a digit takes its place.
@@ -75,9 +75,10 @@ impl Overlay {
         match self {
             Self::Help { .. } | Self::Signs { .. } | Self::Warnings { .. } => KeyScope::List,
             Self::Errors { .. } => KeyScope::Errors,
-            Self::Palette { .. } | Self::Open { .. } | Self::Dice { .. } | Self::Stage { .. } => {
-                KeyScope::Prompt
-            }
+            Self::Palette { .. }
+            | Self::Open { .. }
+            | Self::Dice { .. }
+            | Self::TimeLimit { .. } => KeyScope::Prompt,
             Self::Note { .. } => KeyScope::Note,
             Self::Form(_) => KeyScope::Form,
         }
@@ -379,7 +380,7 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
         Some(Overlay::Open { found, .. }) => found.len(),
         Some(Overlay::Form(_)) => Field::ALL.len(),
-        Some(Overlay::Dice { .. } | Overlay::Stage { .. } | Overlay::Note { .. }) | None => 0,
+        Some(Overlay::Dice { .. } | Overlay::TimeLimit { .. } | Overlay::Note { .. }) | None => 0,
     }
 }
 

@@ -163,9 +163,9 @@ pub enum Effect {
     /// Find what was rolled out of this match before.
     Recall,
     /// Roll out the decisions of the match whose verdict is least sure, no longer than this.
-    Stage(Duration),
+    RollOutMatch(Duration),
     /// End that.
-    EndStage,
+    EndMatchRollouts,
     /// Analyse this turn first, down to so many plies.
     Focus {
         turn: usize,
@@ -207,7 +207,7 @@ pub struct App {
     /// The rollouts.
     pub jobs: Jobs,
     /// The rollouts of the whole match, while they are wanted.
-    pub stage: Option<MatchRollouts>,
+    pub match_rollouts: Option<MatchRollouts>,
     /// What cubeful values are made with.
     pub model: Arc<Model>,
     /// How things are shown.
@@ -266,7 +266,7 @@ impl App {
             ranking: Ranking::default(),
             marked: HashMap::new(),
             jobs: Jobs::default(),
-            stage: None,
+            match_rollouts: None,
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),
             settings,

@@ -164,7 +164,7 @@ pub(super) struct TestApp {
     /// The rollout that runs.
     pub(super) rolling: Option<JobId>,
     /// Whether the whole match is being rolled out.
-    pub(super) staged: bool,
+    pub(super) rolls_match: bool,
     /// Whether a review is made.
     analyses: bool,
     /// How often the review was to be kept.
@@ -209,7 +209,7 @@ impl TestApp {
             over: false,
             analyses,
             rolling: None,
-            staged: false,
+            rolls_match: false,
             kept: 0,
             recalled: 0,
             started: Vec::new(),
@@ -273,8 +273,8 @@ impl TestApp {
                         let document = super::open::open(&source, 99, &how).map(Box::new);
                         self.tell(Message::Opened(document));
                     }
-                    Effect::Stage(_) => self.staged = true,
-                    Effect::EndStage => self.staged = false,
+                    Effect::RollOutMatch(_) => self.rolls_match = true,
+                    Effect::EndMatchRollouts => self.rolls_match = false,
                     Effect::Recall => self.recalled += 1,
                     Effect::KeepReview => self.kept += 1,
                     Effect::Pause(_)

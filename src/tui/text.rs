@@ -176,7 +176,7 @@ pub fn half([low, high]: [f64; 2]) -> String {
 #[must_use]
 pub fn percent(chance: f64) -> String {
     let hundredths = 100.0 * chance;
-    // Reduced luck can leave a little less than nothing.
+    // Subtracted luck can leave a little less than nothing.
     let rounded = if hundredths.abs() < 0.05 {
         0.0
     } else {

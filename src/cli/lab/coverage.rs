@@ -274,7 +274,7 @@ fn rows(
         let perhaps = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), percent);
         let mut cells = vec![name.to_owned(), settings.dice_source.to_string(), luck];
         cells.extend([s.fixed, s.fixed_watched, s.anytime].map(percent));
-        cells.extend([perhaps(s.rigorous), perhaps(s.order)]);
+        cells.extend([perhaps(s.non_asymptotic), perhaps(s.order)]);
         cells.push(format!("{:.4}", s.error));
         cells.extend(s.widths.map(error));
         cells.push(format!("{:.2}", s.honesty));
@@ -287,12 +287,12 @@ fn rows(
         };
         let found = coverage::measure(setup, position, &settings, value, runs).map_err(refused)?;
         match settings.luck_bound {
-            Some(bound) => row(format!("{luck}, bound {bound}"), &found.reduced),
+            Some(bound) => row(format!("{luck}, bound {bound}"), &found.variance_reduced),
             None => {
                 if *luck == LuckKind::Net {
                     row("none".to_owned(), &found.plain);
                 }
-                row(luck.to_string(), &found.reduced);
+                row(luck.to_string(), &found.variance_reduced);
             }
         }
     }

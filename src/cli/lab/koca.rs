@@ -126,7 +126,7 @@ fn summary(text: &mut String, all: &[&DecisionOutcomes]) {
                 format!("{:.3}", koca::ratio_to_plain(all, luck, row, false).mean),
                 format!("{:.3}", koca::ratio_to_plain(all, luck, row, true).mean),
                 format!("{:.2}", mean(&|c| c.correlation)),
-                format!("{:.0}%", 100.0 * mean(&|c| c.met)),
+                format!("{:.0}%", 100.0 * mean(&|c| c.coalesced)),
                 format!("{off:.2}"),
             ]);
         }
@@ -290,7 +290,7 @@ fn csv(decisions: &[BenchmarkDecision], outcomes: &[DecisionOutcomes]) -> String
                     o.truth[1],
                     row_name(row),
                     cell.correlation,
-                    cell.met,
+                    cell.coalesced,
                     1e3 * cell.seconds,
                 );
             }

@@ -131,7 +131,7 @@ impl PairCoverage {
     }
 }
 
-/// What it is worth that two games meet: the decisions whose plays are nearest to each other
+/// What it is worth that two games coalesce: the decisions whose plays are nearest to each other
 #[derive(Debug, clap::Args)]
 pub(super) struct Meeting {
     /// Other decisions than those of the repository: a list as `lab decisions` gives it
@@ -154,7 +154,7 @@ impl Meeting {
         let refuse = |d: &BenchmarkDecision, coupling, luck, trials| {
             pairing::meeting(&setup, &d.candidates, coupling, luck, trials).map_err(refused)
         };
-        // Contact, and plays that meet most often with the same dice.
+        // Contact, and plays that coalesce most often with the same dice.
         let mut found = Vec::new();
         for d in decisions::pairs(wanted(self.decisions.as_deref())?) {
             if d.kind != decisions::DecisionKind::Race {
@@ -245,7 +245,7 @@ impl Turns {
             let luck = at(&|t| t.correlation);
             row("correlation of luck", &luck);
             row("same roll", &at(&|t| t.same_roll));
-            row("same position", &at(&|t| t.together));
+            row("same position", &at(&|t| t.same_position));
             series.push((coupling.to_string(), luck));
         }
         let series: Vec<(&str, Vec<f64>)> = series

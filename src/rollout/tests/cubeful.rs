@@ -163,7 +163,7 @@ fn luck_kinds(setup: &Setup) -> Vec<LuckKind> {
     kinds
 }
 
-/// Plain and reduced means are those of the game gone through, in money play and at scores,
+/// Plain and variance-reduced means are those of the game gone through, in money play and at scores,
 /// whoever holds the cube, with luck that is nonsense and with rolls in rotation.
 #[test]
 fn luck_shifts_nothing_with_a_live_cube() {

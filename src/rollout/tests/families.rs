@@ -210,9 +210,9 @@ fn what_cannot_be_is_refused() {
     assert_eq!(
         refused(2, &|s| {
             s.coupling = Coupling::None;
-            s.end_when_met = true;
+            s.end_when_coalesced = true;
         }),
-        RolloutError::NeverMet
+        RolloutError::NeverCoalesced
     );
     assert_eq!(
         refused(2, &|s| s.allocation = Allocation::Race),

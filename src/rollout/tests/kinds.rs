@@ -123,8 +123,8 @@ fn initial_positions_begin_without_doubles() {
         }
         let (tally, design) = tally(&setup, &[start()], &settings);
         let s = &tally.results(&design).0[0];
-        // Luck is measured against all rolls, the first one cannot be a double: the reduced mean
-        // is that of ordinary dice. So it is the plain one that is the initial position's.
+        // Luck is measured against all rolls, the first one cannot be a double: the variance-reduced
+        // mean is that of ordinary dice. So it is the plain one that is the initial position's.
         let off = (s.plain.mean - exact).abs();
         assert!(
             off < 4.5 * s.plain.se + 1e-6,
@@ -136,8 +136,8 @@ fn initial_positions_begin_without_doubles() {
     }
 }
 
-/// Coverage of the fixed-sample interval for every source, plain and reduced. (The command `luckless-lab
-/// coverage` does it with thousands of rollouts of real positions.)
+/// Coverage of the fixed-sample interval for every source, plain and variance-reduced. (The command
+/// `luckless-lab coverage` does it with thousands of rollouts of real positions.)
 #[test]
 fn intervals_are_honest_under_every_source() {
     let setup = rough();
@@ -311,7 +311,7 @@ fn luck_stays_within_its_bound() {
     let mut at_the_bound = 0;
     for trial in 0..200 {
         let t = play_trial(&setup, start(), &settings, None, trial);
-        let luck = t.plain_equity() - t.reduced_equity();
+        let luck = t.plain_equity() - t.variance_reduced_equity();
         assert!(luck.abs() <= 0.5 + 1e-5, "{luck}");
         at_the_bound += u32::from(luck.abs() > 0.499);
     }
@@ -478,9 +478,9 @@ fn prescribed_rolls_are_rolled() {
     );
 }
 
-/// Whoever looks after every block: the rigorous interval holds as well.
+/// The non-asymptotic interval holds as well if you look after every block.
 #[test]
-fn the_rigorous_interval_holds_at_every_look() {
+fn the_non_asymptotic_interval_holds_at_every_look() {
     let setup = rough();
     let exact = -equity(&played_value(&*setup.evaluator, &start()));
     let mut held = 0;

@@ -28,7 +28,7 @@ fn exact() -> Exact {
 fn with_exact_luck_every_single_trial_gives_the_exact_answer() {
     for trial in 0..72 {
         let result = play_trial(&setup(exact()), start(), &settings(72), None, trial);
-        let blue = 1.0 - result.reduced_chances()[0];
+        let blue = 1.0 - result.variance_reduced_chances()[0];
         assert!((blue - BLUE_WINS).abs() < 1e-6, "trial {trial}: {blue}");
         assert_eq!(result.chances[0].fract(), 0.0, "the game was played out");
     }
@@ -89,7 +89,7 @@ impl RollValues for Table {
     }
 }
 
-/// Blue's result in 100 000 trials: moments of the plain and of the reduced one.
+/// Blue's result in 100 000 trials: moments of the plain and of the variance-reduced one.
 fn blue(evaluator: impl Evaluator + 'static, table: Option<&Table>) -> [Moments; 2] {
     let setup = setup(evaluator);
     let mut settings = settings(100_000);
@@ -100,7 +100,7 @@ fn blue(evaluator: impl Evaluator + 'static, table: Option<&Table>) -> [Moments;
         let table = table.map(|t| t as &dyn RollValues);
         let result = play_trial(&setup, start(), &settings, table, trial);
         moments[0].push(1.0 - result.chances[0]);
-        moments[1].push(1.0 - result.reduced_chances()[0]);
+        moments[1].push(1.0 - result.variance_reduced_chances()[0]);
     }
     moments
 }

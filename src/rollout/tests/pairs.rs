@@ -82,7 +82,7 @@ fn matched_ranks_beat_equal_dice_and_these_beat_none() {
     assert!((rank.equivalent_trials / 7200.0 / gain - 1.0).abs() < 0.2);
 }
 
-/// Candidates that stand alike from the beginning stay together: no difference, without error.
+/// Candidates that are the same from the beginning stay coalesced: no difference, without error.
 #[test]
 fn equal_plays_do_not_differ() {
     for coupling in &COUPLINGS[1..] {
@@ -198,7 +198,7 @@ fn ranks_by_anything_leave_every_candidate_right() {
     assert_eq!(by(LuckKind::Lookahead(None)), LuckKind::Lookahead(Some(0)));
 }
 
-/// Koca's own tie-break: right as well, and candidates that met may part again.
+/// Koca's own tie-break: right as well, and candidates that have coalesced may part again.
 #[test]
 fn ties_of_their_own() {
     let setup = setup(Rough { noise: 0.3 });
@@ -221,15 +221,15 @@ fn ties_of_their_own() {
     assert!(shared.plain_correlation >= own.plain_correlation - 0.02);
 }
 
-/// A trial that ends where the candidates meet has the same difference as one that is played on.
+/// A trial that ends where the candidates coalesce has the same difference as one that is played on.
 #[test]
 fn the_difference_needs_no_more_once_the_candidates_have_met() {
     for coupling in [Coupling::Dice, Coupling::Rank, Coupling::HYBRID] {
-        let with = |end_when_met| {
+        let with = |end_when_coalesced| {
             let mut settings = settings(720);
             settings.coupling = coupling;
             settings.luck = LuckKind::Lookahead(None);
-            settings.end_when_met = end_when_met;
+            settings.end_when_coalesced = end_when_coalesced;
             let (tally, design) = tally(&setup(Rough { noise: 0.3 }), &starts(), &settings);
             tally.results(&design).1.unwrap()
         };
@@ -248,10 +248,10 @@ fn the_difference_needs_no_more_once_the_candidates_have_met() {
 /// the history, or in the scatter plot.
 #[test]
 fn plays_have_no_equities_where_trials_end_early() {
-    let with = |end_when_met| {
+    let with = |end_when_coalesced| {
         let mut settings = settings(720);
         settings.luck = LuckKind::Lookahead(None);
-        settings.end_when_met = end_when_met;
+        settings.end_when_coalesced = end_when_coalesced;
         let setup = setup(Rough { noise: 0.3 });
         crate::rollout::run_blocking(&setup, &starts(), &settings, &mut |_| true).unwrap()
     };
@@ -308,7 +308,7 @@ fn luck_of_both_candidates_stays_within_its_bound() {
                 .filter(|l| **l > 0.99 * bound)
         };
         assert!(at(0).count() > 10 && at(1).count() > 10);
-        assert!(records.iter().any(|r| r.met()));
+        assert!(records.iter().any(|r| r.has_coalesced()));
     }
 }
 

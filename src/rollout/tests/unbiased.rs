@@ -52,7 +52,7 @@ fn a_rough_evaluator() {
 }
 
 /// A horizon of one roll under rotation goes once through all rolls: the plain mean of a block is
-/// the 1-ply evaluation, and so is every single reduced result.
+/// the 1-ply evaluation, and so is every single variance-reduced result.
 #[test]
 fn a_horizon_of_one_roll_is_one_ply() {
     let setup = setup(Rough { noise: 0.3 });
@@ -64,7 +64,7 @@ fn a_horizon_of_one_roll_is_one_ply() {
     for trial in 0..36 {
         let result = play_trial(&setup, start(), &settings, None, trial);
         sum += result.plain_equity();
-        assert!((result.reduced_equity() - expected).abs() < 1e-5);
+        assert!((result.variance_reduced_equity() - expected).abs() < 1e-5);
     }
     assert!((sum / 36.0 - expected).abs() < 1e-5);
 }
@@ -78,6 +78,6 @@ fn deeper_play_has_its_luck_taken_out_too() {
     settings.ply = 1;
     for trial in 0..12 {
         let result = play_trial(&setup, start(), &settings, None, trial);
-        assert!((result.reduced_equity() - exact).abs() < 1e-5);
+        assert!((result.variance_reduced_equity() - exact).abs() < 1e-5);
     }
 }

@@ -2,8 +2,8 @@
 //! in [`App::effects`].
 
 mod filters;
+mod match_rollouts;
 mod plays;
-mod stage;
 mod walk;
 mod windows;
 
@@ -44,7 +44,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             if generation == app.document.generation && !app.document.is_analysed() {
                 app.document.remember(reviews);
                 app.effects.push(Effect::Remember);
-                stage::analysed(app);
+                match_rollouts::analysed(app);
                 candidate_rows::rerank(app);
             }
         }
@@ -105,9 +105,9 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             start_next(app);
             settle(app);
         }
-        Message::Stage { generation, news } => {
+        Message::MatchRollouts { generation, news } => {
             if generation == app.document.generation {
-                stage::news(app, news);
+                match_rollouts::news(app, news);
             }
         }
         Message::Chosen { job, pilot } => {
@@ -171,7 +171,7 @@ fn analysed(app: &mut App) {
     if app.document.failed.is_empty() {
         app.effects.push(Effect::KeepReview);
     }
-    stage::analysed(app);
+    match_rollouts::analysed(app);
 }
 
 /// A turn could not be analysed: it is marked, and the rest goes on without it.
@@ -256,10 +256,10 @@ fn opened(app: &mut App, document: Document) {
     let known = app.sources.get(app.source).and_then(|s| app.left.get(s));
     let last = app.document.turns.len().saturating_sub(1);
     app.at = known.copied().unwrap_or(0).min(last);
-    if app.stage.take().is_some() {
-        app.jobs.end_stage();
+    if app.match_rollouts.take().is_some() {
+        app.jobs.end_match_rollouts();
     }
-    app.effects.push(Effect::EndStage);
+    app.effects.push(Effect::EndMatchRollouts);
     app.effects.push(Effect::Review);
     walk::arrive(app);
     if warnings > 0 {
@@ -397,11 +397,11 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Mark => plays::mark(app),
         ActionId::RollOut => plays::roll_out(app),
         ActionId::Compare => plays::compare(app),
-        ActionId::Pause if app.jobs.current().is_none() => stage::pause(app),
+        ActionId::Pause if app.jobs.current().is_none() => match_rollouts::pause(app),
         ActionId::Pause => plays::pause(app),
-        ActionId::Stop if app.jobs.active().next().is_none() => stage::stop(app),
+        ActionId::Stop if app.jobs.active().next().is_none() => match_rollouts::stop(app),
         ActionId::Stop => plays::stop(app),
-        ActionId::RollMatch if app.stage.is_some() => stage::stop(app),
+        ActionId::RollMatch if app.match_rollouts.is_some() => match_rollouts::stop(app),
         ActionId::Freeze => {
             let now = app.now;
             app.jobs.toggle_freeze(now);

@@ -205,7 +205,7 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
     };
     let any = !compared && app.marked.get(&decision).is_none_or(|m| m.is_empty());
     let is_like = |j: &&Job| {
-        !j.is_of_stage() && j.aim == aim && j.is_like(&settings) && (any || j.has_plays(&plays))
+        !j.is_of_match() && j.aim == aim && j.is_like(&settings) && (any || j.has_plays(&plays))
     };
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
     if let Some(id) = like {

@@ -38,7 +38,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         ActionId::Note => Overlay::Note {
             input: Input::new(app.written(app.at).unwrap_or_default().to_owned()),
         },
-        ActionId::RollMatch => Overlay::Stage {
+        ActionId::RollMatch => Overlay::TimeLimit {
             input: Input::new(app.settings.review.budget.to_string()),
             is_proposed: true,
         },
@@ -198,11 +198,11 @@ fn accept(app: &mut App) {
             }
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
-        Some(Overlay::Stage { input, .. }) => {
-            let is_time = super::stage::accept(app, input.value());
+        Some(Overlay::TimeLimit { input, .. }) => {
+            let is_time = super::match_rollouts::accept(app, input.value());
             if !is_time {
                 // What was typed can be put right.
-                app.overlay = Some(Overlay::Stage {
+                app.overlay = Some(Overlay::TimeLimit {
                     input,
                     is_proposed: false,
                 });
@@ -336,7 +336,7 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             *row = 0;
             true
         }
-        (Some(Overlay::Stage { input, is_proposed }), Some(request)) => {
+        (Some(Overlay::TimeLimit { input, is_proposed }), Some(request)) => {
             let is_digit = matches!(request, InputRequest::InsertChar(c) if c.is_ascii_digit());
             if std::mem::take(is_proposed) && is_digit {
                 input.reset();

@@ -89,10 +89,13 @@ fn keys_of(action: &ActionEntry, scope: KeyScope) -> String {
 /// The word for an action in the bottom line: what the key would do now.
 fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
     let rollout = app.jobs.current().map(|job| job.state == JobState::Paused);
-    let paused = rollout.or(app.stage.as_ref().map(|stage| stage.is_paused));
+    let paused = rollout.or(app
+        .match_rollouts
+        .as_ref()
+        .map(|rollouts| rollouts.is_paused));
     match (action.id, action.scope) {
         (ActionId::Pause, KeyScope::Match) if paused == Some(true) => "go on",
-        (ActionId::RollMatch, KeyScope::Match) if app.stage.is_some() => "stop match",
+        (ActionId::RollMatch, KeyScope::Match) if app.match_rollouts.is_some() => "stop match",
         (ActionId::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
     }

@@ -74,10 +74,10 @@ fn place(app: &App) -> Vec<(String, Role)> {
 }
 
 /// The rollouts of the whole match: how many are done, and how long they may go on.
-fn match_words(stage: &MatchRollouts) -> Vec<(String, Role)> {
-    let left = stage.budget.saturating_sub(stage.used).as_secs();
-    let (done, of) = stage.done;
-    let word = match (stage.has_begun, stage.is_paused) {
+fn match_words(rollouts: &MatchRollouts) -> Vec<(String, Role)> {
+    let left = rollouts.budget.saturating_sub(rollouts.used).as_secs();
+    let (done, of) = rollouts.done;
+    let word = match (rollouts.has_begun, rollouts.is_paused) {
         (false, _) => "match: after the review".to_owned(),
         (_, true) => format!("match paused {done}/{of}"),
         _ => format!("rolling out the match {done}/{of}"),
@@ -133,7 +133,7 @@ fn running(app: &App) -> Vec<(String, Role)> {
             _ => format!("● rolling {n} plays"),
         };
         words.push((word, Role::HeaderLive));
-        if app.stage.is_some() {
+        if app.match_rollouts.is_some() {
             words.push((" +match".into(), Role::HeaderMuted));
         }
         if waiting > 0 {
@@ -148,8 +148,8 @@ fn running(app: &App) -> Vec<(String, Role)> {
             None => format!("  {}/s", text::count(rate)),
         };
         words.push((format!("{pace} "), Role::Header));
-    } else if let Some(stage) = &app.stage {
-        words.extend(match_words(stage));
+    } else if let Some(rollouts) = &app.match_rollouts {
+        words.extend(match_words(rollouts));
     } else if !words.is_empty() {
         words.push((" ".into(), Role::Header));
     }

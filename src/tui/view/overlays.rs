@@ -76,7 +76,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             let how = "two digits, such as 31; nothing takes them off";
             paint.line(below_prompt(area), 0, &[(how, Role::OverlayMuted)]);
         }
-        Overlay::Stage { input, .. } => {
+        Overlay::TimeLimit { input, .. } => {
             let area = window(paint, screen, 66, 7, "roll out the match", "");
             prompt(paint, area, ">", input);
             let how = [

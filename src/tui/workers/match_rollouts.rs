@@ -1,5 +1,5 @@
-//! The rollouts of a whole match, in the background: the last stage of its review, see
-//! [`crate::review::rollout_stage`].
+//! The rollouts of a whole match, in the background: the last part of its review, see
+//! [`crate::review::match_rollouts`].
 //!
 //! They have a thread that waits for them and a pool that plays. While the reader rolls something
 //! out they wait between two rounds of trials, and that time is not theirs. What they find is kept as
@@ -14,15 +14,15 @@ use crossbeam_channel::Sender;
 
 use super::panics::guarded;
 use crate::notation::xgid_text;
-use crate::review::rollout_stage::{self, Follower, Rolling};
-use crate::review::{AnalysedTurn, MatchTurn, RolloutStage, TurnReview, recall, roll_out};
+use crate::review::match_rollouts::{self, DecisionRollout, Follower};
+use crate::review::{AnalysedTurn, MatchRolloutLimits, MatchTurn, TurnReview, recall, roll_out};
 use crate::rollout::{Progress, RolloutResult, Setup};
-use crate::store::StageStore;
+use crate::store::DecisionRolloutStore;
 use crate::tui::jobs::{DecisionKey, JobPlay};
-use crate::tui::message::{Message, StageDone, StageNews};
+use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 
 /// What is to be done.
-pub struct StagePlan {
+pub struct MatchRolloutTask {
     /// Which document it is about.
     pub generation: u64,
     /// Its turns.
@@ -34,15 +34,15 @@ pub struct StagePlan {
     /// Threads.
     pub threads: usize,
     /// Where rollouts are kept.
-    pub store: Option<StageStore>,
+    pub store: Option<DecisionRolloutStore>,
     /// How long it may take; `None` only looks for what was kept.
     pub budget: Option<Duration>,
 }
 
 /// Work under way. Dropping it ends it; nobody waits for that.
-pub struct Staged(Arc<Gate>);
+pub struct MatchRolloutHandle(Arc<Gate>);
 
-impl Staged {
+impl MatchRolloutHandle {
     /// Holds it, or lets it go on.
     pub fn hold(&self, hold: bool) {
         let mut clock = self.0.lock();
@@ -53,7 +53,7 @@ impl Staged {
     }
 }
 
-impl Drop for Staged {
+impl Drop for MatchRolloutHandle {
     fn drop(&mut self) {
         self.0.lock().over = true;
         self.0.wake.notify_all();
@@ -118,45 +118,52 @@ impl Gate {
 ///
 /// # Errors
 /// One line: why there can be no thread.
-pub fn start(plan: StagePlan, messages: Sender<Message>) -> Result<Staged, String> {
+pub fn start(
+    task: MatchRolloutTask,
+    messages: Sender<Message>,
+) -> Result<MatchRolloutHandle, String> {
     let gate = Arc::new(Gate {
         clock: Mutex::new(Clock {
             over: false,
             holds: false,
             used: Duration::ZERO,
             since: Instant::now(),
-            budget: plan.budget,
+            budget: task.budget,
         }),
         wake: Condvar::new(),
     });
     let own = gate.clone();
     let work = move || {
-        let (generation, recalled) = (plan.generation, plan.budget.is_none());
+        let (generation, recalled) = (task.generation, task.budget.is_none());
         let tell = messages.clone();
-        let done = guarded(|| work(plan, &own, messages)).unwrap_or_else(|why| {
+        let done = guarded(|| work(task, &own, messages)).unwrap_or_else(|why| {
             // Nobody listens only when the program ends.
             let _ = tell.send(Message::Warning(format!(
                 "the match is not rolled out: {why}"
             )));
             None
         });
-        let news = StageNews::Over { done, recalled };
+        let news = MatchRolloutNews::Over { done, recalled };
         // Nobody listens only when the program ends.
-        let _ = tell.send(Message::Stage { generation, news });
+        let _ = tell.send(Message::MatchRollouts { generation, news });
     };
     thread::Builder::new()
-        .name("stage".into())
+        .name("match-rollouts".into())
         .spawn(work)
         .map_err(|e| e.to_string())?;
-    Ok(Staged(gate))
+    Ok(MatchRolloutHandle(gate))
 }
 
 /// Answers how far it came.
-fn work(plan: StagePlan, gate: &Gate, messages: Sender<Message>) -> Option<StageDone> {
-    let mut analysed: Vec<AnalysedTurn> = plan
+fn work(
+    task: MatchRolloutTask,
+    gate: &Gate,
+    messages: Sender<Message>,
+) -> Option<MatchRolloutProgress> {
+    let mut analysed: Vec<AnalysedTurn> = task
         .turns
         .iter()
-        .zip(&plan.reviews)
+        .zip(&task.reviews)
         .map(|(turn, (review, shift))| AnalysedTurn {
             turn: *turn,
             review: TurnReview::clone(review),
@@ -165,8 +172,8 @@ fn work(plan: StagePlan, gate: &Gate, messages: Sender<Message>) -> Option<Stage
             rolled: None,
         })
         .collect();
-    let wants = plan.budget.is_some();
-    let store = plan.store.filter(|store| wants || store.may_hold());
+    let wants = task.budget.is_some();
+    let store = task.store.filter(|store| wants || store.may_hold());
     let told = AtomicBool::new(false);
     let warn = |why: String| {
         if !told.swap(true, Ordering::Relaxed) {
@@ -178,22 +185,22 @@ fn work(plan: StagePlan, gate: &Gate, messages: Sender<Message>) -> Option<Stage
         return None;
     }
     let following = Following {
-        generation: plan.generation,
+        generation: task.generation,
         gate,
         store,
         messages: messages.clone(),
         warn: &warn,
         count: Mutex::new((0, 0)),
     };
-    let stage = RolloutStage {
+    let limits = MatchRolloutLimits {
         decisions: None,
         // The gate keeps the time.
         budget: None,
-        trials: rollout_stage::TRIALS,
+        trials: match_rollouts::TRIALS,
     };
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(plan.threads)
-        .thread_name(|i| format!("stage-{i}"))
+        .num_threads(task.threads)
+        .thread_name(|i| format!("match-{i}"))
         .build();
     let pool = match pool {
         Ok(pool) => pool,
@@ -203,18 +210,18 @@ fn work(plan: StagePlan, gate: &Gate, messages: Sender<Message>) -> Option<Stage
         }
     };
     let run = if wants { roll_out } else { recall };
-    let rollouts = pool.install(|| run(&mut analysed, &plan.setup, &stage, &following));
+    let rollouts = pool.install(|| run(&mut analysed, &task.setup, &limits, &following));
     let all = || analysed.iter().filter_map(|one| one.rolled.as_ref());
     let cubes = all().filter(|r| r.cube.is_some()).count();
     let plays = all().filter(|r| !r.plays.is_empty()).count();
     match rollouts {
-        Some(rollouts) => Some(StageDone {
+        Some(rollouts) => Some(MatchRolloutProgress {
             decisions: rollouts.decisions,
             is_all: rollouts.left == 0,
         }),
         // The time was over, or the reader has stopped it.
         None if gate.lock().over => None,
-        None => Some(StageDone {
+        None => Some(MatchRolloutProgress {
             decisions: cubes + plays,
             is_all: false,
         }),
@@ -224,7 +231,7 @@ fn work(plan: StagePlan, gate: &Gate, messages: Sender<Message>) -> Option<Stage
 struct Following<'a> {
     generation: u64,
     gate: &'a Gate,
-    store: Option<StageStore>,
+    store: Option<DecisionRolloutStore>,
     messages: Sender<Message>,
     warn: &'a (dyn Fn(String) + Sync),
     /// Decisions done, of how many.
@@ -232,10 +239,12 @@ struct Following<'a> {
 }
 
 impl Following<'_> {
-    fn tell(&self, news: StageNews) {
+    fn tell(&self, news: MatchRolloutNews) {
         let generation = self.generation;
         // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Stage { generation, news });
+        let _ = self
+            .messages
+            .send(Message::MatchRollouts { generation, news });
     }
 
     fn tell_count(&self, change: impl FnOnce(&mut (usize, usize))) {
@@ -245,18 +254,18 @@ impl Following<'_> {
             *count
         };
         let used = self.gate.lock().used();
-        self.tell(StageNews::Done(done, of, used));
+        self.tell(MatchRolloutNews::Done(done, of, used));
     }
 
-    fn tell_result(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
+    fn tell_result(&self, rollout: &DecisionRollout<'_>, result: &RolloutResult) {
         let play = |(i, &result)| JobPlay {
-            play: rolling.plays.get(i).copied().unwrap_or_default(),
+            play: rollout.plays.get(i).copied().unwrap_or_default(),
             result,
         };
-        self.tell(StageNews::Rolled {
-            decision: DecisionKey::of(&rolling.state),
-            plays: rolling.positions.iter().enumerate().map(play).collect(),
-            settings: Box::new(rolling.settings.clone()),
+        self.tell(MatchRolloutNews::Rolled {
+            decision: DecisionKey::of(&rollout.state),
+            plays: rollout.positions.iter().enumerate().map(play).collect(),
+            settings: Box::new(rollout.settings.clone()),
             result: Arc::new(result.clone()),
         });
     }
@@ -271,8 +280,8 @@ impl Follower for Following<'_> {
         self.tell_count(|count| *count = (0, of));
     }
 
-    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
-        let found = self.store.as_ref()?.find(rolling);
+    fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
+        let found = self.store.as_ref()?.find(rollout);
         let found = found.map_err(self.warn).ok()?;
         found.sound(|why| {
             let text = format!("{why}: it is made anew");
@@ -281,29 +290,29 @@ impl Follower for Following<'_> {
         })
     }
 
-    fn seen(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
-        self.tell_result(rolling, result);
+    fn seen(&self, rollout: &DecisionRollout<'_>, result: &RolloutResult) {
+        self.tell_result(rollout, result);
         self.tell_count(|_| ());
     }
 
     fn found(
         &self,
-        rolling: &Rolling<'_>,
+        rollout: &DecisionRollout<'_>,
         result: &RolloutResult,
         new: Option<&Progress>,
         done: usize,
         of: usize,
     ) {
         if let (Some(store), Some(progress)) = (&self.store, new) {
-            store.keep(rolling, progress);
+            store.keep(rollout, progress);
         }
-        self.tell_result(rolling, result);
+        self.tell_result(rollout, result);
         // Another thread may have been quicker to say more.
         self.tell_count(|count| *count = (count.0.max(done), of));
     }
 
-    fn failed(&self, rolling: &Rolling<'_>, why: &str) {
-        let id = xgid_text(&rolling.state);
+    fn failed(&self, rollout: &DecisionRollout<'_>, why: &str) {
+        let id = xgid_text(&rollout.state);
         let text = format!("a decision could not be rolled out: {why} ({id})");
         // Nobody listens only when the program ends.
         let _ = self.messages.send(Message::Warning(text));
@@ -319,7 +328,7 @@ mod tests {
     use crate::store::RolloutWorker;
     use crossbeam_channel::unbounded;
 
-    fn plan(folder: &std::path::Path, budget: Option<Duration>) -> StagePlan {
+    fn plan(folder: &std::path::Path, budget: Option<Duration>) -> MatchRolloutTask {
         let text = b" 1 point match\n\n Game 1\n anna : 0    ben : 0\n  1) 31: 24/20            62: 24/18 13/11\n";
         let record = crate::match_file::read_bytes(text, "x.mat").unwrap();
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
@@ -327,7 +336,7 @@ mod tests {
         let analysed = analyse_match(&*evaluator, model, &record, 0, &|| false).unwrap();
         let setup = Setup::from(evaluator);
         let worker = RolloutWorker::start(folder.join("r.sqlite"), |_| ());
-        StagePlan {
+        MatchRolloutTask {
             generation: 3,
             turns: analysed.iter().map(|one| one.turn).collect(),
             reviews: analysed
@@ -335,28 +344,28 @@ mod tests {
                 .map(|one| (Arc::new(one.review), one.shift))
                 .collect(),
             threads: 2,
-            store: Some(StageStore::new(Arc::new(worker), setup.clone())),
+            store: Some(DecisionRolloutStore::new(Arc::new(worker), setup.clone())),
             setup,
             budget,
         }
     }
 
     /// The decisions that came to their end, and what was said at the end.
-    fn run(plan: StagePlan) -> (Vec<DecisionKey>, Option<StageDone>) {
+    fn run(task: MatchRolloutTask) -> (Vec<DecisionKey>, Option<MatchRolloutProgress>) {
         let (messages, inbox) = unbounded();
-        let _staged = start(plan, messages).unwrap();
+        let _handle = start(task, messages).unwrap();
         let mut whole = Vec::new();
         loop {
             let message = inbox.recv_timeout(Duration::from_secs(60)).unwrap();
-            let Message::Stage { generation, news } = message else {
+            let Message::MatchRollouts { generation, news } = message else {
                 panic!("{message:?}");
             };
             assert_eq!(generation, 3);
             match news {
-                StageNews::Rolled {
+                MatchRolloutNews::Rolled {
                     decision, result, ..
-                } if result.candidates[0].trials == rollout_stage::TRIALS => whole.push(decision),
-                StageNews::Over { done, .. } => return (whole, done),
+                } if result.candidates[0].trials == match_rollouts::TRIALS => whole.push(decision),
+                MatchRolloutNews::Over { done, .. } => return (whole, done),
                 _ => {}
             }
         }
@@ -372,7 +381,7 @@ mod tests {
         };
         // Nothing was kept yet: nothing is looked for.
         assert_eq!(run(plan(folder.path(), None)).1, None);
-        let so_far = |decisions, is_all| Some(StageDone { decisions, is_all });
+        let so_far = |decisions, is_all| Some(MatchRolloutProgress { decisions, is_all });
         let hour = Some(Duration::from_secs(3600));
         let (first, done) = run(plan(folder.path(), hour));
         let n = first.len();
@@ -391,18 +400,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (messages, inbox) = unbounded();
         let hour = Some(Duration::from_secs(3600));
-        let staged = start(plan(folder.path(), hour), messages).unwrap();
-        staged.hold(true);
+        let handle = start(plan(folder.path(), hour), messages).unwrap();
+        handle.hold(true);
         // What had passed the gate already may still be told.
         while inbox.recv_timeout(Duration::from_millis(400)).is_ok() {}
-        assert!(staged.0.lock().used() < Duration::from_secs(5));
-        drop(staged);
+        assert!(handle.0.lock().used() < Duration::from_secs(5));
+        drop(handle);
         let last = inbox.iter().last().unwrap();
         assert!(
             matches!(
                 last,
-                Message::Stage {
-                    news: StageNews::Over { .. },
+                Message::MatchRollouts {
+                    news: MatchRolloutNews::Over { .. },
                     ..
                 }
             ),

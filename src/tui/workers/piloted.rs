@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use super::panics::guarded;
-use super::roller::{Bell, Rolling};
+use super::roller::{Bell, RunningRollout};
 use crate::game::Position;
 use crate::rollout::{
     CandidateResult, Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings, Setup,
@@ -35,14 +35,14 @@ struct Shared {
     plays: usize,
     cancelled: AtomicBool,
     paused: AtomicBool,
-    stage: Mutex<Stage>,
+    phase: Mutex<PilotPhase>,
 }
 
-enum Stage {
+enum PilotPhase {
     /// It is looked for, or couplings are being tried.
     Trying,
     /// The rollout runs, or has ended; what its pilot found, if it had one.
-    Rolling(Box<RolloutHandle>, Option<Arc<Pilot>>),
+    RollingOut(Box<RolloutHandle>, Option<Arc<Pilot>>),
     /// It has never begun: cancelled before, or why it could not be done.
     Over(Option<String>),
 }
@@ -64,7 +64,7 @@ impl PilotedRollout {
             plays: positions.len(),
             cancelled: AtomicBool::new(false),
             paused: AtomicBool::new(false),
-            stage: Mutex::new(Stage::Trying),
+            phase: Mutex::new(PilotPhase::Trying),
         });
         let own = Arc::clone(&shared);
         let bell: Arc<dyn Fn() + Send + Sync> = Arc::from(bell);
@@ -73,11 +73,11 @@ impl PilotedRollout {
             .spawn(move || {
                 let ring = Arc::clone(&bell);
                 let body = || own.work(setup, positions, settings, threads, before, bell);
-                let stage = match guarded(body) {
-                    Ok(Ok(stage)) => stage,
-                    Ok(Err(why)) | Err(why) => Stage::Over(Some(why)),
+                let phase = match guarded(body) {
+                    Ok(Ok(phase)) => phase,
+                    Ok(Err(why)) | Err(why) => PilotPhase::Over(Some(why)),
                 };
-                own.enter(stage);
+                own.enter(phase);
                 ring();
             })
             .map_err(|e| e.to_string())?;
@@ -86,9 +86,9 @@ impl PilotedRollout {
 }
 
 impl Shared {
-    fn stage(&self) -> MutexGuard<'_, Stage> {
-        // A stage is whole at any moment, whoever panicked.
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    fn phase(&self) -> MutexGuard<'_, PilotPhase> {
+        // A phase is whole at any moment, whoever panicked.
+        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_cancelled(&self) -> bool {
@@ -103,7 +103,7 @@ impl Shared {
         threads: usize,
         before: Preparation,
         bell: Arc<dyn Fn() + Send + Sync>,
-    ) -> Result<Stage, String> {
+    ) -> Result<PilotPhase, String> {
         let ring: Bell = Box::new(move || bell());
         let pilot = before
             .wants_pilot
@@ -112,7 +112,7 @@ impl Shared {
         // What a pilot chooses is what is looked for.
         let settings = pilot.as_ref().map_or(settings, |p| p.settings.clone());
         if self.is_cancelled() {
-            return Ok(Stage::Over(None));
+            return Ok(PilotPhase::Over(None));
         }
         let found = before.find.map_or(Ok(None), |find| find(&settings));
         let found = found.unwrap_or_else(|why| {
@@ -120,7 +120,7 @@ impl Shared {
             None
         });
         if self.is_cancelled() {
-            return Ok(Stage::Over(None));
+            return Ok(PilotPhase::Over(None));
         }
         let handle = match found {
             Some(progress) => Rollout::resume(setup, progress, threads, Some(ring)),
@@ -128,14 +128,14 @@ impl Shared {
         };
         let pilot = pilot.map(Arc::new);
         let handle = handle.map_err(|e| e.to_string())?;
-        Ok(Stage::Rolling(Box::new(handle), pilot))
+        Ok(PilotPhase::RollingOut(Box::new(handle), pilot))
     }
 
-    /// The next stage; what was asked for meanwhile is done now.
-    fn enter(&self, next: Stage) {
-        let mut stage = self.stage();
-        *stage = next;
-        if let Stage::Rolling(handle, _) = &*stage {
+    /// The next phase; what was asked for meanwhile is done now.
+    fn enter(&self, next: PilotPhase) {
+        let mut phase = self.phase();
+        *phase = next;
+        if let PilotPhase::RollingOut(handle, _) = &*phase {
             if self.is_cancelled() {
                 handle.cancel();
             } else if self.paused.load(Ordering::SeqCst) {
@@ -145,8 +145,8 @@ impl Shared {
     }
 
     fn handle<T>(&self, read: impl Fn(&RolloutHandle) -> T) -> Option<T> {
-        match &*self.stage() {
-            Stage::Rolling(handle, _) => Some(read(handle)),
+        match &*self.phase() {
+            PilotPhase::RollingOut(handle, _) => Some(read(handle)),
             _ => None,
         }
     }
@@ -174,12 +174,12 @@ impl Shared {
     }
 }
 
-impl Rolling for PilotedRollout {
+impl RunningRollout for PilotedRollout {
     fn result(&self) -> Arc<RolloutResult> {
-        match &*self.0.stage() {
-            Stage::Trying => Arc::new(self.0.blank(false)),
-            Stage::Rolling(handle, _) => handle.result(),
-            Stage::Over(_) => Arc::new(self.0.blank(true)),
+        match &*self.0.phase() {
+            PilotPhase::Trying => Arc::new(self.0.blank(false)),
+            PilotPhase::RollingOut(handle, _) => handle.result(),
+            PilotPhase::Over(_) => Arc::new(self.0.blank(true)),
         }
     }
 
@@ -199,10 +199,10 @@ impl Rolling for PilotedRollout {
     }
 
     fn is_finished(&self) -> bool {
-        match &*self.0.stage() {
-            Stage::Trying => false,
-            Stage::Rolling(handle, _) => handle.is_finished(),
-            Stage::Over(_) => true,
+        match &*self.0.phase() {
+            PilotPhase::Trying => false,
+            PilotPhase::RollingOut(handle, _) => handle.is_finished(),
+            PilotPhase::Over(_) => true,
         }
     }
 
@@ -211,17 +211,17 @@ impl Rolling for PilotedRollout {
     }
 
     fn pilot(&self) -> Option<Arc<Pilot>> {
-        match &*self.0.stage() {
-            Stage::Rolling(_, pilot) => pilot.clone(),
+        match &*self.0.phase() {
+            PilotPhase::RollingOut(_, pilot) => pilot.clone(),
             _ => None,
         }
     }
 
     fn failure(&self) -> Option<String> {
-        match &*self.0.stage() {
-            Stage::Trying => None,
-            Stage::Rolling(handle, _) => handle.failure(),
-            Stage::Over(why) => why.clone(),
+        match &*self.0.phase() {
+            PilotPhase::Trying => None,
+            PilotPhase::RollingOut(handle, _) => handle.failure(),
+            PilotPhase::Over(why) => why.clone(),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::rollout::{
 pub type Bell = Box<dyn Fn() + Send + Sync>;
 
 /// Something that rolls out.
-pub trait RollRunner {
+pub trait RolloutStarter {
     /// Starts rolling out the positions (each after a play, its opponent on roll).
     ///
     /// # Errors
@@ -22,7 +22,7 @@ pub trait RollRunner {
         positions: Vec<Position>,
         settings: Settings,
         bell: Bell,
-    ) -> Result<Box<dyn Rolling>, String>;
+    ) -> Result<Box<dyn RunningRollout>, String>;
 
     /// The same after what precedes it.
     ///
@@ -34,17 +34,17 @@ pub trait RollRunner {
         positions: Vec<Position>,
         settings: Settings,
         bell: Bell,
-    ) -> Result<Box<dyn Rolling>, String>;
+    ) -> Result<Box<dyn RunningRollout>, String>;
 
     /// Goes on with a rollout that has ended, as if it had not.
     ///
     /// # Errors
     /// One line: why it cannot be done.
-    fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn Rolling>, String>;
+    fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn RunningRollout>, String>;
 }
 
 /// A rollout under way.
-pub trait Rolling {
+pub trait RunningRollout {
     /// What it knows.
     fn result(&self) -> Arc<RolloutResult>;
     /// Stops for a while.
@@ -71,13 +71,13 @@ pub struct Runner {
     pub threads: usize,
 }
 
-impl RollRunner for Runner {
+impl RolloutStarter for Runner {
     fn start(
         &mut self,
         positions: Vec<Position>,
         settings: Settings,
         bell: Bell,
-    ) -> Result<Box<dyn Rolling>, String> {
+    ) -> Result<Box<dyn RunningRollout>, String> {
         let setup = self.setup.clone();
         let handle = Rollout::start(setup, positions, settings, self.threads, Some(bell));
         under_way(handle)
@@ -89,24 +89,26 @@ impl RollRunner for Runner {
         positions: Vec<Position>,
         settings: Settings,
         bell: Bell,
-    ) -> Result<Box<dyn Rolling>, String> {
+    ) -> Result<Box<dyn RunningRollout>, String> {
         let (setup, threads) = (self.setup.clone(), self.threads);
         let piloted = PilotedRollout::start(setup, positions, settings, threads, before, bell)?;
         Ok(Box::new(piloted))
     }
 
-    fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn Rolling>, String> {
+    fn go_on(&mut self, progress: Progress, bell: Bell) -> Result<Box<dyn RunningRollout>, String> {
         let setup = self.setup.clone();
         under_way(Rollout::resume(setup, progress, self.threads, Some(bell)))
     }
 }
 
-fn under_way(handle: Result<RolloutHandle, RolloutError>) -> Result<Box<dyn Rolling>, String> {
+fn under_way(
+    handle: Result<RolloutHandle, RolloutError>,
+) -> Result<Box<dyn RunningRollout>, String> {
     let handle = handle.map_err(|error| error.to_string())?;
     Ok(Box::new(handle))
 }
 
-impl Rolling for RolloutHandle {
+impl RunningRollout for RolloutHandle {
     fn result(&self) -> Arc<RolloutResult> {
         Self::result(self)
     }
@@ -147,7 +149,7 @@ pub(super) mod tests {
     use crate::rollout::StopRules;
     use std::time::Duration;
 
-    pub(in crate::tui::workers) fn finish(rolling: &dyn Rolling) -> Arc<RolloutResult> {
+    pub(in crate::tui::workers) fn finish(rolling: &dyn RunningRollout) -> Arc<RolloutResult> {
         for _ in 0..2000 {
             if rolling.is_finished() {
                 return rolling.result();

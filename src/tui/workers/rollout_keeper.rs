@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::piloted::Finder;
-use super::roller::Rolling;
+use super::roller::RunningRollout;
 use crate::game::{GameState, Position};
 use crate::notation::play_text;
 use crate::rollout::{Leeway, Setup, Wanted};
@@ -24,7 +24,7 @@ const WORTH_KEEPING: f64 = 1.0;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Keeps rollouts, and finds them.
-pub struct RollKeeper {
+pub struct RolloutKeeper {
     worker: Arc<RolloutWorker>,
     setup: Setup,
     /// When something was last given to the writer.
@@ -33,7 +33,7 @@ pub struct RollKeeper {
     worth: f64,
 }
 
-impl RollKeeper {
+impl RolloutKeeper {
     /// Keeps them through `worker`.
     #[must_use]
     pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
@@ -67,12 +67,12 @@ impl RollKeeper {
     }
 
     /// Keeps what a job has come to, if it is time to, or has `ended`.
-    pub fn look(&self, job: &Job, rolling: &dyn Rolling, ended: bool) {
+    pub fn look(&self, job: &Job, running: &dyn RunningRollout, ended: bool) {
         let due = self.kept.get().is_none_or(|at| at.elapsed() >= KEEP_EVERY);
         if !ended && !due {
             return;
         }
-        if let Some(progress) = rolling.progress().filter(|p| p.seconds >= self.worth) {
+        if let Some(progress) = running.progress().filter(|p| p.seconds >= self.worth) {
             self.kept.set(Some(Instant::now()));
             self.worker.save(shown(job), progress);
         }
@@ -103,7 +103,7 @@ fn shown(job: &Job) -> Shown {
 #[cfg(test)]
 mod tests {
     use super::super::roller::tests::finish;
-    use super::super::roller::{RollRunner, Runner};
+    use super::super::roller::{RolloutStarter, Runner};
     use super::*;
     use crate::eval::{Engine, Evaluator};
     use crate::game::{Play, Roll};
@@ -129,7 +129,7 @@ mod tests {
             let tell = tell.clone();
             let tell = move |unsaved: &Unsaved| tell.send(unsaved.clone()).unwrap();
             let worker = Arc::new(RolloutWorker::start(path.clone(), tell));
-            let mut keeper = RollKeeper::new(worker, setup.clone());
+            let mut keeper = RolloutKeeper::new(worker, setup.clone());
             keeper.worth = 0.0;
             keeper
         };
@@ -169,9 +169,9 @@ mod tests {
         };
         let (short, long) = (job(36, 1), job(108, 1));
         assert!(find(&short).is_none() && !path.exists());
-        let rolling = roll(&short, None);
-        finish(&*rolling);
-        keeper().look(&short, &*rolling, true);
+        let running = roll(&short, None);
+        finish(&*running);
+        keeper().look(&short, &*running, true);
         let found = find(&long).unwrap();
         assert_eq!(found.trials(), 36);
         let both = [Some(found), None].map(|found| finish(&*roll(&long, found)));
@@ -201,7 +201,7 @@ mod tests {
         positions: &[Position],
     ) -> Option<u64> {
         let worker = Arc::new(RolloutWorker::start(path.to_owned(), |_| ()));
-        let find = RollKeeper::new(worker, setup).finder(positions);
+        let find = RolloutKeeper::new(worker, setup).finder(positions);
         find(settings).unwrap().map(|progress| progress.trials())
     }
 

@@ -21,8 +21,8 @@ struct Alone;
 
 impl Follower for Alone {}
 
-fn stage(decisions: usize) -> RolloutStage {
-    RolloutStage {
+fn limits(decisions: usize) -> MatchRolloutLimits {
+    MatchRolloutLimits {
         decisions: Some(decisions),
         budget: None,
         trials: 36,
@@ -79,7 +79,7 @@ fn the_closest_come_first_whatever_was_given_away() {
     };
     let plays: Vec<f32> = all
         .iter()
-        .filter(|task| task.what == What::Play)
+        .filter(|task| task.decision == TurnDecision::Play)
         .map(apart)
         .collect();
     assert!(plays.is_sorted(), "{plays:?}");
@@ -104,10 +104,10 @@ fn the_closest_decisions_are_rolled_out_whatever_the_threads() {
         let done = pool
             .build()
             .unwrap()
-            .install(|| roll_out(&mut analysed, &setup, &stage(4), &Alone).unwrap());
+            .install(|| roll_out(&mut analysed, &setup, &limits(4), &Alone).unwrap());
         assert_eq!(
             done,
-            StageSummary {
+            MatchRolloutSummary {
                 decisions: 4,
                 left: 0
             }
@@ -151,11 +151,12 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
         .iter()
         .position(|one| one.turn.before.state.doubled)
         .expect("somebody doubles in it");
-    let stage = stage(1);
-    let wanted = Wanted::new(&analysed[turn], What::Cube, &setup, &stage).unwrap();
-    let rolling = wanted.rolling(turn);
-    assert!(!rolling.state.doubled && rolling.plays.is_empty());
-    let (result, progress) = roll(&rolling, &setup, &stage, &Alone, &|| false).unwrap();
+    let limits = limits(1);
+    let rolled_out =
+        TaskRollout::new(&analysed[turn], TurnDecision::Cube, &setup, &limits).unwrap();
+    let rollout = rolled_out.rollout(turn);
+    assert!(!rollout.state.doubled && rollout.plays.is_empty());
+    let (result, progress) = roll(&rollout, &setup, &limits, &Alone, &|| false).unwrap();
     // What is kept tells the same.
     let again = progress.result(&setup).unwrap();
     assert_eq!(
@@ -182,12 +183,12 @@ fn a_cube_decision_is_rolled_out_with_its_chances() {
 fn no_time_no_rollout_and_a_call_to_stop_is_heard() {
     let (before, setup) = analysed();
     let mut analysed = before.clone();
-    let stage = RolloutStage {
+    let limits = MatchRolloutLimits {
         decisions: None,
         budget: Some(Duration::ZERO),
         trials: 36,
     };
-    let done = roll_out(&mut analysed, &setup, &stage, &Alone).unwrap();
+    let done = roll_out(&mut analysed, &setup, &limits, &Alone).unwrap();
     assert!(done.decisions == 0 && done.left > 10, "{done:?}");
     assert!(analysed.iter().all(|one| one.rolled.is_none()));
     struct Never;
@@ -196,7 +197,7 @@ fn no_time_no_rollout_and_a_call_to_stop_is_heard() {
             false
         }
     }
-    assert!(roll_out(&mut analysed, &setup, &stage, &Never).is_none());
+    assert!(roll_out(&mut analysed, &setup, &limits, &Never).is_none());
 }
 
 /// Keeps what was found, in memory.
@@ -208,29 +209,29 @@ struct Keeper {
 }
 
 impl Follower for Keeper {
-    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
+    fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
         let kept = self.kept.lock().unwrap();
         let like = |p: &&Progress| {
-            p.candidates == rolling.positions && p.settings.cube == rolling.settings.cube
+            p.candidates == rollout.positions && p.settings.cube == rollout.settings.cube
         };
         kept.iter().find(like).cloned()
     }
 
-    fn seen(&self, rolling: &Rolling<'_>, result: &RolloutResult) {
-        assert_eq!(result.candidates.len(), rolling.positions.len());
+    fn seen(&self, rollout: &DecisionRollout<'_>, result: &RolloutResult) {
+        assert_eq!(result.candidates.len(), rollout.positions.len());
         assert!(result.candidates.iter().all(|s| s.trials < 72));
         self.looks.fetch_add(1, Ordering::Relaxed);
     }
 
     fn found(
         &self,
-        rolling: &Rolling<'_>,
+        rollout: &DecisionRollout<'_>,
         result: &RolloutResult,
         new: Option<&Progress>,
         done: usize,
         of: usize,
     ) {
-        assert!(rolling.plays.is_empty() == rolling.state.roll.is_none());
+        assert!(rollout.plays.is_empty() == rollout.state.roll.is_none());
         assert!(done <= of && result.candidates[0].trials == 72);
         self.new
             .fetch_add(usize::from(new.is_some()), Ordering::Relaxed);
@@ -241,20 +242,20 @@ impl Follower for Keeper {
 #[test]
 fn what_was_rolled_out_is_not_rolled_out_again() {
     let (before, setup) = analysed();
-    let stage = RolloutStage {
+    let limits = MatchRolloutLimits {
         trials: 72,
-        ..stage(3)
+        ..limits(3)
     };
     let keeper = Keeper::default();
     let mut first = before.clone();
     assert_eq!(
-        recall(&mut first, &setup, &stage, &keeper)
+        recall(&mut first, &setup, &limits, &keeper)
             .unwrap()
             .decisions,
         0
     );
     assert_eq!(
-        roll_out(&mut first, &setup, &stage, &keeper)
+        roll_out(&mut first, &setup, &limits, &keeper)
             .unwrap()
             .decisions,
         3
@@ -265,7 +266,7 @@ fn what_was_rolled_out_is_not_rolled_out_again() {
     for again in [recall, roll_out] {
         let mut second = before.clone();
         assert_eq!(
-            again(&mut second, &setup, &stage, &keeper)
+            again(&mut second, &setup, &limits, &keeper)
                 .unwrap()
                 .decisions,
             3
@@ -318,14 +319,14 @@ struct Notes {
 }
 
 impl Follower for Notes {
-    fn kept(&self, rolling: &Rolling<'_>) -> Option<Progress> {
-        let first = rolling.positions[0];
+    fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
+        let first = rollout.positions[0];
         self.all.lock().unwrap().push((first, None));
         None
     }
 
-    fn failed(&self, rolling: &Rolling<'_>, why: &str) {
-        let first = rolling.positions[0];
+    fn failed(&self, rollout: &DecisionRollout<'_>, why: &str) {
+        let first = rollout.positions[0];
         self.all.lock().unwrap().push((first, Some(why.into())));
     }
 }
@@ -339,7 +340,7 @@ fn a_rollout_that_fails_costs_no_other() {
     let pool = pool.build().unwrap();
     let run = |follower: &Notes| {
         let mut analysed = before.clone();
-        let done = pool.install(|| roll_out(&mut analysed, &setup, &stage(3), follower));
+        let done = pool.install(|| roll_out(&mut analysed, &setup, &limits(3), follower));
         done.unwrap()
     };
     let follower = Notes::default();

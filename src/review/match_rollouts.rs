@@ -49,9 +49,9 @@ const DOUBT: (f64, f64) = (0.02, 0.1);
 /// What is worth less, in points, is not rolled out: a lead of three standard deviations.
 const LEAST: f64 = 0.0000_1;
 
-/// How much is rolled out.
+/// How much of a match is rolled out.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RolloutStage {
+pub struct MatchRolloutLimits {
     /// At most so many decisions; `None`: as many as there is time for.
     pub decisions: Option<usize>,
     /// No longer than this.
@@ -60,7 +60,7 @@ pub struct RolloutStage {
     pub trials: u64,
 }
 
-impl RolloutStage {
+impl MatchRolloutLimits {
     fn settings(&self, cube: CubeSettings) -> Settings {
         Settings {
             ply: PLY,
@@ -76,9 +76,9 @@ impl RolloutStage {
     }
 }
 
-/// What the stage has done.
+/// What was rolled out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StageSummary {
+pub struct MatchRolloutSummary {
     /// Decisions rolled out.
     pub decisions: usize,
     /// Decisions that would have been, with more time.
@@ -87,7 +87,7 @@ pub struct StageSummary {
 
 /// A decision of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
+enum TurnDecision {
     Play,
     Cube,
 }
@@ -95,13 +95,13 @@ enum What {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Task {
     turn: usize,
-    what: What,
+    decision: TurnDecision,
     worth: f64,
 }
 
 /// A decision that is rolled out.
 #[derive(Clone, Copy, Debug)]
-pub struct Rolling<'a> {
+pub struct DecisionRollout<'a> {
     /// Its turn: the place in the list that was analysed.
     pub turn: usize,
     /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.
@@ -115,7 +115,7 @@ pub struct Rolling<'a> {
     pub settings: &'a Settings,
 }
 
-/// Who follows a stage while it runs, from several threads at a time.
+/// Who follows the rollouts of a match while they run, from several threads at a time.
 pub trait Follower: Sync {
     /// Whether it goes on: asked before each rollout and between its rounds of trials. May wait.
     fn goes_on(&self) -> bool {
@@ -126,18 +126,18 @@ pub trait Follower: Sync {
     fn begins(&self, _of: usize) {}
 
     /// A rollout like this that was kept.
-    fn kept(&self, _: &Rolling<'_>) -> Option<Progress> {
+    fn kept(&self, _: &DecisionRollout<'_>) -> Option<Progress> {
         None
     }
 
     /// How far a rollout has come.
-    fn seen(&self, _: &Rolling<'_>, _: &RolloutResult) {}
+    fn seen(&self, _: &DecisionRollout<'_>, _: &RolloutResult) {}
 
     /// A rollout has ended: what it found, what is to be kept of it unless it was kept before, and
     /// how many of how many decisions are done.
     fn found(
         &self,
-        _: &Rolling<'_>,
+        _: &DecisionRollout<'_>,
         _: &RolloutResult,
         _: Option<&Progress>,
         _done: usize,
@@ -146,7 +146,7 @@ pub trait Follower: Sync {
     }
 
     /// A rollout could not be done, and why; the others are.
-    fn failed(&self, _: &Rolling<'_>, _why: &str) {}
+    fn failed(&self, _: &DecisionRollout<'_>, _why: &str) {}
 }
 
 /// Rolls out decisions of a match that has been analysed, and puts the results in. `None` if the
@@ -156,35 +156,35 @@ pub trait Follower: Sync {
 pub fn roll_out(
     analysed: &mut [AnalysedTurn],
     setup: &Setup,
-    stage: &RolloutStage,
+    limits: &MatchRolloutLimits,
     follower: &dyn Follower,
-) -> Option<StageSummary> {
-    let until = stage.budget.map(|budget| Instant::now() + budget);
-    run(analysed, setup, stage, follower, until, true)
+) -> Option<MatchRolloutSummary> {
+    let until = limits.budget.map(|budget| Instant::now() + budget);
+    run(analysed, setup, limits, follower, until, true)
 }
 
-/// Puts in what was kept of the rollouts of this stage, and rolls nothing out. `None` if the follower
+/// Puts in what was kept of the rollouts of a match, and rolls nothing out. `None` if the follower
 /// did not let it go on to the end.
 pub fn recall(
     analysed: &mut [AnalysedTurn],
     setup: &Setup,
-    stage: &RolloutStage,
+    limits: &MatchRolloutLimits,
     follower: &dyn Follower,
-) -> Option<StageSummary> {
-    run(analysed, setup, stage, follower, None, false)
+) -> Option<MatchRolloutSummary> {
+    run(analysed, setup, limits, follower, None, false)
 }
 
 fn run(
     analysed: &mut [AnalysedTurn],
     setup: &Setup,
-    stage: &RolloutStage,
+    limits: &MatchRolloutLimits,
     follower: &dyn Follower,
     until: Option<Instant>,
     anew: bool,
-) -> Option<StageSummary> {
-    let tasks = tasks(analysed, stage.decisions.unwrap_or(usize::MAX));
+) -> Option<MatchRolloutSummary> {
+    let tasks = tasks(analysed, limits.decisions.unwrap_or(usize::MAX));
     let all = tasks.len();
-    let tasks = together(analysed, tasks);
+    let tasks = by_rollout(analysed, tasks);
     follower.begins(all);
     let stopped = AtomicBool::new(false);
     let [next, ready, failed] = [const { AtomicUsize::new(0) }; 3];
@@ -202,28 +202,28 @@ fn run(
             }
             let task = &alike[0];
             let one = &shared[task.turn];
-            let Some(wanted) = Wanted::new(one, task.what, setup, stage) else {
+            let Some(task_rollout) = TaskRollout::new(one, task.decision, setup, limits) else {
                 continue;
             };
-            let rolling = wanted.rolling(task.turn);
-            let kept = follower.kept(&rolling);
-            let kept = kept.filter(|kept| kept.trials() >= stage.trials);
+            let rollout = task_rollout.rollout(task.turn);
+            let kept = follower.kept(&rollout);
+            let kept = kept.filter(|kept| kept.trials() >= limits.trials);
             let kept = kept.and_then(|kept| kept.result(setup).ok());
             let (result, new) = match kept {
                 Some(result) => (result, None),
                 None if !anew => continue,
-                None => match roll_safely(&rolling, setup, stage, follower, &over) {
+                None => match roll_safely(&rollout, setup, limits, follower, &over) {
                     Ok(Some((result, progress))) => (result, Some(progress)),
                     Ok(None) => continue,
                     Err(why) => {
                         failed.fetch_add(alike.len(), Ordering::Relaxed);
-                        follower.failed(&rolling, &why);
+                        follower.failed(&rollout, &why);
                         continue;
                     }
                 },
             };
             let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
-            follower.found(&rolling, &result, new.as_ref(), done, all);
+            follower.found(&rollout, &result, new.as_ref(), done, all);
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             found.push((alike, result));
         }
@@ -240,21 +240,21 @@ fn run(
     };
     let found: Vec<_> = found.iter().flat_map(each).collect();
     for (task, result) in found {
-        match task.what {
-            What::Play => put_play(&mut analysed[task.turn], &result),
-            What::Cube => put_cube(&mut analysed[task.turn], &result),
+        match task.decision {
+            TurnDecision::Play => put_play(&mut analysed[task.turn], &result),
+            TurnDecision::Cube => put_cube(&mut analysed[task.turn], &result),
         }
     }
-    (!stopped.into_inner()).then_some(StageSummary {
+    (!stopped.into_inner()).then_some(MatchRolloutSummary {
         decisions,
         left: all - decisions - failed.into_inner(),
     })
 }
 
 /// A double and its answer are one rollout: tasks that one serves.
-fn together(analysed: &[AnalysedTurn], tasks: Vec<Task>) -> Vec<Vec<Task>> {
+fn by_rollout(analysed: &[AnalysedTurn], tasks: Vec<Task>) -> Vec<Vec<Task>> {
     let state = |task: &Task| {
-        let cube = asked(&analysed[task.turn].turn).filter(|_| task.what == What::Cube);
+        let cube = asked(&analysed[task.turn].turn).filter(|_| task.decision == TurnDecision::Cube);
         cube.map(|(state, _)| state)
     };
     let mut all: Vec<Vec<Task>> = Vec::with_capacity(tasks.len());
@@ -274,13 +274,17 @@ fn tasks(analysed: &[AnalysedTurn], most: usize) -> Vec<Task> {
     let mut tasks = Vec::new();
     for (turn, one) in analysed.iter().enumerate() {
         let shift = f64::from(one.shift);
-        let mut add = |what, worth: Option<f64>| {
+        let mut add = |decision, worth: Option<f64>| {
             if let Some(worth) = worth.filter(|&worth| worth >= LEAST) {
-                tasks.push(Task { turn, what, worth });
+                tasks.push(Task {
+                    turn,
+                    decision,
+                    worth,
+                });
             }
         };
-        add(What::Play, play_worth(one, shift));
-        add(What::Cube, cube_worth(one, shift));
+        add(TurnDecision::Play, play_worth(one, shift));
+        add(TurnDecision::Cube, cube_worth(one, shift));
     }
     // The sort is stable: equals stay in the order of the match.
     tasks.sort_by(|a, b| b.worth.total_cmp(&a.worth));
@@ -345,23 +349,28 @@ fn chosen(one: &AnalysedTurn) -> Vec<usize> {
 }
 
 /// What a task comes to.
-struct Wanted {
+struct TaskRollout {
     state: GameState,
     plays: Vec<Play>,
     positions: Vec<Position>,
     settings: Settings,
 }
 
-impl Wanted {
-    fn new(one: &AnalysedTurn, what: What, setup: &Setup, stage: &RolloutStage) -> Option<Self> {
-        let (state, plays, positions, cube) = match what {
-            What::Play => {
+impl TaskRollout {
+    fn new(
+        one: &AnalysedTurn,
+        decision: TurnDecision,
+        setup: &Setup,
+        limits: &MatchRolloutLimits,
+    ) -> Option<Self> {
+        let (state, plays, positions, cube) = match decision {
+            TurnDecision::Play => {
                 let state = one.turn.before.state;
                 let chosen = chosen(one).into_iter().map(|i| &one.review.candidates[i]);
                 let (plays, positions) = chosen.map(|c| (c.play, c.result)).unzip();
                 (state, plays, positions, CubeSettings::new(&state, false))
             }
-            What::Cube => {
+            TurnDecision::Cube => {
                 let (state, _) = asked(&one.turn)?;
                 let cubeful = CubeSettings {
                     decision: true,
@@ -374,12 +383,12 @@ impl Wanted {
             state,
             plays,
             positions,
-            settings: stage.settings(cube).resolved(setup),
+            settings: limits.settings(cube).resolved(setup),
         })
     }
 
-    fn rolling(&self, turn: usize) -> Rolling<'_> {
-        Rolling {
+    fn rollout(&self, turn: usize) -> DecisionRollout<'_> {
+        DecisionRollout {
             turn,
             state: self.state,
             plays: &self.plays,
@@ -391,33 +400,33 @@ impl Wanted {
 
 /// As [`roll`]; a panic is an error that says why.
 fn roll_safely(
-    rolling: &Rolling<'_>,
+    rollout: &DecisionRollout<'_>,
     setup: &Setup,
-    stage: &RolloutStage,
+    limits: &MatchRolloutLimits,
     follower: &dyn Follower,
     over: &dyn Fn() -> bool,
 ) -> Result<Option<(RolloutResult, Progress)>, String> {
-    let body = AssertUnwindSafe(|| roll(rolling, setup, stage, follower, over));
+    let body = AssertUnwindSafe(|| roll(rollout, setup, limits, follower, over));
     catch_unwind(body).map_err(|panic| panic_reason(&*panic))
 }
 
 fn roll(
-    rolling: &Rolling<'_>,
+    rollout: &DecisionRollout<'_>,
     setup: &Setup,
-    stage: &RolloutStage,
+    limits: &MatchRolloutLimits,
     follower: &dyn Follower,
     over: &dyn Fn() -> bool,
 ) -> Option<(RolloutResult, Progress)> {
     let mut progress = None;
     let mut look = |look: &Snapshot<'_>| {
-        if look.trials() >= stage.trials {
+        if look.trials() >= limits.trials {
             progress = Some(look.progress());
             return true;
         }
-        follower.seen(rolling, &look.result());
+        follower.seen(rollout, &look.result());
         !over()
     };
-    let result = run_blocking(setup, rolling.positions, rolling.settings, &mut look);
+    let result = run_blocking(setup, rollout.positions, rollout.settings, &mut look);
     // What cannot be rolled out, a cube too large for one, keeps its verdict.
     Some((result.ok()?, progress?))
 }
@@ -491,5 +500,5 @@ fn put_cube(one: &mut AnalysedTurn, result: &RolloutResult) {
 }
 
 #[cfg(test)]
-#[path = "rollout_stage_tests.rs"]
+#[path = "match_rollouts_tests.rs"]
 mod tests;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::candidate_rows;
-use crate::tui::message::{StageDone, StageNews};
+use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
 use crate::tui::state::{App, Effect, MatchRollouts};
 
 /// Longest budget, in seconds: a day.
@@ -29,7 +29,7 @@ pub(super) fn accept(app: &mut App, typed: &str) -> bool {
         return false;
     };
     app.settings.review.budget = seconds;
-    app.stage = Some(MatchRollouts {
+    app.match_rollouts = Some(MatchRollouts {
         budget: Duration::from_secs(seconds),
         has_begun: false,
         is_paused: false,
@@ -49,61 +49,62 @@ pub(super) fn analysed(app: &mut App) {
     if app.document.record.games.is_empty() {
         return;
     }
-    match &app.stage {
-        Some(stage) if !stage.has_begun => begin(app),
+    match &app.match_rollouts {
+        Some(rollouts) if !rollouts.has_begun => begin(app),
         Some(_) => {}
         None => app.effects.push(Effect::Recall),
     }
 }
 
 fn begin(app: &mut App) {
-    if let Some(stage) = &mut app.stage {
-        stage.has_begun = true;
-        app.effects.push(Effect::Stage(stage.budget));
+    if let Some(rollouts) = &mut app.match_rollouts {
+        rollouts.has_begun = true;
+        app.effects.push(Effect::RollOutMatch(rollouts.budget));
     }
 }
 
 /// Ends it; what was found stays.
 pub(super) fn stop(app: &mut App) {
-    if app.stage.take().is_some() {
-        app.jobs.end_stage();
-        app.effects.push(Effect::EndStage);
+    if app.match_rollouts.take().is_some() {
+        app.jobs.end_match_rollouts();
+        app.effects.push(Effect::EndMatchRollouts);
         app.say("the match is rolled out no further; what was found stays");
     }
 }
 
 /// Holds it, or lets it go on.
 pub(super) fn pause(app: &mut App) {
-    if let Some(stage) = &mut app.stage {
-        stage.is_paused = !stage.is_paused;
+    if let Some(rollouts) = &mut app.match_rollouts {
+        rollouts.is_paused = !rollouts.is_paused;
     }
 }
 
 /// Takes in what its worker tells.
-pub(super) fn news(app: &mut App, news: StageNews) {
+pub(super) fn news(app: &mut App, news: MatchRolloutNews) {
     match news {
-        StageNews::Rolled {
+        MatchRolloutNews::Rolled {
             decision,
             plays,
             settings,
             result,
         } => {
-            app.jobs.stage(decision, &plays, &settings, result);
+            app.jobs
+                .take_match_rollout(decision, &plays, &settings, result);
             if app.decision() == Some(decision) && app.jobs.frozen().is_none() {
                 candidate_rows::rerank(app);
             }
         }
-        StageNews::Done(done, of, used) => {
-            if let Some(stage) = &mut app.stage {
-                (stage.done, stage.used) = ((done, of), used);
+        MatchRolloutNews::Done(done, of, used) => {
+            if let Some(rollouts) = &mut app.match_rollouts {
+                (rollouts.done, rollouts.used) = ((done, of), used);
             }
         }
-        StageNews::Over { done, recalled } => over(app, done, recalled),
+        MatchRolloutNews::Over { done, recalled } => over(app, done, recalled),
     }
 }
 
-fn over(app: &mut App, done: Option<StageDone>, recalled: bool) {
-    app.jobs.end_stage();
+fn over(app: &mut App, done: Option<MatchRolloutProgress>, recalled: bool) {
+    app.jobs.end_match_rollouts();
     if recalled {
         let found = done.map_or(0, |done| done.decisions);
         if found > 0 {
@@ -114,10 +115,10 @@ fn over(app: &mut App, done: Option<StageDone>, recalled: bool) {
         }
         return;
     }
-    let Some(stage) = app.stage.take() else {
+    let Some(rollouts) = app.match_rollouts.take() else {
         return;
     };
-    app.say(match (done, stage.done) {
+    app.say(match (done, rollouts.done) {
         (Some(all), _) if all.is_all => {
             format!("rolled out: all {} close decisions", all.decisions)
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::candidate_rows::{FigureSource, rows};
 use super::error_list;
 use super::jobs::{DecisionKey, JobPlay};
-use super::message::{Message, StageDone, StageNews};
+use super::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use super::testing::{TestApp, made_up, text};
 use super::theme::Depth;
 use crate::cube::CubeChoice;
@@ -14,9 +14,9 @@ use crate::match_file::Action;
 use crate::review::Class;
 use crate::rollout::{CubeSettings, Settings, Status, StopReason};
 
-fn news(bench: &mut TestApp, news: StageNews) {
+fn news(bench: &mut TestApp, news: MatchRolloutNews) {
     let generation = bench.app.document.generation;
-    bench.tell(Message::Stage { generation, news });
+    bench.tell(Message::MatchRollouts { generation, news });
 }
 
 /// A rollout of the match has come so far with the best plays of a turn and the one made.
@@ -39,7 +39,7 @@ fn rolled(bench: &mut TestApp, turn: usize, trials: u64) {
     };
     news(
         bench,
-        StageNews::Rolled {
+        MatchRolloutNews::Rolled {
             decision: DecisionKey::of(&state),
             result: made_up(places.len(), trials, status),
             plays: places.into_iter().map(play).collect(),
@@ -56,13 +56,13 @@ fn note(bench: &TestApp) -> &str {
 fn what_was_kept_is_looked_for_once_the_review_has_ended() {
     let mut bench = TestApp::new(Depth::True);
     assert_eq!(bench.recalled, 1);
-    let over = |done| StageNews::Over {
+    let over = |done| MatchRolloutNews::Over {
         done,
         recalled: true,
     };
     news(&mut bench, over(None));
     assert!(bench.app.status.is_none());
-    let some = StageDone {
+    let some = MatchRolloutProgress {
         decisions: 3,
         is_all: false,
     };
@@ -74,7 +74,7 @@ fn what_was_kept_is_looked_for_once_the_review_has_ended() {
 fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("B backspace backspace 5 x enter");
-    assert!(bench.app.stage.is_none(), "5x is no time");
+    assert!(bench.app.match_rollouts.is_none(), "5x is no time");
     assert!(note(&bench).contains("5m"), "{}", note(&bench));
     assert!(
         text(&bench.draw(80, 24)).contains("> 5x"),
@@ -86,7 +86,7 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     bench.keys("esc B m");
     assert!(text(&bench.draw(80, 24)).contains("> 60m "));
     bench.keys("esc B 5 x enter backspace m enter");
-    assert!(bench.staged);
+    assert!(bench.rolls_match);
     assert_eq!(bench.app.settings.review.budget, 300);
     bench.keys("n");
     let at = bench.app.at;
@@ -100,7 +100,10 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     );
     rolled(&mut bench, at, 360);
     assert_eq!(bench.app.error(at).unwrap().1, FigureSource::Rollout);
-    news(&mut bench, StageNews::Done(7, 40, Duration::from_secs(100)));
+    news(
+        &mut bench,
+        MatchRolloutNews::Done(7, 40, Duration::from_secs(100)),
+    );
     let screen = text(&bench.draw(120, 40));
     // The chance to win is the rollout's, and said to be.
     for words in [
@@ -114,19 +117,19 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     bench.keys("p");
     assert!(text(&bench.draw(120, 40)).contains("match paused 7/40"));
     bench.keys("p x");
-    assert!(bench.app.stage.is_none() && !bench.staged);
+    assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
     assert_eq!(
         bench.app.error(at).unwrap().1,
         FigureSource::Rollout,
         "it stays"
     );
     // Late news of what was stopped does no harm.
-    let over = StageNews::Over {
+    let over = MatchRolloutNews::Over {
         done: None,
         recalled: false,
     };
     news(&mut bench, over);
-    assert_eq!(bench.app.jobs.staged(), 1);
+    assert_eq!(bench.app.jobs.match_rollouts(), 1);
 }
 
 #[test]
@@ -146,24 +149,24 @@ fn what_was_asked_for_goes_before_the_match() {
     assert!(text(&bench.draw(120, 40)).contains("+match"));
     bench.keys("x");
     assert!(
-        bench.app.stage.is_some(),
+        bench.app.match_rollouts.is_some(),
         "x stops what was asked for first"
     );
     bench.keys("x");
-    assert!(bench.app.stage.is_none());
+    assert!(bench.app.match_rollouts.is_none());
 }
 
 #[test]
 fn a_match_left_ends_its_rollouts() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("B enter");
-    assert!(bench.staged);
+    assert!(bench.rolls_match);
     bench.keys("o");
     bench.tell(Message::Input(ratatui::crossterm::event::Event::Paste(
         "4HPwATDgc/ABMA".into(),
     )));
     bench.keys("enter");
-    assert!(!bench.staged && bench.app.stage.is_none());
+    assert!(!bench.rolls_match && bench.app.match_rollouts.is_none());
 }
 
 #[test]
@@ -190,7 +193,7 @@ fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
         };
         news(
             bench,
-            StageNews::Rolled {
+            MatchRolloutNews::Rolled {
                 decision: DecisionKey::of(&state),
                 plays: vec![play; 2],
                 settings: settings.into(),
