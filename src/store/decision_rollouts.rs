@@ -54,7 +54,10 @@ impl DecisionRolloutStore {
             [] => ["no double", "double/take"].map(|s| Some(s.into())).into(),
             plays => plays.iter().map(play).collect(),
         };
-        let shown = Shown::of(&rollout.state, plays);
+        let shown = Shown {
+            command: "review".to_owned(),
+            ..Shown::of(&rollout.state, plays)
+        };
         self.worker.save(shown, progress.clone());
     }
 }

@@ -1,14 +1,15 @@
 //! The file of rollouts in the background: of each rollout the newest save is kept until the file has
 //! it, and is found even before.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::worker::{Backend, StoreWorker, Unsaved};
-use super::{Found, RolloutKey, RolloutStore, Shown, StoreError};
+use super::{Found, Kept, RolloutKey, RolloutStore, Shown, StoreError};
 use crate::rollout::{Progress, Wanted};
 
 /// The thread that saves and finds rollouts.
@@ -29,10 +30,18 @@ struct Record {
     progress: Progress,
 }
 
-/// Which rollout is wanted, and where the answer goes.
-struct Asked {
-    wanted: Wanted,
-    answer: Sender<Result<Found<Progress>, String>>,
+/// Which rollouts are wanted, and where the answer goes.
+enum Asked {
+    /// This one.
+    One {
+        wanted: Box<Wanted>,
+        answer: Sender<Result<Found<Progress>, String>>,
+    },
+    /// Those of these positions, as they are shown.
+    Of {
+        positions: HashSet<String>,
+        answer: Sender<Result<Vec<Kept>, String>>,
+    },
 }
 
 impl RolloutWorker {
@@ -77,15 +86,26 @@ impl RolloutWorker {
     pub fn find(&self, wanted: Wanted, patience: Duration) -> Result<Found<Progress>, String> {
         let (answer, answered) = bounded(2);
         let until = Instant::now() + patience;
-        self.worker.ask(Asked { wanted, answer }, Some(until));
-        let mut why = "the disk does not answer".to_owned();
-        loop {
-            match answered.recv_deadline(until) {
-                Ok(Ok(found)) => return Ok(found),
-                Ok(Err(late)) => why = late,
-                Err(_) => return Err(why),
-            }
-        }
+        let wanted = Box::new(wanted);
+        self.worker.ask(Asked::One { wanted, answer }, Some(until));
+        awaited(&answered, until)
+    }
+
+    /// All rollouts in the file that are shown with one of these positions, the oldest first. Waits, but
+    /// no longer than `patience`: not for the thread of a screen.
+    ///
+    /// # Errors
+    /// Why the file cannot be read, in a line.
+    pub fn find_all(
+        &self,
+        positions: HashSet<String>,
+        patience: Duration,
+    ) -> Result<Vec<Kept>, String> {
+        let (answer, answered) = bounded(2);
+        let until = Instant::now() + patience;
+        self.worker
+            .ask(Asked::Of { positions, answer }, Some(until));
+        awaited(&answered, until)
     }
 
     /// Whether there may be a rollout: there is a file, or something waits to be saved.
@@ -106,6 +126,46 @@ impl RolloutWorker {
         Unsaved {
             count: left.len(),
             why,
+        }
+    }
+}
+
+/// The answer, or after `until` why there is none.
+fn awaited<T>(answered: &Receiver<Result<T, String>>, until: Instant) -> Result<T, String> {
+    let mut why = "the disk does not answer".to_owned();
+    loop {
+        match answered.recv_deadline(until) {
+            Ok(Ok(found)) => return Ok(found),
+            Ok(Err(late)) => why = late,
+            Err(_) => return Err(why),
+        }
+    }
+}
+
+impl File {
+    /// The store, if there is one.
+    fn to_read(&mut self, patience: Duration) -> Result<Option<RolloutStore>, StoreError> {
+        let mut store = RolloutStore::open_to_read(&self.path, patience)?;
+        if let Some(store) = &mut store {
+            store.news().into_iter().for_each(&mut self.news);
+        }
+        Ok(store)
+    }
+
+    fn one(
+        &mut self,
+        wanted: &Wanted,
+        unsaved: &[Arc<Record>],
+        patience: Duration,
+    ) -> Result<Found<Progress>, StoreError> {
+        let key = RolloutKey::new(wanted);
+        let waits = unsaved.iter().find(|record| record.key == key);
+        if let Some(progress) = waits.and_then(|r| r.progress.clone().toward(wanted).ok()) {
+            return Ok(Found::Kept(progress));
+        }
+        match self.to_read(patience)? {
+            Some(store) => store.resume(wanted),
+            None => Ok(Found::Nothing),
         }
     }
 }
@@ -135,26 +195,28 @@ impl Backend for File {
         unsaved: &[Arc<Record>],
         patience: Duration,
     ) -> Result<(), StoreError> {
-        let key = RolloutKey::new(&asked.wanted);
-        let waits = unsaved.iter().find(|record| record.key == key);
-        let waits = waits.and_then(|record| record.progress.clone().toward(&asked.wanted).ok());
-        let found = match waits {
-            Some(progress) => Found::Kept(progress),
-            None => match RolloutStore::open_to_read(&self.path, patience)? {
-                Some(mut store) => {
-                    store.news().into_iter().for_each(&mut self.news);
-                    store.resume(&asked.wanted)?
-                }
-                None => Found::Nothing,
-            },
-        };
         // Whoever asked may have gone.
-        let _ = asked.answer.try_send(Ok(found));
+        match asked {
+            Asked::One { wanted, answer } => {
+                let _ = answer.try_send(Ok(self.one(wanted, unsaved, patience)?));
+            }
+            Asked::Of { positions, answer } => {
+                let is_wanted = |shown: &Shown| positions.contains(&shown.position);
+                let kept = match self.to_read(patience)? {
+                    Some(store) => store.shown_as(&is_wanted)?,
+                    None => Vec::new(),
+                };
+                let _ = answer.try_send(Ok(kept));
+            }
+        }
         Ok(())
     }
 
     fn is_late(&mut self, asked: &Asked, why: &StoreError) {
         // Whoever asked may have gone.
-        let _ = asked.answer.try_send(Err(why.to_string()));
+        match asked {
+            Asked::One { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
+            Asked::Of { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
+        }
     }
 }

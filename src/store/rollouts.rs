@@ -325,6 +325,42 @@ impl RolloutStore {
         Ok(all.into_iter().filter_map(sound).collect())
     }
 
+    /// The rollouts that are shown as `is_wanted` says, the oldest first. What is damaged is left out: it
+    /// is told where it is asked for by itself.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn shown_as(&self, is_wanted: &dyn Fn(&Shown) -> bool) -> Result<Vec<Kept>, StoreError> {
+        let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
+        let mut kept = Vec::new();
+        for id in self.database.ids("rollouts")? {
+            // How it is shown is a small part of a row.
+            let shown = self.database.look(|connection| {
+                let mut head =
+                    connection.prepare_cached("SELECT shown FROM rollouts WHERE id = ?1")?;
+                let shown = head.query_row([id], |row| Ok(field::<String>(row, 0)));
+                Ok(shown.optional()?.flatten())
+            })?;
+            let Found::Kept(shown) = shown else { continue };
+            if !serde_json::from_str(&shown).is_ok_and(|shown| is_wanted(&shown)) {
+                continue;
+            }
+            let found = self.database.look(|connection| {
+                connection
+                    .query_row(&question, [id], |row| {
+                        let key: Option<String> = field(row, 1);
+                        let aside = key.is_some_and(|key| key.starts_with(ASIDE));
+                        Ok(Whole::of(row, None).filter(|_| !aside))
+                    })
+                    .optional()
+            })?;
+            if let Found::Kept(Some(whole)) = found {
+                kept.extend(whole.kept());
+            }
+        }
+        Ok(kept)
+    }
+
     /// Keeps `progress`, unless there are more trials there already. `records` are the trials that
     /// lead up to it, in order, if each is to be kept; those that are there already are left out.
     ///

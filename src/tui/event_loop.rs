@@ -20,6 +20,7 @@ use super::update::{next_tick, update};
 use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::inbox;
+use super::workers::kept_rollouts;
 use super::workers::keyboard;
 use super::workers::match_rollouts::{self, MatchRolloutHandle, MatchRolloutTask};
 use super::workers::note_keeper::NoteChange;
@@ -396,6 +397,7 @@ impl World {
                 if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
                     stores.reviews.find(opened);
                 }
+                self.find_kept(app);
                 self.watch(app);
                 self.read_notes(app);
             }
@@ -506,6 +508,17 @@ impl World {
             && let Some(job) = app.jobs.get(*id)
         {
             keeper.look(job, &**running, ended);
+        }
+    }
+
+    /// Looks for rollouts of earlier sessions.
+    fn find_kept(&self, app: &mut App) {
+        let Some(stores) = &self.stores else { return };
+        let (generation, turns) = (app.document.generation, app.document.turns.clone());
+        let (setup, worker) = (self.setup.clone(), Arc::clone(&stores.rollouts));
+        let messages = self.messages.clone();
+        if let Err(why) = kept_rollouts::find(generation, turns, setup, worker, messages) {
+            app.warn(why);
         }
     }
 

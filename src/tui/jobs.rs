@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub use super::job::{Aim, DecisionKey, Job, JobId, JobPlay, JobState, TELLING};
+use super::message::KeptRollout;
 use crate::game::Position;
 use crate::rollout::{CandidateResult, RolloutResult, Settings, Status, StopReason};
 
@@ -54,6 +55,53 @@ impl Jobs {
             of_match: false,
         });
         self.last
+    }
+
+    /// Takes in rollouts of earlier sessions, the oldest first; answers how many there are. What was
+    /// rolled out since stands before them.
+    pub fn remember(&mut self, kept: Vec<KeptRollout>) -> usize {
+        let frozen = self.frozen.is_some();
+        let mut jobs = Vec::with_capacity(kept.len());
+        for rollout in kept {
+            let KeptRollout {
+                decision,
+                plays,
+                aim,
+                settings,
+                result,
+            } = rollout;
+            let is_same = |j: &Job| {
+                (j.decision, j.aim) == (decision, aim)
+                    && j.settings.lasting() == settings.lasting()
+                    && j.has_plays(&plays)
+            };
+            if self.list.iter().any(is_same) {
+                continue;
+            }
+            self.last += 1;
+            let mut job = Job {
+                id: self.last,
+                decision,
+                plays,
+                aim,
+                asked: (*settings).clone(),
+                settings: *settings,
+                pilot: None,
+                state: JobState::Done,
+                started: None,
+                latest: None,
+                shown: None,
+                of_match: false,
+            };
+            job.take(result.clone(), frozen);
+            if job.is_cube_decision() {
+                self.mirror(&job, result);
+            }
+            jobs.push(job);
+        }
+        let count = jobs.len();
+        self.list.splice(0..0, jobs);
+        count
     }
 
     /// Takes in how far a rollout of the whole match has come.

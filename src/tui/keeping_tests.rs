@@ -1,6 +1,6 @@
 //! What is kept, what is not saved yet, and what could not be analysed: how the screen says so.
 
-use super::message::{Message, Standing, StoreName};
+use super::message::{KeptRollout, Message, Standing, StoreName};
 use super::state::Document;
 use super::testing::{Race, TestApp, record, text};
 use super::theme::Depth;
@@ -21,6 +21,42 @@ fn unsaved(bench: &mut TestApp, store: StoreName, count: usize) {
     let why = if count > 0 { why } else { "" }.to_owned();
     let unsaved = Unsaved { count, why };
     bench.tell(Message::Unsaved { store, unsaved });
+}
+
+/// Rollouts of an earlier session stand on the screen as if they had just ended, and count.
+#[test]
+fn rollouts_of_earlier_sessions_are_shown() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    bench.roll(1296, true);
+    let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
+    let job = job.unwrap().clone();
+    let told = bench.app.error(bench.app.at);
+    let rollouts = vec![KeptRollout {
+        decision: job.decision,
+        plays: job.plays.clone(),
+        aim: job.aim,
+        settings: Box::new(job.settings.clone()),
+        result: job.result().unwrap().clone(),
+    }];
+    let mut later = TestApp::new(Depth::True);
+    later.keys("n");
+    let generation = later.app.document.generation;
+    let kept = |generation| Message::Kept {
+        generation,
+        rollouts: rollouts.clone(),
+    };
+    later.tell(kept(generation + 1));
+    assert_ne!(later.app.error(later.app.at), told, "of another file");
+    later.tell(kept(generation));
+    assert_eq!(later.app.error(later.app.at), told);
+    assert!(note(&later).contains("1 rollout"), "{}", note(&later));
+    let screen = text(&later.draw(120, 40));
+    assert!(screen.contains("P(best)"), "{screen}");
+    // r goes on from there: nothing is played twice.
+    later.keys("r");
+    let job = later.app.jobs.current().unwrap();
+    assert_eq!(job.settings.stop.trials, 2592);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 use ratatui::crossterm::event::Event;
 
-use super::jobs::{DecisionKey, JobId, JobPlay};
+use super::jobs::{Aim, DecisionKey, JobId, JobPlay};
 use super::state::Document;
 use super::theme::Theme;
 use crate::review::TurnReview;
@@ -48,6 +48,21 @@ pub enum MatchRolloutNews {
         /// Whether rollouts were only looked for.
         recalled: bool,
     },
+}
+
+/// A rollout of an earlier session.
+#[derive(Clone, Debug)]
+pub struct KeptRollout {
+    /// Which decision.
+    pub decision: DecisionKey,
+    /// Its plays; positions where there are no dice.
+    pub plays: Vec<JobPlay>,
+    /// What it was for.
+    pub aim: Aim,
+    /// How it was rolled out.
+    pub settings: Box<Settings>,
+    /// All of it.
+    pub result: Arc<RolloutResult>,
 }
 
 /// How far the rollouts of a match came.
@@ -107,6 +122,13 @@ pub enum Message {
         generation: u64,
         /// Of each turn, and how much the last ply changed its errors.
         reviews: Vec<(Arc<TurnReview>, f32)>,
+    },
+    /// Rollouts of earlier sessions were found.
+    Kept {
+        /// Of which document.
+        generation: u64,
+        /// The oldest first.
+        rollouts: Vec<KeptRollout>,
     },
     /// A turn has been analysed.
     Reviewed {

@@ -110,6 +110,19 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
                 match_rollouts::news(app, news);
             }
         }
+        Message::Kept {
+            generation,
+            rollouts,
+        } => {
+            if generation == app.document.generation {
+                let count = app.jobs.remember(rollouts);
+                if count > 0 {
+                    let s = if count == 1 { "" } else { "s" };
+                    app.say(format!("from earlier: {count} rollout{s} of this match"));
+                }
+                settle(app);
+            }
+        }
         Message::Chosen { job, pilot } => {
             if let Some(job) = app.jobs.get_mut(job) {
                 job.choose(pilot);

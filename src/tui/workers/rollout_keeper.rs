@@ -45,6 +45,15 @@ impl RolloutKeeper {
         }
     }
 
+    /// The same; short ones are kept too.
+    #[cfg(test)]
+    pub(super) fn all(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
+        Self {
+            worth: 0.0,
+            ..Self::new(worker, setup)
+        }
+    }
+
     /// What finds a rollout of these positions that was kept, set to end by the settings it is given,
     /// though not before what has been done. It waits for the disk.
     #[must_use]
@@ -97,7 +106,15 @@ fn shown(job: &Job) -> Shown {
         Some(_) => Some(play_text(&decision.position, &p.play)),
         None => Some(job.name(candidate)),
     };
-    Shown::of(&state, plays.map(name).collect())
+    let command = if job.is_comparison() {
+        "compare"
+    } else {
+        "rollout"
+    };
+    Shown {
+        command: command.to_owned(),
+        ..Shown::of(&state, plays.map(name).collect())
+    }
 }
 
 #[cfg(test)]

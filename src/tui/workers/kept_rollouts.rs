@@ -1,0 +1,218 @@
+//! What was rolled out of a match in earlier sessions, found again when it is opened.
+//!
+//! Rollouts are kept with the position they are of. Those whose position is one of the match, and which
+//! this program would play alike, come back as if they had just ended.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::Sender;
+
+use super::panics::guarded;
+use crate::game::{GameState, Play, PlayList, Position, Roll};
+use crate::notation::xgid_text;
+use crate::review::MatchTurn;
+use crate::rollout::{Leeway, Setup, Wanted};
+use crate::store::{Kept, RolloutWorker};
+use crate::tui::jobs::{Aim, DecisionKey, JobPlay};
+use crate::tui::message::{KeptRollout, Message};
+
+/// How long the file of rollouts is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Looks for the rollouts of these turns in the background, and tells what was found.
+///
+/// # Errors
+/// One line: why there can be no thread.
+pub fn find(
+    generation: u64,
+    turns: Arc<[MatchTurn]>,
+    setup: Setup,
+    worker: Arc<RolloutWorker>,
+    messages: Sender<Message>,
+) -> Result<(), String> {
+    let work = move || {
+        let found = guarded(|| found(&turns, &setup, &worker));
+        let message = match found.and_then(|found| found) {
+            Ok(rollouts) if rollouts.is_empty() => return,
+            Ok(rollouts) => Message::Kept {
+                generation,
+                rollouts,
+            },
+            Err(why) => Message::Warning(format!("rollouts that were kept cannot be read: {why}")),
+        };
+        // Nobody listens only when the program ends.
+        let _ = messages.send(message);
+    };
+    thread::Builder::new()
+        .name("kept".into())
+        .spawn(work)
+        .map(drop)
+        .map_err(|error| error.to_string())
+}
+
+fn found(
+    turns: &[MatchTurn],
+    setup: &Setup,
+    worker: &RolloutWorker,
+) -> Result<Vec<KeptRollout>, String> {
+    if !worker.may_hold() {
+        return Ok(Vec::new());
+    }
+    let mut decisions = HashMap::new();
+    for turn in turns {
+        let state = turn.before.state;
+        for state in [
+            state,
+            GameState {
+                roll: None,
+                ..state
+            },
+        ] {
+            decisions.insert(xgid_text(&state), DecisionKey::of(&state));
+        }
+    }
+    let positions = decisions.keys().cloned().collect();
+    let all = worker.find_all(positions, PATIENCE)?;
+    let all = all.into_iter().filter_map(|kept| {
+        let decision = *decisions.get(&kept.shown.position)?;
+        again(decision, kept, setup)
+    });
+    Ok(all.collect())
+}
+
+/// The rollout as one of this session; none if this program would not play it alike.
+fn again(decision: DecisionKey, kept: Kept, setup: &Setup) -> Option<KeptRollout> {
+    let Kept {
+        shown, progress, ..
+    } = kept;
+    // The rollouts of the whole match come back by themselves, and know which they are.
+    if shown.command == "review" || progress.settings.shard.is_some() {
+        return None;
+    }
+    let wanted = Wanted {
+        setup: setup.clone(),
+        settings: progress.settings.clone(),
+        candidates: progress.candidates.clone(),
+        leeway: Leeway::More,
+    };
+    let progress = progress.toward(&wanted).ok()?;
+    let result = progress.result(setup).ok()?;
+    let plays = match decision.roll {
+        Some(roll) => plays(&decision.position, roll, &progress.candidates)?,
+        None => {
+            let alone = |&result| JobPlay {
+                play: Play::NONE,
+                result,
+            };
+            progress.candidates.iter().map(alone).collect()
+        }
+    };
+    Some(KeptRollout {
+        decision,
+        plays,
+        aim: match &*shown.command {
+            "compare" => Aim::Compare,
+            _ => Aim::Each,
+        },
+        settings: Box::new(progress.settings.clone()),
+        result: Arc::new(result),
+    })
+}
+
+/// The plays of `roll` that lead to these positions; none if one of them is not legal.
+fn plays(position: &Position, roll: Roll, results: &[Position]) -> Option<Vec<JobPlay>> {
+    let mut list = PlayList::new();
+    list.generate(position, roll);
+    let play = |&result: &Position| {
+        let place = list.results().iter().position(|r| *r == result)?;
+        let play = *list.plays().get(place)?;
+        Some(JobPlay { play, result })
+    };
+    results.iter().map(play).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::roller::tests::finish;
+    use super::super::roller::{RolloutStarter, Runner};
+    use super::super::rollout_keeper::RolloutKeeper;
+    use super::*;
+    use crate::eval::{Engine, Evaluator};
+    use crate::rollout::Settings;
+    use crate::tui::jobs::Jobs;
+    use crossbeam_channel::unbounded;
+
+    /// What was rolled out in one session is there when the match is opened in the next, as it was, with
+    /// its plays; rollouts of other positions are not.
+    #[test]
+    fn rollouts_come_back_with_the_match() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.sqlite");
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let setup = Setup::from(evaluator);
+        let mut runner = Runner {
+            setup: setup.clone(),
+            threads: 1,
+        };
+        let mut state = GameState::money(Position::opening());
+        state.roll = Some("31".parse().unwrap());
+        let mut list = PlayList::new();
+        list.generate(&state.position, state.roll.unwrap());
+        let plays: Vec<JobPlay> = [0, 1]
+            .map(|i| JobPlay {
+                play: list.plays()[i],
+                result: list.results()[i],
+            })
+            .to_vec();
+        let mut settings = Settings {
+            horizon: Some(2),
+            ..Settings::default()
+        };
+        settings.stop.trials = 36;
+        let mut jobs = Jobs::default();
+        let here = DecisionKey::of(&state);
+        let other = DecisionKey {
+            roll: Some("64".parse().unwrap()),
+            ..here
+        };
+        for (decision, aim) in [(here, Aim::Each), (here, Aim::Compare), (other, Aim::Each)] {
+            settings.seed += 1;
+            let id = jobs.add(decision, plays.clone(), aim, settings.clone());
+            let positions = plays.iter().map(|p| p.result).collect();
+            let rolling = runner
+                .start(positions, settings.clone(), Box::new(|| ()))
+                .unwrap();
+            finish(&*rolling);
+            let worker = Arc::new(RolloutWorker::start(path.clone(), |_| ()));
+            let keeper = RolloutKeeper::all(Arc::clone(&worker), setup.clone());
+            keeper.look(jobs.get(id).unwrap(), &*rolling, true);
+        }
+        let (messages, heard) = unbounded();
+        let turns = Arc::from([MatchTurn::alone(state)]);
+        let worker = Arc::new(RolloutWorker::start(path, |_| ()));
+        find(7, turns, setup, worker, messages).unwrap();
+        let Ok(Message::Kept {
+            generation: 7,
+            rollouts,
+        }) = heard.recv_timeout(Duration::from_secs(30))
+        else {
+            panic!("nothing was found")
+        };
+        let aims: Vec<Aim> = rollouts.iter().map(|r| r.aim).collect();
+        assert_eq!(aims, [Aim::Each, Aim::Compare]);
+        assert!(
+            rollouts
+                .iter()
+                .all(|r| r.plays == plays && r.decision == here)
+        );
+        assert!(rollouts.iter().all(|r| r.result.candidates[0].trials == 36));
+        let mut later = Jobs::default();
+        assert_eq!(later.remember(rollouts.clone()), 2);
+        assert!(later.result_of(here, &plays[1].result).is_some());
+        assert_eq!(later.remember(rollouts), 0, "each once");
+        assert!(later.current().is_none() && later.next().is_none());
+    }
+}
