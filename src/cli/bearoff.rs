@@ -49,7 +49,7 @@ pub(super) struct Args {
 
 /// A table that is there.
 #[derive(Serialize)]
-struct Kept {
+struct TableDocument {
     file: String,
     checkers: u8,
     positions: usize,
@@ -105,7 +105,7 @@ impl Args {
         if path.exists() && !self.force {
             let table = load_bearoff(&path)?;
             if table.checkers() >= self.checkers {
-                return self.tell(&Kept::new(&path, &table, &table.to_bytes(), None));
+                return self.tell(&TableDocument::new(&path, &table, &table.to_bytes(), None));
             }
         }
         if self.file.is_some() && path.exists() && !is_table(&path)? {
@@ -119,7 +119,7 @@ impl Args {
         let bytes = table.to_bytes();
         file::write(&path, &bytes)?;
         let seconds = start.elapsed().as_secs_f64();
-        self.tell(&Kept::new(&path, &table, &bytes, Some(seconds)))
+        self.tell(&TableDocument::new(&path, &table, &bytes, Some(seconds)))
     }
 
     fn compute(&self) -> Result<TwoSided> {
@@ -137,7 +137,7 @@ impl Args {
         table.context("stopped")
     }
 
-    fn tell(&self, kept: &Kept) -> Result<()> {
+    fn tell(&self, kept: &TableDocument) -> Result<()> {
         if self.json {
             return output::json(kept);
         }
@@ -156,7 +156,7 @@ impl Args {
     }
 }
 
-impl Kept {
+impl TableDocument {
     fn new(path: &std::path::Path, table: &TwoSided, bytes: &[u8], seconds: Option<f64>) -> Self {
         Self {
             file: path.display().to_string(),

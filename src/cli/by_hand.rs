@@ -18,7 +18,7 @@ use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::{HandTrial, Hands};
 use crate::rollout::limits::MOST_TRIALS;
 use crate::rollout::{Identity, Settings, Setup, ShardMerge, TrialRecord};
-use crate::store::{HandKey, Shown, UserFolders};
+use crate::store::{HandKey, RolloutLabel, UserFolders};
 
 /// Who is played by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -53,7 +53,7 @@ pub(super) fn run(
     setup: Setup,
     mut settings: Settings,
     candidates: &[Position],
-    shown: &Shown,
+    shown: &RolloutLabel,
 ) -> Result<()> {
     let [start] = *candidates else {
         return Err(misuse(

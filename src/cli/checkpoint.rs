@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::rollout::{Progress, Unfit, Wanted};
+use crate::rollout::{Progress, Unfit, WantedRollout};
 use crate::store::{StoreError, file};
 
 const MAGIC: &str = "luckless checkpoint 3 ";
@@ -22,7 +22,7 @@ pub(super) fn write(path: &Path, progress: &Progress) -> Result<()> {
 }
 
 /// Reads the checkpoint at `path` as that of the rollout wanted; `None` if there is no such file.
-pub(super) fn read(path: &Path, wanted: &Wanted) -> Result<Option<Progress>> {
+pub(super) fn read(path: &Path, wanted: &WantedRollout) -> Result<Option<Progress>> {
     let name = path.display();
     let bytes = match file::read(path, file::LIMIT) {
         Ok(bytes) => bytes,

@@ -15,7 +15,7 @@ use super::usage::misuse;
 use crate::game::{Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
 use crate::rollout::{Allocation, Coupling, LuckKind, Pilot, Ranks, Settings, Setup};
-use crate::store::Shown;
+use crate::store::RolloutLabel;
 use crate::store::settings::Coupled;
 
 const EXAMPLES: &str = "\
@@ -136,7 +136,7 @@ impl Args {
         settings.end_when_coalesced = self.difference_only;
         let settings = settings.resolved(&setup);
         let names = plays.iter().map(|p| Some(play_text(&position, p)));
-        let shown = Shown {
+        let shown = RolloutLabel {
             command: "compare".to_owned(),
             position: self.id.text.clone(),
             dice: Some(roll.to_string()),
@@ -197,7 +197,12 @@ fn pilot(setup: &Setup, candidates: &[Position], settings: &Settings) -> Result<
 }
 
 /// Prints the comparison of the candidates of `outcome`, of which nothing else is known.
-pub(super) fn print(outcome: &EndedRollout, shown: &Shown, json: bool, rules: &str) -> Result<()> {
+pub(super) fn print(
+    outcome: &EndedRollout,
+    shown: &RolloutLabel,
+    json: bool,
+    rules: &str,
+) -> Result<()> {
     compare_print::Tell {
         outcome,
         shown,

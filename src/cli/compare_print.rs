@@ -12,12 +12,12 @@ use super::rollout_run::EndedRollout;
 use crate::rollout::{
     ComparisonVerdict, Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, StopReason, Tried,
 };
-use crate::store::Shown;
+use crate::store::RolloutLabel;
 
 /// A comparison to be told.
 pub(super) struct Tell<'a> {
     pub(super) outcome: &'a EndedRollout,
-    pub(super) shown: &'a Shown,
+    pub(super) shown: &'a RolloutLabel,
     /// The score and the cube, after two spaces.
     pub(super) rules: &'a str,
     /// And the seconds it took.

@@ -19,7 +19,7 @@ use crate::game::Roll;
 use crate::sanitize::to_json;
 
 /// Longest line that is looked at; no identifier comes near.
-const LONGEST: usize = 4096;
+const LONGEST_LINE: usize = 4096;
 /// Bytes read at once.
 const CHUNK: usize = 1 << 16;
 /// Lines answered before something is written.
@@ -63,15 +63,15 @@ fn reply(evaluator: &dyn Evaluator, question: Question<'_>, line: &[u8]) -> Opti
     let text = String::from_utf8_lossy(line);
     let mut words = text.split_whitespace();
     let position = words.next()?;
-    let answer = if line.len() > LONGEST {
-        Err(format!("longer than {LONGEST} characters"))
+    let answer = if line.len() > LONGEST_LINE {
+        Err(format!("longer than {LONGEST_LINE} characters"))
     } else {
         ask(evaluator, question, position, &mut words)
     };
     let document = match answer {
         Ok(document) => document,
         Err(error) => {
-            let long = line.len() > LONGEST;
+            let long = line.len() > LONGEST_LINE;
             let position = if long { beginning(position) } else { position };
             to_json(&RefusedLine { position, error }).ok()?
         }
@@ -138,7 +138,7 @@ impl<R: Read> Lines<R> {
                 Some(text) => (text, true),
                 None => (piece, false),
             };
-            let room = (LONGEST + 1).saturating_sub(self.partial.len());
+            let room = (LONGEST_LINE + 1).saturating_sub(self.partial.len());
             self.partial
                 .extend_from_slice(&text[..text.len().min(room)]);
             if ended {
@@ -189,6 +189,6 @@ mod tests {
     fn endless_lines_take_no_memory() {
         let long = [vec![b'a'; 100_000], b"\nb".to_vec()].concat();
         let lines = all(&long);
-        assert_eq!((lines[0].len(), &*lines[1]), (LONGEST + 1, &b"b"[..]));
+        assert_eq!((lines[0].len(), &*lines[1]), (LONGEST_LINE + 1, &b"b"[..]));
     }
 }

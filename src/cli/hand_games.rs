@@ -7,10 +7,10 @@ use anyhow::{Context as _, Result};
 
 use super::usage::say;
 use crate::rollout::{ShardMerge, TrialRecord};
-use crate::store::{HandKey, READING, RolloutStore, Shown, StoreError};
+use crate::store::{HandKey, READING, RolloutLabel, RolloutStore, StoreError};
 
 /// How long a person waits for another process between two games.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The games of all sittings.
 pub(super) struct Games<'a> {
@@ -19,7 +19,7 @@ pub(super) struct Games<'a> {
     /// Opened when it can be.
     store: Option<RolloutStore>,
     key: HandKey,
-    shown: &'a Shown,
+    shown: &'a RolloutLabel,
     /// Games that are in the store, as far as is known.
     kept: Vec<TrialRecord>,
     /// Games of this sitting that are not in the store yet.
@@ -35,7 +35,11 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// If there is something else at `path`. A store that is locked is tried again.
-    pub(super) fn open(path: Option<PathBuf>, key: HandKey, shown: &'a Shown) -> Result<Self> {
+    pub(super) fn open(
+        path: Option<PathBuf>,
+        key: HandKey,
+        shown: &'a RolloutLabel,
+    ) -> Result<Self> {
         let mut games = Self {
             path,
             store: None,
@@ -65,7 +69,7 @@ impl<'a> Games<'a> {
         };
         let store = match &mut self.store {
             Some(store) => store,
-            none => none.insert(RolloutStore::open_within(path, PATIENCE)?),
+            none => none.insert(RolloutStore::open_within(path, LOCK_PATIENCE)?),
         };
         let done = act(store, &self.key);
         store.news().iter().for_each(|news| say(news));

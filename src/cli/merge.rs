@@ -17,7 +17,7 @@ use super::rollout_run::{EndedRollout, refused};
 use super::usage::{misuse, say};
 use super::{compare, output, rollout_print};
 use crate::rollout::{Identity, Settings, Shard, ShardMerge, TrialRecord};
-use crate::store::{Kept, READING, RolloutStore};
+use crate::store::{READING, RolloutStore, StoredRollout};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,7 +54,7 @@ pub(super) struct Args {
 /// A shard being read.
 struct Reader {
     store: Rc<RolloutStore>,
-    kept: Kept,
+    kept: StoredRollout,
     shard: Shard,
     last: Option<u64>,
     ahead: VecDeque<TrialRecord>,
@@ -182,7 +182,7 @@ impl Args {
 }
 
 /// The settings of the rollout that a shard is of.
-fn whole(kept: &Kept) -> Settings {
+fn whole(kept: &StoredRollout) -> Settings {
     let mut settings = Settings {
         shard: None,
         ..kept.progress.settings.clone()
@@ -192,9 +192,9 @@ fn whole(kept: &Kept) -> Settings {
     settings
 }
 
-fn whole_differs(a: &Kept, b: &Kept) -> bool {
-    let of = |k: &Kept| k.progress.settings.shard.map(|s| s.of);
-    let identity = |k: &Kept| Identity::of(&k.progress).of_all_shards();
+fn whole_differs(a: &StoredRollout, b: &StoredRollout) -> bool {
+    let of = |k: &StoredRollout| k.progress.settings.shard.map(|s| s.of);
+    let identity = |k: &StoredRollout| Identity::of(&k.progress).of_all_shards();
     identity(a) != identity(b) || whole(a).stop != whole(b).stop || of(a) != of(b)
 }
 

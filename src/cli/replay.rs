@@ -10,7 +10,7 @@ use super::rollout_run::refused;
 use crate::game::{PlayList, Position, Roll};
 use crate::notation::{gnubg_id, play_text};
 use crate::rollout::{Coupling, ExportedTrial, Settings, Setup, TrialRecord, Turn, replay};
-use crate::store::Shown;
+use crate::store::RolloutLabel;
 
 #[derive(Serialize)]
 struct ReplayDocument<'a> {
@@ -105,7 +105,7 @@ pub(super) fn run(
     setup: &Setup,
     settings: &Settings,
     candidates: &[Position],
-    shown: &Shown,
+    shown: &RolloutLabel,
     trial: u64,
     json: bool,
 ) -> Result<()> {

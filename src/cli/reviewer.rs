@@ -30,7 +30,7 @@ use crate::store::{
 /// How long a review waits to be kept while there are others to do.
 const SAVING: Duration = Duration::from_millis(500);
 /// How long to wait at the end until the rollouts of a match are saved.
-const PATIENCE: Duration = Duration::from_secs(20);
+const SAVE_PATIENCE: Duration = Duration::from_secs(20);
 /// The same where the user has asked for the end.
 const HURRY: Duration = Duration::from_secs(1);
 
@@ -82,7 +82,7 @@ pub(super) struct Reviewer {
     /// Whether matches are analysed as if played without the Crawford rule.
     no_crawford: bool,
     /// Reviews that could not be kept yet, because the store was locked.
-    unsaved: Vec<Unsaved>,
+    unsaved: Vec<UnsavedReview>,
     /// Why reviews are not kept, once one could not be.
     not_kept: Option<StoreError>,
     /// How matches are analysed, for the key.
@@ -90,7 +90,7 @@ pub(super) struct Reviewer {
 }
 
 /// A review that is to be kept.
-struct Unsaved {
+struct UnsavedReview {
     key: ReviewKey,
     day: String,
     report: Report,
@@ -220,7 +220,7 @@ impl Reviewer {
         };
         let report = build(record, &analysed, &setting);
         if self.store.is_some() {
-            self.unsaved.push(Unsaved {
+            self.unsaved.push(UnsavedReview {
                 key: key.clone(),
                 day: played(report.date.as_deref(), path),
                 report: report.clone(),
@@ -236,7 +236,7 @@ impl Reviewer {
         if let Err(error) = store.wait_at_most(patience) {
             self.not_kept = Some(error);
         }
-        while let Some(Unsaved { key, day, report }) = self.unsaved.first() {
+        while let Some(UnsavedReview { key, day, report }) = self.unsaved.first() {
             let saved = store.save(key, day, report, None);
             store.news().iter().for_each(|news| say(news));
             match saved {
@@ -300,7 +300,7 @@ impl Reviewer {
         let done = roll_out(analysed, &setup, limits, &follower);
         if let Some(worker) = worker {
             // Whoever wants an end does not want to wait for it.
-            let wait = if done.is_some() { PATIENCE } else { HURRY };
+            let wait = if done.is_some() { SAVE_PATIENCE } else { HURRY };
             let unsaved = worker.finish(Instant::now() + wait);
             if unsaved.count > 0 {
                 say(&format!(

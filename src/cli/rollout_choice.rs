@@ -12,7 +12,7 @@ use crate::eval::{CandidateFilter, Evaluator};
 use crate::game::{GameState, Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
 use crate::rollout::Coupling;
-use crate::store::Shown;
+use crate::store::RolloutLabel;
 
 /// Without plays of one's own, so many of the best are rolled out.
 const TOP: usize = 3;
@@ -21,7 +21,7 @@ const TOP: usize = 3;
 pub(super) struct Chosen {
     pub(super) situation: Situation,
     pub(super) candidates: Vec<Position>,
-    pub(super) shown: Shown,
+    pub(super) shown: RolloutLabel,
 }
 
 /// What a user asks to roll out.
@@ -84,7 +84,7 @@ impl RolloutRequest<'_> {
                 state: self.id.state,
             },
             candidates,
-            shown: Shown {
+            shown: RolloutLabel {
                 command: "rollout".to_owned(),
                 position: self.id.text.clone(),
                 dice: roll.map(|r| r.to_string()),
@@ -117,7 +117,7 @@ impl RolloutRequest<'_> {
                 state,
             },
             candidates: vec![state.position; 2],
-            shown: Shown {
+            shown: RolloutLabel {
                 command: "rollout".to_owned(),
                 position: self.id.text.clone(),
                 dice: None,

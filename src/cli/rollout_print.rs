@@ -11,7 +11,7 @@ use super::output::{self, Cubeful, Table};
 use super::rollout_options::SettingsDocument;
 use super::rollout_run::EndedRollout;
 use crate::rollout::StopReason;
-use crate::store::Shown;
+use crate::store::RolloutLabel;
 
 #[derive(Serialize)]
 struct RolloutDocument {
@@ -29,7 +29,7 @@ struct RolloutDocument {
 }
 
 /// The candidates as printed, best first.
-fn candidates(outcome: &EndedRollout, shown: &Shown) -> Vec<CandidateDocument> {
+fn candidates(outcome: &EndedRollout, shown: &RolloutLabel) -> Vec<CandidateDocument> {
     let before_roll = shown.dice.is_none();
     let chances = outcome.result.match_chances;
     let candidate = |(name, s): (&Option<String>, &crate::rollout::CandidateResult)| {
@@ -54,7 +54,7 @@ fn candidates(outcome: &EndedRollout, shown: &Shown) -> Vec<CandidateDocument> {
 }
 
 /// The document of a rollout.
-pub(super) fn document(outcome: &EndedRollout, shown: &Shown) -> impl Serialize + use<> {
+pub(super) fn document(outcome: &EndedRollout, shown: &RolloutLabel) -> impl Serialize + use<> {
     RolloutDocument {
         position: shown.position.clone(),
         dice: shown.dice.clone(),
@@ -69,7 +69,12 @@ pub(super) fn document(outcome: &EndedRollout, shown: &Shown) -> impl Serialize 
 }
 
 /// Prints a rollout.
-pub(super) fn print(outcome: &EndedRollout, shown: &Shown, json: bool, rules: &str) -> Result<()> {
+pub(super) fn print(
+    outcome: &EndedRollout,
+    shown: &RolloutLabel,
+    json: bool,
+    rules: &str,
+) -> Result<()> {
     if json {
         return output::json(&document(outcome, shown));
     }

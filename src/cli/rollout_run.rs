@@ -20,9 +20,9 @@ use super::usage::{message_of, misuse, say};
 use crate::game::Position;
 use crate::rollout::{
     Leeway, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup, Status,
-    StopReason, TrialRecord, Wanted,
+    StopReason, TrialRecord, WantedRollout,
 };
-use crate::store::{READING, RolloutStore, Shown, StoreError, UserFolders, file};
+use crate::store::{READING, RolloutLabel, RolloutStore, StoreError, UserFolders, file};
 
 /// What a rollout without a cube says of itself.
 const CUBELESS: &str = "cubeless: neither the cube nor the score counts; --cubeful plays with both";
@@ -34,7 +34,7 @@ const KEEP_EVERY: Duration = Duration::from_millis(400);
 /// A rollout that took fewer seconds is done again as quickly as found again.
 const WORTH_KEEPING: f64 = 1.0;
 /// How long a save waits for another process while the rollout goes on.
-const PATIENCE: Duration = Duration::from_millis(200);
+const LOCK_PATIENCE: Duration = Duration::from_millis(200);
 /// How long what was kept is looked for, and how long the last save waits once the user has asked for
 /// the end.
 const FINDING: Duration = Duration::from_secs(1);
@@ -46,7 +46,7 @@ pub(super) struct RolloutTask {
     pub(super) setup: Setup,
     pub(super) settings: Settings,
     pub(super) candidates: Vec<Position>,
-    pub(super) shown: Shown,
+    pub(super) shown: RolloutLabel,
 }
 
 /// Where the progress is kept.
@@ -62,7 +62,7 @@ struct Stored {
     store: Option<RolloutStore>,
     /// Whether the user named it.
     named: bool,
-    shown: Shown,
+    shown: RolloutLabel,
     /// Whether each trial is kept as well.
     trials: bool,
     /// Trials that are not kept yet.
@@ -75,7 +75,7 @@ impl Keeper {
         let RolloutTask {
             settings, shown, ..
         } = task;
-        let wanted = |leeway| Wanted {
+        let wanted = |leeway| WantedRollout {
             setup: task.setup.clone(),
             settings: settings.clone(),
             candidates: task.candidates.clone(),
@@ -100,7 +100,7 @@ impl Keeper {
         if named || path.exists() {
             let found = RolloutStore::open_within(&path, FINDING).and_then(|store| {
                 let found = store.resume(&wanted(Leeway::Nothing))?;
-                store.wait_at_most(PATIENCE)?;
+                store.wait_at_most(LOCK_PATIENCE)?;
                 Ok((found, store))
             });
             match found {
@@ -154,7 +154,7 @@ impl Keeper {
                 }
                 let store = match store {
                     Some(store) => store,
-                    None => store.insert(RolloutStore::open_within(path, PATIENCE)?),
+                    None => store.insert(RolloutStore::open_within(path, LOCK_PATIENCE)?),
                 };
                 store.save(shown, progress, unsaved)?;
                 unsaved.clear();

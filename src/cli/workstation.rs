@@ -75,7 +75,7 @@ impl Args {
 }
 
 /// Most files of a folder that are opened one after the other.
-const MOST: usize = 10_000;
+const MOST_FILES: usize = 10_000;
 
 /// What was given on the command line.
 struct Given {
@@ -94,7 +94,7 @@ fn given(all: &[OsString]) -> Given {
         let from = sources.len();
         if path.is_dir() {
             let mut files = folder::match_files(path, &mut |error| say(&error));
-            files.truncate(MOST);
+            files.truncate(MOST_FILES);
             let saved = |path: &PathBuf| path.metadata().and_then(|meta| meta.modified()).ok();
             let mut newest: Vec<usize> = (0..files.len()).collect();
             newest.sort_by_cached_key(|&i| Reverse((saved(&files[i]), i)));

@@ -23,21 +23,21 @@ use crate::game::roll::DISTINCT;
 use crate::game::{GameState, PlayList, Position, Roll};
 
 /// Cubes that can come up in one look: three owners for each value, and five plies of doubling.
-pub(super) const MOST: usize = 24;
+pub(super) const MOST_CUBES: usize = 24;
 
 /// Values of several cubes in one position.
-pub(super) type ValueRow = [f32; MOST];
+pub(super) type ValueRow = [f32; MOST_CUBES];
 
 /// Different cubes, in order of their coming up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Cubes {
-    all: [Cube; MOST],
+    all: [Cube; MOST_CUBES],
     len: usize,
 }
 
 impl Cubes {
     pub(super) const NONE: Self = Self {
-        all: [Cube::CENTRED; MOST],
+        all: [Cube::CENTRED; MOST_CUBES],
         len: 0,
     };
 
@@ -50,7 +50,7 @@ impl Cubes {
         if let Some(i) = self.as_slice().iter().position(|c| *c == cube) {
             return i;
         }
-        let i = self.len.min(MOST - 1);
+        let i = self.len.min(MOST_CUBES - 1);
         self.all[i] = cube;
         self.len = i + 1;
         i
@@ -310,7 +310,7 @@ impl CubefulLookahead<'_> {
     ) -> Option<(Probabilities, ValueRow)> {
         let context = &self.contexts[side];
         let mut wanted = *cubes;
-        let mut doubled = [None; MOST];
+        let mut doubled = [None; MOST_CUBES];
         for (slot, &cube) in doubled.iter_mut().zip(cubes.as_slice()) {
             if context.may_double(cube) {
                 *slot = Some(self.ask(&mut wanted, side, cube.doubled()));
@@ -380,7 +380,7 @@ impl CubefulLookahead<'_> {
         ply: u8,
     ) -> Option<(Probabilities, ValueRow)> {
         let context = &self.contexts[side];
-        let mut sum: ValueRow = [0.0; MOST];
+        let mut sum: ValueRow = [0.0; MOST_CUBES];
         let mut mean = [0.0f32; 5];
         let mut start = 0;
         for (roll, &end) in Roll::ALL.iter().zip(&plays.ends) {
@@ -412,7 +412,7 @@ impl CubefulLookahead<'_> {
         results: &[Position],
         chances: &[Probabilities],
         cubes: &Cubes,
-    ) -> Option<([usize; MOST], ValueRow)> {
+    ) -> Option<([usize; MOST_CUBES], ValueRow)> {
         let mut values = vec![0.0; cubes.len * results.len()];
         for (i, (result, chances)) in results.iter().zip(chances).enumerate() {
             let (_, row) = self.deciding(side, result, cubes, 0, Some(chances))?;
@@ -420,8 +420,8 @@ impl CubefulLookahead<'_> {
                 values[c * results.len() + i] = row[c];
             }
         }
-        let mut best = [0; MOST];
-        let mut least = [f32::INFINITY; MOST];
+        let mut best = [0; MOST_CUBES];
+        let mut least = [f32::INFINITY; MOST_CUBES];
         let equity = |i: usize| chances[i].equity();
         for (c, values) in values.chunks_exact(results.len()).enumerate() {
             let level = cubes.all[c].level;
@@ -437,7 +437,7 @@ impl CubefulLookahead<'_> {
         &self,
         side: usize,
         results: &[Position],
-        best: &[usize; MOST],
+        best: &[usize; MOST_CUBES],
         cubes: &Cubes,
         ply: u8,
         row: &mut ValueRow,
@@ -449,7 +449,7 @@ impl CubefulLookahead<'_> {
                 continue;
             }
             let mut same = Cubes::NONE;
-            let mut places = [0; MOST];
+            let mut places = [0; MOST_CUBES];
             for d in (c..cubes.len).filter(|&d| best[d] == chosen) {
                 places[same.len] = d;
                 same.place(cubes.all[d]);
@@ -469,7 +469,7 @@ impl CubefulLookahead<'_> {
     /// Values that are known exactly, if those of all cubes are.
     fn exact(&self, context: &CubeContext, position: &Position, cubes: &Cubes) -> Option<ValueRow> {
         let exact = self.model.exact(context, position)?;
-        let mut row = [0.0; MOST];
+        let mut row = [0.0; MOST_CUBES];
         for (value, &cube) in row.iter_mut().zip(cubes.as_slice()) {
             *value = exact.no_double(context, cube)?;
         }
@@ -485,7 +485,7 @@ impl CubefulLookahead<'_> {
         chances: &Probabilities,
     ) -> ValueRow {
         let context = &self.contexts[side];
-        let mut row = [0.0; MOST];
+        let mut row = [0.0; MOST_CUBES];
         let cells = row.iter_mut().zip(cubes.as_slice());
         if let Some(points) = position.points() {
             cells.for_each(|(value, &cube)| *value = context.result(cube, points));

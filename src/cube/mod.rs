@@ -32,7 +32,7 @@ pub use lookahead::CubefulCandidate;
 pub use mark::Mark;
 pub use market::{Market, Window};
 pub use met::EquityTable;
-pub use model::{Efficiency, Model, PositionKind};
+pub use model::{Efficiency, EfficiencyClass, Model};
 
 use crate::eval::Probabilities;
 use crate::game::GameState;

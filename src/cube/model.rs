@@ -17,7 +17,7 @@ static STANDARD: LazyLock<Model> = LazyLock::new(Model::default);
 
 /// Kinds of positions whose cubes differ in efficiency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PositionKind {
+pub enum EfficiencyClass {
     /// The sides have not passed each other.
     Contact,
     /// They have, and not all checkers are at home.
@@ -26,7 +26,7 @@ pub enum PositionKind {
     Bearoff,
 }
 
-impl PositionKind {
+impl EfficiencyClass {
     /// The kind of `position`.
     #[must_use]
     pub fn of(position: &Position) -> Self {
@@ -76,10 +76,10 @@ impl Efficiency {
     #[inline]
     #[must_use]
     pub fn of(&self, position: &Position) -> f32 {
-        match PositionKind::of(position) {
-            PositionKind::Contact => self.contact,
-            PositionKind::Bearoff => self.bearoff,
-            PositionKind::Race => {
+        match EfficiencyClass::of(position) {
+            EfficiencyClass::Contact => self.contact,
+            EfficiencyClass::Bearoff => self.bearoff,
+            EfficiencyClass::Race => {
                 let [least, most] = self.race_range;
                 let pips = position.mover.pips() as f32;
                 (self.race + self.race_pip * pips).clamp(least, most)

@@ -1,7 +1,7 @@
 //! What single games at a score are worth at each cube: all that a game without gammons depends on.
 
 /// Most cubes of use: 1, 2, … 32, enough for matches up to 64 points.
-const MOST: usize = 6;
+const MOST_LEVELS: usize = 6;
 
 /// What single games at a score are worth at each cube. Both players' contexts have the same terms,
 /// the player who needs less being the first.
@@ -10,7 +10,7 @@ pub(super) struct Terms {
     /// Points that the first player and the second need.
     pub(super) away: [u16; 2],
     /// Chance of either player to win the match after winning with the cube on 2^level.
-    pub(super) won: [[f32; MOST + 1]; 2],
+    pub(super) won: [[f32; MOST_LEVELS + 1]; 2],
     /// Cubes that are of use to somebody; none in the Crawford game.
     pub(super) live: u8,
     /// Which player is on roll.
@@ -27,7 +27,7 @@ impl Terms {
         top: u8,
         chance: impl Fn(i32, i32) -> f32,
     ) -> Option<Self> {
-        if usize::from(top) > MOST {
+        if usize::from(top) > MOST_LEVELS {
             return None;
         }
         let away = [mine.min(theirs), mine.max(theirs)];

@@ -14,7 +14,7 @@ use crate::game::{Position, Roll};
 use crate::stats::Moments;
 
 /// No game goes on longer; what is left of it is valued as it stands.
-const LONGEST: u32 = 2_000;
+const LONGEST_GAME: u32 = 2_000;
 
 /// One of the two.
 #[derive(Clone, Copy)]
@@ -70,7 +70,7 @@ fn game(players: [DuelPlayer<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64
     while roll.is_double() {
         roll = dice.roll();
     }
-    for turn in 0..LONGEST {
+    for turn in 0..LONGEST_GAME {
         let sign = if turn % 2 == 0 { 1.0 } else { -1.0 };
         if let Some(chances) = luck.exact(&position) {
             let points = sign * f64::from(chances.equity());
@@ -87,7 +87,7 @@ fn game(players: [DuelPlayer<'_>; 2], luck: &dyn Evaluator, seed: u64, pair: u64
     }
     let points = f64::from(luck.probabilities_of(&position).equity());
     // After an even number of turns the player who started is on roll.
-    const { assert!(LONGEST.is_multiple_of(2)) };
+    const { assert!(LONGEST_GAME.is_multiple_of(2)) };
     [points, points - lucky]
 }
 

@@ -55,7 +55,7 @@ impl Sharing {
     /// Bytes in a file.
     pub const BYTES: usize = ROWS * MARK_BYTES;
     /// At most so many weights can be told apart.
-    pub const MOST: usize = 1 << 16;
+    pub const MOST_WEIGHTS: usize = 1 << 16;
 
     /// All kinds share all rows.
     #[must_use]
@@ -68,11 +68,14 @@ impl Sharing {
     ///
     /// # Panics
     /// If `seen` is not [`KINDS`] x [`ROWS`] long, or `most` is less than [`ROWS`] or more than
-    /// [`Sharing::MOST`].
+    /// [`Sharing::MOST_WEIGHTS`].
     #[must_use]
     pub fn by_use(seen: &[u32], most: usize) -> Self {
         assert_eq!(seen.len(), KINDS * ROWS, "a number for each kind and row");
-        assert!((ROWS..=Self::MOST).contains(&most), "a place for each row");
+        assert!(
+            (ROWS..=Self::MOST_WEIGHTS).contains(&most),
+            "a place for each row"
+        );
         let at = |often: u32| -> Vec<Marks> {
             let of_kind = |row: usize| move |kind: usize| seen[kind * ROWS + row];
             (0..ROWS).map(|r| earned(of_kind(r), often)).collect()
@@ -96,10 +99,10 @@ impl Sharing {
         }
     }
 
-    /// None if there are more than [`Sharing::MOST`].
+    /// None if there are more than [`Sharing::MOST_WEIGHTS`].
     fn new(marks: Vec<Marks>) -> Option<Self> {
         let taken: usize = marks.iter().map(weights_of).sum();
-        if taken > Self::MOST {
+        if taken > Self::MOST_WEIGHTS {
             return None;
         }
         let mut rows = Vec::with_capacity(taken);
@@ -167,7 +170,7 @@ impl Sharing {
     }
 
     /// From [`Sharing::BYTES`] bytes; `None` if they are not as many, or ask for more than
-    /// [`Sharing::MOST`].
+    /// [`Sharing::MOST_WEIGHTS`].
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if bytes.len() != Self::BYTES {

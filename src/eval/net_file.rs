@@ -270,7 +270,8 @@ pub(super) struct FirstLayer {
 impl FirstLayer {
     pub(super) fn quantised(weights: &FloatWeights<'_>) -> Self {
         let bias = |w: &[f32]| FirstLayerRow(std::array::from_fn(|i| round(w[i], f32::from(FULL))));
-        let row = |w: &[f32]| FirstLayerRow(bias(w).0.map(|w| w.clamp(-MOST, MOST)));
+        let row =
+            |w: &[f32]| FirstLayerRow(bias(w).0.map(|w| w.clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT)));
         let rows = weights.rows.chunks_exact(HIDDEN).map(row).collect();
         Self {
             rows: FirstLayerWeights::new(rows, weights.sharing.clone())
@@ -419,7 +420,7 @@ pub(super) fn fits(weights: i64, bias: i32) -> bool {
 }
 
 /// The largest weight of a row: two fully active units.
-const MOST: i16 = 2047;
+const LARGEST_WEIGHT: i16 = 2047;
 
 /// Weights of a row that are packed together, in as many bits as the largest of them needs: whole bytes.
 const GROUP: usize = 8;
@@ -528,7 +529,7 @@ mod tests {
     #[test]
     fn rows_are_packed_and_unpacked() {
         let mut bytes = Vec::new();
-        let rows: Vec<FirstLayerRow> = [0, 1, 2, 100, 127, 128, MOST, i16::MAX]
+        let rows: Vec<FirstLayerRow> = [0, 1, 2, 100, 127, 128, LARGEST_WEIGHT, i16::MAX]
             .into_iter()
             .flat_map(|most| {
                 let spread = |i: usize| (i as i32 * 37 % (i32::from(most) + 1)) as i16;

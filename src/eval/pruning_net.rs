@@ -27,7 +27,7 @@ pub const PRUNING_ROWS: usize = 2 * COUNT_ROWS;
 /// Plays that are kept.
 pub const KEPT: usize = 6;
 /// So many plays are all valued: dropping one or two saves less than it costs.
-const FEW: usize = 8;
+const FEW_PLAYS: usize = 8;
 
 /// An output weight of one.
 const WEIGHT_ONE: f32 = 256.0;
@@ -202,7 +202,7 @@ impl Pruner<'_> {
     #[inline]
     #[must_use]
     pub fn shortens(plays: usize) -> bool {
-        plays > FEW
+        plays > FEW_PLAYS
     }
 
     /// The plays of one roll that deserve a closer look, of `results`, what they lead to; `None` for
@@ -313,7 +313,7 @@ mod tests {
                 assert_eq!(short.places().to_vec(), order);
                 pruned += 1;
             } else {
-                assert!(results.len() <= FEW || position.is_race());
+                assert!(results.len() <= FEW_PLAYS || position.is_race());
             }
             position = results[n % results.len()];
             if position.is_over() {

@@ -10,7 +10,7 @@ use std::hash::Hash;
 
 /// At most so many are remembered; then all are forgotten. A look of three plies meets some
 /// thousands.
-const MOST: usize = 1 << 14;
+const MOST_POSITIONS: usize = 1 << 14;
 
 /// What is known of `K`: a position with all that its value hangs on.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl<K: Eq + Hash, V: Copy> Transpositions<K, V> {
 
     /// Remembers a value.
     pub fn put(&mut self, key: K, value: V) {
-        if self.0.len() >= MOST {
+        if self.0.len() >= MOST_POSITIONS {
             self.0.clear();
         }
         self.0.insert(key, value);
@@ -45,10 +45,10 @@ mod tests {
     #[test]
     fn what_was_put_is_found_and_the_memory_is_bounded() {
         let mut known = Transpositions::default();
-        for n in 0..3 * MOST {
+        for n in 0..3 * MOST_POSITIONS {
             known.put(n, n + 1);
             assert_eq!(known.get(&n), Some(n + 1));
-            assert!(known.0.len() <= MOST);
+            assert!(known.0.len() <= MOST_POSITIONS);
         }
         assert_eq!(known.get(&5), None);
     }

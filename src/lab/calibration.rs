@@ -25,8 +25,8 @@ pub struct CalibrationSettings {
     pub seed: u64,
 }
 
-/// Kinds of position, as the heads of the net tell them apart.
-pub const KINDS: [&str; 5] = [
+/// Classes of position, as the heads of the net tell them apart.
+pub const CLASSES: [&str; 5] = [
     "race",
     "bearing off in contact",
     "nobody back",
@@ -39,7 +39,7 @@ pub const KINDS: [&str; 5] = [
 pub struct Observation {
     /// The position, the player on roll to roll.
     pub position: Position,
-    /// Place in [`KINDS`].
+    /// Place in [`CLASSES`].
     pub kind: usize,
     /// Chances by the net.
     pub said: Probabilities,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::cube::{Cube, CubeContext, Model, PositionKind, dahl};
+use crate::cube::{Cube, CubeContext, EfficiencyClass, Model, dahl};
 use crate::dice::{Dice, Purpose, StreamKey};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Rules};
@@ -27,7 +27,7 @@ pub const STATES: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOw
 /// Chances to win between which positions are taken: beyond them the cube settles the game.
 const WINS: [f32; 2] = [0.1, 0.9];
 /// Turns after which a game is given up.
-const LONGEST: u32 = 400;
+const LONGEST_GAME: u32 = 400;
 
 /// What was found out about one position.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ pub struct CubeCase {
     /// Before the roll.
     pub position: Position,
     /// What kind it is of.
-    pub kind: PositionKind,
+    pub kind: EfficiencyClass,
     /// Its chances by the cubeless rollout.
     pub chances: Probabilities,
     /// The rollouts' values in points on the present cube, in the order of [`STATES`], and their
@@ -58,10 +58,10 @@ pub struct FormulaErrors {
 /// bearoffs if games give them.
 #[must_use]
 pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position> {
-    const KINDS: [PositionKind; 3] = [
-        PositionKind::Contact,
-        PositionKind::Race,
-        PositionKind::Bearoff,
+    const CLASSES: [EfficiencyClass; 3] = [
+        EfficiencyClass::Contact,
+        EfficiencyClass::Race,
+        EfficiencyClass::Bearoff,
     ];
     let quota = [n - 2 * (n / 6), n / 6, n / 6];
     let mut counts = [0usize; 3];
@@ -73,7 +73,7 @@ pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position
         let Some(k) = (0..3).map(|i| (turn + i) % 3).find(open) else {
             break;
         };
-        if let Some(position) = from_game(evaluator, KINDS[k], seed, game) {
+        if let Some(position) = from_game(evaluator, CLASSES[k], seed, game) {
             counts[k] += 1;
             kept.push(position);
         }
@@ -84,7 +84,7 @@ pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position
 /// A position of this kind from game `game`: every one is as likely as another.
 fn from_game(
     evaluator: &dyn Evaluator,
-    kind: PositionKind,
+    kind: EfficiencyClass,
     seed: u64,
     game: u64,
 ) -> Option<Position> {
@@ -92,11 +92,11 @@ fn from_game(
     let mut dice = Dice::new(key, Purpose::Rolls, game);
     let mut position = Position::opening();
     let (mut kept, mut seen) = (None, 0u64);
-    for _ in 0..LONGEST {
+    for _ in 0..LONGEST_GAME {
         if position.is_over() {
             break;
         }
-        if PositionKind::of(&position) == kind && evaluator.exact(&position).is_none() {
+        if EfficiencyClass::of(&position) == kind && evaluator.exact(&position).is_none() {
             let win = evaluator.probabilities_of(&position).win;
             if (WINS[0]..=WINS[1]).contains(&win) {
                 seen += 1;
@@ -173,7 +173,7 @@ fn roll_out(
     let theirs = told(&centred, 1).map(|x| x / 2.0);
     Ok(CubeCase {
         position,
-        kind: PositionKind::of(&position),
+        kind: EfficiencyClass::of(&position),
         chances,
         live: [told(&centred, 0), told(&mine, 0), theirs],
     })
@@ -240,7 +240,7 @@ mod tests {
         let case = |win: f32| {
             let mut case = CubeCase {
                 position: Position::opening(),
-                kind: PositionKind::Contact,
+                kind: EfficiencyClass::Contact,
                 chances: Probabilities {
                     win,
                     win_gammon: 0.3 * win,

@@ -12,7 +12,7 @@
 //! differences.
 
 use super::cube::CubeCase;
-use crate::cube::{Efficiency, PositionKind};
+use crate::cube::{Efficiency, EfficiencyClass};
 
 /// A straight line in the pips of the player on roll, less [`CENTRE`] of them, or a constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,10 +174,10 @@ fn error(case: &CubeCase, efficiency: f64) -> f64 {
 }
 
 /// The kinds that have an efficiency of their own, with their names, and whether it goes with the pips.
-pub const KINDS: [(&str, PositionKind, bool); 3] = [
-    ("contact", PositionKind::Contact, false),
-    ("race", PositionKind::Race, true),
-    ("bearoff", PositionKind::Bearoff, false),
+pub const CLASSES: [(&str, EfficiencyClass, bool); 3] = [
+    ("contact", EfficiencyClass::Contact, false),
+    ("race", EfficiencyClass::Race, true),
+    ("bearoff", EfficiencyClass::Bearoff, false),
 ];
 
 #[cfg(test)]
@@ -192,7 +192,7 @@ mod tests {
             let position = Position::from_points(&[(6 + i, 5)], &[(7, 15)]).unwrap();
             let mut case = CubeCase {
                 position,
-                kind: PositionKind::Race,
+                kind: EfficiencyClass::Race,
                 chances: Probabilities {
                     win: 0.3 + 0.03 * i as f32,
                     ..Probabilities::default()

@@ -21,11 +21,11 @@ const BUNDLED: &str = include_str!("decisions.tsv");
 /// The two best plays are within so many points of each other, by the static evaluation.
 const CLOSE: f32 = 0.08;
 /// Games are given up after so many turns.
-const LONGEST: u32 = 120;
+const LONGEST_GAME: u32 = 120;
 
-/// Kinds of position.
+/// Classes of the benchmark decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DecisionKind {
+pub enum BenchmarkClass {
     /// Within the first four rolls.
     Opening,
     /// An attack on checkers that have no anchor.
@@ -42,18 +42,18 @@ pub enum DecisionKind {
     Bearoff,
 }
 
-/// All kinds.
-pub const KINDS: [DecisionKind; 7] = [
-    DecisionKind::Opening,
-    DecisionKind::Blitz,
-    DecisionKind::Prime,
-    DecisionKind::Holding,
-    DecisionKind::BackGame,
-    DecisionKind::Race,
-    DecisionKind::Bearoff,
+/// All classes.
+pub const CLASSES: [BenchmarkClass; 7] = [
+    BenchmarkClass::Opening,
+    BenchmarkClass::Blitz,
+    BenchmarkClass::Prime,
+    BenchmarkClass::Holding,
+    BenchmarkClass::BackGame,
+    BenchmarkClass::Race,
+    BenchmarkClass::Bearoff,
 ];
 
-impl fmt::Display for DecisionKind {
+impl fmt::Display for BenchmarkClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Opening => "opening",
@@ -71,7 +71,7 @@ impl fmt::Display for DecisionKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchmarkDecision {
     /// What kind of position it is.
-    pub kind: DecisionKind,
+    pub kind: BenchmarkClass,
     /// Seen by the player on roll.
     pub position: Position,
     /// The roll to be played.
@@ -98,7 +98,7 @@ impl BenchmarkDecision {
     fn parse(line: &str) -> Option<Self> {
         let mut columns = line.split('\t');
         let kind = columns.next()?;
-        let kind = KINDS.into_iter().find(|k| k.to_string() == kind)?;
+        let kind = CLASSES.into_iter().find(|k| k.to_string() == kind)?;
         let position = parse_position(columns.next()?).ok()?;
         let roll: Roll = columns.next()?.parse().ok()?;
         let plays: Vec<String> = columns.map(str::to_owned).collect();
@@ -116,7 +116,7 @@ impl BenchmarkDecision {
         })
     }
 
-    fn of(kind: DecisionKind, position: Position, roll: Roll, plays: &[Candidate]) -> Self {
+    fn of(kind: BenchmarkClass, position: Position, roll: Roll, plays: &[Candidate]) -> Self {
         Self {
             kind,
             position,
@@ -172,15 +172,15 @@ pub fn find(
         found.iter().filter(wanted).count()
     };
     for game in 0..100_000 {
-        let full = KINDS.iter().all(|k| count(&found, *k, false) >= each);
-        if full && count(&found, DecisionKind::Opening, true) >= families {
+        let full = CLASSES.iter().all(|k| count(&found, *k, false) >= each);
+        if full && count(&found, BenchmarkClass::Opening, true) >= families {
             break;
         }
         let before = found.len();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(game);
         let mut position = Position::opening();
-        for turn in 0..LONGEST {
+        for turn in 0..LONGEST_GAME {
             let roll = Roll::ordered(rng.random_range(0..ORDERED));
             let filter = CandidateFilter::default();
             let plays = lookahead::candidates(evaluator, &position, roll, 0, filter, &|| false);
@@ -227,26 +227,26 @@ fn is_family(plays: &[Candidate]) -> bool {
 
 /// What kind of position it is, if it is plainly one.
 #[must_use]
-pub fn kind(position: &Position, turn: u32) -> Option<DecisionKind> {
+pub fn kind(position: &Position, turn: u32) -> Option<BenchmarkClass> {
     let sides = [
         (&position.mover, &position.opponent),
         (&position.opponent, &position.mover),
     ];
     let either = |is: &dyn Fn(&Side, &Side) -> bool| sides.iter().any(|(a, b)| is(a, b));
     if position.is_race() {
-        Some(DecisionKind::Race)
+        Some(BenchmarkClass::Race)
     } else if either(&|a, _| a.rearmost() <= 6) {
-        Some(DecisionKind::Bearoff)
+        Some(BenchmarkClass::Bearoff)
     } else if turn < 4 {
-        Some(DecisionKind::Opening)
+        Some(BenchmarkClass::Opening)
     } else if either(&plays_back_game) {
-        Some(DecisionKind::BackGame)
+        Some(BenchmarkClass::BackGame)
     } else if either(&primes) {
-        Some(DecisionKind::Prime)
+        Some(BenchmarkClass::Prime)
     } else if either(&attacks) {
-        Some(DecisionKind::Blitz)
+        Some(BenchmarkClass::Blitz)
     } else if either(&holds) {
-        Some(DecisionKind::Holding)
+        Some(BenchmarkClass::Holding)
     } else {
         None
     }
@@ -288,7 +288,7 @@ mod tests {
     fn the_decisions_of_the_repository_can_be_played() {
         let pairs = pairs(bundled());
         assert!(pairs.len() >= 40, "{}", pairs.len());
-        for kind in KINDS {
+        for kind in CLASSES {
             let own = pairs.iter().filter(|d| d.kind == kind).count();
             assert!(own >= 5, "{kind} {own}");
         }
@@ -305,9 +305,9 @@ mod tests {
     fn finding_repeats_itself() {
         let engine = Engine::embedded();
         let found = find(&engine, 1, 0, 7);
-        assert_eq!(found.len(), KINDS.len());
+        assert_eq!(found.len(), CLASSES.len());
         assert_eq!(found, find(&engine, 1, 0, 7));
-        for (d, kind) in found.iter().zip(KINDS) {
+        for (d, kind) in found.iter().zip(CLASSES) {
             assert_eq!(d.kind, kind);
             assert_eq!(d.plays.len(), 2);
         }

@@ -364,7 +364,7 @@ mod tests {
         let all = decisions::pairs(decisions::bundled());
         let races: Vec<_> = all
             .into_iter()
-            .filter(|d| d.kind == decisions::DecisionKind::Race)
+            .filter(|d| d.kind == decisions::BenchmarkClass::Race)
             .take(2)
             .collect();
         let plan = KocaSettings {

@@ -359,7 +359,7 @@ pub fn joint_deviation(
 mod tests {
     use super::*;
     use crate::eval::{Engine, Evaluator};
-    use crate::lab::decisions::{self, DecisionKind};
+    use crate::lab::decisions::{self, BenchmarkClass};
     use std::sync::Arc;
 
     fn setup() -> Setup {
@@ -371,7 +371,7 @@ mod tests {
         let all = decisions::pairs(decisions::bundled());
         let some: Vec<&BenchmarkDecision> = all
             .iter()
-            .filter(|d| d.kind == DecisionKind::Race)
+            .filter(|d| d.kind == BenchmarkClass::Race)
             .collect();
         let at = |coupling| by_turn(&setup(), &some[..2], coupling, 240, 4).unwrap();
         let (none, dice, rank) = (at(Coupling::None), at(Coupling::Dice), at(Coupling::Rank));
@@ -412,7 +412,7 @@ mod tests {
         let all = decisions::pairs(decisions::bundled());
         let holding = all
             .iter()
-            .find(|d| d.kind == DecisionKind::Holding)
+            .find(|d| d.kind == BenchmarkClass::Holding)
             .unwrap();
         let met = meeting(
             &setup,

@@ -81,7 +81,7 @@ enum Side {
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum What {
+enum ActionName {
     Roll,
     Double,
     Take,
@@ -93,7 +93,7 @@ enum What {
 #[derive(Serialize, Deserialize)]
 struct ActionForm {
     player: Side,
-    action: What,
+    action: ActionName,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -223,7 +223,7 @@ impl GameForm {
             let position = &decision.state.position;
             let mut form = ActionForm {
                 player: event.player.into(),
-                action: What::Roll,
+                action: ActionName::Roll,
                 roll: None,
                 play: None,
                 after: None,
@@ -244,11 +244,11 @@ impl GameForm {
                     form.roll = Some(roll.to_string());
                     form.after = Some(position_id(&after));
                 }
-                Action::Double { to } => (form.action, form.to) = (What::Double, Some(to)),
-                Action::Take => form.action = What::Take,
-                Action::Pass => form.action = What::Pass,
-                Action::Beaver { to } => (form.action, form.to) = (What::Beaver, Some(to)),
-                Action::Resign => form.action = What::Resign,
+                Action::Double { to } => (form.action, form.to) = (ActionName::Double, Some(to)),
+                Action::Take => form.action = ActionName::Take,
+                Action::Pass => form.action = ActionName::Pass,
+                Action::Beaver { to } => (form.action, form.to) = (ActionName::Beaver, Some(to)),
+                Action::Resign => form.action = ActionName::Resign,
             }
             form
         });
@@ -490,7 +490,7 @@ impl GameForm {
         let resigned = self
             .actions
             .iter()
-            .any(|a| matches!(a.action, What::Resign));
+            .any(|a| matches!(a.action, ActionName::Resign));
         for form in self.actions {
             form.read(&mut builder, place);
         }
@@ -519,7 +519,7 @@ impl ActionForm {
         let player = Player::from(self.player);
         let before = builder.game.events.len();
         match self.action {
-            What::Roll => {
+            ActionName::Roll => {
                 let text = self.roll.unwrap_or_default();
                 let Ok(roll) = text.parse::<Roll>() else {
                     builder.bad_dice(place, player, &text);
@@ -539,11 +539,11 @@ impl ActionForm {
                     }
                 }
             }
-            What::Double => builder.double(place, player),
-            What::Take => builder.take(place, player),
-            What::Pass => builder.pass(place, player),
-            What::Beaver => builder.beaver(place, player),
-            What::Resign => {}
+            ActionName::Double => builder.double(place, player),
+            ActionName::Take => builder.take(place, player),
+            ActionName::Pass => builder.pass(place, player),
+            ActionName::Beaver => builder.beaver(place, player),
+            ActionName::Resign => {}
         }
         if builder.game.events.len() == before || builder.is_cut() {
             return;

@@ -214,21 +214,21 @@ fn difference(had: (&Match, &Game), has: (&Match, &Game)) -> Option<String> {
 
 /// An action with what came of it: a play has many ways to be written.
 #[derive(PartialEq, Eq)]
-enum Done {
+enum ActionOutcome {
     Rolled(Roll, Option<Position>),
     Other(Action),
 }
 
-fn actions(record: &Match, game: &Game) -> Vec<(Player, Done)> {
+fn actions(record: &Match, game: &Game) -> Vec<(Player, ActionOutcome)> {
     let decisions = record.decision_states(game);
     let done = |(event, decision): (&super::model::Event, &DecisionState)| {
         let action = match event.action {
             Action::Move { roll, play } => {
-                Done::Rolled(roll, Some(play.apply(&decision.state.position)))
+                ActionOutcome::Rolled(roll, Some(play.apply(&decision.state.position)))
             }
-            Action::Illegal { roll, after } => Done::Rolled(roll, Some(after)),
-            Action::Hidden { roll } => Done::Rolled(roll, None),
-            other => Done::Other(other),
+            Action::Illegal { roll, after } => ActionOutcome::Rolled(roll, Some(after)),
+            Action::Hidden { roll } => ActionOutcome::Rolled(roll, None),
+            other => ActionOutcome::Other(other),
         };
         (event.player, action)
     };

@@ -40,14 +40,14 @@ pub const PLY: u8 = 1;
 /// Rolls after which a trial is valued.
 pub const HORIZON: u16 = 10;
 /// Most plays of one decision; the one that was made comes besides.
-const MOST: usize = 4;
+const MOST_PLAYS: usize = 4;
 /// Only plays within so many points of the best.
 const WITHIN: f32 = 0.06;
 /// Standard deviation of a difference found by lookahead, in points, and the share of the
 /// difference that is added to it.
 const DOUBT: (f64, f64) = (0.02, 0.1);
 /// What is worth less, in points, is not rolled out: a lead of three standard deviations.
-const LEAST: f64 = 0.0000_1;
+const LEAST_WORTH: f64 = 0.0000_1;
 
 /// How much of a match is rolled out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -275,7 +275,7 @@ fn tasks(analysed: &[AnalysedTurn], most: usize) -> Vec<Task> {
     for (turn, one) in analysed.iter().enumerate() {
         let shift = f64::from(one.shift);
         let mut add = |decision, worth: Option<f64>| {
-            if let Some(worth) = worth.filter(|&worth| worth >= LEAST) {
+            if let Some(worth) = worth.filter(|&worth| worth >= LEAST_WORTH) {
                 tasks.push(Task {
                     turn,
                     decision,
@@ -341,7 +341,7 @@ fn overtaken(d: f64, shift: f64) -> f64 {
 fn chosen(one: &AnalysedTurn) -> Vec<usize> {
     let candidates = &one.review.candidates;
     let limit = candidates[0].equity - WITHIN;
-    let mut places: Vec<usize> = (0..candidates.len().min(MOST))
+    let mut places: Vec<usize> = (0..candidates.len().min(MOST_PLAYS))
         .take_while(|&i| i < 2 || candidates[i].equity >= limit)
         .collect();
     places.extend(one.review.played.filter(|i| !places.contains(i)));

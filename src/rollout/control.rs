@@ -32,7 +32,7 @@ struct State {
 
 /// What the coordinator sees when it wakes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct WorkerState {
     pub(super) paused: bool,
     pub(super) workers: usize,
 }
@@ -129,11 +129,11 @@ impl Control {
 
     /// Waits until something changes: at most `while_running`, but during a pause as long as it
     /// lasts.
-    pub(super) fn wait(&self, last: Seen, while_running: Duration) -> Seen {
+    pub(super) fn wait(&self, last: WorkerState, while_running: Duration) -> WorkerState {
         let mut state = lock(&self.state);
         let start = Instant::now();
         loop {
-            let seen = Seen {
+            let seen = WorkerState {
                 paused: self.flag.load(Ordering::Acquire) == PAUSE,
                 workers: state.workers,
             };

@@ -116,7 +116,7 @@ impl Identity {
 
 /// A rollout that is wanted.
 #[derive(Clone)]
-pub struct Wanted {
+pub struct WantedRollout {
     /// Who plays.
     pub setup: Setup,
     /// How.
@@ -127,7 +127,7 @@ pub struct Wanted {
     pub leeway: Leeway,
 }
 
-impl Wanted {
+impl WantedRollout {
     /// What it is.
     #[must_use]
     pub fn identity(&self) -> Identity {
@@ -210,11 +210,11 @@ impl Progress {
     ///
     /// # Errors
     /// [`Unfit`]: why it is not on the way to it.
-    pub fn toward(mut self, wanted: &Wanted) -> Result<Self, Unfit> {
+    pub fn toward(mut self, wanted: &WantedRollout) -> Result<Self, Unfit> {
         if let Some(difference) = Identity::of(&self).difference(&wanted.identity()) {
             return Err(difference);
         }
-        let Wanted {
+        let WantedRollout {
             setup,
             settings,
             leeway,

@@ -67,7 +67,7 @@ pub use coupling::{Coupling, Ranks};
 pub use cpu::thread_seconds as cpu_seconds;
 pub use cubeful::{CAP, CubeEnd, CubeSettings};
 pub use error::RolloutError;
-pub use identity::{Identity, Leeway, Unfit, Wanted};
+pub use identity::{Identity, Leeway, Unfit, WantedRollout};
 pub use level::{Level, LevelValue};
 pub use luck::RollValues;
 pub use pilot::{Pilot, Tried};

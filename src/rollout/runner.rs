@@ -14,7 +14,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 
 use super::check::checked;
-use super::control::{Control, Seen};
+use super::control::{Control, WorkerState};
 use super::cpu;
 use super::error::RolloutError;
 use super::merger::InOrderCollector;
@@ -251,7 +251,7 @@ impl Shared {
     /// The coordinator's life: publish, watch the clock, see the end.
     fn coordinate(&self) {
         let limit = self.settings.stop.seconds.map(duration);
-        let mut seen = Seen {
+        let mut seen = WorkerState {
             paused: false,
             workers: usize::MAX,
         };

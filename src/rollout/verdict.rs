@@ -18,7 +18,7 @@ pub struct ComparisonVerdict {
 }
 
 /// Fewest trials from which the worth of a coupling can be told.
-const LEAST: u64 = 72;
+const LEAST_TRIALS: u64 = 72;
 
 impl DifferenceResult {
     /// The verdict on two plays of these names. `plain`: no luck was subtracted.
@@ -63,7 +63,7 @@ impl DifferenceResult {
 
     fn work(&self, plain: bool) -> String {
         let told = |x: f64| x.is_finite() && x > 0.0;
-        if self.trials < LEAST || !told(self.independent_trials) {
+        if self.trials < LEAST_TRIALS || !told(self.independent_trials) {
             return String::new();
         }
         let mut text = format!(

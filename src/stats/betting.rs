@@ -31,7 +31,7 @@ use super::interval::ALPHA;
 use super::portable::{ln, ln_1p};
 
 /// Largest stake.
-const MOST: f64 = 0.5;
+const LARGEST_STAKE: f64 = 0.5;
 
 /// The running interval for the mean of observations between `low` and `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl BettingInterval {
             stakes: 0.0,
             staked: 0.0,
             cost: 0.0,
-            stake: MOST,
+            stake: LARGEST_STAKE,
             inside: [0.0, 1.0],
         }
     }
@@ -95,7 +95,9 @@ impl BettingInterval {
         self.inside[0] = self.inside[0].max(centre - radius);
         self.inside[1] = self.inside[1].min(centre + radius);
         let variance = (0.25 + self.squares) / t;
-        self.stake = (2.0 * odds() / (variance * t * ln_1p(t))).sqrt().min(MOST);
+        self.stake = (2.0 * odds() / (variance * t * ln_1p(t)))
+            .sqrt()
+            .min(LARGEST_STAKE);
     }
 
     /// The interval: 95%, at all times at once.

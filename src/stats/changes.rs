@@ -5,13 +5,13 @@
 //! number. Student's interval of rare events held at all times in 90% of cases where 95% was
 //! promised, and in 95% for 99% (an event with a chance of 0.001 to 0.01 an observation, looked at
 //! after each block of 36; `rare_events_are_covered` in [`evidence`](super::evidence) has the
-//! figures with and without). So exceptions are *counted* until there are [`FEW`] of them, and the
+//! figures with and without). So exceptions are *counted* until there are [`FEW_EXCEPTIONS`] of them, and the
 //! interval is that of a chance.
 
 use serde::{Deserialize, Serialize};
 
 /// Exceptions from which the spread is believed.
-pub const FEW: u64 = 8;
+pub const FEW_EXCEPTIONS: u64 = 8;
 /// Blocks from which exceptions are counted: of fewer two may be alike by chance.
 const LEAST_BLOCKS: u64 = 5;
 /// Values that differ by no more than this are alike: what luck differs by because numbers are
@@ -35,12 +35,12 @@ impl Changes {
         self.last = mean;
     }
 
-    /// Blocks that differ from the rest, if they are few: less than [`FEW`], and most blocks are as the
+    /// Blocks that differ from the rest, if they are few: less than [`FEW_EXCEPTIONS`], and most blocks are as the
     /// one before. One exception changes the mean twice, to and fro.
     #[must_use]
     pub fn few(&self) -> Option<u64> {
         let exceptions = self.changes.div_ceil(2);
-        let few = exceptions < FEW && 2 * self.changes < self.blocks;
+        let few = exceptions < FEW_EXCEPTIONS && 2 * self.changes < self.blocks;
         (self.blocks >= LEAST_BLOCKS && few).then_some(exceptions)
     }
 

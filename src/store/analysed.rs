@@ -1,7 +1,7 @@
 //! What was found out about the turns of a match, in the form in which it is kept: enough to walk
 //! through it again as if it had just been analysed.
 //!
-//! Of a turn's plays the first [`MOST`] are kept, the one that was made, and the worst one: whether a
+//! Of a turn's plays the first [`MOST_PLAYS`] are kept, the one that was made, and the worst one: whether a
 //! decision counts depends on how far its plays lie apart. A play is told by its place among the
 //! legal ones, and what follows from turn and rules is left out.
 
@@ -13,7 +13,7 @@ use crate::game::PlayList;
 use crate::review::{CubeReview, MatchTurn, TurnReview};
 
 /// So many plays of a turn are kept.
-const MOST: usize = 10;
+const MOST_PLAYS: usize = 10;
 
 /// The turns of a match, analysed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,9 +75,9 @@ impl KeptTurn {
         if let Some(roll) = state.roll {
             legal.generate(&state.position, roll);
         }
-        let made = review.played.filter(|&i| i >= MOST);
-        let first = 0..review.candidates.len().min(MOST);
-        let worst = worst(review).filter(|&i| i >= MOST && Some(i) != made);
+        let made = review.played.filter(|&i| i >= MOST_PLAYS);
+        let first = 0..review.candidates.len().min(MOST_PLAYS);
+        let worst = worst(review).filter(|&i| i >= MOST_PLAYS && Some(i) != made);
         let play = |i: usize| {
             let Candidate {
                 result,
@@ -92,7 +92,7 @@ impl KeptTurn {
         };
         Self {
             plays: first.chain(made).chain(worst).filter_map(play).collect(),
-            played: review.played.map(|i| i.min(MOST)),
+            played: review.played.map(|i| i.min(MOST_PLAYS)),
             error: review.error,
             cube: review.cube.map(KeptCube::from),
             point: review.point,
@@ -205,13 +205,13 @@ mod tests {
             assert_eq!(back.len(), analysed.len());
             for ((review, shift), one) in back.iter().zip(&analysed) {
                 let mut whole = one.review.clone();
-                let made = whole.played.filter(|&i| i >= MOST);
-                let worst = worst(&whole).filter(|&i| i >= MOST && Some(i) != made);
+                let made = whole.played.filter(|&i| i >= MOST_PLAYS);
+                let worst = worst(&whole).filter(|&i| i >= MOST_PLAYS && Some(i) != made);
                 let more = made.into_iter().chain(worst).map(|i| whole.candidates[i]);
                 let more: Vec<Candidate> = more.collect();
-                whole.candidates.truncate(MOST);
+                whole.candidates.truncate(MOST_PLAYS);
                 whole.candidates.extend(more);
-                whole.played = whole.played.map(|i| i.min(MOST));
+                whole.played = whole.played.map(|i| i.min(MOST_PLAYS));
                 assert_eq!((review, *shift), (&whole, one.shift));
                 // What counts for the ratings is the same.
                 assert!(review.verdicts().eq(one.review.verdicts()));

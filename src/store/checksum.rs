@@ -38,7 +38,7 @@ impl Seal {
 
 /// What was looked for in a store.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found<T> {
+pub enum Lookup<T> {
     /// It is there.
     Kept(T),
     /// It is not.
@@ -47,7 +47,7 @@ pub enum Found<T> {
     Damaged(String),
 }
 
-impl<T> Found<T> {
+impl<T> Lookup<T> {
     /// What is there and whole; damage is told to `tell`, and counts as nothing.
     pub fn sound(self, tell: impl FnOnce(String)) -> Option<T> {
         match self {
@@ -61,11 +61,11 @@ impl<T> Found<T> {
     }
 
     /// Looks further into what is there.
-    pub(super) fn and_then<U>(self, further: impl FnOnce(T) -> Found<U>) -> Found<U> {
+    pub(super) fn and_then<U>(self, further: impl FnOnce(T) -> Lookup<U>) -> Lookup<U> {
         match self {
             Self::Kept(kept) => further(kept),
-            Self::Nothing => Found::Nothing,
-            Self::Damaged(why) => Found::Damaged(why),
+            Self::Nothing => Lookup::Nothing,
+            Self::Damaged(why) => Lookup::Damaged(why),
         }
     }
 }

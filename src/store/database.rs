@@ -10,10 +10,10 @@ use rusqlite::{
 };
 
 use super::kind::{Kind, Step, Table};
-use super::{Found, StoreError, repair};
+use super::{Lookup, StoreError, repair};
 
 /// How long to wait for another process to finish its save, where nothing else is said.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LOCK_PATIENCE: Duration = Duration::from_secs(5);
 
 /// An open file.
 pub(super) struct Database {
@@ -36,7 +36,7 @@ impl Database {
     /// Opens the file at `path`, making it and its folder if they are not there. A file that is there
     /// and of this version is only read for that.
     pub(super) fn open(path: &Path, kind: &Kind) -> Result<Self, StoreError> {
-        Self::open_within(path, kind, PATIENCE)
+        Self::open_within(path, kind, LOCK_PATIENCE)
     }
 
     /// As [`Database::open`]; whatever is done with it waits no longer than `patience` for another
@@ -206,11 +206,11 @@ impl Database {
     pub(super) fn look<T>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<Option<T>>,
-    ) -> Result<Found<T>, StoreError> {
+    ) -> Result<Lookup<T>, StoreError> {
         match read(&self.connection) {
-            Ok(found) => Ok(found.map_or(Found::Nothing, Found::Kept)),
+            Ok(found) => Ok(found.map_or(Lookup::Nothing, Lookup::Kept)),
             Err(error) => match failure(&self.path, &self.kind, &error) {
-                damage @ StoreError::Damaged { .. } => Ok(Found::Damaged(damage.to_string())),
+                damage @ StoreError::Damaged { .. } => Ok(Lookup::Damaged(damage.to_string())),
                 other => Err(other),
             },
         }
@@ -226,8 +226,8 @@ impl Database {
                 next.query_row([at], |row| row.get(0)).optional()
             })?;
             match next {
-                Found::Nothing => break,
-                Found::Kept(id) if id > at => {
+                Lookup::Nothing => break,
+                Lookup::Kept(id) if id > at => {
                     (at, gaps) = (id, 0);
                     ids.push(id);
                 }
@@ -385,7 +385,7 @@ mod tests {
             .execute_batch("BEGIN IMMEDIATE; INSERT INTO t VALUES (3, 4)")
             .unwrap();
         let begin = Instant::now();
-        let reader = Database::open_to_read(&path, &KIND, PATIENCE).unwrap();
+        let reader = Database::open_to_read(&path, &KIND, LOCK_PATIENCE).unwrap();
         assert_eq!(count(&reader.unwrap()), 1);
         let mut other = Database::open(&path, &KIND).unwrap();
         assert_eq!(count(&other), 1);

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Found, RolloutWorker, Shown};
+use super::{Lookup, RolloutLabel, RolloutWorker};
 use crate::notation::play_text;
 use crate::review::match_rollouts::DecisionRollout;
-use crate::rollout::{Leeway, Progress, Setup, Wanted};
+use crate::rollout::{Leeway, Progress, Setup, WantedRollout};
 
 /// How long a rollout is looked for: less than it would take to play it.
-const PATIENCE: Duration = Duration::from_secs(2);
+const FIND_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The rollouts of decisions of a match, saved and found in the background; several threads may use it.
 #[derive(Clone)]
@@ -37,14 +37,14 @@ impl DecisionRolloutStore {
     ///
     /// # Errors
     /// Why that cannot be told, in a line.
-    pub fn find(&self, rollout: &DecisionRollout<'_>) -> Result<Found<Progress>, String> {
-        let wanted = Wanted {
+    pub fn find(&self, rollout: &DecisionRollout<'_>) -> Result<Lookup<Progress>, String> {
+        let wanted = WantedRollout {
             setup: self.setup.clone(),
             settings: rollout.settings.clone(),
             candidates: rollout.positions.to_vec(),
             leeway: Leeway::Nothing,
         };
-        self.worker.find(wanted, PATIENCE)
+        self.worker.find(wanted, FIND_PATIENCE)
     }
 
     /// Keeps the rollout of a decision.
@@ -54,9 +54,9 @@ impl DecisionRolloutStore {
             [] => ["no double", "double/take"].map(|s| Some(s.into())).into(),
             plays => plays.iter().map(play).collect(),
         };
-        let shown = Shown {
+        let shown = RolloutLabel {
             command: "review".to_owned(),
-            ..Shown::of(&rollout.state, plays)
+            ..RolloutLabel::of(&rollout.state, plays)
         };
         self.worker.save(shown, progress.clone());
     }

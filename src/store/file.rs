@@ -13,7 +13,7 @@ use super::{StoreError, process};
 /// No checkpoint or settings file is larger than this many bytes.
 pub const LIMIT: u64 = 64 << 20;
 /// How long a pipe is waited for that nobody reads yet.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PIPE_PATIENCE: Duration = Duration::from_secs(2);
 /// Nobody writes one file for so long.
 const LONGEST_WRITE: Duration = Duration::from_secs(24 * 3600);
 
@@ -115,7 +115,7 @@ pub fn open_device(path: &Path) -> io::Result<File> {
     let file = loop {
         match options.open(path) {
             Err(e) if e.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
-                if begun.elapsed() > PATIENCE {
+                if begun.elapsed() > PIPE_PATIENCE {
                     return Err(io::Error::other("nobody reads from this pipe"));
                 }
                 std::thread::sleep(Duration::from_millis(20));

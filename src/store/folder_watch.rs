@@ -27,7 +27,7 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Time between looks at whether the folder is still the one that is watched.
 const LOOK_AT_FOLDER: Duration = Duration::from_millis(500);
 /// Files that are waited for at once; more than that is no saving of matches.
-const MOST: usize = 10_000;
+const MOST_FILES: usize = 10_000;
 /// Troubles that are remembered until somebody asks.
 const MOST_TROUBLES: usize = 100;
 
@@ -268,7 +268,7 @@ impl FolderWatch {
     }
 
     fn add(&mut self, path: PathBuf) {
-        if self.is_hidden(&path) || !is_match_name(&path) || self.pending.len() >= MOST {
+        if self.is_hidden(&path) || !is_match_name(&path) || self.pending.len() >= MOST_FILES {
             return;
         }
         if let Some(state) = state(&path) {

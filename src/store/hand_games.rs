@@ -9,7 +9,7 @@ use rusqlite::{Transaction, params};
 
 use super::games::{insert, whole};
 use super::rows::now;
-use super::{HandKey, RolloutStore, Shown, StoreError, process};
+use super::{HandKey, RolloutLabel, RolloutStore, StoreError, process};
 use crate::rollout::TrialRecord;
 
 /// Seconds after which a number that was taken, and never played, is free again, whoever has it.
@@ -50,7 +50,7 @@ impl RolloutStore {
     pub fn keep_games(
         &mut self,
         key: &HandKey,
-        shown: &Shown,
+        shown: &RolloutLabel,
         games: &[TrialRecord],
     ) -> Result<(), StoreError> {
         let shown = serde_json::to_string(shown).map_err(|e| self.database.wrong(e))?;

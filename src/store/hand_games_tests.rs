@@ -51,7 +51,7 @@ fn numbers(store: &RolloutStore) -> Vec<u64> {
 }
 
 fn keep(store: &mut RolloutStore, trial: u64) {
-    let shown = Shown::default();
+    let shown = RolloutLabel::default();
     store.keep_games(&key(), &shown, &[game(trial)]).unwrap();
 }
 

@@ -13,7 +13,7 @@ use crate::match_file::{Match, json};
 use crate::review::MatchRolloutLimits;
 use crate::review::match_rollouts::{HORIZON, PLY};
 use crate::rollout::by_hand::Hands;
-use crate::rollout::{Identity, Progress, RESULTS, Wanted};
+use crate::rollout::{Identity, Progress, RESULTS, WantedRollout};
 
 /// Version of the documents.
 const ENCODING: u32 = 1;
@@ -45,7 +45,7 @@ pub struct RolloutKey(pub(super) String);
 impl RolloutKey {
     /// The key of a rollout that is wanted.
     #[must_use]
-    pub fn new(wanted: &Wanted) -> Self {
+    pub fn new(wanted: &WantedRollout) -> Self {
         Self::named(&wanted.identity())
     }
 
@@ -206,7 +206,7 @@ mod tests {
     }
 
     fn wanted(setup: &Setup, settings: &Settings, candidates: &[Position]) -> RolloutKey {
-        RolloutKey::new(&Wanted {
+        RolloutKey::new(&WantedRollout {
             setup: setup.clone(),
             settings: settings.clone(),
             candidates: candidates.to_vec(),

@@ -40,7 +40,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 pub use analysed::KeptTurns;
-pub use checksum::Found;
+pub use checksum::Lookup;
 pub use day::played;
 pub use decision_rollouts::DecisionRolloutStore;
 pub use folder_watch::FolderWatch;
@@ -48,11 +48,11 @@ pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
 pub use notes::{MatchMark, NoteStore, Notes};
 pub use reviews::ReviewStore;
 pub use rollout_worker::RolloutWorker;
-pub use rollouts::{Kept, RolloutStore};
-pub use rows::Shown;
+pub use rollouts::{RolloutStore, StoredRollout};
+pub use rows::RolloutLabel;
 pub use settings::UserSettings;
 pub use user_folders::UserFolders;
-pub use worker::{StoreWorker, Unsaved};
+pub use worker::{StoreWorker, UnsavedRecords};
 
 /// How long a reader waits for another process to end its save, where nobody waits for the answer.
 pub const READING: Duration = Duration::from_secs(5);

@@ -39,7 +39,7 @@ CREATE TABLE notes (
 /// Turns that tell a match from all others.
 const BEGINNING: usize = 30;
 /// No note has more characters.
-pub const LONGEST: usize = 2000;
+pub const LONGEST_NOTE: usize = 2000;
 
 /// Notes of a match by the places of game and event.
 pub type Notes = BTreeMap<(usize, usize), String>;
@@ -119,7 +119,7 @@ impl NoteStore {
     /// Keeps a note about an event of a game, instead of the one before; an empty one removes it.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be written, or is longer than [`LONGEST`]: no part of it is kept then.
+    /// [`StoreError`] if it cannot be written, or is longer than [`LONGEST_NOTE`]: no part of it is kept then.
     pub fn keep(
         &mut self,
         of: &MatchMark,
@@ -128,9 +128,9 @@ impl NoteStore {
     ) -> Result<(), StoreError> {
         let text = text.trim();
         let length = text.chars().count();
-        if length > LONGEST {
+        if length > LONGEST_NOTE {
             return Err(self.0.wrong(format!(
-                "a note has at most {LONGEST} characters, this one {length}"
+                "a note has at most {LONGEST_NOTE} characters, this one {length}"
             )));
         }
         self.0.change(|change| {
@@ -176,7 +176,7 @@ mod tests {
         store.keep(&mark, (1, 0), "why?\nbecause").unwrap();
         store.keep(&mark, (2, 2), "gone").unwrap();
         store.keep(&mark, (2, 2), " ").unwrap();
-        let long = "é".repeat(LONGEST);
+        let long = "é".repeat(LONGEST_NOTE);
         store.keep(&mark, (3, 3), &long).unwrap();
         assert!(store.keep(&mark, (3, 3), &(long + "x")).is_err());
         store.keep(&mark, (3, 3), "").unwrap();

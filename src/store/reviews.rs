@@ -20,7 +20,7 @@ use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::checksum::{ASIDE, Found, Seal, field};
+use super::checksum::{ASIDE, Lookup, Seal, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::{KeptTurns, ReviewKey, StoreError};
@@ -206,9 +206,9 @@ impl ReviewStore {
         Some(self.0.path().parent()?.join(super::user_folders::ROLLOUTS))
     }
 
-    fn damaged<T>(&self) -> Found<T> {
+    fn damaged<T>(&self) -> Lookup<T> {
         let path = self.0.path().display();
-        Found::Damaged(format!("{path}: the review kept there is damaged"))
+        Lookup::Damaged(format!("{path}: the review kept there is damaged"))
     }
 
     /// The document in a column of the review with this key.
@@ -216,7 +216,7 @@ impl ReviewStore {
         &self,
         key: &ReviewKey,
         column: &str,
-    ) -> Result<Found<T>, StoreError> {
+    ) -> Result<Lookup<T>, StoreError> {
         let question = format!("SELECT {HEAD}, {column}, {column}_sum FROM reviews WHERE key = ?1");
         let found = self.0.look(|connection| {
             let row = |row: &Row<'_>| {
@@ -229,9 +229,9 @@ impl ReviewStore {
             connection.query_row(&question, [&key.key], row).optional()
         })?;
         Ok(found.and_then(|(packed, sum)| match packed {
-            Some(None) => Found::Nothing,
+            Some(None) => Lookup::Nothing,
             Some(Some(packed)) if sum == Some(packed_sum(column, &key.key, &packed)) => {
-                unpack(&packed).map_or_else(|| self.damaged(), Found::Kept)
+                unpack(&packed).map_or_else(|| self.damaged(), Lookup::Kept)
             }
             _ => self.damaged(),
         }))
@@ -241,7 +241,7 @@ impl ReviewStore {
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find(&self, key: &ReviewKey) -> Result<Found<Report>, StoreError> {
+    pub fn find(&self, key: &ReviewKey) -> Result<Lookup<Report>, StoreError> {
         self.document(key, "report")
     }
 
@@ -249,7 +249,7 @@ impl ReviewStore {
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find_turns(&self, key: &ReviewKey) -> Result<Found<KeptTurns>, StoreError> {
+    pub fn find_turns(&self, key: &ReviewKey) -> Result<Lookup<KeptTurns>, StoreError> {
         self.document(key, "turns")
     }
 
@@ -257,7 +257,7 @@ impl ReviewStore {
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find_short(&self, key: &ReviewKey) -> Result<Found<Report>, StoreError> {
+    pub fn find_short(&self, key: &ReviewKey) -> Result<Lookup<Report>, StoreError> {
         let question = format!("SELECT {HEAD} FROM reviews WHERE key = ?1");
         let found = self.0.look(|connection| {
             let row = |row: &Row<'_>| Ok(Head::whole(row, Some(&key.key)));
@@ -265,7 +265,7 @@ impl ReviewStore {
         })?;
         Ok(found.and_then(|head| {
             let short = head.and_then(|head| serde_json::from_str(&head.short).ok());
-            short.map_or_else(|| self.damaged(), Found::Kept)
+            short.map_or_else(|| self.damaged(), Lookup::Kept)
         }))
     }
 
@@ -369,8 +369,8 @@ impl ReviewStore {
             question.query_row([id], row).optional()
         })?;
         Ok(match found {
-            Found::Kept(head) => head,
-            Found::Nothing | Found::Damaged(_) => Err(false),
+            Lookup::Kept(head) => head,
+            Lookup::Nothing | Lookup::Damaged(_) => Err(false),
         })
     }
 }

@@ -48,14 +48,14 @@ const DAY: &str = "2024-03-01";
 fn what_is_kept_comes_back_and_the_deepest_is_listed() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = ReviewStore::open(&folder.path().join("deep/r.sqlite")).unwrap();
-    assert_eq!(store.find(&key("e", 0)).unwrap(), Found::Nothing);
+    assert_eq!(store.find(&key("e", 0)).unwrap(), Lookup::Nothing);
     for ply in [1, 0, 0] {
         store
             .save(&key("e", ply), DAY, &reviewed(ply), None)
             .unwrap();
     }
-    assert_eq!(store.find(&key("e", 0)).unwrap(), Found::Kept(reviewed(0)));
-    assert_eq!(store.find(&key("e", 2)).unwrap(), Found::Nothing);
+    assert_eq!(store.find(&key("e", 0)).unwrap(), Lookup::Kept(reviewed(0)));
+    assert_eq!(store.find(&key("e", 2)).unwrap(), Lookup::Nothing);
     let short = store.find_short(&key("e", 1)).unwrap();
     let short = short.sound(|why| panic!("{why}")).unwrap();
     assert_eq!(short.players, reviewed(1).players);
@@ -118,7 +118,7 @@ fn a_file_of_a_version_before_is_brought_up_to_date() {
         let plies = |store: &ReviewStore| listed(store, |report| report.ply);
         let one = |ply| (vec![(DAY.to_owned(), ply)], Vec::new());
         assert_eq!(plies(&store), one(2));
-        assert_eq!(store.find(&new).unwrap(), Found::Nothing);
+        assert_eq!(store.find(&new).unwrap(), Lookup::Nothing);
         store.save(&new, DAY, &reviewed(0), None).unwrap();
         assert_eq!(plies(&store), one(0));
     }
@@ -142,26 +142,32 @@ fn a_bad_row_is_told_and_made_anew() {
         let change = format!("UPDATE reviews SET {column} = {value} WHERE key NOT LIKE 'damaged%'");
         assert_eq!(sql.execute(&change, []).unwrap(), 1);
         drop(sql);
-        assert!(matches!(store.find(&key).unwrap(), Found::Damaged(_)));
+        assert!(matches!(store.find(&key).unwrap(), Lookup::Damaged(_)));
         if column != "report" {
-            assert!(matches!(store.find_short(&key).unwrap(), Found::Damaged(_)));
+            assert!(matches!(
+                store.find_short(&key).unwrap(),
+                Lookup::Damaged(_)
+            ));
             let (seen, told) = listed(&store, |_| ());
             assert!(seen.is_empty());
             assert!(told[0].contains("1 review is damaged"), "{told:?}");
         }
     }
     store.save(&key, DAY, &report, Some(&turns)).unwrap();
-    assert_eq!(store.find(&key).unwrap(), Found::Kept(report));
+    assert_eq!(store.find(&key).unwrap(), Lookup::Kept(report));
     let (seen, told) = listed(&store, |_| ());
     assert_eq!((seen.len(), told.len()), (1, 0));
     // Bad turns alone: the review is as it was.
     let sql = rusqlite::Connection::open(&path).unwrap();
     sql.execute_batch("UPDATE reviews SET turns = x'0102'")
         .unwrap();
-    assert!(matches!(store.find_turns(&key).unwrap(), Found::Damaged(_)));
-    assert!(matches!(store.find(&key).unwrap(), Found::Kept(_)));
+    assert!(matches!(
+        store.find_turns(&key).unwrap(),
+        Lookup::Damaged(_)
+    ));
+    assert!(matches!(store.find(&key).unwrap(), Lookup::Kept(_)));
     store.save(&key, DAY, &reviewed(0), Some(&turns)).unwrap();
-    assert_eq!(store.find_turns(&key).unwrap(), Found::Kept(turns));
+    assert_eq!(store.find_turns(&key).unwrap(), Lookup::Kept(turns));
 }
 
 #[test]
@@ -199,14 +205,14 @@ fn flipped_bits_never_change_a_review() {
             "{run}"
         );
         match store.find(&key).unwrap_or_else(|e| panic!("{run}: {e}")) {
-            Found::Kept(kept) => assert_eq!(kept, report, "{run}"),
-            Found::Nothing => {}
-            Found::Damaged(_) => damaged += 1,
+            Lookup::Kept(kept) => assert_eq!(kept, report, "{run}"),
+            Lookup::Nothing => {}
+            Lookup::Damaged(_) => damaged += 1,
         }
         let saved = store.save(&key, DAY, &report, None);
         saved.unwrap_or_else(|e| panic!("{run}: {e}"));
         let kept = store.find(&key).unwrap_or_else(|e| panic!("{run}: {e}"));
-        assert_eq!(kept, Found::Kept(report.clone()), "{run}");
+        assert_eq!(kept, Lookup::Kept(report.clone()), "{run}");
     }
     assert!(damaged > 50, "{damaged}");
 }

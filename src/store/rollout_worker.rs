@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use super::worker::{Backend, StoreWorker, Unsaved};
-use super::{Found, Kept, RolloutKey, RolloutStore, Shown, StoreError};
-use crate::rollout::{Progress, Wanted};
+use super::worker::{Backend, StoreWorker, UnsavedRecords};
+use super::{Lookup, RolloutKey, RolloutLabel, RolloutStore, StoreError, StoredRollout};
+use crate::rollout::{Progress, WantedRollout};
 
 /// The thread that saves and finds rollouts.
 pub struct RolloutWorker {
@@ -26,21 +26,21 @@ struct File {
 
 struct Record {
     key: RolloutKey,
-    shown: Shown,
+    shown: RolloutLabel,
     progress: Progress,
 }
 
 /// Which rollouts are wanted, and where the answer goes.
-enum Asked {
+enum RolloutQuery {
     /// This one.
     One {
-        wanted: Box<Wanted>,
-        answer: Sender<Result<Found<Progress>, String>>,
+        wanted: Box<WantedRollout>,
+        answer: Sender<Result<Lookup<Progress>, String>>,
     },
     /// Those of these positions, as they are shown.
     Of {
         positions: HashSet<String>,
-        answer: Sender<Result<Vec<Kept>, String>>,
+        answer: Sender<Result<Vec<StoredRollout>, String>>,
     },
 }
 
@@ -48,7 +48,7 @@ impl RolloutWorker {
     /// Starts the thread for the file at `path`; `tell` hears how many rollouts are not saved, and why,
     /// whenever that changes.
     #[must_use]
-    pub fn start(path: PathBuf, tell: impl FnMut(&Unsaved) + Send + 'static) -> Self {
+    pub fn start(path: PathBuf, tell: impl FnMut(&UnsavedRecords) + Send + 'static) -> Self {
         Self::with_news(path, tell, |_| ())
     }
 
@@ -56,7 +56,7 @@ impl RolloutWorker {
     #[must_use]
     pub fn with_news(
         path: PathBuf,
-        tell: impl FnMut(&Unsaved) + Send + 'static,
+        tell: impl FnMut(&UnsavedRecords) + Send + 'static,
         news: impl FnMut(String) + Send + 'static,
     ) -> Self {
         let file = File {
@@ -70,7 +70,7 @@ impl RolloutWorker {
     }
 
     /// Saves how far a rollout has come.
-    pub fn save(&self, shown: Shown, progress: Progress) {
+    pub fn save(&self, shown: RolloutLabel, progress: Progress) {
         self.worker.save(Record {
             key: RolloutKey::of(&progress),
             shown,
@@ -83,11 +83,16 @@ impl RolloutWorker {
     ///
     /// # Errors
     /// Why the file cannot be read, in a line.
-    pub fn find(&self, wanted: Wanted, patience: Duration) -> Result<Found<Progress>, String> {
+    pub fn find(
+        &self,
+        wanted: WantedRollout,
+        patience: Duration,
+    ) -> Result<Lookup<Progress>, String> {
         let (answer, answered) = bounded(2);
         let until = Instant::now() + patience;
         let wanted = Box::new(wanted);
-        self.worker.ask(Asked::One { wanted, answer }, Some(until));
+        self.worker
+            .ask(RolloutQuery::One { wanted, answer }, Some(until));
         awaited(&answered, until)
     }
 
@@ -100,11 +105,11 @@ impl RolloutWorker {
         &self,
         positions: HashSet<String>,
         patience: Duration,
-    ) -> Result<Vec<Kept>, String> {
+    ) -> Result<Vec<StoredRollout>, String> {
         let (answer, answered) = bounded(2);
         let until = Instant::now() + patience;
         self.worker
-            .ask(Asked::Of { positions, answer }, Some(until));
+            .ask(RolloutQuery::Of { positions, answer }, Some(until));
         awaited(&answered, until)
     }
 
@@ -121,9 +126,9 @@ impl RolloutWorker {
 
     /// Ends: saves what waits, until `deadline` at most, and answers how many rollouts could not be
     /// saved, and why.
-    pub fn finish(&self, deadline: Instant) -> Unsaved {
+    pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
         let (left, why) = self.worker.finish(deadline);
-        Unsaved {
+        UnsavedRecords {
             count: left.len(),
             why,
         }
@@ -144,7 +149,7 @@ fn awaited<T>(answered: &Receiver<Result<T, String>>, until: Instant) -> Result<
 
 impl File {
     /// The store, if there is one.
-    fn to_read(&mut self, patience: Duration) -> Result<Option<RolloutStore>, StoreError> {
+    fn store(&mut self, patience: Duration) -> Result<Option<RolloutStore>, StoreError> {
         let mut store = RolloutStore::open_to_read(&self.path, patience)?;
         if let Some(store) = &mut store {
             store.news().into_iter().for_each(&mut self.news);
@@ -154,25 +159,25 @@ impl File {
 
     fn one(
         &mut self,
-        wanted: &Wanted,
+        wanted: &WantedRollout,
         unsaved: &[Arc<Record>],
         patience: Duration,
-    ) -> Result<Found<Progress>, StoreError> {
+    ) -> Result<Lookup<Progress>, StoreError> {
         let key = RolloutKey::new(wanted);
         let waits = unsaved.iter().find(|record| record.key == key);
         if let Some(progress) = waits.and_then(|r| r.progress.clone().toward(wanted).ok()) {
-            return Ok(Found::Kept(progress));
+            return Ok(Lookup::Kept(progress));
         }
-        match self.to_read(patience)? {
+        match self.store(patience)? {
             Some(store) => store.resume(wanted),
-            None => Ok(Found::Nothing),
+            None => Ok(Lookup::Nothing),
         }
     }
 }
 
 impl Backend for File {
     type Record = Record;
-    type Query = Asked;
+    type Query = RolloutQuery;
 
     fn is_same(one: &Record, other: &Record) -> bool {
         one.key == other.key
@@ -191,18 +196,18 @@ impl Backend for File {
 
     fn answer(
         &mut self,
-        asked: &Asked,
+        asked: &RolloutQuery,
         unsaved: &[Arc<Record>],
         patience: Duration,
     ) -> Result<(), StoreError> {
         // Whoever asked may have gone.
         match asked {
-            Asked::One { wanted, answer } => {
+            RolloutQuery::One { wanted, answer } => {
                 let _ = answer.try_send(Ok(self.one(wanted, unsaved, patience)?));
             }
-            Asked::Of { positions, answer } => {
-                let is_wanted = |shown: &Shown| positions.contains(&shown.position);
-                let kept = match self.to_read(patience)? {
+            RolloutQuery::Of { positions, answer } => {
+                let is_wanted = |shown: &RolloutLabel| positions.contains(&shown.position);
+                let kept = match self.store(patience)? {
                     Some(store) => store.shown_as(&is_wanted)?,
                     None => Vec::new(),
                 };
@@ -212,11 +217,11 @@ impl Backend for File {
         Ok(())
     }
 
-    fn is_late(&mut self, asked: &Asked, why: &StoreError) {
+    fn is_late(&mut self, asked: &RolloutQuery, why: &StoreError) {
         // Whoever asked may have gone.
         match asked {
-            Asked::One { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
-            Asked::Of { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
+            RolloutQuery::One { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
+            RolloutQuery::Of { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
         }
     }
 }

@@ -22,12 +22,12 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-use super::checksum::{ASIDE, Found, Seal, field};
+use super::checksum::{ASIDE, Lookup, Seal, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::rows::{now, records};
-use super::{RolloutKey, Shown, StoreError, games};
-use crate::rollout::{Progress, RECORD_BYTES, TrialRecord, Unfit, Wanted};
+use super::{RolloutKey, RolloutLabel, StoreError, games};
+use crate::rollout::{Progress, RECORD_BYTES, TrialRecord, Unfit, WantedRollout};
 
 /// "LUCK" marks the file as ours.
 const KIND: Kind = Kind {
@@ -116,11 +116,11 @@ fn upgrade(change: &Transaction<'_>) -> rusqlite::Result<()> {
 
 /// A rollout that was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct StoredRollout {
     /// Its number in the file.
     pub id: i64,
     /// How it is shown.
-    pub shown: Shown,
+    pub shown: RolloutLabel,
     /// All its sums.
     pub progress: Progress,
 }
@@ -180,9 +180,9 @@ impl Whole {
             .sum()
     }
 
-    fn kept(&self) -> Option<Kept> {
+    fn kept(&self) -> Option<StoredRollout> {
         let progress: Progress = serde_json::from_str(&self.progress).ok()?;
-        Some(Kept {
+        Some(StoredRollout {
             id: self.id,
             shown: serde_json::from_str(&self.shown).ok()?,
             progress: Some(progress).filter(|p| i64::try_from(p.trials()) == Ok(self.trials))?,
@@ -245,7 +245,7 @@ impl RolloutStore {
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find(&self, key: &RolloutKey) -> Result<Found<Kept>, StoreError> {
+    pub fn find(&self, key: &RolloutKey) -> Result<Lookup<StoredRollout>, StoreError> {
         let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
         let found = self.database.look(|connection| {
             connection
@@ -253,40 +253,40 @@ impl RolloutStore {
                 .optional()
         })?;
         Ok(found.and_then(|whole| match whole.and_then(|w| w.kept()) {
-            Some(kept) => Found::Kept(kept),
+            Some(kept) => Lookup::Kept(kept),
             None => self.damaged(),
         }))
     }
 
-    fn damaged<T>(&self) -> Found<T> {
+    fn damaged<T>(&self) -> Lookup<T> {
         self.is_suspect.set(true);
         let path = self.path().display();
-        Found::Damaged(format!("{path}: the rollout kept there is damaged"))
+        Lookup::Damaged(format!("{path}: the rollout kept there is damaged"))
     }
 
     /// The progress of the rollout wanted, if it is there and goes on as [`Progress::toward`] says.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn resume(&self, wanted: &Wanted) -> Result<Found<Progress>, StoreError> {
+    pub fn resume(&self, wanted: &WantedRollout) -> Result<Lookup<Progress>, StoreError> {
         let key = RolloutKey::new(wanted);
         let found = match self.find(&key)? {
-            Found::Kept(kept) => kept,
-            Found::Nothing => return Ok(Found::Nothing),
-            Found::Damaged(why) => return Ok(Found::Damaged(why)),
+            Lookup::Kept(kept) => kept,
+            Lookup::Nothing => return Ok(Lookup::Nothing),
+            Lookup::Damaged(why) => return Ok(Lookup::Damaged(why)),
         };
         if wanted.settings.shard.is_some() {
             let whole = self.database.look(|c| Ok(Some(has_trials(c, &found))))?;
-            if whole != Found::Kept(true) {
+            if whole != Lookup::Kept(true) {
                 self.doubted.borrow_mut().insert(key.0);
                 return Ok(self.damaged());
             }
         }
         let fits = found.progress.toward(wanted);
         Ok(match fits {
-            Ok(progress) => Found::Kept(progress),
+            Ok(progress) => Lookup::Kept(progress),
             Err(Unfit::Damaged { .. }) => self.damaged(),
-            Err(_) => Found::Nothing,
+            Err(_) => Lookup::Nothing,
         })
     }
 
@@ -294,7 +294,7 @@ impl RolloutStore {
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub fn all(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<Kept>, StoreError> {
+    pub fn all(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<StoredRollout>, StoreError> {
         let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
         let mut all = Vec::new();
         for id in self.database.ids("rollouts")? {
@@ -310,13 +310,13 @@ impl RolloutStore {
             })?;
             match found {
                 _ if aside => {}
-                Found::Nothing => {}
-                Found::Kept(whole) => all.push((id, whole.and_then(|whole| whole.kept()))),
-                Found::Damaged(_) => all.push((id, None)),
+                Lookup::Nothing => {}
+                Lookup::Kept(whole) => all.push((id, whole.and_then(|whole| whole.kept()))),
+                Lookup::Damaged(_) => all.push((id, None)),
             }
         }
         let path = self.path().display();
-        let sound = |(id, kept): (i64, Option<Kept>)| {
+        let sound = |(id, kept): (i64, Option<StoredRollout>)| {
             if kept.is_none() {
                 tell(format!("{path}: rollout {id} is damaged, and left out"));
             }
@@ -330,7 +330,10 @@ impl RolloutStore {
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub fn shown_as(&self, is_wanted: &dyn Fn(&Shown) -> bool) -> Result<Vec<Kept>, StoreError> {
+    pub fn shown_as(
+        &self,
+        is_wanted: &dyn Fn(&RolloutLabel) -> bool,
+    ) -> Result<Vec<StoredRollout>, StoreError> {
         let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
         let mut kept = Vec::new();
         for id in self.database.ids("rollouts")? {
@@ -341,7 +344,7 @@ impl RolloutStore {
                 let shown = head.query_row([id], |row| Ok(field::<String>(row, 0)));
                 Ok(shown.optional()?.flatten())
             })?;
-            let Found::Kept(shown) = shown else { continue };
+            let Lookup::Kept(shown) = shown else { continue };
             if !serde_json::from_str(&shown).is_ok_and(|shown| is_wanted(&shown)) {
                 continue;
             }
@@ -354,7 +357,7 @@ impl RolloutStore {
                     })
                     .optional()
             })?;
-            if let Found::Kept(Some(whole)) = found {
+            if let Lookup::Kept(Some(whole)) = found {
                 kept.extend(whole.kept());
             }
         }
@@ -368,7 +371,7 @@ impl RolloutStore {
     /// [`StoreError`] if it cannot be written; what was there then is still there.
     pub fn save(
         &mut self,
-        shown: &Shown,
+        shown: &RolloutLabel,
         progress: &Progress,
         records: &[TrialRecord],
     ) -> Result<(), StoreError> {
@@ -413,13 +416,13 @@ impl RolloutStore {
         };
         loop {
             match self.database.look(|c| next_trials(c, id, after))? {
-                Found::Kept((_, Some(records))) => return Ok(records),
-                Found::Kept((first, None)) => {
+                Lookup::Kept((_, Some(records))) => return Ok(records),
+                Lookup::Kept((first, None)) => {
                     tell(damaged());
                     after = first;
                 }
-                Found::Nothing => return Ok(Vec::new()),
-                Found::Damaged(_) => {
+                Lookup::Nothing => return Ok(Vec::new()),
+                Lookup::Damaged(_) => {
                     tell(damaged());
                     return Ok(Vec::new());
                 }
@@ -456,7 +459,7 @@ fn next_trials(
 }
 
 /// Whether all trials of a shard are there and whole.
-fn has_trials(connection: &Connection, kept: &Kept) -> bool {
+fn has_trials(connection: &Connection, kept: &StoredRollout) -> bool {
     let (mut after, mut records) = (-1, 0);
     while let Ok(Some((first, Some(next)))) = next_trials(connection, kept.id, after) {
         (after, records) = (first, records + next.len());

@@ -50,8 +50,8 @@ fn rolled(
     handle.harvest()
 }
 
-fn wanted(settings: &Settings, candidates: &[Position], leeway: Leeway) -> Wanted {
-    Wanted {
+fn wanted(settings: &Settings, candidates: &[Position], leeway: Leeway) -> WantedRollout {
+    WantedRollout {
         setup: setup(),
         settings: settings.clone(),
         candidates: candidates.to_vec(),
@@ -59,12 +59,12 @@ fn wanted(settings: &Settings, candidates: &[Position], leeway: Leeway) -> Wante
     }
 }
 
-fn find(store: &RolloutStore, progress: &Progress) -> Option<Kept> {
+fn find(store: &RolloutStore, progress: &Progress) -> Option<StoredRollout> {
     let found = store.find(&RolloutKey::of(progress)).unwrap();
     found.sound(|why| panic!("{why}"))
 }
 
-fn all(store: &RolloutStore) -> Vec<Kept> {
+fn all(store: &RolloutStore) -> Vec<StoredRollout> {
     store.all(&mut |why| panic!("{why}")).unwrap()
 }
 
@@ -83,9 +83,9 @@ fn trials(store: &RolloutStore, id: i64) -> Vec<TrialRecord> {
 fn what_is_kept_is_found_and_grows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("deep/rollouts.sqlite");
-    let shown = Shown {
+    let shown = RolloutLabel {
         command: "rollout".into(),
-        ..Shown::default()
+        ..RolloutLabel::default()
     };
     let (few, records) = rolled(72, None, None);
     let mut store = RolloutStore::open(&path).unwrap();
@@ -115,7 +115,7 @@ fn what_is_kept_is_found_and_grows() {
 fn overlapping_saves_keep_each_trial_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = RolloutStore::open(&folder.path().join("s")).unwrap();
-    let shown = Shown::default();
+    let shown = RolloutLabel::default();
     let shard = Some(Shard { index: 1, of: 3 });
     let (a, first) = rolled(360, shard, None);
     let (b, second) = rolled(720, shard, None);
@@ -132,7 +132,7 @@ fn only_what_is_on_the_way_is_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = RolloutStore::open(&folder.path().join("s")).unwrap();
     let (kept, _) = rolled(72, None, None);
-    store.save(&Shown::default(), &kept, &[]).unwrap();
+    store.save(&RolloutLabel::default(), &kept, &[]).unwrap();
     let resume = |settings: &Settings, leeway| {
         let found = store.resume(&wanted(settings, &start(), leeway)).unwrap();
         found.sound(|why| panic!("{why}"))
@@ -215,7 +215,7 @@ fn a_bad_row_is_set_aside_and_made_anew() {
     let path = folder.path().join("s");
     let (kept, _) = rolled(72, None, None);
     let (shard, records) = rolled(108, Some(Shard { index: 0, of: 2 }), None);
-    let shown = Shown::default();
+    let shown = RolloutLabel::default();
     let mut store = RolloutStore::open(&path).unwrap();
     store.save(&shown, &kept, &[]).unwrap();
     store.save(&shown, &shard, &records).unwrap();
@@ -229,11 +229,11 @@ fn a_bad_row_is_set_aside_and_made_anew() {
     let mut store = RolloutStore::open(&path).unwrap();
     let found = store.find(&RolloutKey::of(&kept)).unwrap();
     assert!(
-        matches!(&found, Found::Damaged(why) if why.contains("damaged")),
+        matches!(&found, Lookup::Damaged(why) if why.contains("damaged")),
         "{found:?}"
     );
     let found = store.resume(&wanted(&settings(72, None), &start(), Leeway::More));
-    assert!(matches!(found.unwrap(), Found::Damaged(_)));
+    assert!(matches!(found.unwrap(), Lookup::Damaged(_)));
     let told = std::cell::Cell::new(0);
     let mut tell = |_| told.set(told.get() + 1);
     assert!(store.all(&mut tell).unwrap().is_empty());
@@ -247,7 +247,7 @@ fn a_bad_row_is_set_aside_and_made_anew() {
     sql.execute_batch(change).unwrap();
     let asked = settings(108, shard.settings.shard);
     let found = store.resume(&wanted(&asked, &start(), Leeway::Nothing));
-    assert!(matches!(found.unwrap(), Found::Damaged(_)));
+    assert!(matches!(found.unwrap(), Lookup::Damaged(_)));
     // The bad rows are still there, for who wants to look.
     let aside: i64 = sql
         .query_row(
@@ -278,7 +278,7 @@ impl Lcg {
 fn flipped_bits_never_change_figures() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s");
-    let shown = Shown::default();
+    let shown = RolloutLabel::default();
     let shard = Some(Shard { index: 0, of: 2 });
     let all = [(36, None), (72, shard)].map(|(n, shard)| {
         let start = start();
@@ -318,18 +318,18 @@ fn flipped_bits_never_change_figures() {
                 found.unwrap_or_else(|e| panic!("{run}: {e}"))
             };
             match resumed(&store) {
-                Found::Kept(kept) => {
+                Lookup::Kept(kept) => {
                     assert_eq!(figures(&kept), *expected, "{run}");
                     found += 1;
                 }
-                Found::Nothing => {}
-                Found::Damaged(_) => damaged += 1,
+                Lookup::Nothing => {}
+                Lookup::Damaged(_) => damaged += 1,
             }
             let saved = store.save(&shown, progress, records);
             match saved {
                 Ok(()) => {
                     let mut kept = resumed(&store);
-                    if matches!(kept, Found::Damaged(_)) {
+                    if matches!(kept, Lookup::Damaged(_)) {
                         // Free space that is misdescribed shows only once something was written to it;
                         // the next save then makes the file anew.
                         store.save(&shown, progress, records).unwrap();

@@ -8,9 +8,9 @@ use crate::game::GameState;
 use crate::notation::xgid_text;
 use crate::rollout::{RECORD_BYTES, TrialRecord};
 
-/// How a rollout is shown: what only its command knows.
+/// What a rollout is called where it is shown: what only its command knows.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Shown {
+pub struct RolloutLabel {
     /// The command that made it.
     pub command: String,
     /// The position as it was given.
@@ -21,7 +21,7 @@ pub struct Shown {
     pub plays: Vec<Option<String>>,
 }
 
-impl Shown {
+impl RolloutLabel {
     /// A rollout of plays of a state, shown as `luckless rollout` shows its own.
     #[must_use]
     pub fn of(state: &GameState, plays: Vec<Option<String>>) -> Self {

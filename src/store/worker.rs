@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::StoreError;
 
 /// How long an attempt waits for another process.
-const PATIENCE: Duration = Duration::from_millis(200);
+const LOCK_PATIENCE: Duration = Duration::from_millis(200);
 /// Time until the second attempt; it doubles from one to the next.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// Longest time between two attempts.
@@ -61,7 +61,7 @@ pub trait Backend: Send + 'static {
 
 /// What has been tried in vain.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Unsaved {
+pub struct UnsavedRecords {
     /// How many records are not saved.
     pub count: usize,
     /// Why.
@@ -82,7 +82,7 @@ struct Shared<B: Backend> {
 struct Queue<B: Backend> {
     /// What waits and what is being saved, the oldest first.
     records: Vec<Arc<B::Record>>,
-    queries: Vec<Asked<B::Query>>,
+    queries: Vec<PendingQuery<B::Query>>,
     /// Why the last round failed.
     why: String,
     /// When the next round is due, after one that has failed.
@@ -92,7 +92,7 @@ struct Queue<B: Backend> {
     is_over: bool,
 }
 
-struct Asked<Q> {
+struct PendingQuery<Q> {
     query: Q,
     /// Until when the answer is of use.
     until: Option<Instant>,
@@ -113,7 +113,7 @@ impl<B: Backend> StoreWorker<B> {
     pub fn start(
         name: &str,
         backend: B,
-        tell: impl FnMut(&Unsaved) + Send + 'static,
+        tell: impl FnMut(&UnsavedRecords) + Send + 'static,
     ) -> StoreWorker<B> {
         let shared = Arc::new(Shared {
             queue: Mutex::new(Queue {
@@ -135,7 +135,7 @@ impl<B: Backend> StoreWorker<B> {
                 shared: &own,
                 backend,
                 pause: FIRST_PAUSE,
-                told: Unsaved::default(),
+                told: UnsavedRecords::default(),
             }
             .run(tell);
         };
@@ -166,7 +166,7 @@ impl<B: Backend> StoreWorker<B> {
     pub fn ask(&self, query: B::Query, until: Option<Instant>) {
         let mut queue = self.0.lock();
         if !queue.is_over {
-            queue.queries.push(Asked {
+            queue.queries.push(PendingQuery {
                 query,
                 until,
                 is_new: true,
@@ -193,7 +193,7 @@ impl<B: Backend> StoreWorker<B> {
         self.end(deadline);
         let mut queue = self.0.lock();
         // An attempt under way may take its time, and a disk that hangs all of it.
-        let deadline = deadline + PATIENCE;
+        let deadline = deadline + LOCK_PATIENCE;
         while !queue.is_over {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -244,11 +244,11 @@ struct Work<'a, B: Backend> {
     backend: B,
     /// Time until the next attempt, should one fail.
     pause: Duration,
-    told: Unsaved,
+    told: UnsavedRecords,
 }
 
 impl<B: Backend> Work<'_, B> {
-    fn run(&mut self, mut tell: impl FnMut(&Unsaved)) {
+    fn run(&mut self, mut tell: impl FnMut(&UnsavedRecords)) {
         loop {
             self.wait(&mut tell);
             let now = Instant::now();
@@ -257,7 +257,7 @@ impl<B: Backend> Work<'_, B> {
                 (queue.end, queue.retry.is_none_or(|at| now >= at))
             };
             let left = end.map(|end| end.saturating_duration_since(now));
-            let patience = left.map_or(PATIENCE, |left| left.min(PATIENCE));
+            let patience = left.map_or(LOCK_PATIENCE, |left| left.min(LOCK_PATIENCE));
             let failed = match end {
                 Some(_) => self.save_all(patience).err(),
                 None if is_due => {
@@ -279,7 +279,7 @@ impl<B: Backend> Work<'_, B> {
     }
 
     /// Waits until there is something to do.
-    fn wait(&mut self, tell: &mut impl FnMut(&Unsaved)) {
+    fn wait(&mut self, tell: &mut impl FnMut(&UnsavedRecords)) {
         let mut queue = self.shared.lock();
         loop {
             let now = Instant::now();
@@ -384,15 +384,15 @@ impl<B: Backend> Work<'_, B> {
     }
 
     /// Says what waits, if it is not what was said last.
-    fn tell(&mut self, tell: &mut impl FnMut(&Unsaved)) {
+    fn tell(&mut self, tell: &mut impl FnMut(&UnsavedRecords)) {
         let unsaved = {
             let queue = self.shared.lock();
             match queue.retry {
-                Some(_) if !queue.records.is_empty() => Unsaved {
+                Some(_) if !queue.records.is_empty() => UnsavedRecords {
                     count: queue.records.len(),
                     why: queue.why.clone(),
                 },
-                _ => Unsaved::default(),
+                _ => UnsavedRecords::default(),
             }
         };
         if unsaved != self.told {

@@ -72,7 +72,7 @@ struct Bench {
     trouble: Arc<Mutex<Trouble>>,
     saved: Saved,
     answers: Receiver<Option<u32>>,
-    told: Receiver<Unsaved>,
+    told: Receiver<UnsavedRecords>,
 }
 
 impl Bench {
@@ -86,7 +86,7 @@ impl Bench {
             saved: Arc::clone(&saved),
             answers: answer,
         };
-        let tell = move |unsaved: &Unsaved| tell.send(unsaved.clone()).unwrap();
+        let tell = move |unsaved: &UnsavedRecords| tell.send(unsaved.clone()).unwrap();
         Self {
             worker: StoreWorker::start("store", fake, tell),
             trouble,

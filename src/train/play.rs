@@ -23,7 +23,7 @@ use crate::game::roll::{self, DISTINCT, ORDERED};
 use crate::game::{PlayList, Position, Roll};
 
 /// No game of self-play goes on longer.
-const LONGEST: usize = 600;
+const LONGEST_GAME: usize = 600;
 
 /// How the games of a round are played and labelled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -207,7 +207,7 @@ impl Table {
         };
         let mut end = None;
         let mut rival = None;
-        for ply in 0..LONGEST {
+        for ply in 0..LONGEST_GAME {
             end = engine.table_value(&position).map(|p| exclusive(&p));
             if end.is_some() {
                 break;

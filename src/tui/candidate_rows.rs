@@ -17,7 +17,7 @@ use crate::rollout::CandidateResult;
 /// A new order must hold this long before rows move.
 const HOLD: Duration = Duration::from_millis(700);
 /// A rollout's figures rank a play once it has so many trials: one round of first rolls.
-const ENOUGH: u64 = 36;
+const TRIALS_TO_RANK: u64 = 36;
 
 /// Where a row's figures come from, deepest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,7 +117,7 @@ impl Ranking {
 
 fn figures(app: &App, decision: DecisionKey, candidate: &Candidate) -> (FigureSource, f64) {
     match app.jobs.result_of(decision, &candidate.result) {
-        Some(s) if s.trials >= ENOUGH => (FigureSource::Rollout, s.equity.mean),
+        Some(s) if s.trials >= TRIALS_TO_RANK => (FigureSource::Rollout, s.equity.mean),
         _ => (
             FigureSource::Ply(candidate.ply),
             f64::from(candidate.equity),

@@ -16,7 +16,7 @@ use crate::game::Position;
 use crate::rollout::{CandidateResult, RolloutResult, Settings, Status, StopReason};
 
 /// A play's figures of a newer rollout take the place of an older one's from so many trials on.
-const ENOUGH: u64 = 36;
+const TRIALS_TO_REPLACE: u64 = 36;
 
 /// All of them, oldest first.
 #[derive(Debug, Default)]
@@ -255,7 +255,7 @@ impl Jobs {
                 .filter_map(|j| j.result_of(result))
         };
         told()
-            .find(|s| s.trials >= ENOUGH)
+            .find(|s| s.trials >= TRIALS_TO_REPLACE)
             .or_else(|| told().next())
     }
 

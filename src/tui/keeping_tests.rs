@@ -6,8 +6,8 @@ use super::testing::{Race, TestApp, record, text};
 use super::theme::Depth;
 use super::troubles;
 use crate::review::review;
-use crate::store::notes::LONGEST;
-use crate::store::{Notes, Unsaved};
+use crate::store::notes::LONGEST_NOTE;
+use crate::store::{Notes, UnsavedRecords};
 use ratatui::crossterm::event::Event;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn note(bench: &TestApp) -> &str {
 fn unsaved(bench: &mut TestApp, store: StoreName, count: usize) {
     let why = "x.sqlite: another process keeps it locked";
     let why = if count > 0 { why } else { "" }.to_owned();
-    let unsaved = Unsaved { count, why };
+    let unsaved = UnsavedRecords { count, why };
     bench.tell(Message::Unsaved { store, unsaved });
 }
 
@@ -117,7 +117,7 @@ fn notes_that_come_late_leave_alone_what_was_written_since() {
 fn a_note_is_never_cut_in_silence() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("l a");
-    let long = "word ".repeat(LONGEST / 5);
+    let long = "word ".repeat(LONGEST_NOTE / 5);
     bench.tell(Message::Input(Event::Paste(long.clone() + "\nand more")));
     assert!(note(&bench).contains("at most 2,000"), "{}", note(&bench));
     bench.app.status = None;

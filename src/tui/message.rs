@@ -12,7 +12,7 @@ use super::state::Document;
 use super::theme::Theme;
 use crate::review::TurnReview;
 use crate::rollout::{Pilot, RolloutResult, Settings};
-use crate::store::{Notes, Unsaved};
+use crate::store::{Notes, UnsavedRecords};
 
 /// What a review of a turn counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl StoreName {
     }
 
     /// What sends on what the thread of this store says.
-    pub fn teller(self, messages: Sender<Message>) -> impl FnMut(&Unsaved) + Send + 'static {
+    pub fn teller(self, messages: Sender<Message>) -> impl FnMut(&UnsavedRecords) + Send + 'static {
         move |unsaved| {
             let unsaved = unsaved.clone();
             // Nobody listens only when the program ends.
@@ -173,7 +173,7 @@ pub enum Message {
         /// Which.
         store: StoreName,
         /// How much, and why.
-        unsaved: Unsaved,
+        unsaved: UnsavedRecords,
     },
     /// A rollout has something new.
     Rollout {

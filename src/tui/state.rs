@@ -21,7 +21,7 @@ use crate::cube::dahl::Settlement;
 use crate::game::{Player, Position};
 use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
-use crate::store::{self, Unsaved};
+use crate::store::{self, UnsavedRecords};
 
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -229,7 +229,7 @@ pub struct App {
     /// What workers have warned of, the newest last.
     pub log: Vec<String>,
     /// What could not be saved yet, and why.
-    pub unsaved: BTreeMap<StoreName, Unsaved>,
+    pub unsaved: BTreeMap<StoreName, UnsavedRecords>,
     /// Where everything was drawn last, for the mouse.
     pub areas: Areas,
     /// Threads that rollouts use.
@@ -492,7 +492,7 @@ impl App {
             return;
         };
         self.log.retain(|known| *known != text);
-        if self.log.len() >= super::troubles::MOST {
+        if self.log.len() >= super::troubles::MOST_WARNINGS {
             self.log.remove(0);
         }
         self.log.push(text);

@@ -4,7 +4,7 @@
 use super::state::App;
 
 /// So many of the workers' warnings are remembered.
-pub(super) const MOST: usize = 50;
+pub(super) const MOST_WARNINGS: usize = 50;
 
 /// Something that went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use anyhow::Result;
 use crate::cli::options::{Nets, Threads};
 use crate::cli::output::{self, Table};
 use crate::cli::rollout_run::refused;
-use crate::cube::{Model, PositionKind};
+use crate::cube::{EfficiencyClass, Model};
 use crate::eval::Evaluator;
 use crate::lab::cube::{self, CubeCase};
-use crate::lab::cube_efficiency::{self, CENTRE, KINDS};
+use crate::lab::cube_efficiency::{self, CENTRE, CLASSES};
 
 /// Formulas for the value of the cube against rollouts with a live one
 #[derive(Debug, clap::Args)]
@@ -67,7 +67,7 @@ fn efficiencies(cases: &[CubeCase]) -> String {
         "held out",
         "gain",
     ]);
-    for (name, kind, pips) in KINDS {
+    for (name, kind, pips) in CLASSES {
         let of_kind: Vec<&CubeCase> = cases.iter().filter(|c| c.kind == kind).collect();
         let tried = [false, true].into_iter().take(1 + usize::from(pips));
         for with_pips in tried {
@@ -119,9 +119,9 @@ fn table(cases: &[CubeCase]) -> String {
         "se",
     ]);
     let kinds = [
-        ("contact", Some(PositionKind::Contact)),
-        ("race", Some(PositionKind::Race)),
-        ("bearoff", Some(PositionKind::Bearoff)),
+        ("contact", Some(EfficiencyClass::Contact)),
+        ("race", Some(EfficiencyClass::Race)),
+        ("bearoff", Some(EfficiencyClass::Bearoff)),
         ("all", None),
     ];
     for (name, kind) in kinds {

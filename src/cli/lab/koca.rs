@@ -9,7 +9,7 @@ use super::common::{LUCK, give, setup, wanted};
 use crate::cli::options::count;
 use crate::cli::output::Table;
 use crate::cli::rollout_run::refused;
-use crate::lab::decisions::{self, BenchmarkDecision, KINDS};
+use crate::lab::decisions::{self, BenchmarkDecision, CLASSES};
 use crate::lab::figure::{self, Bar};
 use crate::lab::koca::{self, AUTO, DecisionOutcomes, METHODS, ROWS};
 
@@ -46,9 +46,9 @@ pub(super) struct Koca {
 impl Koca {
     pub(super) fn run(&self) -> Result<()> {
         let mut decisions = decisions::pairs(wanted(self.decisions.as_deref())?);
-        let mut seen = [0; KINDS.len()];
+        let mut seen = [0; CLASSES.len()];
         decisions.retain(|d| {
-            let kind = KINDS.iter().position(|k| *k == d.kind).unwrap_or(0);
+            let kind = CLASSES.iter().position(|k| *k == d.kind).unwrap_or(0);
             seen[kind] += 1;
             seen[kind] <= self.positions
         });
@@ -144,7 +144,7 @@ fn by_kind(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[Decis
         let mut headings = vec!["trials needed", "decisions"];
         headings.extend((1..ROWS).map(row_name));
         let mut table = Table::new(&headings);
-        for kind in KINDS {
+        for kind in CLASSES {
             let own: Vec<&DecisionOutcomes> = of_kind(decisions, outcomes, &|d| d.kind == kind);
             if own.is_empty() {
                 continue;
@@ -158,7 +158,7 @@ fn by_kind(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[Decis
     let mut headings = vec!["correlation"];
     headings.extend(METHODS.iter().map(|m| m.name));
     let mut table = Table::new(&headings);
-    for kind in KINDS {
+    for kind in CLASSES {
         let own: Vec<&DecisionOutcomes> = of_kind(decisions, outcomes, &|d| d.kind == kind);
         if own.is_empty() {
             continue;

@@ -175,7 +175,7 @@ impl Calibration {
                 format!("{:.4}", e.rmse),
             ]);
         };
-        for (kind, name) in calibration::KINDS.iter().enumerate() {
+        for (kind, name) in calibration::CLASSES.iter().enumerate() {
             row(name, calibration::errors(&seen, |o| o.kind == kind));
         }
         row("all", calibration::errors(&seen, |_| true));
@@ -207,7 +207,7 @@ impl Calibration {
         for o in calibration::worst(seen).into_iter().take(self.worst) {
             table.row(vec![
                 position_id(&o.position),
-                calibration::KINDS[o.kind].to_owned(),
+                calibration::CLASSES[o.kind].to_owned(),
                 format!("{:+.3}", o.said.equity()),
                 format!("{:+.3}", o.equity[0]),
                 format!("{:.3}", o.equity[1]),

@@ -157,7 +157,7 @@ impl Meeting {
         // Contact, and plays that coalesce most often with the same dice.
         let mut found = Vec::new();
         for d in decisions::pairs(wanted(self.decisions.as_deref())?) {
-            if d.kind != decisions::DecisionKind::Race {
+            if d.kind != decisions::BenchmarkClass::Race {
                 let share = refuse(&d, Coupling::Dice, LuckKind::None, 72)?.share;
                 found.push((share, d));
             }
@@ -223,7 +223,7 @@ impl Turns {
         let setup = setup();
         let decisions = decisions::pairs(wanted(self.decisions.as_deref())?);
         // In a race everything is correlated anyway.
-        let contact = |d: &&BenchmarkDecision| d.kind != decisions::DecisionKind::Race;
+        let contact = |d: &&BenchmarkDecision| d.kind != decisions::BenchmarkClass::Race;
         let decisions: Vec<&BenchmarkDecision> = decisions.iter().filter(contact).collect();
         let mut headings = vec!["turn".to_owned()];
         headings.extend(SHOWN.iter().map(ToString::to_string));

@@ -12,7 +12,7 @@ use crate::cube::terms::Terms;
 /// 82 MB. One that is given up lives on while a value of it is looked up.
 pub(super) const ROOM: usize = 256 << 20;
 /// Tables that are looked for.
-pub(super) const MOST: usize = 256;
+pub(super) const MOST_TABLES: usize = 256;
 
 static SHELF: Shelf = Shelf::new();
 
@@ -70,7 +70,7 @@ impl Shelf {
 /// Gives up the tables that have been out of use for longest, until there are so many bytes of room.
 fn make_room(held: &mut Vec<Arc<AtScore>>, bytes: usize) {
     let taken = |held: &[Arc<AtScore>]| held.iter().map(|table| table.bytes()).sum::<usize>();
-    while held.len() >= MOST || taken(held) + bytes > ROOM {
+    while held.len() >= MOST_TABLES || taken(held) + bytes > ROOM {
         let used = |table: &Arc<AtScore>| table.used.load(Ordering::Relaxed);
         let oldest = (0..held.len()).min_by_key(|&i| used(&held[i]));
         match oldest {

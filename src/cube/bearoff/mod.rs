@@ -30,7 +30,7 @@ use crate::game::{CubeOwner, Position};
 use self::score::{AtScore, Lane};
 
 /// Checkers a side of the tables that are computed first.
-const FEW: u8 = 4;
+const FEW_CHECKERS: u8 = 4;
 
 /// The exact values of one position. See the [module](self).
 #[derive(Clone, Debug)]
@@ -143,14 +143,18 @@ impl Exact {
 
 /// Checkers a side of the table that has the pair: few first, since those are there in milliseconds.
 fn size(pair: Pair) -> u8 {
-    if pair.checkers() <= FEW { FEW } else { USUAL }
+    if pair.checkers() <= FEW_CHECKERS {
+        FEW_CHECKERS
+    } else {
+        USUAL
+    }
 }
 
 /// Whether the values of `position` can be told without waiting for a table. If not, a thread begins to
 /// compute it.
 pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&TwoSided>) -> bool {
     static MONEY_BEGUN: AtomicBool = AtomicBool::new(false);
-    let Some(pair) = Pair::of(position, USUAL).filter(|&pair| size(pair) > FEW) else {
+    let Some(pair) = Pair::of(position, USUAL).filter(|&pair| size(pair) > FEW_CHECKERS) else {
         return true;
     };
     match context.terms() {
@@ -191,10 +195,10 @@ fn large() -> Option<&'static TwoSided> {
 /// that has the pair, or from one that the program computes for itself.
 fn money(pair: Pair, kept: Option<&TwoSided>) -> Option<[f32; 4]> {
     static SMALL: LazyLock<Option<TwoSided>> =
-        LazyLock::new(|| TwoSided::compute(FEW, &mut |_| true));
+        LazyLock::new(|| TwoSided::compute(FEW_CHECKERS, &mut |_| true));
     let table = match kept.filter(|table| pair.checkers() <= table.checkers()) {
         Some(table) => table,
-        None if pair.checkers() <= FEW => SMALL.as_ref()?,
+        None if pair.checkers() <= FEW_CHECKERS => SMALL.as_ref()?,
         None if pair.checkers() <= USUAL => large()?,
         None => return None,
     };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::held::{ROOM, Shelf};
-use super::{FEW, USUAL};
+use super::{FEW_CHECKERS, USUAL};
 use crate::cube::model::resolved;
 use crate::cube::{Cube, CubeChoice, CubeContext, EquityTable, Model};
 use crate::eval::{Engine, Probabilities};
@@ -426,7 +426,7 @@ fn tables_that_are_held_are_bounded() {
         for b in 2..=a {
             let context = context(a, b);
             let terms = context.terms().unwrap();
-            for checkers in [FEW, USUAL] {
+            for checkers in [FEW_CHECKERS, USUAL] {
                 let table = shelf.at(terms, checkers);
                 asked += table.bytes();
                 largest = largest.max(table.bytes());

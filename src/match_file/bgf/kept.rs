@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::{Map, Number, Value};
 
 /// Most memory for the values of a document, in bytes.
-const MOST: usize = 200 << 20;
+const MOST_BYTES: usize = 200 << 20;
 /// What a value takes in its list, which may be half empty.
 const VALUE: usize = 3 * size_of::<Value>() / 2;
 /// What the first few fields of an object take together.
@@ -18,15 +18,15 @@ const LIST: usize = 4 * size_of::<Value>();
 pub(super) const TOO_MANY: &str = "its data hold too many values";
 
 /// What memory is left, and which fields of objects are wanted at all.
-pub(super) struct Kept<'a> {
+pub(super) struct ValueBudget<'a> {
     left: Cell<usize>,
     wanted: &'a dyn Fn(&str) -> bool,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> ValueBudget<'a> {
     pub(super) fn new(wanted: &'a dyn Fn(&str) -> bool) -> Self {
         Self {
-            left: Cell::new(MOST),
+            left: Cell::new(MOST_BYTES),
             wanted,
         }
     }
@@ -66,14 +66,14 @@ impl<'a> Kept<'a> {
 /// # Errors
 /// What is wrong with it, in one line.
 pub(super) fn json(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value, String> {
-    let kept = Kept::new(wanted);
+    let kept = ValueBudget::new(wanted);
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let read = Reading(&kept).deserialize(&mut reader);
     read.and_then(|value| reader.end().map(|()| value))
         .map_err(|e| format!("its data are broken: {e}"))
 }
 
-struct Reading<'a>(&'a Kept<'a>);
+struct Reading<'a>(&'a ValueBudget<'a>);
 
 impl<'de> DeserializeSeed<'de> for Reading<'_> {
     type Value = Value;

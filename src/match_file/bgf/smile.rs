@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::kept::Kept;
+use super::kept::ValueBudget;
 
 /// How a document begins.
 pub(super) const MAGIC: &[u8] = b":)\n";
@@ -32,7 +32,7 @@ pub(super) fn read(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value,
     let mut reader = Reader {
         bytes,
         at: 4,
-        kept: Kept::new(wanted),
+        kept: ValueBudget::new(wanted),
         names: (flags & 1 != 0).then(Vec::new),
         texts: (flags & 2 != 0).then(Vec::new),
     };
@@ -43,7 +43,7 @@ pub(super) fn read(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Value,
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    kept: Kept<'a>,
+    kept: ValueBudget<'a>,
     names: Option<Vec<String>>,
     texts: Option<Vec<String>>,
 }

@@ -238,7 +238,7 @@ impl MatchBuilder {
 }
 
 /// A game that has been read.
-struct Done {
+struct FinishedGame {
     game: Game,
     points_written: Option<u32>,
     warnings: Vec<(FilePlace, String)>,
@@ -540,7 +540,7 @@ impl GameBuilder {
         self.ending.wins(player, points, place.line);
     }
 
-    fn finish(mut self, place: FilePlace, next_score: Option<[u16; 2]>) -> Done {
+    fn finish(mut self, place: FilePlace, next_score: Option<[u16; 2]>) -> FinishedGame {
         self.ending.left = self.left;
         self.ending.cube = self.cube;
         self.ending.turned = self.owner.is_some() || self.cube > 1;
@@ -569,7 +569,7 @@ impl GameBuilder {
         }
         self.game.result = settled.result;
         let doubled = |event: &Event| matches!(event.action, Action::Double { .. });
-        Done {
+        FinishedGame {
             points_written: self.ending.points_written(),
             disproved_crawford: self.game.crawford && self.game.events.iter().any(doubled),
             game: self.game,

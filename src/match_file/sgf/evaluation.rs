@@ -13,7 +13,7 @@ const KEPT: [&str; 12] = [
     "A", "DA", "MR", "CR", "LU", "GW", "GB", "BM", "DO", "BC", "DC", "TE",
 ];
 /// Longest text kept of one node, in bytes.
-const LONGEST: usize = 256 * 1024;
+const LONGEST_TEXT: usize = 256 * 1024;
 
 /// What a node says of its decision. `find` makes a legal play of the letters of one.
 pub(super) fn analysis(
@@ -72,7 +72,7 @@ fn source(node: &[Property<'_>]) -> Box<str> {
         if property.values.is_empty() {
             one.push_str("[]");
         }
-        if text.len() + one.len() <= LONGEST {
+        if text.len() + one.len() <= LONGEST_TEXT {
             text.push_str(&one);
         }
     }

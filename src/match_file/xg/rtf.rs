@@ -1,9 +1,9 @@
 //! The remarks of an eXtreme Gammon file: rich text, one a line, of which the words are kept.
 
 /// Most remarks read.
-const MOST: usize = 5000;
+const MOST_REMARKS: usize = 5000;
 /// Longest remark read, in bytes of rich text.
-const LONGEST: usize = 64 * 1024;
+const LONGEST_REMARK: usize = 64 * 1024;
 /// Groups without words of the writer.
 const HEADS: [&str; 6] = [
     "fonttbl",
@@ -18,9 +18,9 @@ const HEADS: [&str; 6] = [
 pub(super) fn texts(bytes: &[u8]) -> Vec<String> {
     bytes
         .split(|&b| b == b'\n')
-        .take(MOST)
+        .take(MOST_REMARKS)
         .map(|line| {
-            let line = &line[..line.len().min(LONGEST)];
+            let line = &line[..line.len().min(LONGEST_REMARK)];
             // 1 and 2 stand for a line end inside a remark.
             let text: Vec<u8> = line
                 .iter()

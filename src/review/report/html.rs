@@ -14,7 +14,7 @@ use crate::sanitize;
 /// Errors shown with a board.
 const BOARDS: usize = 12;
 /// Smallest loss among them, in points.
-const LEAST: f64 = 0.02;
+const LEAST_LOSS: f64 = 0.02;
 
 /// The page; its worst errors are those of one player if one is named.
 #[must_use]
@@ -101,7 +101,7 @@ fn table(out: &mut String, grid: &Grid) {
 }
 
 fn worst(out: &mut String, report: &Report, whose: Option<ReportSide>) {
-    let places = report.worst(LEAST, whose);
+    let places = report.worst(LEAST_LOSS, whose);
     if places.is_empty() {
         return;
     }

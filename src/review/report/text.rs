@@ -9,7 +9,7 @@ use crate::sanitize;
 /// Errors in the list.
 const WORST: usize = 15;
 /// Smallest loss in it, in points.
-const LEAST: f64 = 0.02;
+const LEAST_LOSS: f64 = 0.02;
 
 /// A table whose columns line up: the first to the left, the others to the right.
 pub(super) struct Grid(Vec<Vec<String>>);
@@ -282,7 +282,7 @@ pub(super) fn worst(report: &Report, whose: Option<ReportSide>, most: usize) -> 
         "by",
         "in the file",
     ]);
-    for place in report.worst(LEAST, whose).into_iter().take(most) {
+    for place in report.worst(LEAST_LOSS, whose).into_iter().take(most) {
         let (game, one) = report.at(&place);
         let silent = one.cube.as_ref().filter(|_| place.silent);
         let (played, best, mark) = match silent {

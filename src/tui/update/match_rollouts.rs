@@ -7,7 +7,7 @@ use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
 use crate::tui::state::{App, Effect, MatchRollouts};
 
 /// Longest budget, in seconds: a day.
-const MOST: u64 = 86_400;
+const LONGEST_BUDGET: u64 = 86_400;
 
 /// A time as it is typed: `90`, `90s`, `5m` or `1h`; in seconds.
 pub(super) fn seconds(typed: &str) -> Option<u64> {
@@ -19,7 +19,7 @@ pub(super) fn seconds(typed: &str) -> Option<u64> {
         _ => (typed, 1),
     };
     let seconds = number.trim().parse::<u64>().ok()?.checked_mul(unit)?;
-    (1..=MOST).contains(&seconds).then_some(seconds)
+    (1..=LONGEST_BUDGET).contains(&seconds).then_some(seconds)
 }
 
 /// The window of the budget was answered; answers whether with a time.

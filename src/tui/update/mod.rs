@@ -19,7 +19,7 @@ use super::keys::{Key, Meaning, meaning};
 use super::message::{Message, StoreName};
 use super::overlay::Overlay;
 use super::state::{App, Document, Effect, Focus, Openable};
-use crate::store::{Notes, Unsaved};
+use crate::store::{Notes, UnsavedRecords};
 
 /// Asks whether to leave a rollout.
 const LEAVE: &str = "a rollout is under way: q again quits";
@@ -212,14 +212,14 @@ fn notes_read(app: &mut App, notes: Notes) {
     let document = &mut app.document;
     for (place, text) in notes {
         if !document.written.contains(&place) {
-            let text = super::text::clean(&text, crate::store::notes::LONGEST);
+            let text = super::text::clean(&text, crate::store::notes::LONGEST_NOTE);
             document.notes.insert(place, text);
         }
     }
 }
 
 /// What a store could not save; nothing once it has.
-fn not_saved(app: &mut App, store: StoreName, unsaved: Unsaved) {
+fn not_saved(app: &mut App, store: StoreName, unsaved: UnsavedRecords) {
     if unsaved.count == 0 {
         app.unsaved.remove(&store);
         return app.say("all that waited is saved now");

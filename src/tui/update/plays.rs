@@ -16,7 +16,7 @@ use crate::tui::units::{Scale, Units};
 /// A play within so many points of the best is worth a rollout of its own accord.
 const REACH: f64 = 0.05;
 /// But not more of them than this.
-const MOST: usize = 5;
+const MOST_PLAYS: usize = 5;
 /// So many plays can be compared with each other.
 const MOST_COMPARED: usize = 16;
 /// A rollout is not extended beyond so many trials.
@@ -113,7 +113,7 @@ fn wanted(rows: &[CandidateRow]) -> Vec<JobPlay> {
             .iter()
             .take_while(|r| Some(r.level) == top)
             .filter(near)
-            .take(MOST)
+            .take(MOST_PLAYS)
             .collect();
         let best_and_next = rows.iter().take(2);
         for row in best_and_next.chain(rows.iter().filter(|r| r.is_played)) {

@@ -5,7 +5,7 @@ use ratatui::layout::Position;
 use tui_input::{Input, InputRequest};
 
 use crate::game::Roll;
-use crate::store::notes::LONGEST;
+use crate::store::notes::LONGEST_NOTE;
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
 use crate::tui::keys::Key;
@@ -353,7 +353,7 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             true
         }
         (Some(Overlay::Note { input }), Some(request)) => {
-            let is_full = input.value().chars().count() >= LONGEST;
+            let is_full = input.value().chars().count() >= LONGEST_NOTE;
             if is_full && matches!(request, InputRequest::InsertChar(_)) {
                 app.warn(FULL);
             } else {
@@ -387,7 +387,7 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
 pub(super) fn pasted(app: &mut App, text: &str) -> bool {
     let (input, most) = match &mut app.overlay {
         Some(Overlay::Palette { input, .. } | Overlay::Open { input, .. }) => (input, LINE),
-        Some(Overlay::Note { input }) => (input, LONGEST),
+        Some(Overlay::Note { input }) => (input, LONGEST_NOTE),
         Some(_) => return true,
         None => return false,
     };

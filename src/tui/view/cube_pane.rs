@@ -20,7 +20,7 @@ use crate::tui::theme::Role;
 use crate::tui::units::{Scale, Units};
 
 /// Trials from which on a rollout's figures take the place of the evaluation's.
-const ENOUGH: u64 = 36;
+const TRIALS_TO_REPLACE: u64 = 36;
 
 /// A line of words; an empty one gives way where there is little room.
 type Line = Vec<(String, Role)>;
@@ -65,7 +65,8 @@ pub(super) fn is_rolled(app: &App) -> bool {
         before.and_then(|position| job.result_of(&position).map(|s| s.trials))
     };
     app.jobs.comparable(view).any(|job| {
-        job.cube_values().is_some() || candidate(job).is_some_and(|trials| trials >= ENOUGH)
+        job.cube_values().is_some()
+            || candidate(job).is_some_and(|trials| trials >= TRIALS_TO_REPLACE)
     })
 }
 
@@ -190,7 +191,7 @@ fn shares(chances: &Probabilities) -> [Line; 2] {
 fn chances(app: &App) -> Option<(Probabilities, String)> {
     let decision = app.decision()?;
     let candidate = app.jobs.result_of(decision, &decision.before_roll()?);
-    if let Some(s) = candidate.filter(|s| s.trials >= ENOUGH) {
+    if let Some(s) = candidate.filter(|s| s.trials >= TRIALS_TO_REPLACE) {
         let means = s.probabilities.map(|e| e.mean as f32);
         return Some((Probabilities::from_array(means), "  rollout".into()));
     }
@@ -234,7 +235,7 @@ fn cube_knowledge(
             .cloned()
     };
     let candidate = app.jobs.comparable(view).find_map(alone);
-    if let Some(candidate) = candidate.filter(|s| s.trials >= ENOUGH) {
+    if let Some(candidate) = candidate.filter(|s| s.trials >= TRIALS_TO_REPLACE) {
         let half = Scale::of(app).half(candidate.equity.ci95);
         return Some(CubeKnowledge {
             equity: candidate.equity.mean as f32,

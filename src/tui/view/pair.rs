@@ -22,7 +22,7 @@ fn line(text: impl Into<String>, role: Role) -> Line {
 }
 
 /// Everything that is written, from what there is.
-struct Said<'a> {
+struct PairWords<'a> {
     job: &'a Job,
     d: DifferenceResult,
     names: [String; 2],
@@ -42,7 +42,7 @@ pub(super) fn draw(
     let Some(d) = result.difference.filter(|d| d.trials > 0) else {
         return waiting(paint, area, (job, app), &names);
     };
-    let said = Said {
+    let said = PairWords {
         job,
         d,
         outlook: words::outlook(&d, result, job.settings.stop.trials),
@@ -97,7 +97,7 @@ fn waiting(paint: &mut Paint<'_>, area: Rect, (job, app): (&Job, &App), names: &
     }
 }
 
-impl Said<'_> {
+impl PairWords<'_> {
     fn verdict(&self, names: [&str; 2]) -> ComparisonVerdict {
         // In the units of the screen.
         let mut d = self.d;

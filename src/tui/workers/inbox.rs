@@ -11,9 +11,9 @@ use crate::store::{FolderWatch, file};
 use crate::tui::message::Message;
 
 /// Time between looks at whether the workstation still listens.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LISTENER_CHECK: Duration = Duration::from_secs(1);
 /// Files whose contents are remembered.
-const MOST: usize = 1000;
+const MOST_FILES: usize = 1000;
 
 /// Tells of every match that is saved in `folder` from now on, once for each content it has.
 pub fn start(folder: PathBuf, messages: Sender<Message>) {
@@ -35,12 +35,12 @@ fn watch(folder: PathBuf, messages: &Sender<Message>) {
     };
     let mut seen: HashMap<PathBuf, u32> = HashMap::new();
     loop {
-        for path in watch.settled(PATIENCE) {
+        for path in watch.settled(LISTENER_CHECK) {
             let Ok(bytes) = file::read(&path, LARGEST_FILE) else {
                 continue;
             };
             let digest = crc32fast::hash(&bytes);
-            if seen.len() >= MOST {
+            if seen.len() >= MOST_FILES {
                 seen.clear();
             }
             let known = seen.insert(path.clone(), digest) == Some(digest);

@@ -14,8 +14,8 @@ use super::panics::guarded;
 use crate::game::{GameState, Play, PlayList, Position, Roll};
 use crate::notation::xgid_text;
 use crate::review::MatchTurn;
-use crate::rollout::{Leeway, Setup, Wanted};
-use crate::store::{Kept, RolloutWorker};
+use crate::rollout::{Leeway, Setup, WantedRollout};
+use crate::store::{RolloutWorker, StoredRollout};
 use crate::tui::jobs::{Aim, DecisionKey, JobPlay};
 use crate::tui::message::{KeptRollout, Message};
 
@@ -84,15 +84,15 @@ fn found(
 }
 
 /// The rollout as one of this session; none if this program would not play it alike.
-fn again(decision: DecisionKey, kept: Kept, setup: &Setup) -> Option<KeptRollout> {
-    let Kept {
+fn again(decision: DecisionKey, kept: StoredRollout, setup: &Setup) -> Option<KeptRollout> {
+    let StoredRollout {
         shown, progress, ..
     } = kept;
     // The rollouts of the whole match come back by themselves, and know which they are.
     if shown.command == "review" || progress.settings.shard.is_some() {
         return None;
     }
-    let wanted = Wanted {
+    let wanted = WantedRollout {
         setup: setup.clone(),
         settings: progress.settings.clone(),
         candidates: progress.candidates.clone(),

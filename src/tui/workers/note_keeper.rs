@@ -31,7 +31,7 @@ pub struct NoteChange {
     pub about: String,
 }
 
-struct Wanted {
+struct NoteQuery {
     generation: u64,
     mark: MatchMark,
 }
@@ -52,7 +52,7 @@ impl NoteKeeper {
 
     /// Sends the notes of a match, as soon as they can be read.
     pub fn read(&self, generation: u64, mark: MatchMark) {
-        self.0.ask(Wanted { generation, mark }, None);
+        self.0.ask(NoteQuery { generation, mark }, None);
     }
 
     /// Begins to end; see [`StoreWorker::end`].
@@ -68,7 +68,7 @@ impl NoteKeeper {
 
 impl Backend for File {
     type Record = NoteChange;
-    type Query = Wanted;
+    type Query = NoteQuery;
 
     fn is_same(one: &NoteChange, other: &NoteChange) -> bool {
         (&one.mark, one.place) == (&other.mark, other.place)
@@ -85,7 +85,7 @@ impl Backend for File {
 
     fn answer(
         &mut self,
-        wanted: &Wanted,
+        wanted: &NoteQuery,
         unsaved: &[Arc<NoteChange>],
         patience: Duration,
     ) -> Result<(), StoreError> {
@@ -99,7 +99,7 @@ impl Backend for File {
         Ok(())
     }
 
-    fn is_late(&mut self, _: &Wanted, why: &StoreError) {
+    fn is_late(&mut self, _: &NoteQuery, why: &StoreError) {
         let text = format!("notes cannot be read yet: {why}");
         // Nobody listens only when the program ends.
         let _ = self.messages.send(Message::Warning(text));

@@ -18,7 +18,9 @@ use crate::review::luck::luck;
 use crate::review::report::build::{ReportContext, build};
 use crate::review::{AnalysedTurn, MatchTurn, Report, STANDARD_PLY, Thresholds, TurnReview};
 use crate::store::worker::Backend;
-use crate::store::{KeptTurns, ReviewKey, ReviewStore, StoreError, StoreWorker, Unsaved, played};
+use crate::store::{
+    KeptTurns, ReviewKey, ReviewStore, StoreError, StoreWorker, UnsavedRecords, played,
+};
 use crate::tui::message::{Message, StoreName};
 
 /// How long a review that was kept is looked for; by then it is made.
@@ -100,9 +102,9 @@ impl ReviewKeeper {
     }
 
     /// Ends; answers how many reviews could not be kept, and why.
-    pub fn finish(&self, deadline: Instant) -> Unsaved {
+    pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
         let (left, why) = self.0.finish(deadline);
-        Unsaved {
+        UnsavedRecords {
             count: left.len(),
             why,
         }
@@ -227,7 +229,7 @@ mod tests {
     use crate::eval::Engine;
     use crate::match_file::read_bytes;
     use crate::review::analyse_match;
-    use crate::store::{Found, ReviewMethod};
+    use crate::store::{Lookup, ReviewMethod};
     use std::time::Duration;
 
     const TEXT: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
@@ -279,7 +281,7 @@ mod tests {
             rollouts: None,
         };
         let same = build(&one.record, &analysed, &setting);
-        assert_eq!(report.unwrap(), Found::Kept(same));
+        assert_eq!(report.unwrap(), Lookup::Kept(same));
         let keeper = start();
         keeper.find(opened(TEXT, 3));
         match told.recv_timeout(wait).unwrap() {
@@ -307,6 +309,6 @@ mod tests {
         keeper.keep(opened(CUT, 4), reviews);
         drop(keeper);
         let store = ReviewStore::open(&path).unwrap();
-        assert_eq!(store.find(&part.key).unwrap(), Found::Nothing);
+        assert_eq!(store.find(&part.key).unwrap(), Lookup::Nothing);
     }
 }

@@ -12,8 +12,8 @@ use super::piloted::Finder;
 use super::roller::RunningRollout;
 use crate::game::{GameState, Position};
 use crate::notation::play_text;
-use crate::rollout::{Leeway, Setup, Wanted};
-use crate::store::{Found, RolloutWorker, Shown};
+use crate::rollout::{Leeway, Setup, WantedRollout};
+use crate::store::{Lookup, RolloutLabel, RolloutWorker};
 use crate::tui::job::{Job, JobPlay};
 
 /// Time between two savings.
@@ -21,7 +21,7 @@ const KEEP_EVERY: Duration = Duration::from_millis(500);
 /// A rollout that took fewer seconds is done again as quickly as found again.
 const WORTH_KEEPING: f64 = 1.0;
 /// How long a rollout is looked for before it is begun anew.
-const PATIENCE: Duration = Duration::from_secs(1);
+const FIND_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Keeps rollouts, and finds them.
 pub struct RolloutKeeper {
@@ -61,16 +61,16 @@ impl RolloutKeeper {
         let (worker, setup) = (Arc::clone(&self.worker), self.setup.clone());
         let candidates = positions.to_vec();
         Box::new(move |settings| {
-            let wanted = Wanted {
+            let wanted = WantedRollout {
                 setup,
                 settings: settings.clone(),
                 candidates,
                 leeway: Leeway::More,
             };
-            match worker.find(wanted, PATIENCE)? {
-                Found::Kept(progress) => Ok(Some(progress)),
-                Found::Nothing => Ok(None),
-                Found::Damaged(why) => Err(why),
+            match worker.find(wanted, FIND_PATIENCE)? {
+                Lookup::Kept(progress) => Ok(Some(progress)),
+                Lookup::Nothing => Ok(None),
+                Lookup::Damaged(why) => Err(why),
             }
         })
     }
@@ -89,7 +89,7 @@ impl RolloutKeeper {
 }
 
 /// How a job is shown by the commands.
-fn shown(job: &Job) -> Shown {
+fn shown(job: &Job) -> RolloutLabel {
     let decision = &job.decision;
     let (cube, owner, score, rules) = decision.game;
     let state = GameState {
@@ -111,9 +111,9 @@ fn shown(job: &Job) -> Shown {
     } else {
         "rollout"
     };
-    Shown {
+    RolloutLabel {
         command: command.to_owned(),
-        ..Shown::of(&state, plays.map(name).collect())
+        ..RolloutLabel::of(&state, plays.map(name).collect())
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
     use crate::game::{Play, Roll};
     use crate::rollout::Progress;
     use crate::rollout::{Settings, StopRules};
-    use crate::store::Unsaved;
+    use crate::store::UnsavedRecords;
     use crate::tui::jobs::{Aim, DecisionKey, Jobs};
     use crossbeam_channel::unbounded;
 
@@ -144,7 +144,7 @@ mod tests {
         let (tell, told) = unbounded();
         let keeper = || {
             let tell = tell.clone();
-            let tell = move |unsaved: &Unsaved| tell.send(unsaved.clone()).unwrap();
+            let tell = move |unsaved: &UnsavedRecords| tell.send(unsaved.clone()).unwrap();
             let worker = Arc::new(RolloutWorker::start(path.clone(), tell));
             let mut keeper = RolloutKeeper::new(worker, setup.clone());
             keeper.worth = 0.0;
@@ -249,7 +249,7 @@ mod tests {
             let mut rollout = rollout.unwrap();
             rollout.wait();
             let mut store = RolloutStore::open(&path).unwrap();
-            let shown = Shown::default();
+            let shown = RolloutLabel::default();
             store.save(&shown, &rollout.progress(), &[]).unwrap();
             assert_eq!(found(&path, other, &settings, &start), Some(36));
         }
@@ -283,7 +283,9 @@ mod tests {
         rollout.wait();
         let progress = rollout.progress();
         let mut store = RolloutStore::open(&path).unwrap();
-        store.save(&Shown::default(), &progress, &[]).unwrap();
+        store
+            .save(&RolloutLabel::default(), &progress, &[])
+            .unwrap();
         assert!(found(&path, workstation.clone(), &loose, &plays).is_some());
         assert_eq!(found(&path, workstation, &settings(None), &plays), None);
     }

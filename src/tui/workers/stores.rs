@@ -9,7 +9,7 @@ use super::note_keeper::{NoteChange, NoteKeeper};
 use super::review_keeper::ReviewKeeper;
 use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::store::{RolloutWorker, Unsaved, UserFolders};
+use crate::store::{RolloutWorker, UnsavedRecords, UserFolders};
 use crate::tui::message::{Message, StoreName};
 use crate::tui::text;
 
@@ -60,7 +60,7 @@ impl Stores {
         let (notes, why) = self.notes.finish(deadline);
         let count = notes.len();
         let all = [
-            (StoreName::Notes, Unsaved { count, why }),
+            (StoreName::Notes, UnsavedRecords { count, why }),
             (StoreName::Rollouts, self.rollouts.finish(deadline)),
             (StoreName::Reviews, self.reviews.finish(deadline)),
         ];

@@ -16,7 +16,7 @@ use crate::tui::theme::Theme;
 /// How long changes are gathered.
 const SETTLE: Duration = Duration::from_millis(120);
 /// More themes than this nobody has.
-const MOST: usize = 200;
+const MOST_THEMES: usize = 200;
 
 /// What the watcher is asked to do.
 enum Wish {
@@ -166,7 +166,7 @@ pub fn read_themes(folder: &Path) -> (Vec<Theme>, Vec<String>) {
         .flatten()
         .map(|e| e.path())
         .filter(|p| p.extension().is_some_and(|e| e == "toml"))
-        .take(MOST)
+        .take(MOST_THEMES)
         .collect();
     paths.sort();
     for path in paths {
