@@ -3,7 +3,7 @@
 //! The modules, from the ground up; each uses only what stands before it in this list:
 //! [`sanitize`] (outside text made safe to show), [`stats`] (errors of estimates), [`game`] (the
 //! rules), [`notation`] (plays and positions as text), [`match_file`] (recorded matches), [`eval`]
-//! (what a position is worth), [`cube`] (what doubling adds), [`dice`] (streams of rolls),
+//! (what a position is worth), [`cube`] (what doubling adds), [`analysis`] (why, and at which score), [`dice`] (streams of rolls),
 //! [`rollout`] (games played out, with the luck subtracted), [`duel`] (engine against engine),
 //! [`review`] (a match analysed), [`store`] (files that last), `train` (how the net came to be) and
 //! `lab` (experiments; both with the feature `lab` only), [`tui`] (the workstation), [`cli`] (the
@@ -12,6 +12,7 @@
 //! `docs/internals/architecture.md` follows one roll from the file to the screen. To read the source, begin
 //! with [`game::position`], then [`eval::Evaluator`], then [`rollout`].
 
+pub mod analysis;
 pub mod cli;
 pub mod cube;
 pub mod dice;

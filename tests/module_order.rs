@@ -12,7 +12,7 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 16] = [
+const ORDER: [&str; 17] = [
     "sanitize",
     "stats",
     "game",
@@ -20,6 +20,7 @@ const ORDER: [&str; 16] = [
     "match_file",
     "eval",
     "cube",
+    "analysis",
     "dice",
     "rollout",
     "duel",

@@ -15,11 +15,11 @@ use std::cell::RefCell;
 use super::context::{Cube, CubeContext};
 use super::cubeful_values::CubeActionValues;
 use super::model::Model;
+use super::replies::{Plays, Replies, ReplyTable};
 use super::ties;
 use crate::cube::CubeDecision;
 use crate::eval::transpositions::Transpositions;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
-use crate::game::roll::DISTINCT;
 use crate::game::{GameState, PlayList, Position, Roll};
 
 /// Cubes that can come up in one look: three owners for each value, and five plies of doubling.
@@ -56,7 +56,7 @@ impl Cubes {
         i
     }
 
-    fn flipped(&self) -> Self {
+    pub(super) fn flipped(&self) -> Self {
         Self {
             all: self.all.map(Cube::flipped),
             len: self.len,
@@ -75,6 +75,8 @@ pub(super) struct CubefulLookahead<'a> {
     /// Seen by the player on roll at the root, and by the other.
     pub(super) contexts: [CubeContext; 2],
     cancelled: &'a dyn Fn() -> bool,
+    /// Replies shared with looks at other scores, if there are any.
+    shared: Option<&'a ReplyTable>,
     /// Memory that is not in use: a look takes one for each ply it goes down.
     idle: RefCell<Vec<Plays>>,
     known: RefCell<Known>,
@@ -83,30 +85,33 @@ pub(super) struct CubefulLookahead<'a> {
 /// What rolling is worth: by side, position, cubes and plies.
 type Known = Transpositions<(usize, Position, Cubes, u8), (Probabilities, ValueRow)>;
 
-/// The plays of all rolls of one position.
-#[derive(Debug, Default)]
-struct Plays {
-    list: PlayList,
-    results: Vec<Position>,
-    /// Chances of the results, for their player on roll.
-    chances: Vec<Probabilities>,
-    ends: [usize; DISTINCT],
-}
+/// A play and the chances after it, for the opponent, who is then on roll.
+pub(super) type StaticPlay = (Candidate, Probabilities);
 
-impl Plays {
-    /// Finds and values them, in the order of [`Roll::ALL`].
-    fn look(&mut self, evaluator: &dyn Evaluator, position: &Position) {
-        self.results.clear();
-        for (end, roll) in self.ends.iter_mut().zip(Roll::ALL) {
-            self.list.generate(position, roll);
-            self.results.extend_from_slice(self.list.results());
-            *end = self.results.len();
-        }
-        self.chances.clear();
-        self.chances
-            .resize(self.results.len(), Probabilities::default());
-        evaluator.probabilities_after(position, &self.results, &mut self.chances);
-    }
+/// All plays of `roll` in the order of their generation, by the static evaluation.
+pub(super) fn static_plays(
+    evaluator: &dyn Evaluator,
+    position: &Position,
+    roll: Roll,
+) -> Vec<StaticPlay> {
+    let mut list = PlayList::new();
+    list.generate(position, roll);
+    let mut chances = vec![Probabilities::default(); list.len()];
+    evaluator.probabilities_after(position, list.results(), &mut chances);
+    let plays = list.plays().iter().zip(list.results()).zip(&chances);
+    plays
+        .map(|((&play, &result), &chances)| {
+            let probabilities = chances.flipped();
+            let candidate = Candidate {
+                play,
+                result,
+                probabilities,
+                equity: probabilities.equity(),
+                ply: 0,
+            };
+            (candidate, chances)
+        })
+        .collect()
 }
 
 /// A play ranked with cube and score.
@@ -143,22 +148,7 @@ impl Model {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<(CubeDecision, Probabilities)> {
-        let look = self.look(evaluator, state, cancelled);
-        let cube = Cube::of(state);
-        let context = &look.contexts[0];
-        let may = state.may_double() && context.may_double(cube);
-        let mut cubes = Cubes::NONE;
-        let at = look.ask(&mut cubes, 0, cube);
-        let doubled = may.then(|| look.ask(&mut cubes, 0, cube.doubled()));
-        let (chances, row) = look.rolling(0, &state.position, &cubes, ply, None)?;
-        let value = |(place, unit): (usize, f32)| unit * row[place];
-        let values = CubeActionValues {
-            no_double: value(at),
-            double_take: doubled.map(value),
-            double_pass: context.cash(cube),
-            beavers: context.beavers(),
-        };
-        Some((CubeDecision::new(context, cube, &values), chances))
+        self.look(evaluator, state, cancelled).decide(state, ply)
     }
 
     /// All plays of `roll`, best first by their cubeful values: those within `filter` at `ply`
@@ -173,45 +163,9 @@ impl Model {
         filter: CandidateFilter,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Vec<CubefulCandidate>> {
+        let plays = static_plays(evaluator, &state.position, roll);
         let look = self.look(evaluator, state, cancelled);
-        let cube = Cube::of(state);
-        let mut list = PlayList::new();
-        list.generate(&state.position, roll);
-        let mut chances = vec![Probabilities::default(); list.len()];
-        evaluator.probabilities_after(&state.position, list.results(), &mut chances);
-        let plays = list.plays().iter().zip(list.results()).zip(&chances);
-        let mut all = plays
-            .map(|((&play, &result), chances)| {
-                let probabilities = chances.flipped();
-                let candidate = Candidate {
-                    play,
-                    result,
-                    probabilities,
-                    equity: probabilities.equity(),
-                    ply: 0,
-                };
-                look.rank(candidate, cube, 0, Some(chances))
-            })
-            .collect::<Option<Vec<_>>>()?;
-        sort(&mut all, &look.contexts[0], cube);
-        let mut kept = all.len();
-        for depth in 1..=ply {
-            let filter = filter.at(depth);
-            let limit = all[0].cubeful - filter.within;
-            kept = all[..kept]
-                .iter()
-                .take(usize::from(filter.most))
-                .take_while(|c| c.cubeful >= limit)
-                .count();
-            if kept == 1 && depth < ply {
-                continue;
-            }
-            for one in &mut all[..kept] {
-                *one = look.rank(one.candidate, cube, depth, None)?;
-            }
-            sort(&mut all[..kept], &look.contexts[0], cube);
-        }
-        Some(all)
+        look.candidates(&plays, Cube::of(state), ply, filter)
     }
 
     /// One play analysed at `ply` plies; `candidate` says which.
@@ -238,6 +192,7 @@ impl Model {
             model: self,
             contexts: self.contexts(state),
             cancelled,
+            shared: None,
             idle: RefCell::default(),
             known: RefCell::default(),
         }
@@ -264,7 +219,71 @@ fn sort(candidates: &mut [CubefulCandidate], context: &CubeContext, cube: Cube) 
     candidates[..tied].sort_by(cubeless);
 }
 
+impl<'a> CubefulLookahead<'a> {
+    /// The same look with replies from `table`: see [`ReplyTable`].
+    pub(super) fn sharing(mut self, table: &'a ReplyTable) -> Self {
+        self.shared = Some(table);
+        self
+    }
+}
+
 impl CubefulLookahead<'_> {
+    /// See [`Model::decide_with_chances`].
+    pub(super) fn decide(
+        &self,
+        state: &GameState,
+        ply: u8,
+    ) -> Option<(CubeDecision, Probabilities)> {
+        let cube = Cube::of(state);
+        let context = &self.contexts[0];
+        let may = state.may_double() && context.may_double(cube);
+        let mut cubes = Cubes::NONE;
+        let at = self.ask(&mut cubes, 0, cube);
+        let doubled = may.then(|| self.ask(&mut cubes, 0, cube.doubled()));
+        let (chances, row) = self.rolling(0, &state.position, &cubes, ply, None)?;
+        let value = |(place, unit): (usize, f32)| unit * row[place];
+        let values = CubeActionValues {
+            no_double: value(at),
+            double_take: doubled.map(value),
+            double_pass: context.cash(cube),
+            beavers: context.beavers(),
+        };
+        Some((CubeDecision::new(context, cube, &values), chances))
+    }
+
+    /// See [`Model::candidates`].
+    pub(super) fn candidates(
+        &self,
+        plays: &[StaticPlay],
+        cube: Cube,
+        ply: u8,
+        filter: CandidateFilter,
+    ) -> Option<Vec<CubefulCandidate>> {
+        let mut all = plays
+            .iter()
+            .map(|(candidate, chances)| self.rank(*candidate, cube, 0, Some(chances)))
+            .collect::<Option<Vec<_>>>()?;
+        sort(&mut all, &self.contexts[0], cube);
+        let mut kept = all.len();
+        for depth in 1..=ply {
+            let filter = filter.at(depth);
+            let limit = all[0].cubeful - filter.within;
+            kept = all[..kept]
+                .iter()
+                .take(usize::from(filter.most))
+                .take_while(|c| c.cubeful >= limit)
+                .count();
+            if kept == 1 && depth < ply {
+                continue;
+            }
+            for one in &mut all[..kept] {
+                *one = self.rank(one.candidate, cube, depth, None)?;
+            }
+            sort(&mut all[..kept], &self.contexts[0], cube);
+        }
+        Some(all)
+    }
+
     /// The place of `cube` among `cubes`, and what its value has to be multiplied by.
     pub(super) fn ask(&self, cubes: &mut Cubes, side: usize, cube: Cube) -> (usize, f32) {
         let context = &self.contexts[side];
@@ -277,7 +296,7 @@ impl CubefulLookahead<'_> {
     }
 
     /// What `candidate` is worth at `cube`, both seen by who makes the play.
-    fn rank(
+    pub(super) fn rank(
         &self,
         mut candidate: Candidate,
         cube: Cube,
@@ -333,7 +352,7 @@ impl CubefulLookahead<'_> {
 
     /// Values for the player on roll who rolls without doubling, and the cubeless chances along
     /// the plays of the first cube.
-    fn rolling(
+    pub(super) fn rolling(
         &self,
         side: usize,
         position: &Position,
@@ -361,11 +380,19 @@ impl CubefulLookahead<'_> {
         if (self.cancelled)() {
             return None;
         }
-        let mut plays = self.idle.borrow_mut().pop().unwrap_or_default();
-        plays.look(self.evaluator, position);
-        let mean = self.mean(side, &plays, &cubes.flipped(), ply);
-        self.idle.borrow_mut().push(plays);
-        let mean = mean?;
+        let mean = match self.shared {
+            Some(table) => {
+                let replies = table.get(self.evaluator, position);
+                self.mean(side, &replies, &cubes.flipped(), ply)?
+            }
+            None => {
+                let mut plays = self.idle.borrow_mut().pop().unwrap_or_default();
+                let replies = plays.look(self.evaluator, position);
+                let mean = self.mean(side, replies, &cubes.flipped(), ply);
+                self.idle.borrow_mut().push(plays);
+                mean?
+            }
+        };
         self.known.borrow_mut().put(key, mean);
         Some(mean)
     }
@@ -375,18 +402,15 @@ impl CubefulLookahead<'_> {
     fn mean(
         &self,
         side: usize,
-        plays: &Plays,
+        replies: &Replies,
         cubes: &Cubes,
         ply: u8,
     ) -> Option<(Probabilities, ValueRow)> {
         let context = &self.contexts[side];
         let mut sum: ValueRow = [0.0; MOST_CUBES];
         let mut mean = [0.0f32; 5];
-        let mut start = 0;
-        for (roll, &end) in Roll::ALL.iter().zip(&plays.ends) {
-            let results = &plays.results[start..end];
-            let chances = &plays.chances[start..end];
-            start = end;
+        for (r, roll) in Roll::ALL.iter().enumerate() {
+            let (results, chances) = replies.of_roll(r);
             let (best, mut row) = self.best_plays(1 - side, results, chances, cubes)?;
             let mut seen = chances[best[0]];
             if ply > 1 {
@@ -433,7 +457,7 @@ impl CubefulLookahead<'_> {
 
     /// Values of the chosen results at `ply` plies, for the player then on roll, into `row`: one
     /// look for all cubes that chose the same result. Gives the chances of the first.
-    fn deeper(
+    pub(super) fn deeper(
         &self,
         side: usize,
         results: &[Position],

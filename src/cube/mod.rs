@@ -16,11 +16,14 @@ pub mod cubeful_values;
 pub mod dahl;
 pub mod decision;
 pub mod lookahead;
+pub mod many_scores;
 pub mod mark;
 pub mod market;
 pub mod met;
 pub mod model;
 pub mod money;
+mod replies;
+mod reply_map;
 mod terms;
 pub mod ties;
 
@@ -29,10 +32,12 @@ pub use context::{Cube, CubeContext};
 pub use cubeful_values::{CubeActionValues, CubefulValues};
 pub use decision::{CubeAction, CubeChoice, CubeDecision, MatchChances};
 pub use lookahead::CubefulCandidate;
+pub use many_scores::ManyScores;
 pub use mark::Mark;
 pub use market::{Market, Window};
 pub use met::EquityTable;
 pub use model::{Efficiency, EfficiencyClass, Model};
+pub use reply_map::ReplyMap;
 
 use crate::eval::Probabilities;
 use crate::game::GameState;

@@ -13,14 +13,11 @@
 //! result less its luck is right on average.
 
 use super::MatchTurn;
+use crate::analysis::roll_luck::stakes;
 use crate::cube::{Cube, CubeContext, Model};
-use crate::eval::{Evaluator, Probabilities};
+use crate::eval::Evaluator;
 use crate::game::roll::DISTINCT;
-use crate::game::{GameState, PlayList, Position, Roll};
-
-/// In a match plays within so many points of the best without cube and score are looked at with
-/// both: that far a score may turn the order of plays.
-const NEAR: f32 = 0.15;
+use crate::game::{GameState, Roll};
 
 /// The luck of one roll, for the player who rolled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +39,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
         return None;
     }
     let context = model.context(state);
-    let values = values(evaluator, model, state);
+    let values = stakes(evaluator, model, state);
     let opening = turn.is_opening_roll();
     let mut before = mean(&values, opening);
     if opening {
@@ -52,7 +49,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
             owner: state.owner.flipped(),
             ..*state
         };
-        let theirs = mean(&self::values(evaluator, model, &other), true);
+        let theirs = mean(&stakes(evaluator, model, &other), true);
         before = 0.5 * (before + context.flip(theirs));
     }
     let stake = values[roll.index()] - before;
@@ -83,37 +80,4 @@ fn mean(values: &[f32; DISTINCT], opening: bool) -> f32 {
         }
     }
     sum / weight
-}
-
-/// The stake after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll.
-fn values(evaluator: &dyn Evaluator, model: &Model, state: &GameState) -> [f32; DISTINCT] {
-    let mut list = PlayList::new();
-    let mut results: Vec<Position> = Vec::new();
-    let mut ends = [0; DISTINCT];
-    for (end, roll) in ends.iter_mut().zip(Roll::ALL) {
-        list.generate(&state.position, roll);
-        results.extend_from_slice(list.results());
-        *end = results.len();
-    }
-    let mut chances = vec![Probabilities::default(); results.len()];
-    evaluator.probabilities_after(&state.position, &results, &mut chances);
-    let [mine, theirs] = model.contexts(state);
-    let cube = Cube::of(state).flipped();
-    let window = if mine.is_money() { 0.0 } else { NEAR };
-    let mut start = 0;
-    ends.map(|end| {
-        let range = start..end;
-        start = end;
-        // Chances are those of the opponent: the least is best.
-        let least = chances[range.clone()]
-            .iter()
-            .map(Probabilities::equity)
-            .fold(f32::INFINITY, f32::min);
-        let near = range.filter(|&i| chances[i].equity() <= least + window);
-        let worth = |i: usize| match results[i].points() {
-            Some(points) => theirs.result(cube, points),
-            None => model.best(&theirs, cube, &results[i], &chances[i]),
-        };
-        theirs.flip(near.map(worth).fold(f32::INFINITY, f32::min))
-    })
 }

@@ -1,0 +1,364 @@
+//! One decision at many scores and cubes: the best play or cube action at each, and what today's choice
+//! would cost there.
+//!
+//! All cells share one set of plays and one table of replies ([`ManyScores`]), so the net values each
+//! position once however many cells there are. The cube counts in every cell, for money too.
+
+use rayon::prelude::*;
+
+use crate::cube::{CubeAction, CubeChoice, CubeDecision, ManyScores, Model};
+use crate::eval::{Candidate, Evaluator};
+use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll};
+
+/// Costs that are smaller, in points, are shown as nothing and change no answer.
+const SAME: f32 = 5e-5;
+/// Plays of a cell whose equities are kept, besides today's.
+const SHOWN: usize = 3;
+
+/// A score that has a name of its own, seen by the player who decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ScoreName {
+    /// Money play.
+    Money,
+    /// Double match point: both need a point.
+    Dmp,
+    /// Crawford, 2-away against 1-away: a gammon wins the match.
+    GammonGo,
+    /// Crawford, 1-away against 2-away: a lost gammon loses the match.
+    GammonSave,
+}
+
+impl ScoreName {
+    /// In words, as in the machine output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Money => "money",
+            Self::Dmp => "DMP",
+            Self::GammonGo => "gammon-go",
+            Self::GammonSave => "gammon-save",
+        }
+    }
+}
+
+/// A score and a cube, seen by the player who decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// Its name, if it has one.
+    pub name: Option<ScoreName>,
+    /// Points that the player who decides needs, and the other; `None` for money.
+    pub away: Option<[u16; 2]>,
+    /// Whether it is the Crawford game.
+    pub crawford: bool,
+    /// Value of the cube.
+    pub cube: u32,
+    /// Who owns it.
+    pub owner: CubeOwner,
+}
+
+impl Cell {
+    /// The state of the player who rolls next, at this score. `given` is seen by who decides.
+    #[must_use]
+    pub fn state(&self, given: &GameState) -> GameState {
+        let length = self.away.map_or(0, |[mine, theirs]| mine.max(theirs));
+        let points = self.away.map_or([0; 2], |away| away.map(|a| length - a));
+        let asked = GameState {
+            cube: self.cube,
+            owner: self.owner,
+            score: MatchScore {
+                length,
+                mover: points[0],
+                opponent: points[1],
+                crawford: self.crawford,
+            },
+            roll: None,
+            ..*given
+        };
+        asked.roller()
+    }
+}
+
+/// What is best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// The play that leads here.
+    Play(Position),
+    /// The cube action of the player on roll, and the answer.
+    Action(CubeAction),
+    /// The answer to a double.
+    Answer(CubeChoice),
+}
+
+/// The choice whose cost is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Today {
+    /// What is best in the state that was given.
+    Best(Verdict),
+    /// The play that leads here, as the user named it.
+    Play(Position),
+    /// A cube choice, as the user named it.
+    Cube(CubeChoice),
+}
+
+/// The decision in one cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellAnswer {
+    /// Plies of lookahead behind it.
+    pub ply: u8,
+    /// What is best; `None` where there is no such decision: nobody may double.
+    pub best: Option<Verdict>,
+    /// What today's choice costs here, in points on the cube of the cell (EMG in a match).
+    pub cost: Option<f32>,
+    /// Whether another choice than today's is best here.
+    pub is_change: bool,
+    /// Equities by the place of the plays in [`Matrix::plays`], best first, today's among them; of a
+    /// cube decision those of no double, double/take and double/pass.
+    pub equities: Vec<(usize, f32)>,
+}
+
+/// The cubes that a decision can have: a play, an answer to a double, or else whether to double.
+#[must_use]
+pub fn owners(is_play: bool, is_asked: bool) -> &'static [CubeOwner] {
+    use CubeOwner::{Centred, Mover, Opponent};
+    match (is_play, is_asked) {
+        (true, _) => &[Centred, Mover, Opponent],
+        (false, false) => &[Centred, Mover],
+        (false, true) => &[Centred, Opponent],
+    }
+}
+
+/// Names of the equities of a cube decision.
+pub const ACTIONS: [&str; 3] = ["no double", "double/take", "double/pass"];
+
+/// The decision and what its cells share.
+pub struct Matrix<'a> {
+    given: GameState,
+    roll: Option<Roll>,
+    scores: ManyScores<'a>,
+}
+
+impl<'a> Matrix<'a> {
+    /// The plays of `roll`; without a roll the cube decision, or the answer to a double on offer.
+    #[must_use]
+    pub fn new(
+        evaluator: &'a dyn Evaluator,
+        model: &'a Model,
+        given: GameState,
+        roll: Option<Roll>,
+    ) -> Self {
+        Self {
+            given,
+            roll,
+            scores: ManyScores::new(evaluator, model, &given.roller().position, roll),
+        }
+    }
+
+    /// Whether a play is decided, and not the cube.
+    #[must_use]
+    pub fn is_play(&self) -> bool {
+        self.roll.is_some()
+    }
+
+    /// The plays, in the order of their generation.
+    pub fn plays(&self) -> impl Iterator<Item = &Candidate> {
+        self.scores.plays()
+    }
+
+    /// The play that leads to `result`.
+    #[must_use]
+    pub fn play(&self, result: &Position) -> Option<Play> {
+        let mut plays = self.plays();
+        plays.find(|c| c.result == *result).map(|c| c.play)
+    }
+
+    /// The cell of the state that was given.
+    #[must_use]
+    pub fn given(&self) -> Cell {
+        let score = self.given.score;
+        Cell {
+            name: None,
+            away: score
+                .away()
+                .map(|(mine, theirs)| [mine.max(1), theirs.max(1)]),
+            crawford: score.crawford,
+            cube: self.given.cube,
+            owner: self.given.owner,
+        }
+    }
+
+    /// The cells up to `max` points away: those with a name, then each score with each cube that the
+    /// decision can have there. An owned cube is on 2, or on what it is on in the state given.
+    #[must_use]
+    pub fn cells(&self, max: u16) -> Vec<Cell> {
+        let owners = self.owners();
+        let owned = self.given.cube.max(2);
+        let cell = |name, away, crawford, owner| Cell {
+            name,
+            away,
+            crawford,
+            cube: if owner == CubeOwner::Centred {
+                1
+            } else {
+                owned
+            },
+            owner,
+        };
+        let money = |&owner| cell(Some(ScoreName::Money), None, false, owner);
+        let mut cells: Vec<Cell> = owners.iter().map(money).collect();
+        cells.extend(
+            [
+                (ScoreName::Dmp, [1, 1], false),
+                (ScoreName::GammonGo, [2, 1], true),
+                (ScoreName::GammonSave, [1, 2], true),
+            ]
+            .map(|(name, away, crawford)| {
+                cell(Some(name), Some(away), crawford, CubeOwner::Centred)
+            }),
+        );
+        for &owner in owners {
+            for mine in 2..=max {
+                let row = (2..=max).map(|theirs| cell(None, Some([mine, theirs]), false, owner));
+                cells.extend(row);
+            }
+        }
+        cells
+    }
+
+    /// The cubes that the decision can have.
+    #[must_use]
+    pub fn owners(&self) -> &'static [CubeOwner] {
+        owners(self.is_play(), self.given.doubled)
+    }
+
+    /// What is best in the state that was given, at `ply` plies.
+    pub fn today(&self, ply: u8, cancelled: &dyn Fn() -> bool) -> Option<Today> {
+        let state = self.given().state(&self.given);
+        let verdict = if self.is_play() {
+            let all = self.scores.candidates(&state, ply, cancelled)?;
+            Verdict::Play(all.first()?.candidate.result)
+        } else {
+            self.verdict(&self.scores.decide(&state, ply, cancelled)?)
+        };
+        Some(Today::Best(verdict))
+    }
+
+    /// The decision in `cell` at `ply` plies. `None` if `cancelled` answered true on the way.
+    pub fn answer(
+        &self,
+        cell: &Cell,
+        today: Today,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<CellAnswer> {
+        let state = cell.state(&self.given);
+        match today {
+            Today::Play(result) | Today::Best(Verdict::Play(result)) => {
+                self.play_answer(&state, result, ply, cancelled)
+            }
+            _ => {
+                let decision = self.scores.decide(&state, ply, cancelled)?;
+                Some(self.cube_answer(&decision, today, ply))
+            }
+        }
+    }
+
+    /// All `cells` at `ply` plies, side by side on the threads of the pool; `each` gets the place of
+    /// the cell and the answer. Returns false if `cancelled` answered true on the way.
+    pub fn fill(
+        &self,
+        cells: &[Cell],
+        today: Today,
+        ply: u8,
+        cancelled: &(dyn Fn() -> bool + Sync),
+        each: &(dyn Fn(usize, CellAnswer) + Sync),
+    ) -> bool {
+        let answer = |(i, cell): (usize, &Cell)| {
+            let answer = self.answer(cell, today, ply, cancelled)?;
+            each(i, answer);
+            Some(())
+        };
+        let done: Option<()> = cells.par_iter().enumerate().map(answer).collect();
+        done.is_some()
+    }
+
+    fn play_answer(
+        &self,
+        state: &GameState,
+        today: Position,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<CellAnswer> {
+        let mut all = self.scores.candidates(state, ply, cancelled)?;
+        let depth = all.first()?.candidate.ply;
+        let at = all.iter().position(|c| c.candidate.result == today)?;
+        if all[at].candidate.ply < depth {
+            // A cost is a difference of like depths.
+            let again = self
+                .scores
+                .analyse(state, all[at].candidate, depth, cancelled)?;
+            all[at] = again;
+        }
+        // The ranking has the best first, ties decided; a play the filter had dropped may come before it.
+        let is_better = all[at].cubeful > all[0].cubeful + SAME;
+        let best = if is_better { at } else { 0 };
+        let cost = (all[best].cubeful - all[at].cubeful).max(0.0);
+        let place = |result: &Position| self.plays().position(|c| c.result == *result);
+        let others = (0..all.len()).filter(|i| *i < SHOWN || *i == at);
+        let order = std::iter::once(best).chain(others.filter(|i| *i != best));
+        let shown = order.map(|i| &all[i]);
+        let equities = shown
+            .filter_map(|c| Some((place(&c.candidate.result)?, c.cubeful)))
+            .collect();
+        Some(CellAnswer {
+            ply,
+            best: Some(Verdict::Play(all[best].candidate.result)),
+            cost: Some(cost),
+            is_change: cost > SAME,
+            equities,
+        })
+    }
+
+    /// What a decision says to who decides.
+    fn verdict(&self, decision: &CubeDecision) -> Verdict {
+        match decision.answer() {
+            Some(answer) if self.given.doubled => Verdict::Answer(answer),
+            _ => Verdict::Action(decision.action),
+        }
+    }
+
+    fn cube_answer(&self, decision: &CubeDecision, today: Today, ply: u8) -> CellAnswer {
+        let choice = match today {
+            Today::Cube(choice) | Today::Best(Verdict::Answer(choice)) => choice,
+            Today::Best(Verdict::Action(action)) if action.doubles() => CubeChoice::Double,
+            _ => CubeChoice::NoDouble,
+        };
+        let may = decision.double_take.is_some();
+        let best = may.then(|| self.verdict(decision));
+        let is_change = may
+            && match today {
+                Today::Best(verdict) => best != Some(verdict),
+                _ => match choice {
+                    CubeChoice::Double => !decision.action.doubles(),
+                    CubeChoice::NoDouble => decision.action.doubles(),
+                    answer => decision.answer() != Some(answer),
+                },
+            };
+        let values = [
+            Some(decision.no_double),
+            decision.double_take,
+            decision.double_pass,
+        ];
+        let equities = values.iter().enumerate();
+        CellAnswer {
+            ply,
+            best,
+            cost: decision.error(choice),
+            is_change,
+            equities: equities.filter_map(|(i, v)| Some((i, (*v)?))).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "matrix_tests.rs"]
+mod tests;

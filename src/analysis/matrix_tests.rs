@@ -1,0 +1,192 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
+
+use super::*;
+use crate::eval::{CandidateFilter, Engine};
+use crate::notation::parse_id;
+
+/// Unpacking the nets takes longer than a matrix.
+static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::embedded);
+
+fn never() -> bool {
+    false
+}
+
+/// Positions with something to decide: plays, doubles, an answer.
+const PLAYS: [(&str, &str); 3] = [
+    ("4HPwATDgc/ABMA", "43"),
+    ("XGID=-b---BD-C---eD---c-d-a--B-:0:0:1:63:0:0:0:0:10", "63"),
+    ("XGID=-BCBBBC------------bbbbcc-:0:0:1:21:0:0:0:0:10", "21"),
+];
+
+fn state(id: &str) -> GameState {
+    parse_id(id).unwrap()
+}
+
+#[test]
+fn without_a_look_ahead_cells_are_what_the_model_says_there() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    for (id, dice) in PLAYS {
+        let given = state(id);
+        let roll: Roll = dice.parse().unwrap();
+        let matrix = Matrix::new(engine, model, given, Some(roll));
+        let today = matrix.today(0, &never).unwrap();
+        for cell in matrix.cells(4) {
+            let answer = matrix.answer(&cell, today, 0, &never).unwrap();
+            let at = cell.state(&given);
+            let all = model.candidates(engine, &at, roll, 0, CandidateFilter::default(), &never);
+            let all = all.unwrap();
+            let (place, equity) = answer.equities[0];
+            assert_eq!(equity, all[0].cubeful, "{cell:?}");
+            let found = matrix.plays().nth(place).unwrap();
+            let best = all
+                .iter()
+                .find(|c| c.candidate.result == found.result)
+                .unwrap();
+            assert!(all[0].cubeful - best.cubeful < 2e-3);
+            assert_eq!(answer.best, Some(Verdict::Play(all[0].candidate.result)));
+        }
+    }
+}
+
+#[test]
+fn cube_cells_are_what_the_model_decides_there() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    let given = state(PLAYS[2].0);
+    let matrix = Matrix::new(
+        engine,
+        model,
+        GameState {
+            roll: None,
+            ..given
+        },
+        None,
+    );
+    let today = matrix.today(0, &never).unwrap();
+    let mut changes = 0;
+    for cell in matrix.cells(6) {
+        let answer = matrix.answer(&cell, today, 0, &never).unwrap();
+        let decision = model
+            .decide(engine, &cell.state(&given), 0, &never)
+            .unwrap();
+        assert_eq!(answer.equities[0].1, decision.no_double);
+        match answer.best {
+            Some(best) => assert_eq!(best, Verdict::Action(decision.action)),
+            None => assert_eq!(decision.double_take, None),
+        }
+        changes += usize::from(answer.is_change);
+        if answer.is_change && answer.best.is_none() {
+            panic!("{cell:?}");
+        }
+    }
+    assert!(changes > 0);
+}
+
+#[test]
+fn the_state_given_costs_nothing() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    let mut given = state(PLAYS[1].0);
+    given.score = MatchScore {
+        length: 7,
+        mover: 3,
+        opponent: 2,
+        crawford: false,
+    };
+    let matrix = Matrix::new(engine, model, given, given.roll);
+    for ply in 0..=1 {
+        let today = matrix.today(ply, &never).unwrap();
+        let answer = matrix.answer(&matrix.given(), today, ply, &never).unwrap();
+        assert_eq!((answer.cost, answer.is_change), (Some(0.0), false));
+    }
+}
+
+#[test]
+fn an_answer_to_a_double_is_seen_by_who_is_asked() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    let race = state(PLAYS[2].0);
+    let given = GameState {
+        position: race.position.flipped(),
+        roll: None,
+        doubled: true,
+        ..race
+    };
+    let matrix = Matrix::new(engine, model, given, None);
+    let today = matrix.today(0, &never).unwrap();
+    assert!(
+        matches!(today, Today::Best(Verdict::Answer(_))),
+        "{today:?}"
+    );
+    for cell in matrix.cells(4) {
+        let doubler = cell.state(&given);
+        assert_eq!(
+            doubler.score.away(),
+            cell.away.map(|[a, b]| (b, a)).or(None)
+        );
+        assert_ne!(doubler.owner, CubeOwner::Opponent);
+    }
+    let take = Today::Cube(CubeChoice::Take);
+    let money = matrix.answer(&matrix.cells(2)[0], take, 0, &never).unwrap();
+    assert!(money.cost.unwrap() >= 0.0);
+}
+
+#[test]
+fn named_scores_are_what_their_names_say() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    let given = state(PLAYS[0].0);
+    let matrix = Matrix::new(engine, model, given, Roll::new(4, 3));
+    let cells = matrix.cells(9);
+    assert_eq!(cells.len(), 3 + 3 + 3 * 64);
+    let find = |name| *cells.iter().find(|c| c.name == Some(name)).unwrap();
+    let go = model.context(&find(ScoreName::GammonGo).state(&given));
+    let save = model.context(&find(ScoreName::GammonSave).state(&given));
+    // A gammon wins the match, and a lost one is no worse than a lost game.
+    assert_eq!(
+        (
+            go.result(crate::cube::Cube::CENTRED, 2),
+            save.result(crate::cube::Cube::CENTRED, -2)
+        ),
+        (1.0, 0.0)
+    );
+    assert!(go.gammon_value(0, 2) > 0.4 && go.flipped().gammon_value(0, 2) == 0.0);
+    assert!(save.flipped().gammon_value(0, 2) > 0.4 && save.gammon_value(0, 2) == 0.0);
+    let dmp = model.context(&find(ScoreName::Dmp).state(&given));
+    assert_eq!(
+        (dmp.gammon_value(0, 2), dmp.flipped().gammon_value(0, 2)),
+        (0.0, 0.0)
+    );
+}
+
+/// What the shared replies cost in accuracy. The figures of `docs/methods/cube.md` are those of many more
+/// positions.
+#[test]
+fn deeper_cells_are_all_but_what_a_look_of_their_own_finds() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    for (id, dice) in &PLAYS[..2] {
+        let given = state(id);
+        let roll: Roll = dice.parse().unwrap();
+        let matrix = Matrix::new(engine, model, given, Some(roll));
+        let today = matrix.today(1, &never).unwrap();
+        for cell in matrix.cells(4).iter().step_by(9) {
+            let answer = matrix.answer(cell, today, 1, &never).unwrap();
+            let at = cell.state(&given);
+            let own = model.candidates(engine, &at, roll, 1, CandidateFilter::default(), &never);
+            let apart = (answer.equities[0].1 - own.unwrap()[0].cubeful).abs();
+            assert!(apart < 0.01, "{id} {cell:?}: {apart}");
+        }
+    }
+}
+
+#[test]
+fn cells_come_one_by_one_and_can_be_cancelled() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    let matrix = Matrix::new(engine, model, state(PLAYS[0].0), Roll::new(4, 3));
+    let cells = matrix.cells(4);
+    let today = matrix.today(0, &never).unwrap();
+    let found = Mutex::new(vec![None; cells.len()]);
+    let put = |i: usize, answer| found.lock().unwrap()[i] = Some(answer);
+    assert!(matrix.fill(&cells, today, 0, &never, &put));
+    assert!(found.lock().unwrap().iter().all(Option::is_some));
+    let asked = AtomicUsize::new(0);
+    let soon = || asked.fetch_add(1, Ordering::Relaxed) > 5;
+    assert!(!matrix.fill(&cells, today, 2, &soon, &|_, _| ()));
+}

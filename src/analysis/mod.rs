@@ -1,0 +1,13 @@
+//! Questions about one decision: why one play is better than another, how lucky its roll was, and what is
+//! right at other scores and cubes.
+//!
+//! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`roll_luck`] values the rolls
+//! that could have come. [`matrix`] asks the same decision at many scores. Each can be cancelled.
+
+pub mod comparison;
+pub mod matrix;
+pub mod roll_luck;
+
+pub use comparison::{Comparison, EquitySplit, PlayRolls, Question, RollCell};
+pub use matrix::{Cell, CellAnswer, Matrix, ScoreName, Today, Verdict};
+pub use roll_luck::RollRank;

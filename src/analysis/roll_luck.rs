@@ -1,0 +1,126 @@
+//! What each roll is worth before it falls, and how lucky the one that fell was.
+
+use crate::cube::{Cube, Model};
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::roll::{DISTINCT, ORDERED};
+use crate::game::{GameState, PlayList, Position, Roll};
+
+/// In a match plays within so many points of the best without cube and score are looked at with
+/// both: that far a score may turn the order of plays.
+const NEAR: f32 = 0.15;
+
+/// The stake after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll: a
+/// chance to win the match, or points with the cube counted. By the static evaluation.
+#[must_use]
+pub fn stakes(evaluator: &dyn Evaluator, model: &Model, state: &GameState) -> [f32; DISTINCT] {
+    let mut list = PlayList::new();
+    let mut results: Vec<Position> = Vec::new();
+    let mut ends = [0; DISTINCT];
+    for (end, roll) in ends.iter_mut().zip(Roll::ALL) {
+        list.generate(&state.position, roll);
+        results.extend_from_slice(list.results());
+        *end = results.len();
+    }
+    let mut chances = vec![Probabilities::default(); results.len()];
+    evaluator.probabilities_after(&state.position, &results, &mut chances);
+    let [mine, theirs] = model.contexts(state);
+    let cube = Cube::of(state).flipped();
+    let window = if mine.is_money() { 0.0 } else { NEAR };
+    let mut start = 0;
+    ends.map(|end| {
+        let range = start..end;
+        start = end;
+        // Chances are those of the opponent: the least is best.
+        let least = chances[range.clone()]
+            .iter()
+            .map(Probabilities::equity)
+            .fold(f32::INFINITY, f32::min);
+        let near = range.filter(|&i| chances[i].equity() <= least + window);
+        let worth = |i: usize| match results[i].points() {
+            Some(points) => theirs.result(cube, points),
+            None => model.best(&theirs, cube, &results[i], &chances[i]),
+        };
+        theirs.flip(near.map(worth).fold(f32::INFINITY, f32::min))
+    })
+}
+
+/// How lucky a roll was among those that could have come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RollRank {
+    /// What it is worth less the mean of the 36 rolls, in points on the present cube (EMG in a match).
+    pub points: f32,
+    /// Its place among the 21 rolls; 1 is the best. Rolls that are worth the same share the better place.
+    pub rank: u32,
+    /// Of the 36 rolls the share that is worse, in per cent; those that are worth the same count half.
+    pub percentile: f32,
+}
+
+impl RollRank {
+    /// The luck of `roll` in `state`. `None` when the game is over.
+    #[must_use]
+    pub fn new(
+        evaluator: &dyn Evaluator,
+        model: &Model,
+        state: &GameState,
+        roll: Roll,
+    ) -> Option<Self> {
+        if state.position.is_over() {
+            return None;
+        }
+        let values = stakes(evaluator, model, state);
+        let own = values[roll.index()];
+        let (mut sum, mut worse, mut same, mut better) = (0.0f32, 0, 0, 0);
+        for (other, value) in Roll::ALL.iter().zip(values) {
+            sum += other.weight() as f32 * value;
+            if value < own {
+                worse += other.weight();
+            } else if value > own {
+                better += 1;
+            } else {
+                same += other.weight();
+            }
+        }
+        let context = model.context(state);
+        let level = Cube::of(state).level;
+        let point = context.from_points(level, 1.0) - context.from_points(level, 0.0);
+        let stake = own - sum / ORDERED as f32;
+        Some(Self {
+            points: if point > f32::EPSILON {
+                stake / point
+            } else {
+                0.0
+            },
+            rank: better + 1,
+            percentile: (100 * worse + 50 * same) as f32 / ORDERED as f32,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+
+    #[test]
+    fn the_luck_of_all_rolls_is_none_and_their_ranks_are_in_order() {
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        let state = GameState::money(Position::opening());
+        let rank = |roll: &Roll| RollRank::new(&engine, model, &state, *roll).unwrap();
+        let all: Vec<RollRank> = Roll::ALL.iter().map(rank).collect();
+        let mean: f32 = (Roll::ALL.iter().zip(&all))
+            .map(|(roll, luck)| roll.weight() as f32 * luck.points)
+            .sum();
+        assert!(mean.abs() < 1e-4, "{mean}");
+        for a in &all {
+            assert!((1..=21).contains(&a.rank) && (0.0..=100.0).contains(&a.percentile));
+            for b in &all {
+                if a.points > b.points + 1e-6 {
+                    assert!(a.rank < b.rank && a.percentile > b.percentile);
+                }
+            }
+        }
+        // 4-1 is among the worst first rolls, 3-1 among the best.
+        let of = |high, low| all[Roll::new(high, low).unwrap().index()];
+        assert!(of(4, 1).rank > 15 && of(3, 1).rank < 9, "{:?}", of(4, 1));
+    }
+}

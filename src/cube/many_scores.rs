@@ -1,0 +1,87 @@
+//! One position analysed at many scores and cubes.
+//!
+//! Without looking ahead the figures are those of [`Model::candidates`] and [`Model::decide`] to the
+//! last bit. Further on they share a table of replies, which makes a look many times cheaper and all
+//! but the same: see [`replies`](super::replies).
+
+use super::context::Cube;
+use super::lookahead::{CubefulCandidate, StaticPlay, static_plays};
+use super::model::Model;
+use super::replies::ReplyTable;
+use crate::cube::CubeDecision;
+use crate::eval::{Candidate, CandidateFilter, Evaluator};
+use crate::game::{GameState, Position, Roll};
+
+/// Looks from one position at many scores.
+pub struct ManyScores<'a> {
+    evaluator: &'a dyn Evaluator,
+    model: &'a Model,
+    plays: Vec<StaticPlay>,
+    replies: ReplyTable,
+}
+
+impl<'a> ManyScores<'a> {
+    /// For the plays of `roll` in `position`; without a roll, for its cube decision.
+    #[must_use]
+    pub fn new(
+        evaluator: &'a dyn Evaluator,
+        model: &'a Model,
+        position: &Position,
+        roll: Option<Roll>,
+    ) -> Self {
+        Self {
+            evaluator,
+            model,
+            plays: roll.map_or_else(Vec::new, |roll| static_plays(evaluator, position, roll)),
+            replies: ReplyTable::default(),
+        }
+    }
+
+    /// The plays, in the order of their generation.
+    pub fn plays(&self) -> impl Iterator<Item = &Candidate> {
+        self.plays.iter().map(|(candidate, _)| candidate)
+    }
+
+    /// The plays at the score and cube of `state`, best first, as [`Model::candidates`] has them.
+    /// `None` if `cancelled` answered true on the way.
+    pub fn candidates(
+        &self,
+        state: &GameState,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Vec<CubefulCandidate>> {
+        let look = self.model.look(self.evaluator, state, cancelled);
+        let look = look.sharing(&self.replies);
+        look.candidates(
+            &self.plays,
+            Cube::of(state),
+            ply,
+            CandidateFilter::default(),
+        )
+    }
+
+    /// One play at the score and cube of `state`.
+    pub fn analyse(
+        &self,
+        state: &GameState,
+        candidate: Candidate,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<CubefulCandidate> {
+        let look = self.model.look(self.evaluator, state, cancelled);
+        let look = look.sharing(&self.replies);
+        look.rank(candidate, Cube::of(state), ply, None)
+    }
+
+    /// The cube decision at the score and cube of `state`, as [`Model::decide`] has it.
+    pub fn decide(
+        &self,
+        state: &GameState,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<CubeDecision> {
+        let look = self.model.look(self.evaluator, state, cancelled);
+        let decided = look.sharing(&self.replies).decide(state, ply);
+        decided.map(|(decision, _)| decision)
+    }
+}

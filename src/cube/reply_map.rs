@@ -1,0 +1,146 @@
+//! What each roll of the opponent leaves of a play, with cube and score.
+
+use rayon::prelude::*;
+
+use super::context::Cube;
+use super::cubeful_values::CubeActionValues;
+use super::lookahead::{Cubes, ValueRow};
+use super::model::Model;
+use super::replies::Plays;
+use crate::cube::CubeChoice;
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::roll::DISTINCT;
+use crate::game::{GameState, Position, Roll};
+
+/// A play, seen through the rolls that may follow it. All figures are those of who made the play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReplyMap {
+    /// Cubeless chances: the mean over the rolls.
+    pub chances: Probabilities,
+    /// With the cube, in points on the present cube (EMG in a match).
+    pub cubeful: f32,
+    /// The chance to win the match, in a match.
+    pub mwc: Option<f32>,
+    /// What the opponent does with the cube before the roll, and the answer: [`CubeChoice::NoDouble`],
+    /// or a take, pass or beaver.
+    pub answer: CubeChoice,
+    /// For each of [`Roll::ALL`] the position after the best reply, and what it leaves, in points as
+    /// `cubeful`. After a pass no roll follows: all are the value of the pass.
+    pub rolls: [(Position, f32); DISTINCT],
+}
+
+/// One roll: the results that are best for the cubes asked for, chances along the first, and values.
+type Cell = ([Position; 2], Probabilities, ValueRow);
+
+impl Model {
+    /// The play from `state` that leads to `result`, roll by roll: the opponent's cube action, then
+    /// each roll with the reply that is best without a look ahead, and its value at `ply` plies. So
+    /// the mean is what the play is worth at one ply more. `None` if `cancelled` answered true on the
+    /// way, or if the game is over.
+    pub fn reply_map(
+        &self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        result: &Position,
+        ply: u8,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<ReplyMap> {
+        if result.is_over() {
+            return None;
+        }
+        let look = self.look(evaluator, state, cancelled);
+        let context = &look.contexts[1];
+        let cube = Cube::of(state).flipped();
+        let mut cubes = Cubes::NONE;
+        let held = look.ask(&mut cubes, 1, cube);
+        let may = context.may_double(cube);
+        let doubled = may.then(|| look.ask(&mut cubes, 1, cube.doubled()));
+        let cells = self.cells(evaluator, state, result, (&cubes, ply), cancelled)?;
+        let (chances, mean) = mean(&cells, |value| context.flip(value));
+        let values = CubeActionValues {
+            no_double: held.1 * mean[held.0],
+            double_take: doubled.map(|(place, unit)| unit * mean[place]),
+            double_pass: context.cash(cube),
+            beavers: context.beavers(),
+        };
+        let answer = answer(&values);
+        let value = context.flip(values.best());
+        let mine = &look.contexts[0];
+        let points = |value| mine.to_points(cube.level, value);
+        let rolls = cells.map(|(results, _, row)| match (answer, doubled) {
+            (CubeChoice::Pass, _) => (results[0], points(value)),
+            (CubeChoice::Take, Some((place, unit))) => (results[1], points(unit * row[place])),
+            (CubeChoice::Beaver, Some((place, unit))) => {
+                (results[1], points(2.0 * unit * row[place]))
+            }
+            _ => (results[0], points(held.1 * row[held.0])),
+        });
+        Some(ReplyMap {
+            chances,
+            cubeful: points(value),
+            mwc: (!mine.is_money()).then_some(value),
+            answer,
+            rolls,
+        })
+    }
+
+    /// The rolls after a play, each by itself, so that they can be looked at side by side. `cubes` are
+    /// seen by the opponent, values by who made the play.
+    fn cells(
+        &self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        result: &Position,
+        (cubes, ply): (&Cubes, u8),
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<[Cell; DISTINCT]> {
+        let mut plays = Plays::default();
+        let replies = plays.look(evaluator, result);
+        let cubes = cubes.flipped();
+        let cell = |roll: usize| -> Option<Cell> {
+            let look = self.look(evaluator, state, cancelled);
+            let (results, chances) = replies.of_roll(roll);
+            let (best, mut row) = look.best_plays(0, results, chances, &cubes)?;
+            let mut seen = chances[best[0]];
+            if ply > 0 {
+                seen = look.deeper(0, results, &best, &cubes, ply, &mut row)?;
+            }
+            Some(([results[best[0]], results[best[1]]], seen, row))
+        };
+        let cells: Option<Vec<Cell>> = (0..DISTINCT).into_par_iter().map(cell).collect();
+        cells?.try_into().ok()
+    }
+}
+
+/// What the opponent, whose values these are, does with the cube, and what is answered.
+fn answer(values: &CubeActionValues) -> CubeChoice {
+    match (values.doubled(), values.double_take) {
+        (Some(doubled), Some(take)) if doubled > values.no_double => {
+            if values.beavers && take < 0.0 {
+                CubeChoice::Beaver
+            } else if take >= values.double_pass {
+                CubeChoice::Pass
+            } else {
+                CubeChoice::Take
+            }
+        }
+        _ => CubeChoice::NoDouble,
+    }
+}
+
+/// Chances of who made the play, and values of the opponent, who rolls: in the order of the sums of the
+/// lookahead, so that the last bits are the same.
+fn mean(cells: &[Cell; DISTINCT], flip: impl Fn(f32) -> f32) -> (Probabilities, ValueRow) {
+    let mut sum = [0.0; super::lookahead::MOST_CUBES];
+    let mut mean = [0.0f32; 5];
+    for (roll, (_, seen, row)) in Roll::ALL.iter().zip(cells) {
+        let weight = roll.weight() as f32 / 36.0;
+        for (total, value) in sum.iter_mut().zip(row) {
+            *total += weight * flip(*value);
+        }
+        for (total, chance) in mean.iter_mut().zip(seen.flipped().to_array()) {
+            *total += weight * chance;
+        }
+    }
+    (Probabilities::from_array(mean).flipped(), sum)
+}
