@@ -33,6 +33,7 @@ mod man;
 mod match_list;
 mod matches;
 mod matches_watch;
+mod matrix;
 mod merge;
 mod met;
 mod options;
@@ -49,6 +50,7 @@ mod rollout_print;
 mod rollout_run;
 mod signals;
 mod usage;
+mod why;
 mod workstation;
 
 use std::ffi::OsString;
@@ -93,6 +95,8 @@ enum Command {
     Eval(eval::Args),
     Rollout(rollout::Args),
     Compare(compare::Args),
+    Why(why::Args),
+    Matrix(matrix::Args),
     Merge(merge::Args),
     Review(review::Args),
     Matches(matches::Args),
@@ -112,6 +116,8 @@ impl Command {
             Self::Eval(args) => args.run(),
             Self::Rollout(args) => args.run(),
             Self::Compare(args) => args.run(),
+            Self::Why(args) => args.run(),
+            Self::Matrix(args) => args.run(),
             Self::Merge(args) => args.run(),
             Self::Review(args) => args.run(),
             Self::Matches(args) => args.run(),

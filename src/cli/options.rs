@@ -75,6 +75,14 @@ impl Threads {
             .or_else(|| std::thread::available_parallelism().ok())
             .unwrap_or(NonZeroUsize::MIN)
     }
+
+    /// A pool of so many.
+    pub(super) fn pool(self) -> Result<rayon::ThreadPool> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.number().get())
+            .build()
+            .context("no thread can be started")
+    }
 }
 
 fn threads(text: &str) -> Result<NonZeroUsize, String> {

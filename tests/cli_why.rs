@@ -1,0 +1,287 @@
+//! `luckless why` and `luckless matrix` from outside: their figures, their words, and what they refuse.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use serde_json::Value;
+
+mod common;
+use common::{CHANCES, OPENING, json, keys, number, refusal, stdout};
+
+const AT_SCORE: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:4:2:0:7:10";
+const RACE: &str = "XGID=-BCBBBC------------bbbbcc-:0:0:1:00:0:0:0:0:10";
+const PAIR: [&str; 2] = ["24/20 13/10", "13/10 13/9"];
+
+fn why(more: &[&str]) -> Value {
+    json(
+        &[
+            &["why", OPENING, "--dice", "43", PAIR[0], PAIR[1], "--json"],
+            more,
+        ]
+        .concat(),
+    )
+}
+
+fn matrix(id: &str, more: &[&str]) -> Value {
+    json(&[&["matrix", id, "--ply", "0", "--json"], more].concat())
+}
+
+/// The mean over the 36 rolls of what stands under `side`.
+fn mean(answer: &Value, side: &str) -> f64 {
+    let rolls = answer["rolls"].as_array().unwrap();
+    let sum = rolls.iter().map(|roll| {
+        let weight = number(&roll["weight"]);
+        assert!(weight == 1.0 || weight == 2.0);
+        weight * number(&roll[side]["equity"])
+    });
+    sum.sum::<f64>() / 36.0
+}
+
+#[test]
+fn why_says_what_eval_says_of_the_plays_one_ply_deeper() {
+    let answer = why(&["--ply", "0"]);
+    assert_eq!(
+        keys(&answer),
+        [
+            "a",
+            "b",
+            "better",
+            "cubeful",
+            "dice",
+            "difference",
+            "luck",
+            "note",
+            "ply",
+            "position",
+            "rolls",
+            "split",
+            "worse"
+        ]
+    );
+    let eval = json(&["eval", OPENING, "--dice", "43", "--ply", "1", "--json"]);
+    for side in ["a", "b"] {
+        let play = &answer[side];
+        let plays = eval["plays"].as_array().unwrap();
+        let found = plays.iter().find(|p| p["play"] == play["play"]).unwrap();
+        assert_eq!(found["cubeless_equity"], play["equity"]);
+        assert_eq!(found["result"], play["result"]);
+        assert!(CHANCES.iter().all(|chance| found[chance] == play[chance]));
+        assert!((mean(&answer, side) - number(&play["equity"])).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn why_adds_up() {
+    for more in [&["--ply", "0"][..], &["--ply", "0", "--cubeful"]] {
+        let answer = why(more);
+        let rolls = answer["rolls"].as_array().unwrap();
+        assert_eq!(rolls.len(), 21);
+        assert_eq!(rolls[0]["dice"], "11");
+        let split = answer["split"].as_object().unwrap();
+        let parts: f64 = split.values().map(number).sum();
+        let difference = number(&answer["difference"]);
+        assert!((parts - difference).abs() < 1e-12);
+        assert_eq!(split.contains_key("cube"), more.len() > 2);
+        assert!((mean(&answer, "a") - mean(&answer, "b") - difference).abs() < 1e-6);
+        let of = |name: &str| number(&answer[name]["of_36"]);
+        assert!(of("better") > 0.0 && of("better") + of("worse") <= 36.0);
+    }
+    // The other way round everything is what it was, with the other sign.
+    let turned = [
+        "why", OPENING, "--dice", "43", PAIR[1], PAIR[0], "--ply", "0", "--json",
+    ];
+    let (plain, turned) = (why(&["--ply", "0"]), json(&turned));
+    assert_eq!(
+        (&plain["a"], &plain["better"]),
+        (&turned["b"], &turned["worse"])
+    );
+    let sum = number(&plain["difference"]) + number(&turned["difference"]);
+    assert!(sum.abs() < 1e-12);
+    assert_eq!(plain["luck"], turned["luck"]);
+}
+
+#[test]
+fn why_counts_cube_and_score_in_a_match() {
+    let answer = json(&[
+        "why",
+        AT_SCORE,
+        "13/10 24/20",
+        "13/10 13/9",
+        "--ply",
+        "0",
+        "--json",
+    ]);
+    let eval = json(&["eval", AT_SCORE, "--ply", "1", "--json"]);
+    let plays = eval["plays"].as_array().unwrap();
+    let found = plays
+        .iter()
+        .find(|p| p["play"] == answer["a"]["play"])
+        .unwrap();
+    assert_eq!(found["cubeful_equity"], answer["a"]["equity"]);
+    assert_eq!(found["mwc"], answer["a"]["mwc"]);
+    assert_eq!(
+        (&answer["cubeful"], &answer["note"]),
+        (&true.into(), &Value::Null)
+    );
+}
+
+#[test]
+fn why_in_words() {
+    let text = stdout(&[
+        "why",
+        OPENING,
+        "--dice",
+        "43",
+        "24/20, 13/10",
+        "13/9, 13/10",
+    ]);
+    for words in [
+        "A  24/20 13/10",
+        "B  13/10 13/9",
+        "A is better on",
+        "of 36 rolls",
+        "wins +",
+        "of the 21 rolls",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 100),
+        "{text}"
+    );
+}
+
+#[test]
+fn why_refuses_what_cannot_be() {
+    let cases: [&[&str]; 9] = [
+        &["why", OPENING, PAIR[0], PAIR[1]],
+        &["why", OPENING, "--dice", "43", PAIR[0], "8/1"],
+        &["why", OPENING, "--dice", "43", PAIR[0], "13/10 24/20"],
+        &["why", OPENING, "--dice", "43", PAIR[0]],
+        &["why", OPENING, "--dice", "43", PAIR[0], PAIR[1], "13/6"],
+        &[
+            "why", OPENING, "--dice", "43", PAIR[0], PAIR[1], "--ply", "9",
+        ],
+        &["why", "nonsense", "--dice", "43", PAIR[0], PAIR[1]],
+        &["why", OPENING, "--dice", "07", PAIR[0], PAIR[1]],
+        &[
+            "why",
+            OPENING,
+            "--dice",
+            "43",
+            PAIR[0],
+            PAIR[1],
+            "--threads",
+            "99999999999",
+        ],
+    ];
+    for case in cases {
+        let why = refusal(case, 2);
+        assert_eq!(why.trim_end().lines().count(), 1, "{case:?}: {why}");
+    }
+    assert!(refusal(cases[0], 2).contains("--dice"));
+    assert!(refusal(cases[2], 2).contains("the same position"));
+}
+
+#[test]
+fn the_matrix_agrees_with_eval_at_each_score() {
+    let answer = matrix(OPENING, &["--dice", "43", "--max", "5"]);
+    let cells = answer["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 6 + 3 * 16);
+    assert_eq!(answer["decision"], "checker play");
+    let named: Vec<&str> = cells.iter().filter_map(|c| c["name"].as_str()).collect();
+    assert_eq!(
+        named,
+        ["money", "money", "money", "DMP", "gammon-go", "gammon-save"]
+    );
+    for cell in cells.iter().skip(6).filter(|c| c["owner"] == "centred") {
+        let away = cell["away"].as_array().unwrap();
+        let score = |i: usize| 5 - away[i].as_u64().unwrap();
+        let (mine, theirs) = (score(0), score(1));
+        let id = format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:43:{mine}:{theirs}:0:5:10");
+        let eval = json(&["eval", &id, "--json"]);
+        let best = &eval["plays"][0];
+        assert_eq!(cell["best"], best["play"], "{id}");
+        assert_eq!(
+            cell["equities"][0]["equity"], best["cubeful_equity"],
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn the_matrix_of_a_cube_decision() {
+    let answer = matrix(RACE, &["--max", "4"]);
+    assert_eq!(answer["decision"], "cube action");
+    let cells = answer["cells"].as_array().unwrap();
+    assert_eq!(cells.len(), 5 + 2 * 9);
+    let money = json(&["eval", RACE, "--json"]);
+    assert_eq!(cells[0]["best"], money["cube"]["action"]);
+    assert_eq!(answer["today"], money["cube"]["action"]);
+    assert_eq!(number(&cells[0]["cost"]), 0.0);
+    let equities = cells[0]["equities"].as_array().unwrap();
+    assert_eq!(equities[1]["equity"], money["cube"]["double_take"]);
+    // Nobody doubles at double match point or in the Crawford game.
+    let dead = cells
+        .iter()
+        .filter(|c| c["name"].is_string() && c["name"] != "money");
+    assert!(dead.clone().count() == 3 && dead.clone().all(|c| c["best"].is_null()));
+    let named = matrix(RACE, &["--max", "4", "--play", "double"]);
+    assert!(number(&named["cells"][0]["cost"]) > 0.0);
+    assert_eq!(named["cells"][0]["changed"], true);
+}
+
+#[test]
+fn the_matrix_is_the_same_for_any_number_of_threads() {
+    let with = |threads| {
+        let more = ["--dice", "43", "--max", "3", "--threads", threads];
+        json(&[&["matrix", OPENING, "--ply", "1", "--json"][..], &more].concat())
+    };
+    assert_eq!(with("1"), with("3"));
+}
+
+#[test]
+fn the_matrix_in_words() {
+    let text = stdout(&["matrix", OPENING, "--dice", "43", "--ply", "0"]);
+    for words in [
+        "today's choice",
+        "DMP",
+        "gammon-go",
+        "gammon-save",
+        "cube centred",
+        "their cube",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 110),
+        "{text}"
+    );
+    let text = stdout(&["matrix", RACE, "--ply", "0"]);
+    assert!(text.contains("D/P") || text.contains("D/T"), "{text}");
+}
+
+#[test]
+fn the_matrix_refuses_what_cannot_be() {
+    let dice = ["matrix", OPENING, "--dice", "43"];
+    for more in [
+        &["--max", "1"][..],
+        &["--max", "99999999999999999999"],
+        &["--max", "26"],
+        &["--ply", "-1"],
+        &["--ply", "4"],
+        &["--play", "8/1"],
+        &["--play", "\u{1b}[31m"],
+    ] {
+        let why = refusal(&[&dice[..], more].concat(), 2);
+        assert_eq!(why.trim_end().lines().count(), 1, "{more:?}: {why}");
+        assert!(!why.contains('\u{1b}'));
+    }
+    for case in [
+        &["matrix", "nonsense"][..],
+        &["matrix", RACE, "--play", "raise"],
+        &["matrix"],
+    ] {
+        let why = refusal(case, 2);
+        assert_eq!(why.trim_end().lines().count(), 1, "{case:?}: {why}");
+    }
+}
