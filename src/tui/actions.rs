@@ -21,6 +21,10 @@ pub enum KeyScope {
     Errors,
     /// In a window with a form: rollout settings.
     Form,
+    /// In the window that says why.
+    Why,
+    /// In the window of other scores.
+    Matrix,
     /// Where a line is typed: palette, open, dice, time.
     Prompt,
     /// Where a note is typed.
@@ -43,6 +47,8 @@ impl KeyScope {
             Self::List => "help and warnings",
             Self::Errors => "errors",
             Self::Form => "rollout settings",
+            Self::Why => "why",
+            Self::Matrix => "other scores",
             Self::Prompt => "palette, open, dice and time",
             Self::Note => "note",
         }
@@ -71,6 +77,8 @@ pub enum ActionId {
     Mark,
     RollOut,
     Compare,
+    Why,
+    Matrix,
     RollMatch,
     RolloutSettings,
     Pause,
@@ -239,6 +247,17 @@ fn has_choice(app: &App) -> Result<(), &'static str> {
     }
 }
 
+fn has_decision(app: &App) -> Result<(), &'static str> {
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    match app.turn().map(|turn| turn.before.state) {
+        None => Err("there is no position"),
+        Some(state) if state.position.is_over() => Err("the game is over"),
+        Some(_) => Ok(()),
+    }
+}
+
 fn can_roll(app: &App) -> Result<(), &'static str> {
     match app.decision().and_then(|d| d.before_roll()) {
         Some(position) if position.is_over() => return Err("the game is over"),
@@ -365,6 +384,8 @@ table! {
         RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one made and those close to the best), or without dice the position; again: continue" "roll out" can_roll;
         Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on coupled dice (R chooses how); again: continue" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
+        Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best" "why" has_choice;
+        Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play (or the best) costs there" "scores" has_decision;
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
         RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" has_turns;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
@@ -437,6 +458,21 @@ table! {
         Accept "accept" ["enter"] "use these settings for the next rollouts" "keep" always;
         Close "cancel" ["esc" "q"] "close without changing anything" "cancel" always;
     }
+    Why {
+        Down "next roll" ["j" "down" "l" "right" "space"] "the next roll" "" always;
+        Up "roll before" ["k" "up" "h" "left"] "the roll before" "rolls" always;
+        First "first" ["home" "g g"] "1-1" "" always;
+        Last "last" ["end" "G"] "6-6" "" always;
+        Close "close" ["esc" "q" "Y"] "close the window" "close" always;
+    }
+    Matrix {
+        Down "down" ["j" "down"] "a point more away" "" always;
+        Up "up" ["k" "up"] "a point less away; from the first row to the scores with names" "rows" always;
+        More "right" ["l" "right"] "the other player a point more away" "columns" always;
+        Less "left" ["h" "left"] "the other player a point less away" "" always;
+        Complete "cube" ["tab" "c"] "cube centred, own or theirs" "cube" always;
+        Close "close" ["esc" "q" "M"] "close the window" "close" always;
+    }
     Prompt {
         Down "down" ["down"] "next row" "" lists;
         Up "up" ["up"] "row before" "rows" lists;
@@ -472,6 +508,8 @@ pub fn manual() -> String {
         KeyScope::List,
         KeyScope::Errors,
         KeyScope::Form,
+        KeyScope::Why,
+        KeyScope::Matrix,
         KeyScope::Prompt,
         KeyScope::Note,
         KeyScope::Everywhere,

@@ -20,6 +20,7 @@ use super::update::{next_tick, update};
 use super::view;
 use super::workers::analyst::Analyst;
 use super::workers::inbox;
+use super::workers::inquirer::Inquirer;
 use super::workers::kept_rollouts;
 use super::workers::keyboard;
 use super::workers::match_rollouts::{self, MatchRolloutHandle, MatchRolloutTask};
@@ -45,6 +46,7 @@ struct World {
     screen: Screen,
     messages: Sender<Message>,
     analyst: Analyst,
+    inquirer: Inquirer,
     watcher: Watcher,
     runner: Box<dyn RolloutStarter>,
     running: Option<(JobId, Box<dyn RunningRollout>)>,
@@ -110,6 +112,12 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     let mut world = World {
         screen,
         analyst: Analyst::start(
+            &options.evaluator,
+            &options.model,
+            options.threads.clamp(1, 4),
+            &messages,
+        ),
+        inquirer: Inquirer::start(
             &options.evaluator,
             &options.model,
             options.threads.clamp(1, 4),
@@ -285,7 +293,7 @@ impl World {
                 // The terminal may be gone.
                 let _ = writeln!(io::stderr(), "luckless: {lost}");
             }
-            end_by(number)?;
+            signals::end_by(number)?;
             return done;
         }
         done?;
@@ -412,6 +420,8 @@ impl World {
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote { place, text } => self.keep_note(app, place, text),
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
+            Effect::Ask { number, inquiry } => self.inquirer.ask(number, *inquiry),
+            Effect::EndInquiry => self.inquirer.end(),
             Effect::Start(id) => self.start(app, id),
             Effect::Pause(id) => self.with(id, |r| r.pause()),
             Effect::Resume(id) => self.with(id, |r| r.resume()),
@@ -587,13 +597,4 @@ fn as_opened(app: &App) -> Option<Opened> {
         record: document.record.clone(),
         turns: document.turns.clone(),
     })
-}
-
-/// Ends the program as this signal ends one.
-fn end_by(number: i32) -> io::Result<()> {
-    #[cfg(unix)]
-    signal_hook::low_level::emulate_default_handler(number)?;
-    #[cfg(not(unix))]
-    let _ = number;
-    Ok(())
 }

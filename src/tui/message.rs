@@ -7,6 +7,7 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 use ratatui::crossterm::event::Event;
 
+use super::inquiry::Finding;
 use super::jobs::{Aim, DecisionKey, JobId, JobPlay};
 use super::state::Document;
 use super::theme::Theme;
@@ -204,6 +205,13 @@ pub enum Message {
         job: JobId,
         /// Why.
         why: String,
+    },
+    /// Something was found about a question.
+    Found {
+        /// Which.
+        number: u64,
+        /// What.
+        finding: Finding,
     },
     /// A document has been opened, or could not be.
     Opened(Result<Box<Document>, String>),

@@ -19,6 +19,9 @@ pub mod error_list;
 mod event_loop;
 #[cfg(unix)]
 mod fatal_signals;
+pub mod inquiry;
+#[cfg(test)]
+mod inquiry_tests;
 pub mod job;
 pub mod jobs;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use super::actions::{ACTIONS, ActionEntry, KeyScope};
+use super::inquiry::{Inquiry, MatrixPlace};
 use super::palette::palette_rows;
 use super::state::App;
 use crate::rollout::{Coupling, RolloutPreset};
@@ -66,6 +67,20 @@ pub enum Overlay {
     },
     /// Rollout settings.
     Form(Form),
+    /// Why one play is better than another.
+    Why {
+        /// Which.
+        inquiry: Inquiry,
+        /// The selected next roll.
+        roll: usize,
+    },
+    /// The decision at other scores.
+    Matrix {
+        /// Which.
+        inquiry: Inquiry,
+        /// The selected cell.
+        place: MatrixPlace,
+    },
 }
 
 impl Overlay {
@@ -81,6 +96,8 @@ impl Overlay {
             | Self::TimeLimit { .. } => KeyScope::Prompt,
             Self::Note { .. } => KeyScope::Note,
             Self::Form(_) => KeyScope::Form,
+            Self::Why { .. } => KeyScope::Why,
+            Self::Matrix { .. } => KeyScope::Matrix,
         }
     }
 }
@@ -380,7 +397,14 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
         Some(Overlay::Open { found, .. }) => found.len(),
         Some(Overlay::Form(_)) => Field::ALL.len(),
-        Some(Overlay::Dice { .. } | Overlay::TimeLimit { .. } | Overlay::Note { .. }) | None => 0,
+        Some(Overlay::Why { .. }) => crate::game::roll::DISTINCT,
+        Some(
+            Overlay::Dice { .. }
+            | Overlay::TimeLimit { .. }
+            | Overlay::Note { .. }
+            | Overlay::Matrix { .. },
+        )
+        | None => 0,
     }
 }
 

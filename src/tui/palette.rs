@@ -69,6 +69,8 @@ fn words(id: ActionId) -> &'static str {
         }
         ActionId::RollOut => "rollout simulate trials dice",
         ActionId::Compare => "pair family difference versus coupling matched ranks koca pilot",
+        ActionId::Why => "explain reason better map dice replies split gammons",
+        ActionId::Matrix => "matrix score dmp gammon-go gammon-save money away cube",
         ActionId::Mark => "select choose",
         ActionId::Pause => "resume continue hold rollout",
         ActionId::RollMatch => "rollout whole all counter budget time background",

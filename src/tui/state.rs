@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::actions::KeyScope;
 use super::candidate_rows::{FigureSource, Ranking};
 pub use super::document::Document;
+use super::inquiry::{Inquiries, Inquiry};
 use super::jobs::{DecisionKey, JobId, Jobs};
 use super::keys::Key;
 use super::layout::Areas;
@@ -171,6 +172,13 @@ pub enum Effect {
         turn: usize,
         ply: u8,
     },
+    /// Answer a question about a decision, and no other any more.
+    Ask {
+        number: u64,
+        inquiry: Box<Inquiry>,
+    },
+    /// Give up the question under way.
+    EndInquiry,
     Start(JobId),
     Pause(JobId),
     Resume(JobId),
@@ -206,6 +214,10 @@ pub struct App {
     pub marked: HashMap<DecisionKey, HashSet<Position>>,
     /// The rollouts.
     pub jobs: Jobs,
+    /// Questions about decisions, and what was found.
+    pub inquiries: Inquiries,
+    /// Whether a question may be under way.
+    pub is_inquiring: bool,
     /// The rollouts of the whole match, while they are wanted.
     pub match_rollouts: Option<MatchRollouts>,
     /// What cubeful values are made with.
@@ -266,6 +278,8 @@ impl App {
             ranking: Ranking::default(),
             marked: HashMap::new(),
             jobs: Jobs::default(),
+            inquiries: Inquiries::default(),
+            is_inquiring: false,
             match_rollouts: None,
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),

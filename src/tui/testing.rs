@@ -1,6 +1,6 @@
 //! A workstation without a terminal, threads or net: for tests.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
@@ -8,6 +8,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event as Input, KeyEvent, KeyModifiers};
 
+use super::inquiry::{Finding, Inquiry};
 use super::jobs::JobId;
 use super::keys::Key;
 use super::message::{Message, Standing};
@@ -16,6 +17,7 @@ use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
+use super::workers::inquirer::look;
 use crate::cube::dahl::States;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
@@ -171,6 +173,8 @@ pub(super) struct TestApp {
     pub(super) kept: usize,
     /// How often kept rollouts of the match were looked for.
     pub(super) recalled: usize,
+    /// How often a question was given up.
+    pub(super) given_up: usize,
     /// Rollouts that were started, in order.
     pub(super) started: Vec<JobId>,
 }
@@ -212,6 +216,7 @@ impl TestApp {
             rolls_match: false,
             kept: 0,
             recalled: 0,
+            given_up: 0,
             started: Vec::new(),
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
@@ -273,10 +278,12 @@ impl TestApp {
                         let document = super::open::open(&source, 99, &how).map(Box::new);
                         self.tell(Message::Opened(document));
                     }
+                    Effect::Ask { number, inquiry } => self.answer(number, *inquiry),
                     Effect::RollOutMatch(_) => self.rolls_match = true,
                     Effect::EndMatchRollouts => self.rolls_match = false,
                     Effect::Recall => self.recalled += 1,
                     Effect::KeepReview => self.kept += 1,
+                    Effect::EndInquiry => self.given_up += 1,
                     Effect::Pause(_)
                     | Effect::Resume(_)
                     | Effect::Suspend
@@ -300,6 +307,19 @@ impl TestApp {
             standing,
             review: Arc::new(analysed.expect("nobody cancels")),
         });
+    }
+
+    /// Answers a question without looking ahead.
+    fn answer(&mut self, number: u64, inquiry: Inquiry) {
+        let found = Mutex::new(Vec::new());
+        let tell = |finding| found.lock().unwrap().push(finding);
+        let model = self.app.model.clone();
+        let means: (&dyn Evaluator, &_) = (&Race, &*model);
+        let done = look(means, inquiry, 0, &|| false, &tell);
+        let done = done.map(|()| Finding::Done);
+        for finding in found.into_inner().unwrap().into_iter().chain(done) {
+            self.tell(Message::Found { number, finding });
+        }
     }
 
     /// The rollout that runs has played so many trials of each play.

@@ -2,6 +2,7 @@
 //! in [`App::effects`].
 
 mod filters;
+mod inquire;
 mod match_rollouts;
 mod plays;
 mod walk;
@@ -136,6 +137,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             settle(app);
             app.warn(format!("the rollout failed: {why}"));
         }
+        Message::Found { number, finding } => app.inquiries.found(number, finding),
         Message::Opened(Ok(document)) => opened(app, *document),
         Message::Opened(Err(why)) => not_opened(app, why),
         Message::Reread(Ok(document)) => reread(app, *document),
@@ -158,6 +160,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             }
         }
     }
+    inquire::settle(app);
 }
 
 /// When the clock has something to do, if ever.
@@ -410,6 +413,8 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Mark => plays::mark(app),
         ActionId::RollOut => plays::roll_out(app),
         ActionId::Compare => plays::compare(app),
+        ActionId::Why => inquire::why(app, plays::pair(app)),
+        ActionId::Matrix => inquire::matrix(app),
         ActionId::Pause if app.jobs.current().is_none() => match_rollouts::pause(app),
         ActionId::Pause => plays::pause(app),
         ActionId::Stop if app.jobs.active().next().is_none() => match_rollouts::stop(app),

@@ -166,21 +166,33 @@ pub(super) fn compare(app: &mut App) {
     if marked.len() >= 2 {
         return add(app, marked, true);
     }
-    let Some(best) = rows.iter().find(|r| r.is_best).map(job_play) else {
-        return;
+    if let Some(pair) = best_and_other(app, &rows) {
+        add(app, pair.map(job_play).to_vec(), true);
+    }
+}
+
+/// The two plays that are marked, or else the best and the one selected, made, or next to it.
+pub(super) fn pair(app: &App) -> Option<[Play; 2]> {
+    let rows = candidate_rows::rows(app);
+    let marked: Vec<&CandidateRow> = rows.iter().filter(|r| r.is_marked).collect();
+    let pair = match marked[..] {
+        [] | [_] => best_and_other(app, &rows)?,
+        [a, b] => [a, b],
+        _ => return None,
     };
-    let is_other = |r: &&CandidateRow| r.candidate.result != best.result;
-    let pick = |f: &dyn Fn(&CandidateRow) -> bool| {
-        rows.iter().filter(is_other).find(|r| f(r)).map(job_play)
-    };
+    Some(pair.map(|row| row.candidate.play))
+}
+
+fn best_and_other<'a>(app: &App, rows: &'a [CandidateRow]) -> Option<[&'a CandidateRow; 2]> {
+    let best = rows.iter().find(|r| r.is_best)?;
+    let is_other = |r: &&CandidateRow| r.candidate.result != best.candidate.result;
+    let pick = |f: &dyn Fn(&CandidateRow) -> bool| rows.iter().filter(is_other).find(|r| f(r));
     let selected = app.selection.play;
     let other = pick(&|r| Some(r.candidate.result) == selected)
         .or_else(|| pick(&|r| r.is_marked))
         .or_else(|| pick(&|r| r.is_played))
         .or_else(|| pick(&|_| true));
-    if let Some(other) = other {
-        add(app, vec![best, other], true);
-    }
+    Some([best, other?])
 }
 
 /// Starts a rollout, or goes on with the one that is like it: of the same plays, or of whichever

@@ -8,6 +8,7 @@ use crate::game::Roll;
 use crate::store::notes::LONGEST_NOTE;
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
+use crate::tui::inquiry::walk_rolls;
 use crate::tui::keys::Key;
 use crate::tui::overlay::{Form, Overlay, completions, first_row, help_rows, row_count};
 use crate::tui::palette::palette_rows;
@@ -68,6 +69,8 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Less | ActionId::More => match &mut app.overlay {
             Some(Overlay::Form(form)) => form.step(action == ActionId::More),
             Some(Overlay::Errors { .. }) => along(app, action == ActionId::More),
+            Some(Overlay::Why { roll, .. }) => walk_rolls(roll, action),
+            Some(Overlay::Matrix { place, .. }) => place.walk(action),
             _ => {}
         },
         ActionId::Threshold | ActionId::Whose | ActionId::Class => {
@@ -110,6 +113,8 @@ fn go(app: &mut App, action: ActionId, count: usize) {
             *row = Some(row.map_or(0, next));
         }
         Some(Overlay::Form(form)) => form.go(action == ActionId::Down),
+        Some(Overlay::Why { roll, .. }) => walk_rolls(roll, action),
+        Some(Overlay::Matrix { place, .. }) => place.walk(action),
         _ => {}
     }
 }
@@ -284,6 +289,9 @@ fn complete(app: &mut App) {
         Some(Overlay::Help { .. }) => app.overlay = Some(Overlay::Signs { row: 0 }),
         Some(Overlay::Signs { .. }) => app.overlay = Some(Overlay::Help { row: 0 }),
         _ => {}
+    }
+    if let Some(Overlay::Matrix { inquiry, place }) = &mut app.overlay {
+        place.next_cube(inquiry.state());
     }
     if let Some(Overlay::Open { input, found, row }) = &mut app.overlay {
         let all = completions(input.value(), 200);

@@ -3,6 +3,7 @@
 
 pub mod analyst;
 pub mod inbox;
+pub mod inquirer;
 pub mod kept_rollouts;
 pub mod keyboard;
 pub mod match_rollouts;

@@ -52,3 +52,15 @@ pub fn listen() -> Receiver<Signal> {
 pub fn listen() -> Receiver<Signal> {
     never()
 }
+
+/// Ends the program as this signal ends one.
+///
+/// # Errors
+/// The signal cannot be raised.
+pub fn end_by(number: i32) -> std::io::Result<()> {
+    #[cfg(unix)]
+    signal_hook::low_level::emulate_default_handler(number)?;
+    #[cfg(not(unix))]
+    let _ = number;
+    Ok(())
+}

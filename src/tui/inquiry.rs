@@ -1,0 +1,261 @@
+//! Questions beyond the list of plays: why one play is better, and what is right at other scores. What was
+//! found is kept for a while, so that a window opened again shows it at once.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::actions::ActionId;
+use crate::analysis::{Cell, CellAnswer, Comparison, RollRank, Today};
+use crate::game::roll::DISTINCT;
+use crate::game::{CubeOwner, GameState, Play, Position};
+
+/// Points away up to which the matrix goes.
+pub const MATRIX: u16 = 9;
+/// Answers kept.
+const MOST: usize = 16;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Inquiry {
+    /// Why the first play is better than the second, or not.
+    Why {
+        /// Before the plays.
+        state: GameState,
+        /// Both.
+        plays: [Play; 2],
+    },
+    /// The decision at other scores.
+    Matrix {
+        /// As it is, with the dice if there are any.
+        state: GameState,
+        /// The play whose cost is asked for; the best one if there is none.
+        today: Option<Position>,
+    },
+}
+
+/// What a worker has found.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// Both plays, one level deeper than before, and the luck of the roll.
+    Compared(Arc<Comparison>, Option<RollRank>),
+    /// What cells there are, and the choice whose cost will be told.
+    Cells(Arc<[Cell]>, Today),
+    /// The choice at another depth.
+    Today(Today),
+    /// A cell's answer, deeper than before.
+    Cell(usize, CellAnswer),
+    /// Nothing more will come.
+    Done,
+    /// It went wrong.
+    Failed(String),
+}
+
+/// What is known of a question.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The question.
+    pub inquiry: Inquiry,
+    /// Of a comparison.
+    pub compared: Option<(Arc<Comparison>, Option<RollRank>)>,
+    /// Of a matrix.
+    pub matrix: Option<MatrixAnswer>,
+    /// Whether nothing more will come.
+    pub is_done: bool,
+    /// Why nothing will.
+    pub failure: Option<String>,
+}
+
+/// What is known of a matrix.
+#[derive(Clone, Debug)]
+pub struct MatrixAnswer {
+    /// The cells.
+    pub cells: Arc<[Cell]>,
+    /// The deepest answers so far.
+    pub answers: Vec<Option<CellAnswer>>,
+    /// Whose cost is told.
+    pub today: Today,
+}
+
+impl MatrixAnswer {
+    /// The answer at a score with a cube of this owner; `row` 0 are the scores with names.
+    #[must_use]
+    pub fn at(&self, place: MatrixPlace) -> Option<(&Cell, Option<&CellAnswer>)> {
+        let found = if place.row == 0 {
+            let mut named = self.cells.iter().enumerate();
+            let names: Vec<_> = named
+                .by_ref()
+                .filter(|(_, c)| c.name.is_some())
+                .filter(|(_, c)| c.away.is_some() || c.owner == place.owner)
+                .collect();
+            names.get(place.column).copied()
+        } else {
+            let away = Some([place.row as u16 + 1, place.column as u16 + 2]);
+            let mut all = self.cells.iter().enumerate();
+            all.find(|(_, c)| c.name.is_none() && c.away == away && c.owner == place.owner)
+        };
+        let (i, cell) = found?;
+        Some((cell, self.answers.get(i).and_then(Option::as_ref)))
+    }
+}
+
+/// A selected cell of the matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixPlace {
+    /// 0: scores with names; then 2-away, 3-away, …
+    pub row: usize,
+    /// Along the row.
+    pub column: usize,
+    /// Whose cube.
+    pub owner: CubeOwner,
+}
+
+impl MatrixPlace {
+    /// Scores with names.
+    pub const NAMED: usize = 4;
+    /// Scores each way.
+    pub const SIDE: usize = MATRIX as usize - 1;
+
+    /// Where the window opens: at the score of the state, if it is one of the matrix.
+    #[must_use]
+    pub fn of(state: &GameState) -> Self {
+        let within = |away: u16| (2..=MATRIX).contains(&away);
+        let score = state.score.away().filter(|_| !state.score.crawford);
+        match score.filter(|(mine, theirs)| within(*mine) && within(*theirs)) {
+            Some((mine, theirs)) => Self {
+                row: usize::from(mine) - 1,
+                column: usize::from(theirs) - 2,
+                owner: state.owner,
+            },
+            None => Self {
+                row: 0,
+                column: 0,
+                owner: state.owner,
+            },
+        }
+    }
+
+    /// A step down and to the right, or back; stays within.
+    pub fn step(&mut self, down: isize, right: isize) {
+        let to = |at: usize, by: isize, most: usize| at.saturating_add_signed(by).min(most);
+        self.row = to(self.row, down, Self::SIDE);
+        let columns = if self.row == 0 {
+            Self::NAMED
+        } else {
+            Self::SIDE
+        };
+        self.column = to(self.column, right, columns - 1);
+    }
+
+    /// Moves it as a key says.
+    pub fn walk(&mut self, action: ActionId) {
+        match action {
+            ActionId::Down => self.step(1, 0),
+            ActionId::Up => self.step(-1, 0),
+            ActionId::More => self.step(0, 1),
+            ActionId::Less => self.step(0, -1),
+            _ => {}
+        }
+    }
+
+    /// The next of the cubes that the decision can have.
+    pub fn next_cube(&mut self, state: &GameState) {
+        let owners = owners(state);
+        let at = owners.iter().position(|o| *o == self.owner);
+        self.owner = owners[at.map_or(0, |i| (i + 1) % owners.len())];
+    }
+}
+
+/// The cubes that a decision can have.
+#[must_use]
+pub fn owners(state: &GameState) -> &'static [CubeOwner] {
+    crate::analysis::matrix::owners(state.roll.is_some(), state.doubled)
+}
+
+/// Moves the selected roll of a comparison as a key says.
+pub fn walk_rolls(roll: &mut usize, action: ActionId) {
+    let last = DISTINCT - 1;
+    *roll = match action {
+        ActionId::Down | ActionId::More => (*roll + 1).min(last),
+        ActionId::Up | ActionId::Less => roll.saturating_sub(1),
+        ActionId::First => 0,
+        _ => last,
+    };
+}
+
+/// The questions asked so far.
+#[derive(Debug, Default)]
+pub struct Inquiries {
+    answers: VecDeque<(u64, Answer)>,
+    next: u64,
+}
+
+impl Inquiries {
+    /// What is known of a question.
+    #[must_use]
+    pub fn about(&self, inquiry: &Inquiry) -> Option<&Answer> {
+        let known = self.answers.iter().find(|(_, a)| a.inquiry == *inquiry);
+        known.map(|(_, answer)| answer)
+    }
+
+    /// Notes a question; its number if a worker has to be asked.
+    pub fn ask(&mut self, inquiry: Inquiry) -> Option<u64> {
+        if self.about(&inquiry).is_some_and(|answer| answer.is_done) {
+            return None;
+        }
+        self.answers.retain(|(_, a)| a.inquiry != inquiry);
+        if self.answers.len() >= MOST {
+            self.answers.pop_front();
+        }
+        self.next += 1;
+        let answer = Answer {
+            inquiry,
+            compared: None,
+            matrix: None,
+            is_done: false,
+            failure: None,
+        };
+        self.answers.push_back((self.next, answer));
+        Some(self.next)
+    }
+
+    /// Takes in what was found about a question.
+    pub fn found(&mut self, number: u64, finding: Finding) {
+        let Some((_, answer)) = self.answers.iter_mut().find(|(n, _)| *n == number) else {
+            return;
+        };
+        match finding {
+            Finding::Compared(compared, luck) => answer.compared = Some((compared, luck)),
+            Finding::Cells(cells, today) => {
+                answer.matrix = Some(MatrixAnswer {
+                    answers: vec![None; cells.len()],
+                    cells,
+                    today,
+                });
+            }
+            Finding::Today(today) => {
+                if let Some(matrix) = &mut answer.matrix {
+                    matrix.today = today;
+                }
+            }
+            Finding::Cell(i, found) => {
+                let matrix = answer.matrix.as_mut();
+                if let Some(place) = matrix.and_then(|m| m.answers.get_mut(i)) {
+                    *place = Some(found);
+                }
+            }
+            Finding::Done => answer.is_done = true,
+            Finding::Failed(why) => {
+                answer.failure = Some(why);
+            }
+        }
+    }
+}
+
+impl Inquiry {
+    /// The state that is asked about.
+    #[must_use]
+    pub fn state(&self) -> &GameState {
+        let (Self::Why { state, .. } | Self::Matrix { state, .. }) = self;
+        state
+    }
+}

@@ -1,0 +1,169 @@
+//! The windows that say why, and what is right at other scores: keys through the application.
+
+use super::inquiry::{Inquiry, MatrixPlace};
+use super::overlay::Overlay;
+use super::state::Document;
+use super::testing::{TestApp, text};
+use super::theme::Depth;
+use crate::game::{CubeOwner, GameState, Position, Roll};
+
+fn shown(bench: &mut TestApp) -> String {
+    text(&bench.draw(80, 24))
+}
+
+#[test]
+fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j j Y");
+    let rows = super::candidate_rows::rows(&bench.app);
+    let plays = [0, 1].map(|i| rows[i].candidate.play);
+    let Some(Overlay::Why { inquiry, .. }) = bench.app.overlay else {
+        panic!("no window");
+    };
+    assert!(matches!(inquiry, Inquiry::Why { plays: found, .. } if found == plays));
+    let screen = shown(&mut bench);
+    for words in ["wins", "gammons", "36 rolls", "A−B", "cube", "luck of"] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    assert_eq!(bench.given_up, 0);
+    bench.keys("esc j j space j space Y");
+    assert_eq!(bench.given_up, 1, "without its window nobody waits");
+    let rows = super::candidate_rows::rows(&bench.app);
+    let marked: Vec<_> = rows.iter().filter(|r| r.is_marked).collect();
+    let Some(Overlay::Why {
+        inquiry: Inquiry::Why { plays, .. },
+        ..
+    }) = bench.app.overlay
+    else {
+        panic!("no window");
+    };
+    assert_eq!(
+        plays.to_vec(),
+        marked.iter().map(|r| r.candidate.play).collect::<Vec<_>>()
+    );
+    // Three marked plays are none to compare.
+    bench.keys("Y g g space Y");
+    assert!(bench.app.overlay.is_none());
+    assert!(bench.app.status.as_ref().unwrap().text.contains("two"));
+}
+
+#[test]
+fn a_roll_is_selected_in_the_map_and_its_replies_are_seen() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n Y j j j k");
+    assert!(matches!(
+        bench.app.overlay,
+        Some(Overlay::Why { roll: 2, .. })
+    ));
+    assert!(shown(&mut bench).contains("2-2"));
+    bench.keys("G l");
+    assert!(matches!(
+        bench.app.overlay,
+        Some(Overlay::Why { roll: 20, .. })
+    ));
+    assert!(shown(&mut bench).contains("6-6"));
+    bench.keys("g g q");
+    assert!(bench.app.overlay.is_none());
+}
+
+#[test]
+fn the_matrix_is_walked_and_every_cube_seen() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n M");
+    let place = |bench: &TestApp| match bench.app.overlay {
+        Some(Overlay::Matrix { place, .. }) => place,
+        _ => panic!("no window"),
+    };
+    // Five points each: the first row is 2-away.
+    let first = place(&bench);
+    assert_eq!(
+        first,
+        MatrixPlace {
+            row: 4,
+            column: 3,
+            owner: CubeOwner::Centred
+        }
+    );
+    let screen = shown(&mut bench);
+    for words in [
+        "DMP",
+        "gammon-go",
+        "gammon-save",
+        "cube centred",
+        "▸",
+        "best in",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    bench.keys("k k k k k k");
+    assert_eq!((place(&bench).row, place(&bench).column), (0, 3));
+    assert!(shown(&mut bench).contains("1-away 2-away Crawford"));
+    bench.keys("j l tab");
+    assert_eq!(
+        place(&bench),
+        MatrixPlace {
+            row: 1,
+            column: 4,
+            owner: CubeOwner::Mover
+        }
+    );
+    assert!(shown(&mut bench).contains("own cube"));
+    bench.keys("tab tab G q");
+    assert!(bench.app.overlay.is_none());
+}
+
+#[test]
+fn a_cube_decision_has_a_matrix_too() {
+    let state = GameState::money(
+        Position::from_points(&[(6, 5), (5, 5), (4, 5)], &[(6, 5), (5, 5), (4, 5)]).unwrap(),
+    );
+    let document = Document::of_position(state, "race".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.keys("M");
+    let screen = shown(&mut bench);
+    assert!(
+        screen.contains("now right:") && screen.contains("D/"),
+        "{screen}"
+    );
+    bench.keys("tab tab");
+    assert!(
+        shown(&mut bench).contains("cube centred"),
+        "nobody doubles with their cube"
+    );
+}
+
+#[test]
+fn what_was_found_is_shown_again_at_once() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n M esc");
+    let given_up = bench.given_up;
+    bench.keys("M esc");
+    assert_eq!(bench.given_up, given_up, "nothing was asked again");
+}
+
+#[test]
+fn hidden_answers_stay_hidden() {
+    let mut bench = TestApp::new(Depth::True);
+    for keys in ["n z Y", "M"] {
+        bench.keys(keys);
+        assert!(bench.app.overlay.is_none());
+        assert!(bench.app.status.as_ref().unwrap().text.contains("hidden"));
+    }
+}
+
+#[test]
+fn windows_in_words() {
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let mut bench = TestApp::new(Depth::None);
+        bench.keys("n j j Y");
+        insta::assert_snapshot!(format!("why_{w}x{h}"), text(&bench.draw(w, h)));
+        bench.keys("esc M");
+        insta::assert_snapshot!(format!("matrix_{w}x{h}"), text(&bench.draw(w, h)));
+    }
+    let mut state = GameState::money(Position::opening());
+    state.roll = Roll::new(3, 1);
+    let document = Document::of_position(state, "4HPwATDgc/ABMA".into(), 1);
+    let mut bench = TestApp::with(Depth::None, document);
+    bench.keys("M");
+    insta::assert_snapshot!("matrix_opening", text(&bench.draw(80, 24)));
+}

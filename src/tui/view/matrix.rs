@@ -1,0 +1,375 @@
+//! The window of the decision at other scores and cubes.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use super::window::window;
+use crate::analysis::matrix::ACTIONS;
+use crate::analysis::{Cell, CellAnswer, Today, Verdict};
+use crate::cube::{CubeAction, CubeChoice};
+use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
+use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace};
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Columns of a cell.
+const CELL: usize = 8;
+/// Columns before the cells.
+const LEFT: usize = 4;
+/// A cost that is smaller is shown as none.
+const SHOWN: f32 = 5e-4;
+
+pub(super) fn draw(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    app: &App,
+    inquiry: &Inquiry,
+    place: MatrixPlace,
+) {
+    let Inquiry::Matrix { state, .. } = inquiry else {
+        return;
+    };
+    let answer = app.inquiries.about(inquiry);
+    let matrix = answer.and_then(|answer| answer.matrix.as_ref());
+    let side = matrix.map_or_else(String::new, |matrix| depth(answer, matrix));
+    let name = match place.owner {
+        CubeOwner::Centred => "other scores: cube centred",
+        CubeOwner::Mover => "other scores: own cube",
+        CubeOwner::Opponent => "other scores: their cube",
+    };
+    let area = window(paint, screen, 76, 26, name, &side);
+    let Some(matrix) = matrix else {
+        let failure = answer.and_then(|answer| answer.failure.as_deref());
+        let words = failure.unwrap_or("being worked out …");
+        paint.line(area, 0, &[(words, Role::OverlayMuted)]);
+        return;
+    };
+    let pane = Pane {
+        letters: letters(matrix),
+        matrix,
+        state: *state,
+        place,
+    };
+    pane.named(paint, area);
+    pane.grid(paint, area);
+    pane.words(paint, area);
+}
+
+/// How deep the cells are.
+fn depth(answer: Option<&Answer>, matrix: &MatrixAnswer) -> String {
+    let plies = matrix.answers.iter().flatten().map(|a| a.ply);
+    let least = plies.clone().min().unwrap_or(0);
+    let most = plies.max().unwrap_or(0);
+    let all = matrix.answers.len();
+    let done = matrix.answers.iter().flatten();
+    let done = done.filter(|a| a.ply == most).count();
+    match answer {
+        Some(answer) if answer.is_done || answer.failure.is_some() => format!("{most}-ply"),
+        _ if least < most => format!("{most}-ply in {done} of {all} cells …"),
+        _ => format!("{most}-ply, deeper …"),
+    }
+}
+
+/// The plays that are best somewhere, today's first, then by how often.
+fn letters(matrix: &MatrixAnswer) -> Vec<(Position, usize)> {
+    let mut all: Vec<(Position, usize)> = Vec::new();
+    if let Today::Play(result) | Today::Best(Verdict::Play(result)) = matrix.today {
+        all.push((result, 0));
+    }
+    for answer in matrix.answers.iter().flatten() {
+        if let Some(Verdict::Play(result)) = answer.best {
+            match all.iter_mut().find(|(known, _)| *known == result) {
+                Some((_, count)) => *count += 1,
+                None => all.push((result, 1)),
+            }
+        }
+    }
+    if let Some((_, others)) = all.split_first_mut() {
+        // A stable sort: of equals the first that was found.
+        others.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    }
+    all
+}
+
+struct Pane<'a> {
+    letters: Vec<(Position, usize)>,
+    matrix: &'a MatrixAnswer,
+    state: GameState,
+    place: MatrixPlace,
+}
+
+impl Pane<'_> {
+    /// A sign of what is best: a letter for a play, two or three for a cube action.
+    fn sign(&self, best: Verdict) -> String {
+        match best {
+            Verdict::Play(result) => {
+                let place = self.letters.iter().position(|(known, _)| *known == result);
+                match place {
+                    Some(i @ 0..26) => char::from(b'A' + i as u8).to_string(),
+                    _ => "*".to_owned(),
+                }
+            }
+            Verdict::Action(action) => match action {
+                CubeAction::NoDouble => "ND",
+                CubeAction::DoubleTake => "D/T",
+                CubeAction::DoublePass => "D/P",
+                CubeAction::TooGoodTake => "TGT",
+                CubeAction::TooGoodPass => "TGP",
+                CubeAction::Beaver => "BVR",
+            }
+            .to_owned(),
+            Verdict::Answer(choice) => choice_name(choice).to_owned(),
+        }
+    }
+
+    /// A cell in words, and whether the answer changes there.
+    fn cell(&self, answer: Option<&CellAnswer>) -> (String, bool) {
+        let Some(answer) = answer else {
+            return ("…".to_owned(), false);
+        };
+        let Some(best) = answer.best else {
+            return ("–".to_owned(), false);
+        };
+        let sign = self.sign(best);
+        match answer.cost {
+            Some(cost) if cost >= SHOWN => {
+                let cost = text::small(f64::from(cost));
+                let cost = if cost.len() > 4 { &cost[..4] } else { &cost };
+                (format!("{sign} {cost}"), answer.is_change)
+            }
+            _ if answer.is_change => (format!("{sign} .000"), true),
+            _ => (format!("{sign}    ·"), false),
+        }
+    }
+
+    fn put(&self, paint: &mut Paint<'_>, cell: Rect, place: MatrixPlace) {
+        let found = self.matrix.at(place);
+        let answer = found.and_then(|(_, answer)| answer);
+        let (words, is_change) = match found {
+            Some(_) => self.cell(answer),
+            None => (String::new(), false),
+        };
+        let here = if self.is_here(place) { "▸" } else { " " };
+        let role = if is_change {
+            Role::OverlayTitle
+        } else {
+            Role::OverlayMuted
+        };
+        let words = text::fit_right(&words, CELL - 1);
+        paint.line(cell, 0, &[(here, Role::OverlayKey), (&words, role)]);
+        if place == self.place {
+            paint.select(cell, Role::OverlayCursor);
+        }
+    }
+
+    /// Whether this is the score and the cube of the decision itself.
+    fn is_here(&self, place: MatrixPlace) -> bool {
+        let found = self.matrix.at(place);
+        found.is_some_and(|(cell, _)| {
+            let away = self.state.score.away().map(|(a, b)| [a, b]);
+            cell.away == away
+                && cell.owner == self.state.owner
+                && cell.crawford == self.state.score.crawford
+        })
+    }
+
+    fn named(&self, paint: &mut Paint<'_>, area: Rect) {
+        let mut x = area.x;
+        for column in 0..MatrixPlace::NAMED {
+            let place = MatrixPlace {
+                row: 0,
+                column,
+                owner: self.place.owner,
+            };
+            let Some((cell, _)) = self.matrix.at(place) else {
+                continue;
+            };
+            let name = cell.name.map_or("", |name| name.name());
+            let words = format!("{}{name}", if column == 0 { "" } else { "  " });
+            x += paint.put(
+                x,
+                area.y,
+                area.right().saturating_sub(x),
+                &words,
+                Role::OverlayKey,
+            );
+            let room = (CELL as u16).min(area.right().saturating_sub(x));
+            let at = Rect::new(x, area.y, room, 1);
+            self.put(paint, at, place);
+            x += room;
+        }
+    }
+
+    fn grid(&self, paint: &mut Paint<'_>, area: Rect) {
+        let head: String = (2..=MATRIX).map(|n| format!("{n:>CELL$}")).collect();
+        let corner = text::fit("away", LEFT);
+        let words = [(&*corner, Role::OverlayMuted), (&*head, Role::OverlayKey)];
+        paint.line(area, 2, &words);
+        for row in 1..=MatrixPlace::SIDE {
+            let y = 2 + row as u16;
+            if y >= area.height {
+                return;
+            }
+            let name = format!("{:>3} ", row + 1);
+            paint.line(area, y, &[(&name, Role::OverlayKey)]);
+            for column in 0..MatrixPlace::SIDE {
+                let at = (LEFT + CELL * column) as u16;
+                let room = (CELL as u16).min(area.width.saturating_sub(at));
+                let cell = Rect::new(area.x + at.min(area.width), area.y + y, room, 1);
+                let owner = self.place.owner;
+                self.put(paint, cell, MatrixPlace { row, column, owner });
+            }
+        }
+    }
+
+    /// Legend and the selected cell.
+    fn words(&self, paint: &mut Paint<'_>, area: Rect) {
+        let above = 12;
+        if area.height <= above {
+            return;
+        }
+        let area = Rect {
+            y: area.y + above,
+            height: area.height - above,
+            ..area
+        };
+        let selected = self.selected();
+        let room = area.height.saturating_sub(selected.len() as u16 + 1).max(1);
+        let mut row = 0;
+        for words in self.legend(usize::from(room)) {
+            let words = text::cut(&words, usize::from(area.width));
+            paint.line(area, row, &[(&words, Role::Overlay)]);
+            row += 1;
+        }
+        for (i, (words, role)) in selected.iter().enumerate() {
+            let words = text::cut(words, usize::from(area.width));
+            paint.line(area, row + 1 + i as u16, &[(&words, *role)]);
+        }
+    }
+
+    fn legend(&self, most: usize) -> Vec<String> {
+        if self.letters.is_empty() {
+            let today = match self.matrix.today {
+                Today::Best(Verdict::Action(action)) => action.name(),
+                Today::Best(Verdict::Answer(choice)) | Today::Cube(choice) => choice_name(choice),
+                _ => "",
+            };
+            return vec![
+                format!("now right: {today}. A figure is what that costs at the score; · nothing."),
+                "ND no double, D/T take, D/P pass, TG too good, – nobody may double".to_owned(),
+            ];
+        }
+        let all = self.letters.len();
+        let shown = if all > most {
+            most.saturating_sub(1)
+        } else {
+            all
+        };
+        let line = |(i, (result, count)): (usize, &(Position, usize))| {
+            let letter = self.sign(Verdict::Play(*result));
+            let today = if i == 0 {
+                "; figures are what it costs, · nothing"
+            } else {
+                ""
+            };
+            let s = if *count == 1 { "" } else { "s" };
+            format!(
+                "{letter}  {}: best in {count} cell{s}{today}",
+                self.name(result)
+            )
+        };
+        let mut lines: Vec<String> = self
+            .letters
+            .iter()
+            .enumerate()
+            .take(shown)
+            .map(line)
+            .collect();
+        if shown < all {
+            lines.push(format!("and {} more plays", all - shown));
+        }
+        lines
+    }
+
+    fn name(&self, result: &Position) -> String {
+        let found = self
+            .play(result)
+            .map(|play| text::play(&play, &self.state.position));
+        found.unwrap_or_default()
+    }
+
+    fn play(&self, result: &Position) -> Option<Play> {
+        let mut list = PlayList::new();
+        list.generate(&self.state.position, self.state.roll?);
+        let at = list.results().iter().position(|r| r == result)?;
+        list.plays().get(at).copied()
+    }
+
+    /// The selected cell at length.
+    fn selected(&self) -> Vec<(String, Role)> {
+        let Some((cell, answer)) = self.matrix.at(self.place) else {
+            return Vec::new();
+        };
+        let mut lines = vec![(score(cell), Role::OverlayKey)];
+        let Some(answer) = answer else { return lines };
+        let Some(best) = answer.best else {
+            lines.push(("nobody may double here".to_owned(), Role::Overlay));
+            return lines;
+        };
+        let names = self.equity_names();
+        let equities = answer.equities.iter().map(|(i, equity)| {
+            let name = names.get(*i).map_or("", String::as_str);
+            format!("{} {name}", text::equity(f64::from(*equity)))
+        });
+        let equities: Vec<String> = equities.collect();
+        if let Verdict::Action(action) = best {
+            lines[0].0.push_str(&format!(": {}", action.name()));
+        }
+        if let Verdict::Answer(choice) = best {
+            lines[0].0.push_str(&format!(": {}", choice_name(choice)));
+        }
+        lines.push((equities.join("   "), Role::Overlay));
+        lines
+    }
+
+    /// Names of the equities of a cell.
+    fn equity_names(&self) -> Vec<String> {
+        let Some(roll) = self.state.roll else {
+            return ACTIONS.map(str::to_owned).to_vec();
+        };
+        let mut list = PlayList::new();
+        list.generate(&self.state.position, roll);
+        let plays = list.plays().iter();
+        plays
+            .map(|play| text::play(play, &self.state.position))
+            .collect()
+    }
+}
+
+fn score(cell: &Cell) -> String {
+    let name = match (cell.name, cell.away) {
+        (Some(name), Some([mine, theirs])) if mine != theirs => {
+            format!("{}, {mine}-away {theirs}-away Crawford", name.name())
+        }
+        (Some(name), _) => name.name().to_owned(),
+        (None, Some([mine, theirs])) => format!("{mine}-away {theirs}-away"),
+        (None, None) => String::new(),
+    };
+    let owner = match cell.owner {
+        CubeOwner::Centred => "centred",
+        CubeOwner::Mover => "own",
+        CubeOwner::Opponent => "theirs",
+    };
+    format!("{name}, cube {} {owner}", cell.cube)
+}
+
+fn choice_name(choice: CubeChoice) -> &'static str {
+    match choice {
+        CubeChoice::NoDouble => "no double",
+        CubeChoice::Double => "double",
+        CubeChoice::Take => "take",
+        CubeChoice::Pass => "pass",
+        CubeChoice::Beaver => "beaver",
+    }
+}

@@ -1,0 +1,318 @@
+//! The window that says why one play is better: chances, points, and the opponent's next roll.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use super::window::window;
+use crate::analysis::comparison::EVEN;
+use crate::analysis::{Comparison, PlayRolls, RollRank};
+use crate::cube::CubeChoice;
+use crate::game::{Position, Roll};
+use crate::tui::inquiry::Inquiry;
+use crate::tui::overlay::first_row;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Columns of the table of chances.
+const TABLE: u16 = 36;
+/// Columns of a cell of the map.
+const CELL: usize = 6;
+/// Rows above the list of rolls.
+const ABOVE: u16 = 17;
+
+pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inquiry, roll: usize) {
+    let Inquiry::Why { state, .. } = inquiry else {
+        return;
+    };
+    let answer = app.inquiries.about(inquiry);
+    let found = answer.and_then(|answer| answer.compared.as_ref());
+    let height = (ABOVE + 23).min(screen.height.saturating_sub(3)).max(21);
+    let Some((compared, luck)) = found else {
+        let area = window(paint, screen, 76, height, "why", "");
+        let failure = answer.and_then(|answer| answer.failure.as_deref());
+        let words = failure.unwrap_or("being worked out …");
+        paint.line(area, 0, &[(words, Role::OverlayMuted)]);
+        return;
+    };
+    let deeper = if answer.is_some_and(|a| a.is_done) {
+        ""
+    } else {
+        ", deeper …"
+    };
+    let side = format!(
+        "plays {}-ply, rolls {}-ply{deeper}",
+        compared.ply + 1,
+        compared.ply
+    );
+    let area = window(paint, screen, 76, height, "why", &side);
+    let pane = Pane {
+        compared,
+        luck: *luck,
+        position: state.position,
+        dice: state.roll,
+    };
+    pane.names(paint, area);
+    pane.table(paint, rows(area, 3, 9));
+    pane.map(paint, rows(area, 3, 9), roll);
+    pane.parts(paint, rows(area, 12, 2));
+    let below = pane.sentences(paint, rows(area, 14, area.height.saturating_sub(14)));
+    pane.list(paint, below, roll);
+}
+
+/// So many rows of `area` from `first` on.
+fn rows(area: Rect, first: u16, count: u16) -> Rect {
+    let first = first.min(area.height);
+    Rect {
+        y: area.y + first,
+        height: count.min(area.height - first),
+        ..area
+    }
+}
+
+struct Pane<'a> {
+    compared: &'a Comparison,
+    luck: Option<RollRank>,
+    position: Position,
+    dice: Option<Roll>,
+}
+
+impl Pane<'_> {
+    fn sides(&self) -> [&PlayRolls; 2] {
+        [&self.compared.a, &self.compared.b]
+    }
+
+    fn names(&self, paint: &mut Paint<'_>, area: Rect) {
+        for (row, (letter, side)) in (0u16..).zip(["A", "B"].iter().zip(self.sides())) {
+            let name = text::play(&side.play, &self.position);
+            let doubled = doubling(side);
+            let words = [
+                (*letter, Role::OverlayKey),
+                ("  ", Role::Overlay),
+                (&*name, Role::Overlay),
+                (doubled, Role::OverlayMuted),
+            ];
+            paint.line(area, row, &words);
+        }
+        let (Some(luck), Some(dice)) = (self.luck, self.dice) else {
+            return;
+        };
+        let points = text::equity(f64::from(luck.points));
+        let words = format!("luck of {dice} {points}");
+        paint.line_right(area, 0, &[(&words, Role::OverlayMuted)]);
+        let words = format!("{} of 21, beats {:.0}%", luck.rank, luck.percentile);
+        paint.line_right(area, 1, &[(&words, Role::OverlayMuted)]);
+    }
+
+    fn table(&self, paint: &mut Paint<'_>, area: Rect) {
+        let head = format!("{:<12}{:>8}{:>8}{:>8}", "", "A", "B", "A−B");
+        paint.line(area, 0, &[(&head, Role::OverlayMuted)]);
+        let [a, b] = self.sides();
+        let difference = self.compared.difference();
+        let equities = [a.equity, b.equity].map(|e| text::equity(f64::from(e)));
+        let mut lines = vec![("equity", equities, text::equity(difference))];
+        let chance = |name, a: f32, b: f32| {
+            let more = 100.0 * (f64::from(a) - f64::from(b));
+            let more = format!("{:+.1}", if more.abs() < 0.05 { 0.0 } else { more });
+            let both = [a, b].map(|c| format!("{:.1}%", 100.0 * c));
+            (name, both, more)
+        };
+        if let (Some(a), Some(b)) = (a.mwc, b.mwc) {
+            lines.push(chance("match", a, b));
+        }
+        let names = ["wins", "gammons", "backgammons", "gammons lost", "bg lost"];
+        let [a, b] = [a, b].map(|side| side.chances.to_array());
+        let all = names.iter().zip(a).zip(b);
+        lines.extend(all.map(|((name, a), b)| chance(name, a, b)));
+        for (row, (name, [a, b], more)) in (1u16..).zip(lines) {
+            let name = text::fit(name, 12);
+            let figures = format!("{a:>8}{b:>8}");
+            let more = format!("{more:>8}");
+            let words = [
+                (&*name, Role::OverlayMuted),
+                (&*figures, Role::Overlay),
+                (&*more, Role::OverlayTitle),
+            ];
+            paint.line(area, row, &words);
+        }
+    }
+
+    /// The differences as a square of both dice.
+    fn map(&self, paint: &mut Paint<'_>, area: Rect, selected: usize) {
+        let left = area.x + TABLE + 2;
+        let area = Rect {
+            x: left,
+            width: area.right().saturating_sub(left),
+            ..area
+        };
+        let heads: String = (1..=6).map(|n| format!("{n:>CELL$}")).collect();
+        paint.line(area, 0, &[(" ", Role::Overlay), (&heads, Role::OverlayKey)]);
+        for high in 1..=6u8 {
+            let row = u16::from(high);
+            paint.line(area, row, &[(&high.to_string(), Role::OverlayKey)]);
+            for low in 1..=6u8 {
+                let Some(roll) = Roll::new(high, low) else {
+                    continue;
+                };
+                let difference = self.compared.after(roll.index());
+                let words = format!("{:>CELL$}", short(difference));
+                let at = 1 + CELL as u16 * u16::from(low - 1);
+                let cell = rows(area, row, 1);
+                let cell = Rect {
+                    x: (cell.x + at).min(cell.right()),
+                    width: (CELL as u16).min(cell.width.saturating_sub(at)),
+                    ..cell
+                };
+                paint.line(cell, 0, &[(&words, looks(difference))]);
+                if roll.index() == selected {
+                    paint.select(cell, Role::OverlayCursor);
+                }
+            }
+        }
+        let words = "A−B after the opponent's roll";
+        paint.line(
+            area,
+            7,
+            &[("  ", Role::Overlay), (words, Role::OverlayMuted)],
+        );
+    }
+
+    /// What the difference is made of.
+    fn parts(&self, paint: &mut Paint<'_>, area: Rect) {
+        let split = self.compared.split;
+        let mut parts = vec![
+            ("wins", split.wins),
+            ("gammons", split.gammons),
+            ("backgammons", split.backgammons),
+        ];
+        parts.extend(split.cube.map(|cube| ("cube", cube)));
+        let (mut sum, mut shown) = (0.0, 0.0);
+        let mut line = format!("{} =", text::equity(self.compared.difference()));
+        for (i, (name, part)) in parts.iter().enumerate() {
+            // Rounded so that what is shown adds up.
+            sum += part;
+            let upto = (1e3 * sum).round() / 1e3;
+            let here = upto - std::mem::replace(&mut shown, upto);
+            let comma = if i == 0 { "" } else { "," };
+            line.push_str(&format!("{comma} {name} {}", text::equity(here)));
+        }
+        paint.line(area, 0, &[(&line, Role::Overlay)]);
+    }
+
+    /// On which rolls each is better; answers what is left of the area.
+    fn sentences(&self, paint: &mut Paint<'_>, area: Rect) -> Rect {
+        let mut lines = Vec::new();
+        let width = usize::from(area.width);
+        let sides = [("A", self.compared.better()), ("B", self.compared.worse())];
+        for (letter, (rolls, of_36)) in sides {
+            let dice: Vec<String> = rolls
+                .iter()
+                .map(|r| format!("{}-{}", r.high(), r.low()))
+                .collect();
+            let words = match of_36 {
+                0 => continue,
+                36 => format!("{letter} is better on all 36 rolls"),
+                _ => format!(
+                    "{letter} is better on {of_36} of 36 rolls: {}",
+                    dice.join(" ")
+                ),
+            };
+            lines.extend(text::wrap(&words, width, 2));
+        }
+        if lines.is_empty() {
+            lines.push("no roll tells the plays apart".to_owned());
+        }
+        for (row, words) in (0u16..).zip(&lines) {
+            paint.line(area, row, &[(words, Role::Overlay)]);
+        }
+        rows(area, lines.len() as u16 + 1, area.height)
+    }
+
+    /// The rolls with their replies, around the selected one.
+    fn list(&self, paint: &mut Paint<'_>, area: Rect, selected: usize) {
+        if area.height == 0 {
+            return;
+        }
+        let half = usize::from(area.width).saturating_sub(12) / 2;
+        let is_headed = area.height > 6;
+        if is_headed {
+            let [a, b] = ["A, best reply", "B, best reply"].map(|name| text::fit(name, half));
+            let head = format!("roll {a}{b}{:>7}", "A−B");
+            paint.line(area, 0, &[(&head, Role::OverlayMuted)]);
+        }
+        let area = rows(area, u16::from(is_headed), area.height);
+        let first = first_row(selected, usize::from(area.height), Roll::ALL.len());
+        for (row, i) in (0..area.height).zip(first..Roll::ALL.len()) {
+            let roll = Roll::ALL[i];
+            let [a, b] = self.sides().map(|side| {
+                let cell = &side.rolls[i];
+                let reply = match cell.reply {
+                    Some(reply) => text::play(&reply, &side.result),
+                    None => "no roll follows".to_owned(),
+                };
+                let words = format!("{} {reply}", text::equity(f64::from(cell.equity)));
+                text::fit(&text::cut(&words, half.saturating_sub(1)), half)
+            });
+            let difference = self.compared.after(i);
+            let more = format!("{:>7}", text::equity(difference));
+            let name = format!("{}-{}  ", roll.high(), roll.low());
+            let words = [
+                (&*name, Role::OverlayKey),
+                (&*a, Role::Overlay),
+                (&*b, Role::Overlay),
+                (&*more, looks(difference)),
+            ];
+            paint.line(area, row, &words);
+            if i == selected {
+                paint.select(rows(area, row, 1), Role::OverlayCursor);
+            }
+        }
+    }
+}
+
+/// A difference in five columns: `+.012`, `-1.23`, `=`.
+fn short(difference: f64) -> String {
+    if difference.abs() < EVEN {
+        return "=".to_owned();
+    }
+    let sign = if difference < 0.0 { '-' } else { '+' };
+    let size = difference.abs();
+    if size < 0.9995 {
+        let digits = format!("{size:.3}");
+        format!("{sign}{}", digits.trim_start_matches('0'))
+    } else {
+        format!("{sign}{size:.2}")
+    }
+}
+
+/// Colour repeats what the sign says.
+fn looks(difference: f64) -> Role {
+    if difference.abs() < EVEN {
+        Role::OverlayMuted
+    } else if difference > 0.0 {
+        Role::OverlayTitle
+    } else {
+        Role::Overlay
+    }
+}
+
+/// What the opponent does with the cube before the roll, where there is something to say.
+fn doubling(side: &PlayRolls) -> &'static str {
+    match side.answer {
+        Some(CubeChoice::Take) => "   then double, take",
+        Some(CubeChoice::Pass) => "   then double, pass",
+        Some(CubeChoice::Beaver) => "   then double, beaver",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_short() {
+        let all = [0.0, 0.00004, 0.0123, -0.5, 0.99949, 0.9996, -1.5].map(short);
+        assert_eq!(all, ["=", "=", "+.012", "-.500", "+.999", "+1.00", "-1.50"]);
+    }
+}

@@ -1,0 +1,233 @@
+//! Answers questions about one decision: without looking ahead at once, then deeper as it comes.
+//!
+//! One question at a time: a new one, or a closed window, ends the one before.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::panics::guarded;
+use crate::analysis::{Comparison, Matrix, Question, RollRank, Today};
+use crate::cube::Model;
+use crate::eval::Evaluator;
+use crate::game::GameState;
+use crate::tui::inquiry::{Finding, Inquiry, MATRIX};
+use crate::tui::message::Message;
+
+/// The deepest look.
+const DEEPEST: u8 = 2;
+
+/// The thread, and the number of the question it is to answer.
+pub struct Inquirer {
+    questions: Option<Sender<(u64, Inquiry)>>,
+    current: Arc<AtomicU64>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What questions are answered with.
+struct Means {
+    evaluator: Arc<dyn Evaluator>,
+    model: Arc<Model>,
+    threads: usize,
+    messages: Sender<Message>,
+    current: Arc<AtomicU64>,
+}
+
+impl Inquirer {
+    /// Starts a thread that uses `threads` more while it has something to answer.
+    #[must_use]
+    pub fn start(
+        evaluator: &Arc<dyn Evaluator>,
+        model: &Arc<Model>,
+        threads: usize,
+        messages: &Sender<Message>,
+    ) -> Self {
+        let (questions, asked) = unbounded();
+        let current = Arc::new(AtomicU64::new(0));
+        let means = Means {
+            evaluator: evaluator.clone(),
+            model: model.clone(),
+            threads,
+            messages: messages.clone(),
+            current: current.clone(),
+        };
+        let spawned = std::thread::Builder::new().name("inquirer".into());
+        let thread = spawned.spawn(move || means.work(&asked)).ok();
+        Self {
+            questions: Some(questions),
+            current,
+            thread,
+        }
+    }
+
+    /// Answers this question, and no other one any more.
+    pub fn ask(&self, number: u64, inquiry: Inquiry) {
+        self.current.store(number, Ordering::Relaxed);
+        if let Some(questions) = &self.questions {
+            // Without its thread there will be no answer, and the window says so for ever.
+            let _ = questions.send((number, inquiry));
+        }
+    }
+
+    /// Ends the question under way.
+    pub fn end(&self) {
+        self.current.store(0, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Inquirer {
+    fn drop(&mut self) {
+        self.end();
+        self.questions = None;
+        if let Some(thread) = self.thread.take() {
+            // A thread that has panicked has told so itself.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Means {
+    fn work(&self, asked: &Receiver<(u64, Inquiry)>) {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.max(1))
+            .thread_name(|i| format!("inquiry-{i}"))
+            .build();
+        for (number, inquiry) in asked {
+            let answer = || answer(self, number, inquiry);
+            let done = match &pool {
+                Ok(pool) => guarded(|| pool.install(answer)),
+                Err(error) => Err(error.to_string()),
+            };
+            match done {
+                Ok(Some(())) => self.tell(number, Finding::Done),
+                Ok(None) => {}
+                Err(why) => self.tell(number, Finding::Failed(why)),
+            }
+        }
+    }
+
+    fn is_cancelled(&self, number: u64) -> bool {
+        self.current.load(Ordering::Relaxed) != number
+    }
+
+    fn tell(&self, number: u64, finding: Finding) {
+        // Nobody listens only when the program ends.
+        let _ = self.messages.send(Message::Found { number, finding });
+    }
+}
+
+/// Answers one question; `None` if it was given up.
+fn answer(means: &Means, number: u64, inquiry: Inquiry) -> Option<()> {
+    let tell = |finding| means.tell(number, finding);
+    let cancelled = || means.is_cancelled(number);
+    look(
+        (&*means.evaluator, &means.model),
+        inquiry,
+        DEEPEST,
+        &cancelled,
+        &tell,
+    )
+}
+
+/// Answers a question without looking ahead, then ply by ply; `None` if it was given up.
+pub fn look(
+    (evaluator, model): (&dyn Evaluator, &Model),
+    inquiry: Inquiry,
+    deepest: u8,
+    cancelled: &(dyn Fn() -> bool + Sync),
+    tell: &(dyn Fn(Finding) + Sync),
+) -> Option<()> {
+    match inquiry {
+        Inquiry::Why { state, plays } => {
+            let before = GameState {
+                roll: None,
+                ..state
+            };
+            let luck = |roll| RollRank::new(evaluator, model, &before, roll);
+            let luck = state.roll.and_then(luck);
+            for ply in 0..=deepest {
+                let question = Question {
+                    evaluator,
+                    model,
+                    state: before,
+                    cubeful: true,
+                    ply,
+                };
+                let compared = Comparison::new(&question, plays, cancelled)?;
+                tell(Finding::Compared(Arc::new(compared), luck));
+            }
+        }
+        Inquiry::Matrix { state, today } => {
+            let given = GameState {
+                roll: None,
+                ..state
+            };
+            let matrix = Matrix::new(evaluator, model, given, state.roll);
+            let cells: Arc<[_]> = matrix.cells(MATRIX).into();
+            for ply in 0..=deepest {
+                let named = today.map(Today::Play);
+                let today = named.or_else(|| matrix.today(ply, cancelled))?;
+                tell(match ply {
+                    0 => Finding::Cells(cells.clone(), today),
+                    _ => Finding::Today(today),
+                });
+                let each = |i, answer| tell(Finding::Cell(i, answer));
+                if !matrix.fill(&cells, today, ply, cancelled, &each) {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::game::{Position, Roll};
+    use std::time::Duration;
+
+    #[test]
+    fn a_question_is_answered_deeper_and_deeper_until_another_comes() {
+        let (sender, receiver) = unbounded();
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let inquirer = Inquirer::start(&evaluator, &Arc::new(Model::default()), 2, &sender);
+        let mut state = GameState::money(Position::opening());
+        state.roll = Roll::new(4, 3);
+        let matrix = Inquiry::Matrix { state, today: None };
+        inquirer.ask(1, matrix);
+        let next = || receiver.recv_timeout(Duration::from_secs(60)).unwrap();
+        // The cells are named before they are answered.
+        assert!(matches!(
+            next(),
+            Message::Found {
+                number: 1,
+                finding: Finding::Cells(..)
+            }
+        ));
+        state.roll = None;
+        inquirer.ask(2, Inquiry::Matrix { state, today: None });
+        let mut seen = 0;
+        loop {
+            match next() {
+                Message::Found {
+                    number: 2,
+                    finding: Finding::Cell(..),
+                } => seen += 1,
+                Message::Found {
+                    number: 2,
+                    finding: Finding::Done,
+                } => break,
+                Message::Found { number: 1, finding } => {
+                    assert!(!matches!(finding, Finding::Done), "it was given up");
+                }
+                Message::Found { .. } => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(seen, 3 * (2 + 3 + 2 * 64));
+    }
+}
