@@ -13,6 +13,7 @@ use crate::cli::candidate::error;
 use crate::cli::options::count;
 use crate::cli::output::{self, Table};
 use crate::cli::rollout_run::refused;
+use crate::cli::usage::say;
 use crate::dice::DiceSource;
 use crate::eval::{Engine, Evaluator};
 use crate::game::{PlayList, Position, Roll};
@@ -196,12 +197,18 @@ impl Coverage {
             "allocation",
             "luck",
             "rule",
+            "rollouts",
             "promised",
             "wrong",
             "ended",
             "trials",
         ]);
-        for case in cases(&setup)? {
+        let cases = cases(&setup)?;
+        let count = cases.len();
+        for (place, case) in cases.into_iter().enumerate() {
+            let runs = (self.runs / case.one_of).max(1);
+            let (number, name) = (place + 1, case.name);
+            say(&format!("{number} of {count}: {name}, {runs} rollouts"));
             let settings = Settings {
                 allocation: case.allocation,
                 luck: case.luck,
@@ -209,18 +216,17 @@ impl Coverage {
                 ..with_trials(case.trials)
             };
             let (names, rules): (Vec<String>, Vec<Rule>) = case.rules().into_iter().unzip();
-            let kept = verdicts::measure(&setup, &case.plays, &settings, &rules, self.runs);
+            let kept = verdicts::measure(&setup, &case.plays, &settings, &rules, runs);
             for ((name, rule), kept) in names.iter().zip(&rules).zip(kept.map_err(refused)?) {
                 table.row(case.row(name, rule, &kept));
             }
         }
         Ok(format!(
-            "stops: {} rollouts of plays of known value, watched after every block of 36 trials: how often a rule\n\
+            "stops: rollouts of plays of known value, watched after every block of 36 trials: how often a rule\n\
              ended with a wrong verdict (a play named that is not the best; plays called equivalent that are not;\n\
              an interval, anytime, that does not hold the value), and how often it ended before the trials ran out,\n\
              after how many trials of each play. equivalent= asks for less than the two best plays differ by, where\n\
-             they do, so that each such verdict on them is wrong.\n{table}",
-            self.runs
+             they do, so that each such verdict on them is wrong.\n{table}"
         ))
     }
 }
@@ -346,6 +352,8 @@ struct Case {
     allocation: Allocation,
     luck: LuckKind,
     trials: u64,
+    /// One rollout of so many is done: what compares 153 pairs after each block takes its time.
+    one_of: u32,
 }
 
 /// Every allocation and kind of luck where it is cheap enough; the usual ones everywhere.
@@ -368,6 +376,7 @@ fn cases(setup: &Setup) -> Result<Vec<Case>> {
                 allocation,
                 luck,
                 trials,
+                one_of: 1,
             });
         };
         for luck in LUCKS {
@@ -391,6 +400,7 @@ fn cases(setup: &Setup) -> Result<Vec<Case>> {
             allocation,
             luck: LuckKind::None,
             trials: 360,
+            one_of: 20,
         });
     }
     Ok(all)
@@ -421,6 +431,7 @@ impl Case {
             format!("{:?}", self.allocation).to_lowercase(),
             self.luck.to_string(),
             name.to_owned(),
+            kept.runs.to_string(),
             percent(rule.promised),
             format!("{:.2}%", 100.0 * kept.share()),
             percent(f64::from(kept.ended) / f64::from(kept.runs)),
