@@ -40,7 +40,7 @@ const CYCLES: [(&str, &[&str]); 15] = [
             "units",
         ],
     ),
-    ("tui/update", &["mod", "plays", "stage", "windows"]),
+    ("tui/update", &["match_rollouts", "mod", "plays", "windows"]),
     (
         "tui/view",
         &[

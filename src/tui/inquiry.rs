@@ -4,9 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::actions::ActionId;
 use crate::analysis::{Cell, CellAnswer, Comparison, RollRank, Today};
-use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState, Play, Position};
 
 /// Points away up to which the matrix goes.
@@ -146,17 +144,6 @@ impl MatrixPlace {
         self.column = to(self.column, right, columns - 1);
     }
 
-    /// Moves it as a key says.
-    pub fn walk(&mut self, action: ActionId) {
-        match action {
-            ActionId::Down => self.step(1, 0),
-            ActionId::Up => self.step(-1, 0),
-            ActionId::More => self.step(0, 1),
-            ActionId::Less => self.step(0, -1),
-            _ => {}
-        }
-    }
-
     /// The next of the cubes that the decision can have.
     pub fn next_cube(&mut self, state: &GameState) {
         let owners = owners(state);
@@ -169,17 +156,6 @@ impl MatrixPlace {
 #[must_use]
 pub fn owners(state: &GameState) -> &'static [CubeOwner] {
     crate::analysis::matrix::owners(state.roll.is_some(), state.doubled)
-}
-
-/// Moves the selected roll of a comparison as a key says.
-pub fn walk_rolls(roll: &mut usize, action: ActionId) {
-    let last = DISTINCT - 1;
-    *roll = match action {
-        ActionId::Down | ActionId::More => (*roll + 1).min(last),
-        ActionId::Up | ActionId::Less => roll.saturating_sub(1),
-        ActionId::First => 0,
-        _ => last,
-    };
 }
 
 /// The questions asked so far.

@@ -3,6 +3,7 @@
 
 mod filters;
 mod inquire;
+mod inquiry_walk;
 mod match_rollouts;
 mod plays;
 mod walk;

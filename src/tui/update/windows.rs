@@ -8,7 +8,6 @@ use crate::game::Roll;
 use crate::store::notes::LONGEST_NOTE;
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
-use crate::tui::inquiry::walk_rolls;
 use crate::tui::keys::Key;
 use crate::tui::overlay::{Form, Overlay, completions, first_row, help_rows, row_count};
 use crate::tui::palette::palette_rows;
@@ -69,8 +68,8 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Less | ActionId::More => match &mut app.overlay {
             Some(Overlay::Form(form)) => form.step(action == ActionId::More),
             Some(Overlay::Errors { .. }) => along(app, action == ActionId::More),
-            Some(Overlay::Why { roll, .. }) => walk_rolls(roll, action),
-            Some(Overlay::Matrix { place, .. }) => place.walk(action),
+            Some(Overlay::Why { roll, .. }) => super::inquiry_walk::rolls(roll, action),
+            Some(Overlay::Matrix { place, .. }) => super::inquiry_walk::cells(place, action),
             _ => {}
         },
         ActionId::Threshold | ActionId::Whose | ActionId::Class => {
@@ -113,8 +112,8 @@ fn go(app: &mut App, action: ActionId, count: usize) {
             *row = Some(row.map_or(0, next));
         }
         Some(Overlay::Form(form)) => form.go(action == ActionId::Down),
-        Some(Overlay::Why { roll, .. }) => walk_rolls(roll, action),
-        Some(Overlay::Matrix { place, .. }) => place.walk(action),
+        Some(Overlay::Why { roll, .. }) => super::inquiry_walk::rolls(roll, action),
+        Some(Overlay::Matrix { place, .. }) => super::inquiry_walk::cells(place, action),
         _ => {}
     }
 }

@@ -1,0 +1,27 @@
+//! Moving through the windows that say why, and what is right at other scores.
+
+use crate::game::roll::DISTINCT;
+use crate::tui::actions::ActionId;
+use crate::tui::inquiry::MatrixPlace;
+
+/// Moves the selected roll of a comparison.
+pub(super) fn rolls(roll: &mut usize, action: ActionId) {
+    let last = DISTINCT - 1;
+    *roll = match action {
+        ActionId::Down | ActionId::More => (*roll + 1).min(last),
+        ActionId::Up | ActionId::Less => roll.saturating_sub(1),
+        ActionId::First => 0,
+        _ => last,
+    };
+}
+
+/// Moves the selected cell of a matrix.
+pub(super) fn cells(place: &mut MatrixPlace, action: ActionId) {
+    match action {
+        ActionId::Down => place.step(1, 0),
+        ActionId::Up => place.step(-1, 0),
+        ActionId::More => place.step(0, 1),
+        ActionId::Less => place.step(0, -1),
+        _ => {}
+    }
+}
