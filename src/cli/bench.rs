@@ -62,19 +62,19 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-struct BenchDocument {
-    simd: &'static str,
+pub(super) struct BenchDocument {
+    pub(super) simd: &'static str,
     /// Static evaluations on each kernel of the machine.
     kernels: BTreeMap<&'static str, f64>,
     /// Positions whose 21 rolls the luck net predicts.
     luck_per_s: f64,
     threads: usize,
-    static_evals_per_s: f64,
+    pub(super) static_evals_per_s: f64,
     plays_per_s: f64,
     decisions_per_s: Decisions,
     trials_per_s: f64,
     trials_per_s_all: f64,
-    signature: String,
+    pub(super) signature: String,
 }
 
 #[derive(Serialize)]
@@ -93,60 +93,66 @@ struct Decisions {
 }
 
 impl Args {
-    fn kernels(
-        &self,
-        positions: &[Position],
-        time: Duration,
-    ) -> Result<BTreeMap<&'static str, f64>> {
-        Kernel::available()
-            .into_iter()
-            .map(|kernel| {
-                let engine = self.nets.engine()?.on(kernel);
-                Ok((kernel.name(), evaluations(&engine, positions, time)))
-            })
-            .collect()
-    }
-
     pub(super) fn run(self) -> Result<()> {
         if !(0.0..=600.0).contains(&self.seconds) {
             return Err(misuse("--seconds must be from 0 to 600"));
         }
-        let engine = self.nets.engine()?;
-        let simd = engine.kernel().name();
-        let engine: Arc<dyn Evaluator> = Arc::new(engine);
-        let positions = positions()?;
-        let signature = signature(&engine, &positions)?;
         if self.signature {
+            let engine: Arc<dyn Evaluator> = Arc::new(self.nets.engine()?);
+            let signature = signature(&engine, &positions()?)?;
             return match self.json {
                 true => output::json(&Signature { signature }),
                 false => output::text(&format!("{signature}\n")),
             };
         }
-        let time = Duration::from_secs_f64(self.seconds / f64::from(STRETCHES));
-        let threads = self.threads.number().get();
-        let decisions = |ply| decisions(&*engine, &positions, ply, time);
-        let document = BenchDocument {
-            simd,
-            kernels: self.kernels(&positions, time)?,
-            luck_per_s: luck(&*engine, &positions, time),
-            threads,
-            static_evals_per_s: evaluations(&*engine, &positions, time),
-            plays_per_s: plays(&positions, time),
-            decisions_per_s: Decisions {
-                ply0: decisions(0),
-                ply1: decisions(1),
-                ply2: decisions(2),
-            },
-            trials_per_s: trials(&engine, &positions, 1, time)?,
-            trials_per_s_all: trials(&engine, &positions, threads, time)?,
-            signature,
-        };
+        let document = measure(&self.nets, self.seconds, self.threads.number().get())?;
         if self.json {
             output::json(&document)
         } else {
             output::text(&document.to_text())
         }
     }
+}
+
+/// Measures everything for so many seconds each.
+pub(super) fn measure(nets: &Nets, seconds: f64, threads: usize) -> Result<BenchDocument> {
+    let engine = nets.engine()?;
+    let simd = engine.kernel().name();
+    let engine: Arc<dyn Evaluator> = Arc::new(engine);
+    let positions = positions()?;
+    let time = Duration::from_secs_f64(seconds / f64::from(STRETCHES));
+    let decisions = |ply| decisions(&*engine, &positions, ply, time);
+    Ok(BenchDocument {
+        simd,
+        signature: signature(&engine, &positions)?,
+        kernels: kernels(nets, &positions, time)?,
+        luck_per_s: luck(&*engine, &positions, time),
+        threads,
+        static_evals_per_s: evaluations(&*engine, &positions, time),
+        plays_per_s: plays(&positions, time),
+        decisions_per_s: Decisions {
+            ply0: decisions(0),
+            ply1: decisions(1),
+            ply2: decisions(2),
+        },
+        trials_per_s: trials(&engine, &positions, 1, time)?,
+        trials_per_s_all: trials(&engine, &positions, threads, time)?,
+    })
+}
+
+/// Static evaluations on each kernel of the machine.
+fn kernels(
+    nets: &Nets,
+    positions: &[Position],
+    time: Duration,
+) -> Result<BTreeMap<&'static str, f64>> {
+    Kernel::available()
+        .into_iter()
+        .map(|kernel| {
+            let engine = nets.engine()?.on(kernel);
+            Ok((kernel.name(), evaluations(&engine, positions, time)))
+        })
+        .collect()
 }
 
 /// The 21 rolls predicted, a position a time.
@@ -261,14 +267,14 @@ fn trials(
 }
 
 impl BenchDocument {
-    fn to_text(&self) -> String {
-        let mut table = Table::new(&["", "per second"]);
+    /// The figures with their names.
+    pub(super) fn rows(&self) -> Vec<(String, f64)> {
+        let kernels = self.kernels.iter();
+        let mut rows: Vec<(String, f64)> = kernels
+            .map(|(kernel, figure)| (format!("static evaluations, {kernel}"), *figure))
+            .collect();
         let all = format!("trials, {} threads", self.threads);
-        for (kernel, figure) in &self.kernels {
-            let name = format!("static evaluations, {kernel}");
-            table.row(vec![name, grouped(*figure)]);
-        }
-        for (name, figure) in [
+        let others = [
             ("luck tables by the luck net", self.luck_per_s),
             ("plays generated", self.plays_per_s),
             ("decisions, 0-ply", self.decisions_per_s.ply0),
@@ -276,15 +282,22 @@ impl BenchDocument {
             ("decisions, 2-ply", self.decisions_per_s.ply2),
             ("trials, luck subtracted", self.trials_per_s),
             (&all, self.trials_per_s_all),
-        ] {
-            table.row(vec![name.to_owned(), grouped(figure)]);
+        ];
+        rows.extend(others.map(|(name, figure)| (name.to_owned(), figure)));
+        rows
+    }
+
+    fn to_text(&self) -> String {
+        let mut table = Table::new(&["", "per second"]);
+        for (name, figure) in self.rows() {
+            table.row(vec![name, grouped(figure)]);
         }
         format!("simd {}\n{table}signature {}\n", self.simd, self.signature)
     }
 }
 
 /// A figure with its thousands apart.
-fn grouped(figure: f64) -> String {
+pub(super) fn grouped(figure: f64) -> String {
     if figure < 100.0 {
         return format!("{figure:.1}");
     }

@@ -2,8 +2,10 @@
 
 pub mod calibration;
 pub mod coverage;
+pub mod coverage_record;
 pub mod cube;
 pub mod cube_efficiency;
+pub mod decision_loss;
 pub mod decisions;
 pub mod figure;
 pub mod fuzz;
@@ -11,6 +13,7 @@ pub mod inputs;
 pub mod koca;
 pub mod oracle;
 pub mod pairing;
+pub mod peer_figures;
 pub mod sample_matches;
 pub mod techniques;
 pub mod verdicts;

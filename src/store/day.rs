@@ -20,6 +20,14 @@ pub fn played(date: Option<&str>, path: &Path) -> String {
     format!("{year:04}-{month:02}-{day:02}~")
 }
 
+/// Today, as `2026-11-20`, in Greenwich.
+#[must_use]
+pub fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH);
+    let (year, month, day) = civil(seconds.map_or(0, |d| d.as_secs()) / 86_400);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
 /// The day in `2024.03.01`, `2024-3-1 18:30` or `2024/03/01`.
 fn day(text: &str) -> Option<String> {
     let mut numbers = text

@@ -41,7 +41,7 @@ use thiserror::Error;
 
 pub use analysed::KeptTurns;
 pub use checksum::Lookup;
-pub use day::played;
+pub use day::{played, today};
 pub use decision_rollouts::DecisionRolloutStore;
 pub use folder_watch::FolderWatch;
 pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};

@@ -2,6 +2,7 @@
 //! repository that the program itself has made, and the training of the nets. Each is a subcommand
 //! with options of its own. It is compiled with the feature `lab` only.
 
+mod benchmarks;
 mod common;
 mod coverage;
 mod cube;
@@ -34,6 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   luckless-lab train --out nets
   luckless-lab sample-matches --out sample_matches
+  luckless-lab benchmarks
   luckless-lab coverage --out docs/experiments
   luckless-lab techniques --seconds 10
   luckless-lab calibration --positions 2000
@@ -79,6 +81,7 @@ enum Experiment {
     Fuzz(Fuzz),
     Inputs(Inputs),
     Train(train::Args),
+    Benchmarks(benchmarks::Benchmarks),
 }
 
 impl Cli {
@@ -100,6 +103,7 @@ impl Cli {
             Experiment::Fuzz(args) => args.run(),
             Experiment::Inputs(args) => args.run(),
             Experiment::Train(args) => args.run(),
+            Experiment::Benchmarks(args) => args.run(),
         }
     }
 }

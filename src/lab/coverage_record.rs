@@ -1,0 +1,78 @@
+//! The record of `luckless-lab coverage`, summed up.
+
+use std::collections::BTreeMap;
+
+/// Kinds of luck as the record names them, and as the documents do.
+const KINDS: [(&str, &str); 3] = [
+    ("none", "none"),
+    ("cheap", "luck net"),
+    ("look=0", "lookahead"),
+];
+
+/// Shares of one kind of luck, in percent.
+#[derive(Default)]
+struct Shares {
+    fixed: Vec<f64>,
+    anytime: Vec<f64>,
+}
+
+/// A row for each kind of luck: name, intervals, lowest and mean share of the fixed-sample intervals
+/// that hold, lowest of the anytime-valid ones. `None` if nothing of the record is understood.
+#[must_use]
+pub fn summary(record: &str) -> Option<Vec<Vec<String>>> {
+    let mut kinds: BTreeMap<usize, Shares> = BTreeMap::new();
+    for line in record.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let percent = |word: &&str| word.strip_suffix('%')?.parse::<f64>().ok();
+        let Some(first) = words.iter().position(|word| percent(word).is_some()) else {
+            continue;
+        };
+        let named = |word: &&str| {
+            let word = word.trim_end_matches(',');
+            KINDS.iter().position(|(name, _)| *name == word)
+        };
+        let Some(kind) = words[..first].iter().rev().find_map(named) else {
+            continue;
+        };
+        let shares: Vec<f64> = words[first..].iter().map_while(percent).collect();
+        // Rollouts of one position have a column for the watched interval between the two.
+        let (fixed, anytime) = match &*shares {
+            [fixed, anytime] => (*fixed, *anytime),
+            [fixed, _, anytime, ..] => (*fixed, *anytime),
+            _ => continue,
+        };
+        let kind = kinds.entry(kind).or_default();
+        kind.fixed.push(fixed);
+        kind.anytime.push(anytime);
+    }
+    let lowest = |all: &[f64]| all.iter().copied().fold(f64::INFINITY, f64::min);
+    let row = |(kind, shares): (usize, Shares)| {
+        let count = shares.fixed.len();
+        let mean = shares.fixed.iter().sum::<f64>() / count as f64;
+        vec![
+            KINDS[kind].1.to_owned(),
+            count.to_string(),
+            format!("{:.1}%, {mean:.1}%", lowest(&shares.fixed)),
+            format!("{:.1}%", lowest(&shares.anytime)),
+        ]
+    };
+    (!kinds.is_empty()).then(|| kinds.into_iter().map(row).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_found_in_all_tables() {
+        let record = "\
+            position dice luck fixed watched anytime\n\
+            bearoff random none 95.4% 83.7% 99.1% 99.9% 100.0% 0.0486\n\
+            bearoff rotation look=0, bound 1.5 93.8% 82.6% 99.5% – – 0.0329\n\
+            close rank none 96.2% 100.0% 1.21 0.98\n";
+        let rows = summary(record).expect("rows");
+        assert_eq!(rows[0], ["none", "2", "95.4%, 95.8%", "99.1%"]);
+        assert_eq!(rows[1], ["lookahead", "1", "93.8%, 93.8%", "99.5%"]);
+        assert_eq!(summary("nothing"), None);
+    }
+}
