@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each of them needs some of it")]
 
 #[cfg(target_os = "linux")]
+pub(crate) mod svg;
+#[cfg(target_os = "linux")]
 pub(crate) mod terminal;
 
 use std::path::Path;

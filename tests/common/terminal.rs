@@ -28,6 +28,8 @@ fn key(word: &str) -> &str {
         "space" => " ",
         "ctrl-c" => "\x03",
         "right" => "\x1b[C",
+        "up" => "\x1b[A",
+        "down" => "\x1b[B",
         other => other,
     }
 }
@@ -36,12 +38,22 @@ impl Terminal {
     /// Runs `program` with `arguments` in a terminal of 120 columns and 40 rows, with its files below
     /// `home`.
     pub(crate) fn start(home: &Path, program: &str, arguments: &[&str]) -> Self {
+        Self::sized(home, program, arguments, [120, 40])
+    }
+
+    /// The same in so many columns and rows.
+    pub(crate) fn sized(
+        home: &Path,
+        program: &str,
+        arguments: &[&str],
+        [columns, rows]: [u16; 2],
+    ) -> Self {
         let pid_file = home.join("pid");
         let _ = std::fs::remove_file(&pid_file);
         let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
         let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
         let line = format!(
-            "stty cols 120 rows 40; echo $$ > {}; exec {} {}",
+            "stty cols {columns} rows {rows}; echo $$ > {}; exec {} {}",
             quoted(pid_file.to_str().unwrap()),
             quoted(program),
             words.join(" ")
@@ -59,7 +71,7 @@ impl Terminal {
             .stderr(Stdio::inherit())
             .spawn()
             .unwrap();
-        let [rows, columns] = [40, 120].map(|n| NonZero::new(n).unwrap());
+        let [rows, columns] = [rows, columns].map(|n| NonZero::new(n).unwrap());
         let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 0)));
         let mut output = script.stdout.take().unwrap();
         let seen = Arc::clone(&screen);
@@ -104,6 +116,11 @@ impl Terminal {
     /// What is on the screen.
     pub(crate) fn text(&self) -> String {
         self.screen.lock().unwrap().screen().contents()
+    }
+
+    /// The screen with its colours.
+    pub(crate) fn screen(&self) -> vt100::Screen {
+        self.screen.lock().unwrap().screen().clone()
     }
 
     /// Whether the program has the screen for itself.

@@ -1,0 +1,168 @@
+//! The pictures of the documents, drawn from the program itself: keys of `docs/tape` go into a
+//! terminal of its own, and what is on the screen becomes SVG.
+//!
+//! `cargo test --release --test pictures -- --ignored` draws them anew, in a minute or two.
+//! `LUCKLESS_PROGRAM=PATH` uses another build of the program.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::svg::{Frame, moving, still};
+use common::terminal::Terminal;
+
+/// No picture is larger, in bytes.
+const LARGEST: u64 = 300_000;
+/// How long to wait for a step.
+const PATIENCE: Duration = Duration::from_secs(500);
+/// Terminals the tape is played in.
+const SIZES: [[u16; 2]; 2] = [[80, 24], [120, 40]];
+/// The match of the pictures, below the folder of the repository.
+const MATCH: &str = "sample_matches/anna-ben-7pt.mat";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A tape being played.
+struct Player {
+    terminal: Terminal,
+    frames: Vec<Frame>,
+    stills: Vec<(String, String)>,
+}
+
+impl Player {
+    fn until(&self, what: &str, is: impl Fn(&str) -> bool) {
+        let begin = Instant::now();
+        while !is(&self.terminal.text()) {
+            assert!(
+                begin.elapsed() < PATIENCE,
+                "{what}:\n{}",
+                self.terminal.text()
+            );
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Until the screen has stayed the same for so long.
+    fn settle(&self, time: Duration) {
+        let begin = Instant::now();
+        let (mut text, mut since) = (self.terminal.text(), Instant::now());
+        while since.elapsed() < time {
+            assert!(begin.elapsed() < PATIENCE, "it never settles:\n{text}");
+            sleep(Duration::from_millis(50));
+            let now = self.terminal.text();
+            if now != text {
+                (text, since) = (now, Instant::now());
+            }
+        }
+    }
+
+    fn step(&mut self, line: &str) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let seconds = || rest.parse::<f64>().unwrap();
+        match word {
+            "press" => self.terminal.keys(rest),
+            "type" => self.terminal.typed(rest),
+            "wait" => self.until(rest, |text| text.contains(rest)),
+            "settle" => self.settle(Duration::from_secs_f64(seconds())),
+            "frame" => {
+                sleep(Duration::from_millis(400));
+                self.frames.push(Frame {
+                    screen: self.terminal.screen(),
+                    seconds: seconds(),
+                });
+            }
+            "still" => {
+                let picture = still(&self.terminal.screen());
+                self.stills.push((rest.to_owned(), picture));
+            }
+            _ => panic!("unknown step: {line}"),
+        }
+    }
+}
+
+#[test]
+#[ignore = "draws the pictures of the documents anew"]
+fn draw_the_pictures() {
+    let tape = fs::read_to_string(root().join("docs/tape/tour.tape")).unwrap();
+    let program = std::env::var("LUCKLESS_PROGRAM");
+    let program = program.unwrap_or_else(|_| env!("CARGO_BIN_EXE_luckless").to_owned());
+    for size in SIZES {
+        let home = tempfile::tempdir().unwrap();
+        let file = root().join(MATCH);
+        let mut player = Player {
+            terminal: Terminal::sized(home.path(), &program, &[file.to_str().unwrap()], size),
+            frames: Vec::new(),
+            stills: Vec::new(),
+        };
+        for line in tape.lines().filter(|line| !line.starts_with('#')) {
+            player.step(line);
+        }
+        let [columns, rows] = size;
+        let Player {
+            frames, mut stills, ..
+        } = player;
+        stills.push(("tour".to_owned(), moving(&frames)));
+        for (name, picture) in stills {
+            let path = format!("docs/pictures/{name}-{columns}x{rows}.svg");
+            fs::write(root().join(path), picture).unwrap();
+        }
+    }
+}
+
+#[test]
+fn pictures_are_small_and_need_nothing() {
+    let folder = root().join("docs/pictures");
+    let pictures: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert_eq!(pictures.len(), 4 * SIZES.len());
+    for path in pictures {
+        let name = path.display();
+        assert!(
+            path.metadata().unwrap().len() < LARGEST,
+            "{name} is too large"
+        );
+        let text = fs::read_to_string(&path).unwrap();
+        let links = text.replace("http://www.w3.org/2000/svg", "");
+        assert!(
+            !links.contains("http") && !links.contains("<script"),
+            "{name}"
+        );
+        assert!(text.contains("anna-ben-7pt.mat"), "{name}");
+    }
+}
+
+#[test]
+fn a_screen_is_drawn_cell_by_cell() {
+    let [rows, columns] = [2, 12].map(|n| NonZero::new(n).unwrap());
+    let mut parser = vt100::Parser::new(rows, columns, 0);
+    parser.process("a <b  c\u{1b}[1;31m─●\u{1b}[0m\r\n\u{1b}[7mx\u{1b}[0m".as_bytes());
+    let picture = still(parser.screen());
+    for part in [
+        "<text x=\"0\" y=\"12\" textLength=\"32\" fill=\"#d4d4d4\">a &lt;b</text>",
+        "<text x=\"48\" y=\"12\" textLength=\"8\" fill=\"#d4d4d4\">c</text>",
+        "<text x=\"64\" y=\"12\" fill=\"#e05561\" font-weight=\"bold\">●</text>",
+        "<path fill=\"#e05561\" d=\"M56 8h5v1h-5zM60 8h4v1h-4z\"/>",
+        "<rect x=\"0\" width=\"8\" height=\"16\" fill=\"#d4d4d4\"/>",
+        "<use href=\"#r1\" y=\"16\"/>",
+    ] {
+        assert!(picture.contains(part), "{part}\n{picture}");
+    }
+    let frames = [0.5, 1.5].map(|seconds| Frame {
+        screen: parser.screen().clone(),
+        seconds,
+    });
+    let picture = moving(&frames);
+    assert_eq!(picture.matches("id=\"r").count(), 2);
+    assert!(picture.contains("@keyframes f1{0%{visibility:hidden}25.00%{visibility:visible}}"));
+}
