@@ -192,6 +192,125 @@ fn every_link_leads_somewhere() {
     none(&faults);
 }
 
+/// The page whose parts others copy.
+const BENCHMARKS: &str = "docs/reference/benchmarks.md";
+
+/// The generated parts of a page of benchmarks, from `<!-- begin figures-…` to the end of its last line.
+fn figures(text: &str) -> Vec<(&str, &str)> {
+    let begin = "<!-- begin figures-";
+    text.match_indices(begin)
+        .map(|(at, _)| {
+            let (name, _) = text[at + begin.len()..].split_once(" -->").unwrap();
+            let end = format!("<!-- end figures-{name} -->");
+            let length = text[at..].find(&end).unwrap();
+            (name, &text[at..at + length])
+        })
+        .collect()
+}
+
+/// Other pages quote the page of benchmarks, to the letter. `UPDATE_MANUAL=1` renews the copies.
+#[test]
+fn quoted_figures_are_those_of_the_benchmarks() {
+    let source = read(Path::new(BENCHMARKS));
+    let known: HashMap<&str, &str> = figures(&source).into_iter().collect();
+    let mut copies = 0;
+    let mut faults = Vec::new();
+    for file in documents() {
+        let text = read(&file);
+        if file == Path::new(BENCHMARKS) {
+            continue;
+        }
+        let mut renewed = text.clone();
+        for (name, copy) in figures(&text) {
+            copies += 1;
+            match known.get(name) {
+                Some(part) if *part == copy => {}
+                Some(part) => renewed = renewed.replace(copy, part),
+                None => faults.push(format!("{}: no part {name}", file.display())),
+            }
+        }
+        if renewed != text && std::env::var_os("UPDATE_MANUAL").is_some() {
+            fs::write(root().join(&file), renewed).unwrap();
+        } else if renewed != text {
+            faults.push(format!("{} is behind {BENCHMARKS}", file.display()));
+        }
+    }
+    none(&faults);
+    assert!(copies > 1);
+}
+
+/// No sentence has more words; most have at most 25.
+const LONGEST_SENTENCE: usize = 30;
+
+/// The sentences of a paragraph. A colon or a semicolon before a capital ends one too.
+fn sentences(paragraph: &str) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    for (i, word) in words.iter().enumerate() {
+        let last = all.last_mut().unwrap();
+        last.push_str(word);
+        last.push(' ');
+        let ends = word
+            .trim_end_matches(['"', '*', ')'])
+            .ends_with(['.', '!', '?', ':', ';']);
+        let next = words.get(i + 1).and_then(|w| w.chars().next());
+        if ends && next.is_some_and(|c| !c.is_lowercase()) {
+            all.push(String::new());
+        }
+    }
+    all
+}
+
+/// Paragraphs and items of lists, with their first lines; tables, headings and code left out.
+fn paragraphs(text: &str) -> Vec<(usize, String)> {
+    let mut all: Vec<(usize, String)> = Vec::new();
+    let mut last = 0;
+    for (number, line) in prose(text) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with(['|', '#', '<']) {
+            continue;
+        }
+        let item = line.starts_with("* ") || line.starts_with("- ");
+        if item || number != last + 1 || all.is_empty() {
+            all.push((number, String::new()));
+        }
+        last = number;
+        let (_, paragraph) = all.last_mut().unwrap();
+        paragraph.push_str(line);
+        paragraph.push(' ');
+    }
+    all
+}
+
+#[test]
+fn sentences_are_short() {
+    let mut faults = Vec::new();
+    for page in pages() {
+        for (line, paragraph) in paragraphs(&read(&page)) {
+            let plain = without_code(&paragraph);
+            let text: String = plain
+                .split("](")
+                .enumerate()
+                .map(|(i, part)| match i {
+                    0 => part,
+                    _ => part.split_once(')').map_or("", |(_, rest)| rest),
+                })
+                .collect();
+            for sentence in sentences(&text) {
+                let is_word = |word: &&str| word.contains(char::is_alphanumeric);
+                let words = sentence.split_whitespace().filter(is_word).count();
+                if words > LONGEST_SENTENCE {
+                    faults.push(format!(
+                        "{}:{line}: {words} words: {sentence}",
+                        page.display()
+                    ));
+                }
+            }
+        }
+    }
+    none(&faults);
+}
+
 #[test]
 fn documents_are_read_as_they_are_shown() {
     let text = "# The cube & the score\n\n[a](b.md#c), `[no](link)` ![d](e.svg)\n```\n[x](y)\n# no\n```\n## A\n## A\n";

@@ -53,13 +53,13 @@ mod tests {
 
     use super::*;
     use crate::eval::{Engine, Evaluator};
-    use crate::lab::decisions::{self, DecisionKind};
+    use crate::lab::decisions::{self, BenchmarkClass};
 
     #[test]
     fn a_choice_loses_what_its_rollout_is_behind() {
         let setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
         let all = decisions::bundled();
-        let race = all.iter().find(|d| d.kind == DecisionKind::Race);
+        let race = all.iter().find(|d| d.kind == BenchmarkClass::Race);
         let mut losses = Losses::default();
         add(&setup, race.expect("a race"), 36, &mut losses).expect("sound settings");
         assert!(losses.iter().all(|loss| loss.count() == 1));

@@ -1,9 +1,9 @@
 //! Screens of a terminal as pictures that need nothing: SVG with the characters as text, and lines,
-//! blocks and Braille dots as shapes, so that no font can move them. A row that comes again in
-//! another frame is written once.
+//! blocks and Braille dots as shapes, so that no font can move them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use vt100::{Color, Screen};
 
@@ -12,7 +12,8 @@ const CELL: [u16; 2] = [8, 16];
 /// Around the screen.
 const MARGIN: u16 = 10;
 const FOREGROUND: &str = "#d4d4d4";
-const BACKGROUND: &str = "#17191e";
+/// That of the dark theme.
+const BACKGROUND: &str = "#1c1c1c";
 /// The first sixteen colours of a terminal.
 const NAMED: [&str; 16] = [
     "#2e3436", "#e05561", "#8cc265", "#d18f52", "#4aa5f0", "#c162de", "#42b3c2", "#d4d4d4",
@@ -33,64 +34,68 @@ pub(crate) fn still(screen: &Screen) -> String {
     }])
 }
 
-/// Screens one after the other, again and again.
+/// Columns that are drawn together.
+const CHUNK: u16 = 20;
+
+/// Screens one after the other, again and again. What stays the same over several frames is written
+/// once: a layer for each set of frames, shown in those.
 pub(crate) fn moving(frames: &[Frame]) -> String {
-    let mut rows: HashMap<String, usize> = HashMap::new();
-    let mut defined = String::new();
-    let mut shown = String::new();
-    let mut style = String::new();
-    let total: f64 = frames.iter().map(|frame| frame.seconds).sum();
-    let mut begin = 0.0;
-    for (number, frame) in frames.iter().enumerate() {
-        let end = begin + frame.seconds;
-        if frames.len() > 1 {
-            let [from, to] = [begin, end].map(|t| 100.0 * t / total);
-            let first = if number == 0 {
-                ""
-            } else {
-                "0%{visibility:hidden}"
-            };
-            let last = if to > 99.9 {
-                String::new()
-            } else {
-                format!("{to:.2}%{{visibility:hidden}}")
-            };
-            let _ = writeln!(
-                style,
-                "@keyframes f{number}{{{first}{from:.2}%{{visibility:visible}}{last}}}\n\
-                 #f{number}{{animation:f{number} {total:.1}s step-end infinite}}"
-            );
+    let [height, width] = size(&frames[0].screen);
+    let mut layers: BTreeMap<u64, String> = BTreeMap::new();
+    for y in 0..height {
+        for from in (0..width).step_by(usize::from(CHUNK)) {
+            let columns = from..width.min(from + CHUNK);
+            let mut sets: BTreeMap<String, u64> = BTreeMap::new();
+            for (number, frame) in frames.iter().enumerate() {
+                *sets
+                    .entry(row(&frame.screen, y, columns.clone()))
+                    .or_default() |= 1 << number;
+            }
+            for (svg, set) in sets.into_iter().filter(|(svg, _)| !svg.is_empty()) {
+                let layer = layers.entry(set).or_default();
+                let y = y * CELL[1];
+                let _ = write!(layer, "<g transform=\"translate(0 {y})\">{svg}</g>");
+            }
         }
-        begin = end;
-        let hidden = if number == 0 {
+    }
+    let (mut style, mut shown) = (String::new(), String::new());
+    for (set, layer) in layers {
+        let hidden = if set & 1 == 1 {
             ""
         } else {
             " visibility=\"hidden\""
         };
-        let _ = write!(shown, "<g id=\"f{number}\"{hidden}>");
-        let [height, width] = size(&frame.screen);
-        for y in 0..height {
-            let row = row(&frame.screen, y, width);
-            if row.is_empty() {
-                continue;
-            }
-            let next = rows.len();
-            let id = *rows.entry(row.clone()).or_insert_with(|| {
-                let _ = writeln!(defined, "<g id=\"r{next}\">{row}</g>");
-                next
-            });
-            let _ = write!(shown, "<use href=\"#r{id}\" y=\"{}\"/>", y * CELL[1]);
+        let _ = writeln!(shown, "<g id=\"f{set:x}\"{hidden}>{layer}</g>");
+        if set.count_ones() as usize != frames.len() {
+            style += &timing(set, frames);
         }
-        shown.push_str("</g>\n");
     }
-    let [height, width] = size(&frames[0].screen);
     let [w, h] = [width * CELL[0] + 2 * MARGIN, height * CELL[1] + 2 * MARGIN];
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\">\n\
-         <style>\ntext{{font:13.3px 'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;white-space:pre}}\n\
-         {style}</style>\n<defs>\n{defined}</defs>\n\
+         <style>\ntext{{font:13.3px 'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;\
+         white-space:pre}}\n{style}</style>\n\
          <rect width=\"{w}\" height=\"{h}\" rx=\"6\" fill=\"{BACKGROUND}\"/>\n\
-         <g transform=\"translate({MARGIN} {MARGIN})\">\n{shown}</g>\n</svg>\n"
+         <g transform=\"translate({MARGIN} {MARGIN})\" fill=\"{FOREGROUND}\">\n{shown}</g>\n</svg>\n"
+    )
+}
+
+/// When the layer of a set of frames is shown.
+fn timing(set: u64, frames: &[Frame]) -> String {
+    let total: f64 = frames.iter().map(|frame| frame.seconds).sum();
+    let mut keys = String::new();
+    let (mut begin, mut before) = (0.0, None);
+    for (number, frame) in frames.iter().enumerate() {
+        let is = set >> number & 1 == 1;
+        if before != Some(is) {
+            let word = if is { "visible" } else { "hidden" };
+            let _ = write!(keys, "{:.2}%{{visibility:{word}}}", 100.0 * begin / total);
+        }
+        before = Some(is);
+        begin += frame.seconds;
+    }
+    format!(
+        "@keyframes f{set:x}{{{keys}}}\n#f{set:x}{{animation:f{set:x} {total:.1}s step-end infinite}}\n"
     )
 }
 
@@ -241,20 +246,25 @@ impl Runs {
             .replace('<', "&lt;")
             .replace('>', "&gt;");
         let Look { fill, more } = look;
+        let fill = match fill.as_str() {
+            FOREGROUND => String::new(),
+            fill => format!(" fill=\"{fill}\""),
+        };
         let _ = write!(
             self.svg,
-            "<text x=\"{x}\" y=\"12\" textLength=\"{length}\" fill=\"{fill}\"{more}>{text}</text>"
+            "<text x=\"{x}\" y=\"12\" textLength=\"{length}\"{fill}{more}>{text}</text>"
         );
     }
 }
 
-/// A row of a screen; empty if nothing is in it.
-fn row(screen: &Screen, y: u16, width: u16) -> String {
-    let mut back = String::new();
+/// Some columns of a row; empty if nothing is in them.
+fn row(screen: &Screen, y: u16, columns: Range<u16>) -> String {
+    let mut grounds: Vec<(String, u16, u16)> = Vec::new();
+    let mut rules: Vec<(String, u16, u16)> = Vec::new();
     let mut paths: Vec<(String, String)> = Vec::new();
     let mut glyphs: Vec<(Look, String, String)> = Vec::new();
     let mut runs = Runs::default();
-    for x in 0..width {
+    for x in columns {
         let Some(cell) = screen.cell(y, x) else {
             continue;
         };
@@ -263,14 +273,18 @@ fn row(screen: &Screen, y: u16, width: u16) -> String {
         if cell.inverse() {
             std::mem::swap(&mut fill, &mut ground);
         }
-        if ground != BACKGROUND {
-            let (x, [w, h]) = (x * CELL[0], CELL);
-            let _ = write!(
-                back,
-                "<rect x=\"{x}\" width=\"{w}\" height=\"{h}\" fill=\"{ground}\"/>"
-            );
+        match grounds.last_mut() {
+            Some((known, _, end)) if *known == ground && *end == x => *end = x + 1,
+            _ => grounds.push((ground, x, x + 1)),
         }
         let c = cell.contents().chars().next().unwrap_or(' ');
+        if c == '─' {
+            match rules.last_mut() {
+                Some((known, _, end)) if *known == fill && *end == x => *end = x + 1,
+                _ => rules.push((fill, x, x + 1)),
+            }
+            continue;
+        }
         if let Some(path) = shape(c, x) {
             match paths.iter_mut().find(|(known, _)| *known == fill) {
                 Some((_, all)) => all.push_str(&path),
@@ -300,11 +314,27 @@ fn row(screen: &Screen, y: u16, width: u16) -> String {
         }
     }
     runs.end();
-    let mut svg = back + &runs.svg;
+    let mut svg = String::new();
+    grounds.retain(|(ground, ..)| ground != BACKGROUND);
+    for (ground, from, to) in grounds {
+        let (x, w, h) = (from * CELL[0], (to - from) * CELL[0], CELL[1]);
+        let _ = write!(
+            svg,
+            "<rect x=\"{x}\" width=\"{w}\" height=\"{h}\" fill=\"{ground}\"/>"
+        );
+    }
+    svg += &runs.svg;
     for (Look { fill, more }, places, all) in glyphs {
         let _ = write!(
             svg,
             "<text x=\"{places}\" y=\"12\" fill=\"{fill}\"{more}>{all}</text>"
+        );
+    }
+    for (fill, from, to) in rules {
+        let (x, y, w) = (from * CELL[0], CELL[1] / 2, (to - from) * CELL[0]);
+        let _ = write!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"1\" fill=\"{fill}\"/>"
         );
     }
     for (fill, path) in paths {

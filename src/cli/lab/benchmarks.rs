@@ -1,6 +1,6 @@
 //! `luckless-lab benchmarks`: the figures that the documents quote, on one page.
 //!
-//! Parts of the page stand between `<!-- begin NAME -->` and `<!-- end NAME -->`. Other pages have
+//! Parts of the page stand between `<!-- begin figures-NAME -->` and `<!-- end figures-NAME -->`. Other pages have
 //! copies of them, which `tests/book.rs` holds.
 
 use std::fmt::Write as _;
@@ -161,7 +161,7 @@ fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Stri
 
 /// A part that other pages may copy.
 fn part(name: &str, text: &str) -> String {
-    format!("<!-- begin {name} -->\n{text}<!-- end {name} -->\n")
+    format!("<!-- begin figures-{name} -->\n{text}<!-- end figures-{name} -->\n")
 }
 
 /// Two digits that count, thousands set apart.
@@ -190,7 +190,7 @@ impl Measured {
     fn page(&self) -> String {
         let mut text = format!(
             "# Benchmarks\n\nWritten by `luckless-lab benchmarks`; do not edit it. Other pages quote it, and a test \
-             holds the\ncopies.\n\nEvaluator `{}`, signature {}, {}, {}. Speeds are of a machine that others\nuse too: \
+             holds the\ncopies.\n\nEvaluator `{}`, signature {}, {}, {}.\nSpeeds are of a machine that others use too: \
              read them as ratios.\n\n",
             self.engine,
             self.speed.signature,
@@ -249,28 +249,29 @@ impl Measured {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
         let rows = [
             (
-                "points a game beside GNU Backgammon’s static evaluation",
+                "0-ply beside GNU Backgammon's 0-ply",
                 peer("strength-gnubg"),
             ),
-            ("beside Open Sage’s", peer("strength-sage")),
             (
-                "static evaluations a second, one thread",
-                format!("{} million", rough(self.speed.static_evals_per_s / 1e6)),
+                "0-ply beside Open Sage's static evaluation",
+                peer("strength-sage"),
             ),
-            ("of GNU Backgammon’s", peer("speed-gnubg")),
             (
-                "variance that lookahead takes away, five positions with contact",
+                "static evaluations a second, beside GNU Backgammon's",
+                peer("speed-gnubg"),
+            ),
+            (
+                "CPU seconds to tell two plays apart, beside GNU Backgammon",
+                peer("rollout-gnubg"),
+            ),
+            (
+                "variance that lookahead removes, five positions with contact",
                 percent(1.0 - self.variance_left(2)),
             ),
             (
-                "that the luck net takes away",
+                "variance that the luck net removes",
                 percent(1.0 - self.variance_left(1)),
             ),
-            (
-                "CPU seconds to tell two plays apart by 0.005 points (standard error)",
-                rough(self.mean_seconds(2)),
-            ),
-            ("of GNU Backgammon", peer("rollout-gnubg")),
         ];
         table(
             &["", "figure"],
@@ -279,7 +280,9 @@ impl Measured {
     }
 
     fn speeds(&self) -> String {
-        let rows = self.speed.rows();
+        let mut rows = self.speed.rows();
+        // One thread is all threads here.
+        rows.pop();
         table(
             &["", "a second"],
             rows.into_iter()
@@ -356,7 +359,7 @@ impl Measured {
 /// What a part is, in a sentence or two.
 fn remark(name: &str) -> String {
     let text = match name {
-        "speed" => "`luckless bench`, one thread; the last row too.",
+        "speed" => "`luckless bench`, one thread. Other work on the machine slows it.",
         "rollouts" => {
             "The two best plays of six positions on the same dice, cubeless, 0-ply. Each cell has the variance of\n\
              the difference, CPU microseconds a pair, and CPU seconds to a standard error of 0.005."
@@ -423,7 +426,7 @@ mod tests {
         let text = part("a", &table(&["x", "y"], [vec!["1".into(), "2".into()]]));
         assert_eq!(
             text,
-            "<!-- begin a -->\n| x | y |\n| --- | --- |\n| 1 | 2 |\n<!-- end a -->\n"
+            "<!-- begin figures-a -->\n| x | y |\n| --- | --- |\n| 1 | 2 |\n<!-- end figures-a -->\n"
         );
     }
 }
