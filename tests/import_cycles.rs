@@ -40,7 +40,7 @@ const CYCLES: [(&str, &[&str]); 15] = [
             "units",
         ],
     ),
-    ("tui/update", &["match_rollouts", "mod", "plays", "windows"]),
+    ("tui/update", &["dispatch", "windows"]),
     (
         "tui/view",
         &[

@@ -55,16 +55,7 @@ pub(super) fn run(
     candidates: &[Position],
     shown: &RolloutLabel,
 ) -> Result<()> {
-    let [start] = *candidates else {
-        return Err(misuse(
-            "one candidate is played by hand at a time: give one --play, or the position alone",
-        ));
-    };
-    if options.checkpoint.is_some() || options.trials_out.is_some() || settings.shard.is_some() {
-        return Err(misuse(
-            "by hand the games are kept in a store: give --store",
-        ));
-    }
+    let start = only_candidate(options, &settings, candidates)?;
     settings.stop.trials = MOST_TRIALS;
     let settings = settings.resolved(&setup);
     let mut merge = ShardMerge::new(&setup, vec![start], &settings).map_err(refused)?;
@@ -109,6 +100,25 @@ pub(super) fn run(
     games.count(&mut merge);
     let shown = sat.and_then(|()| report(&merge, before_roll));
     games.end().and(shown)
+}
+
+/// The one candidate that is played; refuses what cannot be had by hand.
+fn only_candidate(
+    options: &RolloutOptions,
+    settings: &Settings,
+    candidates: &[Position],
+) -> Result<Position> {
+    let [start] = *candidates else {
+        return Err(misuse(
+            "one candidate is played by hand at a time: give one --play, or the position alone",
+        ));
+    };
+    if options.checkpoint.is_some() || options.trials_out.is_some() || settings.shard.is_some() {
+        return Err(misuse(
+            "by hand the games are kept in a store: give --store",
+        ));
+    }
+    Ok(start)
 }
 
 /// How a game ended, for the player on roll at its beginning.

@@ -9,7 +9,8 @@ use super::compare_print::{self, Tell};
 use super::eval_answer::situation as rules;
 use super::options::Id;
 use super::rollout_options::{RolloutOptions, Situation};
-use super::rollout_run::{EndedRollout, RolloutTask, refused};
+use super::rollout_run::{EndedRollout, refused};
+use super::rollout_saving::RolloutTask;
 use super::signals::asked_to_end;
 use super::usage::misuse;
 use crate::game::{Play, Position, Roll};
@@ -105,27 +106,10 @@ impl Args {
             return Err(misuse("the game is over: there is nothing to compare"));
         }
         let (plays, candidates) = plays(&self.plays, &position, roll)?;
-        let situation = Situation {
-            plays: candidates.len(),
-            coupling: match self.coupling {
-                Coupled::Fixed(coupling) => coupling,
-                Coupled::Koca => Coupling::Rank,
-                Coupled::Auto => Coupling::Dice,
-            },
-            initial: false,
-            before_roll: false,
-            cube_decision: false,
-            state: self.id.state,
-        };
+        let situation = self.situation(candidates.len());
         let setup = self.options.setup(situation)?;
         let mut settings = self.options.asked(&setup, situation);
-        settings.ranks = Ranks {
-            by: self.rank_by.unwrap_or(LuckKind::Auto),
-            own_ties: self.coupling == Coupled::Koca || matches!(self.ties, Ties::Own),
-        };
-        if candidates.len() > 2 && !self.options.names_allocation() {
-            settings.allocation = Allocation::Race;
-        }
+        self.adjust(&mut settings, candidates.len());
         let pilot = match self.coupling {
             Coupled::Fixed(_) | Coupled::Koca => None,
             Coupled::Auto => Some(pilot(&setup, &candidates, &settings)?),
@@ -160,6 +144,35 @@ impl Args {
         };
         tell.print(self.options.json)?;
         outcome.completed()
+    }
+}
+
+impl Args {
+    /// What is compared, with the coupling that is asked for or tried first.
+    fn situation(&self, plays: usize) -> Situation {
+        Situation {
+            coupling: match self.coupling {
+                Coupled::Fixed(coupling) => coupling,
+                Coupled::Koca => Coupling::Rank,
+                Coupled::Auto => Coupling::Dice,
+            },
+            initial: false,
+            before_roll: false,
+            cube_decision: false,
+            state: self.id.state,
+            plays,
+        }
+    }
+
+    /// How rolls are ordered, and who gets more trials.
+    fn adjust(&self, settings: &mut Settings, candidates: usize) {
+        settings.ranks = Ranks {
+            by: self.rank_by.unwrap_or(LuckKind::Auto),
+            own_ties: self.coupling == Coupled::Koca || matches!(self.ties, Ties::Own),
+        };
+        if candidates > 2 && !self.options.names_allocation() {
+            settings.allocation = Allocation::Race;
+        }
     }
 }
 

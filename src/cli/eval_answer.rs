@@ -435,27 +435,24 @@ impl CubeValue {
                 e.no_double, e.double, e.take, e.pass
             );
         }
-        if let Some(m) = &self.market {
-            let _ = write!(
-                text,
-                "market losers: {} of 21 rolls ({} of 36), volatility {:.3}",
-                m.losing_rolls, m.losing_rolls_of_36, m.volatility
-            );
-            if let Some(w) = &m.window {
-                let _ = write!(
-                    text,
-                    "; doubling point {}, cash point {}",
-                    percent(w.double),
-                    percent(w.cash)
-                );
-                if let Some(p) = w.too_good {
-                    let _ = write!(text, ", too good from {}", percent(p));
-                }
-            }
-            text.push('\n');
-        }
-        text
+        text + &self.market.as_ref().map_or_else(String::new, market_text)
     }
+}
+
+/// How many rolls lose the market, and from which chances on to double.
+fn market_text(m: &MarketValue) -> String {
+    let mut text = format!(
+        "market losers: {} of 21 rolls ({} of 36), volatility {:.3}",
+        m.losing_rolls, m.losing_rolls_of_36, m.volatility
+    );
+    if let Some(w) = &m.window {
+        let (double, cash) = (percent(w.double), percent(w.cash));
+        let _ = write!(text, "; doubling point {double}, cash point {cash}");
+        if let Some(p) = w.too_good {
+            let _ = write!(text, ", too good from {}", percent(p));
+        }
+    }
+    text + "\n"
 }
 
 /// Score and cube in words.

@@ -16,8 +16,8 @@ use super::rollout_options::{Evaluators, SettingsDocument};
 use super::rollout_run::{EndedRollout, refused};
 use super::usage::{misuse, say};
 use super::{compare, output, rollout_print};
-use crate::rollout::{Identity, Settings, Shard, ShardMerge, TrialRecord};
-use crate::store::{READING, RolloutStore, StoredRollout};
+use crate::rollout::{Identity, Settings, Setup, Shard, ShardMerge, TrialRecord};
+use crate::store::{StoredRollout, READING, RolloutStore};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,24 +90,11 @@ impl Args {
         };
         let (whole, shown) = (whole(&first.kept), first.kept.shown.clone());
         let of = first.shard.of;
-        for reader in &readers {
-            let kept = &reader.kept;
-            if whole_differs(kept, &first.kept) {
-                return Err(misuse(format!(
-                    "{}: shards of different rollouts",
-                    reader.store.path().display()
-                )));
-            }
+        if let Some(other) = readers.iter().find(|r| whole_differs(&r.kept, &first.kept)) {
+            let path = other.store.path().display();
+            return Err(misuse(format!("{path}: shards of different rollouts")));
         }
-        let evaluators = Evaluators {
-            nets: &self.nets,
-            opponent: self.opponent_nets.as_deref(),
-            luck: self.luck_nets.as_deref(),
-        };
-        let mut setup = evaluators.setup(shown.dice.is_none())?;
-        if whole.cube.is_some() {
-            setup.cube = Some(Arc::new(self.model.load()?));
-        }
+        let setup = self.setup(shown.dice.is_none(), whole.cube.is_some())?;
         let progress = &first.kept.progress;
         let wanted = Identity::new(&setup, &whole, &progress.candidates);
         if let Some(unfit) = Identity::of(progress).of_all_shards().difference(&wanted) {
@@ -151,6 +138,19 @@ impl Args {
             return output::json(&document);
         }
         rollout_print::print(&outcome, &shown, self.json, &rules)
+    }
+
+    fn setup(&self, before_roll: bool, cubeful: bool) -> Result<Setup> {
+        let evaluators = Evaluators {
+            nets: &self.nets,
+            opponent: self.opponent_nets.as_deref(),
+            luck: self.luck_nets.as_deref(),
+        };
+        let mut setup = evaluators.setup(before_roll)?;
+        if cubeful {
+            setup.cube = Some(Arc::new(self.model.load()?));
+        }
+        Ok(setup)
     }
 
     fn readers(&self) -> Result<Vec<Reader>> {

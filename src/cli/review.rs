@@ -93,11 +93,8 @@ impl Args {
         Ok(())
     }
 
-    pub(super) fn run(mut self) -> Result<()> {
-        if self.json {
-            self.format = ReviewFormat::Json;
-        }
-        let folders = self.files.iter().any(|path| path.is_dir());
+    /// The files, those in folders among them, and whether there are folders.
+    fn all_files(&self) -> (Vec<PathBuf>, bool) {
         let mut files = Vec::new();
         for path in &self.files {
             match path.is_dir() {
@@ -105,6 +102,28 @@ impl Args {
                 false => files.push(path.clone()),
             }
         }
+        (files, self.files.iter().any(|path| path.is_dir()))
+    }
+
+    /// Refuses to write over a match that is to be reviewed, or over another file without `--force`.
+    fn check_out(&self, files: &[PathBuf], many: bool) -> Result<()> {
+        let Some(out) = &self.out else { return Ok(()) };
+        let same = |input: &PathBuf| match (input.canonicalize(), out.canonicalize()) {
+            (Ok(a), Ok(b)) => a == b,
+            _ => false,
+        };
+        if files.iter().any(same) {
+            let name = out.display();
+            return Err(misuse(format!("--out {name} is a match to be reviewed")));
+        }
+        if many { Ok(()) } else { self.may_write(out) }
+    }
+
+    pub(super) fn run(mut self) -> Result<()> {
+        if self.json {
+            self.format = ReviewFormat::Json;
+        }
+        let (files, folders) = self.all_files();
         let many = folders || files.len() > 1;
         if many && self.format == ReviewFormat::Html && self.out.is_none() {
             return Err(misuse("several pages need --out FOLDER"));
@@ -117,19 +136,7 @@ impl Args {
             true => None,
             false => open_store(self.store.as_deref())?,
         };
-        let same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
-            (Ok(a), Ok(b)) => a == b,
-            _ => false,
-        };
-        if let Some(out) = &self.out
-            && files.iter().any(|input| same(input, out))
-        {
-            let name = out.display();
-            return Err(misuse(format!("--out {name} is a match to be reviewed")));
-        }
-        if !many && let Some(out) = &self.out {
-            self.may_write(out)?;
-        }
+        self.check_out(&files, many)?;
         let limits = self.rollouts.limits()?;
         let mut reviewer = Reviewer::new(&self.nets, &self.cube, self.ply, limits, store)?;
         if writer.lines {

@@ -7,7 +7,7 @@ use super::options::Id;
 use super::rollout_choice::{Chosen, RolloutRequest};
 use super::rollout_options::RolloutOptions;
 use super::rollout_print::print;
-use super::rollout_run::RolloutTask;
+use super::rollout_saving::RolloutTask;
 use super::usage::misuse;
 use crate::game::Roll;
 

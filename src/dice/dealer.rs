@@ -94,56 +94,26 @@ impl Dealer {
             shared.set = u64::MAX;
             shared.order = shuffled(&mut key.generator(Purpose::Order, 0));
         }
-        let head = &mut dice.head;
         dice.known = match self.source {
             DiceSource::Random => {
                 if self.initial {
-                    head[0] = below(&mut dice.generator, NO_DOUBLES as u32) as u8;
+                    dice.head[0] = below(&mut dice.generator, NO_DOUBLES as u32) as u8;
                 }
                 u8::from(self.initial)
             }
-            DiceSource::Rotation => {
-                if shared.block != block {
-                    shared.first = rotation(key, block);
-                    shared.block = block;
-                }
-                head[0] = if self.initial {
-                    rank_below(&shared.first, place as usize)
-                } else {
-                    shared.first[place as usize]
-                };
-                1
-            }
-            DiceSource::Stratified { depth, decks } => {
-                shared.stratify(key, usize::from(depth), self.initial, trial, head);
-                if decks {
-                    shared.deal_decks(key, block);
-                    let numbers = head.iter_mut().zip(shared.decks.iter());
-                    for (number, deck) in numbers.skip(usize::from(depth)) {
-                        *number = deck[place as usize];
-                    }
-                }
-                if decks { DEALT as u8 } else { depth }
-            }
-            DiceSource::Decks => {
-                shared.deal_decks(key, block);
-                for (number, deck) in head.iter_mut().zip(shared.decks.iter()) {
-                    *number = deck[place as usize];
-                }
-                if self.initial {
-                    head[0] = rank_below(&shared.decks[0], place as usize);
-                }
-                DEALT as u8
-            }
-            DiceSource::Sobol => {
-                shared.sobol(key, block, place as u32, self.initial, head);
-                DEALT as u8
-            }
             DiceSource::Preset { .. } => {
                 let game = self.preset.as_ref().map_or(&[][..], |p| p.game(trial));
-                head[..game.len()].copy_from_slice(game);
+                dice.head[..game.len()].copy_from_slice(game);
                 game.len() as u8
             }
+            source => shared.balance(
+                source,
+                key,
+                self.initial,
+                trial,
+                (block, place as usize),
+                &mut dice.head,
+            ),
         };
         let preset = matches!(self.source, DiceSource::Preset { .. });
         if self.initial && !preset && dice.known > 0 {
@@ -161,6 +131,58 @@ fn rank_below(order: &[u8; ORDERED], place: usize) -> u8 {
 }
 
 impl Shared {
+    /// The first numbers of a trial at this place of its block, from a `source` that balances blocks;
+    /// answers how many.
+    fn balance(
+        &mut self,
+        source: DiceSource,
+        key: StreamKey,
+        initial: bool,
+        trial: u64,
+        (block, place): (u64, usize),
+        head: &mut [u8; HEAD],
+    ) -> u8 {
+        match source {
+            DiceSource::Random | DiceSource::Preset { .. } => 0,
+            DiceSource::Rotation => {
+                if self.block != block {
+                    self.first = rotation(key, block);
+                    self.block = block;
+                }
+                head[0] = match initial {
+                    true => rank_below(&self.first, place),
+                    false => self.first[place],
+                };
+                1
+            }
+            DiceSource::Stratified { depth, decks } => {
+                self.stratify(key, usize::from(depth), initial, trial, head);
+                if decks {
+                    self.deal_decks(key, block);
+                    let numbers = head.iter_mut().zip(self.decks.iter());
+                    for (number, deck) in numbers.skip(usize::from(depth)) {
+                        *number = deck[place];
+                    }
+                }
+                if decks { DEALT as u8 } else { depth }
+            }
+            DiceSource::Decks => {
+                self.deal_decks(key, block);
+                for (number, deck) in head.iter_mut().zip(self.decks.iter()) {
+                    *number = deck[place];
+                }
+                if initial {
+                    head[0] = rank_below(&self.decks[0], place);
+                }
+                DEALT as u8
+            }
+            DiceSource::Sobol => {
+                self.sobol(key, block, place as u32, initial, head);
+                DEALT as u8
+            }
+        }
+    }
+
     fn stratify(
         &mut self,
         key: StreamKey,

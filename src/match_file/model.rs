@@ -293,51 +293,17 @@ impl<'a> EventReplay<'a> {
     }
 
     fn step(&mut self, index: usize, event: &Event) -> DecisionState {
-        use crate::game::{CubeOwner, MatchScore};
         let player = event.player;
-        let position = match player {
-            Player::Left => self.left,
-            Player::Right => self.left.flipped(),
-        };
-        let owner = match self.owner {
-            None => CubeOwner::Centred,
-            Some(p) if p == player => CubeOwner::Mover,
-            Some(_) => CubeOwner::Opponent,
-        };
-        let (me, them) = (player.index(), player.other().index());
-        let mut state = GameState {
-            position,
-            cube: self.cube,
-            owner,
-            score: MatchScore {
-                length: self.record.length,
-                mover: self.game.score[me],
-                opponent: self.game.score[them],
-                crawford: self.game.crawford,
-            },
-            rules: Rules {
-                no_crawford: self.record.length > 0 && !self.record.crawford,
-                ..self.record.rules
-            },
-            roll: None,
-            doubled: self.offered.is_some(),
-        };
+        let mut state = self.state(player);
         match event.action {
             Action::Move { roll, play } => {
                 state.roll = Some(roll);
-                let after = play.apply(&position);
-                self.left = match player {
-                    Player::Left => after.flipped(),
-                    Player::Right => after,
-                };
+                self.move_to(player, play.apply(&state.position));
             }
             Action::Hidden { roll } => state.roll = Some(roll),
             Action::Illegal { roll, after } => {
                 state.roll = Some(roll);
-                self.left = match player {
-                    Player::Left => after.flipped(),
-                    Player::Right => after,
-                };
+                self.move_to(player, after);
             }
             Action::Double { to } => self.offered = Some(to),
             Action::Take => {
@@ -356,5 +322,43 @@ impl<'a> EventReplay<'a> {
             player,
             state,
         }
+    }
+
+    /// The state before a roll of `player`.
+    fn state(&self, player: Player) -> GameState {
+        use crate::game::{CubeOwner, MatchScore};
+        let (me, them) = (player.index(), player.other().index());
+        GameState {
+            position: match player {
+                Player::Left => self.left,
+                Player::Right => self.left.flipped(),
+            },
+            cube: self.cube,
+            owner: match self.owner {
+                None => CubeOwner::Centred,
+                Some(p) if p == player => CubeOwner::Mover,
+                Some(_) => CubeOwner::Opponent,
+            },
+            score: MatchScore {
+                length: self.record.length,
+                mover: self.game.score[me],
+                opponent: self.game.score[them],
+                crawford: self.game.crawford,
+            },
+            rules: Rules {
+                no_crawford: self.record.length > 0 && !self.record.crawford,
+                ..self.record.rules
+            },
+            roll: None,
+            doubled: self.offered.is_some(),
+        }
+    }
+
+    /// `after` is seen by the opponent of `player`.
+    fn move_to(&mut self, player: Player, after: Position) {
+        self.left = match player {
+            Player::Left => after.flipped(),
+            Player::Right => after,
+        };
     }
 }

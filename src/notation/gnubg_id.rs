@@ -225,14 +225,8 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
     let at = bits.at;
     let points = [bits.take(15) as u16, bits.take(15) as u16];
     let jacoby = length == 0 && bits.take(1) == 0;
-    if let Some(over) = points.iter().find(|&&p| length > 0 && p >= length) {
-        let reason = format!("score {over}: expected less than the match length, {length}");
-        return Err(error(at, reason));
-    }
-    if crawford && points.iter().all(|&p| p + 1 != length) {
-        let reason = "Crawford game, but nobody is one point away".to_owned();
-        return Err(error(7, reason));
-    }
+    check_score(length, points, crawford)
+        .map_err(|(bit, reason)| error(bit.unwrap_or(at), reason))?;
     let me = on_roll as usize;
     let state = GameState {
         position,
@@ -263,6 +257,23 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
     } else {
         state
     })
+}
+
+/// Refuses a score that no match can have: the bit to point at, if it is not the score, and why.
+fn check_score(
+    length: u16,
+    points: [u16; 2],
+    crawford: bool,
+) -> Result<(), (Option<usize>, String)> {
+    if let Some(over) = points.iter().find(|&&p| length > 0 && p >= length) {
+        let reason = format!("score {over}: expected less than the match length, {length}");
+        return Err((None, reason));
+    }
+    if crawford && points.iter().all(|&p| p + 1 != length) {
+        let reason = "Crawford game, but nobody is one point away".to_owned();
+        return Err((Some(7), reason));
+    }
+    Ok(())
 }
 
 /// The place of the character that holds bit `bit`. Characters take six bits from the top of each

@@ -188,13 +188,14 @@ fn run(
     follower.begins(all);
     let stopped = AtomicBool::new(false);
     let [next, ready, failed] = [const { AtomicUsize::new(0) }; 3];
-    let found: Mutex<Vec<(&[Task], RolloutResult)>> = Mutex::default();
+    let found: Mutex<Vec<(Vec<Task>, RolloutResult)>> = Mutex::default();
     let shared: &[AnalysedTurn] = analysed;
     let over = || {
         let stop = stopped.load(Ordering::Relaxed) || !follower.goes_on();
         stopped.fetch_or(stop, Ordering::Relaxed);
         stop || until.is_some_and(|until| Instant::now() >= until)
     };
+    let end: Option<&(dyn Fn() -> bool + Sync)> = if anew { Some(&over) } else { None };
     let work = || {
         while let Some(alike) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             if over() {
@@ -206,26 +207,19 @@ fn run(
                 continue;
             };
             let rollout = task_rollout.rollout(task.turn);
-            let kept = follower.kept(&rollout);
-            let kept = kept.filter(|kept| kept.trials() >= limits.trials);
-            let kept = kept.and_then(|kept| kept.result(setup).ok());
-            let (result, new) = match kept {
-                Some(result) => (result, None),
-                None if !anew => continue,
-                None => match roll_safely(&rollout, setup, limits, follower, &over) {
-                    Ok(Some((result, progress))) => (result, Some(progress)),
-                    Ok(None) => continue,
-                    Err(why) => {
-                        failed.fetch_add(alike.len(), Ordering::Relaxed);
-                        follower.failed(&rollout, &why);
-                        continue;
-                    }
-                },
+            let (result, new) = match obtain(&rollout, setup, limits, follower, end) {
+                Ok(Some(obtained)) => obtained,
+                Ok(None) => continue,
+                Err(why) => {
+                    failed.fetch_add(alike.len(), Ordering::Relaxed);
+                    follower.failed(&rollout, &why);
+                    continue;
+                }
             };
             let done = ready.fetch_add(alike.len(), Ordering::Relaxed) + alike.len();
             follower.found(&rollout, &result, new.as_ref(), done, all);
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.push((alike, result));
+            found.push((alike.clone(), result));
         }
     };
     rayon::scope(|scope| {
@@ -235,20 +229,42 @@ fn run(
     });
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     let decisions = found.iter().map(|(alike, _)| alike.len()).sum();
-    let each = |(alike, result): &(&[Task], RolloutResult)| -> Vec<(Task, RolloutResult)> {
-        alike.iter().map(|task| (*task, result.clone())).collect()
-    };
-    let found: Vec<_> = found.iter().flat_map(each).collect();
-    for (task, result) in found {
-        match task.decision {
-            TurnDecision::Play => put_play(&mut analysed[task.turn], &result),
-            TurnDecision::Cube => put_cube(&mut analysed[task.turn], &result),
+    for (alike, result) in &found {
+        for task in alike {
+            put(analysed, *task, result);
         }
     }
     (!stopped.into_inner()).then_some(MatchRolloutSummary {
         decisions,
         left: all - decisions - failed.into_inner(),
     })
+}
+
+fn put(analysed: &mut [AnalysedTurn], task: Task, result: &RolloutResult) {
+    let one = &mut analysed[task.turn];
+    match task.decision {
+        TurnDecision::Play => put_play(one, result),
+        TurnDecision::Cube => put_cube(one, result),
+    }
+}
+
+/// The result of a rollout like this that was kept, if it has trials enough, or of a new one, with its
+/// progress; none is made without `over`, which ends it.
+fn obtain(
+    rollout: &DecisionRollout<'_>,
+    setup: &Setup,
+    limits: &MatchRolloutLimits,
+    follower: &dyn Follower,
+    over: Option<&(dyn Fn() -> bool + Sync)>,
+) -> Result<Option<(RolloutResult, Option<Progress>)>, String> {
+    let kept = follower.kept(rollout);
+    let kept = kept.filter(|kept| kept.trials() >= limits.trials);
+    if let Some(result) = kept.and_then(|kept| kept.result(setup).ok()) {
+        return Ok(Some((result, None)));
+    }
+    let Some(over) = over else { return Ok(None) };
+    let rolled = roll_safely(rollout, setup, limits, follower, over)?;
+    Ok(rolled.map(|(result, progress)| (result, Some(progress))))
 }
 
 /// A double and its answer are one rollout: tasks that one serves.

@@ -95,35 +95,22 @@ pub fn run_blocking(
     let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
     let mut tally = Tally::new(&design);
     let mut records = Vec::new();
-    let lanes = if candidates.len() == 2 { 2 } else { 1 };
     let mut reason = None;
-    let (mut round, mut row) = (0, Vec::new());
+    let mut round = 0;
     while reason.is_none() {
         let units = units(&plan, &tally, round);
-        let mut parts: Vec<Vec<TrialOutcome>> = Vec::with_capacity(units.len());
-        for unit in &units {
-            // Nobody cancels.
-            let played = plan.play(&mut players, &mut dealer, candidates, unit);
-            parts.push(played.unwrap_or_default());
-        }
+        // Nobody cancels.
+        let play = |unit| plan.play(&mut players, &mut dealer, candidates, unit);
+        let parts: Vec<Vec<TrialOutcome>> = units
+            .iter()
+            .map(play)
+            .map(Result::unwrap_or_default)
+            .collect();
         if tally.schedule.is_some() {
             tally.push_round(&design, &parts);
         } else {
-            for place in 0..parts.first().map_or(0, Vec::len) / lanes {
-                row.clear();
-                for part in &parts {
-                    row.extend_from_slice(&part[place * lanes..(place + 1) * lanes]);
-                }
-                let trial = plan.real(tally.trials);
-                if setup.keep_trials {
-                    records.extend(row.iter().enumerate().map(|(i, &outcome)| TrialRecord {
-                        candidate: i as u16,
-                        trial,
-                        outcome,
-                    }));
-                }
-                tally.push(&design, trial, &row);
-            }
+            let keep = setup.keep_trials.then_some(&mut records);
+            push_blocks(&mut tally, &design, &plan, &parts, keep);
         }
         tally.note_history(&design);
         round += 1;
@@ -146,6 +133,34 @@ pub fn run_blocking(
     let seconds = cpu::thread_seconds() - began;
     let status = Status::Done(reason.unwrap_or(StopReason::Trials));
     Ok(tally.snapshot(&design, status, [seconds; 2], 0.0))
+}
+
+/// Puts in the trials of a round, in order, and what each was into `records`, if that is kept.
+fn push_blocks(
+    tally: &mut Tally,
+    design: &RolloutDesign,
+    plan: &WorkPlan,
+    parts: &[Vec<TrialOutcome>],
+    mut records: Option<&mut Vec<TrialRecord>>,
+) {
+    // A unit of a pair has the trials of both.
+    let lanes = if design.known.len() == 2 { 2 } else { 1 };
+    let mut row = Vec::new();
+    for place in 0..parts.first().map_or(0, Vec::len) / lanes {
+        row.clear();
+        for part in parts {
+            row.extend_from_slice(&part[place * lanes..(place + 1) * lanes]);
+        }
+        let trial = plan.real(tally.trials);
+        if let Some(records) = records.as_deref_mut() {
+            records.extend(row.iter().enumerate().map(|(i, &outcome)| TrialRecord {
+                candidate: i as u16,
+                trial,
+                outcome,
+            }));
+        }
+        tally.push(design, trial, &row);
+    }
 }
 
 /// The units of the next round.

@@ -56,6 +56,13 @@ impl Coupling {
     /// The same dice while at most so many checkers stand elsewhere.
     pub const NEAR: Self = Self::Near { checkers: 4 };
 
+    /// Those that a pilot tries on so many candidates.
+    pub(super) fn tried(candidates: usize) -> Vec<Self> {
+        let all = [Self::Dice, Self::Rank, Self::QUANTILE, Self::HYBRID];
+        let fits = |c: &Self| candidates == 2 || !c.is_for_two();
+        all.into_iter().filter(fits).collect()
+    }
+
     /// Whether rolls are put in order of luck.
     #[must_use]
     pub fn is_ranked(self) -> bool {

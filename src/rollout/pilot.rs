@@ -117,49 +117,16 @@ impl Pilot {
         if candidates.len() < 2 {
             return Err(RolloutError::OnePlay);
         }
-        let lucks = kinds(setup, settings);
-        let mut arms: Vec<Arm> = Vec::new();
-        for &luck in &lucks {
-            arms.push(Arm::new(setup, &base, Coupling::Dice, luck));
-            // Without reduction it is ranks that may make it worth while.
-            if luck == LuckKind::None && lucks.len() > 1 {
-                arms.push(Arm::new(setup, &base, Coupling::Rank, luck));
-            }
-        }
-        let mut running = lucks.clone();
-        for (round, factor) in RUNNING.into_iter().enumerate() {
-            if running.len() == 1 {
-                break;
-            }
-            let in_it = arms.iter_mut().filter(|a| running.contains(&a.luck));
-            for arm in in_it {
-                arm.play(setup, candidates, FIRST, cancelled);
-                if round > 0 {
-                    arm.play(setup, candidates, arm.enough(), cancelled);
-                }
-            }
-            running = near(&arms, &running, factor);
-        }
-        let mut couplings = vec![Coupling::Dice, Coupling::Rank, Coupling::QUANTILE];
-        if candidates.len() == 2 {
-            couplings.push(Coupling::HYBRID);
-        }
-        for &luck in &running {
-            for &coupling in &couplings {
-                let fits = |a: &Arm| a.luck == luck && a.settings.coupling == coupling;
-                if !arms.iter().any(fits) {
-                    arms.push(Arm::new(setup, &base, coupling, luck));
-                }
-            }
-        }
-        // What the others cost before counts as well.
-        let gone = |a: &Arm| !running.contains(&a.luck);
-        let spent: f64 = arms.iter().filter(|a| gone(a)).map(|a| a.cost).sum();
-        arms.retain(|a| !gone(a));
-        for arm in &mut arms {
-            arm.play(setup, candidates, FIRST, cancelled);
-            arm.play(setup, candidates, arm.enough(), cancelled);
-        }
+        let mut trial = PilotTrial {
+            setup,
+            candidates,
+            base: &base,
+            cancelled,
+            arms: Vec::new(),
+        };
+        let running = trial.choose_luck(&kinds(setup, settings));
+        let spent = trial.try_couplings(&running);
+        let arms = trial.arms;
         let cost = spent + arms.iter().map(|a| a.cost).sum::<f64>();
         let mut tried: Vec<Tried> = arms.iter().map(Arm::tried).collect();
         tried.sort_by(|a, b| a.figure().total_cmp(&b.figure()));
@@ -175,6 +142,70 @@ impl Pilot {
             tried,
             cost,
         })
+    }
+}
+
+/// What a pilot tries, and on what.
+struct PilotTrial<'a> {
+    setup: &'a Setup,
+    candidates: &'a [Position],
+    base: &'a Settings,
+    cancelled: CancelCheck<'a>,
+    arms: Vec<Arm>,
+}
+
+impl PilotTrial<'_> {
+    /// Tries these kinds of luck with the same dice; answers those that are left after all rounds.
+    fn choose_luck(&mut self, lucks: &[LuckKind]) -> Vec<LuckKind> {
+        for &luck in lucks {
+            self.add(Coupling::Dice, luck);
+            // Without reduction it is ranks that may make it worth while.
+            if luck == LuckKind::None && lucks.len() > 1 {
+                self.add(Coupling::Rank, luck);
+            }
+        }
+        let mut running = lucks.to_vec();
+        for (round, factor) in RUNNING.into_iter().enumerate() {
+            if running.len() == 1 {
+                break;
+            }
+            self.play(|arm| running.contains(&arm.luck), round > 0);
+            running = near(&self.arms, &running, factor);
+        }
+        running
+    }
+
+    /// Tries every coupling with the kinds of luck that are left, and drops the arms of the others;
+    /// answers what those have cost.
+    fn try_couplings(&mut self, running: &[LuckKind]) -> f64 {
+        for &luck in running {
+            for coupling in Coupling::tried(self.candidates.len()) {
+                let fits = |a: &Arm| a.luck == luck && a.settings.coupling == coupling;
+                if !self.arms.iter().any(fits) {
+                    self.add(coupling, luck);
+                }
+            }
+        }
+        let is_dropped = |a: &&Arm| !running.contains(&a.luck);
+        let spent = self.arms.iter().filter(is_dropped).map(|a| a.cost).sum();
+        self.arms.retain(|a| running.contains(&a.luck));
+        self.play(|_| true, true);
+        spent
+    }
+
+    fn add(&mut self, coupling: Coupling, luck: LuckKind) {
+        self.arms
+            .push(Arm::new(self.setup, self.base, coupling, luck));
+    }
+
+    /// Plays the first trials of these arms, and with `enough` as many as suffice.
+    fn play(&mut self, is_meant: impl Fn(&Arm) -> bool, enough: bool) {
+        for arm in self.arms.iter_mut().filter(|arm| is_meant(arm)) {
+            arm.play(self.setup, self.candidates, FIRST, self.cancelled);
+            if enough {
+                arm.play(self.setup, self.candidates, arm.enough(), self.cancelled);
+            }
+        }
     }
 }
 

@@ -188,19 +188,7 @@ impl PlayChooser {
         mut keep: Option<&mut RollTable>,
         cancelled: CancelCheck<'_>,
     ) -> Result<(Position, bool), Cancelled> {
-        self.looked += 1.0;
-        self.list.generate(position, roll);
-        let results = self.list.results();
-        self.values.clear();
-        self.values.resize(results.len(), Probabilities::default());
-        evaluator.probabilities_after(position, results, &mut self.values);
-        self.order.clear();
-        let choices = self.values.iter().enumerate().map(|(i, v)| Choice {
-            place: i as u32,
-            equity: v.flipped().equity(),
-        });
-        self.order.extend(choices);
-        sort(&mut self.order);
+        self.put_in_order(evaluator, position, roll);
         let mut kept = self.order.len();
         let mut tabled = false;
         for depth in 1..=ply {
@@ -216,19 +204,12 @@ impl PlayChooser {
                 continue;
             }
             let mut highest = f32::NEG_INFINITY;
-            for choice in &mut self.order[..kept] {
-                let result = results[choice.place as usize];
-                let over = result.is_over();
-                let value = if over {
-                    evaluator.probabilities_of(&result)
-                } else {
-                    let (levels, looked) = (&mut self.levels, &mut self.looked);
-                    look(levels, looked, evaluator, &result, depth - 1, cancelled)?;
-                    self.levels[usize::from(depth) - 1].mean()
-                };
-                choice.equity = value.flipped().equity();
-                if last && choice.equity > highest {
-                    highest = choice.equity;
+            for i in 0..kept {
+                let (value, over) = self.value_after(i, evaluator, depth, cancelled)?;
+                let equity = value.flipped().equity();
+                self.order[i].equity = equity;
+                if last && equity > highest {
+                    highest = equity;
                     tabled = !over;
                     if let (Some(out), true) = (keep.as_deref_mut(), tabled) {
                         out.copy(&self.levels[usize::from(depth) - 1]);
@@ -237,7 +218,42 @@ impl PlayChooser {
             }
             sort_few(&mut self.order[..kept]);
         }
-        Ok((results[self.order[0].place as usize], tabled))
+        Ok((self.list.results()[self.order[0].place as usize], tabled))
+    }
+
+    /// All plays of `roll`, best first by the static evaluation.
+    fn put_in_order(&mut self, evaluator: &dyn Evaluator, position: &Position, roll: Roll) {
+        self.looked += 1.0;
+        self.list.generate(position, roll);
+        let results = self.list.results();
+        self.values.clear();
+        self.values.resize(results.len(), Probabilities::default());
+        evaluator.probabilities_after(position, results, &mut self.values);
+        self.order.clear();
+        let choices = self.values.iter().enumerate().map(|(i, v)| Choice {
+            place: i as u32,
+            equity: v.flipped().equity(),
+        });
+        self.order.extend(choices);
+        sort(&mut self.order);
+    }
+
+    /// The chances of the opponent after the play at place `i` of the order, looked at `depth` plies deep,
+    /// and whether the game is over. Unless it is, `levels[depth - 1]` has its rolls.
+    fn value_after(
+        &mut self,
+        i: usize,
+        evaluator: &dyn Evaluator,
+        depth: u8,
+        cancelled: CancelCheck<'_>,
+    ) -> Result<(Probabilities, bool), Cancelled> {
+        let result = self.list.results()[self.order[i].place as usize];
+        if result.is_over() {
+            return Ok((evaluator.probabilities_of(&result), true));
+        }
+        let (levels, looked) = (&mut self.levels, &mut self.looked);
+        look(levels, looked, evaluator, &result, depth - 1, cancelled)?;
+        Ok((self.levels[usize::from(depth) - 1].mean(), false))
     }
 }
 

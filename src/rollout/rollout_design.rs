@@ -76,29 +76,7 @@ impl RolloutDesign {
         let trial_design = trial_design(settings, ranks);
         let cube = CubeRules::new(setup, settings);
         let most = cube.map_or(MOST_POINTS, |c| c.most_points());
-        let known = |(candidate, p): (usize, &Position)| {
-            let plays_on = !settings.stop_at_known || settings.settlement.is_some();
-            if plays_on || settings.initial || setup.opponent.is_some() {
-                return None;
-            }
-            let exact = setup.evaluator.exact(p);
-            let chances = match &cube {
-                None => exact?,
-                Some(cube) => exact
-                    .or_else(|| cube.exact_chances(false, p))
-                    .unwrap_or_else(|| setup.evaluator.probabilities_of(p)),
-            };
-            let chances = chances.flipped().to_array().map(f64::from);
-            let equity = match &cube {
-                None => equity(&chances),
-                Some(cube) => {
-                    let (start, decided) = cube.start(candidate);
-                    let stake = cube.known(false, start, decided, p, || exact)?;
-                    cube.points(false, stake)
-                }
-            };
-            Some(KnownValue { chances, equity })
-        };
+        let is_money = cube.as_ref().is_none_or(CubeRules::is_money);
         let pair_design = match settings.coupling {
             Coupling::None => trial_design.without_strata(),
             _ => trial_design.clone(),
@@ -114,12 +92,9 @@ impl RolloutDesign {
             pairwise_design,
             places: first_places(settings.initial),
             ranks,
-            known: candidates.iter().enumerate().map(known).collect(),
+            known: known(setup, settings, cube.as_ref(), candidates),
             most,
-            reach: candidates
-                .iter()
-                .map(|p| reach(p, cube.as_ref().is_none_or(CubeRules::is_money)))
-                .collect(),
+            reach: candidates.iter().map(|p| reach(p, is_money)).collect(),
             cubeful: cube.is_some(),
             settles: settings.settlement.is_some(),
             decision: settings.cube.is_some_and(|c| c.decision),
@@ -198,6 +173,39 @@ impl RolloutDesign {
     }
 }
 
+/// What is known of candidates whose start is known exactly.
+fn known(
+    setup: &Setup,
+    settings: &Settings,
+    cube: Option<&CubeRules<'_>>,
+    candidates: &[Position],
+) -> Vec<Option<KnownValue>> {
+    let plays_on = !settings.stop_at_known || settings.settlement.is_some();
+    if plays_on || settings.initial || setup.opponent.is_some() {
+        return vec![None; candidates.len()];
+    }
+    let known = |(candidate, p): (usize, &Position)| {
+        let exact = setup.evaluator.exact(p);
+        let chances = match cube {
+            None => exact?,
+            Some(cube) => exact
+                .or_else(|| cube.exact_chances(false, p))
+                .unwrap_or_else(|| setup.evaluator.probabilities_of(p)),
+        };
+        let chances = chances.flipped().to_array().map(f64::from);
+        let equity = match cube {
+            None => equity(&chances),
+            Some(cube) => {
+                let (start, decided) = cube.start(candidate);
+                let stake = cube.known(false, start, decided, p, || exact)?;
+                cube.points(false, stake)
+            }
+        };
+        Some(KnownValue { chances, equity })
+    };
+    candidates.iter().enumerate().map(known).collect()
+}
+
 /// Points of the worst and of the best end of games from `start`, the opponent on roll: who has borne
 /// a checker off loses no gammon. At a score a single game may be worth more than its points.
 fn reach(start: &Position, counts_points: bool) -> [f64; 2] {
@@ -208,23 +216,28 @@ fn reach(start: &Position, counts_points: bool) -> [f64; 2] {
     [-most(&start.opponent), most(&start.mover)]
 }
 
+/// The shares of the strata of first rolls, or of ranks; none where a block does not have them all.
+fn strata(dice: DiceSource, initial: bool, ranks: bool) -> Vec<f64> {
+    if !dice.stratifies_first() {
+        return Vec::new();
+    }
+    if ranks {
+        return vec![1.0 / ORDERED as f64; ORDERED];
+    }
+    let places = first_places(initial);
+    let open = Roll::ALL.iter().filter(|r| places[r.index()].is_some());
+    let total: u32 = open.clone().map(|r| r.weight()).sum();
+    let share = |r: &Roll| f64::from(r.weight()) / f64::from(total);
+    open.map(share).collect()
+}
+
 fn trial_design(settings: &Settings, ranks: bool) -> Design {
     let Settings {
         dice_source: dice,
         initial,
         ..
     } = *settings;
-    let strata: Vec<f64> = if !dice.stratifies_first() {
-        Vec::new()
-    } else if ranks {
-        vec![1.0 / ORDERED as f64; ORDERED]
-    } else {
-        let places = first_places(initial);
-        let open = Roll::ALL.iter().filter(|r| places[r.index()].is_some());
-        let total: u32 = open.clone().map(|r| r.weight()).sum();
-        let share = |r: &Roll| f64::from(r.weight()) / f64::from(total);
-        open.map(share).collect()
-    };
+    let strata = strata(dice, initial, ranks);
     let second = |first: &f64| {
         let first = *first;
         Roll::ALL.map(|r| first * f64::from(r.weight()) / ORDERED as f64)

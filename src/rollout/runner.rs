@@ -163,24 +163,28 @@ fn launch(
     shared
         .latest
         .store(Arc::new(shared.snapshot(Status::Running)));
-    for _ in 0..workers {
-        let shared = Arc::clone(&shared);
-        pool.spawn(move || shared.work());
-    }
-    let conductor = Arc::clone(&shared);
-    let coordinator = std::thread::Builder::new()
-        .name("rollout".to_owned())
-        .spawn(move || {
-            conductor.coordinate();
-            drop(pool);
-        })
-        .map_err(|e| {
-            shared.control.end(StopReason::Failed);
-            refused(e.to_string())
-        })?;
+    let coordinator = spawn(&shared, pool).map_err(refused)?;
     Ok(RolloutHandle {
         shared,
         coordinator: Some(coordinator),
+    })
+}
+
+/// Sets the workers of the pool to work, and the thread that waits for them.
+fn spawn(shared: &Arc<Shared>, pool: rayon::ThreadPool) -> Result<JoinHandle<()>, String> {
+    for _ in 0..pool.current_num_threads() {
+        let shared = Arc::clone(shared);
+        pool.spawn(move || shared.work());
+    }
+    let conductor = Arc::clone(shared);
+    let coordinate = move || {
+        conductor.coordinate();
+        drop(pool);
+    };
+    let builder = std::thread::Builder::new().name("rollout".to_owned());
+    builder.spawn(coordinate).map_err(|e| {
+        shared.control.end(StopReason::Failed);
+        e.to_string()
     })
 }
 

@@ -122,40 +122,38 @@ impl FamilyResult {
         let sentence = if decided {
             format!("{} is better than the other {others}", name(best))
         } else {
-            let rivals: Vec<&str> = open
-                .iter()
-                .filter(|&&i| i != best)
-                .map(|&i| name(i))
-                .collect();
-            let out = others - rivals.len();
-            format!(
-                "not decided: {} leads; still possible: {}{}",
-                name(best),
-                rivals.join(", "),
-                if out > 0 {
-                    format!("; {out} shown worse")
-                } else {
-                    String::new()
-                }
-            )
+            let rivals = open.iter().filter(|&&i| i != best);
+            let rivals: Vec<&str> = rivals.map(|&i| name(i)).collect();
+            let worse = match others - rivals.len() {
+                0 => String::new(),
+                n => format!("; {n} shown worse"),
+            };
+            let (best, rivals) = (name(best), rivals.join(", "));
+            format!("not decided: {best} leads; still possible: {rivals}{worse}")
         };
-        let lead = |i: usize| self.difference(best, i).map(|d| d.correlation);
-        let correlations: Vec<f64> = (0..candidates.len())
-            .filter(|&i| i != best)
-            .filter_map(lead)
-            .filter(|correlation| correlation.is_finite())
-            .collect();
-        let work = if coupling == Coupling::None || correlations.is_empty() {
-            String::new()
-        } else {
-            let mean = correlations.iter().sum::<f64>() / correlations.len() as f64;
-            format!("results correlate by {mean:.2} with the best play's")
+        let work = match coupling {
+            Coupling::None => String::new(),
+            _ => self.correlation_text(best, candidates.len()),
         };
         ComparisonVerdict {
             decided,
             sentence,
             work,
         }
+    }
+
+    /// How the results of the others correlate with those of `best`, if that is known.
+    fn correlation_text(&self, best: usize, candidates: usize) -> String {
+        let correlations: Vec<f64> = (0..candidates)
+            .filter(|&i| i != best)
+            .filter_map(|i| self.difference(best, i).map(|d| d.correlation))
+            .filter(|correlation| correlation.is_finite())
+            .collect();
+        if correlations.is_empty() {
+            return String::new();
+        }
+        let mean = correlations.iter().sum::<f64>() / correlations.len() as f64;
+        format!("results correlate by {mean:.2} with the best play's")
     }
 }
 

@@ -12,10 +12,10 @@ use ratatui::crossterm::event::Event;
 
 use super::jobs::{Job, JobId, JobState};
 use super::message::Message;
-use super::open::How;
+use super::open::{self, How};
+use super::start::{how, prepare};
 use super::state::{App, Effect, Openable};
 use super::terminal::{self, Screen};
-use super::theme::{Depth, Theme};
 use super::update::{next_tick, update};
 use super::view;
 use super::workers::analyst::Analyst;
@@ -32,11 +32,11 @@ use super::workers::roller::{RolloutStarter, Runner, RunningRollout};
 use super::workers::rollout_keeper::RolloutKeeper;
 use super::workers::signals::{self, Signal};
 use super::workers::stores::Stores;
-use super::workers::watcher::{Watcher, read_themes};
-use super::{Error, StartOptions, open};
+use super::workers::watcher::Watcher;
+use super::{Error, StartOptions};
 use crate::review::MatchTurn;
 use crate::rollout::{Progress, Setup};
-use crate::store::{DecisionRolloutStore, MatchMark, UserSettings};
+use crate::store::{DecisionRolloutStore, MatchMark, UserFolders};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -86,10 +86,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     let keyboard = keyboard::listen();
     let (ask, asked) = unbounded();
     let watcher = Watcher::start(
-        options
-            .places
-            .as_ref()
-            .map(crate::store::UserFolders::themes),
+        options.places.as_ref().map(UserFolders::themes),
         messages.clone(),
         move || {
             // Nobody listens only when the program ends.
@@ -99,53 +96,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     for folder in &options.watch {
         inbox::start(folder.clone(), messages.clone());
     }
-    let setup = Setup {
-        cube: Some(options.model.clone()),
-        ..Setup::from(options.evaluator.clone())
-    };
-    let stores = options.places.as_ref();
-    let stores =
-        stores.map(|places| Stores::start(places, &options.evaluator, &options.model, &messages));
-    let rollout_keeper = stores
-        .as_ref()
-        .map(|stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone()));
-    let mut world = World {
-        screen,
-        analyst: Analyst::start(
-            &options.evaluator,
-            &options.model,
-            options.threads.clamp(1, 4),
-            &messages,
-        ),
-        inquirer: Inquirer::start(
-            &options.evaluator,
-            &options.model,
-            options.threads.clamp(1, 4),
-            &messages,
-        ),
-        messages,
-        watcher,
-        runner: Box::new(Runner {
-            setup: setup.clone(),
-            threads: options.threads,
-        }),
-        running: None,
-        match_rollouts: None,
-        setup,
-        threads: options.threads,
-        how: how(&options),
-        stores,
-        rollout_keeper,
-        kept: HashMap::new(),
-        bell,
-        settings: options
-            .places
-            .as_ref()
-            .map(crate::store::UserFolders::settings),
-        generation: 1,
-        over: false,
-        signal: None,
-    };
+    let mut world = World::new(&options, screen, watcher, messages, bell);
     // The first frame comes before any analysis.
     world.draw(&mut app)?;
     world.watch(&app);
@@ -161,9 +112,54 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     world.finish(done)
 }
 
-/// How matches are analysed.
-fn how(options: &StartOptions) -> How {
-    How::new(&*options.evaluator, &options.model, options.no_crawford)
+impl World {
+    /// What is there when nothing runs yet.
+    fn new(
+        options: &StartOptions,
+        screen: Screen,
+        watcher: Watcher,
+        messages: Sender<Message>,
+        bell: Sender<()>,
+    ) -> Self {
+        let StartOptions {
+            evaluator,
+            model,
+            threads,
+            ..
+        } = options;
+        let setup = Setup {
+            cube: Some(model.clone()),
+            ..Setup::from(evaluator.clone())
+        };
+        let places = options.places.as_ref();
+        let stores = places.map(|places| Stores::start(places, evaluator, model, &messages));
+        let keeper =
+            |stores: &Stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone());
+        Self {
+            screen,
+            analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
+            inquirer: Inquirer::start(evaluator, model, (*threads).clamp(1, 4), &messages),
+            messages,
+            watcher,
+            runner: Box::new(Runner {
+                setup: setup.clone(),
+                threads: *threads,
+            }),
+            running: None,
+            match_rollouts: None,
+            rollout_keeper: stores.as_ref().map(keeper),
+            setup,
+            threads: *threads,
+            how: how(options),
+            stores,
+            kept: HashMap::new(),
+            bell,
+            settings: places.map(UserFolders::settings),
+            generation: 1,
+            over: false,
+            signal: None,
+        }
+    }
 }
 
 struct Inputs {
@@ -172,53 +168,6 @@ struct Inputs {
     rung: Receiver<()>,
     signals: Receiver<Signal>,
     asked: Receiver<()>,
-}
-
-/// The state at the start: settings, theme and the first document.
-fn prepare(options: &StartOptions) -> Result<App, Error> {
-    let now = Instant::now();
-    let environment = |name: &str| std::env::var(name).ok();
-    let path = options
-        .places
-        .as_ref()
-        .map(crate::store::UserFolders::settings);
-    let found = path.as_deref().map(UserSettings::load);
-    let depth = Depth::from_environment(&environment);
-    let settings = found.as_ref().map(|found| found.settings.clone());
-    let mut app = App::new(settings.unwrap_or_default(), depth, now);
-    let usual = Theme::default_name(depth, &environment).to_owned();
-    if let Some(theme) = &options.theme {
-        app.settings.theme.clone_from(theme);
-    }
-    app.choose_theme(&usual);
-    let wanted = app.settings.theme.clone();
-    if !wanted.is_empty() && depth != Depth::None && !app.choose_theme(&wanted) {
-        // One of the user's own, for the first frame; the watcher reads the others.
-        if let Some(places) = &options.places {
-            let (own, _) = read_themes(&places.themes());
-            let own = own.into_iter().map(|t| t.at_depth(depth));
-            app.themes.extend(own.filter(|t| t.name == wanted));
-            app.choose_theme(&wanted);
-        }
-    }
-    app.threads = options.threads;
-    app.evaluator = options.evaluator.name().to_owned();
-    app.model = options.model.clone();
-    let first = open::first(options, &how(options)).map_err(Error::Open)?;
-    (app.sources, app.source) = (first.sources, first.place);
-    update(&mut app, Message::Opened(Ok(Box::new(first.document))), now);
-    if let Some(folder) = options.watch.first() {
-        app.say(format!("watching {}", folder.display()));
-    }
-    let mut troubles = first.skipped;
-    if let (Some(path), Some(found)) = (path, found) {
-        let named = |why| format!("{}: {why}", path.display());
-        troubles.extend(found.complaints.into_iter().map(named));
-    }
-    if !troubles.is_empty() {
-        app.warn(troubles.join("; "));
-    }
-    Ok(app)
 }
 
 impl World {

@@ -40,6 +40,7 @@ mod pair_tests;
 pub mod palette;
 #[cfg(test)]
 mod position_tests;
+mod start;
 pub mod state;
 mod terminal;
 #[cfg(test)]

@@ -8,8 +8,8 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
 use super::smile::{MAGIC, SHARED_LENGTH};
-use crate::game::Player;
-use crate::match_file::model::{Action, Match};
+use crate::game::{Play, Player, Roll, Step};
+use crate::match_file::model::{Action, Game, Match};
 
 /// The head of a file whose data are not packed.
 pub const OPEN: &[u8] = b"{\"compression\":\"none\"}\n";
@@ -17,71 +17,72 @@ pub const OPEN: &[u8] = b"{\"compression\":\"none\"}\n";
 /// A match as BGBlitz keeps it: the moves of a record in its words.
 #[must_use]
 pub fn document(record: &Match) -> Value {
-    let number = |player| if player == Player::Left { -1 } else { 1 };
-    let none = json!([-1, -1, -1, -1]);
-    let games: Vec<Value> = record
-        .games
-        .iter()
-        .map(|game| {
-            let mut moves = Vec::new();
-            for (i, event) in game.events.iter().enumerate() {
-                let player = number(event.player);
-                match event.action {
-                    Action::Move { roll, play } if play.is_empty() => moves.push(json!({
-                        "type": "amove", "player": player, "dancingEquity": {"equity": -0.5},
-                        "from": [roll.high(), -1, -1, -1], "to": [roll.low(), -1, -1, -1],
-                    })),
-                    Action::Move { roll, play } => {
-                        let list = |of: fn(crate::game::Step) -> u8| {
-                            let mut all: Vec<i64> = play.steps().map(|s| of(s).into()).collect();
-                            all.resize(4, -1);
-                            all
-                        };
-                        let (from, to) = (list(|s| s.from), list(|s| s.to));
-                        moves.push(json!({
-                            "type": "amove", "player": player, "red": roll.low(),
-                            "green": roll.high(), "from": from, "to": to, "ply": 2,
-                            "luck": {"luckPlain": 0.01, "luckWeighted": 0.02, "mode": "Match"},
-                            "moveAnalysis": [{"move": {"from": from, "to": to}, "ply": 2,
-                                "played": true, "eq": {"emg": 0.125, "matchEquity": 0.5,
-                                "hasEMG": true, "equity": 0.1, "myWins": 0.5, "oppWins": 0.5,
-                                "myGammon": 0.2, "oppGammon": 0.1, "myBackGammon": 0.01,
-                                "oppBackGammon": 0.0}}],
-                        }));
-                    }
-                    Action::Double { .. } => {
-                        let took = match game.events.get(i + 1).map(|e| e.action) {
-                            Some(Action::Take) => json!(true),
-                            Some(Action::Pass) => json!(false),
-                            _ => Value::Null,
-                        };
-                        moves.push(json!({
-                            "player": player, "from": none, "to": none,
-                            "equity": {"emg": 0.4, "matchEquity": 0.6, "cubeDecision": {
-                                "hasDoubled": true, "hasAccepted": took, "eqNoDouble": 0.60,
-                                "eqDoubleTake": 0.62, "eqDoublePass": 0.65,
-                                "stateOnMove": "DOUBLE", "stateOther": "ACCEPT"}},
-                        }));
-                        moves.push(json!({"player": -player, "from": none, "to": none}));
-                    }
-                    _ => {}
-                }
-            }
-            // What is written at the end of a game and means nothing.
-            moves.push(json!({"player": 1, "from": none, "to": none, "equity": {}}));
-            let result = game.result;
-            json!({
-                "scoreGreen": game.score[0], "scoreRed": game.score[1],
-                "isCrawford": game.crawford, "wonPoints": result.map_or(0, |r| r.points),
-                "wasResignation": false, "moves": moves, "unknown": {"deep": [1, 2]},
-            })
-        })
-        .collect();
+    let games: Vec<Value> = record.games.iter().map(game).collect();
     let [green, red] = record.final_score();
     json!({
         "matchlen": record.length, "nameGreen": record.players[0], "nameRed": record.players[1],
         "date": "2026-11-20", "finalGreen": green, "finalRed": red, "useCrawford": true,
         "useJacoby": false, "ratingGreen": 1523.25, "games": games,
+    })
+}
+
+fn game(game: &Game) -> Value {
+    let none = json!([-1, -1, -1, -1]);
+    let mut moves = Vec::new();
+    for (i, event) in game.events.iter().enumerate() {
+        let player = if event.player == Player::Left { -1 } else { 1 };
+        match event.action {
+            Action::Move { roll, play } => moves.push(checker_play(player, roll, play)),
+            Action::Double { .. } => {
+                let took = match game.events.get(i + 1).map(|e| e.action) {
+                    Some(Action::Take) => json!(true),
+                    Some(Action::Pass) => json!(false),
+                    _ => Value::Null,
+                };
+                moves.push(json!({
+                    "player": player, "from": none, "to": none,
+                    "equity": {"emg": 0.4, "matchEquity": 0.6, "cubeDecision": {
+                        "hasDoubled": true, "hasAccepted": took, "eqNoDouble": 0.60,
+                        "eqDoubleTake": 0.62, "eqDoublePass": 0.65,
+                        "stateOnMove": "DOUBLE", "stateOther": "ACCEPT"}},
+                }));
+                moves.push(json!({"player": -player, "from": none, "to": none}));
+            }
+            _ => {}
+        }
+    }
+    // What is written at the end of a game and means nothing.
+    moves.push(json!({"player": 1, "from": none, "to": none, "equity": {}}));
+    let result = game.result;
+    json!({
+        "scoreGreen": game.score[0], "scoreRed": game.score[1],
+        "isCrawford": game.crawford, "wonPoints": result.map_or(0, |r| r.points),
+        "wasResignation": false, "moves": moves, "unknown": {"deep": [1, 2]},
+    })
+}
+
+fn checker_play(player: i32, roll: Roll, play: Play) -> Value {
+    if play.is_empty() {
+        return json!({
+            "type": "amove", "player": player, "dancingEquity": {"equity": -0.5},
+            "from": [roll.high(), -1, -1, -1], "to": [roll.low(), -1, -1, -1],
+        });
+    }
+    let list = |of: fn(Step) -> u8| {
+        let mut all: Vec<i64> = play.steps().map(|s| of(s).into()).collect();
+        all.resize(4, -1);
+        all
+    };
+    let (from, to) = (list(|s| s.from), list(|s| s.to));
+    json!({
+        "type": "amove", "player": player, "red": roll.low(),
+        "green": roll.high(), "from": from, "to": to, "ply": 2,
+        "luck": {"luckPlain": 0.01, "luckWeighted": 0.02, "mode": "Match"},
+        "moveAnalysis": [{"move": {"from": from, "to": to}, "ply": 2,
+            "played": true, "eq": {"emg": 0.125, "matchEquity": 0.5,
+            "hasEMG": true, "equity": 0.1, "myWins": 0.5, "oppWins": 0.5,
+            "myGammon": 0.2, "oppGammon": 0.1, "myBackGammon": 0.01,
+            "oppBackGammon": 0.0}}],
     })
 }
 
@@ -127,29 +128,7 @@ fn put(out: &mut Vec<u8>, value: &Value, names: &mut Vec<String>, texts: &mut Ve
             let bits = n.as_f64().unwrap_or_default().to_bits();
             out.extend((0..10).rev().map(|i| (bits >> (7 * i) & 0x7f) as u8));
         }
-        Value::String(text) => {
-            if let Some(i) = texts.iter().position(|t| t == text) {
-                match i {
-                    0..=30 => out.push(i as u8 + 1),
-                    _ => out.extend([0xec | (i >> 8) as u8, i as u8]),
-                }
-                return;
-            }
-            match (text.is_ascii(), text.len()) {
-                (_, 0) => return out.push(0x20),
-                (true, n @ 1..=64) => out.push(0x40 + n as u8 - 1),
-                (false, n @ 2..=65) => out.push(0x80 + n as u8 - 2),
-                _ => {
-                    out.push(0xe4);
-                    out.extend(text.as_bytes());
-                    return out.push(0xfc);
-                }
-            }
-            out.extend(text.as_bytes());
-            if text.len() <= SHARED_LENGTH {
-                texts.push(text.clone());
-            }
-        }
+        Value::String(text) => put_text(out, text, texts),
         Value::Array(all) => {
             out.push(0xf8);
             all.iter().for_each(|v| put(out, v, names, texts));
@@ -171,5 +150,29 @@ fn put(out: &mut Vec<u8>, value: &Value, names: &mut Vec<String>, texts: &mut Ve
             }
             out.push(0xfb);
         }
+    }
+}
+
+fn put_text(out: &mut Vec<u8>, text: &str, texts: &mut Vec<String>) {
+    if let Some(i) = texts.iter().position(|t| t == text) {
+        match i {
+            0..=30 => out.push(i as u8 + 1),
+            _ => out.extend([0xec | (i >> 8) as u8, i as u8]),
+        }
+        return;
+    }
+    match (text.is_ascii(), text.len()) {
+        (_, 0) => return out.push(0x20),
+        (true, n @ 1..=64) => out.push(0x40 + n as u8 - 1),
+        (false, n @ 2..=65) => out.push(0x80 + n as u8 - 2),
+        _ => {
+            out.push(0xe4);
+            out.extend(text.as_bytes());
+            return out.push(0xfc);
+        }
+    }
+    out.extend(text.as_bytes());
+    if text.len() <= SHARED_LENGTH {
+        texts.push(text.to_owned());
     }
 }

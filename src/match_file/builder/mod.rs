@@ -391,31 +391,27 @@ impl GameBuilder {
         let position = self.seen_by(player);
         self.list.generate(&position, roll);
         self.rolled = Some((position, roll));
-        let by_result = after
-            .and_then(|after| {
-                self.list
-                    .results()
-                    .iter()
-                    .position(|result| result == after)
-            })
-            .map(|found| self.list.plays()[found]);
+        let by_result = after.and_then(|after| {
+            let found = self.list.results().iter().position(|r| r == after)?;
+            Some(self.list.plays()[found])
+        });
         if let Some(play) = by_result {
             self.commit(place, player, roll, play);
             return true;
         }
         if written.is_empty() {
-            if let [only] = *self.list.plays() {
-                self.commit(place, player, roll, only);
-            } else {
-                self.hide(place, player, roll);
+            match *self.list.plays() {
+                [only] => self.commit(place, player, roll, only),
+                _ => self.hide(place, player, roll),
             }
             return true;
         }
+        let quoted = format!("{roll}: {}", quote(&written.text()));
         match (written.resolve(&position, roll, &self.list), after) {
             // A file that says where the checkers stood afterwards meant another play than the legal
             // one that its text could be: another hit on the way, or none.
             (Ok(_), Some(after)) => {
-                let message = format!("{LET_STAND}: {roll}: {}", quote(&written.text()));
+                let message = format!("{LET_STAND}: {quoted}");
                 self.stand(place, player, roll, after, &message);
                 true
             }
@@ -427,13 +423,12 @@ impl GameBuilder {
                 true
             }
             (Err(error), Some(after)) => {
-                let message = format!("{LET_STAND}: {roll}: {}: {error}", quote(&written.text()));
+                let message = format!("{LET_STAND}: {quoted}: {error}");
                 self.stand(place, player, roll, after, &message);
                 true
             }
             (Err(error), None) => {
-                let message = format!("{roll}: {}: {error}", quote(&written.text()));
-                self.cut(place, player, &message);
+                self.cut(place, player, &format!("{quoted}: {error}"));
                 // The roll stays in the record: the position before it is good.
                 self.push(place, player, Action::Hidden { roll });
                 false

@@ -9,7 +9,7 @@ use super::syntax::escape;
 use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Play, Player, Position};
 use crate::match_file::analysis::Analysis;
-use crate::match_file::model::{Action, DecisionState, Game, Match};
+use crate::match_file::model::{Action, DecisionState, Event, Game, Match};
 use crate::match_file::text::clean;
 use crate::notation::play_text;
 
@@ -132,7 +132,6 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
     let decisions = record.decision_states(game);
     let mut beavered = None;
     for (i, (event, decision)) in game.events.iter().zip(&decisions).enumerate() {
-        let colour = colour(event.player);
         if let Some(by) = beavered.take() {
             // The roll after a beaver says that it was let stand.
             let rolls = matches!(
@@ -143,39 +142,13 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
                 let _ = writeln!(text, ";{by}[take]");
             }
         }
-        match event.action {
-            Action::Move { roll, play } => {
-                let _ = write!(text, ";{colour}[{roll}{}]", letters(event.player, &play));
-            }
-            Action::Hidden { roll } => {
-                let _ = write!(text, ";PL[{colour}]DI[{roll}]");
-            }
-            Action::Illegal { roll, after } => {
-                // As GNU Backgammon writes dice and a board that were set by hand: letters of an
-                // illegal play would end its reading.
-                let _ = writeln!(text, ";PL[{colour}]DI[{roll}]");
-                let board = match event.player {
-                    Player::Left => after.flipped(),
-                    Player::Right => after,
-                };
-                text.push(';');
-                write_board(text, &board);
-            }
-            Action::Double { .. } => {
-                let _ = write!(text, ";{colour}[double]");
-            }
-            Action::Take => {
-                let _ = write!(text, ";{colour}[take]");
-            }
-            Action::Pass => {
-                let _ = write!(text, ";{colour}[drop]");
-            }
-            Action::Beaver { .. } => {
-                let _ = write!(text, ";{colour}[double]");
-                beavered = Some(self::colour(event.player.other()));
-            }
-            // Told by the result.
-            Action::Resign => continue,
+        if event.action == Action::Resign {
+            // The result says so.
+            continue;
+        }
+        write_action(text, event);
+        if matches!(event.action, Action::Beaver { .. }) {
+            beavered = Some(colour(event.player.other()));
         }
         let analysis = record.analyses.of(index, i);
         if let Some(sgf) = analysis.and_then(|a| a.sgf.as_deref()) {
@@ -189,7 +162,32 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
     text.push_str(")\n");
 }
 
-/// Whether a game ended by giving it up: neither borne off nor passed.
+fn write_action(text: &mut String, event: &Event) {
+    let colour = colour(event.player);
+    let _ = match event.action {
+        Action::Move { roll, play } => {
+            write!(text, ";{colour}[{roll}{}]", letters(event.player, &play))
+        }
+        Action::Hidden { roll } => write!(text, ";PL[{colour}]DI[{roll}]"),
+        Action::Illegal { roll, after } => {
+            // As GNU Backgammon writes dice and a board that were set by hand: letters of an
+            // illegal play would end its reading.
+            let _ = write!(text, ";PL[{colour}]DI[{roll}]\n;");
+            let board = match event.player {
+                Player::Left => after.flipped(),
+                Player::Right => after,
+            };
+            write_board(text, &board);
+            Ok(())
+        }
+        Action::Double { .. } | Action::Beaver { .. } => write!(text, ";{colour}[double]"),
+        Action::Take => write!(text, ";{colour}[take]"),
+        Action::Pass => write!(text, ";{colour}[drop]"),
+        Action::Resign => Ok(()),
+    };
+}
+
+/// Whether a game ended by giving it up: neither borne off nor dropped.
 fn is_resigned(record: &Match, game: &Game) -> bool {
     let last = game.events.last().map(|event| event.action);
     !matches!(last, Some(Action::Pass)) && !record.final_position(game).is_over()

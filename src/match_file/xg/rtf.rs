@@ -1,5 +1,10 @@
 //! The remarks of an eXtreme Gammon file: rich text, one a line, of which the words are kept.
 
+use std::iter::Peekable;
+use std::str::Chars;
+
+use encoding_rs::WINDOWS_1252;
+
 /// Most remarks read.
 const MOST_REMARKS: usize = 5000;
 /// Longest remark read, in bytes of rich text.
@@ -34,9 +39,7 @@ pub(super) fn texts(bytes: &[u8]) -> Vec<String> {
 
 /// The words of a rich text; of any other text, all of it.
 fn plain(rich: &[u8]) -> String {
-    let text = encoding_rs::WINDOWS_1252
-        .decode_without_bom_handling(rich)
-        .0;
+    let text = WINDOWS_1252.decode_without_bom_handling(rich).0;
     if !text.trim_start().starts_with("{\\rtf") {
         return text.trim().to_owned();
     }
@@ -58,28 +61,12 @@ fn plain(rich: &[u8]) -> String {
                     let hex: String = chars.by_ref().take(2).collect();
                     if let (Ok(byte), true) = (u8::from_str_radix(&hex, 16), kept) {
                         let byte = [byte];
-                        let letter = encoding_rs::WINDOWS_1252
-                            .decode_without_bom_handling(&byte)
-                            .0;
-                        out.push_str(&letter);
+                        out.push_str(&WINDOWS_1252.decode_without_bom_handling(&byte).0);
                     }
                 }
                 Some('*') => mute = mute.or(Some(depth)),
                 Some(first) if first.is_ascii_alphabetic() => {
-                    let mut word = String::from(first);
-                    while let Some(c) = chars.next_if(char::is_ascii_alphabetic) {
-                        if word.len() < 32 {
-                            word.push(c);
-                        }
-                    }
-                    let mut number = String::new();
-                    number.extend(chars.next_if_eq(&'-'));
-                    while let Some(c) = chars.next_if(char::is_ascii_digit) {
-                        if number.len() < 8 {
-                            number.push(c);
-                        }
-                    }
-                    let _ = chars.next_if_eq(&' ');
+                    let (word, number) = control_word(first, &mut chars);
                     if HEADS.contains(&&*word) {
                         mute = mute.or(Some(depth));
                     } else if kept {
@@ -100,6 +87,25 @@ fn plain(rich: &[u8]) -> String {
         }
     }
     out.trim_matches(['\0', ' ', '\n']).to_owned()
+}
+
+/// The rest of a control word after its `first` letter, and the number behind it.
+fn control_word(first: char, chars: &mut Peekable<Chars<'_>>) -> (String, String) {
+    let mut word = String::from(first);
+    while let Some(c) = chars.next_if(char::is_ascii_alphabetic) {
+        if word.len() < 32 {
+            word.push(c);
+        }
+    }
+    let mut number = String::new();
+    number.extend(chars.next_if_eq(&'-'));
+    while let Some(c) = chars.next_if(char::is_ascii_digit) {
+        if number.len() < 8 {
+            number.push(c);
+        }
+    }
+    let _ = chars.next_if_eq(&' ');
+    (word, number)
 }
 
 fn control(out: &mut String, word: &str, number: &str) {

@@ -8,15 +8,16 @@ use super::{
 };
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
 use crate::game::Player;
-use crate::match_file::{Action, Game, Match, illegal_text};
+use crate::match_file::text::clean;
+use crate::match_file::{Action, Game, Match, Warning, illegal_text};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::play_text;
-use crate::review::PositionType;
 use crate::review::cube::CubeReview;
 use crate::review::figures::Figures;
 use crate::review::luck;
 use crate::review::match_review::AnalysedTurn;
 use crate::review::totals::{Mark, Thresholds};
+use crate::review::{MatchTurn, PositionType, TurnReview};
 use crate::stats::Moments;
 use crate::stats::interval::{around, student_975};
 
@@ -74,22 +75,17 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
             moves: own.iter().map(|j| moved(record, j, context)).collect(),
         });
     }
-    let tag = |names: &[&str]| {
-        let tags = record.tags.iter();
-        let mut found = tags.filter(|(key, _)| names.iter().any(|n| key.eq_ignore_ascii_case(n)));
-        found.next().map(|(_, text)| text.clone())
-    };
     let score = record.final_score();
     let length = u32::from(record.length);
     Report {
         file: record
             .path
             .as_ref()
-            .map(|p| crate::match_file::text::clean(&p.display().to_string())),
+            .map(|p| clean(&p.display().to_string())),
         format: record.format.to_owned(),
         length: record.length,
-        date: tag(&["EventDate", "Date"]),
-        event: tag(&["Event"]),
+        date: tag(record, &["EventDate", "Date"]),
+        event: tag(record, &["Event"]),
         engine: context.engine.to_owned(),
         ply: context.ply,
         table: context.model.table.name().to_owned(),
@@ -98,16 +94,24 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         complete: length == 0 || score.iter().any(|&points| points >= length),
         players: players(record, &games, &figures, others, types),
         games,
-        warnings: record
-            .warnings
-            .iter()
-            .map(|w| Remark {
-                line: w.line,
-                column: w.column,
-                message: w.message.clone(),
-            })
-            .collect(),
+        warnings: remarks(record),
     }
+}
+
+/// What the head of the file says under one of these names.
+fn tag(record: &Match, names: &[&str]) -> Option<String> {
+    let is_meant = |key: &str| names.iter().any(|n| key.eq_ignore_ascii_case(n));
+    let found = record.tags.iter().find(|(key, _)| is_meant(key));
+    found.map(|(_, text)| text.clone())
+}
+
+fn remarks(record: &Match) -> Vec<Remark> {
+    let remark = |w: &Warning| Remark {
+        line: w.line,
+        column: w.column,
+        message: w.message.clone(),
+    };
+    record.warnings.iter().map(remark).collect()
 }
 
 fn add(figures: &mut Figures, one: &AnalysedTurn, length: u16, context: &ReportContext<'_>) {
@@ -206,30 +210,11 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
     let state = &before.state;
     let point = point(one, context.model);
     let name = |i: usize| play_text(&state.position, &review.candidates[i].play);
-    let (played, best) = match (turn.action, &review.cube) {
-        (Some(Action::Move { play, .. }), _) => (
-            Some(play_text(&state.position, &play)),
-            (!review.candidates.is_empty()).then(|| name(0)),
-        ),
-        (Some(Action::Hidden { .. }), _) => {
-            (None, (!review.candidates.is_empty()).then(|| name(0)))
-        }
-        (Some(Action::Illegal { after, .. }), _) => (
-            Some(illegal_text(&state.position, &after)),
-            (!review.candidates.is_empty()).then(|| name(0)),
-        ),
-        (Some(Action::Resign), _) => (Some("resigns".to_owned()), None),
-        (_, Some(cube)) => (
-            cube.choice.map(|c| choice_name(c).to_owned()),
-            Some(best_action(cube)),
-        ),
-        (Some(action), None) => (Some(action_name(action).to_owned()), None),
-        (None, None) => (None, None),
-    };
-    let comment = record
-        .comments
-        .iter()
-        .find(|c| c.game == turn.game && c.event == Some(before.event));
+    let (played, best) = played_and_best(turn, review);
+    let mut comments = record.comments.iter();
+    let comment = comments.find(|c| c.game == turn.game && c.event == Some(before.event));
+    let rolled = one.rolled.as_ref().and_then(|r| r.plays.first());
+    let analysis = record.analyses.of(turn.game, before.event);
     MoveReport {
         number: turn.number,
         player: before.player.into(),
@@ -245,22 +230,37 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
         luck_unnormalised: one.luck.map(|l| f64::from(l.stake)),
         value: value(one, context.model),
         ply: review.ply,
-        trials: one
-            .rolled
-            .as_ref()
-            .and_then(|r| Some(r.plays.first()?.trials)),
+        trials: rolled.map(|r| r.trials),
         kind: PositionType::of(&state.position),
         candidates: candidates(one, name),
         cube: review
             .cube
             .as_ref()
             .and_then(|c| cube(c, one, point, context)),
-        other: record
-            .analyses
-            .of(turn.game, before.event)
-            .map(|analysis| opinion(analysis, turn, context.model)),
+        other: analysis.map(|analysis| opinion(analysis, turn, context.model)),
         comment: comment.map(|c| c.text.clone()),
         note: None,
+    }
+}
+
+/// What was done, and what would have been best.
+fn played_and_best(turn: &MatchTurn, review: &TurnReview) -> (Option<String>, Option<String>) {
+    let position = &turn.before.state.position;
+    let first = review.candidates.first();
+    let best_play = || first.map(|c| play_text(position, &c.play));
+    match (turn.action, &review.cube) {
+        (Some(Action::Move { play, .. }), _) => (Some(play_text(position, &play)), best_play()),
+        (Some(Action::Hidden { .. }), _) => (None, best_play()),
+        (Some(Action::Illegal { after, .. }), _) => {
+            (Some(illegal_text(position, &after)), best_play())
+        }
+        (Some(Action::Resign), _) => (Some("resigns".to_owned()), None),
+        (_, Some(cube)) => (
+            cube.choice.map(|c| choice_name(c).to_owned()),
+            Some(best_action(cube)),
+        ),
+        (Some(action), None) => (Some(action_name(action).to_owned()), None),
+        (None, None) => (None, None),
     }
 }
 

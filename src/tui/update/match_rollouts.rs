@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::candidate_rows;
+use crate::tui::candidate_rows;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
 use crate::tui::state::{App, Effect, MatchRollouts};
 

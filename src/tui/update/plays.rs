@@ -225,7 +225,7 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
     }
     let n = plays.len();
     app.jobs.add(decision, plays, aim, settings);
-    super::start_next(app);
+    super::rollouts::start_next(app);
     if app.jobs.active().count() > 1 {
         app.say(format!("{n} plays queued behind the rollout that runs"));
     }
@@ -279,7 +279,7 @@ fn go_on(app: &mut App, id: JobId, wanted: u64) {
         "the rollout goes on from {done} to {to} trials of each play"
     ));
     app.jobs.go_on(id, to);
-    super::start_next(app);
+    super::rollouts::start_next(app);
 }
 
 /// The job `x` means: the one that runs if it is about the decision in view, else one that waits

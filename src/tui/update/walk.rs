@@ -7,6 +7,20 @@ use crate::tui::candidate_rows;
 use crate::tui::lists::{ListLine, first_line, lines, moves_rows, note_lines};
 use crate::tui::state::{App, Effect, Selection};
 
+/// Goes where an action leads.
+pub(super) fn act(app: &mut App, action: ActionId) {
+    match action {
+        ActionId::NextTurn => go(app, app.at + 1),
+        ActionId::PreviousTurn => go(app, app.at.saturating_sub(1)),
+        ActionId::NextGame => game(app, true),
+        ActionId::PreviousGame => game(app, false),
+        ActionId::NextError => error(app, true),
+        ActionId::PreviousError => error(app, false),
+        ActionId::Back if app.before.is_none() => app.selection.play = None,
+        _ => before(app),
+    }
+}
+
 /// Goes to a turn, as far as there is one.
 pub(super) fn go(app: &mut App, turn: usize) {
     let last = app.document.turns.len().saturating_sub(1);
@@ -26,7 +40,7 @@ pub(super) fn arrive(app: &mut App) {
 }
 
 /// Looks at the cube decision before the roll of the turn in view, or at the roll again.
-pub(super) fn before(app: &mut App) {
+fn before(app: &mut App) {
     let was = app.before.is_some();
     arrive(app);
     if let Some(turn) = app.document.turns.get(app.at).filter(|_| !was) {
@@ -56,7 +70,7 @@ pub(super) fn look(app: &mut App) {
 }
 
 /// Goes to the next game, or to the start of this one and then to the one before.
-pub(super) fn game(app: &mut App, next: bool) {
+fn game(app: &mut App, next: bool) {
     let Some(here) = app.turn().map(|t| t.game) else {
         return;
     };
@@ -84,7 +98,7 @@ pub(super) fn game(app: &mut App, next: bool) {
 }
 
 /// Goes to the next or the previous error.
-pub(super) fn error(app: &mut App, next: bool) {
+fn error(app: &mut App, next: bool) {
     let at = app.at;
     let found = if next {
         app.errors().find(|&t| t > at)

@@ -19,6 +19,8 @@ use crate::tui::troubles::{self, Goal};
 const FULL: &str = "a note has at most 2,000 characters: what is more was left out";
 /// At most this many characters in a typed line.
 const LINE: usize = 1024;
+/// At most this many characters where dice or a time are typed.
+const SHORT: usize = 6;
 
 /// Opens the window of an action.
 pub(super) fn open(app: &mut App, action: ActionId) {
@@ -198,7 +200,7 @@ fn accept(app: &mut App) {
                     row: None,
                 });
             } else if !text.is_empty() {
-                super::open_source(app, Openable::of(&expand_home(&text)));
+                super::document::open_source(app, Openable::of(&expand_home(&text)));
             }
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
@@ -279,7 +281,7 @@ fn expand_home(text: &str) -> String {
 
 fn run(app: &mut App, action: Option<&'static ActionEntry>) {
     if let Some(action) = action {
-        super::attempt(app, action);
+        super::dispatch::attempt(app, action);
     }
 }
 
@@ -323,7 +325,48 @@ fn common_start(all: &[String]) -> Option<String> {
 
 /// A key that is no action: typed into the line or the field. Answers whether it was taken.
 pub(super) fn typed(app: &mut App, key: Key) -> bool {
-    let request = match (key.typed(), key.code()) {
+    if let Some(Overlay::Form(form)) = &mut app.overlay {
+        match (key.typed(), key.code()) {
+            (Some(d), _) if d.is_ascii_digit() => form.type_digit(Some(d)),
+            (_, KeyCode::Backspace) => form.type_digit(None),
+            _ => {}
+        }
+        return true;
+    }
+    let Some(request) = request(key) else {
+        return app.overlay.is_some();
+    };
+    match &mut app.overlay {
+        Some(Overlay::Palette { input, row }) => {
+            type_into(input, request, LINE);
+            *row = 0;
+        }
+        Some(Overlay::TimeLimit { input, is_proposed }) => {
+            let is_digit = matches!(request, InputRequest::InsertChar(c) if c.is_ascii_digit());
+            if std::mem::take(is_proposed) && is_digit {
+                input.reset();
+            }
+            type_into(input, request, SHORT);
+        }
+        Some(Overlay::Dice { input }) => _ = type_into(input, request, SHORT),
+        Some(Overlay::Note { input }) => {
+            if !type_into(input, request, LONGEST_NOTE) {
+                app.warn(FULL);
+            }
+        }
+        Some(Overlay::Open { input, found, row }) => {
+            type_into(input, request, LINE);
+            *found = completions(input.value(), 200);
+            *row = None;
+        }
+        overlay => return overlay.is_some(),
+    }
+    true
+}
+
+/// What a key does to a line of text.
+fn request(key: Key) -> Option<InputRequest> {
+    match (key.typed(), key.code()) {
         (Some(c), _) => Some(InputRequest::InsertChar(c)),
         (_, KeyCode::Backspace) => Some(InputRequest::DeletePrevChar),
         (_, KeyCode::Delete) => Some(InputRequest::DeleteNextChar),
@@ -332,62 +375,17 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
         (_, KeyCode::Home) => Some(InputRequest::GoToStart),
         (_, KeyCode::End) => Some(InputRequest::GoToEnd),
         _ => None,
-    };
-    match (&mut app.overlay, request) {
-        (Some(Overlay::Palette { input, row }), Some(request)) => {
-            if input.value().chars().count() < LINE
-                || !matches!(request, InputRequest::InsertChar(_))
-            {
-                input.handle(request);
-            }
-            *row = 0;
-            true
-        }
-        (Some(Overlay::TimeLimit { input, is_proposed }), Some(request)) => {
-            let is_digit = matches!(request, InputRequest::InsertChar(c) if c.is_ascii_digit());
-            if std::mem::take(is_proposed) && is_digit {
-                input.reset();
-            }
-            if input.value().len() < 6 || !matches!(request, InputRequest::InsertChar(_)) {
-                input.handle(request);
-            }
-            true
-        }
-        (Some(Overlay::Dice { input }), Some(request)) => {
-            if input.value().len() < 6 || !matches!(request, InputRequest::InsertChar(_)) {
-                input.handle(request);
-            }
-            true
-        }
-        (Some(Overlay::Note { input }), Some(request)) => {
-            let is_full = input.value().chars().count() >= LONGEST_NOTE;
-            if is_full && matches!(request, InputRequest::InsertChar(_)) {
-                app.warn(FULL);
-            } else {
-                input.handle(request);
-            }
-            true
-        }
-        (Some(Overlay::Open { input, found, row }), Some(request)) => {
-            if input.value().chars().count() < LINE
-                || !matches!(request, InputRequest::InsertChar(_))
-            {
-                input.handle(request);
-            }
-            *found = completions(input.value(), 200);
-            *row = None;
-            true
-        }
-        (Some(Overlay::Form(form)), _) => {
-            match (key.typed(), key.code()) {
-                (Some(d), _) if d.is_ascii_digit() => form.type_digit(Some(d)),
-                (_, KeyCode::Backspace) => form.type_digit(None),
-                _ => {}
-            }
-            true
-        }
-        (overlay, _) => overlay.is_some(),
     }
+}
+
+/// Does it, unless the line would be longer than `most` characters. Answers whether it was done.
+fn type_into(input: &mut Input, request: InputRequest, most: usize) -> bool {
+    let grows = matches!(request, InputRequest::InsertChar(_));
+    let fits = !grows || input.value().chars().count() < most;
+    if fits {
+        input.handle(request);
+    }
+    fits
 }
 
 /// Text pasted while a window is open; answers whether it took it.

@@ -1,6 +1,7 @@
 //! The candidate plays, and a few facts of the selected one.
 
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::axis::Axis;
 use super::moves::mark_role;
@@ -269,6 +270,34 @@ fn draw_rows(
     rows.len().saturating_sub(scroll + drawn)
 }
 
+/// Writes one row from left to right, on the ground that it has.
+struct RowWriter<'p, 'b> {
+    paint: &'p mut Paint<'b>,
+    line: Rect,
+    x: u16,
+    ground: Style,
+}
+
+impl<'p, 'b> RowWriter<'p, 'b> {
+    fn new(paint: &'p mut Paint<'b>, line: Rect) -> Self {
+        let ground = paint.buffer[(line.x, line.y)].style();
+        Self {
+            paint,
+            line,
+            x: line.x,
+            ground,
+        }
+    }
+
+    fn put(&mut self, text: &str, role: Role) {
+        let mut style = self.ground.patch(self.paint.style(role));
+        style.bg = self.ground.bg;
+        let most = self.line.right().saturating_sub(self.x);
+        let (x, y) = (self.x, self.line.y);
+        self.x += self.paint.put_styled(x, y, most, text, style);
+    }
+}
+
 fn draw_row(
     paint: &mut Paint<'_>,
     line: Rect,
@@ -277,100 +306,90 @@ fn draw_row(
     (c, scale): (&Columns, &Scale),
     axis: Option<&Axis>,
 ) {
-    let hidden = app.options.hidden;
     let position = app.turn().map(|t| t.before.state.position);
     let play = position.map_or_else(String::new, |p| text::play(&row.candidate.play, &p));
-    let ground = paint.buffer[(line.x, line.y)].style();
-    let mut x = line.x;
-    let mut put = |paint: &mut Paint<'_>, text: &str, role: Role| {
-        let mut style = ground.patch(paint.style(role));
-        style.bg = ground.bg;
-        let most = line.right().saturating_sub(x);
-        x += paint.put_styled(x, line.y, most, text, style);
-        x
+    let mut out = RowWriter::new(paint, line);
+    put_signs(&mut out, row);
+    let role = match (row.is_best, row.is_played) {
+        (true, _) => Role::Best,
+        (_, true) => Role::Played,
+        _ => Role::Text,
     };
-    let best = if row.is_best {
-        ("★", Role::Best)
-    } else if row.is_tied {
-        ("≈", Role::Tied)
-    } else {
-        (" ", Role::Text)
+    if app.options.hidden {
+        return out.put(&play, role);
+    }
+    let strong = match row.is_best {
+        true => Role::Strong,
+        false => Role::Text,
     };
-    put(paint, best.0, best.1);
-    let played = row.is_played;
-    put(paint, if played { "▸" } else { " " }, Role::Played);
-    put(paint, if row.is_marked { "+" } else { " " }, Role::Marked);
-    let role = if row.is_best {
-        Role::Best
-    } else if played {
-        Role::Played
-    } else {
-        Role::Text
-    };
-    put(paint, " ", Role::Text);
     let difference = row.difference_text(scale);
     let equity = text::fit_right(&scale.value(row.equity), 7);
-    let strong = if row.is_best {
-        Role::Strong
-    } else {
-        Role::Text
-    };
-    if hidden {
-        put(paint, &play, role);
-        return;
+    if c.only_chances {
+        out.put(&text::fit(&play, usize::from(c.play)), role);
+        return out.put(&chances(row, c), Role::Text);
     }
-    if c.narrow && !c.only_chances {
+    if c.narrow {
         // A gap before the difference, or none of it.
         let long = text::width(&play) + text::width(&difference).max(5) > usize::from(c.play) + 5;
         let room = if long { c.play + 6 } else { c.play };
-        put(paint, &text::fit(&play, usize::from(room)), role);
+        out.put(&text::fit(&play, usize::from(room)), role);
         if !long {
-            put(paint, &text::fit_right(&difference, 6), Role::Muted);
+            out.put(&text::fit_right(&difference, 6), Role::Muted);
         }
-        put(paint, &equity, strong);
-        return;
+        return out.put(&equity, strong);
     }
-    put(paint, &text::fit(&play, usize::from(c.play)), role);
-    if c.only_chances {
-        put(paint, &chances(row, c), Role::Text);
-        return;
-    }
-    put(paint, &equity, strong);
-    put(paint, &text::fit_right(&difference, 7), Role::Muted);
-    let rolled = row
-        .rolled
-        .as_ref()
-        .filter(|_| row.level == FigureSource::Rollout);
+    out.put(&text::fit(&play, usize::from(c.play)), role);
+    out.put(&equity, strong);
+    out.put(&text::fit_right(&difference, 7), Role::Muted);
+    put_figures(&mut out, row, (c, scale), axis);
+}
+
+/// Whether it is the best, whether it was played, and whether it is marked.
+fn put_signs(out: &mut RowWriter<'_, '_>, row: &CandidateRow) {
+    let (sign, role) = match (row.is_best, row.is_tied) {
+        (true, _) => ("★", Role::Best),
+        (_, true) => ("≈", Role::Tied),
+        _ => (" ", Role::Text),
+    };
+    out.put(sign, role);
+    out.put(if row.is_played { "▸" } else { " " }, Role::Played);
+    out.put(if row.is_marked { "+" } else { " " }, Role::Marked);
+    out.put(" ", Role::Text);
+}
+
+/// What there is room for behind the difference: interval, axis, chances, trials; and the level.
+fn put_figures(
+    out: &mut RowWriter<'_, '_>,
+    row: &CandidateRow,
+    (c, scale): (&Columns, &Scale),
+    axis: Option<&Axis>,
+) {
+    let rolled = row.rolled.as_ref();
+    let rolled = rolled.filter(|_| row.level == FigureSource::Rollout);
     if c.half {
         let half = rolled.map_or_else(String::new, |s| scale.half(s.equity.ci95));
-        put(paint, &text::fit_right(&half, 5), Role::Interval);
+        out.put(&text::fit_right(&half, 5), Role::Interval);
     }
     if c.axis > 0 {
-        let at = put(paint, " ", Role::Text);
+        out.put(" ", Role::Text);
         if let (Some(axis), Some(s)) = (axis, rolled) {
-            axis.draw(paint, at, line.y, c.axis, &s.equity);
+            axis.draw(out.paint, out.x, out.line.y, c.axis, &s.equity);
         }
-        x += c.axis;
+        out.x += c.axis;
     }
-    let mut put = |paint: &mut Paint<'_>, text: &str, role: Role| {
-        let mut style = ground.patch(paint.style(role));
-        style.bg = ground.bg;
-        let most = line.right().saturating_sub(x);
-        x += paint.put_styled(x, line.y, most, text, style);
-    };
     if c.chances {
-        put(paint, &chances(row, c), Role::Text);
+        out.put(&chances(row, c), Role::Text);
     }
     if c.trials {
         let trials = rolled.map_or_else(String::new, |s| text::count(s.trials as f64));
-        put(paint, &text::fit_right(&trials, 7), Role::Muted);
+        out.put(&text::fit_right(&trials, 7), Role::Muted);
     }
     let level = match (row.level, &row.rolled) {
         // Trials too few to rank by are under way.
         (FigureSource::Ply(_), Some(_)) => "…".to_owned(),
         (level, _) => level.text(),
     };
-    put(paint, &text::fit_right(&level, 4), Role::Muted);
+    out.put(&text::fit_right(&level, 4), Role::Muted);
 }
 
 fn chances(row: &CandidateRow, columns: &Columns) -> String {

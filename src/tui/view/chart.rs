@@ -227,30 +227,13 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     );
     let at_x = |n: u64| n as f64 / trials as f64 * dots_x;
     let at_y = |v: f64| ((high - v) / (high - low) * dots_y).clamp(-8.0, dots_y + 8.0);
+    // Without colours the lines are told apart by letters on them, and the funnel by its gaps.
+    let plain = paint.style(Role::SeriesA).fg.is_none();
     let mut dots = Dots::new(field.width, field.height);
     if lines.zero && low < 0.0 && high > 0.0 {
         dots.line((0.0, at_y(0.0)), (dots_x, at_y(0.0)), Role::Zero, 2);
     }
-    // Without colours the lines are told apart by letters on them, and the funnel by its gaps.
-    let plain = paint.style(Role::SeriesA).fg.is_none();
-    for (i, history) in &lines.series {
-        if *i == lines.funnel {
-            funnel(
-                &mut dots,
-                history,
-                if plain { 2 } else { 1 },
-                (&at_x, &at_y),
-            );
-        }
-    }
-    for (i, history) in lines.series.iter().rev() {
-        let (_, role) = series(*i);
-        dots.path(
-            history.iter().map(|p| (at_x(p.trials), at_y(p.mean))),
-            role,
-            1,
-        );
-    }
+    trace(&mut dots, lines, (&at_x, &at_y), plain);
     dots.paint(paint, field);
     let write = |value| {
         if lines.zero {
@@ -265,6 +248,20 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
         if plain || lines.series.len() > SERIES.len() {
             on_lines(paint, field, lines, (&at_x, &at_y));
         }
+    }
+}
+
+/// The funnel and the lines, as far as they have come.
+fn trace(dots: &mut Dots, lines: &Lines<'_>, (at_x, at_y): Places<'_>, plain: bool) {
+    for (i, history) in &lines.series {
+        if *i == lines.funnel {
+            funnel(dots, history, if plain { 2 } else { 1 }, (at_x, at_y));
+        }
+    }
+    for (i, history) in lines.series.iter().rev() {
+        let (_, role) = series(*i);
+        let points = history.iter().map(|p| (at_x(p.trials), at_y(p.mean)));
+        dots.path(points, role, 1);
     }
 }
 

@@ -75,53 +75,63 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
     let rolled = |i: &usize| result.candidates[*i].trials > 0;
     let open = order.iter().copied().filter(|i| rolled(i) && !beaten(*i));
     let best = open.max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
-    let row = |&i: &usize| {
-        let s = &result.candidates[i];
-        // Who is shown worse is compared with the play that shows it, which need not be the best.
-        let shown_by = family.leader(i).filter(|&leader| Some(leader) != best);
-        let against = shown_by.or(best);
-        let d = against.and_then(|other| family.difference(i, other));
-        let (sign, role) = match best {
-            Some(best) if best == i => ("★", Role::Best),
-            _ if beaten(i) => ("✗", Role::Muted),
-            Some(_) if s.trials > 0 => ("≈", Role::Text),
-            _ => (" ", Role::Text),
-        };
-        let dash = || "—".to_owned();
-        let [difference, half] = match d.filter(|d| d.trials > 0) {
-            _ if best == Some(i) => ["best".to_owned(), String::new()],
-            Some(d) => [
-                scale.difference(d.equity.mean),
-                scale.half(d.simultaneous_anytime95),
-            ],
-            None => [dash(), String::new()],
-        };
-        let chance = match (s.trials, shown_by) {
-            (0, _) => dash(),
-            (_, Some(leader)) => format!("< {}", chart::series(leader).0),
-            _ => format!("{}%", text::percent(s.p_best)),
-        };
-        Row {
-            letter: chart::series(i),
-            sign,
-            role,
-            name: names[i].clone(),
-            figures: [difference, half, chance, text::count(s.trials as f64)],
-            estimate: d.map(|d| Estimate {
-                ci95: d.simultaneous_ci95,
-                anytime95: d.simultaneous_anytime95,
-                ..d.equity
-            }),
-        }
-    };
-    let rows = order.iter().map(row).collect();
+    let rows = order.iter().map(|&i| Row {
+        name: names[i].clone(),
+        ..row(&family, &result.candidates, (i, best), &scale)
+    });
     Table {
-        rows,
+        rows: rows.collect(),
         names,
         family,
         candidates: &result.candidates,
         coupling: job.settings.coupling,
         unit,
+    }
+}
+
+/// Play `i` against the best, without its name.
+fn row(
+    family: &FamilyResult,
+    candidates: &[CandidateResult],
+    (i, best): (usize, Option<usize>),
+    scale: &Scale,
+) -> Row {
+    let trials = candidates[i].trials;
+    // Who is shown worse is compared with the play that shows it, which need not be the best.
+    let shown_by = family.leader(i).filter(|&leader| Some(leader) != best);
+    let against = shown_by.or(best);
+    let d = against.and_then(|other| family.difference(i, other));
+    let (sign, role) = match best {
+        Some(best) if best == i => ("★", Role::Best),
+        _ if family.beaten.get(i) == Some(&true) => ("✗", Role::Muted),
+        Some(_) if trials > 0 => ("≈", Role::Text),
+        _ => (" ", Role::Text),
+    };
+    let dash = || "—".to_owned();
+    let [difference, half] = match d.filter(|d| d.trials > 0) {
+        _ if best == Some(i) => ["best".to_owned(), String::new()],
+        Some(d) => [
+            scale.difference(d.equity.mean),
+            scale.half(d.simultaneous_anytime95),
+        ],
+        None => [dash(), String::new()],
+    };
+    let chance = match (trials, shown_by) {
+        (0, _) => dash(),
+        (_, Some(leader)) => format!("< {}", chart::series(leader).0),
+        _ => format!("{}%", text::percent(candidates[i].p_best)),
+    };
+    Row {
+        letter: chart::series(i),
+        sign,
+        role,
+        name: String::new(),
+        figures: [difference, half, chance, text::count(trials as f64)],
+        estimate: d.map(|d| Estimate {
+            ci95: d.simultaneous_ci95,
+            anytime95: d.simultaneous_anytime95,
+            ..d.equity
+        }),
     }
 }
 

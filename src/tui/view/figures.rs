@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::axis::Axis;
 use super::paint::Paint;
 use super::title;
-use crate::rollout::{ErrorMethod, RolloutResult, Status, StopReason};
+use crate::rollout::{CandidateResult, ErrorMethod, RolloutResult, Status, StopReason};
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -66,7 +66,6 @@ pub(super) fn plays(
 ) -> u16 {
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
     let scale = Scale::of(app);
-    let mut y = 0;
     let play = play_width(inner.width, &names);
     let axis_width = inner.width.saturating_sub(FIXED + play);
     if heads {
@@ -76,59 +75,64 @@ pub(super) fn plays(
             text::fit_right(scale.name(), 7),
             text::fit("", usize::from(axis_width)),
         );
-        paint.line(inner, y, &[(&head, Role::Muted)]);
-        y += 1;
+        paint.line(inner, 0, &[(&head, Role::Muted)]);
     }
-    let axis = Axis::over(
-        result
-            .candidates
-            .iter()
-            .filter(|s| s.trials > 0)
-            .map(|s| &s.equity),
-    );
+    let rolled = result.candidates.iter().filter(|s| s.trials > 0);
+    let axis = Axis::over(rolled.map(|s| &s.equity));
+    let mut y = u16::from(heads);
     for i in order(app, job, result.candidates.len()) {
         if y >= inner.height {
             break;
         }
         let candidate = &result.candidates[i];
-        let exact = candidate.error_method == ErrorMethod::Exact;
-        let (equity, half) = match candidate.trials {
-            0 => ("—".to_owned(), String::new()),
-            _ if exact => (scale.value(candidate.equity.mean), String::new()),
-            _ => (
-                scale.value(candidate.equity.mean),
-                scale.half(candidate.equity.ci95),
-            ),
-        };
-        let (letter, role) = super::chart::series(i);
-        paint.line(
-            inner,
-            y,
-            &[
-                (&letter, role),
-                (" ", Role::Text),
-                (&text::fit(&names[i], usize::from(play)), Role::Text),
-                (&text::fit_right(&equity, 7), Role::Strong),
-                (&text::fit_right(&half, 5), Role::Interval),
-            ],
-        );
-        // Trials are worth nothing where they could not have come out otherwise.
-        let trials = match exact {
-            true => "exact".to_owned(),
-            false => text::count(candidate.trials as f64),
-        };
-        let trials = text::fit_right(&trials, 6);
-        paint.line_right(inner, y, &[(&trials, Role::Muted)]);
-        if let Some(axis) = axis
-            .as_ref()
-            .filter(|_| candidate.trials > 0 && axis_width >= 5)
-        {
+        let name = text::fit(&names[i], usize::from(play));
+        play_row(paint, inner, y, (i, &name), candidate, &scale);
+        let axis = axis.as_ref();
+        if let Some(axis) = axis.filter(|_| candidate.trials > 0 && axis_width >= 5) {
             let x = inner.x + 2 + play + 7 + 5 + 1;
             axis.draw(paint, x, inner.y + y, axis_width, &candidate.equity);
         }
         y += 1;
     }
     y
+}
+
+/// One play: letter, name, equity, interval and, at the right end, its trials.
+fn play_row(
+    paint: &mut Paint<'_>,
+    inner: Rect,
+    y: u16,
+    (i, name): (usize, &str),
+    candidate: &CandidateResult,
+    scale: &Scale,
+) {
+    let exact = candidate.error_method == ErrorMethod::Exact;
+    let equity = match candidate.trials {
+        0 => "—".to_owned(),
+        _ => scale.value(candidate.equity.mean),
+    };
+    let half = match candidate.trials {
+        0 => String::new(),
+        _ if exact => String::new(),
+        _ => scale.half(candidate.equity.ci95),
+    };
+    let (letter, role) = super::chart::series(i);
+    let (equity, half) = (text::fit_right(&equity, 7), text::fit_right(&half, 5));
+    let words = [
+        (&*letter, role),
+        (" ", Role::Text),
+        (name, Role::Text),
+        (&*equity, Role::Strong),
+        (&*half, Role::Interval),
+    ];
+    paint.line(inner, y, &words);
+    // Trials are worth nothing where they could not have come out otherwise.
+    let trials = match exact {
+        true => "exact".to_owned(),
+        false => text::count(candidate.trials as f64),
+    };
+    let trials = text::fit_right(&trials, 6);
+    paint.line_right(inner, y, &[(&trials, Role::Muted)]);
 }
 
 /// Columns of a row besides the play and the axis: letter, equity, half-width, gap, trials.

@@ -90,17 +90,26 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         (field.height / 2, 0.0),
         (field.height - 1, -most),
     ] {
-        let label = text::fit_right(&format!("{value:+.1}"), 6);
-        let label = if value == 0.0 {
-            "     0".to_owned()
-        } else {
-            label
+        let label = match value == 0.0 {
+            true => "0".to_owned(),
+            false => format!("{value:+.1}"),
         };
+        let label = text::fit_right(&label, 6);
         paint.put(inner.x, field.y + row, 6, &label, Role::Muted);
     }
-    let Some(&(luck, play)) = sums.last() else {
-        return;
-    };
+    if let Some(&sums) = sums.last() {
+        line_ends(paint, field, legend, sums, &y);
+    }
+}
+
+/// The names of both lines and their last values, beside the rows in which `y` has them end.
+fn line_ends(
+    paint: &mut Paint<'_>,
+    field: Rect,
+    legend: u16,
+    (luck, play): (f64, f64),
+    y: &dyn Fn(f64) -> f64,
+) {
     let row = |v: f64| (y(v) / 4.0).clamp(0.0, f64::from(field.height - 1)) as u16;
     let (a, mut b) = (row(luck), row(play));
     if a == b {

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use crate::tui::jobs::JobState;
+use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::{App, MatchRollouts};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -92,6 +92,31 @@ fn match_words(rollouts: &MatchRollouts) -> Vec<(String, Role)> {
 }
 
 fn running(app: &App) -> Vec<(String, Role)> {
+    let mut words = troubles(app);
+    let turns = app.document.reviews.len();
+    let analysed = app.document.settled.iter().filter(|&&s| s).count();
+    if analysed < turns {
+        words.push((
+            format!("review {}%  ", 100 * analysed / turns),
+            Role::HeaderMuted,
+        ));
+    }
+    if let Some(since) = app.jobs.frozen() {
+        let age = app.now.saturating_duration_since(since).as_secs();
+        words.push((format!("frozen {age} s  "), Role::HeaderName));
+    }
+    if let Some(job) = app.jobs.current() {
+        words.extend(rollout_words(app, job));
+    } else if let Some(rollouts) = &app.match_rollouts {
+        words.extend(match_words(rollouts));
+    } else if !words.is_empty() {
+        words.push((" ".into(), Role::Header));
+    }
+    words
+}
+
+/// What is not saved, not analysed, or warned of.
+fn troubles(app: &App) -> Vec<(String, Role)> {
     let mut words = Vec::new();
     let unsaved = app.unsaved();
     if unsaved > 0 {
@@ -106,52 +131,36 @@ fn running(app: &App) -> Vec<(String, Role)> {
         let s = if warnings == 1 { "" } else { "s" };
         words.push((format!("{warnings} warning{s}  "), Role::HeaderMuted));
     }
-    let turns = app.document.reviews.len();
-    let analysed = app.document.settled.iter().filter(|&&s| s).count();
-    if analysed < turns {
-        words.push((
-            format!("review {}%  ", 100 * analysed / turns),
-            Role::HeaderMuted,
-        ));
+    words
+}
+
+/// The rollout under way, what waits behind it, and its speed.
+fn rollout_words(app: &App, job: &Job) -> Vec<(String, Role)> {
+    let pilot = job.piloted_for(app.now);
+    let n = job.plays.len();
+    let word = match job.state {
+        JobState::Paused => format!("● paused {n}"),
+        _ if pilot.is_some() => "● pilot at work".to_owned(),
+        _ if n == 1 => "● rolling 1 play".to_owned(),
+        _ => format!("● rolling {n} plays"),
+    };
+    let mut words = vec![(word, Role::HeaderLive)];
+    if app.match_rollouts.is_some() {
+        words.push((" +match".into(), Role::HeaderMuted));
     }
-    if let Some(since) = app.jobs.frozen() {
-        let age = app.now.saturating_duration_since(since).as_secs();
-        words.push((format!("frozen {age} s  "), Role::HeaderName));
+    let queued = app.jobs.active().filter(|j| j.state == JobState::Queued);
+    let waiting = queued.count();
+    if waiting > 0 {
+        words.push((format!(" +{waiting} queued"), Role::HeaderMuted));
     }
-    let waiting = app
-        .jobs
-        .active()
-        .filter(|j| j.state == JobState::Queued)
-        .count();
-    if let Some(job) = app.jobs.current() {
-        let pilot = job.piloted_for(app.now);
-        let n = job.plays.len();
-        let word = match job.state {
-            JobState::Paused => format!("● paused {n}"),
-            _ if pilot.is_some() => "● pilot at work".to_owned(),
-            _ if n == 1 => "● rolling 1 play".to_owned(),
-            _ => format!("● rolling {n} plays"),
-        };
-        words.push((word, Role::HeaderLive));
-        if app.match_rollouts.is_some() {
-            words.push((" +match".into(), Role::HeaderMuted));
-        }
-        if waiting > 0 {
-            words.push((format!(" +{waiting} queued"), Role::HeaderMuted));
-        }
-        // A pilot's trials are none of the rollout's.
-        let rate = job.result().map_or(0.0, |r| r.trials_per_second);
-        let pace = match pilot {
-            // What stands still has no speed.
-            _ if job.state == JobState::Paused => String::new(),
-            Some(time) => format!("  {}", text::seconds(time.as_secs() as f64)),
-            None => format!("  {}/s", text::count(rate)),
-        };
-        words.push((format!("{pace} "), Role::Header));
-    } else if let Some(rollouts) = &app.match_rollouts {
-        words.extend(match_words(rollouts));
-    } else if !words.is_empty() {
-        words.push((" ".into(), Role::Header));
-    }
+    // A pilot's trials are none of the rollout's.
+    let rate = job.result().map_or(0.0, |r| r.trials_per_second);
+    let pace = match pilot {
+        // What stands still has no speed.
+        _ if job.state == JobState::Paused => String::new(),
+        Some(time) => format!("  {}", text::seconds(time.as_secs() as f64)),
+        None => format!("  {}/s", text::count(rate)),
+    };
+    words.push((format!("{pace} "), Role::Header));
     words
 }

@@ -38,7 +38,7 @@ pub(super) fn draw(
         CubeOwner::Mover => "other scores: own cube",
         CubeOwner::Opponent => "other scores: their cube",
     };
-    let area = window(paint, screen, 76, 26, name, &side);
+    let area = window(paint, screen, (76, 26), name, &side);
     let Some(matrix) = matrix else {
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or("being worked out …");

@@ -11,18 +11,18 @@ mod cube_pane;
 mod error_list;
 mod family;
 mod figures;
+mod game_chart;
 mod header;
+mod imported_analysis;
 mod matrix;
 mod moves;
 mod overlays;
 mod paint;
 mod pair;
+mod prompts;
+mod scatter;
 mod why;
 mod window;
-pub(in crate::tui) use overlays::note_columns;
-mod game_chart;
-mod imported_analysis;
-mod scatter;
 pub mod words;
 
 use ratatui::Frame;
@@ -32,6 +32,7 @@ use super::layout::Areas;
 use super::state::{App, Focus};
 use super::theme::Role;
 use paint::Paint;
+pub(in crate::tui) use prompts::note_columns;
 
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {

@@ -133,11 +133,8 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
         _ => format!("{:>digits$}", turn.number),
     };
     let (sign, role) = disc(turn.before.player);
-    let dice = turn
-        .before
-        .state
-        .roll
-        .map_or_else(|| "▫ ".to_owned(), |r| r.to_string());
+    let roll = turn.before.state.roll;
+    let dice = roll.map_or_else(|| "▫ ".to_owned(), |r| r.to_string());
     // Right of the play: the mark, and where there is room what it cost.
     let costs = list.width >= 27;
     let tail = if costs { 7 } else { 3 };
@@ -146,57 +143,64 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     let room = usize::from(list.width.saturating_sub(lead + tail));
     let what = text::fit(&words::done(turn), room);
     let missed = missed_double(app, index);
-    let x = paint.line(
-        list,
-        row,
-        &[
-            (&number, Role::Muted),
-            (gap, Role::Text),
-            (sign, role),
-            (gap, Role::Text),
-            (&dice, Role::Muted),
-            (missed.0, missed.1),
-            (&what, Role::Text),
-        ],
-    );
+    let words = [
+        (&*number, Role::Muted),
+        (gap, Role::Text),
+        (sign, role),
+        (gap, Role::Text),
+        (&*dice, Role::Muted),
+        missed,
+        (&*what, Role::Text),
+    ];
+    let x = paint.line(list, row, &words);
     if app.written(index).is_some() {
         paint.put(x, list.y + row, 1, "¶", Role::Marked);
     }
-    let tail_area = Rect {
+    let rest = Rect {
         x,
         width: list.right().saturating_sub(x),
         ..list
     };
-    // A missed double that cost more than the play is what the turn is marked for.
-    let errors = [app.silent_error(index), app.error(index)];
-    let worst = errors.into_iter().flatten().map(|e| e.0);
-    let worst = worst.max_by(f32::total_cmp);
-    if app.document.failed.contains_key(&index) {
-        paint.line_right(
-            tail_area,
-            row,
-            &[(FAILED, Role::Blunder), (" ", Role::Text)],
-        );
-    } else if let (Some(error), false) = (worst, app.options.hidden) {
-        let mark = Mark::of(error, &app.thresholds());
-        let cost = if costs && mark > Mark::Fine {
-            let cost = text::small(f64::from(error));
-            match text::width(&cost) {
-                // A gap before the mark, where there is room for one.
-                ..5 => text::fit_right(&format!("{cost} "), 5),
-                _ => text::fit_right(&cost, 5),
-            }
-        } else {
-            String::new()
-        };
-        let role = mark_role(mark);
-        let sign = text::fit(mark.sign(), 2);
-        paint.line_right(tail_area, row, &[(&cost, role), (&sign, role)]);
-    }
+    turn_mark(paint, rest, row, app, (index, costs));
     if index == app.at {
         let line = Rect::new(list.x, list.y + row, list.width, 1);
         paint.select(line, Role::Cursor);
     }
+}
+
+/// What a turn is marked with, at the right end, and with `costs` what it cost.
+fn turn_mark(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    row: u16,
+    app: &App,
+    (index, costs): (usize, bool),
+) {
+    if app.document.failed.contains_key(&index) {
+        paint.line_right(area, row, &[(FAILED, Role::Blunder), (" ", Role::Text)]);
+        return;
+    }
+    // A missed double that cost more than the play is what the turn is marked for.
+    let errors = [app.silent_error(index), app.error(index)];
+    let worst = errors.into_iter().flatten().map(|e| e.0);
+    let worst = worst.max_by(f32::total_cmp);
+    let Some(error) = worst.filter(|_| !app.options.hidden) else {
+        return;
+    };
+    let mark = Mark::of(error, &app.thresholds());
+    let cost = if costs && mark > Mark::Fine {
+        let cost = text::small(f64::from(error));
+        match text::width(&cost) {
+            // A gap before the mark, where there is room for one.
+            ..5 => text::fit_right(&format!("{cost} "), 5),
+            _ => text::fit_right(&cost, 5),
+        }
+    } else {
+        String::new()
+    };
+    let role = mark_role(mark);
+    let sign = text::fit(mark.sign(), 2);
+    paint.line_right(area, row, &[(&cost, role), (&sign, role)]);
 }
 
 /// The sign behind the dice where a double was missed before them, or a space.

@@ -29,7 +29,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     let found = answer.and_then(|answer| answer.compared.as_ref());
     let height = (ABOVE + 23).min(screen.height.saturating_sub(3)).max(21);
     let Some((compared, luck)) = found else {
-        let area = window(paint, screen, 76, height, "why", "");
+        let area = window(paint, screen, (76, height), "why", "");
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or("being worked out …");
         paint.line(area, 0, &[(words, Role::OverlayMuted)]);
@@ -45,7 +45,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         compared.ply + 1,
         compared.ply
     );
-    let area = window(paint, screen, 76, height, "why", &side);
+    let area = window(paint, screen, (76, height), "why", &side);
     let pane = Pane {
         compared,
         luck: *luck,

@@ -1,8 +1,10 @@
-//! The frame of a window over the screen.
+//! The frame of a window over the screen, and the list in it.
 
 use ratatui::layout::Rect;
+use ratatui::widgets::{Block, BorderType, Padding, Widget as _};
 
 use super::paint::Paint;
+use crate::tui::overlay::first_row;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -10,62 +12,91 @@ use crate::tui::theme::Role;
 pub(super) fn window(
     paint: &mut Paint<'_>,
     screen: Rect,
-    width: u16,
-    height: u16,
+    (width, height): (u16, u16),
     name: &str,
     side: &str,
 ) -> Rect {
     let width = (width + 4).min(screen.width);
     let height = (height + 2).min(screen.height.saturating_sub(1)).max(1);
-    let area = Rect::new(
-        screen.x + (screen.width - width) / 2,
-        screen.y + (screen.height - height.min(screen.height)) / 2,
+    let height = height.min(screen.height);
+    let area = Rect {
+        x: screen.x + (screen.width - width) / 2,
+        y: screen.y + (screen.height - height) / 2,
         width,
-        height.min(screen.height),
-    );
+        height,
+    };
     paint.fill(area, Role::Overlay);
-    let last = area.bottom().saturating_sub(1);
-    for (y, left, right) in [(area.y, "╭", "╮"), (last, "╰", "╯")] {
-        for x in area.left()..area.right() {
-            paint.put(x, y, 1, "─", Role::OverlayMuted);
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(paint.style(Role::OverlayMuted))
+        .padding(Padding::horizontal(1));
+    let inside = block.inner(area);
+    block.render(area, paint.buffer);
+    // Not as titles of the block: all text is cleaned by `put`.
+    let most = width.saturating_sub(4);
+    let name = format!(" {name} ");
+    let used = paint.put(area.x + 2, area.y, most, &name, Role::OverlayTitle);
+    let room = text::width(side) as u16 + 2;
+    if !side.is_empty() && used + room + 6 < width {
+        let (x, side) = (area.right() - room - 2, format!(" {side} "));
+        paint.put(x, area.y, room, &side, Role::OverlayMuted);
+    }
+    inside
+}
+
+/// The rows of a list that fit, around the selected one.
+pub(super) fn list(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    selected: usize,
+    count: usize,
+    draw: &mut dyn FnMut(&mut Paint<'_>, Rect, usize),
+) {
+    let height = usize::from(area.height);
+    let near = if selected == usize::MAX { 0 } else { selected };
+    let first = first_row(near, height, count);
+    for (y, i) in (area.y..area.bottom()).zip(first..count) {
+        let line = Rect::new(area.x, y, area.width, 1);
+        draw(paint, line, i);
+        if i == selected {
+            paint.select(line, Role::OverlayCursor);
         }
-        paint.put(area.x, y, 1, left, Role::OverlayMuted);
-        paint.put(
-            area.right().saturating_sub(1),
-            y,
-            1,
-            right,
-            Role::OverlayMuted,
-        );
     }
-    for y in area.y + 1..last {
-        for x in [area.x, area.right().saturating_sub(1)] {
-            paint.put(x, y, 1, "│", Role::OverlayMuted);
+    let below = count.saturating_sub(first + height);
+    if below > 0 && area.height > 2 && area.bottom() < paint.buffer.area.bottom() {
+        let foot = Rect::new(area.x, area.bottom(), area.width, 1);
+        let is_frame = foot.x < foot.right() && paint.buffer[(foot.x, foot.y)].symbol() == "─";
+        if is_frame {
+            paint.line_right(foot, 0, &[(&format!(" {below} more "), Role::OverlayMuted)]);
         }
     }
-    let most = area.width.saturating_sub(4);
-    let used = paint.put(
-        area.x + 2,
-        area.y,
-        most,
-        &format!(" {name} "),
-        Role::OverlayTitle,
-    );
-    let side_width = text::width(side) as u16 + 2;
-    if !side.is_empty() && used + side_width + 6 < area.width {
-        let x = area.right() - side_width - 2;
-        paint.put(
-            x,
-            area.y,
-            side_width,
-            &format!(" {side} "),
-            Role::OverlayMuted,
-        );
+}
+
+/// Leaves the last rows of `area` to what the selected row says at length; answers the rest.
+pub(super) fn with_description(paint: &mut Paint<'_>, area: Rect, words: &str) -> Rect {
+    const LINES: u16 = 2;
+    if area.height < 4 * (LINES + 1) {
+        return area;
     }
-    Rect::new(
-        area.x + 2,
-        area.y + 1,
-        area.width.saturating_sub(4),
-        area.height.saturating_sub(2),
-    )
+    description(paint, area, words, LINES)
+}
+
+/// `words` in the last `lines` rows of `area`, under a rule; answers the rest.
+pub(super) fn description(paint: &mut Paint<'_>, area: Rect, words: &str, lines: u16) -> Rect {
+    let above = Rect {
+        height: area.height.saturating_sub(lines + 1),
+        ..area
+    };
+    let below = Rect {
+        y: above.bottom(),
+        height: area.height - above.height,
+        ..area
+    };
+    let rule = "─".repeat(usize::from(below.width));
+    paint.line(below, 0, &[(&rule, Role::OverlayMuted)]);
+    let lines = text::wrap(words, usize::from(below.width), usize::from(lines));
+    for (row, line) in (1..).zip(&lines) {
+        paint.line(below, row, &[(line, Role::Overlay)]);
+    }
+    above
 }

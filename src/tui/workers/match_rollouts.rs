@@ -160,18 +160,7 @@ fn work(
     gate: &Gate,
     messages: Sender<Message>,
 ) -> Option<MatchRolloutProgress> {
-    let mut analysed: Vec<AnalysedTurn> = task
-        .turns
-        .iter()
-        .zip(&task.reviews)
-        .map(|(turn, (review, shift))| AnalysedTurn {
-            turn: *turn,
-            review: TurnReview::clone(review),
-            luck: None,
-            shift: *shift,
-            rolled: None,
-        })
-        .collect();
+    let mut analysed = analysed(&task);
     let wants = task.budget.is_some();
     let store = task.store.filter(|store| wants || store.may_hold());
     let told = AtomicBool::new(false);
@@ -201,14 +190,9 @@ fn work(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(task.threads)
         .thread_name(|i| format!("match-{i}"))
-        .build();
-    let pool = match pool {
-        Ok(pool) => pool,
-        Err(error) => {
-            let _ = messages.send(Message::Warning(error.to_string()));
-            return None;
-        }
-    };
+        .build()
+        .map_err(|error| _ = messages.send(Message::Warning(error.to_string())))
+        .ok()?;
     let run = if wants { roll_out } else { recall };
     let rollouts = pool.install(|| run(&mut analysed, &task.setup, &limits, &following));
     let all = || analysed.iter().filter_map(|one| one.rolled.as_ref());
@@ -226,6 +210,19 @@ fn work(
             is_all: false,
         }),
     }
+}
+
+/// The turns as they were analysed.
+fn analysed(task: &MatchRolloutTask) -> Vec<AnalysedTurn> {
+    let both = task.turns.iter().zip(&task.reviews);
+    let analysed = |(turn, (review, shift)): (&MatchTurn, &(Arc<TurnReview>, f32))| AnalysedTurn {
+        turn: *turn,
+        review: TurnReview::clone(review),
+        luck: None,
+        shift: *shift,
+        rolled: None,
+    };
+    both.map(analysed).collect()
 }
 
 struct Following<'a> {

@@ -67,19 +67,7 @@ fn watch(
     if let Some(folder) = &themes {
         send_themes(folder, messages);
     }
-    let handler = move |event: notify::Result<notify::Event>| {
-        if let Ok(event) = event {
-            let matters = matches!(
-                event.kind,
-                EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)
-            );
-            if matters {
-                // The receiver is this thread, which outlives the watcher.
-                let _ = back.send(Wish::Changed(event.paths));
-            }
-        }
-    };
-    let Ok(mut watcher) = notify::recommended_watcher(handler) else {
+    let Ok(mut watcher) = notify::recommended_watcher(send_changes(back)) else {
         return;
     };
     if let Some(folder) = themes.as_deref().filter(|f| f.is_dir()) {
@@ -115,6 +103,21 @@ fn watch(
         }
         if let Some(folder) = themes.as_ref().filter(|_| themes_changed) {
             send_themes(folder, messages);
+        }
+    }
+}
+
+/// Sends on which files have changed.
+fn send_changes(back: Sender<Wish>) -> impl FnMut(notify::Result<notify::Event>) {
+    move |event| {
+        let Ok(event) = event else { return };
+        let matters = matches!(
+            event.kind,
+            EventKind::Create(_) | EventKind::Modify(_) | EventKind::Remove(_)
+        );
+        if matters {
+            // The receiver is the thread that owns the watcher.
+            let _ = back.send(Wish::Changed(event.paths));
         }
     }
 }

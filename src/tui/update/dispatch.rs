@@ -1,0 +1,140 @@
+//! What each action does.
+
+use super::appearance;
+use super::document;
+use super::filters;
+use super::inquire;
+use super::match_rollouts;
+use super::plays;
+use super::rollouts::LEAVE;
+use super::walk;
+use super::windows;
+use crate::tui::actions::{ActionEntry, ActionId};
+use crate::tui::candidate_rows;
+use crate::tui::state::{App, Effect, Focus};
+
+/// Asks whether to leave what is not saved.
+const UNSAVED: &str = "not everything is saved yet, W says why: q again quits";
+
+/// Does an action if it can be done, or says why not.
+pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
+    match (action.enabled)(app) {
+        Ok(()) => act(app, action.id),
+        Err(why) => app.say(why),
+    }
+}
+
+fn act(app: &mut App, action: ActionId) {
+    let asked = std::mem::take(&mut app.asked_to_quit);
+    if app.overlay.is_some() && windows::act(app, action) {
+        return;
+    }
+    match action {
+        ActionId::NextTurn
+        | ActionId::PreviousTurn
+        | ActionId::NextGame
+        | ActionId::PreviousGame
+        | ActionId::NextError
+        | ActionId::PreviousError
+        | ActionId::Before
+        | ActionId::Back => walk::act(app, action),
+        ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => match app.focus {
+            Focus::Moves => walk::list(app, action),
+            Focus::Candidates => plays::select(app, action),
+        },
+        ActionId::FocusNext | ActionId::FocusPrevious => {
+            app.focus = match app.focus {
+                Focus::Moves => Focus::Candidates,
+                Focus::Candidates => Focus::Moves,
+            };
+        }
+        ActionId::Look
+        | ActionId::Mark
+        | ActionId::RollOut
+        | ActionId::Compare
+        | ActionId::Pause
+        | ActionId::Stop
+        | ActionId::Freeze => {
+            roll_act(app, action);
+        }
+        ActionId::RollMatch if app.match_rollouts.is_some() => match_rollouts::stop(app),
+        ActionId::Deeper => deepen(app, app.settings.ply + 1),
+        ActionId::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
+        ActionId::Columns
+        | ActionId::Units
+        | ActionId::Flip
+        | ActionId::Mirror
+        | ActionId::Pips
+        | ActionId::Hide
+        | ActionId::NextTheme => {
+            appearance::change(app, action);
+        }
+        ActionId::Threshold | ActionId::Whose | ActionId::Class => filters::change(app, action),
+        ActionId::OpenNew | ActionId::NextFile | ActionId::PreviousFile => {
+            document::other(app, action)
+        }
+        ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyTable => plays::copy(app, action),
+        ActionId::Why => inquire::why(app, plays::pair(app)),
+        ActionId::Matrix => inquire::matrix(app),
+        ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
+        ActionId::Open
+        | ActionId::Note
+        | ActionId::RollMatch
+        | ActionId::Signs
+        | ActionId::Dice
+        | ActionId::Palette
+        | ActionId::Help
+        | ActionId::Errors
+        | ActionId::Warnings
+        | ActionId::RolloutSettings => windows::open(app, action),
+        ActionId::Quit => quit(app, asked),
+        ActionId::QuitNow => app.effects.push(Effect::Quit),
+        ActionId::Redraw => app.effects.push(Effect::Redraw),
+        ActionId::Suspend => app.effects.push(Effect::Suspend),
+        ActionId::Close
+        | ActionId::Accept
+        | ActionId::Less
+        | ActionId::More
+        | ActionId::Complete
+        | ActionId::PageDown
+        | ActionId::PageUp => {}
+    }
+}
+
+/// What is done with the selected plays and with rollouts.
+fn roll_act(app: &mut App, action: ActionId) {
+    match action {
+        ActionId::Look => plays::look(app),
+        ActionId::Mark => plays::mark(app),
+        ActionId::RollOut => plays::roll_out(app),
+        ActionId::Compare => plays::compare(app),
+        ActionId::Pause if app.jobs.current().is_none() => match_rollouts::pause(app),
+        ActionId::Pause => plays::pause(app),
+        ActionId::Stop if app.jobs.active().next().is_none() => match_rollouts::stop(app),
+        ActionId::Stop => plays::stop(app),
+        _ => {
+            let now = app.now;
+            app.jobs.toggle_freeze(now);
+            candidate_rows::rerank(app);
+        }
+    }
+}
+
+/// Leaves; asks first where something would be lost, unless it has just `asked`.
+fn quit(app: &mut App, asked: bool) {
+    if !asked && app.jobs.active().next().is_some() {
+        app.asked_to_quit = true;
+        app.say(LEAVE);
+    } else if !asked && app.unsaved() > 0 {
+        app.asked_to_quit = true;
+        app.warn(UNSAVED);
+    } else {
+        app.effects.push(Effect::Quit);
+    }
+}
+
+fn deepen(app: &mut App, ply: u8) {
+    app.settings.ply = ply.min(3);
+    candidate_rows::rerank(app);
+    walk::look(app);
+}

@@ -1,0 +1,186 @@
+//! The document in view: its analysis as it comes, its notes, and other files in its place.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::match_rollouts;
+use super::walk;
+use crate::review::TurnReview;
+use crate::store::Notes;
+use crate::tui::actions::ActionId;
+use crate::tui::candidate_rows;
+use crate::tui::message::Standing;
+use crate::tui::state::{App, Document, Effect, Openable};
+use crate::tui::text;
+
+/// Longest reason of what has failed, in characters.
+const REASON: usize = 1000;
+
+/// The standard review was kept when the match was open before.
+pub(super) fn remembered(app: &mut App, reviews: Vec<(Arc<TurnReview>, f32)>) {
+    if app.document.is_analysed() {
+        return;
+    }
+    app.document.remember(reviews);
+    app.effects.push(Effect::Remember);
+    match_rollouts::analysed(app);
+    candidate_rows::rerank(app);
+}
+
+/// A turn has been analysed.
+pub(super) fn reviewed(
+    app: &mut App,
+    (turn, ply): (usize, u8),
+    standing: Standing,
+    review: Arc<TurnReview>,
+) {
+    let before = app.document.is_analysed();
+    app.document.analysed(turn, ply, standing, review);
+    if !before {
+        analysed(app);
+    }
+    if turn == app.at {
+        candidate_rows::rerank(app);
+    }
+}
+
+/// The standard review may have ended.
+fn analysed(app: &mut App) {
+    if !app.document.is_analysed() {
+        return;
+    }
+    // What could not be analysed now may be another time.
+    if app.document.failed.is_empty() {
+        app.effects.push(Effect::KeepReview);
+    }
+    match_rollouts::analysed(app);
+}
+
+/// A turn could not be analysed: it is marked, and the rest goes on without it.
+pub(super) fn review_failed(app: &mut App, (turn, ply): (usize, u8), is_standard: bool, why: &str) {
+    let why = text::clean(why, REASON);
+    let Some(number) = app.document.turns.get(turn).map(|t| t.number) else {
+        return;
+    };
+    let before = app.document.is_analysed();
+    if is_standard {
+        app.document.fail(turn, why);
+        app.warn(format!("move {number} could not be analysed, W says why"));
+    } else {
+        app.report(format!(
+            "move {number} could not be analysed at {ply}-ply: {why}"
+        ));
+    }
+    if !before {
+        analysed(app);
+    }
+}
+
+/// The notes of the match that is open. What was written since is newer.
+pub(super) fn notes_read(app: &mut App, notes: Notes) {
+    let document = &mut app.document;
+    for (place, text) in notes {
+        if !document.written.contains(&place) {
+            let text = text::clean(&text, crate::store::notes::LONGEST_NOTE);
+            document.notes.insert(place, text);
+        }
+    }
+}
+
+/// What cannot be opened is no place to come back to.
+pub(super) fn not_opened(app: &mut App, why: String) {
+    if app.source != app.shown && app.source < app.sources.len() {
+        app.sources.remove(app.source);
+        app.shown -= usize::from(app.source < app.shown);
+        app.source = app.shown;
+    }
+    app.warn(why);
+}
+
+pub(super) fn opened(app: &mut App, document: Document) {
+    app.shown = app.source;
+    let warnings = document.record.warnings.len();
+    app.document = document;
+    let known = app.sources.get(app.source).and_then(|s| app.left.get(s));
+    let last = app.document.turns.len().saturating_sub(1);
+    app.at = known.copied().unwrap_or(0).min(last);
+    if app.match_rollouts.take().is_some() {
+        app.jobs.end_match_rollouts();
+    }
+    app.effects.push(Effect::EndMatchRollouts);
+    app.effects.push(Effect::Review);
+    walk::arrive(app);
+    if warnings > 0 {
+        let s = if warnings == 1 { "" } else { "s" };
+        app.warn(format!("{warnings} warning{s} in this file, W lists them"));
+    }
+}
+
+/// A match was saved in the watched folder. The one that is open is read again by itself.
+pub(super) fn saved(app: &mut App, path: PathBuf) {
+    if app.document.record.path.as_ref() == Some(&path) {
+        return;
+    }
+    let name = path
+        .file_name()
+        .unwrap_or(path.as_os_str())
+        .to_string_lossy();
+    app.say(format!("new match: {}, O opens it", text::cut(&name, 60)));
+    app.arrived = Some(path);
+}
+
+/// The same file, changed: stays where the reader is, as far as it goes on.
+pub(super) fn reread(app: &mut App, document: Document) {
+    let at = app.at;
+    opened(app, document);
+    app.at = at.min(app.document.turns.len().saturating_sub(1));
+    walk::arrive(app);
+    app.say("the file has changed and was read again");
+}
+
+/// Remembers the place in the file that is open.
+fn leave(app: &mut App) {
+    if let Some(source) = app.sources.get(app.source) {
+        app.left.insert(source.clone(), app.at);
+    }
+}
+
+/// Opens something new; `[` leads back from it to what was open.
+pub(super) fn open_source(app: &mut App, source: Openable) {
+    leave(app);
+    if matches!((&source, &app.arrived), (Openable::File(a), Some(b)) if a == b) {
+        app.arrived = None;
+    }
+    if app.sources.is_empty() {
+        app.sources.push(Openable::Sample);
+    }
+    app.source = match app.sources.iter().position(|s| *s == source) {
+        Some(known) => known,
+        None => {
+            app.sources.insert(app.source + 1, source.clone());
+            app.source + 1
+        }
+    };
+    app.effects.push(Effect::Open(source));
+}
+
+/// Opens the file that has just arrived, or the one beside that in view.
+pub(super) fn other(app: &mut App, action: ActionId) {
+    if action == ActionId::OpenNew {
+        if let Some(path) = app.arrived.take() {
+            open_source(app, Openable::File(path));
+        }
+        return;
+    }
+    let n = app.sources.len().max(1);
+    let step = if action == ActionId::NextFile {
+        1
+    } else {
+        n - 1
+    };
+    leave(app);
+    app.source = (app.source + step) % n;
+    if let Some(source) = app.sources.get(app.source).cloned() {
+        app.effects.push(Effect::Open(source));
+    }
+}

@@ -1,0 +1,63 @@
+//! Rollouts that come and go.
+
+use std::sync::Arc;
+
+use crate::rollout::RolloutResult;
+use crate::tui::candidate_rows;
+use crate::tui::jobs::{JobId, JobState};
+use crate::tui::message::KeptRollout;
+use crate::tui::state::{App, Effect};
+
+/// Asks whether to leave a rollout.
+pub(super) const LEAVE: &str = "a rollout is under way: q again quits";
+
+/// A rollout has something new.
+pub(super) fn came(app: &mut App, job: JobId, result: Arc<RolloutResult>, finished: bool) {
+    app.jobs.update(job, result, finished);
+    if app.jobs.frozen().is_none() {
+        candidate_rows::rerank(app);
+    }
+    start_next(app);
+    settle(app);
+}
+
+/// Rollouts of earlier sessions were found.
+pub(super) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
+    let count = app.jobs.remember(rollouts);
+    if count > 0 {
+        let s = if count == 1 { "" } else { "s" };
+        app.say(format!("from earlier: {count} rollout{s} of this match"));
+    }
+    settle(app);
+}
+
+/// A rollout could not be started.
+pub(super) fn failed(app: &mut App, job: JobId, why: &str) {
+    if let Some(job) = app.jobs.get_mut(job) {
+        job.state = JobState::Failed(why.to_owned());
+    }
+    start_next(app);
+    settle(app);
+    app.warn(format!("the rollout failed: {why}"));
+}
+
+/// Without a rollout there is nothing to ask about before one leaves.
+fn settle(app: &mut App) {
+    if !app.asked_to_quit || app.jobs.active().next().is_some() {
+        return;
+    }
+    app.asked_to_quit = false;
+    app.status.take_if(|status| status.text == LEAVE);
+}
+
+/// Starts the next rollout if none runs.
+pub(super) fn start_next(app: &mut App) {
+    if let Some(id) = app.jobs.next() {
+        let now = app.now;
+        if let Some(job) = app.jobs.get_mut(id) {
+            job.state = JobState::Running;
+            job.started = Some(now);
+        }
+        app.effects.push(Effect::Start(id));
+    }
+}

@@ -1,0 +1,129 @@
+//! Windows with a line to type in: a file or position, dice, time for a match, a note.
+
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use tui_input::Input;
+
+use super::paint::Paint;
+use super::window::{list, window};
+use crate::tui::overlay::first_row;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// A path or an ID, with the files that complete it.
+pub(super) fn open(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    input: &Input,
+    found: &[String],
+    row: Option<usize>,
+) {
+    let name = "open a match file or a position ID";
+    let area = window(paint, screen, (76, 16), name, "");
+    prompt(paint, area, ">", input);
+    let at = row.unwrap_or(usize::MAX);
+    list(
+        paint,
+        below(area),
+        at,
+        found.len(),
+        &mut |paint, line, i| {
+            paint.put(line.x, line.y, line.width, &found[i], Role::Overlay);
+        },
+    );
+}
+
+pub(super) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+    let area = window(paint, screen, (50, 3), "dice", "");
+    prompt(paint, area, ">", input);
+    let how = "two digits, such as 31; nothing takes them off";
+    paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
+}
+
+/// How long the match is rolled out.
+pub(super) fn time_limit(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+    let area = window(paint, screen, (66, 7), "roll out the match", "");
+    prompt(paint, area, ">", input);
+    let how = [
+        "how long: seconds, or 5m, or 1h. Enter starts.",
+        "",
+        "The closest decisions are rolled out first, until the time is up,",
+        "in the background. Each result is shown as it comes, and kept.",
+        "p pauses, x or B stops. A rollout you start (r, c) goes first.",
+    ];
+    for (row, line) in (0u16..).zip(how) {
+        paint.line(below(area), row, &[(line, Role::OverlayMuted)]);
+    }
+}
+
+/// Columns of a note being typed, on a screen of so many.
+pub(in crate::tui) fn note_columns(screen: u16) -> usize {
+    usize::from(screen.min(80)).saturating_sub(6).max(2)
+}
+
+/// A note being typed, in as many lines as it takes and there is room for.
+pub(super) fn note(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+    let columns = note_columns(screen.width);
+    let lines = text::folded(input.value(), columns);
+    let size = (76, (lines.len() as u16).clamp(3, 12));
+    let side = "an empty one is removed";
+    let area = window(paint, screen, size, "a note beside this move", side);
+    paint.fill(area, Role::Input);
+    let at = text::line_of(&lines, input.cursor());
+    let first = first_row(at, usize::from(area.height), lines.len());
+    for (row, line) in (0..area.height).zip(&lines[first..]) {
+        let chars = input.value().chars().skip(line.start);
+        let part: String = chars.take(line.len()).collect();
+        paint.line(area, row, &[("  ", Role::Input), (&part, Role::Input)]);
+        if first + usize::from(row) == at {
+            let before: String = part.chars().take(input.cursor() - line.start).collect();
+            let x = area.x + 2 + text::width(&before) as u16;
+            cursor(paint, Rect::new(x, area.y + row, 1, 1).intersection(area));
+        }
+    }
+    paint.put(area.x, area.y, 1, "¶", Role::Input);
+    if first + usize::from(area.height) < lines.len() {
+        let foot = Rect::new(area.x, area.bottom(), area.width, 1);
+        paint.line_right(foot, 0, &[(" goes on below ", Role::OverlayMuted)]);
+    }
+}
+
+/// The line being typed, in the first row of `area`.
+pub(super) fn prompt(paint: &mut Paint<'_>, area: Rect, sign: &str, input: &Input) {
+    let line = Rect {
+        height: 1.min(area.height),
+        ..area
+    };
+    paint.fill(line, Role::Input);
+    let room = usize::from(line.width).saturating_sub(3);
+    let scroll = input.visual_scroll(room.max(1));
+    // The line scrolls by columns; what is cut on the left is whole characters.
+    let mut skipped = 0;
+    let is_cut = |c: &char| {
+        let skip = skipped < scroll;
+        skipped += text::width(&c.to_string());
+        skip
+    };
+    let visible: String = input.value().chars().skip_while(is_cut).collect();
+    let words = [sign, " ", &visible].map(|word| (word, Role::Input));
+    paint.line(line, 0, &words);
+    let at = input.visual_cursor().saturating_sub(scroll) as u16;
+    cursor(
+        paint,
+        Rect::new(line.x + 2 + at, line.y, 1, 1).intersection(line),
+    );
+}
+
+fn cursor(paint: &mut Paint<'_>, cell: Rect) {
+    let style = Style::new().add_modifier(Modifier::REVERSED);
+    paint.buffer.set_style(cell, style);
+}
+
+/// What is left of a window below its line to type in.
+pub(super) fn below(area: Rect) -> Rect {
+    Rect {
+        y: area.y + 2.min(area.height),
+        height: area.height.saturating_sub(2),
+        ..area
+    }
+}
