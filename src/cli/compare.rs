@@ -30,21 +30,33 @@ Examples:
     --coupling rank --json
 
 The plays are rolled out side by side. A coupling that correlates their results narrows \
-the interval of the difference sooner:
-  none          dice of its own for each play
-  dice          the same rolls for all
-  rank          rolls that are equally lucky: of equal rank among the 36 of the
-                position (Koca)
-  koca          the same as he wrote it, with --ties own
-  quantile[=X]  the same by the amount of luck; rolls within X points (0.1)
-                count as alike, and then the plays get the same one where they
-                can
-  hybrid[=W]    the same roll where its ranks differ by at most W (12), else
-                ranks; two plays
-  near[=N]      the same rolls while at most N checkers (4) stand elsewhere,
-                then ranks; two plays
-  auto          whichever a short pilot finds best for these plays, with the
-                luck that serves best";
+the interval of the difference sooner:";
+
+/// Examples, and what each coupling does.
+fn examples() -> String {
+    let koca = ("koca", &["the same as he wrote it, with --ties own"][..]);
+    let auto = (
+        "auto",
+        &[
+            "whichever a short pilot finds best for these plays, with the",
+            "luck that serves best",
+        ][..],
+    );
+    let mut all: Vec<(&str, &[&str])> = Vec::new();
+    for coupling in Coupling::ALL {
+        all.push(coupling.help());
+        all.extend((coupling == Coupling::Rank).then_some(koca));
+    }
+    all.push(auto);
+    let mut text = EXAMPLES.to_owned();
+    for (name, lines) in all {
+        let heads = std::iter::once(name).chain(std::iter::repeat(""));
+        for (head, line) in heads.zip(lines) {
+            text += &format!("\n  {head:<14}{line}");
+        }
+    }
+    text
+}
 
 /// How ties of rank are broken.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -57,7 +69,7 @@ enum Ties {
 
 /// Roll out plays side by side: which is better, and by how much
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples())]
 pub(super) struct Args {
     /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
     #[arg(value_name = "ID")]

@@ -14,14 +14,7 @@ use crate::rollout::{
 use crate::stats::{CoMoments, Moments};
 
 /// Every coupling of two candidates, with its usual figure.
-pub const COUPLINGS: [Coupling; 6] = [
-    Coupling::None,
-    Coupling::Dice,
-    Coupling::Rank,
-    Coupling::QUANTILE,
-    Coupling::HYBRID,
-    Coupling::NEAR,
-];
+pub const COUPLINGS: [Coupling; 6] = Coupling::ALL;
 
 /// How many short rollouts of a pair were right.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -56,11 +56,22 @@ impl Coupling {
     /// The same dice while at most so many checkers stand elsewhere.
     pub const NEAR: Self = Self::Near { checkers: 4 };
 
+    /// All of them with their usual figures, the simplest first. What a coupling is called, what help says
+    /// of it and whom it serves stands in this file; what it does to the dice in `roll_source`.
+    pub const ALL: [Self; 6] = [
+        Self::None,
+        Self::Dice,
+        Self::Rank,
+        Self::QUANTILE,
+        Self::HYBRID,
+        Self::NEAR,
+    ];
+
     /// Those that a pilot tries on so many candidates.
-    pub(super) fn tried(candidates: usize) -> Vec<Self> {
+    pub fn tried(candidates: usize) -> impl Iterator<Item = Self> {
         let all = [Self::Dice, Self::Rank, Self::QUANTILE, Self::HYBRID];
-        let fits = |c: &Self| candidates == 2 || !c.is_for_two();
-        all.into_iter().filter(fits).collect()
+        let fits = move |c: &Self| candidates == 2 || !c.is_for_two();
+        all.into_iter().filter(fits)
     }
 
     /// Whether rolls are put in order of luck.
@@ -93,6 +104,97 @@ impl Coupling {
     }
 }
 
+impl Coupling {
+    /// Its name, without a figure.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Dice => "dice",
+            Self::Rank => "rank",
+            Self::Quantile { .. } => "quantile",
+            Self::Hybrid { .. } => "hybrid",
+            Self::Near { .. } => "near",
+        }
+    }
+
+    /// The kind in a word or two, for a title.
+    #[must_use]
+    pub fn short(self) -> &'static str {
+        match self {
+            Self::None => "independent dice",
+            Self::Dice => "same dice",
+            Self::Rank => "ranks",
+            Self::Quantile { .. } => "quantiles",
+            Self::Hybrid { .. } => "hybrid",
+            Self::Near { .. } => "near",
+        }
+    }
+
+    /// The same with its figure.
+    #[must_use]
+    pub fn short_with_figure(self) -> String {
+        let figure = match self {
+            Self::None | Self::Dice | Self::Rank => return self.short().to_owned(),
+            Self::Quantile { step } => points(step),
+            Self::Hybrid { within } => within.to_string(),
+            Self::Near { checkers } => checkers.to_string(),
+        };
+        format!("{} {figure}", self.short())
+    }
+
+    /// The kind as a choice among the settings.
+    #[must_use]
+    pub fn choice(self) -> &'static str {
+        match self {
+            Self::None => "independent dice",
+            Self::Dice => "the same dice",
+            Self::Rank => "matched ranks, ties broken alike",
+            Self::Quantile { .. } => "matched quantiles of luck",
+            Self::Hybrid { .. } => "same roll where ranks are near, else ranks",
+            Self::Near { .. } => "the same dice while alike, then ranks",
+        }
+    }
+
+    /// What the command line's help says of it: how it is written, and what it does, in lines.
+    #[must_use]
+    pub fn help(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::None => ("none", &["dice of its own for each play"]),
+            Self::Dice => ("dice", &["the same rolls for all"]),
+            Self::Rank => (
+                "rank",
+                &[
+                    "rolls that are equally lucky: of equal rank among the 36 of the",
+                    "position (Koca)",
+                ],
+            ),
+            Self::Quantile { .. } => (
+                "quantile[=X]",
+                &[
+                    "the same by the amount of luck; rolls within X points (0.1)",
+                    "count as alike, and then the plays get the same one where they",
+                    "can",
+                ],
+            ),
+            Self::Hybrid { .. } => (
+                "hybrid[=W]",
+                &[
+                    "the same roll where its ranks differ by at most W (12), else",
+                    "ranks; two plays",
+                ],
+            ),
+            Self::Near { .. } => (
+                "near[=N]",
+                &[
+                    "the same rolls while at most N checkers (4) stand elsewhere,",
+                    "then ranks; two plays",
+                ],
+            ),
+        }
+    }
+}
+
 /// Thousandths of a point as points.
 fn points(step: u16) -> String {
     format!("{}", f64::from(step) / 1000.0)
@@ -100,13 +202,12 @@ fn points(step: u16) -> String {
 
 impl fmt::Display for Coupling {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name();
         match *self {
-            Self::None => f.write_str("none"),
-            Self::Dice => f.write_str("dice"),
-            Self::Rank => f.write_str("rank"),
-            Self::Quantile { step } => write!(f, "quantile={}", points(step)),
-            Self::Hybrid { within } => write!(f, "hybrid={within}"),
-            Self::Near { checkers } => write!(f, "near={checkers}"),
+            Self::None | Self::Dice | Self::Rank => f.write_str(name),
+            Self::Quantile { step } => write!(f, "{name}={}", points(step)),
+            Self::Hybrid { within } => write!(f, "{name}={within}"),
+            Self::Near { checkers } => write!(f, "{name}={checkers}"),
         }
     }
 }
@@ -125,20 +226,20 @@ impl FromStr for Coupling {
             None => (text, None),
         };
         let small = |value: &str, most: u8| value.parse().ok().filter(|v| *v <= most);
-        let coupling = match (name, value) {
-            ("none", None) => Some(Self::None),
-            ("dice", None) => Some(Self::Dice),
-            ("rank", None) => Some(Self::Rank),
-            ("quantile", None) => Some(Self::QUANTILE),
-            ("hybrid", None) => Some(Self::HYBRID),
-            ("near", None) => Some(Self::NEAR),
-            ("quantile", Some(value)) => {
+        let usual = Self::ALL.into_iter().find(|c| c.name() == name);
+        let coupling = match (usual, value) {
+            (usual, None) => usual,
+            (Some(Self::Quantile { .. }), Some(value)) => {
                 let step = value.parse::<f64>().ok().map(|p| (1000.0 * p).round());
                 let step = step.filter(|s| (1.0..=65_000.0).contains(s));
                 step.map(|s| Self::Quantile { step: s as u16 })
             }
-            ("hybrid", Some(value)) => small(value, 36).map(|within| Self::Hybrid { within }),
-            ("near", Some(value)) => small(value, 30).map(|checkers| Self::Near { checkers }),
+            (Some(Self::Hybrid { .. }), Some(value)) => {
+                small(value, 36).map(|within| Self::Hybrid { within })
+            }
+            (Some(Self::Near { .. }), Some(value)) => {
+                small(value, 30).map(|checkers| Self::Near { checkers })
+            }
             _ => None,
         };
         coupling.ok_or_else(wrong)

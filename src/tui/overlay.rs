@@ -6,7 +6,7 @@ use super::actions::{ACTIONS, ActionEntry, KeyScope};
 use super::inquiry::{Inquiry, MatrixPlace};
 use super::palette::palette_rows;
 use super::state::App;
-use crate::rollout::{Coupling, RolloutPreset};
+use crate::rollout::RolloutPreset;
 use crate::store::settings::{Coupled, RolloutPreferences};
 
 /// A window over the screen.
@@ -209,12 +209,7 @@ fn coupled(coupled: Coupled) -> &'static str {
     match coupled {
         Coupled::Auto => "chosen by a pilot",
         Coupled::Koca => "matched ranks, Koca's rule for ties",
-        Coupled::Fixed(Coupling::Rank) => "matched ranks, ties broken alike",
-        Coupled::Fixed(Coupling::Quantile { .. }) => "matched quantiles of luck",
-        Coupled::Fixed(Coupling::Hybrid { .. }) => "same roll where ranks are near, else ranks",
-        Coupled::Fixed(Coupling::Near { .. }) => "the same dice while alike, then ranks",
-        Coupled::Fixed(Coupling::Dice) => "the same dice",
-        Coupled::Fixed(Coupling::None) => "independent dice",
+        Coupled::Fixed(coupling) => coupling.choice(),
     }
 }
 
@@ -412,6 +407,7 @@ pub fn row_count(app: &App) -> usize {
 mod tests {
     use super::*;
     use crate::cube::dahl::Settlement;
+    use crate::rollout::Coupling;
 
     #[test]
     fn the_form_steps_and_takes_digits() {

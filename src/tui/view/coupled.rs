@@ -20,14 +20,15 @@ pub(super) fn trying(job: &Job, now: Instant) -> String {
         0 => String::new(),
         n => format!(" ({})", text::seconds(n as f64)),
     };
-    let hybrid = if job.is_pair() { ", hybrid" } else { "" };
+    let tried: Vec<&str> = Coupling::tried(job.plays.len())
+        .map(Coupling::short)
+        .collect();
+    let tried = tried.join(", ");
     let luck = match job.settings.luck {
         LuckKind::Auto => "; with and without variance reduction",
         _ => "",
     };
-    format!(
-        "a pilot run looks for the dice that decide soonest{so_far}: same dice, ranks, quantiles{hybrid}{luck}"
-    )
+    format!("a pilot run looks for the dice that decide soonest{so_far}: {tried}{luck}")
 }
 
 /// All of it, in a sentence: what the pilot chose, or what was named.
@@ -73,13 +74,8 @@ pub(super) fn luck_word(kind: LuckKind) -> &'static str {
 /// The coupling in a word or two.
 fn word(job: &Job) -> String {
     match job.settings.coupling {
-        Coupling::None => "independent dice".into(),
-        Coupling::Dice => "same dice".into(),
         Coupling::Rank if job.settings.ranks.own_ties => "Koca's ranks".into(),
-        Coupling::Rank => "ranks".into(),
-        Coupling::Quantile { step } => format!("quantiles {}", f64::from(step) / 1000.0),
-        Coupling::Hybrid { within } => format!("hybrid {within}"),
-        Coupling::Near { checkers } => format!("near {checkers}"),
+        coupling => coupling.short_with_figure(),
     }
 }
 
