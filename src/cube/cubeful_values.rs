@@ -287,8 +287,8 @@ impl<'a> CubefulValues<'a> {
 
     /// The chance to win from which the player on roll doubles the other out, when the cube is
     /// live: the cash point of the model.
-    #[must_use]
-    pub fn live_cash_point(&self, level: u8) -> Option<f32> {
+    #[cfg(test)]
+    fn live_cash_point(&self, level: u8) -> Option<f32> {
         self.lines_at(level).cash.map(|(p, _)| p)
     }
 

@@ -57,12 +57,6 @@ impl CubeReview {
         let answer = take.is_some_and(|take| (take - 1.0).abs() < reach);
         self.error.is_some_and(|e| e > 0.0) || (double && !asked) || (answer && asked)
     }
-
-    /// The error as a chance to win the match, in a match.
-    #[must_use]
-    pub fn mwc_error(&self) -> Option<f32> {
-        Some(self.error? * self.decision.mwc?.point)
-    }
 }
 
 /// Analyses the cube decision of a turn, and tells the doubler's chances: `Some(None)` where there is none,
@@ -188,7 +182,8 @@ mod tests {
                 let take = double.decision.double_take.unwrap();
                 if wrong {
                     assert!((error - (take - 1.0)).abs() < 1e-6);
-                    assert_eq!(analysed[1].cube.unwrap().mwc_error().is_some(), length > 0);
+                    let mwc = analysed[1].cube.unwrap().decision.mwc;
+                    assert_eq!(mwc.is_some(), length > 0);
                 }
                 let mut totals = Totals::default();
                 totals.add(&analysed[1], &Thresholds::default());

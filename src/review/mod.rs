@@ -419,7 +419,6 @@ mod tests {
         assert_eq!(marks, [Fine, Fine, Doubtful, Error, Blunder]);
         let turn = opening_turn(&[(8, 5), (6, 5)]);
         let mut totals = Totals::default();
-        assert_eq!(totals.error_rate(), None);
         let one = review(&Engine::embedded(), &turn, 0, &no).unwrap();
         totals.add(&one, &lines);
         assert_eq!((totals.decisions, totals.unforced), (1, 1));

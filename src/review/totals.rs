@@ -136,10 +136,4 @@ impl Totals {
         self.mwc += error * point;
         self.marks[Mark::of(error, thresholds) as usize] += 1;
     }
-
-    /// Points given away per unforced decision, or `None` without one.
-    #[must_use]
-    pub fn error_rate(&self) -> Option<f32> {
-        (self.unforced > 0).then(|| self.error / self.unforced as f32)
-    }
 }

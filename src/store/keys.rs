@@ -3,8 +3,6 @@
 //! the order of the types here). A change of a document's meaning is another [`ENCODING`]; what was kept
 //! under another one is not found.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
@@ -27,15 +25,7 @@ fn key(kind: &'static str, document: &impl Serialize) -> String {
         text(serde_json::to_string(&all)),
         text(serde_json::to_string(document)),
     );
-    hex(&Sha256::digest(format!("{head}\n{body}")))
-}
-
-/// Bytes in hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    format!("{:x}", Sha256::digest(format!("{head}\n{body}")))
 }
 
 /// What a rollout is found by.
@@ -150,7 +140,7 @@ impl ReviewKey {
             by: &'a ReviewMethod,
             ply: u8,
         }
-        let file = format!("{}#{index}", hex(&Sha256::digest(bytes)));
+        let file = format!("{:x}#{index}", Sha256::digest(bytes));
         let document = Document {
             results: RESULTS,
             form: FORM,
@@ -183,7 +173,7 @@ fn read(record: &Match) -> String {
         digest.update(format!("{line}:{column} {text}\n"));
     }
     digest.update(record.format);
-    hex(&digest.finalize())
+    format!("{:x}", digest.finalize())
 }
 
 #[cfg(test)]

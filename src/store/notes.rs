@@ -14,7 +14,6 @@ use sha2::{Digest as _, Sha256};
 
 use super::StoreError;
 use super::database::Database;
-use super::keys::hex;
 use super::kind::Kind;
 use crate::game::GameState;
 use crate::match_file::Match;
@@ -66,7 +65,7 @@ impl MatchMark {
                 ..GameState::money(decision.state.position)
             }));
         }
-        Self(hex(&digest.finalize()))
+        Self(format!("{:x}", digest.finalize()))
     }
 }
 

@@ -69,10 +69,4 @@ impl UserFolders {
     pub fn bearoffs(&self) -> PathBuf {
         self.data.join("bearoffs.bin")
     }
-
-    /// Rollouts that were interrupted.
-    #[must_use]
-    pub fn checkpoints(&self) -> PathBuf {
-        self.data.join("checkpoints")
-    }
 }

@@ -4,7 +4,7 @@
 //! (or left, when mirrored). The numbers of the points are those of the player on roll, since
 //! plays are written with them.
 
-use crate::game::position::{BAR, OFF, POINTS};
+use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position, Side};
 
 /// Sizes of a drawn board, in cells.
@@ -240,14 +240,6 @@ impl Scene {
         let was = Self::of(&self.before, player, self.on_roll).at(OFF);
         (now, now.saturating_sub(was))
     }
-
-    /// The point of the bottom player that is drawn at `place` of the upper or lower half.
-    #[must_use]
-    pub fn point_at(top: bool, place: u16, mirrored: bool) -> usize {
-        (1..=POINTS)
-            .find(|&p| Self::place(p, mirrored) == (top, place))
-            .unwrap_or(1)
-    }
 }
 
 #[cfg(test)]
@@ -303,7 +295,7 @@ mod tests {
         assert_eq!(Scene::place(1, false), (false, 11));
         assert_eq!(Scene::place(24, false), (true, 11));
         assert_eq!(Scene::place(24, true), (true, 0));
-        assert_eq!(Scene::point_at(true, 0, false), 13);
+        assert_eq!(Scene::place(13, false), (true, 0));
     }
 
     #[test]

@@ -287,13 +287,6 @@ impl Bearoff {
         Some(f32::from_le_bytes(self.means[Board::of(side)?.number]))
     }
 
-    /// Effective pip count of `side` (W. Trice): the mean number of rolls times the mean pips of a
-    /// roll, 49/6; or `None` if a checker is not at home.
-    #[must_use]
-    pub fn effective_pips(&self, side: &Side) -> Option<f32> {
-        Some(self.mean_rolls(side)? * 49.0 / 6.0)
-    }
-
     /// Chance that `side` needs exactly `n` rolls, for each `n`, or `None` if a checker is not at
     /// home. Each is within 1.6e-5.
     #[must_use]
@@ -311,8 +304,8 @@ impl Bearoff {
 
     /// Chance that `side` still has fifteen checkers after `rolls` more rolls of its own, though it
     /// tries to bear one off; or `None` if a checker is not at home.
-    #[must_use]
-    pub fn still_fifteen(&self, side: &Side, rolls: usize) -> Option<f32> {
+    #[cfg(test)]
+    fn still_fifteen(&self, side: &Side, rolls: usize) -> Option<f32> {
         let board = Board::of(side)?;
         Some(match rolls {
             _ if !board.is_full() => 0.0,
