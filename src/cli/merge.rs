@@ -17,7 +17,7 @@ use super::rollout_run::{EndedRollout, refused};
 use super::usage::{misuse, say};
 use super::{compare, output, rollout_print};
 use crate::rollout::{Identity, Settings, Setup, Shard, ShardMerge, TrialRecord};
-use crate::store::{StoredRollout, READING, RolloutStore};
+use crate::store::{READING, RolloutStore, StoredRollout};
 
 const EXAMPLES: &str = "\
 Examples:

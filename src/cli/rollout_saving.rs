@@ -11,8 +11,10 @@ use super::rollout_options::RolloutOptions;
 use super::trial_export::Export;
 use super::usage::{message_of, misuse, say};
 use crate::game::Position;
-use crate::rollout::{Leeway, Progress, RolloutHandle, Settings, Setup, TrialRecord, WantedRollout};
-use crate::store::{RolloutStore, RolloutLabel, StoreError, UserFolders};
+use crate::rollout::{
+    Leeway, Progress, RolloutHandle, Settings, Setup, TrialRecord, WantedRollout,
+};
+use crate::store::{RolloutLabel, RolloutStore, StoreError, UserFolders};
 
 /// A rollout that took fewer seconds is done again as quickly as found again.
 const WORTH_KEEPING: f64 = 1.0;

@@ -11,9 +11,23 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub use super::job::{Aim, DecisionKey, Job, JobId, JobPlay, JobState, TELLING};
-use super::message::KeptRollout;
 use crate::game::Position;
 use crate::rollout::{CandidateResult, RolloutResult, Settings, Status, StopReason};
+
+/// A rollout of an earlier session.
+#[derive(Clone, Debug)]
+pub struct KeptRollout {
+    /// Which decision.
+    pub decision: DecisionKey,
+    /// Its plays; positions where there are no dice.
+    pub plays: Vec<JobPlay>,
+    /// What it was for.
+    pub aim: Aim,
+    /// How it was rolled out.
+    pub settings: Box<Settings>,
+    /// All of it.
+    pub result: Arc<RolloutResult>,
+}
 
 /// A play's figures of a newer rollout take the place of an older one's from so many trials on.
 const TRIALS_TO_REPLACE: u64 = 36;

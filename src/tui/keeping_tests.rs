@@ -1,6 +1,7 @@
 //! What is kept, what is not saved yet, and what could not be analysed: how the screen says so.
 
-use super::message::{KeptRollout, Message, Standing, StoreName};
+use super::jobs::KeptRollout;
+use super::message::{Message, Standing, StoreName};
 use super::state::Document;
 use super::testing::{Race, TestApp, record, text};
 use super::theme::Depth;

@@ -8,7 +8,7 @@ use crossbeam_channel::Sender;
 use ratatui::crossterm::event::Event;
 
 use super::inquiry::Finding;
-use super::jobs::{Aim, DecisionKey, JobId, JobPlay};
+use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
 use super::state::Document;
 use super::theme::Theme;
 use crate::review::TurnReview;
@@ -49,21 +49,6 @@ pub enum MatchRolloutNews {
         /// Whether rollouts were only looked for.
         recalled: bool,
     },
-}
-
-/// A rollout of an earlier session.
-#[derive(Clone, Debug)]
-pub struct KeptRollout {
-    /// Which decision.
-    pub decision: DecisionKey,
-    /// Its plays; positions where there are no dice.
-    pub plays: Vec<JobPlay>,
-    /// What it was for.
-    pub aim: Aim,
-    /// How it was rolled out.
-    pub settings: Box<Settings>,
-    /// All of it.
-    pub result: Arc<RolloutResult>,
 }
 
 /// How far the rollouts of a match came.

@@ -81,6 +81,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Saved(path) => document::saved(app, path),
         Message::Tick => tick(app),
     }
+    inquire::settle(app);
 }
 
 /// The document that a message is about, if it is about one: it may no longer be open.
@@ -110,7 +111,6 @@ fn tick(app: &mut App) {
     if app.ranking.due().is_some_and(|due| now >= due) {
         candidate_rows::rerank(app);
     }
-    inquire::settle(app);
 }
 
 /// When the clock has something to do, if ever.

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::rollout::RolloutResult;
 use crate::tui::candidate_rows;
-use crate::tui::jobs::{JobId, JobState};
-use crate::tui::message::KeptRollout;
+use crate::tui::jobs::{JobId, JobState, KeptRollout};
 use crate::tui::state::{App, Effect};
 
 /// Asks whether to leave a rollout.

@@ -16,8 +16,8 @@ use crate::notation::xgid_text;
 use crate::review::MatchTurn;
 use crate::rollout::{Leeway, Setup, WantedRollout};
 use crate::store::{RolloutWorker, StoredRollout};
-use crate::tui::jobs::{Aim, DecisionKey, JobPlay};
-use crate::tui::message::{KeptRollout, Message};
+use crate::tui::jobs::{Aim, DecisionKey, JobPlay, KeptRollout};
+use crate::tui::message::Message;
 
 /// How long the file of rollouts is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
