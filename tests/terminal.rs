@@ -229,6 +229,10 @@ fn fatal_signals_give_the_terminal_back() {
         maximum: Some(0),
     };
     rustix::process::setrlimit(rustix::process::Resource::Core, none).unwrap();
+    // What a shell starts in the background ignores SIGQUIT, and so does what that starts. A signal that
+    // is handled here is back at its default in the program.
+    let handled = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(Signal::QUIT.as_raw(), handled).unwrap();
     for signal in [
         Signal::QUIT,
         Signal::ABORT,
