@@ -76,13 +76,19 @@ impl<E: Evaluator> Evaluator for Blurred<E> {
 /// `evaluator`.
 #[must_use]
 pub fn value(evaluator: &dyn Evaluator, position: &Position) -> f64 {
+    values(evaluator, std::slice::from_ref(position))[0]
+}
+
+/// The same of several positions, which share what follows them.
+#[must_use]
+pub fn values(evaluator: &dyn Evaluator, positions: &[Position]) -> Vec<f64> {
     let mut walk = Walk {
         evaluator,
         known: HashMap::new(),
         list: PlayList::new(),
         equities: Vec::new(),
     };
-    walk.value(position)
+    positions.iter().map(|p| walk.value(p)).collect()
 }
 
 struct Walk<'a> {

@@ -306,13 +306,12 @@ fn rows(
 }
 
 /// Positions with their values, the best first.
-fn plays(setup: &Setup, mut candidates: Vec<Position>) -> KnownPlays {
-    let value = |p: &Position| -oracle::value(&*setup.evaluator, p);
-    candidates.sort_by(|a, b| value(b).total_cmp(&value(a)));
-    KnownPlays {
-        values: candidates.iter().map(value).collect(),
-        candidates,
-    }
+fn plays(setup: &Setup, candidates: Vec<Position>) -> KnownPlays {
+    let values = oracle::values(&*setup.evaluator, &candidates);
+    let mut all: Vec<(f64, Position)> = values.iter().map(|v| -v).zip(candidates).collect();
+    all.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (values, candidates) = all.into_iter().unzip();
+    KnownPlays { values, candidates }
 }
 
 /// Four bearoffs of two checkers that are near each other.
