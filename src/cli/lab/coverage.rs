@@ -434,7 +434,10 @@ impl Case {
             percent(rule.promised),
             format!("{:.2}%", 100.0 * kept.share()),
             percent(f64::from(kept.ended) / f64::from(kept.runs)),
-            format!("{:.0}", kept.trials),
+            match kept.ended {
+                0 => "–".to_owned(),
+                _ => format!("{:.0}", kept.trials),
+            },
         ]
     }
 }
