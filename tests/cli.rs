@@ -144,6 +144,33 @@ fn every_form_of_a_position_is_taken() {
     assert_eq!(rolled["dice"], "31");
 }
 
+/// A post with an identifier in it, on standard input.
+#[test]
+fn eval_reads_a_text_from_stdin() {
+    let given = |text: &str| {
+        let mut command = command(&["eval", "-", "--json"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
+        drop(input);
+        child.wait_with_output().unwrap()
+    };
+    let ogid = "11ccccchhhjjjjj:66666888dddddoo:N0N:31:W";
+    for text in [
+        "Was nun?\nXGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n\nX:Änne   O:Бен\n",
+        ogid,
+    ] {
+        let output = given(text);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["dice"], "31", "{text}");
+    }
+    let output = given("nothing of the kind");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("stdin"));
+}
+
 struct Conversation(Child);
 
 impl Conversation {

@@ -1,8 +1,10 @@
 //! `luckless eval`: chances, equity, candidate plays, cube action.
 
+use std::io::{self, Read as _};
+use std::str::FromStr;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use super::eval_answer::Question;
 use super::eval_batch;
@@ -11,6 +13,7 @@ use super::output;
 use super::usage::misuse;
 use crate::eval::Evaluator;
 use crate::game::Roll;
+use crate::notation::{IdError, xgid_text};
 use crate::rollout::{Level, Setup};
 
 const EXAMPLES: &str = "\
@@ -20,6 +23,9 @@ Examples:
   luckless eval 4HPwATDgc/ABMA --dice 43 --level rolled
   luckless eval 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10' --json
   printf '4HPwATDgc/ABMA 31\\n' | luckless eval --batch
+  luckless eval - < post.txt
+
+With - the position is read from stdin: an ID, or a block of text with one in it.
 
 With --batch each line `POSITION-ID [DICE]` on stdin is answered by one line of JSON on stdout, in \
 the same order, as soon as no more input waits. A line that cannot be answered gets \
@@ -29,13 +35,14 @@ the same order, as soon as no more input waits. A line that cannot be answered g
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
+    /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board; `-` reads it
+    /// from stdin
     #[arg(
         value_name = "ID",
         allow_hyphen_values = true,
         required_unless_present = "batch"
     )]
-    id: Option<Id>,
+    id: Option<Given>,
     /// The roll to be played, such as 31 [default: the one in the ID, if any]
     #[arg(long, value_name = "DICE")]
     dice: Option<Roll>,
@@ -67,6 +74,40 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
+/// Where the position is.
+#[derive(Clone, Debug)]
+enum Given {
+    Argument(Id),
+    Stdin,
+}
+
+impl FromStr for Given {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        if text == "-" {
+            return Ok(Self::Stdin);
+        }
+        text.parse().map(Self::Argument)
+    }
+}
+
+/// Longest text that is read for the position in it, in bytes.
+const LONGEST_TEXT: u64 = 1 << 16;
+
+fn read_stdin() -> Result<Id> {
+    let mut bytes = Vec::new();
+    let mut input = io::stdin().lock().take(LONGEST_TEXT);
+    input.read_to_end(&mut bytes).context("reading stdin")?;
+    let mut id: Id = String::from_utf8_lossy(&bytes)
+        .parse()
+        .map_err(|error| misuse(format!("stdin: {error}")))?;
+    if id.text.contains(char::is_whitespace) {
+        id.text = xgid_text(&id.state);
+    }
+    Ok(id)
+}
+
 fn level(name: &str) -> Result<Level, String> {
     Level::named(name).ok_or_else(|| {
         let names = Level::ALL.map(|level| level.name);
@@ -93,8 +134,10 @@ impl Args {
             cubeful: self.cubeful,
             model: &model,
         };
-        let Some(id) = self.id else {
-            return eval_batch::run(&*engine, question, self.threads.number());
+        let id = match self.id {
+            Some(Given::Argument(id)) => id,
+            Some(Given::Stdin) => read_stdin()?,
+            None => return eval_batch::run(&*engine, question, self.threads.number()),
         };
         let answer = question.answer(&*engine, &id, self.dice).map_err(misuse)?;
         if self.json {

@@ -70,9 +70,9 @@ Examples:
   luckless review match.mat --format html --out match.html
   luckless compare 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
 
-A position is an XGID, a GNUBG position ID, or POSITION:MATCH. Dice are written 31, plays as \
-8/5 6/5 from the side of the player who makes them. 0-ply is the static evaluation (eXtreme Gammon \
-calls it 1-ply).";
+A position is an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board. Dice are \
+written 31, plays as 8/5 6/5 from the side of the player who makes them. 0-ply is the static \
+evaluation (eXtreme Gammon calls it 1-ply).";
 
 /// A backgammon analysis workstation with variance-reduced rollouts.
 #[derive(Debug, Parser)]

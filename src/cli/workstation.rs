@@ -40,7 +40,7 @@ impl Args {
         let missing = self.sources.iter().filter(|s| !Path::new(s).exists());
         // A name that is not UTF-8 can only be that of a file.
         for source in missing.filter_map(|s| s.to_str()) {
-            if tui::open::looks_like_id(source) {
+            if notation::looks_like_id(source) {
                 notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
             } else if source.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
                 let tip = suggestion(&super::definition(), source);

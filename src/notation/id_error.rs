@@ -9,11 +9,12 @@ use crate::game::PositionError;
 #[non_exhaustive]
 pub enum IdError {
     /// Nothing there.
-    #[error("no position given: expected an XGID or a GNUBG position ID")]
+    #[error("no position given: expected an XGID, a GNUBG position ID, an OGID or a FIBS board")]
     Empty,
-    /// Neither form.
+    /// None of the forms.
     #[error(
-        "'{text}' is not a position: expected an XGID, or a GNUBG position ID of 14 characters"
+        "'{text}' is not a position: expected an XGID, a GNUBG position ID of 14 characters, an OGID \
+         or a FIBS board"
     )]
     Unrecognised {
         /// The beginning of the text.

@@ -1,4 +1,5 @@
-//! How players write things down: plays (`13/11*/9`), XGIDs, GNUBG position and match IDs.
+//! How players write things down: plays (`13/11*/9`), XGIDs, GNUBG position and match IDs, OGIDs,
+//! boards of FIBS.
 //!
 //! Everything here is text in, value out, and the other way round; no files. Whatever a user or a
 //! file writes is taken leniently, and what cannot be taken is answered by the character at which
@@ -7,8 +8,12 @@
 //! [`parse_id`] is the one parser of positions: every place of the program that takes one takes all
 //! forms.
 
+mod block;
+mod fibs_board;
+mod field;
 pub mod gnubg_id;
 mod id_error;
+mod ogid;
 pub mod play;
 mod shown;
 pub mod written;
@@ -23,9 +28,10 @@ pub use xgid::Xgid;
 
 use crate::game::GameState;
 
-/// Reads a position in any of the forms in use: an XGID (with or without `XGID=`, also embedded in
-/// a line), a GNUBG position ID, or GNUBG position and match ID joined by a colon. The state is
-/// that of the player whose decision it is. A position ID alone is money play, before the roll.
+/// Reads a position in any of the forms in use: an XGID (with or without `XGID=`), a GNUBG position
+/// ID alone or with a match ID behind a colon, an OGID, or a `board:` line of FIBS. It may stand in
+/// the middle of a text in any language. The state is that of the player whose decision it is. A
+/// position ID alone is money play, before the roll.
 ///
 /// ```
 /// use luckless::game::Position;
@@ -39,10 +45,40 @@ use crate::game::GameState;
 /// An [`IdError`] that names the character and the reason.
 pub fn parse_id(text: &str) -> Result<GameState, IdError> {
     if xgid::looks_like(text) {
-        Xgid::parse(text).map(|id| id.state)
-    } else {
-        gnubg_id::parse(text)
+        return Xgid::parse(text).map(|id| id.state);
     }
+    if ogid::looks_like(text) {
+        return ogid::parse(text);
+    }
+    if fibs_board::looks_like(text) {
+        return fibs_board::parse(text);
+    }
+    match block::find(text) {
+        // Of a position ID alone the parser itself names what is wrong.
+        Some(found) if text.trim().contains(char::is_whitespace) => found,
+        _ => gnubg_id::parse(text),
+    }
+}
+
+/// Whether `text` is meant to be a position and not, say, the path of a file.
+#[must_use]
+pub fn looks_like_id(text: &str) -> bool {
+    let text = text.trim();
+    let base64 = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '/';
+    let gnubg = || {
+        let (board, rest) = text.split_at_checked(14)?;
+        let rest = rest.strip_prefix(':').unwrap_or(rest);
+        Some(
+            board.chars().chain(rest.chars()).all(base64)
+                && (rest.is_empty() || text.contains(':')),
+        )
+    };
+    xgid::has_prefix(text)
+        || ogid::looks_like(text)
+        || fibs_board::looks_like(text)
+        || (text.matches(':').count() >= 8 && !text.contains(' '))
+        || gnubg() == Some(true)
+        || (text.contains(char::is_whitespace) && block::find(text).is_some())
 }
 
 /// The XGID of a state, drawn with the player on roll at the bottom.
@@ -51,5 +87,7 @@ pub fn xgid_text(state: &GameState) -> String {
     Xgid::new(*state).to_string()
 }
 
+#[cfg(test)]
+mod foreign_tests;
 #[cfg(test)]
 mod tests;

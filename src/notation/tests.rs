@@ -29,7 +29,7 @@ fn reachable() -> impl Strategy<Value = (Position, Roll)> {
     })
 }
 
-fn any_state() -> impl Strategy<Value = GameState> {
+pub(super) fn any_state() -> impl Strategy<Value = GameState> {
     (
         reachable(),
         0u32..11,

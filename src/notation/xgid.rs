@@ -10,6 +10,7 @@
 
 use std::fmt;
 
+use super::field::{Field, behind, fields};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS, POINTS};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
@@ -17,11 +18,11 @@ use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side}
 /// Characters of the board.
 const BOARD: usize = 26;
 /// Largest cube, as a power of two; far above any that is ever reached.
-const LARGEST_CUBE: u32 = 20;
+pub(super) const LARGEST_CUBE: u32 = 20;
 /// What a writer of positions without a limit puts in the last field: 1024.
 const USUAL_LARGEST_CUBE: u8 = 10;
 /// Longest match taken.
-const LONGEST_MATCH: u16 = 9998;
+pub(super) const LONGEST_MATCH: u16 = 9998;
 
 /// A position as an XGID gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,54 +38,18 @@ pub struct Xgid {
 
 /// Whether `text` is meant to be an XGID.
 pub(crate) fn looks_like(text: &str) -> bool {
-    prefix(text).is_some() || text.trim().find(':') == Some(BOARD)
+    let board = text.trim().split(':').next().unwrap_or("");
+    let is_board = board.len() == BOARD && !board.contains(char::is_whitespace);
+    has_prefix(text) || (is_board && text.contains(':'))
 }
 
-/// Where the text after `XGID=` starts, in bytes.
+/// Whether `text` has an XGID in it that says so.
+pub(super) fn has_prefix(text: &str) -> bool {
+    prefix(text).is_some()
+}
+
 fn prefix(text: &str) -> Option<usize> {
-    const PREFIX: &[u8] = b"XGID=";
-    text.as_bytes()
-        .windows(PREFIX.len())
-        .position(|window| window.eq_ignore_ascii_case(PREFIX))
-        .map(|at| at + PREFIX.len())
-}
-
-/// A field and the column it starts at.
-#[derive(Clone, Copy)]
-struct Field<'a> {
-    text: &'a str,
-    column: usize,
-}
-
-impl Field<'_> {
-    fn error(&self, expected: &str) -> IdError {
-        let found = if self.text.is_empty() {
-            "nothing".to_owned()
-        } else {
-            format!("'{}'", shown(self.text))
-        };
-        IdError::at(self.column, format!("found {found}, expected {expected}"))
-    }
-
-    fn number(&self, expected: &str) -> Result<i32, IdError> {
-        self.text.parse().map_err(|_| self.error(expected))
-    }
-
-    fn up_to(&self, limit: u32, expected: &str) -> Result<u32, IdError> {
-        let value = u32::try_from(self.number(expected)?).ok();
-        value
-            .filter(|&n| n <= limit)
-            .ok_or_else(|| self.error(expected))
-    }
-
-    /// 1, 0 or -1.
-    fn side(&self, expected: &str, zero: bool) -> Result<i32, IdError> {
-        match self.number(expected)? {
-            side @ (1 | -1) => Ok(side),
-            0 if zero => Ok(0),
-            _ => Err(self.error(expected)),
-        }
-    }
+    behind(text, "XGID=")
 }
 
 impl Xgid {
@@ -113,12 +78,7 @@ impl Xgid {
             .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ';' | ')' | ']'))
             .next()
             .unwrap_or("");
-        let mut column = text[..start].chars().count() + 1;
-        let mut fields = Vec::with_capacity(10);
-        for text in body.splitn(11, ':') {
-            fields.push(Field { text, column });
-            column += text.chars().count() + 1;
-        }
+        let fields = fields(body, text[..start].chars().count() + 1, 11);
         if let Some(extra) = fields.get(10) {
             return Err(extra.error("no more than ten fields"));
         }
@@ -264,25 +224,35 @@ fn score(
 ) -> Result<MatchScore, IdError> {
     let limit = u32::from(LONGEST_MATCH);
     let match_length = length.up_to(limit, "the match length, 0 for money")? as u16;
+    let crawford = match_length > 0 && rule.up_to(1, "0, or 1 for the Crawford game")? == 1;
+    let reason = "0: nobody is one point away, as the Crawford game needs";
+    checked_score(points, match_length, crawford.then_some((rule, reason)))
+}
+
+/// The score seen by the player whose points stand first. `crawford` is the field that says that this
+/// is the Crawford game, and what it should say where it cannot be.
+pub(super) fn checked_score(
+    points: [Field<'_>; 2],
+    length: u16,
+    crawford: Option<(Field<'_>, &str)>,
+) -> Result<MatchScore, IdError> {
     let mut score = [0u16; 2];
     for (value, field) in score.iter_mut().zip(points) {
         *value = field.up_to(u32::from(u16::MAX), "a score")? as u16;
-        if match_length > 0 && *value >= match_length {
-            return Err(field.error(&format!("a score below {match_length}")));
+        if length > 0 && *value >= length {
+            return Err(field.error(&format!("a score below {length}")));
         }
     }
-    let mut crawford = false;
-    if match_length > 0 {
-        crawford = rule.up_to(1, "0, or 1 for the Crawford game")? == 1;
-        if crawford && score.iter().all(|&points| points + 1 != match_length) {
-            return Err(rule.error("0: nobody is one point away, as the Crawford game needs"));
-        }
+    if let Some((field, expected)) = crawford
+        && score.iter().all(|&points| points + 1 != length)
+    {
+        return Err(field.error(expected));
     }
     Ok(MatchScore {
-        length: match_length,
+        length,
         mover: score[0],
         opponent: score[1],
-        crawford,
+        crawford: crawford.is_some(),
     })
 }
 

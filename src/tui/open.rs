@@ -10,20 +10,6 @@ use crate::notation;
 use crate::review::STANDARD_PLY;
 use crate::store::{ReviewKey, ReviewMethod};
 
-/// Whether text may be a position ID and not a path.
-#[must_use]
-pub fn looks_like_id(text: &str) -> bool {
-    let text = text.trim();
-    let tail = text.strip_prefix("XGID=").unwrap_or(text);
-    let base64 = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '/';
-    text.starts_with("XGID=")
-        || (tail.matches(':').count() >= 8 && !tail.contains(' '))
-        || (text.len() >= 14 && text.chars().take(14).all(base64) && {
-            let rest = &text[14..];
-            rest.is_empty() || (rest.starts_with(':') && rest[1..].chars().all(base64))
-        })
-}
-
 /// How matches are analysed.
 #[derive(Clone, Debug)]
 pub struct How {
@@ -147,29 +133,4 @@ const SAMPLE: &[u8] = include_bytes!("../../sample_matches/anna-ben-7pt.mat");
 
 fn sample() -> Result<Match, String> {
     match_file::read_bytes(SAMPLE, "the sample match").map_err(|e| e.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_told_from_paths() {
-        for id in [
-            "4HPwATDgc/ABMA",
-            "4HPwATDgc/ABMA:cIkWAAAAAAAA",
-            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
-        ] {
-            assert!(looks_like_id(id), "{id}");
-        }
-        for path in [
-            "match.mat",
-            "a/b.sgf",
-            "/tmp/x",
-            "sample_matches/one.mat",
-            "",
-        ] {
-            assert!(!looks_like_id(path), "{path}");
-        }
-    }
 }

@@ -48,7 +48,9 @@ impl Openable {
     pub fn given(text: &OsStr) -> Self {
         let path = PathBuf::from(text);
         match text.to_str() {
-            Some(id) if !path.exists() && super::open::looks_like_id(id) => Self::Id(id.to_owned()),
+            Some(id) if !path.exists() && crate::notation::looks_like_id(id) => {
+                Self::Id(id.to_owned())
+            }
             _ => Self::File(path),
         }
     }

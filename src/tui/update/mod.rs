@@ -23,14 +23,18 @@ use super::keys::{Key, Meaning, meaning};
 use super::message::{Message, StoreName};
 use super::overlay::Overlay;
 use super::state::{App, Focus, Openable};
+use super::text;
+use crate::game::GameState;
+use crate::notation;
 use crate::store::UnsavedRecords;
 use dispatch::attempt;
 use document::open_source;
 
 /// How long a message stays.
 const STATUS_SHOWN: Duration = Duration::from_secs(4);
-/// A pasted text that is longer cannot be an ID or a path.
-const PASTE: usize = 4096;
+/// A pasted text that is longer is no position and no path: a block of XG's with all its plays is
+/// shorter.
+const PASTE: usize = 1 << 16;
 
 /// Takes one message in.
 pub fn update(app: &mut App, message: Message, now: Instant) {
@@ -189,15 +193,21 @@ fn paste(app: &mut App, text: &str) {
         app.warn("what was pasted is too long for a position ID or a path");
         return;
     }
-    // An ID may stand in a block of text, as forums quote it.
-    let id = text
-        .split_whitespace()
-        .find(|word| super::open::looks_like_id(word));
-    let source = match id {
-        Some(id) => Openable::Id(id.to_owned()),
+    let source = match notation::looks_like_id(text).then(|| notation::parse_id(text)) {
+        Some(Ok(state)) => Openable::Id(as_written(text, &state)),
+        Some(Err(error)) => return app.warn(format!("{}: {error}", text::clean(text.trim(), 60))),
         None => Openable::of(text.trim().trim_matches(['"', '\''])),
     };
     open_source(app, source);
+}
+
+/// The word of a pasted text that is its position, if one says all, else an XGID.
+fn as_written(text: &str, state: &GameState) -> String {
+    let says_all = |word: &&str| notation::parse_id(word).as_ref() == Ok(state);
+    match text.split_whitespace().find(says_all) {
+        Some(word) => word.to_owned(),
+        None => notation::xgid_text(state),
+    }
 }
 
 fn mouse(app: &mut App, event: MouseEvent) {

@@ -1,0 +1,49 @@
+//! A position somewhere in a text: a post of a forum, an export, a page that was copied.
+//!
+//! Programs translate all words around an identifier, so that words say nothing here but the shape of
+//! what is an identifier does.
+
+use super::{IdError, Xgid, gnubg_id, ogid, xgid};
+use crate::game::GameState;
+
+/// Words between a position ID and the match ID that belongs to it.
+const APART: usize = 4;
+
+/// The first position among the words of `text`, if one is.
+pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
+    let bare = |word: &str| {
+        let is_mark = |c: char| !c.is_alphanumeric() && !"-+/=".contains(c);
+        word.trim_matches(is_mark).to_owned()
+    };
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for (i, word) in words.iter().enumerate() {
+        let word = bare(word);
+        if xgid::looks_like(&word) && word.matches(':').count() >= 3 {
+            return Some(Xgid::parse(&word).map(|id| id.state));
+        }
+        if ogid::looks_like(&word) {
+            return Some(ogid::parse(&word));
+        }
+        let word = behind_label(&word);
+        if word.contains(':') && word.len() >= 14 && gnubg_id::parse(word).is_ok() {
+            return Some(gnubg_id::parse(word));
+        }
+        if word.len() == 14 && gnubg_id::parse(word).is_ok() {
+            let next = words[i + 1..].iter().take(APART).map(|next| bare(next));
+            let both = next
+                .map(|next| format!("{word}:{}", behind_label(&next)))
+                .find_map(|both| gnubg_id::parse(&both).ok());
+            return Some(both.map_or_else(|| gnubg_id::parse(word), Ok));
+        }
+    }
+    None
+}
+
+/// What stands behind `ID=` or `ID:` in a word.
+fn behind_label(word: &str) -> &str {
+    let label = word.find(['=', ':']).filter(|&at| {
+        let before = word[..at].to_ascii_lowercase();
+        before.ends_with("id")
+    });
+    label.map_or(word, |at| &word[at + 1..])
+}

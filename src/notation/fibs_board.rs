@@ -1,0 +1,185 @@
+//! The board as FIBS and its clients send it: `board:` and 52 values between colons.
+//!
+//! Names, match length and points come first, "you" before the opponent; then the places 0 to 25,
+//! whose turn it is, both players' dice, cube, who may double, whether a double waits, and your colour
+//! and direction. Checkers are yours where their sign is that of your colour. Your bar is 25 if you
+//! move down (direction −1), else 0. FIBS has no Jacoby rule and no beavers.
+
+use super::field::{Field, behind, fields};
+use super::xgid::{LONGEST_MATCH, checked_score, flipped};
+use super::{IdError, shown};
+use crate::game::position::{BAR, CHECKERS};
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
+
+/// Values of a line.
+const VALUES: usize = 52;
+/// What FIBS calls a match without end.
+const UNLIMITED: u32 = 9999;
+
+// Places of the values, from 0.
+const LENGTH: usize = 2;
+const POINTS: [usize; 2] = [3, 4];
+const BOARD: usize = 5;
+const TURN: usize = 31;
+const DICE: [usize; 2] = [32, 34];
+const CUBE: usize = 36;
+const MAY_DOUBLE: [usize; 2] = [37, 38];
+const DOUBLED: usize = 39;
+const COLOUR: usize = 40;
+const DIRECTION: usize = 41;
+const ON_BAR: [usize; 2] = [46, 47];
+const CRAWFORD: [usize; 2] = [50, 51];
+
+/// Where the values start, in bytes.
+fn start(text: &str) -> Option<usize> {
+    behind(text, "board:")
+}
+
+/// Whether `text` has such a line.
+pub(super) fn looks_like(text: &str) -> bool {
+    let line = start(text).and_then(|start| text[start..].lines().next());
+    let is_first = text.trim_start().starts_with("board:");
+    line.is_some_and(|line| is_first || line.matches(':').count() >= DIRECTION)
+}
+
+/// Reads the line, wherever it stands in `text`. Columns of errors count from the start of `text`.
+///
+/// # Errors
+/// An [`IdError`].
+pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
+    let start = start(text).unwrap_or(0);
+    let line = text[start..].lines().next().unwrap_or("");
+    let column = text[..start].chars().count() + 1;
+    // What stands behind the last value is no part of it.
+    let values = Values(fields(line, column, VALUES + 1));
+    if values.0.len() <= DIRECTION {
+        let end = column + line.chars().count();
+        let found = values.0.len();
+        let reason = format!("the board ends after {found} of {VALUES} values");
+        return Err(IdError::at(end, reason));
+    }
+    values.state()
+}
+
+struct Values<'a>(Vec<Field<'a>>);
+
+impl<'a> Values<'a> {
+    /// A value; those at the end that are missing are 0.
+    fn at(&self, place: usize) -> Field<'a> {
+        let mut field = self.0.get(place).copied().unwrap_or(Field {
+            text: "0",
+            column: 0,
+        });
+        // The last one may have words behind it.
+        field.text = field.text.split_whitespace().next().unwrap_or("");
+        field
+    }
+
+    fn flag(&self, place: usize) -> Result<bool, IdError> {
+        Ok(self.at(place).up_to(1, "0 or 1")? == 1)
+    }
+
+    fn state(&self) -> Result<GameState, IdError> {
+        let colour = self.at(COLOUR).side("your colour, 1 or -1", false)?;
+        let down = self.at(DIRECTION).side("your direction, 1 or -1", false)? == -1;
+        let turn = self
+            .at(TURN)
+            .side("whose turn it is, 1 or -1 (0: the game is over)", false)?;
+        let doubled = self.flag(DOUBLED)?;
+        let you_decide = doubled || turn == colour;
+        let (you, other) = (
+            self.side(colour, down, ON_BAR[0])?,
+            self.side(-colour, !down, ON_BAR[1])?,
+        );
+        let cube = self.at(CUBE);
+        let value = cube.up_to(1 << super::xgid::LARGEST_CUBE, "the cube")?;
+        if !value.is_power_of_two() {
+            return Err(cube.error("the cube, 1, 2, 4 or more"));
+        }
+        let owner = match (value, MAY_DOUBLE.map(|place| self.flag(place))) {
+            (_, [Err(error), _] | [_, Err(error)]) => return Err(error),
+            (1, _) | (_, [Ok(true), Ok(true)]) => CubeOwner::Centred,
+            (_, [Ok(true), Ok(false)]) => CubeOwner::Mover,
+            // Whoever has doubled may not once more.
+            (_, [Ok(false), Ok(_)]) => CubeOwner::Opponent,
+        };
+        let length = self.at(LENGTH);
+        let match_length = match length.number("the match length")? {
+            n if n == UNLIMITED as i32 => 0,
+            _ => length.up_to(u32::from(LONGEST_MATCH), "the match length")? as u16,
+        };
+        let score = self.score(match_length, value == 1 && !doubled)?;
+        let dice = if you_decide { DICE[0] } else { DICE[1] };
+        let seen_by_you = GameState {
+            position: Position::new(you, other)?,
+            cube: value,
+            owner,
+            score,
+            rules: Rules::default(),
+            roll: self.roll(dice)?.filter(|_| !doubled),
+            doubled,
+        };
+        Ok(if you_decide {
+            seen_by_you
+        } else {
+            flipped(&seen_by_you)
+        })
+    }
+
+    /// The checkers whose sign is `sign`; `down` if they move towards place 1.
+    fn side(&self, sign: i32, down: bool, on_bar: usize) -> Result<Side, IdError> {
+        let mut counts = [0u8; BAR + 1];
+        let mut total = 0;
+        for place in 0..=BAR {
+            let field = self.at(BOARD + place);
+            // More than any board holds is as bad as a hundred.
+            let count = field.number("a number of checkers")?.clamp(-100, 100) * sign;
+            let own = if down { place } else { BAR - place };
+            // Whose bar a place is follows from the direction, not from the sign.
+            let count = match own {
+                BAR => count.abs(),
+                0 => 0,
+                _ => count.max(0),
+            };
+            total += count;
+            if total > i32::from(CHECKERS) {
+                let reason = format!("makes {total} checkers on one side, at most 15");
+                return Err(IdError::at(field.column, reason));
+            }
+            counts[own] = count as u8;
+        }
+        if counts[BAR] == 0 {
+            let room = u32::from(CHECKERS) - total as u32;
+            counts[BAR] = self.at(on_bar).up_to(room, "checkers on the bar")? as u8;
+        }
+        Ok(Side::new(&counts)?)
+    }
+
+    fn score(&self, length: u16, undoubled: bool) -> Result<MatchScore, IdError> {
+        let points = POINTS.map(|place| self.at(place));
+        let score = checked_score(points, length, None)?;
+        let one_away = length > 0 && (score.mover + 1 == length || score.opponent + 1 == length);
+        let over = CRAWFORD.map(|place| self.at(place).text != "0");
+        Ok(MatchScore {
+            crawford: one_away && undoubled && over == [false; 2],
+            ..score
+        })
+    }
+
+    fn roll(&self, first: usize) -> Result<Option<Roll>, IdError> {
+        let field = self.at(first);
+        let die = |place: usize| self.at(place).up_to(6, "a die, 0 to 6");
+        let (a, b) = (die(first)?, die(first + 1)?);
+        if (a, b) == (0, 0) {
+            return Ok(None);
+        }
+        let roll = Roll::new(a as u8, b as u8);
+        roll.map(Some).ok_or_else(|| {
+            let found = shown(&format!("{a}:{b}"));
+            IdError::at(
+                field.column,
+                format!("dice {found}: expected two from 1 to 6, or none"),
+            )
+        })
+    }
+}

@@ -1,0 +1,252 @@
+//! OGIDs, boards of FIBS, and positions in the middle of other text.
+
+use proptest::prelude::*;
+
+use super::tests::any_state;
+use super::*;
+use crate::game::{CubeOwner, MatchScore, Position, Roll, Rules};
+
+/// An OGID of a state whose player on roll is White or Black.
+fn ogid_text(state: &GameState, is_white: bool) -> String {
+    let white = if is_white {
+        *state
+    } else {
+        xgid::flipped(state)
+    };
+    let code = |place: usize| char::from(b"0123456789abcdefghijklmnopqrstuvwxyz"[place]);
+    let mut whites = String::new();
+    let mut blacks = String::new();
+    for place in 0..=25 {
+        if place < 25 {
+            let n = white.position.mover.at(25 - place);
+            whites.extend(std::iter::repeat_n(code(place), usize::from(n)));
+        }
+        if place > 0 {
+            let n = white.position.opponent.at(place);
+            blacks.extend(std::iter::repeat_n(code(place), usize::from(n)));
+        }
+    }
+    let owner = match white.owner {
+        CubeOwner::Centred => 'N',
+        CubeOwner::Mover => 'W',
+        CubeOwner::Opponent => 'B',
+    };
+    let action = if state.doubled { 'O' } else { 'N' };
+    let dice = state.roll.map_or(String::new(), |roll| roll.to_string());
+    // The other player has reached the position, or has doubled.
+    let colour = if is_white { 'B' } else { 'W' };
+    let MatchScore {
+        length,
+        mover,
+        opponent,
+        crawford,
+    } = white.score;
+    let rule = if crawford { "C" } else { "" };
+    let cube = white.cube.ilog2();
+    format!(
+        "{whites}:{blacks}:{owner}{cube}{action}:{dice}:{colour}:X:{mover}:{opponent}:{length}{rule}:3"
+    )
+}
+
+/// The line of FIBS for a state; `you` decide, or your opponent does.
+fn fibs_text(state: &GameState, you: bool, colour: i32, direction: i32) -> String {
+    let mine = if you { *state } else { xgid::flipped(state) };
+    let place = |own: usize, down: bool| if down { own } else { 25 - own };
+    let mut board = [0i32; 26];
+    for own in 1..=25 {
+        let down = direction == -1;
+        board[place(own, down)] += colour * i32::from(mine.position.mover.at(own));
+        board[place(own, !down)] -= colour * i32::from(mine.position.opponent.at(own));
+    }
+    let board: Vec<String> = board.iter().map(i32::to_string).collect();
+    let dice = state.roll.map_or((0, 0), |roll| (roll.high(), roll.low()));
+    let dice = match you {
+        true => format!("{}:{}:0:0", dice.0, dice.1),
+        false => format!("0:0:{}:{}", dice.0, dice.1),
+    };
+    let may = match mine.owner {
+        CubeOwner::Centred => "1:1",
+        CubeOwner::Mover => "1:0",
+        CubeOwner::Opponent => "0:1",
+    };
+    let length = if mine.score.length == 0 {
+        9999
+    } else {
+        mine.score.length
+    };
+    let turn = if you { colour } else { -colour };
+    let crawford = if mine.score.crawford { "0:0" } else { "1:1" };
+    format!(
+        "board:You:someone:{length}:{}:{}:{}:{turn}:{dice}:{}:{may}:{}:{colour}:{direction}:0:25:0:0:0:0:0:0:{crawford}",
+        mine.score.mover,
+        mine.score.opponent,
+        board.join(":"),
+        mine.cube,
+        u8::from(state.doubled),
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn ogids_read_back(mut state in any_state(), white in any::<bool>()) {
+        // What an OGID has no room for.
+        state.rules = Rules::default();
+        state.cube = 1 << (state.cube.ilog2() % 10);
+        let text = ogid_text(&state, white);
+        prop_assert_eq!(parse_id(&text).unwrap(), state, "{}", text);
+        prop_assert_eq!(parse_id(&format!("see\nogid={text} here")).unwrap(), state);
+    }
+
+    #[test]
+    fn boards_of_fibs_read_back(mut state in any_state(), you in any::<bool>(), minus in any::<bool>(), up in any::<bool>()) {
+        state.rules = Rules::default();
+        // Only you are asked to answer a double; a cube of one is in the middle.
+        let you = you || state.doubled;
+        if state.cube == 1 {
+            state.owner = CubeOwner::Centred;
+        }
+        state.score.crawford &= state.cube == 1 && !state.doubled;
+        let text = fibs_text(&state, you, if minus { -1 } else { 1 }, if up { 1 } else { -1 });
+        prop_assert_eq!(parse_id(&text).unwrap(), state, "{}", text);
+        prop_assert_eq!(parse_id(&format!("> {text}\n> and so on")).unwrap(), state);
+    }
+
+    #[test]
+    fn no_line_makes_them_panic(
+        board in "(board:)?a:b(:-?[0-9]{1,11}){0,60}",
+        ogid in "(OGID=)?[0-9a-q]{0,16}:[0-9a-q]{0,16}:[NWBD?X][0-9][OTPN](:[0-9WBICLG]{0,4}){0,11}",
+        words in "(\\PC{0,16}[ \n]){0,9}",
+    ) {
+        for text in [&board, &ogid, &words] {
+            let _ = parse_id(text);
+            let _ = looks_like_id(text);
+        }
+    }
+}
+
+#[test]
+fn the_opening_as_an_ogid() {
+    let opening = "11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0";
+    let state = parse_id(opening).unwrap();
+    assert_eq!(state.position, Position::opening());
+    assert_eq!((state.score.length, state.roll), (1, None));
+    // White has reached the position: Black plays.
+    let text = "11ccccchhhjjjjj:66666888dddddoo:W1N:31:W:R:2:4:7";
+    let state = parse_id(text).unwrap();
+    assert_eq!((state.score.mover, state.score.opponent), (4, 2));
+    assert_eq!((state.cube, state.owner), (2, CubeOwner::Opponent));
+    assert_eq!(state.roll, Roll::new(3, 1));
+    let three = parse_id("11ccccchhhjjjjj:66666888dddddoo:N0N").unwrap();
+    assert_eq!(three, GameState::money(Position::opening()));
+}
+
+/// The example of FIBS's own page: you move down, 62 was rolled, at 0-1 of three points.
+#[test]
+fn the_example_of_fibs() {
+    let text = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0";
+    let state = parse_id(text).unwrap();
+    assert_eq!(state.position, Position::opening());
+    assert_eq!(state.roll, Roll::new(6, 2));
+    let MatchScore {
+        length,
+        mover,
+        opponent,
+        crawford,
+    } = state.score;
+    assert_eq!((length, mover, opponent, crawford), (3, 0, 1, false));
+}
+
+#[test]
+fn what_is_wrong_is_named_by_its_character() {
+    let column = |id: &str| {
+        let error = parse_id(id).expect_err(id);
+        (error.column(), error.to_string())
+    };
+    assert_eq!(column("11ccccchhhjjjjj:66666888dddddoop:N0N").0, Some(32));
+    assert_eq!(
+        column("OGID=11ccccchhhjjjjj:66666888ddddd0o:N0N").0,
+        Some(35)
+    );
+    assert_eq!(column("11ccccchhhjjjjj:66666888dddddoo:N0P").0, Some(33));
+    assert_eq!(column("11ccccchhhjjjjj:66666888dddddoo:N0N:71").0, Some(37));
+    assert_eq!(column("11ccccchhhjjjjj:66666888dddddoo:N0N::G").0, Some(38));
+    assert_eq!(
+        column("11ccccchhhjjjjj:66666888dddddoo:N0N::W::0:0:5C").0,
+        Some(45)
+    );
+    assert_eq!(
+        column("11ccccchhhjjjjj:66666888dddddoo:N0N::W::5:0:5").0,
+        Some(41)
+    );
+    assert_eq!(column("OGID=").0, Some(6));
+    let board = "board:You:him:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:";
+    let n = board.len();
+    let (at, message) = column(&format!("{board}0:6:2:0:0:1:1:1:0:1:-1:0:25"));
+    assert_eq!(at, Some(n + 1));
+    assert!(message.contains("the game is over"), "{message}");
+    assert_eq!(
+        column(&format!("{board}1:6:7:0:0:1:1:1:0:1:-1:0:25")).0,
+        Some(n + 5)
+    );
+    assert_eq!(
+        column(&format!("{board}1:6:0:0:0:1:1:1:0:1:-1:0:25")).0,
+        Some(n + 3)
+    );
+    assert_eq!(
+        column(&format!("{board}1:6:2:0:0:3:1:1:0:1:-1:0:25")).0,
+        Some(n + 11)
+    );
+    assert!(column("board:You:him:3:0:1:0").1.contains("after 6 of 52"));
+}
+
+#[test]
+fn positions_in_posts_in_any_language() {
+    let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10";
+    let block = format!(
+        "{xgid}\n\nX:Änne   O:Бен\nPunktzahl ist  X:2 O:4 7 Pkt (e) match.\n +13-14-15-16-17-18-\n"
+    );
+    let state = parse_id(xgid).unwrap();
+    assert_eq!(parse_id(&block).unwrap(), state);
+    let gnubg = " GNU Backgammon  Positions-ID: 4HPwATDgc/ABMA\n                 Match-ID   : cIkWAAAAAAAA\n +12-11-10--9";
+    let both = parse_id("4HPwATDgc/ABMA:cIkWAAAAAAAA").unwrap();
+    assert_ne!(both, GameState::money(Position::opening()));
+    assert_eq!(parse_id(gnubg).unwrap(), both);
+    assert_eq!(
+        parse_id("Position-ID: 4HPwATDgc/ABMA Match-ID: cIkWAAAAAAAA").unwrap(),
+        both
+    );
+    assert_eq!(
+        parse_id("what about (4HPwATDgc/ABMA:cIkWAAAAAAAA)?").unwrap(),
+        both
+    );
+    assert_eq!(
+        parse_id("regarde 4HPwATDgc/ABMA, alors").unwrap(),
+        GameState::money(Position::opening())
+    );
+    assert!(parse_id("no position among these Representative words").is_err());
+}
+
+#[test]
+fn ids_are_told_from_paths() {
+    for id in [
+        "4HPwATDgc/ABMA",
+        "4HPwATDgc/ABMA:cIkWAAAAAAAA",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
+        "11ccccchhhjjjjj:66666888dddddoo:N0N",
+        "see 4HPwATDgc/ABMA",
+    ] {
+        assert!(looks_like_id(id), "{id}");
+    }
+    for path in [
+        "match.mat",
+        "a/b.sgf",
+        "/tmp/x",
+        "sample_matches/one.mat",
+        "my match.mat",
+        "",
+    ] {
+        assert!(!looks_like_id(path), "{path}");
+    }
+}

@@ -1,0 +1,204 @@
+//! OGID, the position identifier of OpenGammon: fields between colons, with or without `OGID=`.
+//!
+//! The first two fields are the checkers of White and of Black, a character for each: `0` to `9` and
+//! `a` to `p` are the places 0 to 25, `q` is borne off. Places are White's way: White moves up from
+//! its bar 0, Black down from its bar 25. Then come cube, dice, colour, state, both scores, match
+//! length, number of the move and checkers a side; only the first three must be there.
+//!
+//! The colour is that of the player who *reached* the position, so that the other one decides, as its
+//! inventors and AnkiGammon read it; while a double waits it is the doubler's, and at the start of a
+//! game without dice that of the player who rolls. Some programs write the player on roll.
+
+use super::field::{Field, behind, fields};
+use super::xgid::{LONGEST_MATCH, checked_score, flipped};
+use super::{IdError, shown};
+use crate::game::position::{BAR, CHECKERS};
+use crate::game::{CubeOwner, GameState, Position, Roll, Rules, Side};
+
+/// Fields of an identifier that has all.
+const FIELDS: usize = 11;
+/// Most characters of a field that is taken for the checkers of a side: a few too many are named.
+const LONGEST: usize = 20;
+/// Place of a checker that was borne off.
+const BORNE_OFF: u32 = 26;
+
+/// Where the text behind `OGID=` starts, in bytes.
+fn prefix(text: &str) -> Option<usize> {
+    behind(text, "OGID=")
+}
+
+/// Whether `text` is meant to be an OGID: it says so, or has the shape of its first three fields.
+pub(super) fn looks_like(text: &str) -> bool {
+    if prefix(text).is_some() {
+        return true;
+    }
+    let mut fields = text.trim().split(':');
+    let checkers = |field: Option<&str>| {
+        field.is_some_and(|f| f.len() <= LONGEST && f.chars().all(|c| place(c).is_some()))
+    };
+    let is_cube = |cube: &str| {
+        let mut chars = cube.chars();
+        let owner = chars.next().is_some_and(|c| "NWBD?".contains(c));
+        let value = chars.next().is_some_and(|c| c.is_ascii_digit());
+        owner && value && matches!(chars.next(), Some('N' | 'O' | 'T' | 'P'))
+    };
+    checkers(fields.next()) && checkers(fields.next()) && fields.next().is_some_and(is_cube)
+}
+
+/// The place of a character.
+fn place(c: char) -> Option<u32> {
+    match c {
+        '0'..='9' => Some(c as u32 - '0' as u32),
+        'a'..='q' => Some(c as u32 - 'a' as u32 + 10),
+        _ => None,
+    }
+}
+
+/// Reads an OGID; it may stand in the middle of a line. Columns of errors count from the start of
+/// `text`.
+///
+/// # Errors
+/// An [`IdError`].
+pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
+    let start = prefix(text).unwrap_or(text.len() - text.trim_start().len());
+    let body = text[start..]
+        .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ';' | ')' | ']'))
+        .next()
+        .unwrap_or("");
+    let fields = fields(body, text[..start].chars().count() + 1, FIELDS + 1);
+    if let Some(extra) = fields.get(FIELDS) {
+        return Err(extra.error("no more than eleven fields"));
+    }
+    let end = text[..start].chars().count() + body.chars().count() + 1;
+    from_fields(&fields, end)
+}
+
+fn from_fields(fields: &[Field<'_>], end: usize) -> Result<GameState, IdError> {
+    let field = |n: usize| {
+        fields.get(n).copied().unwrap_or(Field {
+            text: "",
+            column: end,
+        })
+    };
+    if fields.len() < 3 {
+        return Err(field(2).error("White's checkers, Black's checkers and the cube"));
+    }
+    let white = side(field(0), true)?;
+    let black = side(field(1), false)?;
+    let (owner, cube, offered) = doubling_cube(field(2))?;
+    let roll = dice(field(3))?;
+    let state = field(5).text;
+    let doubled = offered || state == "D";
+    let white_decides = match (field(4).text, state) {
+        ("W" | "w", "IW") | ("B" | "b", "IB") if roll.is_none() => state == "IW",
+        ("W" | "w", _) => false,
+        ("B" | "b", _) | ("", _) => true,
+        _ => return Err(field(4).error("the colour W or B")),
+    };
+    if !matches!(field(10).text, "" | "15") {
+        return Err(field(10).error("15 checkers a side"));
+    }
+    let number = |n: usize| match field(n).text {
+        "" => Field {
+            text: "0",
+            column: field(n).column,
+        },
+        _ => field(n),
+    };
+    let (length, crawford) = match_length(number(8))?;
+    let rule = "a length without C: nobody is one point away, as the Crawford game needs";
+    let crawford = crawford.then_some((field(8), rule));
+    let seen_by_white = GameState {
+        position: Position::new(white, black)?,
+        cube,
+        owner,
+        score: checked_score([number(6), number(7)], length, crawford)?,
+        rules: Rules::default(),
+        roll: roll.filter(|_| !doubled),
+        doubled,
+    };
+    Ok(if white_decides {
+        seen_by_white
+    } else {
+        flipped(&seen_by_white)
+    })
+}
+
+/// The checkers of a side.
+fn side(field: Field<'_>, is_white: bool) -> Result<Side, IdError> {
+    let mut counts = [0u8; BAR + 1];
+    let mut total = 0;
+    for (i, c) in field.text.chars().enumerate() {
+        let at = |reason: String| IdError::at(field.column + i, reason);
+        let Some(place) = place(c) else {
+            let c = shown(&c.to_string());
+            return Err(at(format!("found '{c}', expected 0 to 9 or a to q")));
+        };
+        total += 1;
+        if total > CHECKERS {
+            return Err(at("makes 16 checkers on one side, at most 15".to_owned()));
+        }
+        if place == BORNE_OFF {
+            continue;
+        }
+        let own = if is_white {
+            BAR - place as usize
+        } else {
+            place as usize
+        };
+        if own == 0 {
+            return Err(at(format!("'{c}' is the other player's bar")));
+        }
+        counts[own] += 1;
+    }
+    Ok(Side::new(&counts)?)
+}
+
+/// Owner as White sees it, value, and whether a double waits for its answer.
+fn doubling_cube(field: Field<'_>) -> Result<(CubeOwner, u32, bool), IdError> {
+    let expected = "the cube: N, W or B, its power of two, and N, O, T or P";
+    let chars: Vec<char> = field.text.chars().collect();
+    let [owner, value, action] = chars[..] else {
+        return Err(field.error(expected));
+    };
+    let owner = match owner {
+        'N' | 'D' | '?' => CubeOwner::Centred,
+        'W' => CubeOwner::Mover,
+        'B' => CubeOwner::Opponent,
+        _ => return Err(field.error(expected)),
+    };
+    let value = value.to_digit(10).ok_or_else(|| field.error(expected))?;
+    match action {
+        'N' | 'O' | 'T' => Ok((owner, 1 << value, action == 'O')),
+        'P' => Err(field.error("a game that goes on: this double was passed")),
+        _ => Err(field.error(expected)),
+    }
+}
+
+fn dice(field: Field<'_>) -> Result<Option<Roll>, IdError> {
+    match field.text.as_bytes() {
+        [] | b"00" => Ok(None),
+        [a, b] => Roll::new(a.wrapping_sub(b'0'), b.wrapping_sub(b'0'))
+            .map(Some)
+            .ok_or_else(|| field.error("two dice from 1 to 6 such as 31, or nothing")),
+        _ => Err(field.error("two dice from 1 to 6 such as 31, or nothing")),
+    }
+}
+
+/// The length, and whether this is the Crawford game.
+fn match_length(field: Field<'_>) -> Result<(u16, bool), IdError> {
+    let expected = "the match length, perhaps with C, L or G behind it";
+    let digits = field.text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, letters) = field.text.split_at(digits);
+    let number = Field {
+        text: number,
+        ..field
+    };
+    let length = number.up_to(u32::from(LONGEST_MATCH), expected)? as u16;
+    match letters.as_bytes() {
+        [] | b"L" => Ok((length, false)),
+        b"C" => Ok((length, length > 0)),
+        [b'G', games @ ..] if games.iter().all(u8::is_ascii_digit) => Ok((length, false)),
+        _ => Err(field.error(expected)),
+    }
+}
