@@ -1,0 +1,215 @@
+//! Whether an action can be done at the moment, or why not: the last column of the table of actions.
+
+use crate::store::UserSettings;
+use crate::tui::overlay::Overlay;
+use crate::tui::state::{App, Focus};
+
+pub(super) fn always(_: &App) -> Result<(), &'static str> {
+    Ok(())
+}
+
+pub(super) fn helps(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Help { .. } | Overlay::Signs { .. }) => Ok(()),
+        _ => Err("there is nothing else here"),
+    }
+}
+
+pub(super) fn lists(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Palette { .. } | Overlay::Open { .. }) => Ok(()),
+        _ => Err("there is no list here"),
+    }
+}
+
+pub(super) fn completes(app: &App) -> Result<(), &'static str> {
+    match app.overlay {
+        Some(Overlay::Open { .. }) => Ok(()),
+        _ => Err("nothing here can be completed"),
+    }
+}
+
+pub(super) fn has_next(app: &App) -> Result<(), &'static str> {
+    if app.at + 1 < app.document.turns.len() {
+        Ok(())
+    } else {
+        Err("this is the last turn")
+    }
+}
+
+pub(super) fn has_previous(app: &App) -> Result<(), &'static str> {
+    if app.at > 0 {
+        Ok(())
+    } else {
+        Err("this is the first turn")
+    }
+}
+
+pub(super) fn has_games(app: &App) -> Result<(), &'static str> {
+    if app.document.record.games.len() > 1 {
+        Ok(())
+    } else {
+        Err("there is only one game")
+    }
+}
+
+pub(super) fn has_errors(app: &App) -> Result<(), &'static str> {
+    if app.errors().next().is_some() {
+        Ok(())
+    } else if app.document.is_analysed() {
+        Err("no error at this threshold (t changes it)")
+    } else {
+        Err("no error found yet, the review is still running")
+    }
+}
+
+pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    has_turns(app)
+}
+
+pub(super) fn has_turns(app: &App) -> Result<(), &'static str> {
+    if app.document.record.games.is_empty() {
+        Err("this is no match")
+    } else {
+        Ok(())
+    }
+}
+
+pub(super) fn has_plays(app: &App) -> Result<(), &'static str> {
+    if app.before.is_some() {
+        return Err("this is before the roll (b shows the roll and its plays)");
+    }
+    match app.review() {
+        None => Err("the plays are still being analysed"),
+        Some(r) if r.candidates.is_empty() => Err("no dice here, so no plays"),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Rows of the pane that has the keyboard.
+pub(super) fn has_rows(app: &App) -> Result<(), &'static str> {
+    match app.focus {
+        Focus::Moves => has_turns(app),
+        Focus::Candidates => has_plays(app),
+    }
+}
+
+pub(super) fn has_choice(app: &App) -> Result<(), &'static str> {
+    has_plays(app)?;
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    match app.review() {
+        Some(r) if r.candidates.len() > 1 => Ok(()),
+        _ => Err("there is only one play"),
+    }
+}
+
+pub(super) fn has_decision(app: &App) -> Result<(), &'static str> {
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    match app.turn().map(|turn| turn.before.state) {
+        None => Err("there is no position"),
+        Some(state) if state.position.is_over() => Err("the game is over"),
+        Some(_) => Ok(()),
+    }
+}
+
+pub(super) fn can_roll(app: &App) -> Result<(), &'static str> {
+    match app.decision().and_then(|d| d.before_roll()) {
+        Some(position) if position.is_over() => return Err("the game is over"),
+        Some(_) => {}
+        None => has_plays(app)?,
+    }
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    Ok(())
+}
+
+pub(super) fn is_alone(app: &App) -> Result<(), &'static str> {
+    if app.document.record.games.is_empty() && app.turn().is_some() {
+        Ok(())
+    } else {
+        Err("the dice of a match stay as they fell")
+    }
+}
+
+pub(super) fn is_rolling(app: &App) -> Result<(), &'static str> {
+    if app.jobs.active().next().is_some() || app.match_rollouts.is_some() {
+        Ok(())
+    } else {
+        Err("nothing is being rolled out")
+    }
+}
+
+pub(super) fn has_jobs(app: &App) -> Result<(), &'static str> {
+    if app.jobs.is_empty() {
+        Err("nothing has been rolled out yet")
+    } else {
+        Ok(())
+    }
+}
+
+pub(super) fn has_files(app: &App) -> Result<(), &'static str> {
+    if app.sources.len() > 1 {
+        Ok(())
+    } else {
+        Err("nothing else has been opened")
+    }
+}
+
+pub(super) fn has_arrived(app: &App) -> Result<(), &'static str> {
+    if app.arrived.is_some() {
+        Ok(())
+    } else {
+        Err("no match has been saved in a watched folder")
+    }
+}
+
+pub(super) fn has_place(app: &App) -> Result<(), &'static str> {
+    if app.place().is_some() {
+        Ok(())
+    } else {
+        Err("notes are kept beside the moves of a match")
+    }
+}
+
+pub(super) fn has_warnings(app: &App) -> Result<(), &'static str> {
+    if crate::tui::troubles::count(app) == 0 {
+        Err("no warnings about this file")
+    } else {
+        Ok(())
+    }
+}
+
+pub(super) fn has_cube(app: &App) -> Result<(), &'static str> {
+    let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
+    match review {
+        Some(review) if review.cube.is_some() && !review.candidates.is_empty() => Ok(()),
+        _ if app.before.is_some() => Ok(()),
+        None => Err("this turn is being analysed"),
+        Some(review) if review.cube.is_some() => Err("this is the cube decision itself"),
+        Some(_) => Err("no double was possible before a roll here"),
+    }
+}
+
+pub(super) fn can_deepen(app: &App) -> Result<(), &'static str> {
+    if app.settings.ply < UserSettings::MOST_PLIES {
+        Ok(())
+    } else {
+        Err("3 plies are the deepest")
+    }
+}
+
+pub(super) fn can_lessen(app: &App) -> Result<(), &'static str> {
+    if app.settings.ply > 0 {
+        Ok(())
+    } else {
+        Err("0 plies are the shallowest")
+    }
+}
