@@ -74,6 +74,26 @@ impl EquitySplit {
     pub fn total(&self) -> f64 {
         self.wins + self.gammons + self.backgammons + self.cube.unwrap_or(0.0)
     }
+
+    /// The parts by name, rounded to so many digits in such a way that they add up to the rounded
+    /// whole.
+    #[must_use]
+    pub fn rounded(&self, digits: u8) -> Vec<(&'static str, f64)> {
+        let scale = 10f64.powi(i32::from(digits));
+        let parts = [
+            ("wins", self.wins),
+            ("gammons", self.gammons),
+            ("backgammons", self.backgammons),
+        ];
+        let cube = self.cube.map(|cube| ("cube", cube));
+        let (mut sum, mut shown) = (0.0, 0.0);
+        let round = |(name, part): (&'static str, f64)| {
+            sum += part;
+            let upto = (scale * sum).round() / scale;
+            (name, upto - std::mem::replace(&mut shown, upto))
+        };
+        parts.into_iter().chain(cube).map(round).collect()
+    }
 }
 
 /// Two plays side by side. Differences are those of the first less the second.
@@ -263,8 +283,7 @@ impl Question<'_> {
 fn reply(position: &Position, roll: Roll, after: &Position) -> Option<Play> {
     let mut list = PlayList::new();
     list.generate(position, roll);
-    let at = list.results().iter().position(|result| result == after)?;
-    list.plays().get(at).copied()
+    list.play_to(after)
 }
 
 /// What gammons and backgammons won, and those lost, are worth, in points on the present cube.
@@ -297,5 +316,4 @@ fn split(
 }
 
 #[cfg(test)]
-#[path = "comparison_tests.rs"]
 mod tests;

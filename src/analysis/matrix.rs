@@ -360,5 +360,4 @@ impl<'a> Matrix<'a> {
 }
 
 #[cfg(test)]
-#[path = "matrix_tests.rs"]
 mod tests;

@@ -193,7 +193,7 @@ impl MatrixDocument<'_> {
         match verdict {
             Verdict::Play(result) => self.name(&result),
             Verdict::Action(action) => action.name().to_owned(),
-            Verdict::Answer(choice) => choice_name(choice).to_owned(),
+            Verdict::Answer(choice) => choice.name().to_owned(),
         }
     }
 
@@ -201,7 +201,7 @@ impl MatrixDocument<'_> {
         match self.today {
             Today::Best(verdict) => self.verdict(verdict),
             Today::Play(result) => self.name(&result),
-            Today::Cube(choice) => choice_name(choice).to_owned(),
+            Today::Cube(choice) => choice.name().to_owned(),
         }
     }
 
@@ -308,7 +308,8 @@ impl MatrixDocument<'_> {
     /// A sign for what is best.
     fn letter(&self, letters: &[(String, usize)], name: &str) -> String {
         if !self.matrix.is_play() {
-            return short(name).to_owned();
+            let action = CubeAction::ALL.into_iter().find(|a| a.name() == name);
+            return action.map_or(name, |action| action.short_name()).to_owned();
         }
         let place = letters.iter().position(|(known, _)| known == name);
         let letter = place.and_then(|i| u8::try_from(i).ok()).filter(|i| *i < 26);
@@ -382,30 +383,6 @@ fn cost_text(cost: f32) -> String {
         format!("{cost:.3}").trim_start_matches('0').to_owned()
     } else {
         format!("{cost:.2}")
-    }
-}
-
-/// An action in at most three characters.
-fn short(name: &str) -> &str {
-    let actions = [
-        (CubeAction::NoDouble.name(), "ND"),
-        (CubeAction::DoubleTake.name(), "D/T"),
-        (CubeAction::DoublePass.name(), "D/P"),
-        (CubeAction::TooGoodTake.name(), "TGT"),
-        (CubeAction::TooGoodPass.name(), "TGP"),
-        (CubeAction::Beaver.name(), "BVR"),
-    ];
-    let found = actions.iter().find(|(known, _)| *known == name);
-    found.map_or(name, |(_, short)| short)
-}
-
-fn choice_name(choice: CubeChoice) -> &'static str {
-    match choice {
-        CubeChoice::NoDouble => "no double",
-        CubeChoice::Double => "double",
-        CubeChoice::Take => "take",
-        CubeChoice::Pass => "pass",
-        CubeChoice::Beaver => "beaver",
     }
 }
 

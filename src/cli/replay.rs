@@ -96,8 +96,8 @@ impl Step {
 pub(super) fn play_to(position: &Position, roll: Roll, result: &Position) -> String {
     let mut list = PlayList::new();
     list.generate(position, roll);
-    let place = list.results().iter().position(|r| r == result);
-    place.map_or_else(String::new, |i| play_text(position, &list.plays()[i]))
+    let play = list.play_to(result);
+    play.map_or_else(String::new, |play| play_text(position, &play))
 }
 
 /// Shows trial `trial` of every candidate; side by side where two plays are compared.

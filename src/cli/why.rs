@@ -13,6 +13,7 @@ use crate::analysis::{Comparison, EquitySplit, PlayRolls, Question, RollCell, Ro
 use crate::cube::CubeChoice;
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position, Roll};
+use crate::notation::play::dice;
 use crate::notation::{parse_play, play_text, position_id};
 
 const EXAMPLES: &str = "\
@@ -330,22 +331,9 @@ impl WhyDocument<'_> {
 
     /// What the difference is made of.
     fn parts(&self) -> String {
-        let split = self.compared.split;
-        let mut parts = vec![
-            ("wins", split.wins),
-            ("gammons", split.gammons),
-            ("backgammons", split.backgammons),
-        ];
-        parts.extend(split.cube.map(|cube| ("cube", cube)));
-        let mut sum = 0.0;
-        let mut shown = 0.0;
-        let words = parts.iter().map(|(name, part)| {
-            // Rounded so that what is shown adds up.
-            sum += part;
-            let upto = (1e4 * sum).round() / 1e4;
-            let here = upto - std::mem::replace(&mut shown, upto);
-            format!("{name} {}", points(if here == 0.0 { 0.0 } else { here }))
-        });
+        let parts = self.compared.split.rounded(4).into_iter();
+        let words = parts
+            .map(|(name, part)| format!("{name} {}", points(if part == 0.0 { 0.0 } else { part })));
         let words: Vec<String> = words.collect();
         let total = points(self.compared.difference());
         format!("{total} = {}\n", words.join(", "))
@@ -373,12 +361,12 @@ impl WhyDocument<'_> {
         let even = 36 - wins - loses;
         let mut text = match (wins, loses) {
             (0, 0) => "no roll tells the plays apart".to_owned(),
-            (_, 0) => format!("A is better on {}: {wins} of 36 rolls", dice(&better)),
-            (0, _) => format!("B is better on {}: {loses} of 36 rolls", dice(&worse)),
+            (_, 0) => format!("A is better on {}: {wins} of 36 rolls", listed(&better)),
+            (0, _) => format!("B is better on {}: {loses} of 36 rolls", listed(&worse)),
             _ => format!(
                 "A is better on {}: {wins} of 36 rolls\nB is better on {}: {loses} of 36 rolls",
-                dice(&better),
-                dice(&worse)
+                listed(&better),
+                listed(&worse)
             ),
         };
         if even > 0 && even < 36 {
@@ -399,7 +387,7 @@ impl WhyDocument<'_> {
                 ]
             };
             let cells = [of(a), of(b)].concat();
-            let row = std::iter::once(format!("{}-{}", roll.high(), roll.low()));
+            let row = std::iter::once(dice(*roll));
             let row = row.chain(cells);
             table.row(row.chain([points(self.compared.after(i))]).collect());
         }
@@ -420,8 +408,8 @@ fn reply(side: &PlayRolls, cell: &RollCell) -> Option<String> {
 }
 
 /// Rolls as players write them.
-fn dice(rolls: &[Roll]) -> String {
-    let rolls = rolls.iter().map(|r| format!("{}-{}", r.high(), r.low()));
+fn listed(rolls: &[Roll]) -> String {
+    let rolls = rolls.iter().copied().map(dice);
     rolls.collect::<Vec<_>>().join(", ")
 }
 

@@ -30,6 +30,16 @@ pub enum CubeAction {
 }
 
 impl CubeAction {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::NoDouble,
+        Self::DoubleTake,
+        Self::DoublePass,
+        Self::TooGoodTake,
+        Self::TooGoodPass,
+        Self::Beaver,
+    ];
+
     /// In words, as in the machine output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -40,6 +50,19 @@ impl CubeAction {
             Self::TooGoodTake => "too good/take",
             Self::TooGoodPass => "too good/pass",
             Self::Beaver => "beaver",
+        }
+    }
+
+    /// In two or three letters, for tables.
+    #[must_use]
+    pub fn short_name(self) -> &'static str {
+        match self {
+            Self::NoDouble => "ND",
+            Self::DoubleTake => "D/T",
+            Self::DoublePass => "D/P",
+            Self::TooGoodTake => "TGT",
+            Self::TooGoodPass => "TGP",
+            Self::Beaver => "BVR",
         }
     }
 
@@ -63,6 +86,20 @@ pub enum CubeChoice {
     Pass,
     /// Redoubled at once and kept the cube.
     Beaver,
+}
+
+impl CubeChoice {
+    /// In words, as in the machine output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoDouble => "no double",
+            Self::Double => "double",
+            Self::Take => "take",
+            Self::Pass => "pass",
+            Self::Beaver => "beaver",
+        }
+    }
 }
 
 /// Chances to win the match with each action.

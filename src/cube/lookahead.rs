@@ -523,5 +523,4 @@ impl CubefulLookahead<'_> {
 }
 
 #[cfg(test)]
-#[path = "lookahead_tests.rs"]
 mod tests;

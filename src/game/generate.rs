@@ -65,6 +65,22 @@ impl PlayList {
         &self.plays
     }
 
+    /// The play that leads to `result`, if a legal one does.
+    ///
+    /// ```
+    /// use luckless::game::{PlayList, Position, Roll};
+    /// let (opening, roll) = (Position::opening(), Roll::new(3, 1).unwrap());
+    /// let mut plays = PlayList::new();
+    /// plays.generate(&opening, roll);
+    /// let play = plays.play_to(&plays.results()[0]).unwrap();
+    /// assert_eq!(play.apply(&opening), plays.results()[0]);
+    /// ```
+    #[must_use]
+    pub fn play_to(&self, result: &Position) -> Option<Play> {
+        let place = self.results.iter().position(|r| r == result)?;
+        self.plays.get(place).copied()
+    }
+
     /// Number of plays; a dance counts as one.
     #[inline]
     #[must_use]

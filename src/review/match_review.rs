@@ -105,5 +105,4 @@ fn change(before: Option<f32>, after: Option<f32>) -> f32 {
 }
 
 #[cfg(test)]
-#[path = "match_review_tests.rs"]
 mod tests;

@@ -516,5 +516,4 @@ fn put_cube(one: &mut AnalysedTurn, result: &RolloutResult) {
 }
 
 #[cfg(test)]
-#[path = "match_rollouts_tests.rs"]
 mod tests;

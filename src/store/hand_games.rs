@@ -129,5 +129,4 @@ fn next(change: &Transaction<'_>, key: &str) -> rusqlite::Result<i64> {
 }
 
 #[cfg(test)]
-#[path = "hand_games_tests.rs"]
 mod tests;

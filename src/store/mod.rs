@@ -23,14 +23,14 @@ mod kind;
 pub mod notes;
 mod process;
 mod repair;
-#[cfg(test)]
-mod results_tests;
 pub mod reviews;
 mod rollout_worker;
 pub mod rollouts;
 mod rows;
 pub mod settings;
 pub mod settings_file;
+#[cfg(test)]
+mod tests;
 pub mod user_folders;
 pub mod worker;
 

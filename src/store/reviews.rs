@@ -432,5 +432,4 @@ pub fn short(report: &Report) -> Report {
 }
 
 #[cfg(test)]
-#[path = "reviews_tests.rs"]
 mod tests;

@@ -295,21 +295,9 @@ impl RolloutStore {
     /// # Errors
     /// [`StoreError`] if they cannot be read.
     pub fn all(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<StoredRollout>, StoreError> {
-        let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
         let mut all = Vec::new();
         for id in self.database.ids("rollouts")? {
-            let mut aside = false;
-            let found = self.database.look(|connection| {
-                connection
-                    .query_row(&question, [id], |row| {
-                        let key: Option<String> = field(row, 1);
-                        aside = key.is_some_and(|key| key.starts_with(ASIDE));
-                        Ok(Whole::of(row, None))
-                    })
-                    .optional()
-            })?;
-            match found {
-                _ if aside => {}
+            match self.row(id)? {
                 Lookup::Nothing => {}
                 Lookup::Kept(whole) => all.push((id, whole.and_then(|whole| whole.kept()))),
                 Lookup::Damaged(_) => all.push((id, None)),
@@ -334,7 +322,6 @@ impl RolloutStore {
         &self,
         is_wanted: &dyn Fn(&RolloutLabel) -> bool,
     ) -> Result<Vec<StoredRollout>, StoreError> {
-        let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
         let mut kept = Vec::new();
         for id in self.database.ids("rollouts")? {
             // How it is shown is a small part of a row.
@@ -348,20 +335,26 @@ impl RolloutStore {
             if !serde_json::from_str(&shown).is_ok_and(|shown| is_wanted(&shown)) {
                 continue;
             }
-            let found = self.database.look(|connection| {
-                connection
-                    .query_row(&question, [id], |row| {
-                        let key: Option<String> = field(row, 1);
-                        let aside = key.is_some_and(|key| key.starts_with(ASIDE));
-                        Ok(Whole::of(row, None).filter(|_| !aside))
-                    })
-                    .optional()
-            })?;
-            if let Lookup::Kept(Some(whole)) = found {
+            if let Lookup::Kept(Some(whole)) = self.row(id)? {
                 kept.extend(whole.kept());
             }
         }
         Ok(kept)
+    }
+
+    /// A row by its number; nothing if it was set aside.
+    fn row(&self, id: i64) -> Result<Lookup<Option<Whole>>, StoreError> {
+        let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
+        let found = self.database.look(|connection| {
+            let mut whole = connection.prepare_cached(&question)?;
+            let found = whole.query_row([id], |row| {
+                let key: Option<String> = field(row, 1);
+                let is_aside = key.is_some_and(|key| key.starts_with(ASIDE));
+                Ok((!is_aside).then(|| Whole::of(row, None)))
+            });
+            Ok(found.optional()?.flatten())
+        })?;
+        Ok(found)
     }
 
     /// Keeps `progress`, unless there are more trials there already. `records` are the trials that
@@ -560,5 +553,4 @@ fn seal_rollout(change: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
 }
 
 #[cfg(test)]
-#[path = "rollouts_tests.rs"]
 mod tests;

@@ -403,5 +403,4 @@ impl<B: Backend> Work<'_, B> {
 }
 
 #[cfg(test)]
-#[path = "worker_tests.rs"]
 mod tests;

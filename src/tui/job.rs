@@ -145,6 +145,31 @@ pub struct Job {
 }
 
 impl Job {
+    /// A job without figures.
+    pub(super) fn new(
+        id: JobId,
+        decision: DecisionKey,
+        plays: Vec<JobPlay>,
+        aim: Aim,
+        settings: Settings,
+        state: JobState,
+    ) -> Self {
+        Self {
+            id,
+            decision,
+            plays,
+            aim,
+            asked: settings.clone(),
+            settings,
+            pilot: None,
+            state,
+            started: None,
+            latest: None,
+            shown: None,
+            of_match: false,
+        }
+    }
+
     /// Whether its plays are compared with each other.
     #[must_use]
     pub fn is_comparison(&self) -> bool {

@@ -54,20 +54,8 @@ impl Jobs {
         settings: Settings,
     ) -> JobId {
         self.last += 1;
-        self.list.push(Job {
-            id: self.last,
-            decision,
-            plays,
-            aim,
-            asked: settings.clone(),
-            settings,
-            pilot: None,
-            state: JobState::Queued,
-            started: None,
-            latest: None,
-            shown: None,
-            of_match: false,
-        });
+        let job = Job::new(self.last, decision, plays, aim, settings, JobState::Queued);
+        self.list.push(job);
         self.last
     }
 
@@ -93,20 +81,7 @@ impl Jobs {
                 continue;
             }
             self.last += 1;
-            let mut job = Job {
-                id: self.last,
-                decision,
-                plays,
-                aim,
-                asked: (*settings).clone(),
-                settings: *settings,
-                pilot: None,
-                state: JobState::Done,
-                started: None,
-                latest: None,
-                shown: None,
-                of_match: false,
-            };
+            let mut job = Job::new(self.last, decision, plays, aim, *settings, JobState::Done);
             job.take(result.clone(), frozen);
             if job.is_cube_decision() {
                 self.mirror(&job, result);
@@ -127,19 +102,12 @@ impl Jobs {
         result: Arc<RolloutResult>,
     ) {
         let frozen = self.frozen.is_some();
-        let new = || Job {
-            id: 0,
-            decision,
-            plays: plays.to_vec(),
-            aim: Aim::Each,
-            settings: settings.clone(),
-            asked: settings.clone(),
-            pilot: None,
-            state: JobState::Done,
-            started: None,
-            latest: None,
-            shown: None,
-            of_match: true,
+        let new = || {
+            let (plays, settings) = (plays.to_vec(), settings.clone());
+            Job {
+                of_match: true,
+                ..Job::new(0, decision, plays, Aim::Each, settings, JobState::Done)
+            }
         };
         let job = self.of_match.entry(decision).or_insert_with(new);
         job.take(result.clone(), frozen);

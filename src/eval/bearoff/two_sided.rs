@@ -259,5 +259,4 @@ impl Game<f64, 4> for Money {
 }
 
 #[cfg(test)]
-#[path = "two_sided_tests.rs"]
 mod tests;

@@ -391,11 +391,7 @@ impl GameBuilder {
         let position = self.seen_by(player);
         self.list.generate(&position, roll);
         self.rolled = Some((position, roll));
-        let by_result = after.and_then(|after| {
-            let found = self.list.results().iter().position(|r| r == after)?;
-            Some(self.list.plays()[found])
-        });
-        if let Some(play) = by_result {
+        if let Some(play) = after.and_then(|after| self.list.play_to(after)) {
             self.commit(place, player, roll, play);
             return true;
         }
@@ -470,8 +466,7 @@ impl GameBuilder {
     /// The play of the last roll that leads to `after`, seen by the next player.
     pub(super) fn legal_to(&self, after: &Position) -> Option<Play> {
         self.rolled?;
-        let found = self.list.results().iter().position(|r| r == after)?;
-        Some(self.list.plays()[found])
+        self.list.play_to(after)
     }
 
     /// Fills in which of the plays analysed was made and what the last action gave away.

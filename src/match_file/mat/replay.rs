@@ -317,9 +317,8 @@ impl<'a> TextReplay<'a> {
     fn stand(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, after: Position) {
         let position = self.seen_by(player);
         self.list.generate(&position, roll);
-        if let Some(found) = self.list.results().iter().position(|r| *r == after) {
+        if let Some(play) = self.list.play_to(&after) {
             self.warn_of(cell, player, "a legal play is written as an illegal one");
-            let play = self.list.plays()[found];
             return self.commit(cell, player, roll, play);
         }
         let told = match Play::between(&position, &after) {

@@ -4,7 +4,7 @@ use super::others::{Others, opinion};
 use super::types::Types;
 use super::{
     CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Remark, Report, ReportSide,
-    RolloutsReport, choice_name,
+    RolloutsReport,
 };
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
 use crate::game::Player;
@@ -256,7 +256,7 @@ fn played_and_best(turn: &MatchTurn, review: &TurnReview) -> (Option<String>, Op
         }
         (Some(Action::Resign), _) => (Some("resigns".to_owned()), None),
         (_, Some(cube)) => (
-            cube.choice.map(|c| choice_name(c).to_owned()),
+            cube.choice.map(|c| c.name().to_owned()),
             Some(best_action(cube)),
         ),
         (Some(action), None) => (Some(action_name(action).to_owned()), None),
@@ -320,7 +320,7 @@ fn cube(
     let (choice, error) = (cube.choice?, cube.error?);
     let rolled = one.rolled.as_ref().and_then(|r| r.cube);
     Some(CubeReport {
-        choice: choice_name(choice).to_owned(),
+        choice: choice.name().to_owned(),
         best: best_action(cube),
         error: f64::from(error),
         error_unnormalised: f64::from(error) * point,
@@ -339,7 +339,7 @@ fn best_action(cube: &CubeReview) -> String {
         Some(CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver)
     );
     match cube.decision.answer().filter(|_| answer) {
-        Some(choice) => choice_name(choice).to_owned(),
+        Some(choice) => choice.name().to_owned(),
         None => cube.decision.action.name().to_owned(),
     }
 }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::PositionType;
 use super::figures::{Figures, Rate};
 use super::totals::Mark;
-use crate::cube::{CubeChoice, CubeDecision};
+use crate::cube::CubeDecision;
 use crate::eval::Probabilities;
 use crate::game::Player;
 
@@ -431,17 +431,5 @@ pub fn signed(value: f64, digits: usize) -> String {
         text.replacen('-', "+", 1)
     } else {
         text
-    }
-}
-
-/// A cube action in words.
-#[must_use]
-pub fn choice_name(choice: CubeChoice) -> &'static str {
-    match choice {
-        CubeChoice::NoDouble => "no double",
-        CubeChoice::Double => "double",
-        CubeChoice::Take => "take",
-        CubeChoice::Pass => "pass",
-        CubeChoice::Beaver => "beaver",
     }
 }

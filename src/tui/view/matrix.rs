@@ -6,7 +6,6 @@ use super::paint::Paint;
 use super::window::window;
 use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{Cell, CellAnswer, Today, Verdict};
-use crate::cube::{CubeAction, CubeChoice};
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
 use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace};
 use crate::tui::state::App;
@@ -110,16 +109,8 @@ impl Pane<'_> {
                     _ => "*".to_owned(),
                 }
             }
-            Verdict::Action(action) => match action {
-                CubeAction::NoDouble => "ND",
-                CubeAction::DoubleTake => "D/T",
-                CubeAction::DoublePass => "D/P",
-                CubeAction::TooGoodTake => "TGT",
-                CubeAction::TooGoodPass => "TGP",
-                CubeAction::Beaver => "BVR",
-            }
-            .to_owned(),
-            Verdict::Answer(choice) => choice_name(choice).to_owned(),
+            Verdict::Action(action) => action.short_name().to_owned(),
+            Verdict::Answer(choice) => choice.name().to_owned(),
         }
     }
 
@@ -252,7 +243,7 @@ impl Pane<'_> {
         if self.letters.is_empty() {
             let today = match self.matrix.today {
                 Today::Best(Verdict::Action(action)) => action.name(),
-                Today::Best(Verdict::Answer(choice)) | Today::Cube(choice) => choice_name(choice),
+                Today::Best(Verdict::Answer(choice)) | Today::Cube(choice) => choice.name(),
                 _ => "",
             };
             return vec![
@@ -302,8 +293,7 @@ impl Pane<'_> {
     fn play(&self, result: &Position) -> Option<Play> {
         let mut list = PlayList::new();
         list.generate(&self.state.position, self.state.roll?);
-        let at = list.results().iter().position(|r| r == result)?;
-        list.plays().get(at).copied()
+        list.play_to(result)
     }
 
     /// The selected cell at length.
@@ -327,7 +317,7 @@ impl Pane<'_> {
             lines[0].0.push_str(&format!(": {}", action.name()));
         }
         if let Verdict::Answer(choice) = best {
-            lines[0].0.push_str(&format!(": {}", choice_name(choice)));
+            lines[0].0.push_str(&format!(": {}", choice.name()));
         }
         lines.push((equities.join("   "), Role::Overlay));
         lines
@@ -362,14 +352,4 @@ fn score(cell: &Cell) -> String {
         CubeOwner::Opponent => "theirs",
     };
     format!("{name}, cube {} {owner}", cell.cube)
-}
-
-fn choice_name(choice: CubeChoice) -> &'static str {
-    match choice {
-        CubeChoice::NoDouble => "no double",
-        CubeChoice::Double => "double",
-        CubeChoice::Take => "take",
-        CubeChoice::Pass => "pass",
-        CubeChoice::Beaver => "beaver",
-    }
 }

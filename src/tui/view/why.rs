@@ -8,6 +8,7 @@ use crate::analysis::comparison::EVEN;
 use crate::analysis::{Comparison, PlayRolls, RollRank};
 use crate::cube::CubeChoice;
 use crate::game::{Position, Roll};
+use crate::notation::play::dice;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::overlay::first_row;
 use crate::tui::state::App;
@@ -179,22 +180,10 @@ impl Pane<'_> {
 
     /// What the difference is made of.
     fn parts(&self, paint: &mut Paint<'_>, area: Rect) {
-        let split = self.compared.split;
-        let mut parts = vec![
-            ("wins", split.wins),
-            ("gammons", split.gammons),
-            ("backgammons", split.backgammons),
-        ];
-        parts.extend(split.cube.map(|cube| ("cube", cube)));
-        let (mut sum, mut shown) = (0.0, 0.0);
         let mut line = format!("{} =", text::equity(self.compared.difference()));
-        for (i, (name, part)) in parts.iter().enumerate() {
-            // Rounded so that what is shown adds up.
-            sum += part;
-            let upto = (1e3 * sum).round() / 1e3;
-            let here = upto - std::mem::replace(&mut shown, upto);
+        for (i, (name, part)) in self.compared.split.rounded(3).into_iter().enumerate() {
             let comma = if i == 0 { "" } else { "," };
-            line.push_str(&format!("{comma} {name} {}", text::equity(here)));
+            line.push_str(&format!("{comma} {name} {}", text::equity(part)));
         }
         paint.line(area, 0, &[(&line, Role::Overlay)]);
     }
@@ -205,16 +194,13 @@ impl Pane<'_> {
         let width = usize::from(area.width);
         let sides = [("A", self.compared.better()), ("B", self.compared.worse())];
         for (letter, (rolls, of_36)) in sides {
-            let dice: Vec<String> = rolls
-                .iter()
-                .map(|r| format!("{}-{}", r.high(), r.low()))
-                .collect();
+            let rolls: Vec<String> = rolls.iter().copied().map(dice).collect();
             let words = match of_36 {
                 0 => continue,
                 36 => format!("{letter} is better on all 36 rolls"),
                 _ => format!(
                     "{letter} is better on {of_36} of 36 rolls: {}",
-                    dice.join(" ")
+                    rolls.join(" ")
                 ),
             };
             lines.extend(text::wrap(&words, width, 2));
@@ -255,7 +241,7 @@ impl Pane<'_> {
             });
             let difference = self.compared.after(i);
             let more = format!("{:>7}", text::equity(difference));
-            let name = format!("{}-{}  ", roll.high(), roll.low());
+            let name = format!("{}  ", dice(roll));
             let words = [
                 (&*name, Role::OverlayKey),
                 (&*a, Role::Overlay),

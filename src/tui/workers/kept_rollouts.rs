@@ -127,8 +127,7 @@ fn plays(position: &Position, roll: Roll, results: &[Position]) -> Option<Vec<Jo
     let mut list = PlayList::new();
     list.generate(position, roll);
     let play = |&result: &Position| {
-        let place = list.results().iter().position(|r| *r == result)?;
-        let play = *list.plays().get(place)?;
+        let play = list.play_to(&result)?;
         Some(JobPlay { play, result })
     };
     results.iter().map(play).collect()

@@ -8,7 +8,7 @@ use crate::review::report::build::{ReportContext, build};
 use crate::review::{Thresholds, analyse_match};
 use crate::store::ReviewMethod;
 
-const TEXT: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
+const TEXT: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
 
 fn reviewed(ply: u8) -> Report {
     let engine = Engine::embedded();
