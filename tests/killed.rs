@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use luckless::game::Position;
 use luckless::notation::gnubg_id::position_id;
-use luckless::store::{MatchMark, NoteStore, READING};
+use luckless::store::{MatchFingerprint, NoteStore, READING};
 use rusqlite::Connection;
 use serde_json::Value;
 
@@ -356,7 +356,7 @@ fn notes(kills: usize) -> Count {
     let file = folder.path().join("short.mat");
     std::fs::write(&file, SHORT).unwrap();
     let record = luckless::match_file::read(&file).unwrap();
-    let mark = MatchMark::of(&record);
+    let mark = MatchFingerprint::of(&record);
     let path = data(folder.path()).join("notes.sqlite");
     let home = |n: usize| {
         let home = folder.path().join(format!("home{n}"));

@@ -82,8 +82,8 @@ impl EquitySplit {
         let scale = 10f64.powi(i32::from(digits));
         let parts = [
             ("wins", self.wins),
-            ("gammons", self.gammons),
-            ("backgammons", self.backgammons),
+            ("net gammons", self.gammons),
+            ("net backgammons", self.backgammons),
         ];
         let cube = self.cube.map(|cube| ("cube", cube));
         let (mut sum, mut shown) = (0.0, 0.0);
@@ -119,8 +119,8 @@ impl Comparison {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<Self> {
         let (a, b) = rayon::join(
-            || question.look(plays[0], cancelled),
-            || question.look(plays[1], cancelled),
+            || question.play_rolls(plays[0], cancelled),
+            || question.play_rolls(plays[1], cancelled),
         );
         let (a, b) = (a?, b?);
         let level = Cube::of(&question.state).level;
@@ -179,7 +179,7 @@ impl Question<'_> {
         self.model.context(&self.state)
     }
 
-    fn look(&self, play: Play, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<PlayRolls> {
+    fn play_rolls(&self, play: Play, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<PlayRolls> {
         let result = play.apply(&self.state.position);
         if let Some(points) = result.points() {
             return Some(self.over(play, result, -points));
@@ -253,7 +253,7 @@ impl Question<'_> {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<PlayRolls> {
         let mut rolls = Rolls::default();
-        rolls.look(self.evaluator, &result);
+        rolls.value_all(self.evaluator, &result);
         if self.ply > 0 {
             let value = |after| lookahead::evaluate(self.evaluator, after, self.ply, cancelled);
             let deeper: Option<Vec<_>> = rolls.results.par_iter().map(value).collect();

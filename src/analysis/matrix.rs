@@ -80,7 +80,7 @@ impl Cell {
 
 /// What is best.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Verdict {
+pub enum BestChoice {
     /// The play that leads here.
     Play(Position),
     /// The cube action of the player on roll, and the answer.
@@ -91,9 +91,9 @@ pub enum Verdict {
 
 /// The choice whose cost is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Today {
+pub enum ReferenceChoice {
     /// What is best in the state that was given.
-    Best(Verdict),
+    Best(BestChoice),
     /// The play that leads here, as the user named it.
     Play(Position),
     /// A cube choice, as the user named it.
@@ -106,7 +106,7 @@ pub struct CellAnswer {
     /// Plies of lookahead behind it.
     pub ply: u8,
     /// What is best; `None` where there is no such decision: nobody may double.
-    pub best: Option<Verdict>,
+    pub best: Option<BestChoice>,
     /// What today's choice costs here, in points on the cube of the cell (EMG in a match).
     pub cost: Option<f32>,
     /// Whether another choice than today's is best here.
@@ -231,28 +231,28 @@ impl<'a> Matrix<'a> {
     }
 
     /// What is best in the state that was given, at `ply` plies.
-    pub fn today(&self, ply: u8, cancelled: &dyn Fn() -> bool) -> Option<Today> {
+    pub fn best_here(&self, ply: u8, cancelled: &dyn Fn() -> bool) -> Option<ReferenceChoice> {
         let state = self.given().state(&self.given);
         let verdict = if self.is_play() {
             let all = self.scores.candidates(&state, ply, cancelled)?;
-            Verdict::Play(all.first()?.candidate.result)
+            BestChoice::Play(all.first()?.candidate.result)
         } else {
             self.verdict(&self.scores.decide(&state, ply, cancelled)?)
         };
-        Some(Today::Best(verdict))
+        Some(ReferenceChoice::Best(verdict))
     }
 
     /// The decision in `cell` at `ply` plies. `None` if `cancelled` answered true on the way.
     pub fn answer(
         &self,
         cell: &Cell,
-        today: Today,
+        today: ReferenceChoice,
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CellAnswer> {
         let state = cell.state(&self.given);
         match today {
-            Today::Play(result) | Today::Best(Verdict::Play(result)) => {
+            ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) => {
                 self.play_answer(&state, result, ply, cancelled)
             }
             _ => {
@@ -267,7 +267,7 @@ impl<'a> Matrix<'a> {
     pub fn fill(
         &self,
         cells: &[Cell],
-        today: Today,
+        today: ReferenceChoice,
         ply: u8,
         cancelled: &(dyn Fn() -> bool + Sync),
         each: &(dyn Fn(usize, CellAnswer) + Sync),
@@ -311,7 +311,7 @@ impl<'a> Matrix<'a> {
             .collect();
         Some(CellAnswer {
             ply,
-            best: Some(Verdict::Play(all[best].candidate.result)),
+            best: Some(BestChoice::Play(all[best].candidate.result)),
             cost: Some(cost),
             is_change: cost > SAME,
             equities,
@@ -319,24 +319,28 @@ impl<'a> Matrix<'a> {
     }
 
     /// What a decision says to who decides.
-    fn verdict(&self, decision: &CubeDecision) -> Verdict {
+    fn verdict(&self, decision: &CubeDecision) -> BestChoice {
         match decision.answer() {
-            Some(answer) if self.given.doubled => Verdict::Answer(answer),
-            _ => Verdict::Action(decision.action),
+            Some(answer) if self.given.doubled => BestChoice::Answer(answer),
+            _ => BestChoice::Action(decision.action),
         }
     }
 
-    fn cube_answer(&self, decision: &CubeDecision, today: Today, ply: u8) -> CellAnswer {
+    fn cube_answer(&self, decision: &CubeDecision, today: ReferenceChoice, ply: u8) -> CellAnswer {
         let choice = match today {
-            Today::Cube(choice) | Today::Best(Verdict::Answer(choice)) => choice,
-            Today::Best(Verdict::Action(action)) if action.doubles() => CubeChoice::Double,
+            ReferenceChoice::Cube(choice) | ReferenceChoice::Best(BestChoice::Answer(choice)) => {
+                choice
+            }
+            ReferenceChoice::Best(BestChoice::Action(action)) if action.doubles() => {
+                CubeChoice::Double
+            }
             _ => CubeChoice::NoDouble,
         };
         let may = decision.double_take.is_some();
         let best = may.then(|| self.verdict(decision));
         let is_change = may
             && match today {
-                Today::Best(verdict) => best != Some(verdict),
+                ReferenceChoice::Best(verdict) => best != Some(verdict),
                 _ => match choice {
                     CubeChoice::Double => !decision.action.doubles(),
                     CubeChoice::NoDouble => decision.action.doubles(),

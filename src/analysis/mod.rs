@@ -9,5 +9,5 @@ pub mod matrix;
 pub mod roll_luck;
 
 pub use comparison::{Comparison, EquitySplit, PlayRolls, Question, RollCell};
-pub use matrix::{Cell, CellAnswer, Matrix, ScoreName, Today, Verdict};
+pub use matrix::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice, ScoreName};
 pub use roll_luck::RollRank;

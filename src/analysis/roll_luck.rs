@@ -12,7 +12,11 @@ const NEAR: f32 = 0.15;
 /// The stake after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll: a
 /// chance to win the match, or points with the cube counted. By the static evaluation.
 #[must_use]
-pub fn stakes(evaluator: &dyn Evaluator, model: &Model, state: &GameState) -> [f32; DISTINCT] {
+pub fn values_after_rolls(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    state: &GameState,
+) -> [f32; DISTINCT] {
     let mut list = PlayList::new();
     let mut results: Vec<Position> = Vec::new();
     let mut ends = [0; DISTINCT];
@@ -67,7 +71,7 @@ impl RollRank {
         if state.position.is_over() {
             return None;
         }
-        let values = stakes(evaluator, model, state);
+        let values = values_after_rolls(evaluator, model, state);
         let own = values[roll.index()];
         let (mut sum, mut worse, mut same, mut better) = (0.0f32, 0, 0, 0);
         for (other, value) in Roll::ALL.iter().zip(values) {

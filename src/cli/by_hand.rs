@@ -183,7 +183,7 @@ impl Hand<'_> {
                     trial + 1,
                     gnubg_id::position_id(&before),
                     board(&before),
-                    game.state().map(|s| stakes(&s)).unwrap_or_default(),
+                    game.state().map(|s| score_and_cube(&s)).unwrap_or_default(),
                 ))?;
             }
             if doubled && !self.cube(game)? {
@@ -375,7 +375,7 @@ fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Resul
 }
 
 /// The cube and the score in a line.
-fn stakes(state: &GameState) -> String {
+fn score_and_cube(state: &GameState) -> String {
     let owner = match state.owner {
         CubeOwner::Centred => "centred",
         CubeOwner::Mover => "x's",

@@ -183,9 +183,8 @@ impl Tell<'_> {
             r if r.is_nan() => writeln!(text, "standard error {}", error(difference.equity.se)),
             r => writeln!(
                 text,
-                "correlation {r:.3}, standard error {}, equals {:.0} ordinary games of each play",
+                "correlation {r:.3}, standard error {}",
                 error(difference.equity.se),
-                difference.equivalent_trials,
             ),
         };
         if settings.coupling != Coupling::None && !settings.ranks.own_ties {
@@ -274,21 +273,21 @@ fn chosen(pilot: &Pilot, seconds: f64) -> String {
     let Some(best) = pilot.tried.first() else {
         return String::new();
     };
-    let mut others: Vec<String> = Vec::new();
-    for other in pilot.tried.iter().skip(1).take(3) {
-        let times = other.figure() / best.figure();
-        if times.is_finite() {
-            let (dice, luck) = (other.coupling.words(), other.luck.words());
-            others.push(format!("{times:.2} times as long {dice}, {luck}"));
-        }
-    }
     let mut text = format!(
-        "{}: chosen by a pilot of {} trials, {seconds:.1} s",
+        "dice: {} (chosen by a pilot of {} trials, {seconds:.1} s)",
         best.coupling.words(),
         pilot.tried.iter().map(|t| t.trials).sum::<u64>()
     );
-    if !others.is_empty() {
-        let _ = write!(text, "; others take longer: {}", others.join("; "));
+    if let Some(next) = pilot.tried.get(1) {
+        let more = next.figure() / best.figure() - 1.0;
+        if more.is_finite() {
+            let (dice, luck) = (next.coupling.words(), next.luck.words());
+            let percent = 100.0 * more;
+            let _ = write!(
+                text,
+                "\nnext best: {dice}, {luck}; takes about {percent:.0}% longer"
+            );
+        }
     }
     text
 }

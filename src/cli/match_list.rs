@@ -97,7 +97,7 @@ pub(super) fn line_for(day: &str, report: &Report, whose: Option<ReportSide>) ->
         &score,
         &pr(players[0]),
         &pr(players[1]),
-        &report.stakes(players[0].figures.luck_unnormalised),
-        &report.stake(players[0].luck_adjusted_result),
+        &report.change_text(players[0].figures.luck_unnormalised),
+        &report.value_text(players[0].luck_adjusted_result),
     ])
 }

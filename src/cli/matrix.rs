@@ -12,7 +12,7 @@ use super::options::{CubeModel, Id, Nets, Threads};
 use super::output::{self, Table};
 use super::usage::misuse;
 use crate::analysis::matrix::ACTIONS;
-use crate::analysis::{Cell, CellAnswer, Matrix, Today, Verdict};
+use crate::analysis::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice};
 use crate::cube::{CubeAction, CubeChoice};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::notation::{parse_play, play_text};
@@ -82,7 +82,7 @@ impl Args {
         let found = Mutex::new(vec![None; cells.len()]);
         let today = pool.install(|| {
             let never = || false;
-            let today = named.or_else(|| matrix.today(self.ply, &never))?;
+            let today = named.or_else(|| matrix.best_here(self.ply, &never))?;
             let put = |i: usize, answer: CellAnswer| {
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                 found[i] = Some(answer);
@@ -112,11 +112,11 @@ impl Args {
 }
 
 /// What `--play` names.
-fn choice(text: &str, given: &GameState, roll: Option<Roll>) -> Result<Today> {
+fn choice(text: &str, given: &GameState, roll: Option<Roll>) -> Result<ReferenceChoice> {
     if let Some(roll) = roll {
         let play = parse_play(text, &given.position, roll);
         let play = play.map_err(|e| misuse(format!("'{text}': {e}")))?;
-        return Ok(Today::Play(play.apply(&given.position)));
+        return Ok(ReferenceChoice::Play(play.apply(&given.position)));
     }
     let words = text.trim().to_lowercase().replace(['-', '_'], " ");
     let choice = match (&*words, given.doubled) {
@@ -134,7 +134,7 @@ fn choice(text: &str, given: &GameState, roll: Option<Roll>) -> Result<Today> {
             return Err(misuse(format!("'{text}': expected {expected}")));
         }
     };
-    Ok(Today::Cube(choice))
+    Ok(ReferenceChoice::Cube(choice))
 }
 
 /// What is told.
@@ -143,7 +143,7 @@ struct MatrixDocument<'a> {
     roll: Option<Roll>,
     ply: u8,
     max: u16,
-    today: Today,
+    today: ReferenceChoice,
     matrix: &'a Matrix<'a>,
     cells: &'a [Cell],
     answers: Vec<CellAnswer>,
@@ -189,19 +189,19 @@ impl MatrixDocument<'_> {
         play_text(&self.id.state.position, &play)
     }
 
-    fn verdict(&self, verdict: Verdict) -> String {
+    fn verdict(&self, verdict: BestChoice) -> String {
         match verdict {
-            Verdict::Play(result) => self.name(&result),
-            Verdict::Action(action) => action.name().to_owned(),
-            Verdict::Answer(choice) => choice.name().to_owned(),
+            BestChoice::Play(result) => self.name(&result),
+            BestChoice::Action(action) => action.name().to_owned(),
+            BestChoice::Answer(choice) => choice.name().to_owned(),
         }
     }
 
     fn today(&self) -> String {
         match self.today {
-            Today::Best(verdict) => self.verdict(verdict),
-            Today::Play(result) => self.name(&result),
-            Today::Cube(choice) => choice.name().to_owned(),
+            ReferenceChoice::Best(verdict) => self.verdict(verdict),
+            ReferenceChoice::Play(result) => self.name(&result),
+            ReferenceChoice::Cube(choice) => choice.name().to_owned(),
         }
     }
 

@@ -33,7 +33,12 @@ phase,away_row,away_col,mwc_row.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// A table to use instead of the one in the program
-    #[arg(long, value_name = "FILE", conflicts_with = "computed")]
+    #[arg(
+        long,
+        visible_alias = "met",
+        value_name = "FILE",
+        conflicts_with = "computed"
+    )]
     table: Option<PathBuf>,
     /// Compute a table from gammon rates, by recursion
     #[arg(long)]

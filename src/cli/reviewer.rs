@@ -23,8 +23,8 @@ use crate::review::{
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::sanitize;
 use crate::store::{
-    DecisionRolloutStore, MatchMark, NoteStore, READING, ReviewKey, ReviewMethod, ReviewStore,
-    RolloutWorker, StoreError, UserFolders, file, played,
+    DecisionRolloutStore, MatchFingerprint, NoteStore, READING, ReviewKey, ReviewMethod,
+    ReviewStore, RolloutWorker, StoreError, UserFolders, file, played,
 };
 
 /// How long a review waits to be kept while there are others to do.
@@ -326,7 +326,7 @@ impl Reviewer {
     /// Puts the user's notes beside their moves.
     fn annotate(&self, record: &Match, report: &mut Report) {
         let Some(path) = &self.notes else { return };
-        let notes = match NoteStore::read(path, &MatchMark::of(record), READING) {
+        let notes = match NoteStore::read(path, &MatchFingerprint::of(record), READING) {
             Ok(notes) => notes,
             Err(error) => return say(&format!("notes are left out: {error}")),
         };

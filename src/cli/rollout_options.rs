@@ -11,7 +11,7 @@ use super::options::{CubeModel, Nets, Threads, plies};
 use super::usage::misuse;
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
-use crate::dice::{DiceSource, Preset};
+use crate::dice::{DiceSource, PrescribedDice};
 use crate::eval::net::Net;
 use crate::eval::{CandidateFilter, Engine, Evaluator};
 use crate::game::GameState;
@@ -316,9 +316,9 @@ impl RolloutOptions {
             let name = path.display();
             let text =
                 std::str::from_utf8(&bytes).with_context(|| format!("{name}: not a text"))?;
-            let preset = Preset::parse(text, situation.initial)
+            let preset = PrescribedDice::parse(text, situation.initial)
                 .map_err(|e| misuse(format!("{name}: {e}")))?;
-            setup.preset = Some(Arc::new(preset));
+            setup.prescribed_dice = Some(Arc::new(preset));
         }
         if self.cube(situation).is_some() {
             setup.cube = Some(Arc::new(self.model.load()?));
@@ -388,7 +388,7 @@ impl RolloutOptions {
         for stop in &self.stop {
             match *stop {
                 Stop::StandardError(points) => rules.standard_error = Some(points),
-                Stop::Width(points) => rules.width = Some(points),
+                Stop::Width(points) => rules.half_width = Some(points),
                 Stop::Separated(confidence) => rules.separated = Some(confidence),
                 Stop::Equivalent(points) => rules.equivalent = Some(points),
                 Stop::Seconds(seconds) => rules.seconds = Some(seconds),
@@ -424,7 +424,7 @@ impl RolloutOptions {
             luck_bound: self.luck_bound,
             cube: self.cube(situation),
             settlement: self.settlement,
-            dice_source: match &setup.preset {
+            dice_source: match &setup.prescribed_dice {
                 Some(preset) => preset.source(),
                 None => self.dice_source,
             },

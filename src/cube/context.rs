@@ -230,7 +230,7 @@ impl CubeContext {
             Scoring::Money { jacoby: true, .. } if cube.owner == CubeOwner::Centred => 0,
             _ => usize::from(points.unsigned_abs().clamp(1, 3)) - 1,
         };
-        let (stake, unit) = self.stake(cube.level);
+        let (stake, unit) = self.result_values(cube.level);
         let values = if points > 0 { stake.win } else { stake.lose };
         unit * values[size]
     }
@@ -239,7 +239,7 @@ impl CubeContext {
     #[inline]
     #[must_use]
     pub fn cash(&self, cube: Cube) -> f32 {
-        let (stake, unit) = self.stake(cube.level);
+        let (stake, unit) = self.result_values(cube.level);
         unit * stake.win[0]
     }
 
@@ -289,7 +289,7 @@ impl CubeContext {
 
     /// The stakes at `level`, and by how much they have to be multiplied.
     #[inline]
-    pub(super) fn stake(&self, level: u8) -> (&ResultValues, f32) {
+    pub(super) fn result_values(&self, level: u8) -> (&ResultValues, f32) {
         match self.play {
             Scoring::Money { .. } => (&self.stakes[0], f32::from(level).exp2()),
             Scoring::Match { .. } => (&self.stakes[usize::from(level.min(self.top))], 1.0),
@@ -299,7 +299,7 @@ impl CubeContext {
     /// A value in points on the cube of this level: EMG in a match.
     #[must_use]
     pub fn to_points(&self, level: u8, value: f32) -> f32 {
-        let (stake, unit) = self.stake(level);
+        let (stake, unit) = self.result_values(level);
         let (won, lost) = (stake.win[0], stake.lose[0]);
         let spread = won - lost;
         if spread > f32::EPSILON {
@@ -312,7 +312,7 @@ impl CubeContext {
     /// The inverse of [`CubeContext::to_points`].
     #[must_use]
     pub fn from_points(&self, level: u8, points: f32) -> f32 {
-        let (stake, unit) = self.stake(level);
+        let (stake, unit) = self.result_values(level);
         let (won, lost) = (stake.win[0], stake.lose[0]);
         unit * 0.5 * (points * (won - lost) + won + lost)
     }
@@ -321,7 +321,7 @@ impl CubeContext {
     /// player on roll, in units of twice a single win over a loss: 1/2 in money play.
     #[must_use]
     pub fn gammon_value(&self, level: u8, size: usize) -> f32 {
-        let (stake, _) = self.stake(level);
+        let (stake, _) = self.result_values(level);
         let i = size.clamp(2, 3) - 1;
         let spread = stake.win[0] - stake.lose[0];
         if spread > f32::EPSILON {

@@ -193,7 +193,7 @@ impl<'a> CubefulValues<'a> {
         let top = self.context.top();
         self.lowest = self.lowest.min(top);
         for level in (self.lowest..=top).rev() {
-            let (stake, _) = self.context.stake(level);
+            let (stake, _) = self.context.result_values(level);
             let mut lines = Lines {
                 won: dot(&stake.win, &wins),
                 lost: dot(&stake.lose, &losses),
@@ -228,7 +228,7 @@ impl<'a> CubefulValues<'a> {
                 (usize::from(level), level)
             }
         };
-        let (stake, unit) = self.context.stake(level);
+        let (stake, unit) = self.context.result_values(level);
         let mut lines = self.lines[index];
         if cube.owner == CubeOwner::Centred
             && matches!(self.context.play, Scoring::Money { jacoby: true, .. })

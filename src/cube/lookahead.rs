@@ -148,7 +148,8 @@ impl Model {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<(CubeDecision, Probabilities)> {
-        self.look(evaluator, state, cancelled).decide(state, ply)
+        self.lookahead(evaluator, state, cancelled)
+            .decide(state, ply)
     }
 
     /// All plays of `roll`, best first by their cubeful values: those within `filter` at `ply`
@@ -164,7 +165,7 @@ impl Model {
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Vec<CubefulCandidate>> {
         let plays = static_plays(evaluator, &state.position, roll);
-        let look = self.look(evaluator, state, cancelled);
+        let look = self.lookahead(evaluator, state, cancelled);
         look.candidates(&plays, Cube::of(state), ply, filter)
     }
 
@@ -177,11 +178,11 @@ impl Model {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CubefulCandidate> {
-        let look = self.look(evaluator, state, cancelled);
+        let look = self.lookahead(evaluator, state, cancelled);
         look.rank(candidate, Cube::of(state), ply, None)
     }
 
-    pub(super) fn look<'a>(
+    pub(super) fn lookahead<'a>(
         &'a self,
         evaluator: &'a dyn Evaluator,
         state: &GameState,
@@ -387,7 +388,7 @@ impl CubefulLookahead<'_> {
             }
             None => {
                 let mut plays = self.idle.borrow_mut().pop().unwrap_or_default();
-                let replies = plays.look(self.evaluator, position);
+                let replies = plays.value_all(self.evaluator, position);
                 let mean = self.mean(side, replies, &cubes.flipped(), ply);
                 self.idle.borrow_mut().push(plays);
                 mean?

@@ -50,7 +50,7 @@ impl<'a> ManyScores<'a> {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Vec<CubefulCandidate>> {
-        let look = self.model.look(self.evaluator, state, cancelled);
+        let look = self.model.lookahead(self.evaluator, state, cancelled);
         let look = look.sharing(&self.replies);
         look.candidates(
             &self.plays,
@@ -68,7 +68,7 @@ impl<'a> ManyScores<'a> {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CubefulCandidate> {
-        let look = self.model.look(self.evaluator, state, cancelled);
+        let look = self.model.lookahead(self.evaluator, state, cancelled);
         let look = look.sharing(&self.replies);
         look.rank(candidate, Cube::of(state), ply, None)
     }
@@ -80,7 +80,7 @@ impl<'a> ManyScores<'a> {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CubeDecision> {
-        let look = self.model.look(self.evaluator, state, cancelled);
+        let look = self.model.lookahead(self.evaluator, state, cancelled);
         let decided = look.sharing(&self.replies).decide(state, ply);
         decided.map(|(decision, _)| decision)
     }

@@ -31,7 +31,7 @@ impl Model {
     /// be passed now; and how much the value varies. `None` where doubling is not possible.
     pub fn market(&self, evaluator: &dyn Evaluator, state: &GameState) -> Option<Market> {
         let cube = Cube::of(state);
-        let look = self.look(evaluator, state, &|| false);
+        let look = self.lookahead(evaluator, state, &|| false);
         let context = &look.contexts[0];
         if !state.may_double() || !context.may_double(cube) || state.position.is_over() {
             return None;

@@ -81,7 +81,7 @@ pub(super) struct Plays {
 
 impl Plays {
     /// Finds and values all replies of `position`, in the order of [`Roll::ALL`].
-    pub(super) fn look(&mut self, evaluator: &dyn Evaluator, position: &Position) -> &Replies {
+    pub(super) fn value_all(&mut self, evaluator: &dyn Evaluator, position: &Position) -> &Replies {
         let Replies {
             results,
             chances,
@@ -123,7 +123,7 @@ impl ReplyTable {
         if let Some(known) = lock().get(position) {
             return known.clone();
         }
-        let found = Arc::new(Plays::default().look(evaluator, position).contenders());
+        let found = Arc::new(Plays::default().value_all(evaluator, position).contenders());
         let mut part = lock();
         if part.len() < MOST {
             part.insert(*position, found.clone());
@@ -141,7 +141,7 @@ mod tests {
     fn contenders_are_few_and_hold_the_best_of_money() {
         let engine = Engine::embedded();
         let mut plays = Plays::default();
-        let all = plays.look(&engine, &Position::opening()).clone();
+        let all = plays.value_all(&engine, &Position::opening()).clone();
         let kept = all.contenders();
         assert!(
             kept.results.len() < 2 * DISTINCT + DISTINCT,

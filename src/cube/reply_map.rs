@@ -48,7 +48,7 @@ impl Model {
         if result.is_over() {
             return None;
         }
-        let look = self.look(evaluator, state, cancelled);
+        let look = self.lookahead(evaluator, state, cancelled);
         let context = &look.contexts[1];
         let cube = Cube::of(state).flipped();
         let mut cubes = Cubes::NONE;
@@ -95,10 +95,10 @@ impl Model {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<[Cell; DISTINCT]> {
         let mut plays = Plays::default();
-        let replies = plays.look(evaluator, result);
+        let replies = plays.value_all(evaluator, result);
         let cubes = cubes.flipped();
         let cell = |roll: usize| -> Option<Cell> {
-            let look = self.look(evaluator, state, cancelled);
+            let look = self.lookahead(evaluator, state, cancelled);
             let (results, chances) = replies.of_roll(roll);
             let (best, mut row) = look.best_plays(0, results, chances, &cubes)?;
             let mut seen = chances[best[0]];

@@ -48,7 +48,7 @@ impl CubeContext {
         if self.is_money() {
             return [value; 2];
         }
-        let (stake, _) = self.stake(level);
+        let (stake, _) = self.result_values(level);
         let point = 0.5 * (stake.win[0] - stake.lose[0]);
         let near = CERTAIN * point;
         let results = stake.win.iter().chain(&stake.lose);

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::game::roll::ORDERED;
 
-use super::source::{DiceSource, MOST_DEPTH, NO_DOUBLES, Preset, no_doubles};
+use super::source::{DiceSource, MOST_DEPTH, NO_DOUBLES, PrescribedDice, no_doubles};
 use super::stream::{Dice, HEAD, Purpose, SOBOL_BLOCK, StreamKey, below, rotation, shuffled};
 
 /// Turns that are dealt from decks or by Sobol' points; later ones are random.
@@ -32,7 +32,7 @@ const WITHOUT_DOUBLES: [u8; NO_DOUBLES] = no_doubles();
 pub struct Dealer {
     source: DiceSource,
     initial: bool,
-    preset: Option<Arc<Preset>>,
+    preset: Option<Arc<PrescribedDice>>,
     /// Two, for candidates whose dice are their own and who take turns.
     shared: [Shared; 2],
 }
@@ -72,7 +72,7 @@ impl Dealer {
     /// Deals from `source`. With `initial` the first roll is never a double. `preset` holds the
     /// games of a source of prescribed rolls.
     #[must_use]
-    pub fn new(source: DiceSource, initial: bool, preset: Option<Arc<Preset>>) -> Self {
+    pub fn new(source: DiceSource, initial: bool, preset: Option<Arc<PrescribedDice>>) -> Self {
         Self {
             source,
             initial,
@@ -101,7 +101,7 @@ impl Dealer {
                 }
                 u8::from(self.initial)
             }
-            DiceSource::Preset { .. } => {
+            DiceSource::Prescribed { .. } => {
                 let game = self.preset.as_ref().map_or(&[][..], |p| p.game(trial));
                 dice.head[..game.len()].copy_from_slice(game);
                 game.len() as u8
@@ -115,7 +115,7 @@ impl Dealer {
                 &mut dice.head,
             ),
         };
-        let preset = matches!(self.source, DiceSource::Preset { .. });
+        let preset = matches!(self.source, DiceSource::Prescribed { .. });
         if self.initial && !preset && dice.known > 0 {
             // So far a number below thirty.
             dice.head[0] = WITHOUT_DOUBLES[usize::from(dice.head[0]) % NO_DOUBLES];
@@ -143,7 +143,7 @@ impl Shared {
         head: &mut [u8; HEAD],
     ) -> u8 {
         match source {
-            DiceSource::Random | DiceSource::Preset { .. } => 0,
+            DiceSource::Random | DiceSource::Prescribed { .. } => 0,
             DiceSource::Rotation => {
                 if self.block != block {
                     self.first = rotation(key, block);
@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn preset_games_go_on_at_random() {
-        let preset = Arc::new(Preset::parse("31 66\n11\n", false).unwrap());
+        let preset = Arc::new(PrescribedDice::parse("31 66\n11\n", false).unwrap());
         let mut dealer = Dealer::new(preset.source(), false, Some(preset));
         let games = rolls(&mut dealer, 0..2, 30);
         assert_eq!(games[0][..2], [12, 35]);

@@ -41,7 +41,7 @@ pub enum DiceSource {
     /// Owen-scrambled Sobol' points: a net of its own for each 32 trials, a dimension a turn.
     Sobol,
     /// Rolls read from a file, one game a line; a game that is longer goes on at random.
-    Preset {
+    Prescribed {
         /// Games in the file.
         games: u64,
         /// CRC-32 of their rolls.
@@ -116,7 +116,7 @@ impl DiceSource {
             }
             Self::Decks => "decks of 36 rolls".to_owned(),
             Self::Sobol => "Sobol' dice".to_owned(),
-            Self::Preset { .. } => "dice from a file".to_owned(),
+            Self::Prescribed { .. } => "dice from a file".to_owned(),
         }
     }
 }
@@ -135,7 +135,7 @@ impl fmt::Display for DiceSource {
             }
             Self::Decks => f.write_str("decks"),
             Self::Sobol => f.write_str("sobol"),
-            Self::Preset { games, crc32 } => write!(f, "preset={games}:{crc32:08x}"),
+            Self::Prescribed { games, crc32 } => write!(f, "preset={games}:{crc32:08x}"),
         }
     }
 }
@@ -171,7 +171,7 @@ impl FromStr for DiceSource {
                     }
                     "preset" if !decks => {
                         let (games, crc32) = value.split_once(':').ok_or_else(wrong)?;
-                        Self::Preset {
+                        Self::Prescribed {
                             games: games.parse().map_err(|_| wrong())?,
                             crc32: u32::from_str_radix(crc32, 16).map_err(|_| wrong())?,
                         }
@@ -213,7 +213,7 @@ pub fn first_places(initial: bool) -> [Option<u8>; DISTINCT] {
 
 /// Games of prescribed rolls.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Preset {
+pub struct PrescribedDice {
     games: Vec<Vec<u8>>,
     crc32: u32,
 }
@@ -247,7 +247,7 @@ pub enum PresetError {
     Empty,
 }
 
-impl Preset {
+impl PrescribedDice {
     /// Reads games from text: one a line, rolls such as `31` apart from each other; empty lines
     /// and lines that begin with `#` are skipped.
     ///
@@ -298,7 +298,7 @@ impl Preset {
     /// As a source.
     #[must_use]
     pub fn source(&self) -> DiceSource {
-        DiceSource::Preset {
+        DiceSource::Prescribed {
             games: self.games(),
             crc32: self.crc32,
         }
@@ -348,15 +348,21 @@ mod tests {
 
     #[test]
     fn files_of_dice_are_checked() {
-        let preset = Preset::parse("# two games\n31 66\n\n 54 21 11\n", false).unwrap();
+        let preset = PrescribedDice::parse("# two games\n31 66\n\n 54 21 11\n", false).unwrap();
         assert_eq!(preset.games(), 2);
         assert_eq!(preset.game(0), [12, 35]);
         assert_eq!(preset.game(2), [0u8; 0]);
         assert_ne!(
             preset.source(),
-            Preset::parse("31\n66 54 21 11", false).unwrap().source()
+            PrescribedDice::parse("31\n66 54 21 11", false)
+                .unwrap()
+                .source()
         );
-        let error = |text: &str, initial| Preset::parse(text, initial).unwrap_err().to_string();
+        let error = |text: &str, initial| {
+            PrescribedDice::parse(text, initial)
+                .unwrap_err()
+                .to_string()
+        };
         assert!(error("31\n71", false).starts_with("line 2: '71'"));
         assert!(error("31\n22 31", true).starts_with("line 2: an initial"));
         assert!(error("# nothing", false).contains("no rolls"));

@@ -170,7 +170,7 @@ impl<'a> Lookahead<'a> {
         if self.rolls.len() < depth {
             self.rolls.resize_with(depth, Rolls::default);
         }
-        self.rolls[depth - 1].look(self.evaluator, position);
+        self.rolls[depth - 1].value_all(self.evaluator, position);
         if ply > 1 {
             for r in 0..DISTINCT {
                 let result = self.rolls[depth - 1].results[r];
@@ -194,7 +194,7 @@ mod tests {
             return engine.probabilities_of(position);
         }
         let mut rolls = Rolls::default();
-        rolls.look(engine, position);
+        rolls.value_all(engine, position);
         for (value, result) in rolls.values.iter_mut().zip(&rolls.results) {
             *value = plainly(engine, result, ply - 1).flipped();
         }

@@ -37,7 +37,7 @@ impl Default for Rolls {
 
 impl Rolls {
     /// Looks at all rolls of `position`. Of equal plays the first generated counts as best.
-    pub fn look(&mut self, evaluator: &dyn Evaluator, position: &Position) {
+    pub fn value_all(&mut self, evaluator: &dyn Evaluator, position: &Position) {
         self.plays.clear();
         let pruner = evaluator.pruner(position);
         for (end, roll) in self.ends.iter_mut().zip(Roll::ALL) {

@@ -140,6 +140,12 @@ pub enum PositionError {
         /// The point, in the coordinates of the player on roll.
         point: usize,
     },
+    /// A list of checkers names a place that is neither a point nor the bar.
+    #[error("there is no point {place}")]
+    NoSuchPlace {
+        /// The number that was named.
+        place: usize,
+    },
     /// Both sides have borne off everything.
     #[error("both sides have borne off all their checkers")]
     BothOff,
@@ -190,8 +196,7 @@ impl Position {
     /// (25 = bar); what is missing has been borne off.
     ///
     /// # Errors
-    /// As [`Position::new`]; also when a list names a place outside 1 to 25 (told as a shared
-    /// point) or too many checkers.
+    /// As [`Position::new`]; also when a list names a place outside 1 to 25 or too many checkers.
     ///
     /// ```
     /// use luckless::game::Position;
@@ -207,7 +212,7 @@ impl Position {
             let mut counts = [0u8; 26];
             for &(point, n) in list {
                 if !(1..=BAR).contains(&point) {
-                    return Err(PositionError::SharedPoint { point });
+                    return Err(PositionError::NoSuchPlace { place: point });
                 }
                 counts[point] = counts[point].saturating_add(n);
             }

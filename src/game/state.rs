@@ -118,7 +118,7 @@ pub struct Rules {
 }
 
 /// All that a decision depends on, seen by the player on roll.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GameState {
     /// The checkers.
     pub position: Position,

@@ -63,7 +63,7 @@ impl Rule {
     pub fn width(points: f64) -> Self {
         Self {
             stop: StopRules {
-                width: Some(points),
+                half_width: Some(points),
                 ..StopRules::default()
             },
             promised: ALPHA,

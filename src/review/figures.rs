@@ -3,13 +3,13 @@
 //! *PR*, eXtreme Gammon's performance rating: 500 times the mean error of the decisions that count
 //! for it, so that a hundredth of a point a decision is 5.0; half as much again in matches to one
 //! point. *GNU Backgammon's error rate*: 1000 times the mean error of those that count there. Which
-//! count is told in [`verdict`](super::verdict).
+//! count is told in [`decision_cost`](super::decision_cost).
 
 use serde::{Deserialize, Serialize};
 
+use super::decision_cost::{Class, DecisionCost};
 use super::luck::RollLuck;
 use super::totals::{Mark, Thresholds};
-use super::verdict::{Class, Verdict};
 
 /// Decisions of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ pub struct Figures {
 
 impl Figures {
     /// Adds a decision in a match of `length` points; `point` is what a point is worth as a stake.
-    pub fn add(&mut self, verdict: &Verdict, point: f64, length: u16, lines: &Thresholds) {
+    pub fn add(&mut self, verdict: &DecisionCost, point: f64, length: u16, lines: &Thresholds) {
         let error = f64::from(verdict.error);
         self.decisions += 1;
         self.unforced += u32::from(verdict.unforced);
@@ -149,7 +149,7 @@ mod tests {
     fn a_hundredth_a_decision_is_five() {
         let lines = Thresholds::default();
         let mut figures = Figures::default();
-        let verdict = |error, unforced| Verdict {
+        let verdict = |error, unforced| DecisionCost {
             class: Class::Checker,
             error,
             unforced,

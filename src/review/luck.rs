@@ -13,7 +13,7 @@
 //! result less its luck is right on average.
 
 use super::MatchTurn;
-use crate::analysis::roll_luck::stakes;
+use crate::analysis::roll_luck::values_after_rolls;
 use crate::cube::{Cube, CubeContext, Model};
 use crate::eval::Evaluator;
 use crate::game::roll::DISTINCT;
@@ -39,7 +39,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
         return None;
     }
     let context = model.context(state);
-    let values = stakes(evaluator, model, state);
+    let values = values_after_rolls(evaluator, model, state);
     let opening = turn.is_opening_roll();
     let mut before = mean(&values, opening);
     if opening {
@@ -49,7 +49,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
             owner: state.owner.flipped(),
             ..*state
         };
-        let theirs = mean(&stakes(evaluator, model, &other), true);
+        let theirs = mean(&values_after_rolls(evaluator, model, &other), true);
         before = 0.5 * (before + context.flip(theirs));
     }
     let stake = values[roll.index()] - before;

@@ -16,6 +16,7 @@
 //! see [`cube`].
 
 pub mod cube;
+pub mod decision_cost;
 pub mod figures;
 pub mod luck;
 pub mod match_review;
@@ -24,16 +25,15 @@ pub mod position_type;
 pub mod report;
 pub mod totals;
 pub mod trend;
-pub mod verdict;
 
 pub use cube::CubeReview;
+pub use decision_cost::{Class, DecisionCost};
 pub use figures::Figures;
 pub use match_review::{AnalysedTurn, analyse_match, shift};
 pub use match_rollouts::{MatchRolloutLimits, recall, roll_out};
 pub use position_type::PositionType;
 pub use report::Report;
 pub use totals::{Mark, Thresholds, Totals};
-pub use verdict::{Class, Verdict};
 
 use crate::cube::{Cube, CubeContext, CubefulCandidate, Model};
 use crate::eval::lookahead::evaluate;
@@ -364,12 +364,15 @@ mod tests {
     fn the_play_made_is_analysed_as_deep_as_the_best() {
         let engine = Engine::embedded();
         for ply in 0..=1 {
-            let turn = opening_turn(&[(8, 5), (6, 5)]);
+            // No filter would look at this play more deeply by itself.
+            let turn = opening_turn(&[(24, 23), (6, 3)]);
             let review = review(&engine, &turn, ply, &no).unwrap();
             assert_eq!(review.candidates.len(), 16);
             let i = review.played.unwrap();
+            assert!(i > 0 && review.error.unwrap() > 0.05);
             assert_eq!(review.candidates[i].ply, review.ply);
-            assert!(review.error.unwrap() >= 0.0);
+            let shallow = review.candidates.iter().filter(|c| c.ply < ply);
+            assert_eq!(shallow.count() > 0, ply > 0);
             let depths: Vec<u8> = review.candidates.iter().map(|c| c.ply).collect();
             assert!(depths.is_sorted_by(|a, b| a >= b), "{depths:?}");
         }

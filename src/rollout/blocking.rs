@@ -9,11 +9,11 @@ use super::plan::{WorkPlan, WorkUnit};
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
-use super::results::RESULTS;
+use super::results_digest::RESULTS_DIGEST;
 use super::rollout_design::RolloutDesign;
 use super::settings::{Settings, StopRules};
 use super::setup::Setup;
-use super::stops::verdict;
+use super::stops::stop_reason;
 use super::tally::Tally;
 use super::trial::{PlayRules, TrialOutcome, TrialPlayers};
 use crate::dice::Dealer;
@@ -44,7 +44,7 @@ impl Snapshot<'_> {
     #[must_use]
     pub fn progress(&self) -> Progress {
         Progress {
-            results: RESULTS.to_owned(),
+            results: RESULTS_DIGEST.to_owned(),
             evaluator: self.setup.name(self.settings),
             settings: self.settings.clone(),
             candidates: self.candidates.to_vec(),
@@ -57,7 +57,7 @@ impl Snapshot<'_> {
     /// Why these rules end the rollout now, if they do; how many trials they ask for does not count.
     #[must_use]
     pub fn stops_by(&self, rules: &StopRules) -> Option<StopReason> {
-        verdict(rules, u64::MAX, self.tally, self.design)
+        stop_reason(rules, u64::MAX, self.tally, self.design)
     }
 
     /// The candidate with the largest mean, and by how much it leads each other one that is still in the
@@ -92,7 +92,11 @@ pub fn run_blocking(
     let plan = WorkPlan::new(&settings, candidates.len(), 0);
     let never = || false;
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, &never));
-    let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
+    let mut dealer = Dealer::new(
+        settings.dice_source,
+        settings.initial,
+        setup.prescribed_dice.clone(),
+    );
     let mut tally = Tally::new(&design);
     let mut records = Vec::new();
     let mut reason = None;
@@ -114,7 +118,7 @@ pub fn run_blocking(
         }
         tally.note_history(&design);
         round += 1;
-        reason = verdict(&settings.stop, plan.limit(), &tally, &design);
+        reason = stop_reason(&settings.stop, plan.limit(), &tally, &design);
         if reason.is_some() || tally.trials.is_multiple_of(design.trial_design.block) {
             let seen = Snapshot {
                 setup,

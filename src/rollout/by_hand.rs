@@ -57,7 +57,11 @@ impl<'a> HandTrial<'a> {
         trial: u64,
     ) -> Result<Self, RolloutError> {
         let settings = checked(settings, &[position], setup)?;
-        let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
+        let mut dealer = Dealer::new(
+            settings.dice_source,
+            settings.initial,
+            setup.prescribed_dice.clone(),
+        );
         let key = StreamKey {
             seed: settings.seed,
             candidate: 0,

@@ -48,7 +48,7 @@ pub(super) fn check(
     if !positive(stop.seconds) {
         return Err(RolloutError::Seconds);
     }
-    if !positive(stop.width) {
+    if !positive(stop.half_width) {
         return Err(RolloutError::Width);
     }
     if !positive(stop.equivalent) {
@@ -107,9 +107,9 @@ fn check_dice(settings: &Settings, candidates: usize) -> Result<(), RolloutError
     if ranks && settings.initial {
         return Err(RolloutError::InitialRanks);
     }
-    if let DiceSource::Preset { games, .. } = settings.dice_source {
+    if let DiceSource::Prescribed { games, .. } = settings.dice_source {
         if ranks {
-            return Err(RolloutError::PresetRanks);
+            return Err(RolloutError::PrescribedWithRanks);
         }
         let trials = settings.stop.trials;
         if games < trials {
@@ -165,7 +165,7 @@ fn check_shares(settings: &Settings, candidates: usize) -> Result<(), RolloutErr
     let stop = &settings.stop;
     let rules = [
         (stop.standard_error, "a standard error"),
-        (stop.width, "the width of an interval"),
+        (stop.half_width, "the width of an interval"),
         (stop.separated, "a best play"),
         (stop.equivalent, "plays that are close"),
     ];

@@ -173,7 +173,7 @@ impl TrialPlayers<'_> {
         let table = if self.rules.plays_too[player]
             && matches!(self.rules.luck, LuckSource::Lookahead(d) if d == depth)
         {
-            self.look(game, depth)?;
+            self.ensure_table(game, depth)?;
             &*self.slots[usize::from(game.slot)].table
         } else {
             self.chooser.table(

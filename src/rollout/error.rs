@@ -94,7 +94,7 @@ pub enum RolloutError {
     InitialRanks,
     /// Prescribed rolls, and ranks.
     #[error("rolls from a file cannot be used with matched ranks")]
-    PresetRanks,
+    PrescribedWithRanks,
     /// Fewer prescribed games than trials.
     #[error("the file of dice has {games} games, fewer than {trials} trials")]
     PresetShort {

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::error::RolloutError;
 use super::progress::{Board, Progress, board};
-use super::results::RESULTS;
+use super::results_digest::RESULTS_DIGEST;
 use super::settings::{Settings, StopRules};
 use super::setup::Setup;
 use crate::game::Position;
@@ -29,7 +29,7 @@ impl Identity {
     pub fn new(setup: &Setup, settings: &Settings, candidates: &[Position]) -> Self {
         let settings = settings.resolved(setup);
         Self {
-            results: RESULTS.to_owned(),
+            results: RESULTS_DIGEST.to_owned(),
             evaluator: setup.name(&settings),
             settings: settings.lasting(),
             candidates: candidates.iter().map(board).collect(),

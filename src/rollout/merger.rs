@@ -15,7 +15,7 @@ use super::records::TrialRecord;
 use super::result::StopReason;
 use super::rollout_design::RolloutDesign;
 use super::settings::StopRules;
-use super::stops::verdict;
+use super::stops::stop_reason;
 use super::tally::Tally;
 use super::trial::TrialOutcome;
 
@@ -66,7 +66,7 @@ impl InOrderCollector {
             2 + 8 * threads as u64 / width
         };
         let state = State {
-            reason: verdict(&rules, plan.limit(), &tally, &design),
+            reason: stop_reason(&rules, plan.limit(), &tally, &design),
             tally,
             next: 0,
             waiting: BTreeMap::new(),
@@ -149,7 +149,7 @@ impl InOrderCollector {
             };
             self.count(&mut state, &parts);
             state.next += 1;
-            state.reason = verdict(&self.rules, self.plan.limit(), &state.tally, &self.design);
+            state.reason = stop_reason(&self.rules, self.plan.limit(), &state.tally, &self.design);
             advanced = true;
         }
         let reason = state.reason;

@@ -45,7 +45,7 @@ mod progress;
 mod records;
 mod replay;
 pub mod result;
-mod results;
+mod results_digest;
 mod roll_source;
 mod rollout_design;
 mod runner;
@@ -79,7 +79,7 @@ pub use result::{
     CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult,
     HistoryPoint, PlayDifference, RolloutResult, Status, StopReason,
 };
-pub use results::RESULTS;
+pub use results_digest::RESULTS_DIGEST;
 pub use runner::{OnChange, Rollout, RolloutHandle, panic_reason};
 pub use settings::{Allocation, Early, LuckKind, PlayStyle, Settings, Shard, StopRules};
 pub use setup::Setup;

@@ -16,7 +16,7 @@ impl Setup {
             name += &format!(", luck by {}", luck.name());
         }
         if settings.cube.is_some() {
-            name += &format!(", {}", self.model().mark());
+            name += &format!(", {}", self.model().fingerprint());
         }
         name
     }

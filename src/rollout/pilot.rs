@@ -117,7 +117,7 @@ impl Pilot {
         if candidates.len() < 2 {
             return Err(RolloutError::OnePlay);
         }
-        let mut trial = PilotTrial {
+        let mut trial = PilotRun {
             setup,
             candidates,
             base: &base,
@@ -146,7 +146,7 @@ impl Pilot {
 }
 
 /// What a pilot tries, and on what.
-struct PilotTrial<'a> {
+struct PilotRun<'a> {
     setup: &'a Setup,
     candidates: &'a [Position],
     base: &'a Settings,
@@ -154,7 +154,7 @@ struct PilotTrial<'a> {
     arms: Vec<Arm>,
 }
 
-impl PilotTrial<'_> {
+impl PilotRun<'_> {
     /// Tries these kinds of luck with the same dice; answers those that are left after all rounds.
     fn choose_luck(&mut self, lucks: &[LuckKind]) -> Vec<LuckKind> {
         for &luck in lucks {
@@ -296,7 +296,11 @@ impl Arm {
         let plan = WorkPlan::new(&self.settings, k, 0);
         let mut players = TrialPlayers::new(PlayRules::new(setup, &self.settings, cancelled));
         let settings = &self.settings;
-        let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
+        let mut dealer = Dealer::new(
+            settings.dice_source,
+            settings.initial,
+            setup.prescribed_dice.clone(),
+        );
         let before = players.work();
         while self.done < trials {
             let Ok(outcomes) = plan.trial(&mut players, &mut dealer, candidates, self.done) else {

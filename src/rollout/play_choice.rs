@@ -159,7 +159,7 @@ impl PlayChooser {
         cancelled: CancelCheck<'_>,
     ) -> Result<(), Cancelled> {
         let looked = &mut self.looked;
-        look(
+        value_rolls(
             &mut self.levels,
             looked,
             evaluator,
@@ -252,13 +252,13 @@ impl PlayChooser {
             return Ok((evaluator.probabilities_of(&result), true));
         }
         let (levels, looked) = (&mut self.levels, &mut self.looked);
-        look(levels, looked, evaluator, &result, depth - 1, cancelled)?;
+        value_rolls(levels, looked, evaluator, &result, depth - 1, cancelled)?;
         Ok((self.levels[usize::from(depth) - 1].mean(), false))
     }
 }
 
 /// The rolls of `position`, each valued at `ply` plies, into `levels[ply]`.
-fn look(
+fn value_rolls(
     levels: &mut [Rolls],
     looked: &mut f64,
     evaluator: &dyn Evaluator,
@@ -271,7 +271,7 @@ fn look(
     }
     let depth = usize::from(ply);
     *looked += ALL_ROLLS;
-    levels[depth].look(evaluator, position);
+    levels[depth].value_all(evaluator, position);
     if depth == 0 {
         return Ok(());
     }
@@ -280,7 +280,7 @@ fn look(
         let value = if result.is_over() {
             evaluator.probabilities_of(&result)
         } else {
-            look(levels, looked, evaluator, &result, ply - 1, cancelled)?;
+            value_rolls(levels, looked, evaluator, &result, ply - 1, cancelled)?;
             levels[depth - 1].mean()
         };
         levels[depth].values[r] = value.flipped();

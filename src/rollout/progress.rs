@@ -8,7 +8,7 @@ use super::check::check;
 use super::error::RolloutError;
 use super::limits::MOST_TRIALS;
 use super::result::{RolloutResult, Status, StopReason};
-use super::results::RESULTS;
+use super::results_digest::RESULTS_DIGEST;
 use super::rollout_design::RolloutDesign;
 use super::settings::Settings;
 use super::setup::Setup;
@@ -61,7 +61,7 @@ impl Progress {
     /// What its sums mean, once they are known to be those of such a rollout.
     pub(super) fn design(&self, setup: &Setup) -> Result<RolloutDesign, RolloutError> {
         check(&self.settings, &self.candidates, setup)?;
-        if self.results != RESULTS {
+        if self.results != RESULTS_DIGEST {
             return Err(RolloutError::OtherVersion);
         }
         let present = setup.name(&self.settings);

@@ -36,7 +36,11 @@ pub fn replay(
     let never: CancelCheck<'_> = &|| false;
     let plan = WorkPlan::new(&settings, candidates.len(), 0);
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, never));
-    let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
+    let mut dealer = Dealer::new(
+        settings.dice_source,
+        settings.initial,
+        setup.prescribed_dice.clone(),
+    );
     let (mut results, mut turns) = (Vec::new(), Vec::new());
     if let [a, b] = *candidates {
         players.log = Some(Vec::new());

@@ -115,7 +115,7 @@ impl TrialPlayers<'_> {
         if let Some(ply) = self.rules.table
             && (ranks || matches!(self.rules.luck, LuckSource::Lookahead(_)))
         {
-            self.look(game, ply)?;
+            self.ensure_table(game, ply)?;
         }
         match order {
             None => {}

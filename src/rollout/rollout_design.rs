@@ -274,7 +274,7 @@ fn trial_design(settings: &Settings, ranks: bool) -> Design {
             dice,
             DiceSource::Random
                 | DiceSource::Rotation
-                | DiceSource::Preset { .. }
+                | DiceSource::Prescribed { .. }
                 | DiceSource::Stratified {
                     depth: 1,
                     decks: false

@@ -22,7 +22,7 @@ use super::plan::WorkPlan;
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
-use super::results::RESULTS;
+use super::results_digest::RESULTS_DIGEST;
 use super::rollout_design::RolloutDesign;
 use super::settings::Settings;
 use super::setup::Setup;
@@ -62,7 +62,7 @@ impl Rollout {
         let settings = checked(&settings, &candidates, &setup)?;
         let design = RolloutDesign::new(&setup, &candidates, &settings);
         let progress = Progress {
-            results: RESULTS.to_owned(),
+            results: RESULTS_DIGEST.to_owned(),
             evaluator: setup.name(&settings),
             settings,
             candidates,
@@ -226,7 +226,7 @@ impl Shared {
         let cancelled = || self.control.ended();
         let mut players =
             TrialPlayers::new(PlayRules::new(&self.setup, &self.settings, &cancelled));
-        let preset = self.setup.preset.clone();
+        let preset = self.setup.prescribed_dice.clone();
         let mut dealer = Dealer::new(self.settings.dice_source, self.settings.initial, preset);
         let mut clock = cpu::thread_seconds();
         let mut lap = || {
@@ -367,7 +367,7 @@ impl RolloutHandle {
 
     fn progress_of(&self, tally: Tally, cpu_seconds: f64) -> Progress {
         Progress {
-            results: RESULTS.to_owned(),
+            results: RESULTS_DIGEST.to_owned(),
             evaluator: self.shared.setup.name(&self.shared.settings),
             settings: self.shared.settings.clone(),
             candidates: self.shared.candidates.clone(),

@@ -227,7 +227,8 @@ pub struct StopRules {
     pub standard_error: Option<f64>,
     /// Stop when the anytime interval of every candidate's equity (of the difference, for a pair) is
     /// at most this many points to either side.
-    pub width: Option<f64>,
+    #[serde(rename = "width")]
+    pub half_width: Option<f64>,
     /// Stop when the best play is better than every other with this confidence, at all times.
     pub separated: Option<f64>,
     /// Stop when no other play differs from the best by more than this many points, with 95%
@@ -242,7 +243,7 @@ impl Default for StopRules {
         Self {
             trials: 1296,
             standard_error: None,
-            width: None,
+            half_width: None,
             separated: None,
             equivalent: None,
             seconds: None,
@@ -334,7 +335,7 @@ impl Settings {
         let stop = StopRules {
             trials: 0,
             standard_error: None,
-            width: None,
+            half_width: None,
             separated: self.stop.separated.filter(|_| race),
             equivalent: None,
             seconds: None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::cube::Model;
-use crate::dice::Preset;
+use crate::dice::PrescribedDice;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
@@ -20,7 +20,7 @@ pub struct Setup {
     /// What the cube is played by in cubeful rollouts; the standard model if there is none.
     pub cube: Option<Arc<Model>>,
     /// The games of a source of prescribed dice.
-    pub preset: Option<Arc<Preset>>,
+    pub prescribed_dice: Option<Arc<PrescribedDice>>,
     /// Whether every trial is kept until it is fetched with
     /// [`RolloutHandle::harvest`](super::RolloutHandle::harvest).
     pub keep_trials: bool,
@@ -33,7 +33,7 @@ impl From<Arc<dyn Evaluator>> for Setup {
             opponent: None,
             luck: None,
             cube: None,
-            preset: None,
+            prescribed_dice: None,
             keep_trials: false,
         }
     }

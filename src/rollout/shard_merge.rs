@@ -7,7 +7,7 @@ use super::plan::WorkPlan;
 use super::progress::Progress;
 use super::records::TrialRecord;
 use super::result::{RolloutResult, Status, StopReason};
-use super::results::RESULTS;
+use super::results_digest::RESULTS_DIGEST;
 use super::rollout_design::RolloutDesign;
 use super::settings::Settings;
 use super::setup::Setup;
@@ -41,7 +41,7 @@ impl ShardMerge {
         Ok(Self {
             plan: WorkPlan::new(&settings, candidates.len(), 0),
             progress: Progress {
-                results: RESULTS.to_owned(),
+                results: RESULTS_DIGEST.to_owned(),
                 evaluator: setup.name(&settings),
                 tally: Tally::new(&design),
                 settings,

@@ -56,7 +56,11 @@ pub fn play_trial(
         candidate: 0,
     };
     let settings = settings.resolved(setup);
-    let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
+    let mut dealer = Dealer::new(
+        settings.dice_source,
+        settings.initial,
+        setup.prescribed_dice.clone(),
+    );
     let mut dice = dealer.deal(key, Purpose::Rolls, trial);
     let never = || false;
     let mut rules = PlayRules::new(setup, &settings, &never);

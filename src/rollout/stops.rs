@@ -16,7 +16,7 @@ use crate::stats::interval::ALPHA;
 const LEAST_BLOCKS: u64 = 2;
 
 /// Whether the trials counted so far end the rollout. `limit` is the number of trials of a candidate.
-pub(super) fn verdict(
+pub(super) fn stop_reason(
     rules: &StopRules,
     limit: u64,
     tally: &Tally,
@@ -58,7 +58,7 @@ pub(super) fn verdict(
 
 /// Whether the errors are small enough: of a pair that of the difference, which is what matters.
 fn precise(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopReason> {
-    if rules.standard_error.is_none() && rules.width.is_none() {
+    if rules.standard_error.is_none() && rules.half_width.is_none() {
         return None;
     }
     let half = |[low, high]: [f64; 2]| (high - low) / 2.0;
@@ -77,7 +77,7 @@ fn precise(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopReason> 
         return Some(StopReason::StandardError);
     }
     if rules
-        .width
+        .half_width
         .is_some_and(|most| errors.iter().all(|e| e.1 <= most))
     {
         return Some(StopReason::Width);

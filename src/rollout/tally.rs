@@ -252,7 +252,7 @@ impl CandidateTally {
 }
 
 /// Equity with the luck subtracted, and the luck.
-fn result(outcome: &TrialOutcome) -> [f64; 2] {
+fn equity_and_luck(outcome: &TrialOutcome) -> [f64; 2] {
     let reduced = outcome.variance_reduced_equity();
     [reduced, outcome.plain_equity() - reduced]
 }
@@ -312,7 +312,7 @@ impl Tally {
             pair.push(design, self.trials, a, b);
         }
         if !self.family.is_empty() {
-            let results: Vec<_> = outcomes.iter().map(|o| Some(result(o))).collect();
+            let results: Vec<_> = outcomes.iter().map(|o| Some(equity_and_luck(o))).collect();
             let cell = design.cell(outcomes[0].numbers);
             self.family.offer_trial(design, cell, &results);
         }
@@ -336,7 +336,7 @@ impl Tally {
             for place in 0..design.trial_design.block as usize {
                 let mut cell = Cell::default();
                 for (turn, outcomes) in round.iter().zip(blocks) {
-                    results[usize::from(turn.candidate)] = Some(result(&outcomes[place]));
+                    results[usize::from(turn.candidate)] = Some(equity_and_luck(&outcomes[place]));
                     cell = design.cell(outcomes[place].numbers);
                 }
                 self.family.offer_trial(design, cell, &results);

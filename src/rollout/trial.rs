@@ -394,7 +394,7 @@ impl<'a> TrialPlayers<'a> {
     }
 
     /// Sees to it that the table of the game's slot is that of its position.
-    pub(super) fn look(&mut self, game: &mut TrialGame, ply: u8) -> Result<(), Cancelled> {
+    pub(super) fn ensure_table(&mut self, game: &mut TrialGame, ply: u8) -> Result<(), Cancelled> {
         if game.ready {
             return Ok(());
         }

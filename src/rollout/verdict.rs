@@ -12,7 +12,7 @@ pub struct ComparisonVerdict {
     /// Which play is better and by how much, without a full stop: "24/14 is better by 0.031 ±
     /// 0.013". Behind ± stands half the anytime-valid 95% interval, or what is said beside it.
     pub sentence: String,
-    /// What the coupling of the dice was worth: "1,290 paired trials did the work of 9,400
+    /// What the coupling of the dice was worth: "1,290 paired trials: as exact as 9,400
     /// independent ones". Empty while that cannot be said.
     pub work: String,
 }
@@ -67,13 +67,13 @@ impl DifferenceResult {
             return String::new();
         }
         let mut text = format!(
-            "{} paired trials did the work of {} independent ones",
+            "{} paired trials: as exact as {} independent ones",
             count(self.trials as f64),
             count(self.independent_trials)
         );
         if !plain && told(self.equivalent_trials) {
             text += &format!(
-                " ({} without variance reduction)",
+                ", or {} ordinary games of each play",
                 count(self.equivalent_trials)
             );
         }
@@ -204,12 +204,12 @@ mod tests {
         assert_eq!(decided.sentence, "24/14 is better by 0.031 ± 0.013");
         assert_eq!(
             decided.work,
-            "1,290 paired trials did the work of 2,100 independent ones (9,412 without variance \
-             reduction)"
+            "1,290 paired trials: as exact as 2,100 independent ones, or 9,412 ordinary games of \
+             each play"
         );
         let other = with(-0.031, 0.008, 0.013).verdict(names, true);
         assert_eq!(other.sentence, "16/6 is better by 0.031 ± 0.013");
-        assert!(!other.work.contains("without"));
+        assert!(!other.work.contains("ordinary"));
         let one_look = with(0.031, 0.02, 0.04).verdict(names, false);
         assert!(!one_look.decided && one_look.sentence.contains("fixed sample"));
         let open = with(-0.031, 0.04, 0.08).verdict(names, false);

@@ -214,7 +214,7 @@ mod tests {
                 whole.played = whole.played.map(|i| i.min(MOST_PLAYS));
                 assert_eq!((review, *shift), (&whole, one.shift));
                 // What counts for the ratings is the same.
-                assert!(review.verdicts().eq(one.review.verdicts()));
+                assert!(review.decision_costs().eq(one.review.decision_costs()));
             }
             assert!(read.restore(&turns[1..], model).is_none());
             let mut others = turns.clone();

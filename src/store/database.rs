@@ -203,7 +203,7 @@ impl Database {
     }
 
     /// Reads what may not be there.
-    pub(super) fn look<T>(
+    pub(super) fn read_row<T>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<Option<T>>,
     ) -> Result<Lookup<T>, StoreError> {
@@ -221,7 +221,7 @@ impl Database {
         let question = format!("SELECT id FROM {table} WHERE id > ?1 ORDER BY id LIMIT 1");
         let (mut ids, mut at, mut gaps) = (Vec::new(), -1i64, 0);
         while gaps < repair::MOST_GAPS {
-            let next = self.look(|connection| {
+            let next = self.read_row(|connection| {
                 let mut next = connection.prepare_cached(&question)?;
                 next.query_row([at], |row| row.get(0)).optional()
             })?;

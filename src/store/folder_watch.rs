@@ -102,7 +102,7 @@ impl FolderWatch {
                 self.take(event);
             }
             let now = Instant::now();
-            let ready = self.look(now);
+            let ready = self.scan(now);
             if !ready.is_empty() || now >= until {
                 return ready;
             }
@@ -278,7 +278,7 @@ impl FolderWatch {
     }
 
     /// Those that have settled by `now`.
-    fn look(&mut self, now: Instant) -> Vec<PathBuf> {
+    fn scan(&mut self, now: Instant) -> Vec<PathBuf> {
         let mut ready = Vec::new();
         self.pending.retain(|path, pending| {
             let Some(state) = state(path) else {

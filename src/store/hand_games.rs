@@ -76,7 +76,7 @@ impl RolloutStore {
     ) -> Result<Vec<TrialRecord>, StoreError> {
         let question = "SELECT id, trial, played, shown, data, sum FROM games WHERE key = ?1
                         ORDER BY trial, id";
-        let found = self.database.look(|connection| {
+        let found = self.database.read_row(|connection| {
             let rows = connection
                 .prepare(question)?
                 .query_map([&key.0], |row| Ok(whole(row, &key.0)))?

@@ -6,19 +6,19 @@
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use crate::cube::{Mark, Model};
+use crate::cube::{Model, ModelFingerprint};
 use crate::match_file::{Match, json};
 use crate::review::MatchRolloutLimits;
 use crate::review::match_rollouts::{HORIZON, PLY};
 use crate::rollout::by_hand::Hands;
-use crate::rollout::{Identity, Progress, RESULTS, WantedRollout};
+use crate::rollout::{Identity, Progress, RESULTS_DIGEST, WantedRollout};
 
 /// Version of the documents.
-const ENCODING: u32 = 1;
+const KEY_VERSION: u32 = 1;
 
 /// The key of a document of this kind.
 fn key(kind: &'static str, document: &impl Serialize) -> String {
-    let all = serde_json::json!({"luckless": kind, "encoding": ENCODING});
+    let all = serde_json::json!({"luckless": kind, "encoding": KEY_VERSION});
     // Names, numbers and lists of them cannot fail to be written.
     let text = |of: serde_json::Result<String>| of.unwrap_or_default();
     let (head, body) = (
@@ -73,14 +73,14 @@ impl HandKey {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewMethod {
     evaluator: String,
-    cube: Mark,
+    cube: ModelFingerprint,
     no_crawford: bool,
-    stage: Option<StageMark>,
+    stage: Option<RolledOut>,
 }
 
 /// What is rolled out besides.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct StageMark {
+struct RolledOut {
     decisions: Option<usize>,
     seconds: Option<f64>,
     trials: u64,
@@ -94,7 +94,7 @@ impl ReviewMethod {
     pub fn new(evaluator: &str, model: &Model, no_crawford: bool) -> Self {
         Self {
             evaluator: evaluator.to_owned(),
-            cube: model.mark(),
+            cube: model.fingerprint(),
             no_crawford,
             stage: None,
         }
@@ -103,7 +103,7 @@ impl ReviewMethod {
     /// The same with rollouts of the closest decisions.
     #[must_use]
     pub fn rolled(self, limits: Option<&MatchRolloutLimits>) -> Self {
-        let stage = limits.map(|limits| StageMark {
+        let stage = limits.map(|limits| RolledOut {
             decisions: limits.decisions,
             seconds: limits.budget.map(|budget| budget.as_secs_f64()),
             trials: limits.trials,
@@ -142,8 +142,8 @@ impl ReviewKey {
         }
         let file = format!("{:x}#{index}", Sha256::digest(bytes));
         let document = Document {
-            results: RESULTS,
-            form: FORM,
+            results: RESULTS_DIGEST,
+            form: REPORT_VERSION,
             file: &file,
             read: read(record),
             by,
@@ -158,7 +158,7 @@ impl ReviewKey {
 }
 
 /// The form of the documents: a change of what their fields mean is another form.
-const FORM: u32 = 3;
+const REPORT_VERSION: u32 = 3;
 
 /// A digest of all that a report tells of a match itself.
 fn read(record: &Match) -> String {

@@ -20,6 +20,7 @@ mod games;
 mod hand_games;
 mod keys;
 mod kind;
+mod lookup;
 pub mod notes;
 mod process;
 mod repair;
@@ -39,13 +40,15 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+pub use lookup::Lookup;
+
 pub use analysed::KeptTurns;
-pub use checksum::Lookup;
+
 pub use day::{played, today};
 pub use decision_rollouts::DecisionRolloutStore;
 pub use folder_watch::FolderWatch;
 pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
-pub use notes::{MatchMark, NoteStore, Notes};
+pub use notes::{MatchFingerprint, NoteStore, Notes};
 pub use reviews::ReviewStore;
 pub use rollout_worker::RolloutWorker;
 pub use rollouts::{RolloutStore, StoredRollout};

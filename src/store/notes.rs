@@ -45,9 +45,9 @@ pub type Notes = BTreeMap<(usize, usize), String>;
 
 /// What a match is known by: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MatchMark(String);
+pub struct MatchFingerprint(String);
 
-impl MatchMark {
+impl MatchFingerprint {
     /// The mark of a match.
     #[must_use]
     pub fn of(record: &Match) -> Self {
@@ -95,7 +95,11 @@ impl NoteStore {
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn read(path: &Path, of: &MatchMark, patience: Duration) -> Result<Notes, StoreError> {
+    pub fn read(
+        path: &Path,
+        of: &MatchFingerprint,
+        patience: Duration,
+    ) -> Result<Notes, StoreError> {
         match Database::open_to_read(path, &KIND, patience)? {
             Some(database) => Self(database).notes(of),
             None => Ok(Notes::new()),
@@ -106,7 +110,7 @@ impl NoteStore {
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub fn notes(&self, of: &MatchMark) -> Result<Notes, StoreError> {
+    pub fn notes(&self, of: &MatchFingerprint) -> Result<Notes, StoreError> {
         self.0.read(|connection| {
             connection
                 .prepare("SELECT game, event, text FROM notes WHERE match = ?1")?
@@ -121,7 +125,7 @@ impl NoteStore {
     /// [`StoreError`] if it cannot be written, or is longer than [`LONGEST_NOTE`]: no part of it is kept then.
     pub fn keep(
         &mut self,
-        of: &MatchMark,
+        of: &MatchFingerprint,
         (game, event): (usize, usize),
         text: &str,
     ) -> Result<(), StoreError> {
@@ -166,7 +170,7 @@ mod tests {
     fn notes_are_kept_replaced_and_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/notes.sqlite");
-        let mark = MatchMark::of(&sample());
+        let mark = MatchFingerprint::of(&sample());
         assert!(NoteStore::read(&path, &mark, READING).unwrap().is_empty());
         assert!(!path.exists(), "reading makes nothing");
         let mut store = NoteStore::open(&path).unwrap();
@@ -185,23 +189,23 @@ mod tests {
         assert_eq!(all, [((0, 3), "too loose"), ((1, 0), "why?\nbecause")]);
         let mut other = sample();
         other.length = 9;
-        let none = NoteStore::read(&path, &MatchMark::of(&other), READING).unwrap();
+        let none = NoteStore::read(&path, &MatchFingerprint::of(&other), READING).unwrap();
         assert!(none.is_empty());
     }
 
     #[test]
     fn a_match_is_the_same_in_other_formats_and_as_it_goes_on() {
         let record = sample();
-        let mark = MatchMark::of(&record);
+        let mark = MatchFingerprint::of(&record);
         let again = match_file::sgf::write::write(&record);
         let again = match_file::read_bytes(again.as_bytes(), "x.sgf").unwrap();
-        assert_eq!(MatchMark::of(&again), mark);
+        assert_eq!(MatchFingerprint::of(&again), mark);
         let mut renamed = record.clone();
         renamed.players = ["x".into(), "y".into()];
         renamed.games.pop();
-        assert_eq!(MatchMark::of(&renamed), mark);
+        assert_eq!(MatchFingerprint::of(&renamed), mark);
         let mut other = record.clone();
         other.games[0].events.remove(2);
-        assert_ne!(MatchMark::of(&other), mark);
+        assert_ne!(MatchFingerprint::of(&other), mark);
     }
 }

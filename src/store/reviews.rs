@@ -20,12 +20,13 @@ use rusqlite::{OptionalExtension as _, Row, Transaction, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::checksum::{ASIDE, Lookup, Seal, field};
+use super::checksum::{ASIDE, Seal, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
+use super::lookup::Lookup;
 use super::{KeptTurns, ReviewKey, StoreError};
 use crate::review::Report;
-use crate::rollout::RESULTS;
+use crate::rollout::RESULTS_DIGEST;
 
 /// "LUCR" marks the file as ours.
 const KIND: Kind = Kind {
@@ -218,7 +219,7 @@ impl ReviewStore {
         column: &str,
     ) -> Result<Lookup<T>, StoreError> {
         let question = format!("SELECT {HEAD}, {column}, {column}_sum FROM reviews WHERE key = ?1");
-        let found = self.0.look(|connection| {
+        let found = self.0.read_row(|connection| {
             let row = |row: &Row<'_>| {
                 // A row whose head is damaged is not listed: it has to be made anew as well.
                 let head = Head::whole(row, Some(&key.key));
@@ -259,7 +260,7 @@ impl ReviewStore {
     /// [`StoreError`] if it cannot be read.
     pub fn find_short(&self, key: &ReviewKey) -> Result<Lookup<Report>, StoreError> {
         let question = format!("SELECT {HEAD} FROM reviews WHERE key = ?1");
-        let found = self.0.look(|connection| {
+        let found = self.0.read_row(|connection| {
             let row = |row: &Row<'_>| Ok(Head::whole(row, Some(&key.key)));
             connection.query_row(&question, [&key.key], row).optional()
         })?;
@@ -290,7 +291,15 @@ impl ReviewStore {
         self.0.change(|change| {
             let Some(id) = there(change, key)? else {
                 let row = params![
-                    key.key, key.record, ply, played, short, packed, rolled, turns, RESULTS
+                    key.key,
+                    key.record,
+                    ply,
+                    played,
+                    short,
+                    packed,
+                    rolled,
+                    turns,
+                    RESULTS_DIGEST
                 ];
                 let sql = "INSERT INTO reviews
                     (key, match, ply, played, short, report, rolled, turns, results)
@@ -323,7 +332,7 @@ impl ReviewStore {
         for id in self.0.ids("reviews")? {
             match self.head(id)? {
                 Ok(head) => {
-                    let own = head.results == RESULTS;
+                    let own = head.results == RESULTS_DIGEST;
                     let rank = (own, head.ply, head.rolled, head.id, head.played);
                     let there = best.entry(head.record).or_insert_with(|| rank.clone());
                     if *there < rank {
@@ -359,7 +368,7 @@ impl ReviewStore {
     /// A row by its number; of one that is damaged whether it has been set aside already.
     fn head(&self, id: i64) -> Result<Result<Head, bool>, StoreError> {
         let question = format!("SELECT {HEAD} FROM reviews WHERE id = ?1");
-        let found = self.0.look(|connection| {
+        let found = self.0.read_row(|connection| {
             let row = |row: &Row<'_>| {
                 let key: Option<String> = field(row, 1);
                 let aside = key.is_some_and(|key| key.starts_with(ASIDE));

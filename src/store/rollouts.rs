@@ -22,9 +22,10 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
-use super::checksum::{ASIDE, Lookup, Seal, field};
+use super::checksum::{ASIDE, Seal, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
+use super::lookup::Lookup;
 use super::rows::{now, records};
 use super::{RolloutKey, RolloutLabel, StoreError, games};
 use crate::rollout::{Progress, RECORD_BYTES, TrialRecord, Unfit, WantedRollout};
@@ -146,7 +147,7 @@ impl From<Database> for RolloutStore {
 }
 
 /// A row whose checksum fits.
-struct Whole {
+struct RolloutRow {
     id: i64,
     shown: String,
     trials: i64,
@@ -155,7 +156,7 @@ struct Whole {
 
 const FIELDS: &str = "id, key, shown, trials, progress, sum";
 
-impl Whole {
+impl RolloutRow {
     /// The row; `None` if its checksum does not fit, or it is not that of `key`.
     fn of(row: &Row<'_>, key: Option<&str>) -> Option<Self> {
         let own: String = field(row, 1)?;
@@ -247,9 +248,11 @@ impl RolloutStore {
     /// [`StoreError`] if it cannot be read.
     pub fn find(&self, key: &RolloutKey) -> Result<Lookup<StoredRollout>, StoreError> {
         let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
-        let found = self.database.look(|connection| {
+        let found = self.database.read_row(|connection| {
             connection
-                .query_row(&question, [&key.0], |row| Ok(Whole::of(row, Some(&key.0))))
+                .query_row(&question, [&key.0], |row| {
+                    Ok(RolloutRow::of(row, Some(&key.0)))
+                })
                 .optional()
         })?;
         Ok(found.and_then(|whole| match whole.and_then(|w| w.kept()) {
@@ -276,7 +279,9 @@ impl RolloutStore {
             Lookup::Damaged(why) => return Ok(Lookup::Damaged(why)),
         };
         if wanted.settings.shard.is_some() {
-            let whole = self.database.look(|c| Ok(Some(has_trials(c, &found))))?;
+            let whole = self
+                .database
+                .read_row(|c| Ok(Some(has_trials(c, &found))))?;
             if whole != Lookup::Kept(true) {
                 self.doubted.borrow_mut().insert(key.0);
                 return Ok(self.damaged());
@@ -325,7 +330,7 @@ impl RolloutStore {
         let mut kept = Vec::new();
         for id in self.database.ids("rollouts")? {
             // How it is shown is a small part of a row.
-            let shown = self.database.look(|connection| {
+            let shown = self.database.read_row(|connection| {
                 let mut head =
                     connection.prepare_cached("SELECT shown FROM rollouts WHERE id = ?1")?;
                 let shown = head.query_row([id], |row| Ok(field::<String>(row, 0)));
@@ -343,14 +348,14 @@ impl RolloutStore {
     }
 
     /// A row by its number; nothing if it was set aside.
-    fn row(&self, id: i64) -> Result<Lookup<Option<Whole>>, StoreError> {
+    fn row(&self, id: i64) -> Result<Lookup<Option<RolloutRow>>, StoreError> {
         let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
-        let found = self.database.look(|connection| {
+        let found = self.database.read_row(|connection| {
             let mut whole = connection.prepare_cached(&question)?;
             let found = whole.query_row([id], |row| {
                 let key: Option<String> = field(row, 1);
                 let is_aside = key.is_some_and(|key| key.starts_with(ASIDE));
-                Ok((!is_aside).then(|| Whole::of(row, None)))
+                Ok((!is_aside).then(|| RolloutRow::of(row, None)))
             });
             Ok(found.optional()?.flatten())
         })?;
@@ -370,7 +375,7 @@ impl RolloutStore {
     ) -> Result<(), StoreError> {
         let told = |e: serde_json::Error| self.database.wrong(e);
         let trials = i64::try_from(progress.trials()).map_err(|e| self.database.wrong(e))?;
-        let row = Whole {
+        let row = RolloutRow {
             id: 0,
             shown: serde_json::to_string(shown).map_err(told)?,
             trials,
@@ -408,7 +413,7 @@ impl RolloutStore {
             format!("{path}: trials of rollout {id} are damaged, and left out")
         };
         loop {
-            match self.database.look(|c| next_trials(c, id, after))? {
+            match self.database.read_row(|c| next_trials(c, id, after))? {
                 Lookup::Kept((_, Some(records))) => return Ok(records),
                 Lookup::Kept((first, None)) => {
                     tell(damaged());
@@ -465,7 +470,7 @@ fn has_trials(connection: &Connection, kept: &StoredRollout) -> bool {
 fn set_doubted_aside(change: &Transaction<'_>, key: &str) -> rusqlite::Result<()> {
     let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
     let kept = change
-        .query_row(&question, [key], |row| Ok(Whole::of(row, Some(key))))
+        .query_row(&question, [key], |row| Ok(RolloutRow::of(row, Some(key))))
         .optional()?;
     match kept.flatten().and_then(|whole| whole.kept()) {
         Some(kept) if !has_trials(change, &kept) => set_aside(change, kept.id),
@@ -476,14 +481,14 @@ fn set_doubted_aside(change: &Transaction<'_>, key: &str) -> rusqlite::Result<()
 fn write(
     change: &Transaction<'_>,
     key: &str,
-    new: &Whole,
+    new: &RolloutRow,
     records: &[TrialRecord],
     candidates: usize,
 ) -> rusqlite::Result<()> {
     let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
-    let there: Option<(i64, Option<Whole>)> = change
+    let there: Option<(i64, Option<RolloutRow>)> = change
         .query_row(&question, [key], |row| {
-            Ok((row.get(0)?, Whole::of(row, Some(key))))
+            Ok((row.get(0)?, RolloutRow::of(row, Some(key))))
         })
         .optional()?;
     let (id, before) = match there {
@@ -539,7 +544,7 @@ fn seal_rollout(change: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
     let sum = change.query_row(&question, [id], |row| {
         let (key, row): (String, _) = (
             row.get(1)?,
-            Whole {
+            RolloutRow {
                 id,
                 shown: row.get(2)?,
                 trials: row.get(3)?,

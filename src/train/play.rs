@@ -334,7 +334,7 @@ impl Table {
 
     /// Mean of what the rolls are worth.
     fn mean_ahead(&mut self, engine: &Engine, position: &Position) -> Outcomes {
-        self.rolls.look(engine, position);
+        self.rolls.value_all(engine, position);
         let values = &self.rolls.values;
         let chances: RollChances = std::array::from_fn(|r| {
             let value = values[r];

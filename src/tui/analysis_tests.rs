@@ -142,7 +142,7 @@ fn a_review_that_was_kept_is_not_made_again() {
     let fresh = || Document::of_match(record(), "x.mat".into(), 1);
     let analysed = TestApp::with(Depth::True, fresh());
     assert_eq!(analysed.kept, 1, "what was made is kept");
-    let verdicts = analysed.app.document.verdicts();
+    let verdicts = analysed.app.document.standard_reviews();
     let mut bench = TestApp::unanalysed(fresh());
     assert!(!bench.app.document.is_analysed());
     bench.tell(Message::Remembered {
@@ -150,7 +150,7 @@ fn a_review_that_was_kept_is_not_made_again() {
         reviews: verdicts.clone(),
     });
     let document = &bench.app.document;
-    assert!(document.is_analysed() && document.verdicts() == verdicts);
+    assert!(document.is_analysed() && document.standard_reviews() == verdicts);
     assert_eq!((bench.kept, bench.recalled), (0, 1));
     let made = text(&TestApp::with(Depth::True, fresh()).draw(120, 40));
     assert_eq!(text(&bench.draw(120, 40)), made);
@@ -162,7 +162,7 @@ fn a_review_that_was_kept_is_not_made_again() {
         standing: Standing::Interim,
         review: verdicts[1].0.clone(),
     });
-    assert!(bench.app.document.is_analysed() && bench.app.document.verdicts() == verdicts);
+    assert!(bench.app.document.is_analysed() && bench.app.document.standard_reviews() == verdicts);
 }
 
 #[test]
@@ -170,7 +170,10 @@ fn sums_are_named_and_marked_while_they_grow() {
     let mut bench = TestApp::new(Depth::True);
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("lost   errors"), "{screen}");
-    assert!(screen.contains("─ this game, ● Anna"), "{screen}");
+    assert!(
+        screen.contains("─ this game: ● Anna less ○ Bén"),
+        "{screen}"
+    );
     let review = bench.app.review().unwrap().clone();
     bench.tell(Message::Reviewed {
         generation: bench.app.document.generation,

@@ -184,7 +184,7 @@ pub fn rerank(app: &mut App) -> bool {
 /// The rows of the decision in view, as shown.
 #[must_use]
 pub fn rows(app: &App) -> Vec<CandidateRow> {
-    let decision = app.decision().filter(|d| d.roll.is_some());
+    let decision = app.decision().filter(|d| d.state().roll.is_some());
     let (Some(decision), Some(review)) = (decision, app.review()) else {
         return Vec::new();
     };
@@ -197,7 +197,7 @@ pub fn rows(app: &App) -> Vec<CandidateRow> {
         rows.push(row(app, decision, candidate, played));
     }
     if app.options.hidden {
-        let before = decision.position;
+        let before = decision.state().position;
         rows.sort_by_cached_key(|r| super::text::play(&r.candidate.play, &before));
         return rows;
     }

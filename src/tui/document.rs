@@ -25,7 +25,7 @@ pub struct Document {
     /// The standard review of each turn, as far as it has come: marks and totals are its.
     pub reviews: Vec<Option<Arc<TurnReview>>>,
     /// Whether the standard review has said its last word on a turn.
-    pub settled: Vec<bool>,
+    pub is_final: Vec<bool>,
     /// Whether the standard review was not made now, but found.
     pub is_remembered: bool,
     /// How much the last ply of the standard review changed each turn's errors, in points.
@@ -51,7 +51,7 @@ impl Document {
             generation,
             title,
             reviews: vec![None; turns.len()],
-            settled: vec![false; turns.len()],
+            is_final: vec![false; turns.len()],
             shifts: vec![0.0; turns.len()],
             turns,
             record: Arc::new(record),
@@ -73,7 +73,7 @@ impl Document {
             title,
             turns: Arc::from([MatchTurn::alone(state)]),
             reviews: vec![None],
-            settled: vec![false],
+            is_final: vec![false],
             shifts: vec![0.0],
             record: Arc::new(record),
             ..Self::default()
@@ -82,7 +82,7 @@ impl Document {
 
     /// The standard review of each turn that has one, and how much its last ply changed.
     #[must_use]
-    pub fn verdicts(&self) -> Vec<(Arc<TurnReview>, f32)> {
+    pub fn standard_reviews(&self) -> Vec<(Arc<TurnReview>, f32)> {
         let all = self.reviews.iter().zip(&self.shifts);
         all.filter_map(|(review, shift)| Some((review.clone()?, *shift)))
             .collect()
@@ -93,14 +93,14 @@ impl Document {
     pub fn analysed_turns(&self) -> (Vec<MatchTurn>, Vec<(Arc<TurnReview>, f32)>) {
         let all = self.turns.iter().zip(&self.reviews);
         let turns = all.filter_map(|(turn, review)| review.is_some().then_some(*turn));
-        (turns.collect(), self.verdicts())
+        (turns.collect(), self.standard_reviews())
     }
 
     /// Takes in that a turn could not be analysed. A review that was found, or made with fewer plies,
     /// stays.
     pub fn fail(&mut self, turn: usize, why: String) {
         if turn < self.turns.len() && !self.is_remembered {
-            self.settled[turn] = true;
+            self.is_final[turn] = true;
             self.failed.insert(turn, why);
         }
     }
@@ -108,7 +108,7 @@ impl Document {
     /// Whether the standard review has ended.
     #[must_use]
     pub fn is_analysed(&self) -> bool {
-        self.settled.iter().all(|&s| s)
+        self.is_final.iter().all(|&s| s)
     }
 
     /// Takes in the standard review of all turns. A look at a turn that was made meanwhile stays: it has
@@ -119,7 +119,7 @@ impl Document {
             let look = self.looks.entry((turn, review.ply));
             look.or_insert_with(|| review.clone());
             self.shifts[turn] = shift;
-            self.settled[turn] = true;
+            self.is_final[turn] = true;
             self.reviews[turn] = Some(review);
         }
     }
@@ -135,7 +135,7 @@ impl Document {
                 self.shifts[turn] = crate::review::shift(before, &review);
             }
             self.reviews[turn] = Some(review.clone());
-            self.settled[turn] = standing == Standing::Final;
+            self.is_final[turn] = standing == Standing::Final;
         }
         self.looks.insert((turn, ply), review);
     }

@@ -139,7 +139,7 @@ pub fn figures(app: &App, player: Player) -> Figures {
         let cube = f64::from(turn.before.state.cube);
         let point = review.point.map_or(cube, f64::from);
         let spoken = review.candidates.is_empty();
-        for mut verdict in review.verdicts() {
+        for mut verdict in review.decision_costs() {
             if app
                 .options
                 .class
@@ -310,7 +310,7 @@ mod tests {
         assert!(screen.contains("double, take"), "{screen}");
         bench.keys("r");
         let job = bench.app.jobs.current().unwrap();
-        assert!(job.decision.roll.is_none() && job.plays.len() == 2);
+        assert!(job.decision.state().roll.is_none() && job.plays.len() == 2);
         // Back to the roll, and there again; the next turn shows its roll.
         bench.keys("b");
         assert!(bench.app.before.is_none() && bench.app.at == turn);
@@ -327,7 +327,7 @@ mod tests {
             .iter()
             .map(|&p| figures(&bench.app, p).decisions)
             .sum();
-        let analysed = |r: &std::sync::Arc<TurnReview>| r.verdicts().count() as u32;
+        let analysed = |r: &std::sync::Arc<TurnReview>| r.decision_costs().count() as u32;
         let all: u32 = bench
             .app
             .document

@@ -36,7 +36,7 @@ use super::workers::watcher::Watcher;
 use super::{Error, StartOptions};
 use crate::review::MatchTurn;
 use crate::rollout::{Progress, Setup};
-use crate::store::{DecisionRolloutStore, MatchMark, UserFolders};
+use crate::store::{DecisionRolloutStore, MatchFingerprint, UserFolders};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -361,7 +361,7 @@ impl World {
             Effect::Remember => self.analyst.remember(app.document.generation),
             Effect::KeepReview => {
                 if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
-                    stores.reviews.keep(opened, app.document.verdicts());
+                    stores.reviews.keep(opened, app.document.standard_reviews());
                 }
             }
             Effect::Recall => self.roll_out_match(app, None),
@@ -398,7 +398,7 @@ impl World {
     fn read_notes(&self, app: &App) {
         let document = &app.document;
         if let (Some(stores), false) = (&self.stores, document.record.games.is_empty()) {
-            let mark = MatchMark::of(&document.record);
+            let mark = MatchFingerprint::of(&document.record);
             stores.notes.read(document.generation, mark);
         }
     }
@@ -412,7 +412,7 @@ impl World {
         let number = document.turns.iter().find(is_here).map_or(0, |t| t.number);
         let title = &document.title;
         stores.notes.keep(NoteChange {
-            mark: MatchMark::of(&document.record),
+            mark: MatchFingerprint::of(&document.record),
             place: (game, event),
             text,
             about: format!("{title}, game {}, move {number}", game + 1),
@@ -466,7 +466,7 @@ impl World {
         if let (Some(keeper), Some((id, running))) = (&self.rollout_keeper, &self.running)
             && let Some(job) = app.jobs.get(*id)
         {
-            keeper.look(job, &**running, ended);
+            keeper.save_if_due(job, &**running, ended);
         }
     }
 

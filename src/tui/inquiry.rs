@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::analysis::{Cell, CellAnswer, Comparison, RollRank, Today};
+use crate::analysis::{Cell, CellAnswer, Comparison, ReferenceChoice, RollRank};
 use crate::game::{CubeOwner, GameState, Play, Position};
 
 /// Points away up to which the matrix goes.
@@ -27,7 +27,7 @@ pub enum Inquiry {
         /// As it is, with the dice if there are any.
         state: GameState,
         /// The play whose cost is asked for; the best one if there is none.
-        today: Option<Position>,
+        reference: Option<Position>,
     },
 }
 
@@ -37,9 +37,9 @@ pub enum Finding {
     /// Both plays, one level deeper than before, and the luck of the roll.
     Compared(Arc<Comparison>, Option<RollRank>),
     /// What cells there are, and the choice whose cost will be told.
-    Cells(Arc<[Cell]>, Today),
+    Cells(Arc<[Cell]>, ReferenceChoice),
     /// The choice at another depth.
-    Today(Today),
+    Reference(ReferenceChoice),
     /// A cell's answer, deeper than before.
     Cell(usize, CellAnswer),
     /// Nothing more will come.
@@ -71,7 +71,7 @@ pub struct MatrixAnswer {
     /// The deepest answers so far.
     pub answers: Vec<Option<CellAnswer>>,
     /// Whose cost is told.
-    pub today: Today,
+    pub reference: ReferenceChoice,
 }
 
 impl MatrixAnswer {
@@ -205,12 +205,12 @@ impl Inquiries {
                 answer.matrix = Some(MatrixAnswer {
                     answers: vec![None; cells.len()],
                     cells,
-                    today,
+                    reference: today,
                 });
             }
-            Finding::Today(today) => {
+            Finding::Reference(today) => {
                 if let Some(matrix) = &mut answer.matrix {
-                    matrix.today = today;
+                    matrix.reference = today;
                 }
             }
             Finding::Cell(i, found) => {

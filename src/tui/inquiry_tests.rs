@@ -91,7 +91,7 @@ fn the_matrix_is_walked_and_every_cube_seen() {
         "gammon-save",
         "cube centred",
         "▸",
-        "best in",
+        "best at",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
@@ -122,7 +122,7 @@ fn a_cube_decision_has_a_matrix_too() {
     bench.keys("M");
     let screen = shown(&mut bench);
     assert!(
-        screen.contains("now right:") && screen.contains("D/"),
+        screen.contains("right as it stands:") && screen.contains("D/"),
         "{screen}"
     );
     bench.keys("tab tab");

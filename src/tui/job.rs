@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::cube::{self, CubeChoice};
-use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll, Rules};
+use crate::game::{GameState, Play, Position};
 use crate::rollout::{
     CandidateResult, ErrorMethod, Estimate, Pilot, RolloutResult, Settings, Status, StopReason,
 };
@@ -14,40 +14,29 @@ pub type JobId = u64;
 
 /// What is decided: the position, the dice, and what the game is played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DecisionKey {
-    /// Seen by the player who decides.
-    pub position: Position,
-    /// The dice; none before the roll, where the position itself is rolled out.
-    pub roll: Option<Roll>,
-    /// Whether a double is being answered, so that the other player is on roll.
-    pub doubled: bool,
-    /// The cube, its owner, the score and the rules.
-    pub game: (u32, CubeOwner, MatchScore, Rules),
-}
+pub struct DecisionKey(GameState);
 
 impl DecisionKey {
     /// The decision of a state.
     #[must_use]
     pub fn of(state: &GameState) -> Self {
-        Self {
-            position: state.position,
-            roll: state.roll,
-            doubled: state.doubled,
-            game: (state.cube, state.owner, state.score, state.rules),
-        }
+        Self(*state)
+    }
+
+    /// The state in which it is made. Without dice the position itself is rolled out.
+    #[must_use]
+    pub fn state(&self) -> &GameState {
+        &self.0
     }
 
     /// Without dice: the position with the player on roll as its mover, which is what is rolled
     /// out.
     #[must_use]
     pub fn before_roll(&self) -> Option<Position> {
-        let flipped = || self.position.flipped();
-        self.roll.is_none().then(|| {
-            if self.doubled {
-                flipped()
-            } else {
-                self.position
-            }
+        let state = &self.0;
+        state.roll.is_none().then(|| match state.doubled {
+            true => state.position.flipped(),
+            false => state.position,
         })
     }
 
@@ -55,28 +44,30 @@ impl DecisionKey {
     /// or who answers. None where there are dice.
     #[must_use]
     pub fn other_side(&self) -> Option<Self> {
-        let (cube, owner, score, rules) = self.game;
-        self.roll.is_none().then(|| Self {
-            position: self.position.flipped(),
-            roll: None,
-            doubled: !self.doubled,
-            game: (cube, owner.flipped(), score.flipped(), rules),
-        })
+        let state = &self.0;
+        let other = || GameState {
+            position: state.position.flipped(),
+            doubled: !state.doubled,
+            owner: state.owner.flipped(),
+            score: state.score.flipped(),
+            ..*state
+        };
+        state.roll.is_none().then(|| Self(other()))
     }
 
     /// The decision not to double before the roll that is played here.
     #[must_use]
     pub fn before(&self) -> Self {
-        Self {
+        Self(GameState {
             roll: None,
-            ..*self
-        }
+            ..self.0
+        })
     }
 
     /// Whether a rollout tells the figures of the opponent of the one who decides: a rollout tells
     /// those of the player who is not on roll.
     pub(super) fn is_flipped(&self) -> bool {
-        self.roll.is_none() && !self.doubled
+        self.0.roll.is_none() && !self.0.doubled
     }
 }
 
@@ -218,7 +209,7 @@ impl Job {
 
     /// Whether more trials cannot change what a family told: only one play is left.
     #[must_use]
-    pub fn is_settled(&self) -> bool {
+    pub fn has_one_play_left(&self) -> bool {
         let family = self.latest.as_ref().and_then(|r| r.family.as_ref());
         let open = |beaten: &[bool]| beaten.iter().filter(|b| !**b).count();
         self.is_family() && family.is_some_and(|f| open(&f.beaten) == 1)
@@ -227,8 +218,7 @@ impl Job {
     /// Whether it has told two of its plays apart, at any time; none if it does not compare them.
     #[must_use]
     pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
-        let place = |of: &Position| self.plays.iter().position(|p| p.result == *of);
-        let (i, j) = (place(one)?, place(other)?);
+        let (i, j) = (self.place(one)?, self.place(other)?);
         let result = self.shown.as_ref().filter(|_| self.is_comparison())?;
         let [low, high] = match &result.family {
             // A play that is out gets no more trials, so its own interval stays as it was.
@@ -243,8 +233,8 @@ impl Job {
     #[must_use]
     pub fn name(&self, candidate: usize) -> String {
         match self.plays.get(candidate) {
-            Some(p) if self.decision.roll.is_some() => {
-                super::text::play(&p.play, &self.decision.position)
+            Some(p) if self.decision.state().roll.is_some() => {
+                super::text::play(&p.play, &self.decision.state().position)
             }
             Some(_) if self.is_cube_decision() => {
                 ["no double", "double/take"][candidate.min(1)].into()
@@ -280,7 +270,7 @@ impl Job {
         let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
         let [hold, take] = [result.candidates.first()?, result.candidates.get(1)?];
         // Who answers the double is told the other side of it.
-        let told = |s: &CandidateResult| match self.decision.doubled {
+        let told = |s: &CandidateResult| match self.decision.state().doubled {
             true => s.flipped().equity,
             false => s.equity,
         };
@@ -296,7 +286,7 @@ impl Job {
     /// The figures of one play, once it has trials.
     #[must_use]
     pub fn result_of(&self, result: &Position) -> Option<&CandidateResult> {
-        let i = self.plays.iter().position(|p| p.result == *result)?;
+        let i = self.place(result)?;
         self.shown
             .as_ref()?
             .candidates
@@ -392,6 +382,17 @@ impl Job {
 /// often.
 pub const TELLING: u64 = 360;
 
+/// How well a figure is founded: the greater, the better.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub(super) struct Foundation {
+    /// Plies of the play in its games; none while it has too few trials to tell errors.
+    ply: Option<u8>,
+    /// Whether its games are played to the end.
+    is_whole: bool,
+    /// The standard error, negated.
+    precision: f64,
+}
+
 impl Job {
     /// What `played` gave away against the best play of this rollout, if it rolled out both that
     /// play and `best`, which was thought to be the best before, and has come far enough. Without
@@ -422,6 +423,51 @@ impl Job {
         let fewest = result.candidates.iter().map(|s| s.trials).min()?;
         let decision = cube::CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers);
         self.tells(fewest).then(|| decision.error(choice))?
+    }
+
+    /// Standard error of the difference of two of its candidates. Where they are not compared their errors
+    /// count as independent.
+    #[must_use]
+    pub fn difference_se(&self, one: usize, other: usize) -> f64 {
+        let Some(result) = &self.shown else {
+            return f64::INFINITY;
+        };
+        let family = (result.family.as_ref()).and_then(|f| f.difference(one, other));
+        let pair = result.difference.filter(|d| d.trials > 0);
+        let own = |i: usize| {
+            result
+                .candidates
+                .get(i)
+                .map_or(f64::INFINITY, |c| c.equity.se)
+        };
+        match (family, pair) {
+            (Some(difference), _) => difference.equity.se,
+            (None, Some(difference)) => difference.equity.se,
+            (None, None) => own(one).hypot(own(other)),
+        }
+    }
+
+    /// The place of the candidate that leads to `result`.
+    #[must_use]
+    pub fn place(&self, result: &Position) -> Option<usize> {
+        self.plays.iter().position(|p| p.result == *result)
+    }
+
+    /// How well a figure with `trials` and this standard error is founded: deeper play counts first, once
+    /// it has come far enough, then games played to the end, then the smaller error.
+    pub(super) fn foundation(&self, trials: u64, se: f64) -> Foundation {
+        Foundation {
+            ply: self.tells(trials).then_some(self.settings.ply),
+            is_whole: self.settings.horizon.is_none(),
+            precision: if se.is_nan() { f64::NEG_INFINITY } else { -se },
+        }
+    }
+
+    /// The foundation of the values of a cube decision.
+    pub(super) fn cube_foundation(&self) -> Foundation {
+        let candidates = self.shown.iter().flat_map(|r| &r.candidates);
+        let fewest = candidates.map(|s| s.trials).min().unwrap_or(0);
+        self.foundation(fewest, self.difference_se(0, 1))
     }
 
     /// Whether it has come far enough to tell errors.

@@ -10,9 +10,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::job::Foundation;
 pub use super::job::{Aim, DecisionKey, Job, JobId, JobPlay, JobState, TELLING};
+use crate::cube::CubeChoice;
 use crate::game::Position;
-use crate::rollout::{CandidateResult, RolloutResult, Settings, Status, StopReason};
+use crate::rollout::{CandidateResult, Estimate, RolloutResult, Settings, Status, StopReason};
 
 /// A rollout of an earlier session.
 #[derive(Clone, Debug)]
@@ -31,6 +33,15 @@ pub struct KeptRollout {
 
 /// A play's figures of a newer rollout take the place of an older one's from so many trials on.
 const TRIALS_TO_REPLACE: u64 = 36;
+
+/// Of figures, the newest first, the one with the best foundation.
+fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
+    let better = |best: (Foundation, T), next: (Foundation, T)| match next.0 > best.0 {
+        true => next,
+        false => best,
+    };
+    figures.reduce(better).map(|(_, figure)| figure)
+}
 
 /// All of them, oldest first.
 #[derive(Debug, Default)]
@@ -229,16 +240,53 @@ impl Jobs {
         told().filter(move |j| Some(j.is_cubeful()) == kind)
     }
 
-    /// The figures of a play: of the newest job that has enough of them, or else that has any.
+    /// The figures of a play: the best founded, of equal ones the newest. A job with a few trials stands
+    /// back.
     #[must_use]
     pub fn result_of(&self, decision: DecisionKey, result: &Position) -> Option<&CandidateResult> {
         let told = || {
             self.comparable(decision)
-                .filter_map(|j| j.result_of(result))
+                .filter_map(|j| Some((j, j.result_of(result)?)))
         };
-        told()
-            .find(|s| s.trials >= TRIALS_TO_REPLACE)
-            .or_else(|| told().next())
+        let enough = told().filter(|(_, s)| s.trials >= TRIALS_TO_REPLACE);
+        let founded = enough.map(|(job, s)| (job.foundation(s.trials, s.equity.se), s));
+        let first = || told().next().map(|(_, s)| s);
+        best_founded(founded).or_else(first)
+    }
+
+    /// What a play gave away against the best, by the rollout whose difference is best founded.
+    #[must_use]
+    pub fn error(&self, decision: DecisionKey, best: &Position, played: &Position) -> Option<f32> {
+        best_founded(self.about(decision).filter_map(|job| {
+            let error = job.error(best, played)?;
+            let trials = |r| job.result_of(r).map_or(0, |s| s.trials);
+            let se = job.difference_se(job.place(best)?, job.place(played)?);
+            let fewest = trials(best).min(trials(played));
+            Some((job.foundation(fewest, se), error))
+        }))
+    }
+
+    /// What rolling and a double that is taken are worth, by the best founded rollout of the decision.
+    #[must_use]
+    pub fn cube_values(&self, decision: DecisionKey) -> Option<[Estimate; 2]> {
+        best_founded(self.comparable(decision).filter_map(|job| {
+            let values = job.cube_values()?;
+            Some((job.cube_foundation(), values))
+        }))
+    }
+
+    /// What `choice` about the cube gave away, by that rollout.
+    #[must_use]
+    pub fn cube_error(
+        &self,
+        decision: DecisionKey,
+        choice: CubeChoice,
+        beavers: bool,
+    ) -> Option<f32> {
+        best_founded(self.about(decision).filter_map(|job| {
+            let error = job.cube_error(choice, beavers)?;
+            Some((job.cube_foundation(), error))
+        }))
     }
 
     /// Whether two plays have been told apart by comparing them; none if they have not been

@@ -29,6 +29,30 @@ pub const SIGNS: &[(&str, &str)] = &[
         "±95",
         "half of the fixed-sample 95% interval, for a number of trials fixed in advance",
     ),
+    (
+        "= games",
+        "ordinary games, with the luck left in, that would be as exact",
+    ),
+    (
+        "P(best)",
+        "the chance that the play is the best of those rolled out",
+    ),
+    (
+        "±all",
+        "of several plays: half of the anytime-valid interval that holds for all of them at once",
+    ),
+    (
+        "without VR",
+        "without variance reduction: the luck of the dice is left in",
+    ),
+    (
+        "identical",
+        "share of the games of a pair that came to the same position with the same dice to come",
+    ),
+    (
+        "correlation",
+        "of the results of a pair of games: 1 if their luck is the same, 0 if it has nothing in common",
+    ),
     ("├─●─┤", "that interval on the axis that all plays share"),
     (
         "╌",
@@ -59,6 +83,23 @@ pub const SIGNS: &[(&str, &str)] = &[
         "W L",
         "chance to win, gammons and backgammons in it; the same of losses (per cent)",
     ),
+    (
+        "wg wb lg lb",
+        "gammons and backgammons won, gammons and backgammons lost (per cent)",
+    ),
+    (
+        "a b c",
+        "the plays of a chart, in the order of the list beside it",
+    ),
+    (
+        "luck skill",
+        "in the chart of the game: one player's less the other's, summed turn by turn, in points",
+    ),
+    (
+        "ND D/T D/P",
+        "no double, double and take, double and pass; TGT, TGP: too good to double; BVR: beaver",
+    ),
+    ("Cr", "the Crawford game"),
     (
         "EMG",
         "equity normalised to the present cube; MWC: chance to win the match (u changes it)",

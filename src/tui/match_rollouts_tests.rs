@@ -142,10 +142,10 @@ fn what_was_asked_for_goes_before_the_match() {
     bench.roll(12, false);
     let level = |bench: &TestApp| rows(&bench.app)[0].rolled.as_ref().map(|s| s.trials);
     assert_eq!(level(&bench), Some(360), "a dozen trials hide nothing");
-    bench.roll(144, false);
-    assert_eq!(level(&bench), Some(144));
+    bench.roll(720, false);
+    assert_eq!(level(&bench), Some(720));
     rolled(&mut bench, at, 360);
-    assert_eq!(level(&bench), Some(144));
+    assert_eq!(level(&bench), Some(720));
     assert!(text(&bench.draw(120, 40)).contains("+match"));
     bench.keys("x");
     assert!(
@@ -251,7 +251,7 @@ fn the_figures_follow_the_filters_and_say_when_they_are_not_whole() {
         "{screen}"
     );
     assert!(!screen.contains("provisional"));
-    bench.app.document.settled[0] = false;
+    bench.app.document.is_final[0] = false;
     let screen = text(&bench.draw(80, 24));
     assert!(
         screen.contains("provisional") && screen.contains('…'),

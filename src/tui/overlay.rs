@@ -207,7 +207,7 @@ impl Field {
 /// A way to couple dice, in words for the form.
 fn coupled(coupled: Coupled) -> &'static str {
     match coupled {
-        Coupled::Auto => "chosen by a pilot",
+        Coupled::Auto => "automatic, by a pilot",
         Coupled::Koca => "matched ranks, Koca's rule for ties",
         Coupled::Fixed(coupling) => coupling.choice(),
     }
@@ -253,13 +253,13 @@ impl Form {
         let v = &self.values;
         let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
         match field {
-            Field::Preset => v.preset().map_or("own", |preset| preset.name).to_owned(),
+            Field::Preset => v.preset().map_or("custom", |preset| preset.name).to_owned(),
             Field::Trials => v.trials.to_string(),
             Field::UntilDecided => yes(v.until_decided),
             Field::Seed => v.seed.to_string(),
             Field::Ply => v.ply.to_string(),
             Field::Cube => yes(v.cubeful),
-            Field::Horizon if v.horizon == 0 => "to the end".into(),
+            Field::Horizon if v.horizon == 0 => "never".into(),
             Field::Horizon => format!("{} rolls", v.horizon),
             Field::Settlement if v.settlement == 0.0 => "none".into(),
             Field::Settlement => format!("{:.2} points", v.settlement),
@@ -412,7 +412,7 @@ mod tests {
     #[test]
     fn the_form_steps_and_takes_digits() {
         let mut form = Form::new(RolloutPreferences::default());
-        assert_eq!(form.value(Field::Preset), "own");
+        assert_eq!(form.value(Field::Preset), "custom");
         form.row = 1;
         form.step(true);
         assert_eq!(form.values.trials, 2592);
@@ -472,7 +472,7 @@ mod tests {
         form.row = 2;
         form.step(true);
         assert!(!form.values.until_decided);
-        assert_eq!(form.value(Field::Preset), "own");
+        assert_eq!(form.value(Field::Preset), "custom");
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn three_marked_plays_are_a_family() {
     assert_eq!(job.settings.allocation, Allocation::Race);
     bench.roll(144, false);
     assert_eq!(current(&bench).settings.coupling, Coupling::QUANTILE);
-    assert!(!current(&bench).is_settled());
+    assert!(!current(&bench).has_one_play_left());
     for (w, h) in SIZES {
         let screen = text(&bench.draw(w, h));
         for word in ["family", "not decided: ", "best", "≈"] {
@@ -88,7 +88,7 @@ fn everything_needed_is_on_the_smallest_screen() {
                 "correlation 0.71",
                 "VR: luck net",
                 "pilot: hybrid 12",
-                "unpaired",
+                "as exact as",
                 "without VR",
                 "is better by 0.030 ± ",
             ][..],
@@ -268,7 +268,7 @@ fn what_is_known_exactly_is_said_to_be() {
         for words in pane {
             assert!(screen.contains(words), "{words} at {w}×{h}:\n{screen}");
         }
-        for word in ["NaN", "inf", "worth", "correlation", "A dot is"] {
+        for word in ["NaN", "inf", "as exact", "correlation", "A dot is"] {
             assert!(!screen.contains(word), "{word} at {w}×{h}:\n{screen}");
         }
     }

@@ -166,13 +166,13 @@ fn who_answers_a_double_is_told_as_the_other_side_of_the_doubler() {
 fn dice_are_set_and_taken_off() {
     let mut bench = alone();
     bench.keys("d 3 1 enter");
-    assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1));
+    assert_eq!(bench.app.decision().unwrap().state().roll, Roll::new(3, 1));
     assert!(!bench.app.review().unwrap().candidates.is_empty());
     bench.keys("d 7 1 enter");
     assert!(bench.app.status.as_ref().unwrap().is_warning);
-    assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1));
+    assert_eq!(bench.app.decision().unwrap().state().roll, Roll::new(3, 1));
     bench.keys("d enter");
-    assert_eq!(bench.app.decision().unwrap().roll, None);
+    assert_eq!(bench.app.decision().unwrap().state().roll, None);
     let mut bench = TestApp::new(Depth::True);
     bench.keys("d");
     assert!(bench.app.overlay.is_none());

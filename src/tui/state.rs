@@ -370,18 +370,15 @@ impl App {
         }
         let best = review.candidates.first()?.result;
         let played = review.candidates[review.played?].result;
-        self.jobs
-            .about(DecisionKey::of(state))
-            .find_map(|job| job.error(&best, &played))
+        self.jobs.error(DecisionKey::of(state), &best, &played)
     }
 
     fn rolled_cube_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
         let choice = review.cube?.choice?;
         let state = &self.document.turns[turn].before.state;
         let beavers = state.rules.beavers && state.score.is_money();
-        self.jobs
-            .about(DecisionKey::of(state).before())
-            .find_map(|job| job.cube_error(choice, beavers))
+        let decision = DecisionKey::of(state).before();
+        self.jobs.cube_error(decision, choice, beavers)
     }
 
     /// The cube and the score that the turn in view is rolled out with, unless the reader wants none.

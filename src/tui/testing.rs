@@ -17,7 +17,7 @@ use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
-use super::workers::inquirer::look;
+use super::workers::inquirer::answer_ply_by_ply;
 use crate::cube::dahl::States;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
@@ -315,7 +315,7 @@ impl TestApp {
         let tell = |finding| found.lock().unwrap().push(finding);
         let model = self.app.model.clone();
         let means: (&dyn Evaluator, &_) = (&Race, &*model);
-        let done = look(means, inquiry, 0, &|| false, &tell);
+        let done = answer_ply_by_ply(means, inquiry, 0, &|| false, &tell);
         let done = done.map(|()| Finding::Done);
         for finding in found.into_inner().unwrap().into_iter().chain(done) {
             self.tell(Message::Found { number, finding });

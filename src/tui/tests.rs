@@ -327,7 +327,7 @@ fn identifiers_are_pasted_and_copied() {
     let mut bench = TestApp::new(Depth::True);
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
     bench.tell(Message::Input(Event::Paste(format!("see\n{xgid}\nwhat?"))));
-    assert_eq!(bench.app.decision().unwrap().roll, Roll::new(3, 1));
+    assert_eq!(bench.app.decision().unwrap().state().roll, Roll::new(3, 1));
     bench.keys("y g");
     assert!(bench.copied.as_ref().unwrap().starts_with("4HPwATDgc/ABMA"));
     bench.keys("y x");

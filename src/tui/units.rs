@@ -144,14 +144,20 @@ impl Scale {
         signed(100.0 * self.point * difference)
     }
 
-    /// A verdict that was told in [`Self::stretch`]ed figures, `0.310 ± 0.120`, with its unit.
+    /// A verdict that was told in [`Self::stretch`]ed figures, `0.310 ± 0.120`, with its unit. Which of
+    /// these half-widths it has, or none, depends on the verdict.
     #[must_use]
-    pub fn with_unit(&self, told: &str, lead: f64, half: f64) -> String {
+    pub fn with_unit(&self, told: &str, lead: f64, halves: [f64; 2]) -> String {
         if !self.chances {
             return told.to_owned();
         }
-        let bare = format!("{lead:.3} ± {half:.3}");
-        told.replace(&bare, &format!("{lead:.2}% ± {half:.2}%"))
+        for half in halves {
+            let bare = format!("{lead:.3} ± {half:.3}");
+            if told.contains(&bare) {
+                return told.replace(&bare, &format!("{lead:.2}% ± {half:.2}%"));
+            }
+        }
+        told.replace(&format!("by {lead:.3}"), &format!("by {lead:.2}%"))
     }
 
     /// A difference as a number: in points, or in per cent of a chance.
@@ -261,7 +267,7 @@ mod tests {
         for points in [0.0, 0.013, -0.8, 4.0] {
             assert!(scale.difference(points).len() <= 6 && scale.size(points).len() <= 6);
         }
-        let told = scale.with_unit("a leads by 1.310 ± 0.800: enough", 1.31, 0.8);
+        let told = scale.with_unit("a leads by 1.310 ± 0.800: enough", 1.31, [0.5, 0.8]);
         assert_eq!(told, "a leads by 1.31% ± 0.80%: enough");
         assert_eq!(scale.half([0.0, f64::INFINITY]), "—");
         for half in [0.0001, 0.02, 0.4, 3.0] {

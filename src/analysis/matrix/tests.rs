@@ -30,7 +30,7 @@ fn without_a_look_ahead_cells_are_what_the_model_says_there() {
         let given = state(id);
         let roll: Roll = dice.parse().unwrap();
         let matrix = Matrix::new(engine, model, given, Some(roll));
-        let today = matrix.today(0, &never).unwrap();
+        let today = matrix.best_here(0, &never).unwrap();
         for cell in matrix.cells(4) {
             let answer = matrix.answer(&cell, today, 0, &never).unwrap();
             let at = cell.state(&given);
@@ -44,7 +44,7 @@ fn without_a_look_ahead_cells_are_what_the_model_says_there() {
                 .find(|c| c.candidate.result == found.result)
                 .unwrap();
             assert!(all[0].cubeful - best.cubeful < 2e-3);
-            assert_eq!(answer.best, Some(Verdict::Play(all[0].candidate.result)));
+            assert_eq!(answer.best, Some(BestChoice::Play(all[0].candidate.result)));
         }
     }
 }
@@ -62,7 +62,7 @@ fn cube_cells_are_what_the_model_decides_there() {
         },
         None,
     );
-    let today = matrix.today(0, &never).unwrap();
+    let today = matrix.best_here(0, &never).unwrap();
     let mut changes = 0;
     for cell in matrix.cells(6) {
         let answer = matrix.answer(&cell, today, 0, &never).unwrap();
@@ -71,7 +71,7 @@ fn cube_cells_are_what_the_model_decides_there() {
             .unwrap();
         assert_eq!(answer.equities[0].1, decision.no_double);
         match answer.best {
-            Some(best) => assert_eq!(best, Verdict::Action(decision.action)),
+            Some(best) => assert_eq!(best, BestChoice::Action(decision.action)),
             None => assert_eq!(decision.double_take, None),
         }
         changes += usize::from(answer.is_change);
@@ -94,7 +94,7 @@ fn the_state_given_costs_nothing() {
     };
     let matrix = Matrix::new(engine, model, given, given.roll);
     for ply in 0..=1 {
-        let today = matrix.today(ply, &never).unwrap();
+        let today = matrix.best_here(ply, &never).unwrap();
         let answer = matrix.answer(&matrix.given(), today, ply, &never).unwrap();
         assert_eq!((answer.cost, answer.is_change), (Some(0.0), false));
     }
@@ -111,9 +111,9 @@ fn an_answer_to_a_double_is_seen_by_who_is_asked() {
         ..race
     };
     let matrix = Matrix::new(engine, model, given, None);
-    let today = matrix.today(0, &never).unwrap();
+    let today = matrix.best_here(0, &never).unwrap();
     assert!(
-        matches!(today, Today::Best(Verdict::Answer(_))),
+        matches!(today, ReferenceChoice::Best(BestChoice::Answer(_))),
         "{today:?}"
     );
     for cell in matrix.cells(4) {
@@ -124,7 +124,7 @@ fn an_answer_to_a_double_is_seen_by_who_is_asked() {
         );
         assert_ne!(doubler.owner, CubeOwner::Opponent);
     }
-    let take = Today::Cube(CubeChoice::Take);
+    let take = ReferenceChoice::Cube(CubeChoice::Take);
     let money = matrix.answer(&matrix.cells(2)[0], take, 0, &never).unwrap();
     assert!(money.cost.unwrap() >= 0.0);
 }
@@ -165,7 +165,7 @@ fn deeper_cells_are_all_but_what_a_look_of_their_own_finds() {
         let given = state(id);
         let roll: Roll = dice.parse().unwrap();
         let matrix = Matrix::new(engine, model, given, Some(roll));
-        let today = matrix.today(1, &never).unwrap();
+        let today = matrix.best_here(1, &never).unwrap();
         for cell in matrix.cells(4).iter().step_by(9) {
             let answer = matrix.answer(cell, today, 1, &never).unwrap();
             let at = cell.state(&given);
@@ -181,7 +181,7 @@ fn cells_come_one_by_one_and_can_be_cancelled() {
     let (engine, model) = (&*ENGINE, Model::standard());
     let matrix = Matrix::new(engine, model, state(PLAYS[0].0), Roll::new(4, 3));
     let cells = matrix.cells(4);
-    let today = matrix.today(0, &never).unwrap();
+    let today = matrix.best_here(0, &never).unwrap();
     let found = Mutex::new(vec![None; cells.len()]);
     let put = |i: usize, answer| found.lock().unwrap()[i] = Some(answer);
     assert!(matrix.fill(&cells, today, 0, &never, &put));

@@ -64,7 +64,7 @@ fn one_ply_over_exact_values_is_exact() {
         ] {
             let mut state = GameState::money(position);
             (state.owner, state.cube) = (owner, 4);
-            let look = model.look(&engine, &state, &no);
+            let look = model.lookahead(&engine, &state, &no);
             let mut cubes = Cubes::NONE;
             let (at, unit) = look.ask(&mut cubes, 0, Cube::of(&state));
             assert_eq!(unit, 4.0);

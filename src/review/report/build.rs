@@ -116,7 +116,7 @@ fn remarks(record: &Match) -> Vec<Remark> {
 
 fn add(figures: &mut Figures, one: &AnalysedTurn, length: u16, context: &ReportContext<'_>) {
     let point = point(one, context.model);
-    for verdict in one.review.verdicts() {
+    for verdict in one.review.decision_costs() {
         figures.add(&verdict, point, length, &context.thresholds);
     }
     if let Some(luck) = &one.luck {

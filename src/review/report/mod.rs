@@ -379,7 +379,7 @@ impl Report {
 
     /// A chance in percent in a match, points in money play.
     #[must_use]
-    pub fn stake(&self, value: f64) -> String {
+    pub fn value_text(&self, value: f64) -> String {
         if self.is_money() {
             signed(value, 3)
         } else {
@@ -389,7 +389,7 @@ impl Report {
 
     /// A difference of two such values, signed.
     #[must_use]
-    pub fn stakes(&self, difference: f64) -> String {
+    pub fn change_text(&self, difference: f64) -> String {
         if self.is_money() {
             signed(difference, 3)
         } else {
@@ -400,7 +400,7 @@ impl Report {
     /// As [`Self::stakes`], of what was lost: without a sign.
     #[must_use]
     pub fn lost(&self, loss: f64) -> String {
-        self.stakes(loss).trim_start_matches('+').to_owned()
+        self.change_text(loss).trim_start_matches('+').to_owned()
     }
 }
 

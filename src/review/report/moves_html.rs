@@ -80,7 +80,7 @@ fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
         let _ = write!(out, "<br>before the roll: {}", escape(&cube.best));
     }
     let luck = one.luck.map_or_else(String::new, |l| signed(l, 3));
-    let value = one.value.map_or_else(String::new, |v| report.stake(v));
+    let value = one.value.map_or_else(String::new, |v| report.value_text(v));
     let _ = writeln!(out, "</td><td>{luck}</td><td>{value}</td></tr>");
 }
 

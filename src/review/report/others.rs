@@ -8,8 +8,8 @@ use crate::match_file::{Action, Analysis, CubeUnit, CubeVerdict};
 use crate::notation::play_text;
 use crate::review::MatchTurn;
 use crate::review::cube::FAR;
+use crate::review::decision_cost::ALIKE;
 use crate::review::figures::Rate;
-use crate::review::verdict::ALIKE;
 
 /// What it makes of one player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -98,14 +98,14 @@ pub(super) fn players(report: &Report) -> Grid {
     } else {
         "luck, match chances"
     };
-    row(luck, &|p| report.stakes(p.figures.luck_unnormalised));
-    row("result", &|p| report.stake(p.result));
+    row(luck, &|p| report.change_text(p.figures.luck_unnormalised));
+    row("result", &|p| report.value_text(p.result));
     row("luck-adjusted result", &|p| {
-        report.stake(p.luck_adjusted_result)
+        report.value_text(p.luck_adjusted_result)
     });
     interval(report, &mut row);
     row("result by errors alone", &|p| {
-        report.stake(p.result_by_errors)
+        report.value_text(p.result_by_errors)
     });
     others(report, &mut row);
     grid
@@ -145,7 +145,7 @@ fn interval(report: &Report, row: &mut AddRow<'_>) {
     row(name, &|p| {
         p.luck_adjusted_ci95.map_or_else(
             || "–".to_owned(),
-            |[a, b]| format!("{} … {}", report.stake(a), report.stake(b)),
+            |[a, b]| format!("{} … {}", report.value_text(a), report.value_text(b)),
         )
     });
 }
@@ -229,16 +229,18 @@ pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
 /// A row for each game.
 pub(super) fn games(report: &Report) -> Grid {
     let [left, right] = &report.players;
+    let short = |name: &str| name.chars().take(10).collect::<String>();
+    let [first, second] = [left, right].map(|player| short(&player.name));
     let mut grid = Grid::new(&[
         "game",
         "score",
         "result",
-        "PR left",
-        "right",
-        "error left",
-        "right",
-        "luck left",
-        "right",
+        &format!("PR {first}"),
+        &second,
+        &format!("error {first}"),
+        &second,
+        &format!("luck {first}"),
+        &second,
     ]);
     for game in &report.games {
         let [a, b] = &game.players;

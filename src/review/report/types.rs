@@ -33,7 +33,7 @@ impl Types {
         let Some(row) = self.0.iter_mut().find(|row| row.kind == kind) else {
             return;
         };
-        for verdict in one.review.verdicts() {
+        for verdict in one.review.decision_costs() {
             let error = f64::from(verdict.error);
             row.decisions += u32::from(verdict.unforced);
             row.error += error;

@@ -2,7 +2,7 @@
 
 use super::evaluators::{Rough, equity, played_value};
 use super::{bearoff, roll_out, settings, setup, tally, watched};
-use crate::dice::{DiceSource, Preset};
+use crate::dice::{DiceSource, PrescribedDice};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
@@ -375,7 +375,7 @@ fn rollouts_end_for_the_reason_given() {
         let why = reason(&two, &|s| s.stop.separated = Some(0.99));
         assert_eq!(why, StopReason::Separated);
     }
-    let why = reason(&[start()], &|s| s.stop.width = Some(0.05));
+    let why = reason(&[start()], &|s| s.stop.half_width = Some(0.05));
     assert_eq!(why, StopReason::Width);
     for alike in [vec![start(); 2], vec![start(); 3]] {
         let why = reason(&alike, &|s| {
@@ -453,8 +453,8 @@ fn adaptive_allocation() {
 #[test]
 fn prescribed_rolls_are_rolled() {
     let mut setup = rough();
-    let preset = Arc::new(Preset::parse("31 66 11\n65 65\n", false).unwrap());
-    setup.preset = Some(Arc::clone(&preset));
+    let preset = Arc::new(PrescribedDice::parse("31 66 11\n65 65\n", false).unwrap());
+    setup.prescribed_dice = Some(Arc::clone(&preset));
     let mut settings = settings(2);
     settings.dice_source = preset.source();
     let rolls: Vec<String> = replay(&setup, &[start()], &settings, 0)

@@ -81,7 +81,11 @@ fn watched(
     let design = RolloutDesign::new(setup, candidates, &settings);
     let plan = WorkPlan::new(&settings, candidates.len(), 0);
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, &|| false));
-    let mut dealer = Dealer::new(settings.dice_source, settings.initial, setup.preset.clone());
+    let mut dealer = Dealer::new(
+        settings.dice_source,
+        settings.initial,
+        setup.prescribed_dice.clone(),
+    );
     let mut tally = Tally::new(&design);
     for round in 0.. {
         let Some(trials) = plan.trials(round) else {

@@ -104,7 +104,7 @@ fn act(app: &mut App, action: ActionId) {
 /// What is done with the selected plays and with rollouts.
 fn roll_act(app: &mut App, action: ActionId) {
     match action {
-        ActionId::Look => plays::look(app),
+        ActionId::Look => plays::toggle_shown_play(app),
         ActionId::Mark => plays::mark(app),
         ActionId::RollOut => plays::roll_out(app),
         ActionId::Compare => plays::compare(app),
@@ -136,5 +136,5 @@ fn quit(app: &mut App, asked: bool) {
 fn deepen(app: &mut App, ply: u8) {
     app.settings.ply = ply.min(3);
     candidate_rows::rerank(app);
-    walk::look(app);
+    walk::analyse_turn_in_view(app);
 }

@@ -25,14 +25,14 @@ pub(super) fn matrix(app: &mut App) {
     };
     let inquiry = Inquiry::Matrix {
         state,
-        today: today(app, &state),
+        reference: reference(app, &state),
     };
     let place = MatrixPlace::of(&state);
     app.overlay = Some(Overlay::Matrix { inquiry, place });
     ask(app, inquiry);
 }
 
-fn today(app: &App, state: &GameState) -> Option<Position> {
+fn reference(app: &App, state: &GameState) -> Option<Position> {
     app.selection.play.filter(|_| state.roll.is_some())
 }
 
@@ -47,7 +47,7 @@ fn ask(app: &mut App, inquiry: Inquiry) {
 }
 
 /// Without its window a question is given up.
-pub(super) fn settle(app: &mut App) {
+pub(super) fn drop_unseen(app: &mut App) {
     let is_open = matches!(
         app.overlay,
         Some(Overlay::Why { .. } | Overlay::Matrix { .. })

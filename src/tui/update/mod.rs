@@ -85,7 +85,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Saved(path) => document::saved(app, path),
         Message::Tick => tick(app),
     }
-    inquire::settle(app);
+    inquire::drop_unseen(app);
 }
 
 /// The document that a message is about, if it is about one: it may no longer be open.

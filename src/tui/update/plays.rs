@@ -83,7 +83,7 @@ pub(super) fn click(app: &mut App, area: Rect, row: u16) {
 }
 
 /// Shows the selected play on the board, or the position before it.
-pub(super) fn look(app: &mut App) {
+pub(super) fn toggle_shown_play(app: &mut App) {
     if app.selection.play.take().is_none() {
         select(app, ActionId::Down);
     }
@@ -258,7 +258,7 @@ fn go_on(app: &mut App, id: JobId, wanted: u64) {
     if job.is_active() {
         return app.say("this rollout is under way already");
     }
-    if job.is_settled() {
+    if job.has_one_play_left() {
         return app.say("decided: one play is left, more trials would tell nothing new");
     }
     if job.is_exact() {

@@ -17,7 +17,7 @@ pub(super) fn came(app: &mut App, job: JobId, result: Arc<RolloutResult>, finish
         candidate_rows::rerank(app);
     }
     start_next(app);
-    settle(app);
+    withdraw_quit_question(app);
 }
 
 /// Rollouts of earlier sessions were found.
@@ -27,7 +27,7 @@ pub(super) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
         let s = if count == 1 { "" } else { "s" };
         app.say(format!("from earlier: {count} rollout{s} of this match"));
     }
-    settle(app);
+    withdraw_quit_question(app);
 }
 
 /// A rollout could not be started.
@@ -36,12 +36,12 @@ pub(super) fn failed(app: &mut App, job: JobId, why: &str) {
         job.state = JobState::Failed(why.to_owned());
     }
     start_next(app);
-    settle(app);
+    withdraw_quit_question(app);
     app.warn(format!("the rollout failed: {why}"));
 }
 
 /// Without a rollout there is nothing to ask about before one leaves.
-fn settle(app: &mut App) {
+fn withdraw_quit_question(app: &mut App) {
     if !app.asked_to_quit || app.jobs.active().next().is_some() {
         return;
     }

@@ -36,7 +36,7 @@ pub(super) fn arrive(app: &mut App) {
     app.before = None;
     app.selection = Selection::default();
     candidate_rows::rerank(app);
-    look(app);
+    analyse_turn_in_view(app);
 }
 
 /// Looks at the cube decision before the roll of the turn in view, or at the roll again.
@@ -60,7 +60,7 @@ pub(super) fn to_error(app: &mut App, turn: usize, silent: bool) {
 }
 
 /// Has the turn in view analysed before all others.
-pub(super) fn look(app: &mut App) {
+pub(super) fn analyse_turn_in_view(app: &mut App) {
     if app.turn().is_some() {
         app.effects.push(Effect::Focus {
             turn: app.at,

@@ -151,7 +151,7 @@ fn side_text(app: &App, rows: &[CandidateRow], width: u16) -> String {
     let Some(mwc) = match_chance(app, rows) else {
         return depth;
     };
-    let texts = [format!("MWC {mwc}  {depth}"), format!("{mwc} {depth}")];
+    let texts = [format!("MWC {mwc}  {depth}"), format!("MWC {mwc} {depth}")];
     let fitting = texts.into_iter().find(|text| text::width(text) <= room);
     fitting.unwrap_or(depth)
 }
@@ -486,7 +486,7 @@ fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateR
             true => String::new(),
             false => source(error, level, rows),
         };
-        (format!("-{}", scale.size(f64::from(error))), source)
+        (scale.size(f64::from(error)), source)
     });
     let mut line = Vec::new();
     if let Some((size, mark)) = &missed {

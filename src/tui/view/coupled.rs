@@ -39,17 +39,10 @@ pub(super) fn sentence(job: &Job) -> String {
         (coupling, _) => coupling.words(),
     };
     words += &format!("; {}", luck(s.luck));
-    let Some(pilot) = job.pilot() else {
-        return words;
-    };
-    words.insert_str(0, "a pilot run chose ");
-    if let [best, next, ..] = &pilot.tried[..] {
-        let times = next.figure() / best.figure();
-        if times.is_finite() {
-            words += &format!(" (the second-best method takes {times:.2} times as long)");
-        }
+    match job.pilot() {
+        Some(_) => format!("chosen by a pilot: {words}"),
+        None => words,
     }
-    words
 }
 
 fn luck(kind: LuckKind) -> &'static str {

@@ -57,7 +57,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 
 /// Whether the figures of a turn without dice are a rollout's.
 pub(super) fn is_rolled(app: &App) -> bool {
-    let Some(view) = app.decision().filter(|d| d.roll.is_none()) else {
+    let Some(view) = app.decision().filter(|d| d.state().roll.is_none()) else {
         return false;
     };
     let candidate = |job: &Job| {
@@ -219,7 +219,7 @@ fn cube_knowledge(
 ) -> Option<CubeKnowledge> {
     let view = app.decision()?;
     let beavers = state.rules.beavers && state.score.is_money();
-    let rolled = app.jobs.comparable(view).find_map(Job::cube_values);
+    let rolled = app.jobs.cube_values(view);
     if let Some([hold, take]) = rolled {
         let decision = CubeDecision::in_points(hold.mean as f32, take.mean as f32, beavers);
         return Some(CubeKnowledge {

@@ -10,7 +10,7 @@ use crate::game::Player;
 use crate::review::{Class, Mark};
 use crate::tui::candidate_rows::FigureSource;
 use crate::tui::error_list::{self, ErrorRow};
-use crate::tui::jobs::{DecisionKey, Job};
+use crate::tui::jobs::DecisionKey;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -45,8 +45,8 @@ pub(super) fn head(
         y += 1;
     }
     if !app.document.is_analysed() {
-        let share = 100 * app.document.settled.iter().filter(|&&s| s).count()
-            / app.document.settled.len().max(1);
+        let share = 100 * app.document.is_final.iter().filter(|&&s| s).count()
+            / app.document.is_final.len().max(1);
         let words = format!("… review at {share}%: all figures are provisional");
         paint.line(area, y, &[(&words, Role::OverlayTitle)]);
     } else if let Some(class) = app.options.class {
@@ -88,7 +88,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         .collect();
     let listed = match (error_list::listed(app, player), app.options.whose) {
         (_, Some(whose)) if whose != player => "not shown".to_owned(),
-        ((n, sum), _) => format!("{n} listed: {sum:.3}"),
+        ((n, sum), _) => format!("{sum:.3} in {n} listed"),
     };
     let told = format!(
         "PR{pr:>6}{more} lost{:>7.3}{more} {}{} {}",
@@ -163,7 +163,7 @@ fn better(app: &App, row: &ErrorRow) -> Option<String> {
         return Some(format!("better {play}"));
     }
     let state = &turn.before.state;
-    let rolled = app.jobs.about(decision.before()).find_map(Job::cube_values);
+    let rolled = app.jobs.cube_values(decision.before());
     let beavers = state.rules.beavers && state.score.is_money();
     let analysed = match rolled.filter(|_| by_rollout) {
         Some([hold, take]) => {

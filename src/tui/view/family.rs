@@ -19,7 +19,7 @@ use crate::tui::units::Scale;
 
 /// Columns besides the play, trials and axis: letter, sign and gap, difference, interval, chance.
 const FIXED: u16 = 3 + 7 + 6 + 7;
-const TRIALS: u16 = 6;
+const TRIALS: u16 = 7;
 /// Room from which two columns of rows fit side by side.
 const TWO: u16 = 78;
 
@@ -272,7 +272,7 @@ fn columns(width: u16, table: &Table<'_>) -> (u16, bool, u16) {
 fn heading(paint: &mut Paint<'_>, area: Rect, table: &Table<'_>) {
     let (play, trials, axis) = columns(area.width, table);
     let mut head = format!(
-        "   {}{} ±sim. P(best)",
+        "   {}{}  ±all P(best)",
         text::fit("play", usize::from(play)),
         text::fit_right(table.unit, 7)
     );

@@ -327,7 +327,7 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         paint.line(area, 0, &[("answers hidden, z shows them", Role::Muted)]);
         return;
     }
-    if app.decision().is_some_and(|d| d.roll.is_none()) {
+    if app.decision().is_some_and(|d| d.state().roll.is_none()) {
         let over = |turn: &crate::review::MatchTurn| turn.before.state.position.is_over();
         if app.turn().is_some_and(over) {
             return;

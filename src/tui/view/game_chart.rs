@@ -45,9 +45,11 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
 }
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
-    let name = &app.document.record.players[app.bottom().index()];
-    let (sign, _) = disc(app.bottom());
-    let head = format!("this game, {sign} {}", text::cut(name, 16));
+    let players = [app.bottom(), app.bottom().other()].map(|player| {
+        let name = &app.document.record.players[player.index()];
+        format!("{} {}", disc(player).0, text::cut(name, 12))
+    });
+    let head = format!("this game: {}", players.join(" less "));
     let inner = title(paint, area, &head, "points", false);
     if app.options.hidden || inner.height < 2 {
         return;
@@ -117,7 +119,7 @@ fn line_ends(
     }
     for (row, name, value, role) in [
         (a, "luck", luck, Role::SeriesB),
-        (b, "play", play, Role::SeriesC),
+        (b, "skill", play, Role::SeriesC),
     ] {
         let label = format!("{name} {value:+.2}");
         paint.put(field.right() + 1, field.y + row, legend - 1, &label, role);

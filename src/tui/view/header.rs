@@ -94,7 +94,7 @@ fn match_words(rollouts: &MatchRollouts) -> Vec<(String, Role)> {
 fn running(app: &App) -> Vec<(String, Role)> {
     let mut words = troubles(app);
     let turns = app.document.reviews.len();
-    let analysed = app.document.settled.iter().filter(|&&s| s).count();
+    let analysed = app.document.is_final.iter().filter(|&&s| s).count();
     if analysed < turns {
         words.push((
             format!("review {}%  ", 100 * analysed / turns),

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::window::window;
 use crate::analysis::matrix::ACTIONS;
-use crate::analysis::{Cell, CellAnswer, Today, Verdict};
+use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
 use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace};
 use crate::tui::state::App;
@@ -13,7 +13,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 
 /// Columns of a cell.
-const CELL: usize = 8;
+const CELL: usize = 9;
 /// Columns before the cells.
 const LEFT: usize = 4;
 /// A cost that is smaller is shown as none.
@@ -37,7 +37,7 @@ pub(super) fn draw(
         CubeOwner::Mover => "other scores: own cube",
         CubeOwner::Opponent => "other scores: their cube",
     };
-    let area = window(paint, screen, (76, 26), name, &side);
+    let area = window(paint, screen, (80, 26), name, &side);
     let Some(matrix) = matrix else {
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or("being worked out …");
@@ -73,11 +73,13 @@ fn depth(answer: Option<&Answer>, matrix: &MatrixAnswer) -> String {
 /// The plays that are best somewhere, today's first, then by how often.
 fn letters(matrix: &MatrixAnswer) -> Vec<(Position, usize)> {
     let mut all: Vec<(Position, usize)> = Vec::new();
-    if let Today::Play(result) | Today::Best(Verdict::Play(result)) = matrix.today {
+    if let ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) =
+        matrix.reference
+    {
         all.push((result, 0));
     }
     for answer in matrix.answers.iter().flatten() {
-        if let Some(Verdict::Play(result)) = answer.best {
+        if let Some(BestChoice::Play(result)) = answer.best {
             match all.iter_mut().find(|(known, _)| *known == result) {
                 Some((_, count)) => *count += 1,
                 None => all.push((result, 1)),
@@ -100,17 +102,17 @@ struct Pane<'a> {
 
 impl Pane<'_> {
     /// A sign of what is best: a letter for a play, two or three for a cube action.
-    fn sign(&self, best: Verdict) -> String {
+    fn sign(&self, best: BestChoice) -> String {
         match best {
-            Verdict::Play(result) => {
+            BestChoice::Play(result) => {
                 let place = self.letters.iter().position(|(known, _)| *known == result);
                 match place {
                     Some(i @ 0..26) => char::from(b'A' + i as u8).to_string(),
                     _ => "*".to_owned(),
                 }
             }
-            Verdict::Action(action) => action.short_name().to_owned(),
-            Verdict::Answer(choice) => choice.name().to_owned(),
+            BestChoice::Action(action) => action.short_name().to_owned(),
+            BestChoice::Answer(choice) => choice.name().to_owned(),
         }
     }
 
@@ -177,7 +179,7 @@ impl Pane<'_> {
                 continue;
             };
             let name = cell.name.map_or("", |name| name.name());
-            let words = format!("{}{name}", if column == 0 { "" } else { "  " });
+            let words = format!("{}{name} ", if column == 0 { "" } else { " " });
             x += paint.put(
                 x,
                 area.y,
@@ -241,13 +243,16 @@ impl Pane<'_> {
 
     fn legend(&self, most: usize) -> Vec<String> {
         if self.letters.is_empty() {
-            let today = match self.matrix.today {
-                Today::Best(Verdict::Action(action)) => action.name(),
-                Today::Best(Verdict::Answer(choice)) | Today::Cube(choice) => choice.name(),
+            let today = match self.matrix.reference {
+                ReferenceChoice::Best(BestChoice::Action(action)) => action.name(),
+                ReferenceChoice::Best(BestChoice::Answer(choice))
+                | ReferenceChoice::Cube(choice) => choice.name(),
                 _ => "",
             };
             return vec![
-                format!("now right: {today}. A figure is what that costs at the score; · nothing."),
+                format!(
+                    "right as it stands: {today}. A figure is what that loses at the score; · nothing."
+                ),
                 "ND no double, D/T take, D/P pass, TG too good, – nobody may double".to_owned(),
             ];
         }
@@ -257,18 +262,17 @@ impl Pane<'_> {
         } else {
             all
         };
-        let line = |(i, (result, count)): (usize, &(Position, usize))| {
-            let letter = self.sign(Verdict::Play(*result));
-            let today = if i == 0 {
-                "; figures are what it costs, · nothing"
-            } else {
-                ""
-            };
-            let s = if *count == 1 { "" } else { "s" };
-            format!(
-                "{letter}  {}: best in {count} cell{s}{today}",
+        let line = |(i, (result, _)): (usize, &(Position, usize))| {
+            let letter = self.sign(BestChoice::Play(*result));
+            let (count, all) = self.count(*result);
+            let words = format!(
+                "{letter}  {}: best at {count} of {all} scores",
                 self.name(result)
-            )
+            );
+            match i {
+                0 => format!("{words}. A figure is {letter}'s loss, · none"),
+                _ => words,
+            }
         };
         let mut lines: Vec<String> = self
             .letters
@@ -296,6 +300,18 @@ impl Pane<'_> {
         list.play_to(result)
     }
 
+    /// At how many scores with the cube in view a play is best, and of how many.
+    fn count(&self, result: Position) -> (usize, usize) {
+        let in_view = |cell: &Cell| {
+            cell.owner == self.place.owner || cell.name.is_some() && cell.away.is_some()
+        };
+        let cells = self.matrix.cells.iter().zip(&self.matrix.answers);
+        let seen = cells.filter(|(cell, _)| in_view(cell));
+        let answers: Vec<&CellAnswer> = seen.filter_map(|(_, answer)| answer.as_ref()).collect();
+        let is_best = |answer: &&&CellAnswer| answer.best == Some(BestChoice::Play(result));
+        (answers.iter().filter(is_best).count(), answers.len())
+    }
+
     /// The selected cell at length.
     fn selected(&self) -> Vec<(String, Role)> {
         let Some((cell, answer)) = self.matrix.at(self.place) else {
@@ -313,10 +329,10 @@ impl Pane<'_> {
             format!("{} {name}", text::equity(f64::from(*equity)))
         });
         let equities: Vec<String> = equities.collect();
-        if let Verdict::Action(action) = best {
+        if let BestChoice::Action(action) = best {
             lines[0].0.push_str(&format!(": {}", action.name()));
         }
-        if let Verdict::Answer(choice) = best {
+        if let BestChoice::Answer(choice) = best {
             lines[0].0.push_str(&format!(": {}", choice.name()));
         }
         lines.push((equities.join("   "), Role::Overlay));

@@ -41,7 +41,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
 fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let rows = help_rows();
     let size = (112, rows.len() as u16 + 5);
-    let side = "Tab: signs  Enter runs one";
+    let side = "Tab: legend  Enter runs one";
     let area = window(paint, screen, size, "keys", side);
     let above = with_description(paint, area, about(app, rows[row]).as_str());
     list(paint, above, row, rows.len(), &mut |paint, line, i| {
@@ -52,7 +52,7 @@ fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
 /// What each sign on the screen means.
 fn signs(paint: &mut Paint<'_>, screen: Rect, row: usize) {
     let size = (112, SIGNS.len() as u16 + 5);
-    let area = window(paint, screen, size, "signs", "Tab: keys");
+    let area = window(paint, screen, size, "legend", "Tab: keys");
     let above = with_description(paint, area, SIGNS[row].1);
     list(paint, above, row, SIGNS.len(), &mut |paint, line, i| {
         let (sign, about) = SIGNS[i];

@@ -108,9 +108,9 @@ impl PairWords<'_> {
             *v = self.scale.stretch(*v);
         }
         let mut verdict = d.verdict(names, !self.job.settings.luck.is_some());
-        let half = (d.equity.ci95[1] - d.equity.ci95[0]) / 2.0;
+        let halves = [d.equity.ci95, d.equity.anytime95].map(|[low, high]| (high - low) / 2.0);
         let lead = d.equity.mean.abs();
-        verdict.sentence = self.scale.with_unit(&verdict.sentence, lead, half);
+        verdict.sentence = self.scale.with_unit(&verdict.sentence, lead, halves);
         if self.is_exact() {
             (verdict.sentence, verdict.decided) = (self.known(names), true);
         }
@@ -170,7 +170,7 @@ impl PairWords<'_> {
     fn correlation(&self, width: usize) -> Line {
         let met = text::percent(self.d.coalesced_share());
         let identical = match width {
-            66.. => "  games became identical in ",
+            66.. => "  games that became identical ",
             _ => "  identical ",
         };
         vec![
@@ -187,18 +187,15 @@ impl PairWords<'_> {
             return Vec::new();
         }
         let [worth, plain] = [self.d.independent_trials, self.d.equivalent_trials].map(text::count);
-        let mut line = vec![
-            ("worth ".into(), Role::Muted),
-            (worth, Role::Text),
-            (" unpaired".into(), Role::Muted),
+        let (figure, what) = match self.job.settings.luck.is_some() {
+            true => (plain, " ordinary games of each"),
+            false => (worth, " independent trials"),
+        };
+        let line = vec![
+            ("as exact as ".into(), Role::Muted),
+            (figure, Role::Text),
+            (what.into(), Role::Muted),
         ];
-        if self.job.settings.luck.is_some() {
-            line.extend([
-                (", ".into(), Role::Muted),
-                (plain, Role::Text),
-                (" without VR".into(), Role::Muted),
-            ]);
-        }
         line
     }
 

@@ -28,7 +28,7 @@ pub(super) fn described(paint: &mut Paint<'_>, area: Rect, pairs: &[[f32; 2]], w
     draw(paint, Rect { width, ..area }, pairs, whole);
     let beside = Rect {
         x: area.x + width + 2,
-        width: area.width.saturating_sub(width + 2),
+        width: area.width.saturating_sub(width + 4),
         ..area
     };
     if beside.width < 14 {

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::panics::guarded;
-use crate::analysis::{Comparison, Matrix, Question, RollRank, Today};
+use crate::analysis::{Comparison, Matrix, Question, ReferenceChoice, RollRank};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::GameState;
@@ -122,7 +122,7 @@ impl Means {
 fn answer(means: &Means, number: u64, inquiry: Inquiry) -> Option<()> {
     let tell = |finding| means.tell(number, finding);
     let cancelled = || means.is_cancelled(number);
-    look(
+    answer_ply_by_ply(
         (&*means.evaluator, &means.model),
         inquiry,
         DEEPEST,
@@ -132,7 +132,7 @@ fn answer(means: &Means, number: u64, inquiry: Inquiry) -> Option<()> {
 }
 
 /// Answers a question without looking ahead, then ply by ply; `None` if it was given up.
-pub fn look(
+pub fn answer_ply_by_ply(
     (evaluator, model): (&dyn Evaluator, &Model),
     inquiry: Inquiry,
     deepest: u8,
@@ -159,7 +159,10 @@ pub fn look(
                 tell(Finding::Compared(Arc::new(compared), luck));
             }
         }
-        Inquiry::Matrix { state, today } => {
+        Inquiry::Matrix {
+            state,
+            reference: today,
+        } => {
             let given = GameState {
                 roll: None,
                 ..state
@@ -167,11 +170,11 @@ pub fn look(
             let matrix = Matrix::new(evaluator, model, given, state.roll);
             let cells: Arc<[_]> = matrix.cells(MATRIX).into();
             for ply in 0..=deepest {
-                let named = today.map(Today::Play);
-                let today = named.or_else(|| matrix.today(ply, cancelled))?;
+                let named = today.map(ReferenceChoice::Play);
+                let today = named.or_else(|| matrix.best_here(ply, cancelled))?;
                 tell(match ply {
                     0 => Finding::Cells(cells.clone(), today),
-                    _ => Finding::Today(today),
+                    _ => Finding::Reference(today),
                 });
                 let each = |i, answer| tell(Finding::Cell(i, answer));
                 if !matrix.fill(&cells, today, ply, cancelled, &each) {
@@ -197,7 +200,10 @@ mod tests {
         let inquirer = Inquirer::start(&evaluator, &Arc::new(Model::default()), 2, &sender);
         let mut state = GameState::money(Position::opening());
         state.roll = Roll::new(4, 3);
-        let matrix = Inquiry::Matrix { state, today: None };
+        let matrix = Inquiry::Matrix {
+            state,
+            reference: None,
+        };
         inquirer.ask(1, matrix);
         let next = || receiver.recv_timeout(Duration::from_secs(60)).unwrap();
         // The cells are named before they are answered.
@@ -209,7 +215,13 @@ mod tests {
             }
         ));
         state.roll = None;
-        inquirer.ask(2, Inquiry::Matrix { state, today: None });
+        inquirer.ask(
+            2,
+            Inquiry::Matrix {
+                state,
+                reference: None,
+            },
+        );
         let mut seen = 0;
         loop {
             match next() {

@@ -100,8 +100,8 @@ fn again(decision: DecisionKey, kept: StoredRollout, setup: &Setup) -> Option<Ke
     };
     let progress = progress.toward(&wanted).ok()?;
     let result = progress.result(setup).ok()?;
-    let plays = match decision.roll {
-        Some(roll) => plays(&decision.position, roll, &progress.candidates)?,
+    let plays = match decision.state().roll {
+        Some(roll) => plays(&decision.state().position, roll, &progress.candidates)?,
         None => {
             let alone = |&result| JobPlay {
                 play: Play::NONE,
@@ -173,10 +173,10 @@ mod tests {
         settings.stop.trials = 36;
         let mut jobs = Jobs::default();
         let here = DecisionKey::of(&state);
-        let other = DecisionKey {
+        let other = DecisionKey::of(&GameState {
             roll: Some("64".parse().unwrap()),
-            ..here
-        };
+            ..state
+        });
         for (decision, aim) in [(here, Aim::Each), (here, Aim::Compare), (other, Aim::Each)] {
             settings.seed += 1;
             let id = jobs.add(decision, plays.clone(), aim, settings.clone());
@@ -187,7 +187,7 @@ mod tests {
             finish(&*rolling);
             let worker = Arc::new(RolloutWorker::start(path.clone(), |_| ()));
             let keeper = RolloutKeeper::all(Arc::clone(&worker), setup.clone());
-            keeper.look(jobs.get(id).unwrap(), &*rolling, true);
+            keeper.save_if_due(jobs.get(id).unwrap(), &*rolling, true);
         }
         let (messages, heard) = unbounded();
         let turns = Arc::from([MatchTurn::alone(state)]);

@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn what_was_rolled_out_is_there_the_next_time() {
         let folder = tempfile::tempdir().unwrap();
-        let key = |d: &DecisionKey| crate::notation::gnubg_id::position_id(&d.position);
+        let key = |d: &DecisionKey| crate::notation::gnubg_id::position_id(&d.state().position);
         let sorted = |mut all: Vec<DecisionKey>| {
             all.sort_by_key(key);
             all

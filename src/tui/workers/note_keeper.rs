@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Sender;
 
 use crate::store::worker::Backend;
-use crate::store::{MatchMark, NoteStore, Notes, StoreError, StoreWorker};
+use crate::store::{MatchFingerprint, NoteStore, Notes, StoreError, StoreWorker};
 use crate::tui::message::{Message, StoreName};
 
 /// The thread that reads and writes notes.
@@ -22,7 +22,7 @@ struct File {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteChange {
     /// The match.
-    pub mark: MatchMark,
+    pub mark: MatchFingerprint,
     /// Game and event.
     pub place: (usize, usize),
     /// What it says.
@@ -33,7 +33,7 @@ pub struct NoteChange {
 
 struct NoteQuery {
     generation: u64,
-    mark: MatchMark,
+    mark: MatchFingerprint,
 }
 
 impl NoteKeeper {
@@ -51,7 +51,7 @@ impl NoteKeeper {
     }
 
     /// Sends the notes of a match, as soon as they can be read.
-    pub fn read(&self, generation: u64, mark: MatchMark) {
+    pub fn read(&self, generation: u64, mark: MatchFingerprint) {
         self.0.ask(NoteQuery { generation, mark }, None);
     }
 
@@ -126,7 +126,7 @@ mod tests {
         keeper: NoteKeeper,
         told: Receiver<Message>,
         path: PathBuf,
-        mark: MatchMark,
+        mark: MatchFingerprint,
         _folder: tempfile::TempDir,
     }
 
@@ -139,7 +139,7 @@ mod tests {
                 keeper: NoteKeeper::start(path.clone(), messages),
                 told,
                 path,
-                mark: MatchMark::of(&Match::default()),
+                mark: MatchFingerprint::of(&Match::default()),
                 _folder: folder,
             }
         }
@@ -237,7 +237,7 @@ mod tests {
         std::fs::write(&taken, "x").unwrap();
         let (messages, told) = unbounded();
         let keeper = NoteKeeper::start(taken.join("notes.sqlite"), messages);
-        let mark = MatchMark::of(&Match::default());
+        let mark = MatchFingerprint::of(&Match::default());
         keeper.keep(NoteChange {
             mark: mark.clone(),
             place: (0, 0),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::piloted::Finder;
 use super::roller::RunningRollout;
-use crate::game::{GameState, Position};
+use crate::game::Position;
 use crate::notation::play_text;
 use crate::rollout::{Leeway, Setup, WantedRollout};
 use crate::store::{Lookup, RolloutLabel, RolloutWorker};
@@ -76,7 +76,7 @@ impl RolloutKeeper {
     }
 
     /// Keeps what a job has come to, if it is time to, or has `ended`.
-    pub fn look(&self, job: &Job, running: &dyn RunningRollout, ended: bool) {
+    pub fn save_if_due(&self, job: &Job, running: &dyn RunningRollout, ended: bool) {
         let due = self.kept.get().is_none_or(|at| at.elapsed() >= KEEP_EVERY);
         if !ended && !due {
             return;
@@ -90,20 +90,10 @@ impl RolloutKeeper {
 
 /// How a job is shown by the commands.
 fn shown(job: &Job) -> RolloutLabel {
-    let decision = &job.decision;
-    let (cube, owner, score, rules) = decision.game;
-    let state = GameState {
-        position: decision.position,
-        cube,
-        owner,
-        score,
-        rules,
-        roll: decision.roll,
-        doubled: decision.doubled,
-    };
+    let state = *job.decision.state();
     let plays = job.plays.iter().enumerate();
-    let name = |(candidate, p): (usize, &JobPlay)| match decision.roll {
-        Some(_) => Some(play_text(&decision.position, &p.play)),
+    let name = |(candidate, p): (usize, &JobPlay)| match state.roll {
+        Some(_) => Some(play_text(&state.position, &p.play)),
         None => Some(job.name(candidate)),
     };
     let command = if job.is_comparison() {
@@ -123,6 +113,7 @@ mod tests {
     use super::super::roller::{RolloutStarter, Runner};
     use super::*;
     use crate::eval::{Engine, Evaluator};
+    use crate::game::GameState;
     use crate::game::{Play, Roll};
     use crate::rollout::Progress;
     use crate::rollout::{Settings, StopRules};
@@ -188,7 +179,7 @@ mod tests {
         assert!(find(&short).is_none() && !path.exists());
         let running = roll(&short, None);
         finish(&*running);
-        keeper().look(&short, &*running, true);
+        keeper().save_if_due(&short, &*running, true);
         let found = find(&long).unwrap();
         assert_eq!(found.trials(), 36);
         let both = [Some(found), None].map(|found| finish(&*roll(&long, found)));

@@ -37,7 +37,7 @@ impl Class {
 
 /// One decision and its cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct DecisionCost {
     /// What it is about.
     pub class: Class,
     /// Points given away, normalised to the cube, never negative.
@@ -53,7 +53,7 @@ pub struct Verdict {
 impl TurnReview {
     /// The decisions of the turn: a play, something about the cube, or first the one about the cube
     /// and then the play.
-    pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
+    pub fn decision_costs(&self) -> impl Iterator<Item = DecisionCost> {
         let cube = self.cube.as_ref().and_then(of_cube);
         let play = self
             .error
@@ -62,11 +62,11 @@ impl TurnReview {
         cube.into_iter().chain(play)
     }
 
-    fn of_play(&self, error: f32) -> Verdict {
+    fn of_play(&self, error: f32) -> DecisionCost {
         let unforced = !self.is_forced();
         let equities = || self.candidates.iter().map(|c| c.equity);
         let spread = equities().fold(f32::MIN, f32::max) - equities().fold(f32::MAX, f32::min);
-        Verdict {
+        DecisionCost {
             class: Class::Checker,
             error,
             unforced,
@@ -76,12 +76,12 @@ impl TurnReview {
     }
 }
 
-fn of_cube(cube: &CubeReview) -> Option<Verdict> {
+fn of_cube(cube: &CubeReview) -> Option<DecisionCost> {
     let (choice, error) = (cube.choice?, cube.error?);
     let silent = choice == CubeChoice::NoDouble;
     let near = |reach: f32| error > 0.0 || cube.decision.gain().is_some_and(|gain| gain > -reach);
     let counts = cube.counts();
-    Some(Verdict {
+    Some(DecisionCost {
         class: match choice {
             CubeChoice::NoDouble | CubeChoice::Double => Class::Double,
             CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver => Class::Take,

@@ -10,18 +10,18 @@ use super::model::{Efficiency, Model};
 
 /// What a model is made of, its tables by their checksums.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Mark {
+pub struct ModelFingerprint {
     /// The match equity table.
-    pub table: TableMark,
+    pub table: TableFingerprint,
     /// Cube efficiency: with contact, in a bearoff, in a race (at no pips, for each pip, least and most).
     pub efficiencies: [f32; 6],
     /// Exact bearoffs with a cube, if there are any.
-    pub bearoff: Option<BearoffMark>,
+    pub bearoff: Option<BearoffFingerprint>,
 }
 
 /// A match equity table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TableMark {
+pub struct TableFingerprint {
     /// What it calls itself.
     pub name: String,
     /// The beginning of the SHA-256 of all its chances.
@@ -30,14 +30,14 @@ pub struct TableMark {
 
 /// A table of exact bearoffs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct BearoffMark {
+pub struct BearoffFingerprint {
     /// Most checkers a side.
     pub checkers: u8,
     /// CRC-32 of its values, as in its file.
     pub crc32: u32,
 }
 
-impl TableMark {
+impl TableFingerprint {
     fn of(table: &EquityTable) -> Self {
         let digest = table.digest();
         Self {
@@ -50,7 +50,7 @@ impl TableMark {
 impl Model {
     /// What tells it from other models.
     #[must_use]
-    pub fn mark(&self) -> Mark {
+    pub fn fingerprint(&self) -> ModelFingerprint {
         // By name, so that nothing is left out that comes to a model later.
         let Self {
             table,
@@ -64,10 +64,10 @@ impl Model {
             race_pip,
             race_range: [least, most],
         } = *efficiency;
-        Mark {
-            table: TableMark::of(table),
+        ModelFingerprint {
+            table: TableFingerprint::of(table),
             efficiencies: [contact, bearing, race, race_pip, least, most],
-            bearoff: bearoff.as_ref().map(|table| BearoffMark {
+            bearoff: bearoff.as_ref().map(|table| BearoffFingerprint {
                 checkers: table.checkers(),
                 crc32: table.crc32(),
             }),
@@ -75,7 +75,7 @@ impl Model {
     }
 }
 
-impl fmt::Display for Mark {
+impl fmt::Display for ModelFingerprint {
     /// In a line; the table in the program goes without saying.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -83,7 +83,7 @@ impl fmt::Display for Mark {
             efficiencies: [contact, bearing, race, race_pip, least, most],
             bearoff,
         } = self;
-        if *table != TableMark::of(EquityTable::standard()) {
+        if *table != TableFingerprint::of(EquityTable::standard()) {
             let (name, digest) = (&table.name, &table.sha256[..8]);
             write!(f, "match equities {name} {digest}, ")?;
         }
@@ -92,7 +92,7 @@ impl fmt::Display for Mark {
             f,
             "cube efficiencies {contact} {race}+{race_pip}p {least}-{most} {bearing}"
         )?;
-        if let Some(BearoffMark { checkers, crc32 }) = bearoff {
+        if let Some(BearoffFingerprint { checkers, crc32 }) = bearoff {
             write!(f, ", exact bearoffs of {checkers} checkers {crc32:08x}")?;
         }
         Ok(())
@@ -134,12 +134,12 @@ mod tests {
             &exact(&bytes),
             &exact(&changed),
         ];
-        let marks = all.map(|model| (model.mark(), model.mark().to_string()));
+        let marks = all.map(|model| (model.fingerprint(), model.fingerprint().to_string()));
         for (i, one) in marks.iter().enumerate() {
             for two in &marks[..i] {
                 assert!(one.0 != two.0 && one.1 != two.1, "{one:?} {two:?}");
             }
         }
-        assert_eq!(exact(&bytes).mark(), exact(&bytes).mark());
+        assert_eq!(exact(&bytes).fingerprint(), exact(&bytes).fingerprint());
     }
 }
