@@ -216,7 +216,7 @@ fn the_matrix_of_a_cube_decision() {
     assert_eq!(cells.len(), 5 + 2 * 9);
     let money = json(&["eval", RACE, "--json"]);
     assert_eq!(cells[0]["best"], money["cube"]["action"]);
-    assert_eq!(answer["today"], money["cube"]["action"]);
+    assert_eq!(answer["present_choice"], money["cube"]["action"]);
     assert_eq!(number(&cells[0]["cost"]), 0.0);
     let equities = cells[0]["equities"].as_array().unwrap();
     assert_eq!(equities[1]["equity"], money["cube"]["double_take"]);
@@ -243,7 +243,7 @@ fn the_matrix_is_the_same_for_any_number_of_threads() {
 fn the_matrix_in_words() {
     let text = stdout(&["matrix", OPENING, "--dice", "43", "--ply", "0"]);
     for words in [
-        "today's choice",
+        "the present choice",
         "DMP",
         "gammon-go",
         "gammon-save",

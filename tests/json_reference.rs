@@ -264,6 +264,22 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             ]),
         ),
         (
+            "why",
+            all(&[
+                format!("why {race} PLAY0 PLAY1 --ply 0 --json"),
+                format!("why {SCORE} PLAY2 PLAY3 --ply 0 --json"),
+                format!("why {OPENING} --dice 31 PLAY4 PLAY5 --ply 0 --cubeful --json"),
+            ]),
+        ),
+        (
+            "matrix",
+            all(&[
+                format!("matrix {SCORE} --max 2 --ply 0 --json"),
+                format!("matrix {TO_DOUBLE} --max 2 --ply 0 --json"),
+                format!("matrix {DOUBLED} --max 2 --ply 0 --json"),
+            ]),
+        ),
+        (
             "rollout",
             all(&[
                 format!("rollout {race} {few}"),

@@ -1,4 +1,4 @@
-//! One decision at many scores and cubes: the best play or cube action at each, and what today's choice
+//! One decision at many scores and cubes: the best play or cube action at each, and what the present choice
 //! would cost there.
 //!
 //! All cells share one set of plays and one table of replies ([`ManyScores`]), so the net values each
@@ -12,7 +12,7 @@ use crate::game::{CubeOwner, GameState, MatchScore, Play, Position, Roll};
 
 /// Costs that are smaller, in points, are shown as nothing and change no answer.
 const SAME: f32 = 5e-5;
-/// Plays of a cell whose equities are kept, besides today's.
+/// Plays of a cell whose equities are kept, besides the present one.
 const SHOWN: usize = 3;
 
 /// A score that has a name of its own, seen by the player who decides.
@@ -107,11 +107,11 @@ pub struct CellAnswer {
     pub ply: u8,
     /// What is best; `None` where there is no such decision: nobody may double.
     pub best: Option<BestChoice>,
-    /// What today's choice costs here, in points on the cube of the cell (EMG in a match).
+    /// What the present choice costs here, in points on the cube of the cell (EMG in a match).
     pub cost: Option<f32>,
-    /// Whether another choice than today's is best here.
+    /// Whether another choice than the present one is best here.
     pub is_change: bool,
-    /// Equities by the place of the plays in [`Matrix::plays`], best first, today's among them; of a
+    /// Equities by the place of the plays in [`Matrix::plays`], best first, the present one among them; of a
     /// cube decision those of no double, double/take and double/pass.
     pub equities: Vec<(usize, f32)>,
 }
@@ -246,18 +246,18 @@ impl<'a> Matrix<'a> {
     pub fn answer(
         &self,
         cell: &Cell,
-        today: ReferenceChoice,
+        present: ReferenceChoice,
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CellAnswer> {
         let state = cell.state(&self.given);
-        match today {
+        match present {
             ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) => {
                 self.play_answer(&state, result, ply, cancelled)
             }
             _ => {
                 let decision = self.scores.decide(&state, ply, cancelled)?;
-                Some(self.cube_answer(&decision, today, ply))
+                Some(self.cube_answer(&decision, present, ply))
             }
         }
     }
@@ -267,13 +267,13 @@ impl<'a> Matrix<'a> {
     pub fn fill(
         &self,
         cells: &[Cell],
-        today: ReferenceChoice,
+        present: ReferenceChoice,
         ply: u8,
         cancelled: &(dyn Fn() -> bool + Sync),
         each: &(dyn Fn(usize, CellAnswer) + Sync),
     ) -> bool {
         let answer = |(i, cell): (usize, &Cell)| {
-            let answer = self.answer(cell, today, ply, cancelled)?;
+            let answer = self.answer(cell, present, ply, cancelled)?;
             each(i, answer);
             Some(())
         };
@@ -284,13 +284,13 @@ impl<'a> Matrix<'a> {
     fn play_answer(
         &self,
         state: &GameState,
-        today: Position,
+        present: Position,
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CellAnswer> {
         let mut all = self.scores.candidates(state, ply, cancelled)?;
         let depth = all.first()?.candidate.ply;
-        let at = all.iter().position(|c| c.candidate.result == today)?;
+        let at = all.iter().position(|c| c.candidate.result == present)?;
         if all[at].candidate.ply < depth {
             // A cost is a difference of like depths.
             let again = self
@@ -326,8 +326,13 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    fn cube_answer(&self, decision: &CubeDecision, today: ReferenceChoice, ply: u8) -> CellAnswer {
-        let choice = match today {
+    fn cube_answer(
+        &self,
+        decision: &CubeDecision,
+        present: ReferenceChoice,
+        ply: u8,
+    ) -> CellAnswer {
+        let choice = match present {
             ReferenceChoice::Cube(choice) | ReferenceChoice::Best(BestChoice::Answer(choice)) => {
                 choice
             }
@@ -339,7 +344,7 @@ impl<'a> Matrix<'a> {
         let may = decision.double_take.is_some();
         let best = may.then(|| self.verdict(decision));
         let is_change = may
-            && match today {
+            && match present {
                 ReferenceChoice::Best(verdict) => best != Some(verdict),
                 _ => match choice {
                     CubeChoice::Double => !decision.action.doubles(),

@@ -9,12 +9,13 @@ use serde::Serialize;
 
 use super::eval_answer::situation;
 use super::options::{CubeModel, Id, Nets, Threads};
-use super::output::{self, Table};
+use super::output::{self};
 use super::usage::misuse;
 use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice};
 use crate::cube::{CubeAction, CubeChoice};
 use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::grid::Grid;
 use crate::notation::{parse_play, play_text};
 
 const EXAMPLES: &str = "\
@@ -24,7 +25,7 @@ Examples:
   luckless matrix 'XGID=-BCBBBC------------bbbbcc-:0:0:1:00:0:0:0:0:10' --ply 0
   luckless matrix 4HPwATDgc/ABMA --dice 43 --json
 
-With a roll the best play in each cell, without one the cube action. The cost is that of today's \
+With a roll the best play in each cell, without one the cube action. The cost is that of the present \
 choice there: of what is best in the position as given, or of --play. For a cube decision --play is \
 double, no double, take or pass. The cube counts in all cells, for money too.";
 
@@ -80,17 +81,17 @@ impl Args {
         let cells = matrix.cells(self.max);
         let pool = self.threads.pool()?;
         let found = Mutex::new(vec![None; cells.len()]);
-        let today = pool.install(|| {
+        let present = pool.install(|| {
             let never = || false;
-            let today = named.or_else(|| matrix.best_here(self.ply, &never))?;
+            let present = named.or_else(|| matrix.best_here(self.ply, &never))?;
             let put = |i: usize, answer: CellAnswer| {
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
                 found[i] = Some(answer);
             };
-            matrix.fill(&cells, today, self.ply, &never, &put);
-            Some(today)
+            matrix.fill(&cells, present, self.ply, &never, &put);
+            Some(present)
         });
-        let today = today.context("there is no play")?;
+        let present = present.context("there is no play")?;
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         let answers: Option<Vec<CellAnswer>> = found.into_iter().collect();
         let document = MatrixDocument {
@@ -98,7 +99,7 @@ impl Args {
             roll,
             ply: self.ply,
             max: self.max,
-            today,
+            present,
             matrix: &matrix,
             cells: &cells,
             answers: answers.context("the matrix was given up")?,
@@ -143,7 +144,7 @@ struct MatrixDocument<'a> {
     roll: Option<Roll>,
     ply: u8,
     max: u16,
-    today: ReferenceChoice,
+    present: ReferenceChoice,
     matrix: &'a Matrix<'a>,
     cells: &'a [Cell],
     answers: Vec<CellAnswer>,
@@ -158,7 +159,7 @@ struct MatrixJson<'a> {
     /// `checker play`, `cube action` or `answer to a double`.
     decision: &'static str,
     /// The choice whose costs are told.
-    today: String,
+    present_choice: String,
     cells: Vec<CellJson>,
 }
 
@@ -197,8 +198,8 @@ impl MatrixDocument<'_> {
         }
     }
 
-    fn today(&self) -> String {
-        match self.today {
+    fn present_name(&self) -> String {
+        match self.present {
             ReferenceChoice::Best(verdict) => self.verdict(verdict),
             ReferenceChoice::Play(result) => self.name(&result),
             ReferenceChoice::Cube(choice) => choice.name().to_owned(),
@@ -241,7 +242,7 @@ impl MatrixDocument<'_> {
             dice: self.roll.map(|roll| roll.to_string()),
             ply: self.ply,
             decision: self.decision(),
-            today: self.today(),
+            present_choice: self.present_name(),
             cells: self.cells.iter().zip(&self.answers).map(cell).collect(),
         }
     }
@@ -271,22 +272,22 @@ impl MatrixDocument<'_> {
         let _ = writeln!(
             text,
             "\nrows: points away of the player to decide; columns: of the other. A figure is what \
-             today's choice\ncosts there, in points on the cube of the cell (EMG); · it is right; – nobody may double"
+             the present choice\ncosts there, in points on the cube of the cell (EMG); · it is right; – nobody may double"
         );
         text
     }
 
-    /// What is best somewhere, most often first, with how often; today's before all.
+    /// What is best somewhere, most often first, with how often; the present one before all.
     fn letters(&self) -> Vec<(String, usize)> {
         let mut counts: HashMap<String, usize> = HashMap::new();
         for best in self.answers.iter().filter_map(|a| a.best) {
             *counts.entry(self.verdict(best)).or_default() += 1;
         }
-        let today = self.today();
+        let present = self.present_name();
         let mut all: Vec<(String, usize)> = counts.into_iter().collect();
-        all.sort_by(|a, b| (a.0 != today, b.1, &a.0).cmp(&(b.0 != today, a.1, &b.0)));
-        if all.first().is_none_or(|(name, _)| *name != today) {
-            all.insert(0, (today, 0));
+        all.sort_by(|a, b| (a.0 != present, b.1, &a.0).cmp(&(b.0 != present, a.1, &b.0)));
+        if all.first().is_none_or(|(name, _)| *name != present) {
+            all.insert(0, (present, 0));
         }
         all
     }
@@ -294,11 +295,11 @@ impl MatrixDocument<'_> {
     fn legend(&self, letters: &[(String, usize)]) -> String {
         let mut text = String::new();
         for (i, (name, count)) in letters.iter().enumerate() {
-            let today = if i == 0 { ", today's choice" } else { "" };
+            let present = if i == 0 { ", the present choice" } else { "" };
             let s = if *count == 1 { "" } else { "s" };
             let _ = writeln!(
                 text,
-                "{}  {name}: best in {count} cell{s}{today}",
+                "{}  {name}: best in {count} cell{s}{present}",
                 self.letter(letters, name)
             );
         }
@@ -328,8 +329,8 @@ impl MatrixDocument<'_> {
         }
     }
 
-    fn named(&self, letters: &[(String, usize)]) -> Table {
-        let mut table = Table::new(&["score", "cube", "best", "cost"]);
+    fn named(&self, letters: &[(String, usize)]) -> Grid {
+        let mut table = Grid::new(&["score", "cube", "best", "cost"]);
         for (cell, answer) in self.cells.iter().zip(&self.answers) {
             let Some(name) = cell.name else { continue };
             let best = answer.best.map_or_else(
@@ -355,11 +356,11 @@ impl MatrixDocument<'_> {
         table
     }
 
-    fn grid(&self, owner: CubeOwner, letters: &[(String, usize)]) -> Table {
+    fn grid(&self, owner: CubeOwner, letters: &[(String, usize)]) -> Grid {
         let heads: Vec<String> = (2..=self.max).map(|n| n.to_string()).collect();
         let mut headings = vec![""];
         headings.extend(heads.iter().map(String::as_str));
-        let mut table = Table::new(&headings);
+        let mut table = Grid::new(&headings);
         let all = self.cells.iter().zip(&self.answers);
         let of: HashMap<[u16; 2], &CellAnswer> = all
             .filter(|(cell, _)| cell.name.is_none() && cell.owner == owner)

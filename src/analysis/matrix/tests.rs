@@ -30,9 +30,9 @@ fn without_a_look_ahead_cells_are_what_the_model_says_there() {
         let given = state(id);
         let roll: Roll = dice.parse().unwrap();
         let matrix = Matrix::new(engine, model, given, Some(roll));
-        let today = matrix.best_here(0, &never).unwrap();
+        let present = matrix.best_here(0, &never).unwrap();
         for cell in matrix.cells(4) {
-            let answer = matrix.answer(&cell, today, 0, &never).unwrap();
+            let answer = matrix.answer(&cell, present, 0, &never).unwrap();
             let at = cell.state(&given);
             let all = model.candidates(engine, &at, roll, 0, CandidateFilter::default(), &never);
             let all = all.unwrap();
@@ -62,10 +62,10 @@ fn cube_cells_are_what_the_model_decides_there() {
         },
         None,
     );
-    let today = matrix.best_here(0, &never).unwrap();
+    let present = matrix.best_here(0, &never).unwrap();
     let mut changes = 0;
     for cell in matrix.cells(6) {
-        let answer = matrix.answer(&cell, today, 0, &never).unwrap();
+        let answer = matrix.answer(&cell, present, 0, &never).unwrap();
         let decision = model
             .decide(engine, &cell.state(&given), 0, &never)
             .unwrap();
@@ -94,8 +94,10 @@ fn the_state_given_costs_nothing() {
     };
     let matrix = Matrix::new(engine, model, given, given.roll);
     for ply in 0..=1 {
-        let today = matrix.best_here(ply, &never).unwrap();
-        let answer = matrix.answer(&matrix.given(), today, ply, &never).unwrap();
+        let present = matrix.best_here(ply, &never).unwrap();
+        let answer = matrix
+            .answer(&matrix.given(), present, ply, &never)
+            .unwrap();
         assert_eq!((answer.cost, answer.is_change), (Some(0.0), false));
     }
 }
@@ -111,10 +113,10 @@ fn an_answer_to_a_double_is_seen_by_who_is_asked() {
         ..race
     };
     let matrix = Matrix::new(engine, model, given, None);
-    let today = matrix.best_here(0, &never).unwrap();
+    let present = matrix.best_here(0, &never).unwrap();
     assert!(
-        matches!(today, ReferenceChoice::Best(BestChoice::Answer(_))),
-        "{today:?}"
+        matches!(present, ReferenceChoice::Best(BestChoice::Answer(_))),
+        "{present:?}"
     );
     for cell in matrix.cells(4) {
         let doubler = cell.state(&given);
@@ -165,9 +167,9 @@ fn deeper_cells_are_all_but_what_a_look_of_their_own_finds() {
         let given = state(id);
         let roll: Roll = dice.parse().unwrap();
         let matrix = Matrix::new(engine, model, given, Some(roll));
-        let today = matrix.best_here(1, &never).unwrap();
+        let present = matrix.best_here(1, &never).unwrap();
         for cell in matrix.cells(4).iter().step_by(9) {
-            let answer = matrix.answer(cell, today, 1, &never).unwrap();
+            let answer = matrix.answer(cell, present, 1, &never).unwrap();
             let at = cell.state(&given);
             let own = model.candidates(engine, &at, roll, 1, CandidateFilter::default(), &never);
             let apart = (answer.equities[0].1 - own.unwrap()[0].cubeful).abs();
@@ -181,12 +183,12 @@ fn cells_come_one_by_one_and_can_be_cancelled() {
     let (engine, model) = (&*ENGINE, Model::standard());
     let matrix = Matrix::new(engine, model, state(PLAYS[0].0), Roll::new(4, 3));
     let cells = matrix.cells(4);
-    let today = matrix.best_here(0, &never).unwrap();
+    let present = matrix.best_here(0, &never).unwrap();
     let found = Mutex::new(vec![None; cells.len()]);
     let put = |i: usize, answer| found.lock().unwrap()[i] = Some(answer);
-    assert!(matrix.fill(&cells, today, 0, &never, &put));
+    assert!(matrix.fill(&cells, present, 0, &never, &put));
     assert!(found.lock().unwrap().iter().all(Option::is_some));
     let asked = AtomicUsize::new(0);
     let soon = || asked.fetch_add(1, Ordering::Relaxed) > 5;
-    assert!(!matrix.fill(&cells, today, 2, &soon, &|_, _| ()));
+    assert!(!matrix.fill(&cells, present, 2, &soon, &|_, _| ()));
 }

@@ -70,7 +70,7 @@ fn depth(answer: Option<&Answer>, matrix: &MatrixAnswer) -> String {
     }
 }
 
-/// The plays that are best somewhere, today's first, then by how often.
+/// The plays that are best somewhere, the present one first, then by how often.
 fn letters(matrix: &MatrixAnswer) -> Vec<(Position, usize)> {
     let mut all: Vec<(Position, usize)> = Vec::new();
     if let ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) =
@@ -243,7 +243,7 @@ impl Pane<'_> {
 
     fn legend(&self, most: usize) -> Vec<String> {
         if self.letters.is_empty() {
-            let today = match self.matrix.reference {
+            let present = match self.matrix.reference {
                 ReferenceChoice::Best(BestChoice::Action(action)) => action.name(),
                 ReferenceChoice::Best(BestChoice::Answer(choice))
                 | ReferenceChoice::Cube(choice) => choice.name(),
@@ -251,7 +251,7 @@ impl Pane<'_> {
             };
             return vec![
                 format!(
-                    "right as it stands: {today}. A figure is what that loses at the score; · nothing."
+                    "right as it stands: {present}. A figure is what that loses at the score; · nothing."
                 ),
                 "ND no double, D/T take, D/P pass, TG too good, – nobody may double".to_owned(),
             ];

@@ -161,7 +161,7 @@ pub fn answer_ply_by_ply(
         }
         Inquiry::Matrix {
             state,
-            reference: today,
+            reference: present,
         } => {
             let given = GameState {
                 roll: None,
@@ -170,14 +170,14 @@ pub fn answer_ply_by_ply(
             let matrix = Matrix::new(evaluator, model, given, state.roll);
             let cells: Arc<[_]> = matrix.cells(MATRIX).into();
             for ply in 0..=deepest {
-                let named = today.map(ReferenceChoice::Play);
-                let today = named.or_else(|| matrix.best_here(ply, cancelled))?;
+                let named = present.map(ReferenceChoice::Play);
+                let present = named.or_else(|| matrix.best_here(ply, cancelled))?;
                 tell(match ply {
-                    0 => Finding::Cells(cells.clone(), today),
-                    _ => Finding::Reference(today),
+                    0 => Finding::Cells(cells.clone(), present),
+                    _ => Finding::Reference(present),
                 });
                 let each = |i, answer| tell(Finding::Cell(i, answer));
-                if !matrix.fill(&cells, today, ply, cancelled, &each) {
+                if !matrix.fill(&cells, present, ply, cancelled, &each) {
                     return None;
                 }
             }
