@@ -1,7 +1,8 @@
 //! Luckless: a backgammon analysis workstation.
 //!
 //! The modules, from the ground up; each uses only what stands before it in this list:
-//! [`sanitize`] (outside text made safe to show), [`stats`] (errors of estimates), [`game`] (the
+//! [`sanitize`] (outside text made safe to show), [`grid`] (text in columns), [`stats`] (errors of
+//! estimates), [`game`] (the
 //! rules), [`notation`] (plays and positions as text), [`match_file`] (recorded matches), [`eval`]
 //! (what a position is worth), [`cube`] (what doubling adds), [`analysis`] (why, and at which score), [`dice`] (streams of rolls),
 //! [`rollout`] (games played out, with the luck subtracted), [`duel`] (engine against engine),
@@ -19,6 +20,7 @@ pub mod dice;
 pub mod duel;
 pub mod eval;
 pub mod game;
+pub mod grid;
 #[cfg(feature = "lab")]
 pub mod lab;
 pub mod match_file;

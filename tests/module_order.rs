@@ -12,8 +12,9 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "sanitize",
+    "grid",
     "stats",
     "game",
     "notation",

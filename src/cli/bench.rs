@@ -19,13 +19,14 @@ use serde::Serialize;
 
 use super::bench_signature::signature;
 use super::options::{Nets, Threads, seconds};
-use super::output::{self, Table};
+use super::output::{self};
 use super::usage::misuse;
 use crate::eval::lookahead;
 use crate::eval::simd::Kernel;
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
+use crate::grid::Grid;
 use crate::notation;
 use crate::rollout::{Coupling, Rollout, Settings, StopRules};
 
@@ -288,7 +289,7 @@ impl BenchDocument {
     }
 
     fn to_text(&self) -> String {
-        let mut table = Table::new(&["", "per second"]);
+        let mut table = Grid::new(&["", "per second"]);
         for (name, figure) in self.rows() {
             table.row(vec![name, grouped(figure)]);
         }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::candidate::estimate;
 use super::hand_games::Games;
-use super::output::{self, Table};
+use super::output::{self};
 use super::replay::play_to;
 use super::rollout_options::RolloutOptions;
 use super::rollout_run::refused;
@@ -14,6 +14,7 @@ use super::usage::misuse;
 use crate::cube::{CubeChoice, CubeDecision};
 use crate::eval::{CandidateFilter, lookahead};
 use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::grid::Grid;
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::{HandTrial, Hands};
 use crate::rollout::limits::MOST_TRIALS;
@@ -293,7 +294,7 @@ impl Hand<'_> {
         let filter = CandidateFilter::default();
         let evaluator = &*self.setup.evaluator;
         let plays = lookahead::candidates(evaluator, position, roll, 0, filter, &|| false);
-        let mut table = Table::new(&["play", "equity"]);
+        let mut table = Grid::new(&["play", "equity"]);
         for play in plays.unwrap_or_default().iter().take(SHOWN) {
             table.row(vec![
                 play_text(position, &play.play),
@@ -328,7 +329,7 @@ fn ask<T>(
 
 /// What the program thinks each cube action is worth to the player on roll.
 fn values(decision: &CubeDecision) -> String {
-    let mut table = Table::new(&["action", "equity"]);
+    let mut table = Grid::new(&["action", "equity"]);
     let mut row = |name: &str, equity: f32| {
         table.row(vec![name.to_owned(), output::points(equity)]);
     };

@@ -6,9 +6,10 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::candidate::{CandidateDocument, DifferenceDocument, error, estimate};
-use super::output::{self, Cubeful, Table};
+use super::output::{self, Cubeful};
 use super::rollout_options::SettingsDocument;
 use super::rollout_run::EndedRollout;
+use crate::grid::Grid;
 use crate::rollout::{
     ComparisonVerdict, Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, StopReason, Tried,
 };
@@ -144,7 +145,7 @@ impl Tell<'_> {
 
     /// Position, settings, the table of plays.
     fn head(&self, candidates: &[CandidateDocument]) -> String {
-        let mut table = Table::new(&CandidateDocument::HEADINGS);
+        let mut table = Grid::new(&CandidateDocument::HEADINGS);
         candidates.iter().for_each(|s| table.row(s.cells()));
         let remarks: String = candidates
             .iter()
@@ -230,7 +231,7 @@ impl Tell<'_> {
         }
         let mut text = self.head(&candidates);
         if !family.differences.is_empty() {
-            let mut table = Table::new(&[
+            let mut table = Grid::new(&[
                 "difference",
                 "equity",
                 "±95%",

@@ -9,10 +9,11 @@ use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use super::options::Threads;
-use super::output::{self, Table};
+use super::output::{self};
 use crate::duel::{self, DuelPlayer};
 use crate::eval::Engine;
 use crate::eval::net::Net;
+use crate::grid::Grid;
 use crate::stats::Moments;
 
 const EXAMPLES: &str = "\
@@ -132,7 +133,7 @@ impl Args {
         if self.json {
             return output::json(&document);
         }
-        let mut table = Table::new(&["points a game for the first", "mean", "se"]);
+        let mut table = Grid::new(&["points a game for the first", "mean", "se"]);
         for (name, figure) in [
             ("variance-reduced", &document.points_per_game),
             ("as played", &document.plain),

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::options::Id;
-use super::output::{Cubeful, Table, percent, perhaps_points, points};
+use super::output::{Cubeful, percent, perhaps_points, points};
 use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
 use crate::eval::lookahead::{self, Candidate};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::grid::Grid;
 use crate::notation::{play_text, position_id};
 use crate::rollout::{Level, LevelValue, Setup};
 
@@ -341,7 +342,7 @@ impl PlaysDocument {
         };
         let looked = if rolled { "by" } else { "ply" };
         let headings = [&["play"][..], extra, equity, &CHANCES, &[looked]].concat();
-        let mut table = Table::new(&headings);
+        let mut table = Grid::new(&headings);
         for p in &self.plays {
             let mut row = vec![p.play.clone()];
             if cubeful {
@@ -377,7 +378,7 @@ impl PlaysDocument {
 
 impl PositionValue {
     fn to_text(&self, state: &GameState) -> String {
-        let mut table = Table::new(&[&["", "cubeless"][..], &CHANCES].concat());
+        let mut table = Grid::new(&[&["", "cubeless"][..], &CHANCES].concat());
         let mut row = vec![format!("{}-ply", self.ply), points(self.cubeless_equity)];
         row.extend(self.chances.to_array().map(percent));
         table.row(row);
@@ -397,7 +398,7 @@ impl CubeValue {
             name if redouble => name.replace("double", "redouble"),
             name => name.to_owned(),
         };
-        let mut table = Table::new(&["", "cubeful", "no double", "double/take", "double/pass"]);
+        let mut table = Grid::new(&["", "cubeful", "no double", "double/take", "double/pass"]);
         let name = match (self.exact, d.mwc) {
             (true, _) => "exact",
             (false, None) => "points",

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::output::{self, Table};
+use super::output::{self};
 use super::usage;
+use crate::grid::Grid;
 use crate::match_file::inspect::AnalysisSummary;
 use crate::match_file::json::AnalysisForm;
 use crate::match_file::{self, MatchSummary};
@@ -78,7 +79,7 @@ fn text(summary: &MatchSummary) -> String {
     let headings = [
         "game", "score", "rolls", "doubles", "takes", "passes", "winner", "points", "", "final",
     ];
-    let mut table = Table::new(&headings);
+    let mut table = Grid::new(&headings);
     for game in &summary.games {
         table.row(vec![
             game.game.to_string(),
@@ -131,7 +132,7 @@ fn analysis(summary: &MatchSummary) -> String {
     let Some(first) = games.first() else {
         return String::new();
     };
-    let mut table = Table::new(&["analysis", "play errors", "cube errors", "luck"]);
+    let mut table = Grid::new(&["analysis", "play errors", "cube errors", "luck"]);
     for (side, name) in summary.players.iter().enumerate() {
         let sum = |of: fn(&AnalysisSummary) -> [f64; 2]| {
             let sum: f64 = games.iter().map(|game| of(game)[side]).sum();

@@ -8,11 +8,12 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::options::load_table;
-use super::output::{self, Table};
+use super::output::{self};
 use super::usage::misuse;
 use crate::cube::met::{REACH, Rates, TableDifference};
 use crate::cube::{CubeContext, EquityTable};
 use crate::eval::Probabilities;
+use crate::grid::Grid;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -226,12 +227,12 @@ impl TableDocument {
         let columns: Vec<String> = (1..=self.pre.len()).map(|n| n.to_string()).collect();
         let mut headings = vec!["needs"];
         headings.extend(columns.iter().map(String::as_str));
-        let mut table = Table::new(&headings);
+        let mut table = Grid::new(&headings);
         let cells = |row: &[f32]| row.iter().map(|p| short(*p)).collect::<Vec<_>>();
         for (name, row) in columns.iter().zip(&self.pre) {
             table.row([vec![name.clone()], cells(row)].concat());
         }
-        let mut post = Table::new(&headings);
+        let mut post = Grid::new(&headings);
         post.row([vec!["trailer".to_owned()], cells(&self.post)].concat());
         let mut text = format!(
             "{}, given to {} points: chances in percent\n\n{table}\nafter the Crawford game\n{post}",
@@ -337,7 +338,7 @@ impl AtScore {
             self.table,
             100.0 * self.mwc
         );
-        let mut table = Table::new(&[
+        let mut table = Grid::new(&[
             "cube",
             "win",
             "gammon",
@@ -348,7 +349,7 @@ impl AtScore {
             "gammon value",
             "theirs",
         ]);
-        let mut points = Table::new(&["double to", "take, dead", "live", "theirs, dead", "live"]);
+        let mut points = Grid::new(&["double to", "take, dead", "live", "theirs, dead", "live"]);
         for c in &self.cubes {
             let mut row = vec![c.cube.to_string()];
             row.extend(c.won.iter().chain(&c.lost).map(|p| short(*p)));

@@ -51,48 +51,6 @@ impl Cubeful {
     }
 }
 
-/// Columns under headings: the first to the left, the others to the right.
-pub(super) struct Table {
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    pub(super) fn new(headings: &[&str]) -> Self {
-        Self {
-            rows: vec![headings.iter().map(ToString::to_string).collect()],
-        }
-    }
-
-    pub(super) fn row(&mut self, cells: Vec<String>) {
-        let cells = cells.into_iter().map(|cell| printable(&cell)).collect();
-        self.rows.push(cells);
-    }
-}
-
-impl std::fmt::Display for Table {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns)
-            .map(|c| {
-                let cells = self.rows.iter().filter_map(|row| row.get(c));
-                cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-            })
-            .collect();
-        for row in &self.rows {
-            let mut line = String::new();
-            for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                if i == 0 {
-                    line += &format!("{cell:<width$}");
-                } else {
-                    line += &format!("  {cell:>width$}");
-                }
-            }
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        Ok(())
-    }
-}
-
 /// An equity with its sign.
 pub(super) fn points(equity: impl Into<f64>) -> String {
     format!("{:+.4}", equity.into())
@@ -106,18 +64,4 @@ pub(super) fn perhaps_points(equity: Option<f32>) -> String {
 /// A chance in percent.
 pub(super) fn percent(chance: impl Into<f64>) -> String {
     format!("{:.2}%", 100.0 * chance.into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_line_up() {
-        let mut table = Table::new(&["play", "equity"]);
-        table.row(vec!["8/5 6/5".to_owned(), points(0.155f32)]);
-        table.row(vec!["24/20".to_owned(), points(-1.0f32)]);
-        let expected = "play      equity\n8/5 6/5  +0.1550\n24/20    -1.0000\n";
-        assert_eq!(table.to_string(), expected);
-    }
 }

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::output::{self, Table};
+use super::output::{self};
 use super::rollout_run::refused;
 use crate::game::{PlayList, Position, Roll};
+use crate::grid::Grid;
 use crate::notation::{gnubg_id, play_text};
 use crate::rollout::{Coupling, ExportedTrial, Settings, Setup, TrialRecord, Turn, replay};
 use crate::store::RolloutLabel;
@@ -167,7 +168,7 @@ fn one_by_one(document: &ReplayDocument<'_>) -> String {
     let mut text = String::new();
     for candidate in &document.candidates {
         text += &ended(candidate, document.trial);
-        let mut table = Table::new(&[
+        let mut table = Grid::new(&[
             "position", "on roll", "cube", "dice", "rank", "play", "luck", "so far",
         ]);
         let mut sum = 0.0;
@@ -213,7 +214,7 @@ fn side_by_side(
         headings.extend([dice, "rank", "play", "luck"]);
     }
     headings.push("a less b");
-    let mut table = Table::new(&headings);
+    let mut table = Grid::new(&headings);
     let mut sum = 0.0;
     for i in 0..candidates[0].turns.len().max(candidates[1].turns.len()) {
         let steps = candidates.map(|s| s.turns.get(i));

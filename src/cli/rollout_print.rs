@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::candidate::CandidateDocument;
 use super::cube_decision::CubeDecisionDocument;
-use super::output::{self, Cubeful, Table};
+use super::output::{self, Cubeful};
 use super::rollout_options::SettingsDocument;
 use super::rollout_run::EndedRollout;
+use crate::grid::Grid;
 use crate::rollout::StopReason;
 use crate::store::RolloutLabel;
 
@@ -81,9 +82,9 @@ pub(super) fn print(
     let decision = CubeDecisionDocument::new(outcome);
     // Which candidate of a cube decision is best says nothing: there is the pass as well.
     let columns = CandidateDocument::HEADINGS.len() - usize::from(decision.is_some());
-    let mut table = Table::new(&CandidateDocument::HEADINGS[..columns]);
+    let mut table = Grid::new(&CandidateDocument::HEADINGS[..columns]);
     let mut remarks = String::new();
-    let mut states = Table::new(&CandidateDocument::STATES);
+    let mut states = Grid::new(&CandidateDocument::STATES);
     for play in candidates(outcome, shown) {
         let mut cells = play.cells();
         cells.truncate(columns);

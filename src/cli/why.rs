@@ -7,12 +7,13 @@ use serde::Serialize;
 
 use super::eval_answer::situation;
 use super::options::{CubeModel, Id, Nets, Threads};
-use super::output::{self, Cubeful, Table, percent, points};
+use super::output::{self, Cubeful, percent, points};
 use super::usage::misuse;
 use crate::analysis::{Comparison, EquitySplit, PlayRolls, Question, RollCell, RollRank};
 use crate::cube::CubeChoice;
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position, Roll};
+use crate::grid::Grid;
 use crate::notation::play::dice;
 use crate::notation::{parse_play, play_text, position_id};
 
@@ -297,8 +298,8 @@ impl WhyDocument<'_> {
         text
     }
 
-    fn figures(&self) -> Table {
-        let mut table = Table::new(&["", "A", "B", "A less B"]);
+    fn figures(&self) -> Grid {
+        let mut table = Grid::new(&["", "A", "B", "A less B"]);
         let [a, b] = self.sides();
         let ply = self.compared.ply + 1;
         table.row(vec![
@@ -340,8 +341,8 @@ impl WhyDocument<'_> {
     }
 
     /// The differences as a square of both dice.
-    fn map(&self) -> Table {
-        let mut table = Table::new(&["", "1", "2", "3", "4", "5", "6"]);
+    fn map(&self) -> Grid {
+        let mut table = Grid::new(&["", "1", "2", "3", "4", "5", "6"]);
         for high in 1..=6 {
             let cell = |low| {
                 let roll = Roll::new(high, low);
@@ -375,8 +376,8 @@ impl WhyDocument<'_> {
         text
     }
 
-    fn replies(&self) -> Table {
-        let mut table = Table::new(&["roll", "A", "reply", "B", "reply", "A less B"]);
+    fn replies(&self) -> Grid {
+        let mut table = Grid::new(&["roll", "A", "reply", "B", "reply", "A less B"]);
         let [a, b] = self.sides();
         for (i, roll) in Roll::ALL.iter().enumerate() {
             let of = |side: &PlayRolls| {

@@ -11,12 +11,13 @@ use super::common::setup;
 use super::rollouts::SOURCES;
 use crate::cli::candidate::error;
 use crate::cli::options::count;
-use crate::cli::output::{self, Table};
+use crate::cli::output::{self};
 use crate::cli::rollout_run::refused;
 use crate::cli::usage::say;
 use crate::dice::DiceSource;
 use crate::eval::{Engine, Evaluator};
 use crate::game::{PlayList, Position, Roll};
+use crate::grid::Grid;
 use crate::lab::coverage::{self, Shares};
 use crate::lab::oracle::{self, Blurred};
 use crate::lab::pairing::{self, COUPLINGS};
@@ -148,7 +149,7 @@ impl Coverage {
     fn pairs(&self) -> Result<String> {
         let (runs, trials) = (self.runs / 2, 144);
         let setup = blurred();
-        let mut table = Table::new(&[
+        let mut table = Grid::new(&[
             "plays",
             "coupling",
             "luck",
@@ -191,7 +192,7 @@ impl Coverage {
     /// Every stop rule, for pairs and families that vary and that hardly ever do.
     fn stops(&self) -> Result<String> {
         let setup = blurred();
-        let mut table = Table::new(&[
+        let mut table = Grid::new(&[
             "plays",
             "number",
             "allocation",
@@ -247,8 +248,8 @@ fn blurred() -> Setup {
     Setup::from(Arc::new(evaluator) as Arc<dyn Evaluator>)
 }
 
-fn single_table() -> Table {
-    Table::new(&[
+fn single_table() -> Grid {
+    Grid::new(&[
         "position",
         "dice",
         "luck",
@@ -268,7 +269,7 @@ fn single_table() -> Table {
 
 /// A row for each kind of luck; of bounded luck only those that have any.
 fn rows(
-    table: &mut Table,
+    table: &mut Grid,
     name: &str,
     setup: &Setup,
     position: Position,

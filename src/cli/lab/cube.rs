@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::Result;
 
 use crate::cli::options::{Nets, Threads};
-use crate::cli::output::{self, Table};
+use crate::cli::output::{self};
 use crate::cli::rollout_run::refused;
 use crate::cube::{EfficiencyClass, Model};
 use crate::eval::Evaluator;
+use crate::grid::Grid;
 use crate::lab::cube::{self, CubeCase};
 use crate::lab::cube_efficiency::{self, CENTRE, CLASSES};
 
@@ -57,7 +58,7 @@ impl Args {
 /// The efficiencies that fit, and what they gain where they were not fitted.
 fn efficiencies(cases: &[CubeCase]) -> String {
     let efficiency = Model::standard().efficiency;
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         "positions",
         "number",
         "efficiency now",
@@ -109,7 +110,7 @@ fn efficiencies(cases: &[CubeCase]) -> String {
 
 fn table(cases: &[CubeCase]) -> String {
     let model = Model::standard();
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         "positions",
         "cube",
         "values",

@@ -7,8 +7,9 @@ use anyhow::Result;
 
 use super::common::{LUCK, give, setup, wanted};
 use crate::cli::options::count;
-use crate::cli::output::Table;
+
 use crate::cli::rollout_run::refused;
+use crate::grid::Grid;
 use crate::lab::decisions::{self, BenchmarkDecision, CLASSES};
 use crate::lab::figure::{self, Bar};
 use crate::lab::koca::{self, AUTO, DecisionOutcomes, METHODS, ROWS};
@@ -87,7 +88,7 @@ fn ratio(r: koca::Ratio) -> String {
 
 /// Trials and seconds needed, over all decisions.
 fn summary(text: &mut String, all: &[&DecisionOutcomes]) {
-    let mut table = Table::new(&[
+    let mut table = Grid::new(&[
         "method",
         "luck",
         "sd",
@@ -143,7 +144,7 @@ fn by_kind(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[Decis
     for (luck, name) in LUCK.iter().enumerate() {
         let mut headings = vec!["trials needed", "decisions"];
         headings.extend((1..ROWS).map(row_name));
-        let mut table = Table::new(&headings);
+        let mut table = Grid::new(&headings);
         for kind in CLASSES {
             let own: Vec<&DecisionOutcomes> = of_kind(decisions, outcomes, &|d| d.kind == kind);
             if own.is_empty() {
@@ -157,7 +158,7 @@ fn by_kind(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[Decis
     }
     let mut headings = vec!["correlation"];
     headings.extend(METHODS.iter().map(|m| m.name));
-    let mut table = Table::new(&headings);
+    let mut table = Grid::new(&headings);
     for kind in CLASSES {
         let own: Vec<&DecisionOutcomes> = of_kind(decisions, outcomes, &|d| d.kind == kind);
         if own.is_empty() {
@@ -195,7 +196,7 @@ fn of_kind<'a>(
 fn apart(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[DecisionOutcomes]) {
     let mut headings = vec!["checkers elsewhere", "decisions", "luck"];
     headings.extend((1..METHODS.len()).map(row_name));
-    let mut table = Table::new(&headings);
+    let mut table = Grid::new(&headings);
     for checkers in 1..=4u8 {
         let is = |d: &BenchmarkDecision| {
             let side = |i: usize| d.candidates[i].opponent;

@@ -22,9 +22,10 @@ use clap::Parser;
 
 use self::common::setup;
 use super::options::{count, seconds};
-use super::output::{self, Table};
+use super::output::{self};
 use super::usage::{self, say};
 use crate::eval::Engine;
+use crate::grid::Grid;
 use crate::lab::calibration::{self, CalibrationErrors};
 use crate::lab::{fuzz, inputs, sample_matches, techniques};
 use crate::match_file;
@@ -170,7 +171,7 @@ impl Calibration {
             seed: self.seed,
         };
         let seen = calibration::observe(&setup, &plan)?;
-        let mut table = Table::new(&["static equity", "positions", "bias", "RMSE"]);
+        let mut table = Grid::new(&["static equity", "positions", "bias", "RMSE"]);
         let mut row = |name: &str, e: CalibrationErrors| {
             table.row(vec![
                 name.to_owned(),
@@ -192,7 +193,7 @@ impl Calibration {
             "lose backgammon",
         ];
         for (part, name) in parts.iter().enumerate() {
-            let mut table = Table::new(&[name, "positions", "said", "found"]);
+            let mut table = Grid::new(&[name, "positions", "said", "found"]);
             let bins = calibration::reliability(&seen, part);
             for (tenth, (count, said, found)) in bins.iter().enumerate().filter(|(_, b)| b.0 > 0) {
                 table.row(vec![
@@ -207,7 +208,7 @@ impl Calibration {
         if self.worst == 0 {
             return Ok(());
         }
-        let mut table = Table::new(&["position", "kind", "said", "found", "se"]);
+        let mut table = Grid::new(&["position", "kind", "said", "found", "se"]);
         for o in calibration::worst(seen).into_iter().take(self.worst) {
             table.row(vec![
                 position_id(&o.position),
@@ -252,7 +253,7 @@ impl Inputs {
         }
         let later = learnt.split_off(learnt.len() - Self::LATER);
         let later: Vec<_> = later.into_iter().flat_map(|h| h.samples).collect();
-        let mut table = Table::new(&["net", "cross-entropy", "RMS", "RMS on what was learnt"]);
+        let mut table = Grid::new(&["net", "cross-entropy", "RMS", "RMS on what was learnt"]);
         for variant in inputs::variants() {
             let fit = inputs::fit(&variant, &learnt, &later, self.passes);
             say(&format!("{}: {:.5}", variant.name, fit.loss));
@@ -289,7 +290,7 @@ impl Fuzz {
         std::panic::set_hook(Box::new(|_| {}));
         let (tallies, failures) = fuzz::run(self.seed, |_| Instant::now() < end);
         std::panic::set_hook(hook);
-        let mut table = output::Table::new(&["reader", "cases", "read", "slowest ms"]);
+        let mut table = Grid::new(&["reader", "cases", "read", "slowest ms"]);
         for tally in &tallies {
             table.row(vec![
                 tally.reader.to_owned(),

@@ -8,10 +8,11 @@ use anyhow::Result;
 
 use super::common::{LUCK, give, setup, wanted};
 use crate::cli::options::count;
-use crate::cli::output::{self, Table};
+use crate::cli::output::{self};
 use crate::cli::rollout_run::refused;
 use crate::eval::Engine;
 use crate::game::Position;
+use crate::grid::Grid;
 use crate::lab::decisions::{self, BenchmarkDecision};
 use crate::lab::figure::{self, Bar};
 use crate::lab::pairing::{self, COUPLINGS};
@@ -72,7 +73,7 @@ impl PairCoverage {
         };
         let [a, b] = pair.map(|own| Position::from_points(&opponent, own));
         let pair = [a?, b?];
-        let mut table = Table::new(&[
+        let mut table = Grid::new(&[
             "coupling",
             "luck",
             "fixed",
@@ -165,7 +166,7 @@ impl Meeting {
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut text = String::new();
         for (_, d) in found.iter().take(self.positions) {
-            let mut table = Table::new(&[
+            let mut table = Grid::new(&[
                 "coupling",
                 "luck",
                 "met",
@@ -228,7 +229,7 @@ impl Turns {
         let mut headings = vec!["turn".to_owned()];
         headings.extend(SHOWN.iter().map(ToString::to_string));
         let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-        let mut table = Table::new(&headings);
+        let mut table = Grid::new(&headings);
         let mut series = Vec::new();
         for coupling in COUPLINGS {
             let turns = SHOWN[SHOWN.len() - 1];
@@ -314,7 +315,7 @@ impl Families {
             let best = (0..d.candidates.len())
                 .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))
                 .unwrap_or(0);
-            let mut table = Table::new(&[
+            let mut table = Grid::new(&[
                 "way",
                 "named",
                 "rightly",

@@ -5,9 +5,10 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::common::setup;
-use crate::cli::output::{self, Table};
+use crate::cli::output::{self};
 use crate::cli::rollout_run::refused;
 use crate::dice::DiceSource;
+use crate::grid::Grid;
 use crate::lab::techniques::{self, CASES};
 use crate::rollout::LuckKind;
 
@@ -52,7 +53,7 @@ pub(super) fn techniques(seconds: f64, only: Option<&str>) -> Result<()> {
         "us/trial",
         "s to 0.005",
     ];
-    let mut table = Table::new(&headings);
+    let mut table = Grid::new(&headings);
     for case in CASES
         .iter()
         .filter(|c| only.is_none_or(|only| only == c.name))

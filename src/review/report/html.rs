@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 
 use super::moves_html;
 use super::style::CSS;
-use super::text::{self, Grid};
+use super::text;
 use super::{DecisionPlace, MoveReport, Report, ReportSide, chart, signed, svg};
+use crate::grid::Grid;
 use crate::notation::parse_id;
 use crate::review::Mark;
 use crate::sanitize;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::text::{self, Grid};
+use super::text;
 use super::{Report, ReportSide};
+use crate::grid::Grid;
 use crate::sanitize;
 
 /// Errors in the list.

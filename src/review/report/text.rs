@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Report, ReportSide, signed};
+use crate::grid::Grid;
 use crate::review::PositionType;
 use crate::sanitize;
 
@@ -10,60 +11,6 @@ use crate::sanitize;
 const WORST: usize = 15;
 /// Smallest loss in it, in points.
 const LEAST_LOSS: f64 = 0.02;
-
-/// A table whose columns line up: the first to the left, the others to the right.
-pub(super) struct Grid(Vec<Vec<String>>);
-
-impl Grid {
-    pub(super) fn new(heads: &[&str]) -> Self {
-        Self(vec![
-            heads
-                .iter()
-                .map(|h| sanitize::clean(h).into_owned())
-                .collect(),
-        ])
-    }
-
-    pub(super) fn row(&mut self, cells: Vec<String>) {
-        let clean = |cell: String| sanitize::clean(&cell).into_owned();
-        self.0.push(cells.into_iter().map(clean).collect());
-    }
-
-    /// Without the last column, if nothing stands below its head.
-    fn without_empty_last(mut self) -> Self {
-        let last = self.0[0].len() - 1;
-        if self.0.iter().skip(1).all(|row| row[last].is_empty()) {
-            for row in &mut self.0 {
-                row.truncate(last);
-            }
-        }
-        self
-    }
-
-    pub(super) fn rows(&self) -> &[Vec<String>] {
-        &self.0
-    }
-
-    fn write(&self, out: &mut String) {
-        let columns = self.0.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |c: usize| {
-            let cells = self.0.iter().filter_map(|row| row.get(c));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..columns).map(width).collect();
-        for row in &self.0 {
-            let mut line = String::new();
-            for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                let _ = match i {
-                    0 => write!(line, "{cell:<width$}"),
-                    _ => write!(line, "  {cell:>width$}"),
-                };
-            }
-            out.push_str(line.trim_end());
-            out.push('\n');
-        }
-    }
-}
 
 /// A figure, or a dash.
 pub(super) fn maybe(value: Option<f64>, digits: usize) -> String {
@@ -397,15 +344,15 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         let _ = writeln!(out, "{rolled}");
     }
     out.push('\n');
-    players(report).write(&mut out);
+    let _ = write!(out, "{}", players(report));
     out.push('\n');
-    types(report).write(&mut out);
+    let _ = write!(out, "{}", types(report));
     out.push('\n');
-    games(report).write(&mut out);
+    let _ = write!(out, "{}", games(report));
     let list = worst(report, whose, WORST);
     if list.rows().len() > 1 {
         let _ = writeln!(out, "\nworst decisions");
-        list.write(&mut out);
+        let _ = write!(out, "{list}");
     }
     let notes = notes(report);
     if !notes.is_empty() {
