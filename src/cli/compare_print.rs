@@ -235,7 +235,7 @@ impl Tell<'_> {
                 "difference",
                 "equity",
                 "±95%",
-                "anytime, all",
+                "anytime, best",
                 "correlation",
                 "trials",
             ]);

@@ -50,7 +50,7 @@ pub(super) struct Args {
     /// The position is an initial one: the first roll is never a double
     #[arg(long)]
     initial: bool,
-    /// With --batch: the file for the answers, gone on with if it is there [default: stdout]
+    /// With --batch: the file for the answers; if it exists, it is continued [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<std::path::PathBuf>,
     /// Roll out the cube decision of the player on roll: no double, and double and take (the

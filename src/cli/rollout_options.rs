@@ -181,8 +181,8 @@ pub(super) struct RolloutOptions {
     #[arg(long, value_name = "N")]
     cube_cap: Option<u32>,
     /// From the same cubeless games estimate the position with a cube in the middle, on the player's
-    /// side and on the other's: who is on roll at LIMIT points or more doubles, and the other passes
-    /// (Dahl's settlement limit, such as 0.5)
+    /// side and on the other's: a player on roll whose cubeless equity is LIMIT or more doubles and wins
+    /// the point (Dahl's settlement limit, such as 0.5)
     #[arg(long, value_name = "LIMIT", value_parser = settlement,
           conflicts_with_all = ["cubeful", "cube_cap", "truncate"])]
     settlement: Option<Settlement>,

@@ -15,9 +15,9 @@ use crate::stats::order;
 pub struct Shares {
     /// Rollouts.
     pub runs: u32,
-    /// Fixed-n interval, at the end.
+    /// Fixed-sample interval, at the end.
     pub fixed: f64,
-    /// Fixed-n interval, at every look: what it is not made for.
+    /// Fixed-sample interval, at every look: what it is not made for.
     pub fixed_watched: f64,
     /// Anytime interval, at every look.
     pub anytime: f64,

@@ -4,9 +4,9 @@
 //! from the differences of the trials, as that of a pair does.
 //!
 //! Candidates with coupled dice have block *j* in common, however many blocks each has: what counts is
-//! the difference of its two means. Blocks are independent and nearly Gaussian, so that intervals
-//! of the differences hold at all times. What that says about the candidates is read off in
-//! [`comparison`](super::comparison).
+//! the difference of its two means. Blocks are nearly Gaussian, and independent unless the dice balance
+//! pairs of rolls across them, so that intervals of the differences hold at all times. What that says
+//! about the candidates is read off in [`comparison`](super::comparison).
 
 use serde::{Deserialize, Serialize};
 

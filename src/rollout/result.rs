@@ -157,7 +157,7 @@ pub struct PlayDifference {
     /// Equity of the first less that of the second, from the spread of blocks. The intervals are
     /// for this difference alone.
     pub equity: Estimate,
-    /// Fixed-n interval that holds for all differences of the family together with 95%.
+    /// Fixed-sample interval that holds for all differences of the family together with 95%.
     pub simultaneous_ci95: [f64; 2],
     /// Interval that holds at all times, with 95% for all differences of the best candidate, whichever
     /// that is, with the others together. It decides which candidates are beaten.

@@ -3,7 +3,8 @@
 /// How the observations of a run depend on each other.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Design {
-    /// Observations in a block; blocks are independent of each other.
+    /// Observations in a block. Blocks are independent of each other, unless pairs are balanced across
+    /// them ([`Self::latin_period`]).
     pub block: u64,
     /// Weights of the strata that each block draws its share of; none without strata.
     pub strata: Vec<f64>,

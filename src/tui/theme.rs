@@ -91,7 +91,7 @@ roles! {
     Error = "error",
     /// A blunder.
     Blunder = "blunder",
-    /// Fixed-n interval on the axis.
+    /// Fixed-sample interval on the axis.
     Interval = "interval",
     /// Anytime interval on the axis.
     IntervalWide = "interval_wide",
