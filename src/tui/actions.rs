@@ -26,7 +26,9 @@ pub enum KeyScope {
     Why,
     /// In the window of other scores.
     Matrix,
-    /// Where a line is typed: palette, open, dice, time.
+    /// On the board of the position editor.
+    Editor,
+    /// Where a line is typed: palette, open, dice, score, time.
     Prompt,
     /// Where a note is typed.
     Note,
@@ -50,7 +52,8 @@ impl KeyScope {
             Self::Form => "rollout settings",
             Self::Why => "why",
             Self::Matrix => "other scores",
-            Self::Prompt => "palette, open, dice and time",
+            Self::Editor => "position editor",
+            Self::Prompt => "palette, open, dice, score and time",
             Self::Note => "note",
         }
     }
@@ -97,6 +100,25 @@ pub enum ActionId {
     Whose,
     Class,
     Note,
+    Edit,
+    EmptyBoard,
+    Count,
+    AddChecker,
+    TakeChecker,
+    Colour,
+    OnRoll,
+    CubeValue,
+    CubeOwner,
+    Offer,
+    Score,
+    Crawford,
+    Jacoby,
+    Beavers,
+    Undo,
+    Redo,
+    Clear,
+    Opening,
+    SwapSides,
     Dice,
     Before,
     Open,
@@ -202,6 +224,8 @@ table! {
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
         CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" has_plays;
         Dice "dice" ["d"] "set the dice of a position that stands alone, or take them off" "dice" is_alone;
+        Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
+        EmptyBoard "new position" [] "put a position together on an empty board" "" always;
         Open "open" ["o"] "open a match file or a position ID" "open" always;
         OpenNew "open new match" ["O"] "open the match that was saved last in the watched folder" "open new match" has_arrived;
         NextFile "next file" ["]"] "open the next of the files given or opened" "" has_files;
@@ -264,6 +288,39 @@ table! {
         Complete "cube" ["tab" "c"] "cube centred, own or theirs" "cube" always;
         Close "close" ["esc" "q" "M"] "close the window" "close" always;
     }
+    Editor {
+        Less "left" ["h" "left"] "a point to the left" "" always;
+        More "right" ["l" "right"] "a point to the right" "points" always;
+        Up "up" ["k" "up"] "to the upper half" "" always;
+        Down "down" ["j" "down"] "to the lower half" "" always;
+        Count "count" ["0" "1" "2" "3" "4" "5" "6" "7" "8" "9"] "so many checkers here" "checkers" always;
+        AddChecker "add" ["space" "+"] "one checker more of the colour in hand, or one less of the other's" "" always;
+        TakeChecker "take away" ["-" "backspace" "delete"] "one checker less" "" always;
+        Colour "other colour" ["tab"] "place checkers of the other colour" "colour" always;
+        OnRoll "on roll" ["t"] "the other player is on roll" "" always;
+        Dice "dice" ["d"] "set the dice, or take them off" "" always;
+        Score "score" ["s"] "set score and length, or money play" "" always;
+        CubeValue "cube" ["c"] "turn the cube: 2, 4, … 64, 1" "" always;
+        CubeOwner "cube owner" ["O"] "whose cube: of the player on roll, the other one, nobody" "" always;
+        Offer "double on offer" ["D"] "a double waits for the answer of the player on roll, or none" "" always;
+        Crawford "Crawford" ["C"] "the Crawford game, or not" "" always;
+        Jacoby "Jacoby" ["J"] "money play with the Jacoby rule, or without" "" always;
+        Beavers "beavers" ["B"] "money play with beavers, or without" "" always;
+        Clear "clear" ["x"] "take all checkers off the board" "" always;
+        Opening "opening" ["i"] "the checkers as a game begins" "" always;
+        SwapSides "swap sides" ["X"] "each player gets what the other has" "" always;
+        Undo "undo" ["u"] "take the last change back" "undo" has_changes;
+        Redo "redo" ["ctrl-r" "U"] "make it again, or take up the draft that was left before" "" has_undone;
+        Flip "flip" ["f"] "turn the board round" "" always;
+        Mirror "mirror" ["m"] "bear off on the other side" "" always;
+        CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
+        CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
+        Open "open" ["o"] "type a position in any form, or open a file" "" always;
+        Accept "accept" ["enter"] "open the position" "open" always;
+        Palette "palette" [":"] "find a command by its name" "" always;
+        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Close "leave" ["esc" "q"] "back to what was open; e and redo take the draft up again" "leave" always;
+    }
     Prompt {
         Down "down" ["down"] "next row" "" lists;
         Up "up" ["up"] "row before" "rows" lists;
@@ -301,6 +358,7 @@ pub fn manual() -> String {
         KeyScope::Form,
         KeyScope::Why,
         KeyScope::Matrix,
+        KeyScope::Editor,
         KeyScope::Prompt,
         KeyScope::Note,
         KeyScope::Everywhere,

@@ -97,6 +97,24 @@ impl BoardStyle {
         2 + tray + 6 * self.wide
     }
 
+    /// What is drawn at a cell, counted from the corner of the board: whether in the upper half, and the
+    /// column, 6 being the bar; nothing in the middle, on the lines and in the tray.
+    #[must_use]
+    pub fn column_at(&self, x: u16, y: u16, mirrored: bool) -> Option<(bool, u16)> {
+        let top = match y {
+            y if y <= self.half() => true,
+            y if y > self.half() + self.middle && y < self.height() => false,
+            _ => return None,
+        };
+        let left = |column: u16| match column {
+            6 => self.bar_column(mirrored),
+            column => self.column(column - u16::from(column > 6), mirrored),
+        };
+        let column =
+            (0..13).find(|&column| (left(column)..left(column) + self.wide).contains(&x))?;
+        Some((top, column))
+    }
+
     /// Left column of the tray.
     #[must_use]
     pub fn tray_column(&self, mirrored: bool) -> u16 {
@@ -181,6 +199,14 @@ impl Scene {
         };
         let place = if mirrored { 11 - place } else { place };
         (top, place as u16)
+    }
+
+    /// The bottom player's number of the point that is drawn there: the reverse of [`Scene::place`].
+    #[must_use]
+    pub fn point(top: bool, place: u16, mirrored: bool) -> usize {
+        let place = usize::from(place.min(11));
+        let place = if mirrored { 11 - place } else { place };
+        if top { 13 + place } else { 12 - place }
     }
 
     /// The slots of the bottom player's point `point`, from the edge of the board.
@@ -290,6 +316,12 @@ mod tests {
             for (p, n) in [(24, 2), (13, 5), (8, 3), (6, 5)] {
                 assert_eq!(count(p, bottom), n);
                 assert_eq!(count(25 - p, bottom.other()), n);
+            }
+        }
+        for point in 1..=24 {
+            for mirrored in [false, true] {
+                let (top, place) = Scene::place(point, mirrored);
+                assert_eq!(Scene::point(top, place, mirrored), point);
             }
         }
         assert_eq!(Scene::place(1, false), (false, 11));

@@ -46,6 +46,8 @@ struct World {
     screen: Screen,
     messages: Sender<Message>,
     analyst: Analyst,
+    /// Analyses what the position editor has in view.
+    drafts: Analyst,
     inquirer: Inquirer,
     watcher: Watcher,
     runner: Box<dyn RolloutStarter>,
@@ -138,6 +140,7 @@ impl World {
         Self {
             screen,
             analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
+            drafts: Analyst::start(evaluator, model, 2, &messages),
             inquirer: Inquirer::start(evaluator, model, (*threads).clamp(1, 4), &messages),
             messages,
             watcher,
@@ -222,6 +225,7 @@ impl World {
                 stale = true;
             }
             self.perform(app)?;
+            urgent |= std::mem::take(&mut app.is_awaited);
             let now = Instant::now();
             if urgent || (stale && now >= live) {
                 self.draw(app)?;
@@ -369,6 +373,16 @@ impl World {
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote { place, text } => self.keep_note(app, place, text),
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
+            Effect::Draft {
+                generation,
+                state,
+                ply,
+            } => {
+                let turn = MatchTurn::alone(*state);
+                self.drafts.review(generation, Arc::from([turn]));
+                self.drafts.focus(0, ply);
+            }
+            Effect::EndDraft => self.drafts.review(0, Arc::from([])),
             Effect::Ask { number, inquiry } => self.inquirer.ask(number, *inquiry),
             Effect::EndInquiry => self.inquirer.end(),
             Effect::Start(id) => self.start(app, id),

@@ -156,6 +156,20 @@ impl Areas {
         self.hidden.push("chart");
     }
 
+    /// Where the board itself is, without its players' lines, if there is room for it.
+    #[must_use]
+    pub fn board_frame(&self) -> Option<Rect> {
+        let (area, style) = (self.board, self.style);
+        let fits = area.width >= style.width() && area.height >= style.height();
+        let names = area.height >= style.height() + 2;
+        fits.then(|| Rect {
+            y: area.y + u16::from(names),
+            width: style.width(),
+            height: style.height(),
+            ..area
+        })
+    }
+
     /// Every pane that is drawn, with its name.
     #[must_use]
     pub fn panes(&self) -> Vec<(&'static str, Rect)> {

@@ -15,6 +15,10 @@ mod analysis_tests;
 pub mod board;
 pub mod candidate_rows;
 mod document;
+pub mod draft;
+pub mod editor;
+#[cfg(test)]
+mod editor_tests;
 pub mod error_list;
 mod event_loop;
 #[cfg(unix)]

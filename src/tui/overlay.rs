@@ -65,6 +65,11 @@ pub enum Overlay {
         /// What is typed.
         input: Input,
     },
+    /// Score and length of a draft.
+    Score {
+        /// What is typed.
+        input: Input,
+    },
     /// Rollout settings.
     Form(Form),
     /// Why one play is better than another.
@@ -93,6 +98,7 @@ impl Overlay {
             Self::Palette { .. }
             | Self::Open { .. }
             | Self::Dice { .. }
+            | Self::Score { .. }
             | Self::TimeLimit { .. } => KeyScope::Prompt,
             Self::Note { .. } => KeyScope::Note,
             Self::Form(_) => KeyScope::Form,
@@ -102,13 +108,12 @@ impl Overlay {
     }
 }
 
-/// The rows of the help window: the match screen's actions, then those that work everywhere.
+/// The rows of the help window: the actions of the match screen or of the editor, then those that work
+/// everywhere.
 #[must_use]
-pub fn help_rows() -> Vec<&'static ActionEntry> {
+pub fn help_rows(screen: KeyScope) -> Vec<&'static ActionEntry> {
     let of = |scope: KeyScope| ACTIONS.iter().filter(move |a| a.scope == scope);
-    of(KeyScope::Match)
-        .chain(of(KeyScope::Everywhere))
-        .collect()
+    of(screen).chain(of(KeyScope::Everywhere)).collect()
 }
 
 /// The rollout settings being changed.
@@ -385,16 +390,19 @@ pub fn first_row(selected: usize, height: usize, count: usize) -> usize {
 #[must_use]
 pub fn row_count(app: &App) -> usize {
     match &app.overlay {
-        Some(Overlay::Help { .. }) => help_rows().len(),
+        Some(Overlay::Help { .. }) => help_rows(app.screen_scope()).len(),
         Some(Overlay::Signs { .. }) => super::legend::SIGNS.len(),
         Some(Overlay::Errors { .. }) => super::error_list::rows(app).len(),
         Some(Overlay::Warnings { .. }) => super::troubles::count(app),
-        Some(Overlay::Palette { input, .. }) => palette_rows(input.value()).len(),
+        Some(Overlay::Palette { input, .. }) => {
+            palette_rows(app.screen_scope(), input.value()).len()
+        }
         Some(Overlay::Open { found, .. }) => found.len(),
         Some(Overlay::Form(_)) => Field::ALL.len(),
         Some(Overlay::Why { .. }) => crate::game::roll::DISTINCT,
         Some(
             Overlay::Dice { .. }
+            | Overlay::Score { .. }
             | Overlay::TimeLimit { .. }
             | Overlay::Note { .. }
             | Overlay::Matrix { .. },

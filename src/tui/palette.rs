@@ -3,7 +3,7 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use super::actions::{ActionEntry, ActionId};
+use super::actions::{ActionEntry, ActionId, KeyScope};
 use super::keys::pretty;
 use super::overlay::help_rows;
 
@@ -14,10 +14,10 @@ const NAME: u32 = 4;
 const BY_WORD: u32 = 2;
 const BY_ABOUT: u32 = 1;
 
-/// The commands that match what is typed, best first; all of them for an empty line.
+/// The commands of a screen that match what is typed, best first; all of them for an empty line.
 #[must_use]
-pub fn palette_rows(typed: &str) -> Vec<&'static ActionEntry> {
-    let all = help_rows();
+pub fn palette_rows(screen: KeyScope, typed: &str) -> Vec<&'static ActionEntry> {
+    let all = help_rows(screen);
     if typed.trim().is_empty() {
         return all;
     }
@@ -107,14 +107,26 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Quit | ActionId::QuitNow => "exit leave close",
         ActionId::Redraw => "refresh repaint",
         ActionId::Suspend => "background shell",
+        ActionId::Edit => "editor setup set change checkers",
+        ActionId::EmptyBoard => "editor setup empty blank board",
+        ActionId::Count | ActionId::AddChecker => "place put checkers number",
+        ActionId::TakeChecker => "remove delete checker",
+        ActionId::Colour => "color side black white hand",
+        ActionId::OnRoll => "turn whose player",
+        ActionId::CubeValue | ActionId::CubeOwner => "double doubling value owns",
+        ActionId::Offer => "take pass answer",
+        ActionId::Score => "match length points money away",
+        ActionId::Crawford | ActionId::Jacoby | ActionId::Beavers => "rule",
+        ActionId::Undo => "back revert",
+        ActionId::Redo => "again forward",
+        ActionId::Clear => "empty remove all checkers",
+        ActionId::Opening => "start initial checkers",
+        ActionId::SwapSides => "exchange colours reverse",
+        ActionId::Accept => "done ready finish enter",
+        ActionId::Close => "quit back cancel",
+        ActionId::Less | ActionId::More => "cursor point bar",
         // These listen in windows, where there is no palette.
-        ActionId::PageDown
-        | ActionId::PageUp
-        | ActionId::Accept
-        | ActionId::Close
-        | ActionId::Less
-        | ActionId::More
-        | ActionId::Complete => "",
+        ActionId::PageDown | ActionId::PageUp | ActionId::Complete => "",
     }
 }
 
@@ -122,26 +134,30 @@ fn words(id: ActionId) -> &'static str {
 mod tests {
     use super::*;
 
+    fn rows(typed: &str) -> Vec<&'static ActionEntry> {
+        palette_rows(KeyScope::Match, typed)
+    }
+
     fn has(typed: &str, name: &str) -> bool {
-        palette_rows(typed).iter().any(|a| a.name == name)
+        rows(typed).iter().any(|a| a.name == name)
     }
 
     #[test]
     fn commands_are_found_by_name_and_by_description() {
-        assert_eq!(palette_rows("").len(), help_rows().len());
-        assert_eq!(palette_rows("flip")[0].name, "flip");
-        assert_eq!(palette_rows("next err")[0].name, "next error");
+        assert_eq!(rows("").len(), help_rows(KeyScope::Match).len());
+        assert_eq!(rows("flip")[0].name, "flip");
+        assert_eq!(rows("next err")[0].name, "next error");
         assert!(has("matched ranks", "compare"));
-        assert!(palette_rows("zzzzqqq").is_empty());
+        assert!(rows("zzzzqqq").is_empty());
     }
 
     #[test]
     fn every_command_is_found_by_its_keys_and_by_other_words() {
-        for action in help_rows() {
+        for action in help_rows(KeyScope::Match) {
             for key in action.keys {
-                assert_eq!(palette_rows(&pretty(key))[0].name, action.name, "{key}");
+                assert_eq!(rows(&pretty(key))[0].name, action.name, "{key}");
             }
-            assert_eq!(palette_rows(action.name)[0].name, action.name);
+            assert_eq!(rows(action.name)[0].name, action.name);
             let others = words(action.id);
             assert!(!others.is_empty(), "{}", action.name);
             for word in others.split(' ') {
@@ -159,7 +175,7 @@ mod tests {
             ("missed double", "before the roll"),
             ("mwc", "units"),
         ] {
-            assert_eq!(palette_rows(typed)[0].name, name, "{typed}");
+            assert_eq!(rows(typed)[0].name, name, "{typed}");
         }
     }
 }

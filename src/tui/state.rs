@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use super::actions::KeyScope;
 use super::candidate_rows::{FigureSource, Ranking};
 pub use super::document::Document;
+use super::draft::Draft;
+use super::editor::Editor;
 use super::inquiry::{Inquiries, Inquiry};
 use super::jobs::{DecisionKey, JobId, Jobs};
 use super::keys::Key;
@@ -19,7 +21,7 @@ use super::theme::{Depth, Theme};
 use super::units::Units;
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
-use crate::game::{Player, Position};
+use crate::game::{GameState, Player, Position};
 use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::{self, UnsavedRecords};
@@ -174,6 +176,14 @@ pub enum Effect {
         turn: usize,
         ply: u8,
     },
+    /// Analyse a draft and no other any more: at 0 plies at once, then down to so many.
+    Draft {
+        generation: u64,
+        state: Box<GameState>,
+        ply: u8,
+    },
+    /// Analyse no draft any more.
+    EndDraft,
     /// Answer a question about a decision, and no other any more.
     Ask {
         number: u64,
@@ -220,6 +230,12 @@ pub struct App {
     pub inquiries: Inquiries,
     /// Whether a question may be under way.
     pub is_inquiring: bool,
+    /// The position editor, while it is open: what it edits is in view then.
+    pub editor: Option<Editor>,
+    /// The draft that was left last, and how many drafts there have been.
+    pub left_draft: (Option<Draft>, u64),
+    /// Whether a figure has come that the next frame must show at once.
+    pub is_awaited: bool,
     /// The rollouts of the whole match, while they are wanted.
     pub match_rollouts: Option<MatchRollouts>,
     /// What cubeful values are made with.
@@ -282,6 +298,9 @@ impl App {
             jobs: Jobs::default(),
             inquiries: Inquiries::default(),
             is_inquiring: false,
+            editor: None,
+            left_draft: (None, 0),
+            is_awaited: false,
             match_rollouts: None,
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),
@@ -319,6 +338,9 @@ impl App {
     /// The turn in view.
     #[must_use]
     pub fn turn(&self) -> Option<&MatchTurn> {
+        if let Some(editor) = &self.editor {
+            return Some(editor.turn());
+        }
         let turn = || self.document.turns.get(self.at);
         self.before.as_ref().or_else(turn)
     }
@@ -326,9 +348,40 @@ impl App {
     /// The deepest look at the turn in view within the plies that the reader wants.
     #[must_use]
     pub fn review(&self) -> Option<&Arc<TurnReview>> {
+        if let Some(editor) = &self.editor {
+            return editor.looks.values().next_back();
+        }
         (0..=self.settings.ply)
             .rev()
             .find_map(|ply| self.document.looks.get(&(self.at, ply)))
+    }
+
+    /// Why the turn in view has no analysis, where there will be none.
+    #[must_use]
+    pub fn failure(&self) -> Option<String> {
+        match &self.editor {
+            Some(editor) => match editor.draft().state() {
+                Ok(_) => editor.failure.clone(),
+                Err(problem) => Some(problem.to_string()),
+            },
+            None => {
+                let why = self.document.failed.get(&self.at);
+                why.map(|why| format!("could not be analysed: {why}"))
+            }
+        }
+    }
+
+    /// What a player is called on the board.
+    #[must_use]
+    pub fn name(&self, player: Player) -> &str {
+        match &self.editor {
+            None => &self.document.record.players[player.index()],
+            Some(editor) => match &editor.names {
+                Some(names) => &names[player.index()],
+                None if player == self.bottom() => "bottom",
+                None => "top",
+            },
+        }
     }
 
     /// The decision in view.
@@ -474,9 +527,17 @@ impl App {
     /// Where keys go.
     #[must_use]
     pub fn scope(&self) -> KeyScope {
-        self.overlay
-            .as_ref()
-            .map_or(KeyScope::Match, Overlay::scope)
+        let overlay = self.overlay.as_ref();
+        overlay.map_or_else(|| self.screen_scope(), Overlay::scope)
+    }
+
+    /// Where keys go without a window.
+    #[must_use]
+    pub fn screen_scope(&self) -> KeyScope {
+        match self.editor {
+            Some(_) => KeyScope::Editor,
+            None => KeyScope::Match,
+        }
     }
 
     /// The player whose side is at the bottom of the board.

@@ -22,7 +22,7 @@ use crate::cube::dahl::States;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, Game, Match, Warning};
-use crate::review::review;
+use crate::review::{MatchTurn, review};
 use crate::rollout::{
     CandidateResult, Coupling, DifferenceResult, Estimate, FamilyResult, HistoryPoint, LuckKind,
     Pilot, PlayDifference, RolloutResult, Settings as Rolled, Status, StopReason, Tried,
@@ -278,6 +278,11 @@ impl TestApp {
                         let document = super::open::open(&source, 99, &how).map(Box::new);
                         self.tell(Message::Opened(document));
                     }
+                    Effect::Draft {
+                        generation,
+                        state,
+                        ply,
+                    } => self.analyse_draft(generation, &MatchTurn::alone(*state), ply),
                     Effect::Ask { number, inquiry } => self.answer(number, *inquiry),
                     Effect::RollOutMatch(_) => self.rolls_match = true,
                     Effect::EndMatchRollouts => self.rolls_match = false,
@@ -289,6 +294,7 @@ impl TestApp {
                     | Effect::Suspend
                     | Effect::TakeTerminal
                     | Effect::Redraw
+                    | Effect::EndDraft
                     | Effect::SaveSettings
                     | Effect::Remember
                     | Effect::KeepNote { .. } => {}
@@ -307,6 +313,19 @@ impl TestApp {
             standing,
             review: Arc::new(analysed.expect("nobody cancels")),
         });
+    }
+
+    fn analyse_draft(&mut self, generation: u64, turn: &MatchTurn, ply: u8) {
+        for ply in 0..=ply.min(1) {
+            let analysed = review(&Race, turn, ply, &|| false);
+            self.tell(Message::Reviewed {
+                generation,
+                turn: 0,
+                ply,
+                standing: Standing::Look,
+                review: Arc::new(analysed.expect("nobody cancels")),
+            });
+        }
     }
 
     /// Answers a question without looking ahead.

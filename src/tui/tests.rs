@@ -568,6 +568,6 @@ proptest! {
             }
         }
         let overlay = bench.app.overlay.as_ref().map(Overlay::scope);
-        prop_assert_eq!(bench.app.scope(), overlay.unwrap_or(KeyScope::Match));
+        prop_assert_eq!(bench.app.scope(), overlay.unwrap_or(bench.app.screen_scope()));
     }
 }

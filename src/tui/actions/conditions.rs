@@ -213,3 +213,17 @@ pub(super) fn can_lessen(app: &App) -> Result<(), &'static str> {
         Err("0 plies are the shallowest")
     }
 }
+
+pub(super) fn has_changes(app: &App) -> Result<(), &'static str> {
+    match &app.editor {
+        Some(editor) if editor.changes() > 0 => Ok(()),
+        _ => Err("nothing to undo"),
+    }
+}
+
+pub(super) fn has_undone(app: &App) -> Result<(), &'static str> {
+    match &app.editor {
+        Some(editor) if editor.can_redo() => Ok(()),
+        _ => Err("nothing to do again"),
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::appearance;
 use super::document;
+use super::editor;
 use super::filters;
 use super::inquire;
 use super::match_rollouts;
@@ -27,6 +28,9 @@ pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
 fn act(app: &mut App, action: ActionId) {
     let asked = std::mem::take(&mut app.asked_to_quit);
     if app.overlay.is_some() && windows::act(app, action) {
+        return;
+    }
+    if editor::act(app, action) {
         return;
     }
     match action {
@@ -76,12 +80,15 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyTable => plays::copy(app, action),
         ActionId::Why => inquire::why(app, plays::pair(app)),
         ActionId::Matrix => inquire::matrix(app),
+        ActionId::Edit => editor::open(app, false),
+        ActionId::EmptyBoard => editor::open(app, true),
         ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
         ActionId::Open
         | ActionId::Note
         | ActionId::RollMatch
         | ActionId::Signs
         | ActionId::Dice
+        | ActionId::Score
         | ActionId::Palette
         | ActionId::Help
         | ActionId::Errors
@@ -97,7 +104,23 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::More
         | ActionId::Complete
         | ActionId::PageDown
-        | ActionId::PageUp => {}
+        | ActionId::PageUp
+        | ActionId::Count
+        | ActionId::AddChecker
+        | ActionId::TakeChecker
+        | ActionId::Colour
+        | ActionId::OnRoll
+        | ActionId::CubeValue
+        | ActionId::CubeOwner
+        | ActionId::Offer
+        | ActionId::Crawford
+        | ActionId::Jacoby
+        | ActionId::Beavers
+        | ActionId::Undo
+        | ActionId::Redo
+        | ActionId::Clear
+        | ActionId::Opening
+        | ActionId::SwapSides => {}
     }
 }
 

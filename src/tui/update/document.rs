@@ -98,6 +98,7 @@ pub(super) fn not_opened(app: &mut App, why: String) {
 }
 
 pub(super) fn opened(app: &mut App, document: Document) {
+    super::draft::end(app);
     app.shown = app.source;
     let warnings = document.record.warnings.len();
     app.document = document;
@@ -132,7 +133,10 @@ pub(super) fn saved(app: &mut App, path: PathBuf) {
 /// The same file, changed: stays where the reader is, as far as it goes on.
 pub(super) fn reread(app: &mut App, document: Document) {
     let at = app.at;
+    // What is being edited stays in view.
+    let editor = app.editor.take();
     opened(app, document);
+    app.editor = editor;
     app.at = at.min(app.document.turns.len().saturating_sub(1));
     walk::arrive(app);
     app.say("the file has changed and was read again");

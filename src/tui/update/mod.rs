@@ -4,6 +4,8 @@
 mod appearance;
 mod dispatch;
 mod document;
+mod draft;
+mod editor;
 mod filters;
 mod inquire;
 mod inquiry_walk;
@@ -40,7 +42,7 @@ const PASTE: usize = 1 << 16;
 pub fn update(app: &mut App, message: Message, now: Instant) {
     app.now = now;
     if generation(&message).is_some_and(|of| of != app.document.generation) {
-        return;
+        return draft::analysed(app, message);
     }
     match message {
         Message::Input(event) => input(app, event),
@@ -173,12 +175,16 @@ fn press(app: &mut App, key: Key) {
     match meaning(scope, &app.pending) {
         Meaning::Action(action) => {
             app.pending.clear();
-            attempt(app, action);
+            match action.id {
+                ActionId::Count => editor::count(app, key),
+                _ => attempt(app, action),
+            }
         }
         Meaning::Prefix => {}
         Meaning::Nothing => {
             let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
-            if !windows::typed(app, key) && scope == KeyScope::Match {
+            let is_screen = matches!(scope, KeyScope::Match | KeyScope::Editor);
+            if !windows::typed(app, key) && is_screen {
                 app.say(format!("{keys} means nothing here, ? shows the keys"));
             }
         }
@@ -191,6 +197,9 @@ fn paste(app: &mut App, text: &str) {
     }
     if text.len() > PASTE {
         app.warn("what was pasted is too long for a position ID or a path");
+        return;
+    }
+    if draft::written(app, text) {
         return;
     }
     let source = match notation::looks_like_id(text).then(|| notation::parse_id(text)) {
@@ -211,6 +220,9 @@ fn as_written(text: &str, state: &GameState) -> String {
 }
 
 fn mouse(app: &mut App, event: MouseEvent) {
+    if app.editor.is_some() && app.overlay.is_none() {
+        return editor::mouse(app, event);
+    }
     let down = match event.kind {
         MouseEventKind::ScrollDown => Some(true),
         MouseEventKind::ScrollUp => Some(false),

@@ -21,6 +21,8 @@ const FULL: &str = "a note has at most 2,000 characters: what is more was left o
 const LINE: usize = 1024;
 /// At most this many characters where dice or a time are typed.
 const SHORT: usize = 6;
+/// At most this many where a score is.
+const SCORE: usize = 12;
 
 /// Opens the window of an action.
 pub(super) fn open(app: &mut App, action: ActionId) {
@@ -35,6 +37,9 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             row: None,
         },
         ActionId::Dice => Overlay::Dice {
+            input: Input::default(),
+        },
+        ActionId::Score => Overlay::Score {
             input: Input::default(),
         },
         ActionId::Note => Overlay::Note {
@@ -185,9 +190,10 @@ pub(super) fn click(app: &mut App, column: u16, y: u16) {
 
 fn accept(app: &mut App) {
     match app.overlay.take() {
-        Some(Overlay::Help { row }) => run(app, help_rows().get(row).copied()),
+        Some(Overlay::Help { row }) => run(app, help_rows(app.screen_scope()).get(row).copied()),
         Some(Overlay::Palette { input, row }) => {
-            run(app, palette_rows(input.value()).get(row).copied());
+            let rows = palette_rows(app.screen_scope(), input.value());
+            run(app, rows.get(row).copied());
         }
         Some(Overlay::Open { input, found, row }) => {
             let chosen = row.and_then(|r| found.get(r)).map(String::as_str);
@@ -199,11 +205,15 @@ fn accept(app: &mut App) {
                     input: Input::new(text),
                     row: None,
                 });
-            } else if !text.is_empty() {
+            } else if !text.is_empty() && !super::draft::written(app, &text) {
                 super::document::open_source(app, Openable::of(&expand_home(&text)));
             }
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
+        Some(Overlay::Score { input }) if !super::draft::score(app, input.value()) => {
+            // What was typed can be put right.
+            app.overlay = Some(Overlay::Score { input });
+        }
         Some(Overlay::TimeLimit { input, .. }) => {
             let is_time = super::match_rollouts::accept(app, input.value());
             if !is_time {
@@ -250,6 +260,9 @@ fn set_dice(app: &mut App, typed: &str) {
         [a, b] if Roll::new(a, b).is_some() => Roll::new(a, b),
         _ => return app.warn("a roll is two digits from 1 to 6, such as 31"),
     };
+    if app.editor.is_some() {
+        return super::draft::dice(app, state.roll);
+    }
     state.doubled &= state.roll.is_none();
     let id = crate::notation::xgid_text(&state);
     app.effects.push(Effect::Open(Openable::Id(id)));
@@ -349,6 +362,7 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             type_into(input, request, SHORT);
         }
         Some(Overlay::Dice { input }) => _ = type_into(input, request, SHORT),
+        Some(Overlay::Score { input }) => _ = type_into(input, request, SCORE),
         Some(Overlay::Note { input }) => {
             if !type_into(input, request, LONGEST_NOTE) {
                 app.warn(FULL);

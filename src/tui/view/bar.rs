@@ -82,6 +82,7 @@ fn keys_of(action: &ActionEntry, scope: KeyScope) -> String {
         (ActionId::PreviousTurn, _) => "←→".into(),
         (ActionId::Up, _) => "↑↓".into(),
         (ActionId::More, _) => "←→".into(),
+        (ActionId::Count, _) => "0–9".into(),
         _ => action.keys.first().map_or_else(String::new, |k| pretty(k)),
     }
 }

@@ -3,9 +3,12 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
+use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Player, Roll};
 use crate::match_file::Action;
 use crate::tui::board::{BoardStyle, Scene, Slot};
+use crate::tui::draft::{Spot, sign};
+use crate::tui::editor::{BoardCell, Editor};
 use crate::tui::layout::Areas;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -20,20 +23,12 @@ pub(super) fn disc(player: Player) -> (&'static str, Role) {
 }
 
 pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
-    let area = areas.board;
-    let style = areas.style;
-    if area.width < style.width() || area.height < style.height() {
+    let (area, style) = (areas.board, areas.style);
+    let (Some(board), Some(turn)) = (areas.board_frame(), app.turn()) else {
         return;
-    }
-    let Some(turn) = app.turn() else { return };
+    };
     let scene = scene(app, &turn.before.state.position, turn.before.player);
     let names = area.height >= style.height() + 2;
-    let board = Rect {
-        y: area.y + u16::from(names),
-        width: style.width(),
-        height: style.height(),
-        ..area
-    };
     if names {
         player_line(
             paint,
@@ -59,6 +54,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     if let Some(roll) = turn.before.state.roll {
         drawing.dice(paint, roll);
     }
+    if let Some(editor) = &app.editor {
+        drawing.cursor(paint, editor);
+    }
 }
 
 fn scene(app: &App, position: &crate::game::Position, on_roll: Player) -> Scene {
@@ -73,7 +71,6 @@ fn scene(app: &App, position: &crate::game::Position, on_roll: Player) -> Scene 
 
 /// Name, score and pips of a player, and whether it is their turn.
 fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, scene: &Scene) {
-    let record = &app.document.record;
     let Some(turn) = app.turn() else { return };
     let score = turn.before.state.score;
     let points = if player == scene.on_roll {
@@ -82,7 +79,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
         score.opponent
     };
     let (sign, role) = disc(player);
-    let name = text::cut(&record.players[player.index()], 20);
+    let name = text::cut(app.name(player), 20);
     let on_roll = player == scene.on_roll;
     let arrow = if on_roll { "▸" } else { " " };
     let named = if on_roll { Role::Strong } else { Role::Text };
@@ -310,6 +307,37 @@ impl Drawing {
         }
         let at = x + (wide - text::width(&label) as u16) / 2;
         paint.put_styled(at, y, 3, &label, style);
+    }
+
+    /// The place at which checkers are put, marked at the edge of the board with the colour in hand.
+    fn cursor(&self, paint: &mut Paint<'_>, editor: &Editor) {
+        let wide = self.style.wide;
+        let BoardCell { top, column } = editor.cell;
+        let (x, label) = match editor.cell.spot(self.scene.bottom, self.mirrored) {
+            Spot::Bar(_) => (
+                self.board.x + self.style.bar_column(self.mirrored),
+                "bar".to_owned(),
+            ),
+            Spot::Point(point) => {
+                let place = column - u16::from(column > BoardCell::BAR);
+                let point = match self.scene.bottom {
+                    Player::Left => point,
+                    Player::Right => BAR - point,
+                };
+                (
+                    self.board.x + self.style.column(place, self.mirrored),
+                    format!("{}{}", sign(editor.hand), self.scene.number(point)),
+                )
+            }
+        };
+        let edge = match top {
+            true => self.board.y,
+            false => self.board.bottom() - 1,
+        };
+        let wide = wide.max(text::width(&label) as u16);
+        let label = format!("{label:^width$}", width = usize::from(wide));
+        paint.put(x, edge, wide, &label, Role::Cursor);
+        paint.select(Rect::new(x, edge, wide, 1), Role::Cursor);
     }
 
     fn bar(&self, paint: &mut Paint<'_>) {

@@ -108,8 +108,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     if rows.is_empty() {
         let columns = usize::from(inner.width.saturating_sub(2));
-        let words = match app.document.failed.get(&app.at) {
-            Some(why) => text::wrap(&format!("could not be analysed: {why}"), columns, 6),
+        let words = match app.failure() {
+            Some(why) => text::wrap(&why, columns, 6),
             None => vec!["— the plays are being analysed".to_owned()],
         };
         for (row, line) in (1..).zip(&words) {
@@ -468,7 +468,8 @@ pub(super) fn by_review(n: u8) -> String {
 
 /// Luck and error of the turn, with what says so.
 fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]) {
-    let Some(Some(review)) = app.document.reviews.get(app.at) else {
+    let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
+    let Some(review) = review.filter(|_| app.editor.is_none()) else {
         return;
     };
     let told = app.error(app.at).zip(app.mark(app.at));

@@ -72,7 +72,7 @@ pub(super) fn is_rolled(app: &App) -> bool {
 
 /// What was done, and what it cost.
 fn action(app: &App, turn: &MatchTurn) -> Vec<Line> {
-    let name = &app.document.record.players[turn.before.player.index()];
+    let name = app.name(turn.before.player);
     let done = format!("  {} {}", text::cut(name, 16), words::done(turn));
     let mut lines = vec![vec![(done, Role::Strong)]];
     if matches!(turn.action, Some(Action::Resign)) {
@@ -84,7 +84,7 @@ fn action(app: &App, turn: &MatchTurn) -> Vec<Line> {
 
 /// That the player rolled without a double, and what that cost.
 fn silence(app: &App, turn: &MatchTurn) -> Vec<Line> {
-    let name = &app.document.record.players[turn.before.player.index()];
+    let name = app.name(turn.before.player);
     let done = format!("  {} rolls without a double", text::cut(name, 16));
     vec![
         vec![(done, Role::Strong)],
@@ -129,11 +129,12 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &MatchTurn) {
     let known = chances(app);
     let cube = cube_knowledge(app, state, known.as_ref().map(|(chances, _)| chances));
     if known.is_none() && cube.is_none() {
-        let word = match app.document.failed.contains_key(&app.at) {
-            true => "  could not be analysed, W says why",
-            false => "  — being analysed",
+        let word = match app.failure() {
+            Some(why) if app.editor.is_some() => format!("  {why}"),
+            Some(_) => "  could not be analysed, W says why".to_owned(),
+            None => "  — being analysed".to_owned(),
         };
-        lines.push(vec![(word.into(), Role::Muted)]);
+        lines.push(vec![(word, Role::Muted)]);
         return;
     }
     let equity = |name: &str, value: String, source: &str| {

@@ -339,7 +339,16 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let roll = [("r", Role::Key), (what, Role::Muted)];
         paint.line(area, 0, &roll);
         if app.document.record.games.is_empty() {
-            paint.line(area, 1, &[("d", Role::Key), (" sets dice", Role::Muted)]);
+            paint.line(
+                area,
+                1,
+                &[
+                    ("d", Role::Key),
+                    (" sets dice, ", Role::Muted),
+                    ("e", Role::Key),
+                    (" edits it", Role::Muted),
+                ],
+            );
         }
         return;
     }

@@ -46,9 +46,13 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 
 /// Where we are, most important first.
 fn place(app: &App) -> Vec<(String, Role)> {
+    let title = match app.editor {
+        Some(_) => "position editor",
+        None => &app.document.title,
+    };
     let mut words = vec![
         ("luckless".to_owned(), Role::HeaderName),
-        (text::cut(&app.document.title, 28), Role::Header),
+        (text::cut(title, 28), Role::Header),
     ];
     let record = &app.document.record;
     if let Some(turn) = app.turn() {
@@ -56,7 +60,8 @@ fn place(app: &App) -> Vec<(String, Role)> {
             0 => "money".to_owned(),
             n => format!("{n} points"),
         };
-        if let Some(game) = record.games.get(turn.game) {
+        let game = record.games.get(turn.game);
+        if let Some(game) = game.filter(|_| app.editor.is_none()) {
             let [left, right] = game.score;
             let games = record.games.len();
             words.push((format!("game {}/{games}", turn.game + 1), Role::Header));

@@ -16,7 +16,9 @@ fn short(program: &str) -> &str {
 
 /// Its analysis of the turn in view, unless answers are hidden.
 fn analysis(app: &App) -> Option<&Analysis> {
-    let turn = app.turn().filter(|_| !app.options.hidden)?;
+    let turn = app
+        .turn()
+        .filter(|_| !app.options.hidden && app.editor.is_none())?;
     let analyses = &app.document.record.analyses;
     analyses.of(turn.game, turn.before.event)
 }

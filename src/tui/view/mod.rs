@@ -8,6 +8,7 @@ mod candidates;
 mod chart;
 mod coupled;
 mod cube_pane;
+mod editor;
 mod error_list;
 mod family;
 mod figures;
@@ -46,7 +47,11 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     moves::draw(&mut paint, areas.moves, app);
     board::draw(&mut paint, &areas, app);
     candidates::draw(&mut paint, areas.candidates, app);
-    if let Some(both) = family::both_panes(&areas, app) {
+    if let Some(open) = &app.editor {
+        let (area, side) = (editor::area(&areas), editor::side(open));
+        let inner = title(&mut paint, area, "position editor", &side, true);
+        editor::draw(&mut paint, inner, open);
+    } else if let Some(both) = family::both_panes(&areas, app) {
         figures::draw(&mut paint, both, app);
     } else {
         figures::draw(&mut paint, areas.figures, app);
@@ -98,5 +103,5 @@ fn title(paint: &mut Paint<'_>, area: Rect, name: &str, side: &str, focused: boo
 }
 
 fn is_focused(app: &App, focus: Focus) -> bool {
-    app.focus == focus && app.overlay.is_none()
+    app.focus == focus && app.overlay.is_none() && app.editor.is_none()
 }

@@ -25,6 +25,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Palette { input, row } => palette(paint, screen, app, (input, *row)),
         Overlay::Open { input, found, row } => prompts::open(paint, screen, input, found, *row),
         Overlay::Dice { input } => prompts::dice(paint, screen, input),
+        Overlay::Score { input } => prompts::score(paint, screen, input),
         Overlay::TimeLimit { input, .. } => prompts::time_limit(paint, screen, input),
         Overlay::Note { input } => prompts::note(paint, screen, input),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
@@ -39,7 +40,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
 
 /// All keys, with what the selected one does.
 fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
-    let rows = help_rows();
+    let rows = help_rows(app.screen_scope());
     let size = (112, rows.len() as u16 + 5);
     let side = "Tab: legend  Enter runs one";
     let area = window(paint, screen, size, "keys", side);
@@ -70,7 +71,7 @@ fn palette(
     app: &App,
     (input, row): (&tui_input::Input, usize),
 ) {
-    let rows = palette_rows(input.value());
+    let rows = palette_rows(app.screen_scope(), input.value());
     let area = window(paint, screen, (76, 18), "commands", "");
     prompts::prompt(paint, area, ":", input);
     let selected = rows.get(row).map(|action| about(app, action));

@@ -40,6 +40,19 @@ pub(super) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
 }
 
+/// Score and length of a draft.
+pub(super) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+    let area = window(paint, screen, (60, 4), "score and length", "");
+    prompt(paint, area, ">", input);
+    let how = [
+        "2-4/7: bottom player 2, top player 4, to 7 points",
+        "7 alone begins a match, 0 is money play",
+    ];
+    for (row, line) in (0u16..).zip(how) {
+        paint.line(below(area), row, &[(line, Role::OverlayMuted)]);
+    }
+}
+
 /// How long the match is rolled out.
 pub(super) fn time_limit(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     let area = window(paint, screen, (66, 7), "roll out the match", "");

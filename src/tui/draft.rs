@@ -1,0 +1,435 @@
+//! A position being put together: checkers, dice, cube and score, and what is wrong with them.
+//!
+//! A draft may be anything between an empty board and a position of a match. What stands on the board is
+//! kept by player and in that player's own coordinates; what is missing to fifteen counts as borne off,
+//! so no draft has sixteen checkers, and no point two owners.
+
+use thiserror::Error;
+
+use crate::game::position::{BAR, CHECKERS, POINTS};
+use crate::game::{
+    CubeOwner, GameState, MatchScore, Player, Position, PositionError, Roll, Rules, Side,
+};
+
+/// Largest cube that editing leads to.
+const LARGEST_CUBE: u32 = 64;
+/// Longest match that can be set.
+pub const LONGEST_MATCH: u16 = 99;
+
+/// A place where checkers stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// A point, by the number that the left player gives it.
+    Point(usize),
+    /// The bar, for the checkers of this player.
+    Bar(Player),
+}
+
+impl Spot {
+    /// The same place in a player's own coordinates; none on the other player's bar.
+    fn own(self, player: Player) -> Option<usize> {
+        match (self, player) {
+            (Self::Point(point), Player::Left) => Some(point.clamp(1, POINTS)),
+            (Self::Point(point), Player::Right) => Some(BAR - point.clamp(1, POINTS)),
+            (Self::Bar(whose), _) => (whose == player).then_some(BAR),
+        }
+    }
+}
+
+/// A change of a draft.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// One more checker of this player, or one of the other's less where those stand.
+    Push(Spot, Player),
+    /// One checker less, whoever's.
+    Take(Spot),
+    /// So many checkers of this player and none of the other's; what is left of fifteen at most.
+    Set(Spot, Player, u8),
+    /// No checkers.
+    Clear,
+    /// The checkers of the opening.
+    Opening,
+    /// Each player has what the other had.
+    SwapSides,
+    /// The other player is on roll.
+    OnRoll,
+    /// These dice, or none.
+    Dice(Option<Roll>),
+    /// A double waits for its answer, or none.
+    Offer,
+    /// The next value of the cube.
+    CubeValue,
+    /// The next owner of the cube.
+    CubeOwner,
+    /// Length (0 is money) and points of the left and the right player.
+    Score {
+        /// Points the match is played to.
+        length: u16,
+        /// Of the left and the right player.
+        points: [u16; 2],
+    },
+    /// The Crawford game, or not.
+    Crawford,
+    /// With the Jacoby rule, or not.
+    Jacoby,
+    /// With beavers, or not.
+    Beavers,
+    /// Something else altogether.
+    Whole(GameState),
+}
+
+/// What keeps a draft from being a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DraftProblem {
+    /// An empty board.
+    #[error("no checkers on the board")]
+    Empty,
+    /// One side has none.
+    #[error("{} has no checker on the board: the game is over", sign(*.0))]
+    Over(Player),
+    /// No game leads to such a board.
+    #[error("{0}")]
+    Impossible(#[from] PositionError),
+    /// More points than the match needs.
+    #[error("{} has {points} points: a match to {length} is over", sign(*.player))]
+    Won {
+        /// Who has.
+        player: Player,
+        /// So many.
+        points: u16,
+        /// To how many it is played.
+        length: u16,
+    },
+    /// The Crawford game at another score.
+    #[error("Crawford game, but nobody is one point away")]
+    NoCrawford,
+    /// A turned cube where it is out of play.
+    #[error("the cube is not used in the Crawford game")]
+    CrawfordCube,
+    /// A turned cube that nobody has.
+    #[error("a cube of {0} in the middle: in a match a player owns it")]
+    Unowned(u32),
+    /// A cube that nobody had a reason to turn.
+    #[error("a cube of {cube}: {} points end the match for both", .cube / 2)]
+    TooHigh {
+        /// Its value.
+        cube: u32,
+    },
+    /// A double that its player may not offer.
+    #[error("{} may not double here", sign(*.0))]
+    NoDouble(Player),
+}
+
+/// The sign of a player's checkers.
+#[must_use]
+pub fn sign(player: Player) -> &'static str {
+    match player {
+        Player::Left => "●",
+        Player::Right => "○",
+    }
+}
+
+/// A position being put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// Checkers of the left and the right player, in each one's own coordinates.
+    checkers: [[u8; BAR + 1]; 2],
+    /// Who decides.
+    pub on_roll: Player,
+    /// The dice.
+    pub roll: Option<Roll>,
+    /// Whether a double waits for the answer of the player on roll.
+    pub doubled: bool,
+    /// Value of the cube.
+    pub cube: u32,
+    /// Who has it.
+    pub owner: Option<Player>,
+    /// Points the match is played to, 0 for money.
+    pub length: u16,
+    /// Points of the left and the right player.
+    pub points: [u16; 2],
+    /// The Crawford game.
+    pub crawford: bool,
+    /// Gammons count only after a double (money).
+    pub jacoby: bool,
+    /// A doubled player may redouble at once (money).
+    pub beavers: bool,
+}
+
+impl Draft {
+    /// The draft of a state in which `on_roll` decides.
+    #[must_use]
+    pub fn of(state: &GameState, on_roll: Player) -> Self {
+        let counts = |side: &Side| {
+            let mut counts = [0; BAR + 1];
+            (1..=BAR).for_each(|place| counts[place] = side.at(place));
+            counts
+        };
+        let by_player = |mover, opponent| match on_roll {
+            Player::Left => [mover, opponent],
+            Player::Right => [opponent, mover],
+        };
+        let GameState {
+            position, score, ..
+        } = state;
+        let [left, right] = by_player(position.mover, position.opponent);
+        let mut points = [score.mover, score.opponent];
+        if on_roll == Player::Right {
+            points.reverse();
+        }
+        Self {
+            checkers: [counts(&left), counts(&right)],
+            on_roll,
+            roll: state.roll,
+            doubled: state.doubled,
+            cube: state.cube.max(1),
+            owner: match state.owner {
+                CubeOwner::Centred => None,
+                CubeOwner::Mover => Some(on_roll),
+                CubeOwner::Opponent => Some(on_roll.other()),
+            },
+            length: score.length,
+            points,
+            crawford: score.crawford,
+            jacoby: state.rules.jacoby,
+            beavers: state.rules.beavers,
+        }
+    }
+
+    /// How many checkers of a player stand somewhere.
+    #[must_use]
+    pub fn count(&self, spot: Spot, player: Player) -> u8 {
+        spot.own(player)
+            .map_or(0, |own| self.checkers[player.index()][own])
+    }
+
+    /// Who stands somewhere, if anyone.
+    #[must_use]
+    pub fn holder(&self, spot: Spot) -> Option<Player> {
+        [Player::Left, Player::Right]
+            .into_iter()
+            .find(|player| self.count(spot, *player) > 0)
+    }
+
+    /// Checkers of a player on points and bar.
+    #[must_use]
+    pub fn placed(&self, player: Player) -> u8 {
+        self.checkers[player.index()].iter().sum()
+    }
+
+    /// Checkers of a player that are neither: borne off.
+    #[must_use]
+    pub fn off(&self, player: Player) -> u8 {
+        CHECKERS - self.placed(player)
+    }
+
+    fn put(&mut self, spot: Spot, player: Player, count: u8) {
+        if let Some(own) = spot.own(player) {
+            self.checkers[player.index()][own] = count;
+        }
+    }
+
+    /// Makes a change.
+    ///
+    /// # Errors
+    /// Why nothing has changed, for the user.
+    pub fn apply(&mut self, edit: Edit) -> Result<(), String> {
+        match edit {
+            Edit::Push(spot, player) => return self.push(spot, player),
+            Edit::Take(spot) => {
+                let Some(player) = self.holder(spot) else {
+                    return Err("no checkers here".to_owned());
+                };
+                self.put(spot, player, self.count(spot, player) - 1);
+            }
+            Edit::Set(spot, player, count) => return self.set(spot, player, count),
+            Edit::Clear => self.checkers = [[0; BAR + 1]; 2],
+            Edit::Opening => {
+                let opening = Self::of(&GameState::money(Position::opening()), Player::Left);
+                self.checkers = opening.checkers;
+            }
+            Edit::SwapSides => {
+                self.checkers.reverse();
+                self.points.reverse();
+                self.on_roll = self.on_roll.other();
+                self.owner = self.owner.map(Player::other);
+            }
+            Edit::OnRoll => self.on_roll = self.on_roll.other(),
+            Edit::Dice(roll) => {
+                self.roll = roll;
+                self.doubled &= roll.is_none();
+            }
+            Edit::Offer => {
+                self.doubled = !self.doubled;
+                self.roll = self.roll.filter(|_| !self.doubled);
+            }
+            Edit::CubeValue => self.next_value(),
+            Edit::CubeOwner => self.next_owner(),
+            Edit::Score { length, points } => {
+                (self.length, self.points) = (length.min(LONGEST_MATCH), points);
+                self.crawford &= length > 0;
+            }
+            Edit::Crawford if self.length == 0 => {
+                return Err("money play has no Crawford game: s sets the score".to_owned());
+            }
+            Edit::Crawford => self.crawford = !self.crawford,
+            Edit::Jacoby | Edit::Beavers if self.length > 0 => {
+                return Err("a rule of money play: s and 0 set money".to_owned());
+            }
+            Edit::Jacoby => self.jacoby = !self.jacoby,
+            Edit::Beavers => self.beavers = !self.beavers,
+            Edit::Whole(state) => *self = Self::of(&state, Player::Left),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, spot: Spot, player: Player) -> Result<(), String> {
+        let other = player.other();
+        if self.count(spot, other) > 0 {
+            self.put(spot, other, self.count(spot, other) - 1);
+        } else if spot.own(player).is_none() {
+            return Err(format!("this is the bar of {}", sign(other)));
+        } else if self.off(player) == 0 {
+            return Err(all_placed(player));
+        } else {
+            self.put(spot, player, self.count(spot, player) + 1);
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, spot: Spot, player: Player, count: u8) -> Result<(), String> {
+        // On a bar there is but one colour.
+        let player = match spot {
+            Spot::Bar(whose) => whose,
+            Spot::Point(_) => player,
+        };
+        let had = self.count(spot, player);
+        let most = had + self.off(player);
+        if count > 0 && most == 0 {
+            return Err(all_placed(player));
+        }
+        self.put(spot, player.other(), 0);
+        self.put(spot, player, count.min(most));
+        Ok(())
+    }
+
+    fn next_value(&mut self) {
+        self.cube = match self.cube {
+            LARGEST_CUBE.. => 1,
+            value => 2 * value,
+        };
+        self.owner = match self.cube {
+            1 => None,
+            _ => self.owner.or(Some(self.on_roll)),
+        };
+    }
+
+    /// The player on roll, the other one, nobody. A cube in the middle of a match is 1, one with an
+    /// owner is not.
+    fn next_owner(&mut self) {
+        let (mine, theirs) = (self.on_roll, self.on_roll.other());
+        self.owner = match self.owner {
+            None => Some(mine),
+            Some(owner) if owner == mine => Some(theirs),
+            Some(_) => None,
+        };
+        if self.owner.is_some() {
+            self.cube = self.cube.max(2);
+        } else if self.length > 0 {
+            self.cube = 1;
+        }
+    }
+
+    /// The board, whether it can be or not, for the player on roll.
+    fn board(&self) -> Position {
+        // There are never more than fifteen.
+        let side = |player: Player| Side::new(&self.checkers[player.index()]);
+        match (side(self.on_roll), side(self.on_roll.other())) {
+            (Ok(mover), Ok(opponent)) => Position { mover, opponent },
+            _ => Position::opening(),
+        }
+    }
+
+    /// What is there, whether it can be or not: to be drawn.
+    #[must_use]
+    pub fn shown(&self) -> GameState {
+        let (mine, theirs) = (self.on_roll.index(), self.on_roll.other().index());
+        let money = self.length == 0;
+        GameState {
+            position: self.board(),
+            cube: self.cube,
+            owner: match self.owner {
+                None => CubeOwner::Centred,
+                Some(owner) if owner == self.on_roll => CubeOwner::Mover,
+                Some(_) => CubeOwner::Opponent,
+            },
+            score: MatchScore {
+                length: self.length,
+                mover: self.points[mine],
+                opponent: self.points[theirs],
+                crawford: self.crawford,
+            },
+            rules: Rules {
+                jacoby: self.jacoby && money,
+                beavers: self.beavers && money,
+                ..Rules::default()
+            },
+            roll: self.roll,
+            doubled: self.doubled,
+        }
+    }
+
+    /// The state, if it can come about.
+    ///
+    /// # Errors
+    /// What keeps it from that.
+    pub fn state(&self) -> Result<GameState, DraftProblem> {
+        let state = self.shown();
+        let players = [Player::Left, Player::Right];
+        match players.map(|player| self.placed(player)) {
+            [0, 0] => return Err(DraftProblem::Empty),
+            [0, _] => return Err(DraftProblem::Over(Player::Left)),
+            [_, 0] => return Err(DraftProblem::Over(Player::Right)),
+            _ => {}
+        }
+        Position::new(state.position.mover, state.position.opponent)?;
+        if self.length > 0 {
+            self.check_match()?;
+        }
+        if self.doubled && !state.roller().may_double() {
+            return Err(DraftProblem::NoDouble(self.on_roll.other()));
+        }
+        Ok(state)
+    }
+
+    fn check_match(&self) -> Result<(), DraftProblem> {
+        let length = self.length;
+        let won = |player: &Player| self.points[player.index()] >= length;
+        if let Some(player) = [Player::Left, Player::Right].into_iter().find(won) {
+            let points = self.points[player.index()];
+            return Err(DraftProblem::Won {
+                player,
+                points,
+                length,
+            });
+        }
+        if self.crawford && self.points.iter().all(|points| points + 1 != length) {
+            return Err(DraftProblem::NoCrawford);
+        }
+        if self.crawford && (self.cube > 1 || self.owner.is_some() || self.doubled) {
+            return Err(DraftProblem::CrawfordCube);
+        }
+        if self.cube > 1 && self.owner.is_none() {
+            return Err(DraftProblem::Unowned(self.cube));
+        }
+        let needs = self.points.map(|points| u32::from(length - points));
+        if self.cube > 1 && self.cube / 2 >= needs[0].max(needs[1]) {
+            return Err(DraftProblem::TooHigh { cube: self.cube });
+        }
+        Ok(())
+    }
+}
+
+fn all_placed(player: Player) -> String {
+    format!("all 15 checkers of {} are on the board", sign(player))
+}

@@ -1,0 +1,148 @@
+//! The draft in the position editor: its changes, their analysis, and its end.
+
+use crate::game::{Player, Roll};
+use crate::notation;
+use crate::tui::candidate_rows;
+use crate::tui::draft::{Edit, LONGEST_MATCH};
+use crate::tui::message::Message;
+use crate::tui::state::{App, Effect, Selection};
+use crate::tui::text;
+
+/// Makes a change, or says why it cannot be made.
+pub(super) fn edit(app: &mut App, edit: Edit) {
+    let Some(editor) = &mut app.editor else {
+        return;
+    };
+    match editor.apply(edit) {
+        Ok(true) => changed(app),
+        Ok(false) => {}
+        Err(why) => app.say(why),
+    }
+}
+
+/// Another draft is in view: what can be analysed is.
+pub(super) fn changed(app: &mut App) {
+    let Some(editor) = &app.editor else { return };
+    let generation = editor.generation;
+    let state = editor.draft().state();
+    // Generations are counted on from one editor to the next.
+    app.left_draft.1 = generation & !(1 << 63);
+    app.selection = Selection::default();
+    app.effects.push(match state {
+        Ok(state) => Effect::Draft {
+            generation,
+            state: Box::new(state),
+            ply: app.settings.ply,
+        },
+        Err(_) => Effect::EndDraft,
+    });
+    candidate_rows::rerank(app);
+}
+
+/// An analysis of a draft has come; of one before it nobody wants to know any more.
+pub(super) fn analysed(app: &mut App, message: Message) {
+    let Some(editor) = &mut app.editor else {
+        return;
+    };
+    let is_first = editor.looks.is_empty();
+    match message {
+        Message::Reviewed {
+            generation,
+            ply,
+            review,
+            ..
+        } if generation == editor.generation => _ = editor.looks.insert(ply, review),
+        Message::ReviewFailed {
+            generation, why, ..
+        } if generation == editor.generation => {
+            editor.failure = Some(format!("could not be analysed: {}", text::clean(&why, 300)));
+        }
+        _ => return,
+    }
+    app.is_awaited |= is_first;
+    candidate_rows::rerank(app);
+}
+
+/// Back to what was open.
+pub(super) fn leave(app: &mut App) {
+    let draft = app.editor.as_ref().filter(|editor| editor.changes() > 0);
+    app.left_draft.0 = draft.map(|editor| editor.draft().clone());
+    if app.left_draft.0.is_some() {
+        app.say("left; e and then ctrl-r take the draft up again");
+    }
+    close(app);
+}
+
+/// Without the editor everything is as it was before.
+pub(super) fn close(app: &mut App) {
+    let Some(editor) = app.editor.take() else {
+        return;
+    };
+    app.before = editor.view.before;
+    app.selection = Selection {
+        play: editor.view.play,
+        scroll: editor.view.scroll,
+    };
+    app.effects.push(Effect::EndDraft);
+    candidate_rows::rerank(app);
+}
+
+/// Another document has been opened: what was in view before is gone.
+pub(super) fn end(app: &mut App) {
+    if app.editor.is_some() {
+        leave(app);
+        app.status = None;
+    }
+}
+
+/// Dice as typed.
+pub(super) fn dice(app: &mut App, roll: Option<Roll>) {
+    edit(app, Edit::Dice(roll));
+}
+
+/// Score and length as typed: `2-4/7`, the left player's points first; `7` begins a match, `0` is
+/// money. Answers whether it was understood.
+pub(super) fn score(app: &mut App, typed: &str) -> bool {
+    let typed = typed.trim().to_lowercase();
+    let Some(score) = read_score(&typed) else {
+        app.warn("a score is two numbers of points and a length, such as 2-4/7; 0 is money");
+        return false;
+    };
+    let [bottom, top, length] = score;
+    let mut points = [bottom, top];
+    if app.bottom() == Player::Right {
+        points.reverse();
+    }
+    edit(app, Edit::Score { length, points });
+    true
+}
+
+fn read_score(typed: &str) -> Option<[u16; 3]> {
+    if typed == "money" {
+        return Some([0; 3]);
+    }
+    let numbers: Vec<&str> = typed
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|n| !n.is_empty())
+        .collect();
+    let numbers: Option<Vec<u16>> = numbers.iter().map(|n| n.parse().ok()).collect();
+    let is_one_of = |c: char| c.is_ascii_digit() || " -–/:,".contains(c);
+    match numbers?[..] {
+        _ if !typed.chars().all(is_one_of) => None,
+        [length] if length <= LONGEST_MATCH => Some([0, 0, length]),
+        [bottom, top, length] if length <= LONGEST_MATCH => Some([bottom, top, length]),
+        _ => None,
+    }
+}
+
+/// A position pasted or typed in any form takes the place of the draft; answers whether it is one.
+pub(super) fn written(app: &mut App, text: &str) -> bool {
+    if app.editor.is_none() || !notation::looks_like_id(text) {
+        return false;
+    }
+    match notation::parse_id(text) {
+        Ok(state) => edit(app, Edit::Whole(state)),
+        Err(error) => app.warn(format!("{}: {error}", text::clean(text.trim(), 60))),
+    }
+    true
+}

@@ -1,0 +1,163 @@
+//! The position editor: what its keys, the mouse and pasted text do.
+
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+
+use super::draft::{changed, close, edit, leave};
+use super::{appearance, document, plays};
+use crate::game::{GameState, Player, Position};
+use crate::notation;
+use crate::tui::actions::ActionId;
+use crate::tui::draft::{Draft, Edit, Spot};
+use crate::tui::editor::{BoardCell, Editor, ViewBefore};
+use crate::tui::keys::Key;
+use crate::tui::state::{App, Openable};
+
+/// Opens the editor on the position in view, or on an empty board.
+pub(super) fn open(app: &mut App, is_empty: bool) {
+    let opening = GameState::money(Position::opening());
+    let turn = app.turn().copied();
+    let (state, player) = turn.map_or((opening, Player::Left), |turn| {
+        (turn.before.state, turn.before.player)
+    });
+    let mut draft = Draft::of(&state, player);
+    if is_empty {
+        draft = Draft::of(&opening, Player::Left);
+        // An empty board cannot be refused.
+        let _ = draft.apply(Edit::Clear);
+    }
+    let view = ViewBefore {
+        before: app.before.take(),
+        play: app.selection.play,
+        scroll: app.selection.scroll,
+    };
+    let (left, drafts) = (app.left_draft.0.take(), app.left_draft.1);
+    let mut editor = Editor::new(draft, left, view).after(drafts + 1);
+    let record = &app.document.record;
+    editor.names = (!is_empty && !record.games.is_empty()).then(|| record.players.clone());
+    app.editor = Some(editor);
+    changed(app);
+}
+
+/// Does what an action means in the editor; answers whether it means something there.
+pub(super) fn act(app: &mut App, action: ActionId) -> bool {
+    let bottom = app.bottom();
+    let Some(editor) = &mut app.editor else {
+        return false;
+    };
+    let spot = editor.cell.spot(bottom, app.options.mirrored);
+    let hand = editor.hand;
+    match action {
+        ActionId::Less | ActionId::More => {
+            editor.cell = editor.cell.moved(action == ActionId::More);
+        }
+        ActionId::Up | ActionId::Down => editor.cell.top = action == ActionId::Up,
+        ActionId::Colour => editor.hand = hand.other(),
+        ActionId::AddChecker => edit(app, Edit::Push(spot, hand)),
+        ActionId::TakeChecker => edit(app, Edit::Take(spot)),
+        ActionId::Clear => edit(app, Edit::Clear),
+        ActionId::Opening => edit(app, Edit::Opening),
+        ActionId::SwapSides => edit(app, Edit::SwapSides),
+        ActionId::OnRoll => edit(app, Edit::OnRoll),
+        ActionId::CubeValue => edit(app, Edit::CubeValue),
+        ActionId::CubeOwner => edit(app, Edit::CubeOwner),
+        ActionId::Offer => edit(app, Edit::Offer),
+        ActionId::Crawford => edit(app, Edit::Crawford),
+        ActionId::Jacoby => edit(app, Edit::Jacoby),
+        ActionId::Beavers => edit(app, Edit::Beavers),
+        ActionId::Undo => {
+            editor.undo();
+            changed(app);
+        }
+        ActionId::Redo => {
+            editor.redo();
+            changed(app);
+        }
+        ActionId::Accept => accept(app),
+        ActionId::Close => leave(app),
+        ActionId::Flip | ActionId::Mirror => appearance::change(app, action),
+        ActionId::CopyXgid | ActionId::CopyGnubg => copy(app, action),
+        _ => return false,
+    }
+    true
+}
+
+/// So many checkers at the cursor.
+pub(super) fn count(app: &mut App, key: Key) {
+    let digit = key.typed().and_then(|c| c.to_digit(10));
+    let bottom = app.bottom();
+    if let (Some(editor), Some(digit)) = (&app.editor, digit) {
+        let spot = editor.cell.spot(bottom, app.options.mirrored);
+        let hand = editor.hand;
+        edit(app, Edit::Set(spot, hand, digit as u8));
+    }
+}
+
+/// Opens what was put together as a position of its own.
+fn accept(app: &mut App) {
+    let Some(editor) = &app.editor else { return };
+    match editor.draft().state() {
+        Ok(state) => {
+            let id = notation::xgid_text(&state);
+            close(app);
+            document::open_source(app, Openable::Id(id));
+        }
+        Err(problem) => app.warn(problem.to_string()),
+    }
+}
+
+fn copy(app: &mut App, action: ActionId) {
+    match app.editor.as_ref().map(|editor| editor.draft().state()) {
+        Some(Err(problem)) => app.warn(problem.to_string()),
+        _ => plays::copy(app, action),
+    }
+}
+
+/// The left button places a checker of the player at the bottom, the right one of the other; where the
+/// other colour stands they take one of it away. The wheel adds and takes away, the middle button clears.
+pub(super) fn mouse(app: &mut App, event: MouseEvent) {
+    let Some(frame) = app.areas.board_frame() else {
+        return;
+    };
+    let (x, y) = (event.column, event.row);
+    let bottom = app.bottom();
+    if matches!(event.kind, MouseEventKind::Down(MouseButton::Left)) {
+        let is_beside = (frame.left()..frame.right()).contains(&x);
+        for (row, player) in [
+            (frame.y.wrapping_sub(1), bottom.other()),
+            (frame.bottom(), bottom),
+        ] {
+            if is_beside && y == row && app.turn().is_some_and(|t| t.before.player != player) {
+                return edit(app, Edit::OnRoll);
+            }
+        }
+    }
+    if !frame.contains(ratatui::layout::Position::new(x, y)) {
+        return;
+    }
+    let mirrored = app.options.mirrored;
+    let at = app
+        .areas
+        .style
+        .column_at(x - frame.x, y - frame.y, mirrored);
+    let (Some((top, column)), Some(editor)) = (at, &mut app.editor) else {
+        return;
+    };
+    let cell = BoardCell { top, column };
+    let spot = cell.spot(bottom, mirrored);
+    let holder = editor.draft().holder(spot);
+    let change = match event.kind {
+        MouseEventKind::Down(MouseButton::Left) => Edit::Push(spot, bottom),
+        MouseEventKind::Down(MouseButton::Right) => Edit::Push(spot, bottom.other()),
+        MouseEventKind::Down(MouseButton::Middle) => Edit::Set(spot, bottom, 0),
+        MouseEventKind::ScrollUp => Edit::Push(spot, holder.unwrap_or(editor.hand)),
+        MouseEventKind::ScrollDown => Edit::Take(spot),
+        _ => return,
+    };
+    editor.cell = cell;
+    // On a bar both buttons mean the checkers that belong there.
+    let change = match (change, spot) {
+        (Edit::Push(_, player), Spot::Bar(whose)) if player != whose => Edit::Take(spot),
+        (change, _) => change,
+    };
+    edit(app, change);
+}
