@@ -39,7 +39,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     (
         "±all",
-        "of several plays: half of the anytime-valid interval that holds for all of them at once",
+        "of several plays: half of the anytime-valid interval; those of the best play's differences hold at once",
     ),
     (
         "without VR",
