@@ -99,6 +99,40 @@ fn why_adds_up() {
     assert_eq!(plain["luck"], turned["luck"]);
 }
 
+/// A race of equal sides for money: no gammons, so the take points are the known ones.
+#[test]
+fn why_without_dice_has_all_about_the_cube() {
+    let race = "XGID=-BCBBBC------------bbbbcc-:0:0:1:00:0:0:0:0:10";
+    let answer = json(&["why", race, "--ply", "0", "--json"]);
+    let eval = json(&["eval", race, "--ply", "0", "--json"]);
+    for key in ["no_double", "double_take", "double_pass", "action"] {
+        assert_eq!(answer["decision"][key], eval["cube"][key], "{key}");
+    }
+    assert_eq!(number(&answer["take_point"]["dead"]), 0.25);
+    assert!((number(&answer["take_point"]["live"]) - 0.2).abs() < 1e-6);
+    assert_eq!(answer["window"], eval["cube"]["market"]["window"]);
+    let rolls = answer["rolls"].as_array().unwrap();
+    let of = |key: &str| {
+        let weighted = rolls.iter().map(|r| number(&r["weight"]) * number(&r[key]));
+        weighted.sum::<f64>()
+    };
+    let sequences = number(&answer["losing_sequences_of_1296"]);
+    assert!(sequences > 0.0 && of("losing_replies_of_36") == sequences);
+    // So many wrong passes make up for a wrong double.
+    let share = number(&answer["passes_needed"]);
+    let [hold, take, pass] =
+        ["no_double", "double_take", "double_pass"].map(|key| number(&answer["decision"][key]));
+    assert!((share * pass + (1.0 - share) * take - hold).abs() < 1e-6);
+    let text = stdout(&["why", race, "--ply", "0"]);
+    for words in [
+        "take point, dead cube    25.00%",
+        "market losers",
+        "recube vig",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+}
+
 #[test]
 fn why_counts_cube_and_score_in_a_match() {
     let answer = json(&[

@@ -23,6 +23,7 @@ const SCORE: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:3:5:0:7:10";
 /// The same before the roll, and with a double to answer.
 const TO_DOUBLE: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10";
 const DOUBLED: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10";
+const CRAWFORD: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10";
 const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
 
 /// Objects that stand in several documents and have tables of their own: document, path, part.
@@ -269,6 +270,15 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 format!("why {race} PLAY0 PLAY1 --ply 0 --json"),
                 format!("why {SCORE} PLAY2 PLAY3 --ply 0 --json"),
                 format!("why {OPENING} --dice 31 PLAY4 PLAY5 --ply 0 --cubeful --json"),
+            ]),
+        ),
+        (
+            "why-cube",
+            all(&[
+                format!("why {TO_DOUBLE} --ply 0 --json"),
+                format!("why {MONEY} --ply 0 --json"),
+                format!("why {BEAROFF} --ply 0 --json"),
+                format!("why {CRAWFORD} --ply 0 --json"),
             ]),
         ),
         (

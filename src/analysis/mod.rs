@@ -2,12 +2,15 @@
 //! right at other scores and cubes.
 //!
 //! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`roll_luck`] values the rolls
-//! that could have come. [`matrix`] asks the same decision at many scores. Each can be cancelled.
+//! that could have come. [`matrix`] asks the same decision at many scores. [`cube_facts`] has all about a
+//! cube decision. Each can be cancelled.
 
 pub mod comparison;
+pub mod cube_facts;
 pub mod matrix;
 pub mod roll_luck;
 
 pub use comparison::{Comparison, EquitySplit, PlayRolls, Question, RollCell};
+pub use cube_facts::{CubeFacts, ErrorNeeded, TakePoint, cube_rule};
 pub use matrix::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice, ScoreName};
 pub use roll_luck::RollRank;

@@ -60,6 +60,18 @@ pub struct RollRank {
 }
 
 impl RollRank {
+    /// Its place in words: `1st`, `2nd`, … up to `21st`.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let ending = match self.rank {
+            1 | 21 => "st",
+            2 => "nd",
+            3 => "rd",
+            _ => "th",
+        };
+        format!("{}{ending}", self.rank)
+    }
+
     /// The luck of `roll` in `state`. `None` when the game is over.
     #[must_use]
     pub fn new(

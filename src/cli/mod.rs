@@ -53,6 +53,7 @@ mod signals;
 mod trial_export;
 mod usage;
 mod why;
+mod why_cube;
 mod workstation;
 
 use std::ffi::OsString;

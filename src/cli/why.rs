@@ -9,7 +9,10 @@ use super::eval_answer::situation;
 use super::options::{CubeModel, Id, Nets, Threads};
 use super::output::{self, Cubeful, percent, points};
 use super::usage::misuse;
-use crate::analysis::{Comparison, EquitySplit, PlayRolls, Question, RollCell, RollRank};
+use super::why_cube::CubeDocument;
+use crate::analysis::{
+    Comparison, CubeFacts, EquitySplit, PlayRolls, Question, RollCell, RollRank,
+};
 use crate::cube::CubeChoice;
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, Position, Roll};
@@ -22,16 +25,18 @@ Examples:
   luckless why 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9'
   luckless why 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --ply 2
   luckless why 4HPwATDgc/ABMA --dice 43 '24/20 13/10' '13/10 13/9' --json
+  luckless why 'XGID=-BCBBBC------------bbbbcc-:0:0:1:00:0:0:0:0:10'
 
 For each play the opponent's 21 next rolls are played as the static evaluation likes best, and valued \
 at --ply plies. The equity of the play is their mean: one ply more. `luckless compare` rolls the plays \
-out instead.";
+out instead. Without a roll and plays: the take point, the doubling window, market losers, and what \
+owning the cube is worth.";
 
 /// What plays compared without the cube say of themselves.
 const CUBELESS: &str =
     "cubeless: the cube does not count in these equities; --cubeful compares with it";
 
-/// Why a play is better than another: chances, points, and the opponent's next roll
+/// Why a play is better than another, or all about a cube decision
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -41,8 +46,8 @@ pub(super) struct Args {
     /// The roll to be played [default: the one in the ID]
     #[arg(long, value_name = "DICE")]
     dice: Option<Roll>,
-    /// The two plays
-    #[arg(value_name = "PLAY", num_args = 2, required = true)]
+    /// The two plays; none, without a roll, for all about the cube decision
+    #[arg(value_name = "PLAY", num_args = 0..=2)]
     plays: Vec<String>,
     /// Plies of lookahead behind each roll; the plays have one more
     #[arg(long, value_name = "N", default_value = "1",
@@ -67,12 +72,15 @@ impl Args {
         self.id
             .no_double_on_offer("it is answered before the roll")?;
         let state = self.id.state;
-        let Some(roll) = self.id.roll(self.dice) else {
-            return Err(misuse("plays need a roll: give --dice"));
-        };
         if state.position.is_over() {
             return Err(misuse("the game is over: there is nothing to compare"));
         }
+        let Some(roll) = self.id.roll(self.dice) else {
+            return match self.plays.is_empty() {
+                true => self.cube(&state),
+                false => Err(misuse("plays need a roll: give --dice")),
+            };
+        };
         let plays = plays(&self.plays, &state.position, roll)?;
         let (engine, model) = (self.nets.engine()?, self.cube.load()?);
         let question = Question {
@@ -95,6 +103,25 @@ impl Args {
             state,
             compared: &compared,
             luck: RollRank::new(&engine, &model, &before, roll),
+        };
+        if self.json {
+            output::json(&document.to_json())
+        } else {
+            output::text(&document.to_text())
+        }
+    }
+}
+
+impl Args {
+    /// All about the cube decision.
+    fn cube(&self, state: &GameState) -> Result<()> {
+        let (engine, model) = (self.nets.engine()?, self.cube.load()?);
+        let facts = CubeFacts::new(&engine, &model, state, self.ply, &|| false);
+        let facts = facts.context("the decision was given up")?;
+        let document = CubeDocument {
+            position: &self.id.text,
+            state,
+            facts: &facts,
         };
         if self.json {
             output::json(&document.to_json())
@@ -291,7 +318,7 @@ impl WhyDocument<'_> {
                 "\nluck of {}: {} points, {} of the 21 rolls, better than {:.0}% of the 36",
                 self.roll,
                 points(luck.points),
-                ordinal(luck.rank),
+                luck.place(),
                 luck.percentile
             );
         }
@@ -441,15 +468,4 @@ fn doubling(side: &PlayRolls) -> &'static str {
         Some(CubeChoice::Beaver) => "  (the opponent doubles, and it is beavered)",
         _ => "",
     }
-}
-
-/// `1st`, `2nd`, … up to 21.
-fn ordinal(n: u32) -> String {
-    let ending = match n {
-        1 | 21 => "st",
-        2 => "nd",
-        3 => "rd",
-        _ => "th",
-    };
-    format!("{n}{ending}")
 }

@@ -4,6 +4,7 @@ use super::context::Cube;
 use super::cubeful_values::CubeActionValues;
 use super::lookahead::Cubes;
 use super::model::Model;
+use super::replies::Plays;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{GameState, PlayList, Roll};
 
@@ -62,6 +63,65 @@ impl Model {
         }
         market.volatility = (squares - sum * sum).max(0.0).sqrt() as f32;
         Some(market)
+    }
+}
+
+impl Model {
+    /// For each of [`Roll::ALL`] how many of the opponent's 36 replies leave a position where a double
+    /// would be passed: the market is lost by that sequence. Both sides play best at 0-ply with the
+    /// cube where it is. `None` where doubling is not possible, or if `cancelled` answered true.
+    pub fn market_sequences(
+        &self,
+        evaluator: &dyn Evaluator,
+        state: &GameState,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<[u32; 21]> {
+        let cube = Cube::of(state);
+        let look = self.lookahead(evaluator, state, cancelled);
+        if !state.may_double() || !look.contexts[0].may_double(cube) || state.position.is_over() {
+            return None;
+        }
+        let (mut theirs, mut mine) = (Cubes::NONE, Cubes::NONE);
+        let seen_by_them = look.ask(&mut theirs, 1, cube.flipped()).0;
+        let seen_by_me = look.ask(&mut mine, 0, cube).0;
+        let (mut plays, mut replies) = (Plays::default(), Plays::default());
+        let rolls = plays.value_all(evaluator, &state.position);
+        let mut sequences = [0; 21];
+        for (i, lost) in sequences.iter_mut().enumerate() {
+            if cancelled() {
+                return None;
+            }
+            let (results, chances) = rolls.of_roll(i);
+            let (best, _) = look.best_plays(1, results, chances, &theirs)?;
+            let after = results[best[seen_by_them]];
+            if after.is_over() {
+                *lost = 36;
+                continue;
+            }
+            let answers = replies.value_all(evaluator, &after);
+            for (j, roll) in Roll::ALL.iter().enumerate() {
+                let (results, chances) = answers.of_roll(j);
+                let (best, _) = look.best_plays(0, results, chances, &mine)?;
+                let place = best[seen_by_me];
+                let now = GameState {
+                    position: results[place],
+                    ..*state
+                };
+                if !now.position.is_over() && self.is_passed(&now, &chances[place]) {
+                    *lost += roll.weight();
+                }
+            }
+        }
+        Some(sequences)
+    }
+
+    /// Whether a double of the player on roll, whose chances these are, would be passed.
+    fn is_passed(&self, state: &GameState, chances: &Probabilities) -> bool {
+        let decision = self.decision(state, chances);
+        match (decision.double_take, decision.double_pass) {
+            (Some(take), Some(pass)) => take > pass,
+            _ => false,
+        }
     }
 }
 

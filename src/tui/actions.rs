@@ -197,7 +197,7 @@ table! {
         RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one made and those close to the best), or without dice the position; again: continue" "roll out" can_roll;
         Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on coupled dice (R chooses how); again: continue" "compare" has_choice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
-        Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best" "why" has_choice;
+        Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best; without dice all about the cube decision" "why" has_question;
         Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play (or the best) costs there" "scores" has_decision;
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
         RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" has_turns;

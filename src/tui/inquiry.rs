@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::analysis::{Cell, CellAnswer, Comparison, ReferenceChoice, RollRank};
+use crate::analysis::{Cell, CellAnswer, Comparison, CubeFacts, ReferenceChoice, RollRank};
 use crate::game::{CubeOwner, GameState, Play, Position};
 
 /// Points away up to which the matrix goes.
@@ -22,6 +22,11 @@ pub enum Inquiry {
         /// Both.
         plays: [Play; 2],
     },
+    /// All about the cube decision of the player on roll.
+    Cube {
+        /// Before the roll.
+        state: GameState,
+    },
     /// The decision at other scores.
     Matrix {
         /// As it is, with the dice if there are any.
@@ -36,6 +41,8 @@ pub enum Inquiry {
 pub enum Finding {
     /// Both plays, one level deeper than before, and the luck of the roll.
     Compared(Arc<Comparison>, Option<RollRank>),
+    /// All about a cube decision, one level deeper than before.
+    Cube(Arc<CubeFacts>),
     /// What cells there are, and the choice whose cost will be told.
     Cells(Arc<[Cell]>, ReferenceChoice),
     /// The choice at another depth.
@@ -55,6 +62,8 @@ pub struct Answer {
     pub inquiry: Inquiry,
     /// Of a comparison.
     pub compared: Option<(Arc<Comparison>, Option<RollRank>)>,
+    /// Of a cube decision.
+    pub cube: Option<Arc<CubeFacts>>,
     /// Of a matrix.
     pub matrix: Option<MatrixAnswer>,
     /// Whether nothing more will come.
@@ -186,6 +195,7 @@ impl Inquiries {
         let answer = Answer {
             inquiry,
             compared: None,
+            cube: None,
             matrix: None,
             is_done: false,
             failure: None,
@@ -201,6 +211,7 @@ impl Inquiries {
         };
         match finding {
             Finding::Compared(compared, luck) => answer.compared = Some((compared, luck)),
+            Finding::Cube(facts) => answer.cube = Some(facts),
             Finding::Cells(cells, today) => {
                 answer.matrix = Some(MatrixAnswer {
                     answers: vec![None; cells.len()],
@@ -231,7 +242,7 @@ impl Inquiry {
     /// The state that is asked about.
     #[must_use]
     pub fn state(&self) -> &GameState {
-        let (Self::Why { state, .. } | Self::Matrix { state, .. }) = self;
+        let (Self::Why { state, .. } | Self::Cube { state } | Self::Matrix { state, .. }) = self;
         state
     }
 }

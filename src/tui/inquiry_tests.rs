@@ -167,3 +167,57 @@ fn windows_in_words() {
     bench.keys("M");
     insta::assert_snapshot!("matrix_opening", text(&bench.draw(80, 24)));
 }
+
+#[test]
+fn without_dice_all_about_the_cube_is_shown() {
+    let side = [(6, 3), (5, 3), (4, 3), (3, 3), (2, 3)];
+    let state = GameState::money(Position::from_points(&side, &side).unwrap());
+    let document = Document::of_position(state, "race".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.keys("Y");
+    assert!(matches!(
+        bench.app.overlay,
+        Some(Overlay::Why {
+            inquiry: Inquiry::Cube { .. },
+            ..
+        })
+    ));
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        insta::assert_snapshot!(
+            format!("cube_{width}x{height}"),
+            text(&bench.draw(width, height))
+        );
+    }
+    let screen = shown(&mut bench);
+    for words in [
+        "not doubling loses",
+        "passed from",
+        "take point",
+        "recube vig",
+        "of 1,296",
+        "1-1: a double is passed",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    bench.keys("G");
+    assert!(shown(&mut bench).contains("6-6: a double is passed"));
+    bench.keys("q");
+    assert!(bench.app.overlay.is_none());
+}
+
+#[test]
+fn the_score_says_when_nobody_doubles() {
+    let mut state = GameState::money(Position::opening());
+    state.score = crate::game::MatchScore {
+        length: 5,
+        mover: 4,
+        opponent: 2,
+        crawford: true,
+    };
+    let document = Document::of_position(state, "Crawford".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.keys("Y");
+    let screen = shown(&mut bench);
+    assert!(screen.contains("Crawford game: nobody doubles"), "{screen}");
+    assert!(!screen.contains("take point"), "{screen}");
+}

@@ -72,7 +72,7 @@ pub enum Overlay {
     },
     /// Rollout settings.
     Form(Form),
-    /// Why one play is better than another.
+    /// Why one play is better than another, or all about a cube decision.
     Why {
         /// Which.
         inquiry: Inquiry,

@@ -97,6 +97,14 @@ pub(super) fn has_rows(app: &App) -> Result<(), &'static str> {
     }
 }
 
+/// Two plays, or a cube decision.
+pub(super) fn has_question(app: &App) -> Result<(), &'static str> {
+    match app.decision() {
+        Some(decision) if decision.state().roll.is_none() => has_decision(app),
+        _ => has_choice(app),
+    }
+}
+
 pub(super) fn has_choice(app: &App) -> Result<(), &'static str> {
     has_plays(app)?;
     if app.options.hidden {

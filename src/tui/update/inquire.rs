@@ -5,11 +5,18 @@ use crate::tui::inquiry::{Inquiry, MatrixPlace};
 use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Effect};
 
-/// Opens the comparison of two plays.
+/// Opens the comparison of two plays, or without dice all about the cube.
 pub(super) fn why(app: &mut App, plays: Option<[Play; 2]>) {
     let Some(state) = app.turn().map(|turn| turn.before.state) else {
         return;
     };
+    if state.roll.is_none() {
+        let inquiry = Inquiry::Cube {
+            state: state.roller(),
+        };
+        app.overlay = Some(Overlay::Why { inquiry, roll: 0 });
+        return ask(app, inquiry);
+    }
     let Some(plays) = plays else {
         return app.say("mark two plays at most, or select one: why compares two");
     };

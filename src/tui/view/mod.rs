@@ -7,6 +7,7 @@ mod braille;
 mod candidates;
 mod chart;
 mod coupled;
+mod cube_facts;
 mod cube_pane;
 mod editor;
 mod error_list;

@@ -7,6 +7,7 @@ use super::prompts;
 use super::window::{description, list, window, with_description};
 use crate::tui::actions::ActionEntry;
 use crate::tui::error_list;
+use crate::tui::inquiry::Inquiry;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
 use crate::tui::legend::SIGNS;
@@ -31,6 +32,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
         Overlay::Form(form) => draw_form(paint, screen, form),
+        Overlay::Why {
+            inquiry: inquiry @ Inquiry::Cube { .. },
+            roll,
+        } => super::cube_facts::draw(paint, screen, app, inquiry, *roll),
         Overlay::Why { inquiry, roll } => super::why::draw(paint, screen, app, inquiry, *roll),
         Overlay::Matrix { inquiry, place } => {
             super::matrix::draw(paint, screen, app, inquiry, *place);

@@ -102,7 +102,7 @@ impl Pane<'_> {
         let words = format!("luck of {dice} {points}");
         paint.line_right(area, 0, &[(&words, Role::OverlayMuted)]);
         let beaten = 0.36 * f64::from(luck.percentile);
-        let words = format!("{} best of 21, beats {beaten:.0} of 36", nth(luck.rank));
+        let words = format!("{} best of 21, beats {beaten:.0} of 36", luck.place());
         paint.line_right(area, 1, &[(&words, Role::OverlayMuted)]);
     }
 
@@ -302,16 +302,4 @@ mod tests {
         let all = [0.0, 0.00004, 0.0123, -0.5, 0.99949, 0.9996, -1.5].map(short);
         assert_eq!(all, ["=", "=", "+.012", "-.500", "+.999", "+1.00", "-1.50"]);
     }
-}
-
-/// A place in words: 1st, 2nd, …
-fn nth(place: u32) -> String {
-    let end = match (place % 10, place % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{place}{end}")
 }

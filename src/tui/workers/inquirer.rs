@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::panics::guarded;
-use crate::analysis::{Comparison, Matrix, Question, ReferenceChoice, RollRank};
+use crate::analysis::{Comparison, CubeFacts, Matrix, Question, ReferenceChoice, RollRank};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::GameState;
@@ -157,6 +157,12 @@ pub fn answer_ply_by_ply(
                 };
                 let compared = Comparison::new(&question, plays, cancelled)?;
                 tell(Finding::Compared(Arc::new(compared), luck));
+            }
+        }
+        Inquiry::Cube { state } => {
+            for ply in 0..=deepest {
+                let facts = CubeFacts::new(evaluator, model, &state, ply, &cancelled)?;
+                tell(Finding::Cube(Arc::new(facts)));
             }
         }
         Inquiry::Matrix {

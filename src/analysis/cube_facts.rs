@@ -1,0 +1,259 @@
+//! All about one cube decision: what the actions are worth, how near the market is, what may lose it,
+//! and what owning the cube, gammons and mistakes of the opponent are worth.
+
+use crate::cube::{Cube, CubeContext, CubeDecision, Market, Model, Window};
+use crate::eval::{Evaluator, Probabilities};
+use crate::game::{CubeOwner, GameState};
+
+/// What is known about a cube decision, seen by the player who may double.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CubeFacts {
+    /// Plies of lookahead behind the decision and the chances.
+    pub ply: u8,
+    /// What each action is worth, and the right one.
+    pub decision: CubeDecision,
+    /// Cubeless chances of the player who may double.
+    pub chances: Probabilities,
+    /// Chances to win between which to double, at these shares of gammons.
+    pub window: Option<Window>,
+    /// What the opponent needs to take, at these shares of gammons.
+    pub take_point: Option<TakePoint>,
+    /// What a gammon adds to a win, over what a win adds to a loss, on the present cube: for the
+    /// player who may double, and for the opponent. 1/2 for money.
+    pub gammon_values: [f32; 2],
+    /// What owning the doubled cube is worth to the opponent, in points on the present cube (EMG in a
+    /// match): double and take with a dead cube, less the same with a live one.
+    pub recube_vig: Option<f32>,
+    /// How quickly the market may be lost.
+    pub market: Option<Market>,
+    /// For each of [`Roll::ALL`](crate::game::Roll::ALL) how many of the opponent's 36 replies lead to a
+    /// position where a double would be passed. In all there are 1,296 sequences.
+    pub sequences: Option<[u32; 21]>,
+}
+
+/// The chance to win at which the opponent may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TakePoint {
+    /// If the cube is never turned again.
+    pub dead: f32,
+    /// If it is turned again at the perfect moment.
+    pub live: f32,
+}
+
+/// A wrong double is right after all if the opponent errs often enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ErrorNeeded {
+    /// So often the opponent must pass what is a take.
+    Passes(f32),
+    /// So often the opponent must take what is a pass.
+    Takes(f32),
+}
+
+impl CubeFacts {
+    /// Looks at the decision of the player on roll of `state` at `ply` plies. Market losers come from
+    /// plays without a look ahead. `None` if `cancelled` answered true on the way, or if the game is
+    /// over.
+    pub fn new(
+        evaluator: &dyn Evaluator,
+        model: &Model,
+        state: &GameState,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        if state.position.is_over() {
+            return None;
+        }
+        let (decision, chances) = model.decide_with_chances(evaluator, state, ply, cancelled)?;
+        let [own, other] = model.contexts(state);
+        let cube = Cube::of(state);
+        let may = state.may_double() && own.may_double(cube);
+        Some(Self {
+            ply,
+            decision,
+            chances,
+            window: model.window(state, &chances),
+            take_point: may
+                .then(|| take_point(model, &other, state, &chances))
+                .flatten(),
+            gammon_values: [&own, &other].map(|context| context.gammon_value(cube.level, 2)),
+            recube_vig: (decision.double_take)
+                .filter(|_| may)
+                .map(|taken| dead(&own, cube, &chances) - taken),
+            market: model.market(evaluator, state),
+            sequences: model.market_sequences(evaluator, state, cancelled),
+        })
+    }
+
+    /// Of the 1,296 pairs of rolls, how many lose the market.
+    #[must_use]
+    pub fn losing_sequences(&self) -> Option<u32> {
+        let sequences = self.sequences?;
+        let rolls = crate::game::Roll::ALL.iter().zip(sequences);
+        Some(rolls.map(|(roll, replies)| roll.weight() * replies).sum())
+    }
+
+    /// How often the opponent must err for the second-best action of the doubler to be as good as the
+    /// best: nothing where the opponent's errors cannot help.
+    #[must_use]
+    pub fn error_needed(&self) -> Option<ErrorNeeded> {
+        let CubeDecision {
+            no_double,
+            double_take: Some(take),
+            double_pass: Some(pass),
+            ..
+        } = self.decision
+        else {
+            return None;
+        };
+        // A double is worth the lesser of both, played well.
+        if no_double <= take.min(pass) {
+            return None;
+        }
+        let needed = |right: f32, wrong: f32| (no_double - right) / (wrong - right);
+        match take <= pass {
+            true if pass > no_double => Some(ErrorNeeded::Passes(needed(take, pass))),
+            false if take > no_double => Some(ErrorNeeded::Takes(needed(pass, take))),
+            _ => None,
+        }
+    }
+}
+
+/// What the score or the cube alone says of the player on roll's double, if there is something.
+#[must_use]
+pub fn cube_rule(state: &GameState) -> Option<&'static str> {
+    if state.score.crawford {
+        return Some("Crawford game: nobody doubles");
+    }
+    if state.owner == CubeOwner::Opponent {
+        return Some("the opponent owns the cube");
+    }
+    match state.score.away()? {
+        (mine, _) if mine <= 1 => Some("one point is enough: no use for a cube"),
+        (mine, 1) if state.cube == 1 && mine % 2 == 0 => {
+            Some("after Crawford, an even number to go: a free pass for the opponent")
+        }
+        (_, 1) => Some("after Crawford: a loss ends the match, so a double risks nothing"),
+        (mine, _) if state.cube >= u32::from(mine) => {
+            Some("the cube is dead: a win ends the match")
+        }
+        (_, theirs) if state.cube >= u32::from(theirs) => {
+            Some("a loss ends the match, so a double risks nothing")
+        }
+        _ => None,
+    }
+}
+
+/// The take point of the opponent, whose context this is.
+fn take_point(
+    model: &Model,
+    context: &CubeContext,
+    state: &GameState,
+    chances: &Probabilities,
+) -> Option<TakePoint> {
+    let position = state.position.flipped();
+    let level = Cube::of(state).level;
+    let values = model.cubeful_values(context, &position, &chances.flipped(), level);
+    Some(TakePoint {
+        dead: values.dead_take_point(level)?,
+        live: values.live_take_point(level)?,
+    })
+}
+
+/// Double and take, if the cube is never turned again, in points on the present cube.
+fn dead(context: &CubeContext, cube: Cube, chances: &Probabilities) -> f32 {
+    let [win, gammon, backgammon, lose_gammon, lose_backgammon] = chances.to_array();
+    let shares = [
+        (1, win - gammon),
+        (2, gammon - backgammon),
+        (3, backgammon),
+        (-1, 1.0 - win - lose_gammon),
+        (-2, lose_gammon - lose_backgammon),
+        (-3, lose_backgammon),
+    ];
+    let doubled = cube.doubled();
+    let value = |(points, share): (i8, f32)| share * context.result(doubled, points);
+    context.to_points(cube.level, shares.into_iter().map(value).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::game::Position;
+
+    fn facts(state: &GameState) -> CubeFacts {
+        let engine = Engine::embedded();
+        CubeFacts::new(&engine, Model::standard(), state, 0, &|| false).unwrap()
+    }
+
+    /// A race of equal sides for money: no gammons, so the dead take point is a quarter and the live
+    /// one a fifth.
+    #[test]
+    fn take_points_of_a_race_are_the_known_ones() {
+        let side = [(6, 3), (5, 3), (4, 3), (3, 3), (2, 3)];
+        let position = Position::from_points(&side, &side).unwrap();
+        let facts = facts(&GameState::money(position));
+        let take = facts.take_point.unwrap();
+        assert!(
+            (take.dead - 0.25).abs() < 1e-3 && (take.live - 0.2).abs() < 1e-3,
+            "{take:?}"
+        );
+        assert_eq!(facts.gammon_values, [0.5, 0.5]);
+        // A cube is never worth less to its owner than none.
+        assert!(facts.recube_vig.unwrap() > 0.0);
+    }
+
+    /// One checker on the six point against one on the ace point: 27 of 36 rolls win, and no reply
+    /// follows the others, so that a market is lost after the winning rolls alone.
+    #[test]
+    fn a_last_roll_has_no_second_chance() {
+        let position = Position::from_points(&[(6, 1)], &[(1, 1)]).unwrap();
+        let facts = facts(&GameState::money(position));
+        assert_eq!(facts.losing_sequences(), Some(27 * 36));
+        // Of a cube that is dead nothing is lost with it.
+        assert!(
+            facts.recube_vig.unwrap().abs() < 1e-5,
+            "{:?}",
+            facts.recube_vig
+        );
+    }
+
+    #[test]
+    fn errors_make_up_for_a_wrong_double() {
+        let position = Position::opening();
+        let mut facts = facts(&GameState::money(position));
+        let Some(ErrorNeeded::Passes(share)) = facts.error_needed() else {
+            panic!("{:?}", facts.decision);
+        };
+        let CubeDecision {
+            no_double,
+            double_take,
+            double_pass,
+            ..
+        } = facts.decision;
+        let mixed = share * double_pass.unwrap() + (1.0 - share) * double_take.unwrap();
+        assert!((mixed - no_double).abs() < 1e-5);
+        // Too good: a double has to be taken wrongly.
+        facts.decision.no_double = 1.2;
+        facts.decision.double_take = Some(1.6);
+        let Some(ErrorNeeded::Takes(share)) = facts.error_needed() else {
+            panic!("{:?}", facts.error_needed());
+        };
+        assert!((share - 1.0 / 3.0).abs() < 1e-5);
+        // A right double needs no error.
+        facts.decision.no_double = 0.5;
+        assert_eq!(facts.error_needed(), None);
+    }
+
+    #[test]
+    fn who_cannot_double_has_neither_market_nor_take_point() {
+        let state = GameState {
+            cube: 2,
+            owner: crate::game::CubeOwner::Opponent,
+            ..GameState::money(Position::opening())
+        };
+        let facts = facts(&state);
+        assert!(facts.market.is_none() && facts.take_point.is_none() && facts.window.is_none());
+        assert!(facts.recube_vig.is_none() && facts.sequences.is_none());
+    }
+}
