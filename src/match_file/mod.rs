@@ -23,6 +23,7 @@ pub mod sgf;
 mod snowie;
 mod state;
 pub(crate) mod text;
+pub mod variations;
 mod warnings;
 pub mod write;
 pub mod xg;
@@ -40,6 +41,7 @@ pub use model::{
     Action, Comment, DecisionState, Event, Game, GameResult, LonePosition, Match, Warning,
     illegal_text,
 };
+pub use variations::{NodeId, VariationError, Variations};
 
 use text::{Text, clean, quote};
 

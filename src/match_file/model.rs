@@ -207,7 +207,7 @@ impl Warning {
 }
 
 /// The state of a game just before one of its events, as the player whose decision it is saw it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecisionState {
     /// Place in [`Game::events`].
     pub event: usize,

@@ -1,0 +1,452 @@
+//! What might have been done instead: the variations at one place of a match, or of a position, as a tree.
+//!
+//! The root is the place before its roll, so a variation may begin with other dice, with another play of
+//! the same dice, or with the cube. Each node is an action, legal where it stands: a tree that comes from
+//! outside and could not have been played is refused.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::model::{Action, DecisionState};
+use crate::game::position::BAR;
+use crate::game::{CubeOwner, GameState, Play, PlayList, Position, Roll, Step};
+
+/// Most actions of a tree, those removed included.
+pub const MOST_ACTIONS: usize = 10_000;
+/// Most actions one after the other.
+pub const DEEPEST: usize = 1_000;
+
+/// The place of an action in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+/// Why an action is no part of a tree.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VariationError {
+    /// It could not have been done there.
+    #[error("action {0} is not possible where it stands")]
+    Impossible(usize),
+    /// There are too many.
+    #[error("a tree has at most {MOST_ACTIONS} actions")]
+    Full,
+    /// It is too far from the root.
+    #[error("a variation has at most {DEEPEST} actions")]
+    TooDeep,
+    /// The text is none of a tree.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+}
+
+/// An action of a variation.
+#[derive(Clone, Debug)]
+pub struct VariationNode {
+    /// The action before it; `None` at the root.
+    pub parent: Option<NodeId>,
+    /// What was done.
+    pub action: Action,
+    /// As it was before, with the dice if there were any.
+    pub before: DecisionState,
+    /// What is to be decided next; `None` when the game is over.
+    pub after: Option<DecisionState>,
+    children: Vec<NodeId>,
+    is_removed: bool,
+}
+
+/// The variations at one place: see the [module](self).
+#[derive(Clone, Debug)]
+pub struct Variations {
+    root: DecisionState,
+    nodes: Vec<VariationNode>,
+    first: Vec<NodeId>,
+}
+
+/// A row of the tree as it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VariationRow {
+    /// Which action.
+    pub node: NodeId,
+    /// How many branches lie between it and the first variation.
+    pub indent: usize,
+    /// Whether it begins a branch beside another.
+    pub is_branch: bool,
+}
+
+/// A piece of the tree that is still to be shown.
+enum ToShow {
+    Row(VariationRow),
+    /// What was done after this action, so far in.
+    Following(Option<NodeId>, usize),
+}
+
+impl Variations {
+    /// No variation yet, at a place of a game; its dice do not count.
+    #[must_use]
+    pub fn at(mut root: DecisionState) -> Self {
+        root.state.roll = None;
+        Self {
+            root,
+            nodes: Vec::new(),
+            first: Vec::new(),
+        }
+    }
+
+    /// The place before its roll.
+    #[must_use]
+    pub fn root(&self) -> &DecisionState {
+        &self.root
+    }
+
+    /// An action.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> Option<&VariationNode> {
+        self.nodes.get(id.0 as usize)
+    }
+
+    /// The actions that were tried after `parent`, the first first; those at the root after `None`.
+    pub fn children(&self, parent: Option<NodeId>) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
+        let all = match parent.map(|id| self.node(id)) {
+            None => &self.first[..],
+            Some(node) => node.map_or(&[][..], |node| &node.children),
+        };
+        let is_here = |id: &NodeId| self.node(*id).is_some_and(|node| !node.is_removed);
+        all.iter().copied().filter(is_here)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.children(None).next().is_none()
+    }
+
+    /// What is to be decided after `parent`, before the roll; `None` when the game is over.
+    #[must_use]
+    pub fn after(&self, parent: Option<NodeId>) -> Option<DecisionState> {
+        match parent {
+            None => Some(self.root).filter(|root| !root.state.position.is_over()),
+            Some(id) => self.node(id)?.after,
+        }
+    }
+
+    /// Adds an action after `parent`, or finds it there.
+    ///
+    /// # Errors
+    /// If it is not possible there, or there are too many.
+    pub fn add(
+        &mut self,
+        parent: Option<NodeId>,
+        action: Action,
+    ) -> Result<NodeId, VariationError> {
+        let impossible = VariationError::Impossible(self.nodes.len());
+        let before = self.after(parent).ok_or(impossible.clone())?;
+        let (action, before, after) = step(&before, action).ok_or(impossible)?;
+        let is_same = |id: &NodeId| {
+            let node = self.node(*id);
+            node.is_some_and(|n| n.after == after && is_alike(&n.action, &action))
+        };
+        if let Some(known) = self.children(parent).find(is_same) {
+            return Ok(known);
+        }
+        if self.nodes.len() >= MOST_ACTIONS {
+            return Err(VariationError::Full);
+        }
+        if before.event.saturating_sub(self.root.event) >= DEEPEST {
+            return Err(VariationError::TooDeep);
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(VariationNode {
+            parent,
+            action,
+            before,
+            after,
+            children: Vec::new(),
+            is_removed: false,
+        });
+        match parent.and_then(|id| self.nodes.get_mut(id.0 as usize)) {
+            Some(parent) => parent.children.push(id),
+            None => self.first.push(id),
+        }
+        Ok(id)
+    }
+
+    /// Takes an action away with all that follows it, or brings it back.
+    pub fn set_removed(&mut self, id: NodeId, is_removed: bool) {
+        if let Some(node) = self.nodes.get_mut(id.0 as usize) {
+            node.is_removed = is_removed;
+        }
+    }
+
+    /// The actions from the root to this one.
+    #[must_use]
+    pub fn line_to(&self, id: NodeId) -> Vec<NodeId> {
+        let up = |id: &NodeId| self.node(*id).and_then(|node| node.parent);
+        let mut line: Vec<NodeId> = std::iter::successors(Some(id), up).collect();
+        line.reverse();
+        line
+    }
+
+    /// Lengthens a line by what was tried last after its end, as far as that goes.
+    pub fn extend(&self, line: &mut Vec<NodeId>) {
+        while let Some(next) = self.children(line.last().copied()).next_back() {
+            line.push(next);
+        }
+    }
+
+    /// How many actions there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.rows().len()
+    }
+
+    /// How many variations there are: ways from the root to an end.
+    #[must_use]
+    pub fn leaves(&self) -> usize {
+        let is_leaf = |row: &&VariationRow| self.children(Some(row.node)).next().is_none();
+        self.rows().iter().filter(is_leaf).count()
+    }
+
+    /// The tree from the top: behind an action what was tried instead of it, further in, and then what
+    /// followed it.
+    #[must_use]
+    pub fn rows(&self) -> Vec<VariationRow> {
+        let mut rows = Vec::with_capacity(self.nodes.len());
+        // What is still to come, the next one last.
+        let mut to_come = vec![ToShow::Following(None, 0)];
+        while let Some(next) = to_come.pop() {
+            let (parent, indent) = match next {
+                ToShow::Row(row) => {
+                    rows.push(row);
+                    continue;
+                }
+                ToShow::Following(parent, indent) => (parent, indent),
+            };
+            let mut all = self.children(parent);
+            let Some(first) = all.next() else { continue };
+            let row = |node, indent, is_branch| {
+                ToShow::Row(VariationRow {
+                    node,
+                    indent,
+                    is_branch,
+                })
+            };
+            to_come.push(ToShow::Following(Some(first), indent));
+            for other in all.rev() {
+                to_come.push(ToShow::Following(Some(other), indent + 1));
+                to_come.push(row(other, indent + 1, true));
+            }
+            to_come.push(row(first, indent, false));
+        }
+        rows
+    }
+
+    /// Takes in all of another tree of the same place that is possible here.
+    pub fn merge(&mut self, other: &Self) {
+        let mut places = vec![None; other.nodes.len()];
+        for (i, node) in other.nodes.iter().enumerate() {
+            if node.is_removed {
+                continue;
+            }
+            let parent = match node.parent {
+                None => None,
+                // What follows something left out is left out.
+                Some(id) => match places[id.0 as usize] {
+                    None => continue,
+                    known => known,
+                },
+            };
+            places[i] = self.add(parent, node.action).ok();
+        }
+    }
+
+    /// The tree as JSON, without what was removed.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // An action comes after the one before it, as in `nodes`.
+        let mut places = vec![None; self.nodes.len()];
+        let mut stored = Vec::new();
+        for (i, node) in self.nodes.iter().enumerate() {
+            let after = match node.parent {
+                None => None,
+                Some(id) => match places[id.0 as usize] {
+                    None => continue,
+                    place => place,
+                },
+            };
+            if node.is_removed {
+                continue;
+            }
+            places[i] = Some(stored.len());
+            stored.push(StoredAction::new(after, &node.action));
+        }
+        serde_json::to_string(&stored).unwrap_or_default()
+    }
+
+    /// The tree of a place from JSON.
+    ///
+    /// # Errors
+    /// If the text is none of a tree, or of one that could not have been played there.
+    pub fn from_json(root: DecisionState, text: &str) -> Result<Self, VariationError> {
+        let damaged = |e: serde_json::Error| VariationError::Damaged(e.to_string());
+        let stored: Vec<StoredAction> = serde_json::from_str(text).map_err(damaged)?;
+        let mut tree = Self::at(root);
+        let mut places = Vec::with_capacity(stored.len().min(MOST_ACTIONS));
+        for (i, stored) in stored.iter().enumerate() {
+            let impossible = || VariationError::Impossible(i);
+            let parent = match stored.after {
+                None => None,
+                Some(after) => Some(*places.get(after).ok_or_else(impossible)?),
+            };
+            let before = tree.after(parent).ok_or_else(impossible)?;
+            let action = stored.action(&before.state).ok_or_else(impossible)?;
+            let added = tree.add(parent, action);
+            places.push(added.map_err(|error| match error {
+                VariationError::Impossible(_) => impossible(),
+                error => error,
+            })?);
+        }
+        Ok(tree)
+    }
+}
+
+/// Whether two actions after which the game stands the same are the same: steps may have another order.
+fn is_alike(one: &Action, other: &Action) -> bool {
+    match (one, other) {
+        (Action::Move { roll: a, .. }, Action::Move { roll: b, .. }) => a == b,
+        _ => one == other,
+    }
+}
+
+/// What an action leads to from a decision before the roll: the action as it is kept, the decision with its
+/// dice, and the next one. `None` if it is not possible.
+fn step(
+    before: &DecisionState,
+    action: Action,
+) -> Option<(Action, DecisionState, Option<DecisionState>)> {
+    let mut before = *before;
+    let (mut state, is_over) = (before.state, before.state.position.is_over());
+    let (event, player) = (before.event + 1, before.player.other());
+    let next = |state: GameState| DecisionState {
+        event,
+        player,
+        state: GameState {
+            position: state.position.flipped(),
+            owner: state.owner.flipped(),
+            score: state.score.flipped(),
+            roll: None,
+            ..state
+        },
+    };
+    let after = match action {
+        _ if is_over => return None,
+        Action::Move { roll, play } if !state.doubled => {
+            let play = legal(&state.position, roll, &play)?;
+            let result = play.apply(&state.position);
+            before.state.roll = Some(roll);
+            state.position = result.flipped();
+            let over = result.is_over();
+            let after = (!over).then(|| next(state));
+            return Some((Action::Move { roll, play }, before, after));
+        }
+        Action::Double { .. } if may_double(&before) => {
+            let to = state.cube.checked_mul(2)?;
+            state.doubled = true;
+            return Some((Action::Double { to }, before, Some(next(state))));
+        }
+        Action::Take if state.doubled => {
+            (state.cube, state.owner) = (state.cube.checked_mul(2)?, CubeOwner::Mover);
+            state.doubled = false;
+            Some(next(state))
+        }
+        Action::Beaver { .. } if may_beaver(&state) => {
+            let to = state.cube.checked_mul(4)?;
+            (state.cube, state.owner) = (to, CubeOwner::Mover);
+            state.doubled = false;
+            return Some((Action::Beaver { to }, before, Some(next(state))));
+        }
+        Action::Pass if state.doubled => None,
+        _ => return None,
+    };
+    Some((action, before, after))
+}
+
+/// Whether the player may double here: not before the first roll of a game.
+#[must_use]
+pub fn may_double(before: &DecisionState) -> bool {
+    let is_first = before.event == 0 && before.state.position == Position::opening();
+    before.state.may_double() && !is_first && before.state.cube < LARGEST_CUBE
+}
+
+/// Whether the player may take and redouble at once.
+#[must_use]
+pub fn may_beaver(state: &GameState) -> bool {
+    state.doubled && state.score.is_money() && state.rules.beavers && state.cube < LARGEST_CUBE / 2
+}
+
+/// No variation turns the cube beyond twice this.
+const LARGEST_CUBE: u32 = super::builder::LARGEST_CUBE / 2;
+
+/// The legal play that leads where `play` does.
+fn legal(position: &Position, roll: Roll, play: &Play) -> Option<Play> {
+    let is_sound = |s: Step| (1..=BAR).contains(&usize::from(s.from)) && usize::from(s.to) < BAR;
+    if !play.steps().all(is_sound) {
+        return None;
+    }
+    let result = play.apply(position);
+    let mut list = PlayList::new();
+    list.generate(position, roll);
+    let place = list.results().iter().position(|r| *r == result)?;
+    Some(list.plays()[place])
+}
+
+/// An action in a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct StoredAction {
+    /// The place of the action before it, in the order of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    after: Option<usize>,
+    /// The dice, or a word.
+    did: String,
+    /// From and to, of each step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<[u8; 2]>,
+}
+
+impl StoredAction {
+    fn new(after: Option<usize>, action: &Action) -> Self {
+        let (did, steps) = match action {
+            Action::Move { roll, play } => (
+                roll.to_string(),
+                play.steps().map(|step| [step.from, step.to]).collect(),
+            ),
+            Action::Double { .. } => ("double".to_owned(), Vec::new()),
+            Action::Take => ("take".to_owned(), Vec::new()),
+            Action::Beaver { .. } => ("beaver".to_owned(), Vec::new()),
+            _ => ("pass".to_owned(), Vec::new()),
+        };
+        Self { after, did, steps }
+    }
+
+    fn action(&self, state: &GameState) -> Option<Action> {
+        Some(match &*self.did {
+            "double" => Action::Double { to: state.cube },
+            "take" => Action::Take,
+            "pass" => Action::Pass,
+            "beaver" => Action::Beaver { to: state.cube },
+            dice => {
+                let steps = self.steps.iter().map(|&[from, to]| Step { from, to });
+                let steps: Vec<Step> = steps.take(5).collect();
+                if steps.len() > 4 {
+                    return None;
+                }
+                Action::Move {
+                    roll: dice.parse().ok()?,
+                    play: Play::new(&steps),
+                }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "variations_tests.rs"]
+mod tests;
