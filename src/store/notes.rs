@@ -1,4 +1,4 @@
-//! What the user has written beside the moves of matches: a SQLite file of its own, since reviews can
+//! What the user has written beside the moves of matches, and the variations tried: a SQLite file of its own, since reviews can
 //! be made again and notes cannot.
 //!
 //! A match is known by how it began: its length, and the positions and rolls of its first thirty turns
@@ -14,15 +14,16 @@ use sha2::{Digest as _, Sha256};
 
 use super::StoreError;
 use super::database::Database;
-use super::kind::Kind;
+use super::kind::{Kind, Step};
 use crate::game::GameState;
 use crate::match_file::Match;
 use crate::notation::gnubg_id::full_id;
+use crate::notation::xgid_text;
 
 /// "LUCN" marks the file as ours.
 const KIND: Kind = Kind {
     application: 0x4c55_434e,
-    version: 1,
+    version: 2,
     schema: "
 CREATE TABLE notes (
   match TEXT NOT NULL,
@@ -31,8 +32,25 @@ CREATE TABLE notes (
   text TEXT NOT NULL,
   PRIMARY KEY (match, game, event)
 ) WITHOUT ROWID;
+CREATE TABLE variations (
+  match TEXT NOT NULL,
+  game INTEGER NOT NULL,
+  event INTEGER NOT NULL,
+  tree TEXT NOT NULL,
+  PRIMARY KEY (match, game, event)
+) WITHOUT ROWID;
 ",
-    upgrades: &[],
+    upgrades: &[Step::Sql(
+        "
+CREATE TABLE variations (
+  match TEXT NOT NULL,
+  game INTEGER NOT NULL,
+  event INTEGER NOT NULL,
+  tree TEXT NOT NULL,
+  PRIMARY KEY (match, game, event)
+) WITHOUT ROWID;
+",
+    )],
     tables: &[],
 };
 /// Turns that tell a match from all others.
@@ -40,7 +58,10 @@ const BEGINNING: usize = 30;
 /// No note has more characters.
 pub const LONGEST_NOTE: usize = 2000;
 
-/// Notes of a match by the places of game and event.
+/// No tree of variations has more bytes; one of the most actions has less.
+pub const LARGEST_TREE: usize = 2 << 20;
+
+/// Notes of a match, or variations as JSON, by the places of game and event.
 pub type Notes = BTreeMap<(usize, usize), String>;
 
 /// What a match is known by: see the [module](self).
@@ -65,6 +86,19 @@ impl MatchFingerprint {
                 ..GameState::money(decision.state.position)
             }));
         }
+        Self(format!("{:x}", digest.finalize()))
+    }
+
+    /// The mark of a position that stands alone, whatever its dice.
+    #[must_use]
+    pub fn of_position(state: &GameState) -> Self {
+        let state = GameState {
+            roll: None,
+            ..*state
+        };
+        let mut digest = Sha256::new();
+        digest.update("position ");
+        digest.update(xgid_text(&state));
         Self(format!("{:x}", digest.finalize()))
     }
 }
@@ -116,6 +150,57 @@ impl NoteStore {
                 .prepare("SELECT game, event, text FROM notes WHERE match = ?1")?
                 .query_map([&of.0], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
                 .collect()
+        })
+    }
+
+    /// The variations of a match in the file at `path`, as JSON: as [`NoteStore::read`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn read_variations(
+        path: &Path,
+        of: &MatchFingerprint,
+        patience: Duration,
+    ) -> Result<Notes, StoreError> {
+        let Some(database) = Database::open_to_read(path, &KIND, patience)? else {
+            return Ok(Notes::new());
+        };
+        database.read(|connection| {
+            connection
+                .prepare("SELECT game, event, tree FROM variations WHERE match = ?1")?
+                .query_map([&of.0], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
+                .collect()
+        })
+    }
+
+    /// Keeps the variations of an event of a game, as JSON, instead of those before; an empty text removes
+    /// them.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be written, or are longer than [`LARGEST_TREE`].
+    pub fn keep_variations(
+        &mut self,
+        of: &MatchFingerprint,
+        (game, event): (usize, usize),
+        tree: &str,
+    ) -> Result<(), StoreError> {
+        if tree.len() > LARGEST_TREE {
+            return Err(self.0.wrong("the variations of a turn are too many"));
+        }
+        self.0.change(|change| {
+            let done = if tree.is_empty() {
+                change.execute(
+                    "DELETE FROM variations WHERE match = ?1 AND game = ?2 AND event = ?3",
+                    params![of.0, game, event],
+                )
+            } else {
+                change.execute(
+                    "INSERT INTO variations (match, game, event, tree) VALUES (?1, ?2, ?3, ?4)
+                     ON CONFLICT DO UPDATE SET tree = excluded.tree",
+                    params![of.0, game, event, tree],
+                )
+            };
+            done.map(drop)
         })
     }
 
@@ -191,6 +276,44 @@ mod tests {
         other.length = 9;
         let none = NoteStore::read(&path, &MatchFingerprint::of(&other), READING).unwrap();
         assert!(none.is_empty());
+    }
+
+    #[test]
+    fn variations_are_kept_also_in_a_file_of_the_version_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.sqlite");
+        let mark = MatchFingerprint::of(&sample());
+        let old = Kind {
+            version: 1,
+            schema: "CREATE TABLE notes (match TEXT NOT NULL, game INTEGER NOT NULL,
+                event INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, game, event))
+                WITHOUT ROWID;",
+            upgrades: &[],
+            ..KIND
+        };
+        let mut older = NoteStore(Database::open(&path, &old).unwrap());
+        older.keep(&mark, (0, 3), "from before").unwrap();
+        drop(older);
+        let read = |mark| NoteStore::read_variations(&path, mark, READING).unwrap();
+        assert!(read(&mark).is_empty());
+        let mut store = NoteStore::open(&path).unwrap();
+        store.keep_variations(&mark, (0, 3), "[1]").unwrap();
+        store.keep_variations(&mark, (0, 3), "[2]").unwrap();
+        store.keep_variations(&mark, (1, 3), "[3]").unwrap();
+        store.keep_variations(&mark, (1, 3), "").unwrap();
+        let long = "x".repeat(LARGEST_TREE + 1);
+        assert!(store.keep_variations(&mark, (2, 3), &long).is_err());
+        assert_eq!(store.notes(&mark).unwrap()[&(0, 3)], "from before");
+        assert_eq!(read(&mark), Notes::from([((0, 3), "[2]".to_owned())]));
+        let state = GameState::money(crate::game::Position::opening());
+        let rolled = GameState {
+            roll: crate::game::Roll::new(3, 1),
+            ..state
+        };
+        let alone = MatchFingerprint::of_position(&state);
+        assert_eq!(alone, MatchFingerprint::of_position(&rolled));
+        store.keep_variations(&alone, (0, 0), "[4]").unwrap();
+        assert_eq!(read(&alone).len(), 1);
     }
 
     #[test]
