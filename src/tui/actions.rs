@@ -120,6 +120,20 @@ pub enum ActionId {
     Opening,
     SwapSides,
     Dice,
+    Vary,
+    RollDice,
+    NextRoll,
+    PreviousRoll,
+    Double,
+    Take,
+    Pass,
+    Beaver,
+    Program,
+    Opponent,
+    NextBranch,
+    PreviousBranch,
+    RemoveBranch,
+    RestoreBranch,
     Before,
     Open,
     OpenNew,
@@ -199,8 +213,23 @@ table! {
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
         Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best; without dice all about the cube decision" "why" has_question;
         Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play (or the best) costs there" "scores" has_decision;
+        Vary "what if" ["v"] "a variation: take the selected play as made, or without one go into the variations of this turn" "what if" can_vary;
+        Dice "dice" ["d"] "set the dice: of a position that stands alone, else for a variation; nothing takes them off" "dice" can_set_dice;
+        RollDice "random dice" ["s"] "roll the dice at random, for a variation" "roll" can_roll_dice;
+        NextRoll "next roll" [">"] "the next of the 21 rolls, for a variation" "" can_roll_dice;
+        PreviousRoll "roll before" ["<"] "the roll before it, for a variation" "" can_roll_dice;
+        Double "double" ["D"] "double or redouble, in a variation" "double" can_double;
+        Take "take" ["A"] "take the double, in a variation" "take" can_answer;
+        Pass "pass" ["X"] "pass the double, in a variation" "pass" can_answer;
+        Beaver "beaver" ["K"] "take, redouble at once and keep the cube, in a variation" "beaver" can_beaver;
+        Program "program" ["."] "the program plays this turn at the present plies, and rolls where there are no dice" "program" can_vary;
+        Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: no longer" "" is_varying;
+        NextBranch "next branch" ["}"] "in a variation: what else was tried at this turn" "" is_varying;
+        PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" is_varying;
+        RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" is_varying;
+        RestoreBranch "restore branch" ["U"] "in a variation: bring back what was removed last" "" has_removed;
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
-        RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" has_turns;
+        RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" can_roll_match;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
         Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" has_cube;
         RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" always;
@@ -223,7 +252,6 @@ table! {
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
         CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" has_plays;
-        Dice "dice" ["d"] "set the dice of a position that stands alone, or take them off" "dice" is_alone;
         Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
         EmptyBoard "new position" [] "put a position together on an empty board" "" always;
         Open "open" ["o"] "open a match file or a position ID" "open" always;

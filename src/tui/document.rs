@@ -1,13 +1,21 @@
-//! What is open: a match or a position, and what is known of it.
+//! What is open: a match or a position, and what is known of it; or a variation, beside which the match
+//! waits as it was.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::message::Standing;
-use crate::game::GameState;
-use crate::match_file::Match;
+use super::variation::{TreeLine, tree_lines, tree_place};
+use crate::game::{GameState, Player, Roll};
+use crate::match_file::{Action, DecisionState, Game, Match, NodeId, Variations};
 use crate::review::{MatchTurn, TurnReview};
-use crate::store::{Notes, ReviewKey};
+use crate::store::{MatchFingerprint, Notes, ReviewKey};
+
+/// Marks the generations of documents that are lines of a variation.
+pub(super) const LINES: u64 = 1 << 63;
+
+/// Variations by game and event.
+pub(super) type Trees = BTreeMap<(usize, usize), Variations>;
 
 /// What is open: a match, or a position alone.
 #[derive(Debug, Default)]
@@ -40,6 +48,10 @@ pub struct Document {
     pub written: HashSet<(usize, usize)>,
     /// Turns that could not be analysed, and why.
     pub failed: BTreeMap<usize, String>,
+    /// What might have been done instead, by game and event.
+    pub variations: Trees,
+    /// Where variations have changed since it was opened: what comes from the disk later is older.
+    pub varied: HashSet<(usize, usize)>,
 }
 
 impl Document {
@@ -78,6 +90,56 @@ impl Document {
             record: Arc::new(record),
             ..Self::default()
         }
+    }
+
+    /// A document of a line of a variation.
+    #[must_use]
+    pub fn of_line(
+        record: Arc<Match>,
+        turns: Vec<MatchTurn>,
+        title: String,
+        generation: u64,
+    ) -> Self {
+        Self {
+            generation,
+            title,
+            reviews: vec![None; turns.len()],
+            is_final: vec![false; turns.len()],
+            shifts: vec![0.0; turns.len()],
+            turns: turns.into(),
+            record,
+            ..Self::default()
+        }
+    }
+
+    /// What its notes and variations are kept by.
+    #[must_use]
+    pub fn fingerprint(&self) -> MatchFingerprint {
+        match self.turns.first() {
+            Some(turn) if self.record.games.is_empty() => {
+                MatchFingerprint::of_position(&turn.before.state)
+            }
+            _ => MatchFingerprint::of(&self.record),
+        }
+    }
+
+    /// Whether there are variations of one of its turns.
+    #[must_use]
+    pub fn varies(&self, turn: &MatchTurn) -> bool {
+        let tree = self.variations.get(&(turn.game, turn.before.event));
+        tree.is_some_and(|tree| !tree.is_empty())
+    }
+
+    /// Where the variations of a place begin.
+    #[must_use]
+    pub fn root(&self, (game, event): (usize, usize)) -> Option<DecisionState> {
+        let is_here = |turn: &&MatchTurn| (turn.game, turn.before.event) == (game, event);
+        let turn = self.turns.iter().find(is_here)?;
+        let mut root = turn.before;
+        root.state.roll = None;
+        // A position alone is no first roll of a game.
+        root.event += usize::from(turn.action.is_none());
+        Some(root)
     }
 
     /// The standard review of each turn that has one, and how much its last ply changed.
@@ -138,5 +200,203 @@ impl Document {
             self.is_final[turn] = standing == Standing::Final;
         }
         self.looks.insert((turn, ply), review);
+    }
+}
+
+/// What is known of an action that was in view.
+#[derive(Debug)]
+pub struct KnownTurn {
+    review: Option<Arc<TurnReview>>,
+    is_final: bool,
+    shift: f32,
+    looks: Vec<(u8, Arc<TurnReview>)>,
+}
+
+impl KnownTurn {
+    /// What the action gave away, by the standard review.
+    #[must_use]
+    pub fn error(&self) -> Option<f32> {
+        let review = self.review.as_ref()?;
+        let silent = review.cube.filter(|_| !review.candidates.is_empty());
+        let all = [review.error, silent.and_then(|cube| cube.error)];
+        all.into_iter().flatten().max_by(f32::total_cmp)
+    }
+}
+
+/// What was in view before the variation.
+#[derive(Debug)]
+pub struct Home {
+    /// The match, or the position.
+    pub document: Document,
+    /// The turn it hangs on.
+    pub at: usize,
+    /// That turn before its roll, if that was in view.
+    pub before: Option<MatchTurn>,
+}
+
+/// The variation in view.
+#[derive(Debug)]
+pub struct OpenVariation {
+    /// What comes back when it is left.
+    pub home: Home,
+    /// Game and event it hangs on.
+    pub place: (usize, usize),
+    /// The actions in view, to the end of the line.
+    pub line: Vec<NodeId>,
+    /// Dice after the last action, if they have been set.
+    pub dice: Option<Roll>,
+    /// What is known of actions that were in view.
+    pub known: HashMap<NodeId, KnownTurn>,
+    /// What was taken away last.
+    pub removed: Option<NodeId>,
+    /// The turn that the program is to play.
+    pub program: Option<usize>,
+    /// The side that the program plays always.
+    pub opponent: Option<Player>,
+    /// The match without its games' events, for names and scores.
+    record: Arc<Match>,
+    /// Number of the move it hangs on.
+    number: u32,
+}
+
+impl OpenVariation {
+    /// The variations of the turn in view, of which none is in view yet.
+    #[must_use]
+    pub fn new(home: Home, place: (usize, usize), turn: &MatchTurn) -> Self {
+        Self {
+            record: Arc::new(bare(&home.document.record, turn)),
+            home,
+            place,
+            line: Vec::new(),
+            dice: None,
+            known: HashMap::new(),
+            removed: None,
+            program: None,
+            opponent: None,
+            number: turn.number,
+        }
+    }
+
+    /// The rows of the pane of variations, and the one of turn `at` of the line.
+    #[must_use]
+    pub fn rows(&self, at: usize) -> (Vec<TreeLine>, usize) {
+        let Some(tree) = self.tree() else {
+            return (Vec::new(), 0);
+        };
+        let lines = tree_lines(tree, &self.line);
+        let place = tree_place(&self.line, &lines, at);
+        (lines, place)
+    }
+
+    /// The tree.
+    #[must_use]
+    pub fn tree(&self) -> Option<&Variations> {
+        self.home.document.variations.get(&self.place)
+    }
+
+    /// The tree, to be changed.
+    pub fn tree_mut(&mut self) -> Option<&mut Variations> {
+        self.home.document.variations.get_mut(&self.place)
+    }
+
+    /// The action before turn `at` of the line.
+    #[must_use]
+    pub fn parent(&self, at: usize) -> Option<NodeId> {
+        at.checked_sub(1).and_then(|i| self.line.get(i).copied())
+    }
+
+    /// Remembers what is known of the line in view.
+    pub fn remember(&mut self, document: &Document) {
+        for (i, node) in self.line.iter().enumerate().take(document.reviews.len()) {
+            let looks = (0..=u8::MAX).take(8);
+            let look = |ply| Some((ply, document.looks.get(&(i, ply))?.clone()));
+            let known = KnownTurn {
+                review: document.reviews[i].clone(),
+                is_final: document.is_final[i],
+                shift: document.shifts[i],
+                looks: looks.filter_map(look).collect(),
+            };
+            self.known.insert(*node, known);
+        }
+    }
+
+    /// The line as a document.
+    #[must_use]
+    pub fn document(&self, generation: u64) -> Document {
+        let title = self.home.document.title.clone();
+        let turns = self.turns();
+        let mut document = Document::of_line(self.record.clone(), turns, title, generation);
+        for (i, node) in self.line.iter().enumerate().take(document.turns.len()) {
+            let Some(known) = self.known.get(node) else {
+                continue;
+            };
+            document.reviews[i].clone_from(&known.review);
+            document.is_final[i] = known.is_final;
+            document.shifts[i] = known.shift;
+            let looks = known.looks.iter();
+            document
+                .looks
+                .extend(looks.map(|(ply, look)| ((i, *ply), look.clone())));
+        }
+        document
+    }
+
+    /// The turns of the line, and the one that is to be decided.
+    fn turns(&self) -> Vec<MatchTurn> {
+        let Some(tree) = self.tree() else {
+            return Vec::new();
+        };
+        let nodes = self.line.iter().filter_map(|id| tree.node(*id));
+        let done = nodes.map(|node| (node.before, Some(node.action)));
+        let last = tree.after(self.line.last().copied());
+        let last = last.map(|mut before| {
+            before.state.roll = self.dice;
+            (before, None)
+        });
+        let (mut number, mut previous) = (self.number, None);
+        let turn = |(before, action): (DecisionState, Option<Action>)| {
+            // As the turns of a match are numbered.
+            if !before.state.doubled {
+                number += u32::from(previous.is_some_and(|p| p != before.player));
+                previous = Some(before.player);
+            }
+            MatchTurn {
+                game: self.place.0,
+                number,
+                before,
+                action,
+            }
+        };
+        done.chain(last).map(turn).collect()
+    }
+}
+
+/// A match without what was done in it.
+fn bare(record: &Match, turn: &MatchTurn) -> Match {
+    let score = turn.before.state.score;
+    let mut games: Vec<Game> = record.games.iter().map(head).collect();
+    if games.is_empty() {
+        games.push(Game {
+            score: [score.mover, score.opponent],
+            crawford: score.crawford,
+            ..Game::default()
+        });
+    }
+    Match {
+        length: record.length,
+        players: record.players.clone(),
+        crawford: record.crawford,
+        rules: record.rules,
+        games,
+        ..Match::default()
+    }
+}
+
+fn head(game: &Game) -> Game {
+    Game {
+        number: game.number,
+        score: game.score,
+        crawford: game.crawford,
+        ..Game::default()
     }
 }

@@ -5,6 +5,7 @@
 //! moves and the window of errors all count the same.
 
 use super::candidate_rows::FigureSource;
+use super::jobs::DecisionKey;
 use super::state::App;
 use crate::cube::Cube;
 use crate::game::Player;
@@ -24,6 +25,67 @@ pub struct ErrorRow {
     pub level: FigureSource,
     /// What the decision was about.
     pub class: Class,
+}
+
+impl App {
+    /// What a turn's play or cube action gave away, and what says so: a rollout of the play and the
+    /// best one together, or of the cube decision, where there is one, else the standard review.
+    #[must_use]
+    pub fn error(&self, turn: usize) -> Option<(f32, FigureSource)> {
+        let review = self.document.reviews.get(turn)?.as_ref()?;
+        let error = review.error?;
+        Some(match self.rolled_error(turn, review) {
+            Some(rolled) => (rolled, FigureSource::Rollout),
+            None => (error, FigureSource::Ply(review.ply)),
+        })
+    }
+
+    fn rolled_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
+        let state = &self.document.turns[turn].before.state;
+        if state.roll.is_none() {
+            return self.rolled_cube_error(turn, review);
+        }
+        let best = review.candidates.first()?.result;
+        let played = review.candidates[review.played?].result;
+        self.jobs.error(DecisionKey::of(state), &best, &played)
+    }
+
+    fn rolled_cube_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
+        let choice = review.cube?.choice?;
+        let state = &self.document.turns[turn].before.state;
+        let beavers = state.rules.beavers && state.score.is_money();
+        let decision = DecisionKey::of(state).before();
+        self.jobs.cube_error(decision, choice, beavers)
+    }
+
+    /// What not doubling before the roll of a turn gave away, and what says so, where it was a
+    /// decision.
+    #[must_use]
+    pub fn silent_error(&self, turn: usize) -> Option<(f32, FigureSource)> {
+        let review = self.document.reviews.get(turn)?.as_ref()?;
+        let cube = review.cube.filter(|_| !review.candidates.is_empty())?;
+        let error = cube.error?;
+        Some(match self.rolled_cube_error(turn, review) {
+            Some(rolled) => (rolled, FigureSource::Rollout),
+            None => (error, FigureSource::Ply(cube.ply)),
+        })
+    }
+
+    /// The mark of a turn, once it is analysed.
+    #[must_use]
+    pub fn mark(&self, turn: usize) -> Option<Mark> {
+        self.error(turn)
+            .map(|(error, _)| Mark::of(error, &self.thresholds()))
+    }
+
+    /// The worst mark of a turn, missed doubles included.
+    #[must_use]
+    pub fn worst_mark(&self, turn: usize) -> Option<Mark> {
+        let missed = self
+            .silent_error(turn)
+            .map(|(error, _)| Mark::of(error, &self.thresholds()));
+        self.mark(turn).max(missed)
+    }
 }
 
 /// Every error at the present threshold and of the class wanted, by whoever made it, in the order of

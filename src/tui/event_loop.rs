@@ -24,7 +24,7 @@ use super::workers::inquirer::Inquirer;
 use super::workers::kept_rollouts;
 use super::workers::keyboard;
 use super::workers::match_rollouts::{self, MatchRolloutHandle, MatchRolloutTask};
-use super::workers::note_keeper::NoteChange;
+use super::workers::note_keeper::{NoteChange, NoteKind};
 use super::workers::panics;
 use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
@@ -36,7 +36,7 @@ use super::workers::watcher::Watcher;
 use super::{Error, StartOptions};
 use crate::review::MatchTurn;
 use crate::rollout::{Progress, Setup};
-use crate::store::{DecisionRolloutStore, MatchFingerprint, UserFolders};
+use crate::store::{DecisionRolloutStore, UserFolders};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -352,16 +352,11 @@ impl World {
             Effect::SaveSettings => self.save_settings(app),
             Effect::Open(source) => self.open(source, false),
             Effect::Review => {
-                let document = &app.document;
-                self.analyst
-                    .review(document.generation, document.turns.clone());
-                if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
-                    stores.reviews.find(opened);
-                }
-                self.find_kept(app);
+                self.analyse(app);
                 self.watch(app);
                 self.read_notes(app);
             }
+            Effect::Analyse => self.analyse(app),
             Effect::Remember => self.analyst.remember(app.document.generation),
             Effect::KeepReview => {
                 if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
@@ -371,7 +366,10 @@ impl World {
             Effect::Recall => self.roll_out_match(app, None),
             Effect::RollOutMatch(budget) => self.roll_out_match(app, Some(budget)),
             Effect::EndMatchRollouts => self.match_rollouts = None,
-            Effect::KeepNote { place, text } => self.keep_note(app, place, text),
+            Effect::KeepNote { place, text } => self.keep_note(app, place, NoteKind::Note, text),
+            Effect::KeepVariations { place, text } => {
+                self.keep_note(app, place, NoteKind::Variations, text);
+            }
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
             Effect::Draft {
                 generation,
@@ -379,10 +377,10 @@ impl World {
                 ply,
             } => {
                 let turn = MatchTurn::alone(*state);
-                self.drafts.review(generation, Arc::from([turn]));
+                self.drafts.review(generation, Arc::from([turn]), &[false]);
                 self.drafts.focus(0, ply);
             }
-            Effect::EndDraft => self.drafts.review(0, Arc::from([])),
+            Effect::EndDraft => self.drafts.review(0, Arc::from([]), &[]),
             Effect::Ask { number, inquiry } => self.inquirer.ask(number, *inquiry),
             Effect::EndInquiry => self.inquirer.end(),
             Effect::Start(id) => self.start(app, id),
@@ -408,26 +406,46 @@ impl World {
         }
     }
 
+    /// Analyses what of the document in view is not analysed, and finds what was kept of it.
+    fn analyse(&self, app: &mut App) {
+        let document = &app.document;
+        let turns = document.turns.clone();
+        self.analyst
+            .review(document.generation, turns, &document.is_final);
+        if let (Some(stores), Some(opened)) = (&self.stores, as_opened(app)) {
+            stores.reviews.find(opened);
+        }
+        self.find_kept(app);
+    }
+
     /// Asks for the notes of the match that is open.
     fn read_notes(&self, app: &App) {
-        let document = &app.document;
-        if let (Some(stores), false) = (&self.stores, document.record.games.is_empty()) {
-            let mark = MatchFingerprint::of(&document.record);
-            stores.notes.read(document.generation, mark);
+        if let Some(stores) = &self.stores {
+            let document = app.home();
+            stores
+                .notes
+                .read(document.generation, document.fingerprint());
         }
     }
 
-    fn keep_note(&self, app: &mut App, (game, event): (usize, usize), text: String) {
+    fn keep_note(
+        &self,
+        app: &mut App,
+        (game, event): (usize, usize),
+        kind: NoteKind,
+        text: String,
+    ) {
         let Some(stores) = &self.stores else {
             return app.warn("there is no folder for notes on this system");
         };
-        let document = &app.document;
+        let document = app.home();
         let is_here = |turn: &&MatchTurn| turn.game == game && turn.before.event == event;
         let number = document.turns.iter().find(is_here).map_or(0, |t| t.number);
         let title = &document.title;
         stores.notes.keep(NoteChange {
-            mark: MatchFingerprint::of(&document.record),
+            mark: document.fingerprint(),
             place: (game, event),
+            kind,
             text,
             about: format!("{title}, game {}, move {number}", game + 1),
         });
@@ -541,13 +559,13 @@ impl World {
     }
 
     fn reread(&mut self, app: &App) {
-        if let Some(path) = &app.document.record.path {
+        if let Some(path) = &app.home().record.path {
             self.open(Openable::File(path.clone()), true);
         }
     }
 
     fn watch(&self, app: &App) {
-        self.watcher.open(app.document.record.path.clone());
+        self.watcher.open(app.home().record.path.clone());
     }
 }
 

@@ -104,6 +104,7 @@ fn notes_that_come_late_leave_alone_what_was_written_since() {
     let notes = |generation| Message::Notes {
         generation,
         notes: Notes::from([(place, "old".into()), ((0, 0), "other".into())]),
+        variations: Notes::new(),
     };
     bench.tell(notes(generation + 1));
     assert_eq!(bench.app.document.notes.len(), 1);

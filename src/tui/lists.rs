@@ -72,8 +72,14 @@ pub fn first_line(lines: &[ListLine], at: usize, height: usize) -> usize {
         .iter()
         .position(|l| *l == ListLine::Turn(at))
         .unwrap_or(0);
-    let most = lines.len().saturating_sub(height);
-    row.saturating_sub(height / 2).min(most)
+    first_row_around(row, lines.len(), height)
+}
+
+/// First row on screen, so that row `at` of so many is near the middle.
+#[must_use]
+pub fn first_row_around(at: usize, rows: usize, height: usize) -> usize {
+    at.saturating_sub(height / 2)
+        .min(rows.saturating_sub(height))
 }
 
 /// Rows below the list for the facts of a play.

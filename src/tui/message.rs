@@ -142,12 +142,14 @@ pub enum Message {
         /// Why.
         why: String,
     },
-    /// The notes of a match, as its document was opened.
+    /// The notes and variations of a match, as its document was opened.
     Notes {
         /// Of which document.
         generation: u64,
         /// All of them.
         notes: Notes,
+        /// The variations of the match by the places of game and event, as JSON.
+        variations: Notes,
     },
     /// A note has been kept, or removed.
     NoteKept {

@@ -56,6 +56,9 @@ pub mod theme;
 pub mod troubles;
 pub mod units;
 pub mod update;
+pub mod variation;
+#[cfg(test)]
+mod variation_tests;
 pub mod view;
 pub mod workers;
 

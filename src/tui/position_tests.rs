@@ -174,8 +174,11 @@ fn dice_are_set_and_taken_off() {
     bench.keys("d enter");
     assert_eq!(bench.app.decision().unwrap().state().roll, None);
     let mut bench = TestApp::new(Depth::True);
-    bench.keys("d");
-    assert!(bench.app.overlay.is_none());
+    bench.keys("d 5 5 enter");
+    assert!(
+        bench.app.variation.is_some(),
+        "those of a match stay as they fell"
+    );
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::actions::KeyScope;
-use super::candidate_rows::{FigureSource, Ranking};
-pub use super::document::Document;
+use super::candidate_rows::Ranking;
+pub use super::document::{Document, OpenVariation};
 use super::draft::Draft;
 use super::editor::Editor;
 use super::inquiry::{Inquiries, Inquiry};
@@ -19,9 +19,11 @@ use super::message::StoreName;
 use super::overlay::Overlay;
 use super::theme::{Depth, Theme};
 use super::units::Units;
+use super::variation::DiceCup;
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
 use crate::game::{GameState, Player, Position};
+use crate::match_file::DecisionState;
 use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::{self, UnsavedRecords};
@@ -159,8 +161,15 @@ pub enum Effect {
         place: (usize, usize),
         text: String,
     },
+    /// Keep the variations of an event of a game, as JSON; an empty text removes what is there.
+    KeepVariations {
+        place: (usize, usize),
+        text: String,
+    },
     /// Another document is open: analyse all of it.
     Review,
+    /// The match or a variation of it came into view in the place of the other: analyse what of it is not.
+    Analyse,
     /// Its standard review was found: analyse no more than what is looked at.
     Remember,
     /// Its standard review has ended: keep it.
@@ -214,6 +223,12 @@ pub struct App {
     pub at: usize,
     /// The turn in view as it was before its roll, while the reader looks at the cube decision there.
     pub before: Option<MatchTurn>,
+    /// The variation in view, with the match it belongs to; [`App::document`] is its line then.
+    pub variation: Option<Box<OpenVariation>>,
+    /// How many lines of variations have been in view.
+    pub lines: u64,
+    /// Dice for variations.
+    pub dice_cup: DiceCup,
     /// Where files that were open before were left.
     pub left: HashMap<Openable, usize>,
     /// Which pane has the keyboard.
@@ -292,6 +307,9 @@ impl App {
             focus: Focus::default(),
             selection: Selection::default(),
             before: None,
+            variation: None,
+            lines: 0,
+            dice_cup: DiceCup::default(),
             left: HashMap::new(),
             ranking: Ranking::default(),
             marked: HashMap::new(),
@@ -404,36 +422,6 @@ impl App {
         self.settings.marks.into()
     }
 
-    /// What a turn's play or cube action gave away, and what says so: a rollout of the play and the
-    /// best one together, or of the cube decision, where there is one, else the standard review.
-    #[must_use]
-    pub fn error(&self, turn: usize) -> Option<(f32, FigureSource)> {
-        let review = self.document.reviews.get(turn)?.as_ref()?;
-        let error = review.error?;
-        Some(match self.rolled_error(turn, review) {
-            Some(rolled) => (rolled, FigureSource::Rollout),
-            None => (error, FigureSource::Ply(review.ply)),
-        })
-    }
-
-    fn rolled_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
-        let state = &self.document.turns[turn].before.state;
-        if state.roll.is_none() {
-            return self.rolled_cube_error(turn, review);
-        }
-        let best = review.candidates.first()?.result;
-        let played = review.candidates[review.played?].result;
-        self.jobs.error(DecisionKey::of(state), &best, &played)
-    }
-
-    fn rolled_cube_error(&self, turn: usize, review: &TurnReview) -> Option<f32> {
-        let choice = review.cube?.choice?;
-        let state = &self.document.turns[turn].before.state;
-        let beavers = state.rules.beavers && state.score.is_money();
-        let decision = DecisionKey::of(state).before();
-        self.jobs.cube_error(decision, choice, beavers)
-    }
-
     /// The cube and the score that the turn in view is rolled out with, unless the reader wants none.
     /// Before the roll of a player who may double, that is a cube decision.
     #[must_use]
@@ -470,35 +458,6 @@ impl App {
         })
     }
 
-    /// What not doubling before the roll of a turn gave away, and what says so, where it was a
-    /// decision.
-    #[must_use]
-    pub fn silent_error(&self, turn: usize) -> Option<(f32, FigureSource)> {
-        let review = self.document.reviews.get(turn)?.as_ref()?;
-        let cube = review.cube.filter(|_| !review.candidates.is_empty())?;
-        let error = cube.error?;
-        Some(match self.rolled_cube_error(turn, review) {
-            Some(rolled) => (rolled, FigureSource::Rollout),
-            None => (error, FigureSource::Ply(cube.ply)),
-        })
-    }
-
-    /// The mark of a turn, once it is analysed.
-    #[must_use]
-    pub fn mark(&self, turn: usize) -> Option<Mark> {
-        self.error(turn)
-            .map(|(error, _)| Mark::of(error, &self.thresholds()))
-    }
-
-    /// The worst mark of a turn, missed doubles included.
-    #[must_use]
-    pub fn worst_mark(&self, turn: usize) -> Option<Mark> {
-        let missed = self
-            .silent_error(turn)
-            .map(|(error, _)| Mark::of(error, &self.thresholds()));
-        self.mark(turn).max(missed)
-    }
-
     /// The turns with errors that are wanted, in order; see [`super::error_list`].
     pub fn errors(&self) -> impl Iterator<Item = usize> + '_ {
         let mut last = None;
@@ -508,11 +467,41 @@ impl App {
             .filter(move |&turn| last.replace(turn) != Some(turn))
     }
 
+    /// The match or position that is open, also while a variation of it is in view.
+    #[must_use]
+    pub fn home(&self) -> &Document {
+        match &self.variation {
+            Some(open) => &open.home.document,
+            None => &self.document,
+        }
+    }
+
+    /// The turn of it in view, or that the variation in view hangs on.
+    #[must_use]
+    pub fn home_turn(&self) -> usize {
+        self.variation.as_ref().map_or(self.at, |open| open.home.at)
+    }
+
+    /// Whether there are variations of a turn.
+    #[must_use]
+    pub fn has_variations(&self, turn: usize) -> bool {
+        let turn = self.document.turns.get(turn);
+        turn.is_some_and(|turn| self.variation.is_none() && self.document.varies(turn))
+    }
+
+    /// What may be varied at the turn in view: the decision there, before its roll.
+    #[must_use]
+    pub fn varied_decision(&self) -> Option<DecisionState> {
+        let mut before = self.turn()?.before;
+        before.state.roll = None;
+        Some(before)
+    }
+
     /// Where a note about the turn in view is kept; `None` for a position that stands alone.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
         let turn = self.document.turns.get(self.at);
-        let turn = turn.filter(|turn| turn.action.is_some())?;
+        let turn = turn.filter(|turn| turn.action.is_some() && self.variation.is_none())?;
         Some((turn.game, turn.before.event))
     }
 

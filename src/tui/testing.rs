@@ -1,5 +1,6 @@
 //! A workstation without a terminal, threads or net: for tests.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -175,6 +176,8 @@ pub(super) struct TestApp {
     pub(super) recalled: usize,
     /// How often a question was given up.
     pub(super) given_up: usize,
+    /// Variations as they were kept last.
+    pub(super) kept_variations: BTreeMap<(usize, usize), String>,
     /// Rollouts that were started, in order.
     pub(super) started: Vec<JobId>,
 }
@@ -218,6 +221,7 @@ impl TestApp {
             recalled: 0,
             given_up: 0,
             started: Vec::new(),
+            kept_variations: BTreeMap::new(),
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
         bench.app.status = None;
@@ -251,11 +255,10 @@ impl TestApp {
         while !self.app.effects.is_empty() {
             for effect in std::mem::take(&mut self.app.effects) {
                 match effect {
-                    Effect::Review if !self.analyses => {}
-                    Effect::Review => {
-                        for turn in 0..self.app.document.turns.len() {
-                            self.analyse(turn, 0, Standing::Final);
-                        }
+                    Effect::Review | Effect::Analyse if !self.analyses => {}
+                    Effect::Review | Effect::Analyse => self.analyse_all(),
+                    Effect::KeepVariations { place, text } => {
+                        self.kept_variations.insert(place, text);
                     }
                     Effect::Focus { turn, ply } => self.analyse(turn, ply.min(1), Standing::Look),
                     Effect::Start(id) => {
@@ -299,6 +302,16 @@ impl TestApp {
                     | Effect::Remember
                     | Effect::KeepNote { .. } => {}
                 }
+            }
+        }
+    }
+
+    fn analyse_all(&mut self) {
+        let generation = self.app.document.generation;
+        for turn in 0..self.app.document.turns.len() {
+            // The program may answer with another line.
+            if self.app.document.generation == generation && !self.app.document.is_final[turn] {
+                self.analyse(turn, 0, Standing::Final);
             }
         }
     }

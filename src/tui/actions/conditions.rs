@@ -1,5 +1,7 @@
 //! Whether an action can be done at the moment, or why not: the last column of the table of actions.
 
+use crate::match_file::DecisionState;
+use crate::match_file::variations::{may_beaver, may_double};
 use crate::store::UserSettings;
 use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Focus};
@@ -139,12 +141,62 @@ pub(super) fn can_roll(app: &App) -> Result<(), &'static str> {
     Ok(())
 }
 
-pub(super) fn is_alone(app: &App) -> Result<(), &'static str> {
-    if app.document.record.games.is_empty() && app.turn().is_some() {
-        Ok(())
-    } else {
-        Err("the dice of a match stay as they fell")
+pub(super) fn can_roll_match(app: &App) -> Result<(), &'static str> {
+    match app.variation {
+        None => has_turns(app),
+        Some(_) => Err("this is a variation (Esc leads back to the match)"),
     }
+}
+
+/// Whether something of variations can be done at the turn in view.
+fn at_decision(
+    app: &App,
+    may: impl Fn(&DecisionState) -> bool,
+    why: &'static str,
+) -> Result<(), &'static str> {
+    let decision = app.varied_decision();
+    let decision = decision.filter(|d| !d.state.position.is_over() && may(d));
+    decision.map(drop).ok_or(why)
+}
+
+pub(super) fn can_vary(app: &App) -> Result<(), &'static str> {
+    at_decision(app, |_| true, "the game is over")
+}
+
+pub(super) fn can_roll_dice(app: &App) -> Result<(), &'static str> {
+    let why = "no dice: the game is over, or a double is not answered yet (A takes, X passes)";
+    at_decision(app, |d| !d.state.doubled, why)
+}
+
+pub(super) fn can_set_dice(app: &App) -> Result<(), &'static str> {
+    let is_alone = app.document.record.games.is_empty() && app.turn().is_some();
+    if is_alone { Ok(()) } else { can_roll_dice(app) }
+}
+
+pub(super) fn can_double(app: &App) -> Result<(), &'static str> {
+    at_decision(app, may_double, "no double is possible here")
+}
+
+pub(super) fn can_answer(app: &App) -> Result<(), &'static str> {
+    at_decision(
+        app,
+        |d| d.state.doubled,
+        "there is no double to answer here",
+    )
+}
+
+pub(super) fn can_beaver(app: &App) -> Result<(), &'static str> {
+    at_decision(app, |d| may_beaver(&d.state), "no beaver is possible here")
+}
+
+pub(super) fn is_varying(app: &App) -> Result<(), &'static str> {
+    let open = app.variation.as_ref().map(drop);
+    open.ok_or("no variation is in view (v begins one)")
+}
+
+pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
+    let removed = app.variation.as_ref().and_then(|open| open.removed);
+    removed.map(drop).ok_or("nothing was removed")
 }
 
 pub(super) fn is_rolling(app: &App) -> Result<(), &'static str> {

@@ -8,6 +8,7 @@ use super::inquire;
 use super::match_rollouts;
 use super::plays;
 use super::rollouts::LEAVE;
+use super::variations;
 use super::walk;
 use super::windows;
 use crate::tui::actions::{ActionEntry, ActionId};
@@ -34,6 +35,12 @@ fn act(app: &mut App, action: ActionId) {
         return;
     }
     match action {
+        ActionId::Back if app.variation.is_some() && app.selection.play.is_none() => {
+            variations::leave(app);
+        }
+        ActionId::Look if app.variation.is_some() && app.selection.play.is_some() => {
+            variations::act(app, ActionId::Vary);
+        }
         ActionId::NextTurn
         | ActionId::PreviousTurn
         | ActionId::NextGame
@@ -43,6 +50,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Before
         | ActionId::Back => walk::act(app, action),
         ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => match app.focus {
+            Focus::Moves if app.variation.is_some() => variations::walk_tree(app, action),
             Focus::Moves => walk::list(app, action),
             Focus::Candidates => plays::select(app, action),
         },
@@ -82,6 +90,20 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Matrix => inquire::matrix(app),
         ActionId::Edit => editor::open(app, false),
         ActionId::EmptyBoard => editor::open(app, true),
+        ActionId::Vary
+        | ActionId::RollDice
+        | ActionId::NextRoll
+        | ActionId::PreviousRoll
+        | ActionId::Double
+        | ActionId::Take
+        | ActionId::Pass
+        | ActionId::Beaver
+        | ActionId::Program
+        | ActionId::Opponent
+        | ActionId::NextBranch
+        | ActionId::PreviousBranch
+        | ActionId::RemoveBranch
+        | ActionId::RestoreBranch => variations::act(app, action),
         ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
         ActionId::Open
         | ActionId::Note

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::match_rollouts;
 use super::walk;
+use super::{match_rollouts, variations};
+use crate::match_file::Variations;
 use crate::review::TurnReview;
 use crate::store::Notes;
 use crate::tui::actions::ActionId;
@@ -41,12 +42,13 @@ pub(super) fn reviewed(
     }
     if turn == app.at {
         candidate_rows::rerank(app);
+        variations::analysed(app);
     }
 }
 
 /// The standard review may have ended.
 fn analysed(app: &mut App) {
-    if !app.document.is_analysed() {
+    if !app.document.is_analysed() || app.variation.is_some() {
         return;
     }
     // What could not be analysed now may be another time.
@@ -77,13 +79,40 @@ pub(super) fn review_failed(app: &mut App, (turn, ply): (usize, u8), is_standard
 }
 
 /// The notes of the match that is open. What was written since is newer.
-pub(super) fn notes_read(app: &mut App, notes: Notes) {
-    let document = &mut app.document;
+pub(super) fn notes_read(app: &mut App, notes: Notes, variations: Notes) {
+    let document = match &mut app.variation {
+        Some(open) => &mut open.home.document,
+        None => &mut app.document,
+    };
     for (place, text) in notes {
         if !document.written.contains(&place) {
             let text = text::clean(&text, crate::store::notes::LONGEST_NOTE);
             document.notes.insert(place, text);
         }
+    }
+    let mut refused = None;
+    for (place, text) in variations {
+        // A place that is gone is one of a match that was cut.
+        let Some(root) = document
+            .root(place)
+            .filter(|_| !document.varied.contains(&place))
+        else {
+            continue;
+        };
+        match Variations::from_json(root, &text) {
+            Ok(tree) => {
+                let known = document.variations.entry(place);
+                known.or_insert_with(|| Variations::at(root)).merge(&tree);
+            }
+            Err(why) => refused = Some((place, why)),
+        }
+    }
+    if let Some(((game, event), why)) = refused {
+        app.report(format!(
+            "the variations kept of game {}, event {} cannot be used: {why}",
+            game + 1,
+            event + 1
+        ));
     }
 }
 
@@ -100,6 +129,7 @@ pub(super) fn not_opened(app: &mut App, why: String) {
 pub(super) fn opened(app: &mut App, document: Document) {
     super::draft::end(app);
     app.shown = app.source;
+    app.variation = None;
     let warnings = document.record.warnings.len();
     app.document = document;
     let known = app.sources.get(app.source).and_then(|s| app.left.get(s));
@@ -119,7 +149,7 @@ pub(super) fn opened(app: &mut App, document: Document) {
 
 /// A match was saved in the watched folder. The one that is open is read again by itself.
 pub(super) fn saved(app: &mut App, path: PathBuf) {
-    if app.document.record.path.as_ref() == Some(&path) {
+    if app.home().record.path.as_ref() == Some(&path) {
         return;
     }
     let name = path
@@ -132,20 +162,25 @@ pub(super) fn saved(app: &mut App, path: PathBuf) {
 
 /// The same file, changed: stays where the reader is, as far as it goes on.
 pub(super) fn reread(app: &mut App, document: Document) {
-    let at = app.at;
+    let at = app.home_turn();
+    let view = variations::view(app);
+    let (mut trees, varied) = variations::trees(app);
     // What is being edited stays in view.
     let editor = app.editor.take();
     opened(app, document);
-    app.editor = editor;
+    trees.retain(|place, tree| app.document.root(*place) == Some(*tree.root()));
+    (app.document.variations, app.document.varied) = (trees, varied);
     app.at = at.min(app.document.turns.len().saturating_sub(1));
     walk::arrive(app);
+    variations::view_again(app, view);
+    app.editor = editor;
     app.say("the file has changed and was read again");
 }
 
 /// Remembers the place in the file that is open.
 fn leave(app: &mut App) {
     if let Some(source) = app.sources.get(app.source) {
-        app.left.insert(source.clone(), app.at);
+        app.left.insert(source.clone(), app.home_turn());
     }
 }
 

@@ -12,6 +12,7 @@ mod inquiry_walk;
 mod match_rollouts;
 mod plays;
 mod rollouts;
+mod variations;
 mod walk;
 mod windows;
 
@@ -41,7 +42,10 @@ const PASTE: usize = 1 << 16;
 /// Takes one message in.
 pub fn update(app: &mut App, message: Message, now: Instant) {
     app.now = now;
-    if generation(&message).is_some_and(|of| of != app.document.generation) {
+    if let Some(of) = generation(&message).filter(|of| *of != app.document.generation) {
+        if of == app.home().generation {
+            return about_home(app, message);
+        }
         return draft::analysed(app, message);
     }
     match message {
@@ -61,7 +65,9 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             why,
             ..
         } => document::review_failed(app, (turn, ply), is_standard, &why),
-        Message::Notes { notes, .. } => document::notes_read(app, notes),
+        Message::Notes {
+            notes, variations, ..
+        } => document::notes_read(app, notes, variations),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
         Message::Unsaved { store, unsaved } => not_saved(app, store, unsaved),
         Message::Rollout {
@@ -100,6 +106,18 @@ fn generation(message: &Message) -> Option<u64> {
         | Message::Kept { generation, .. }
         | Message::MatchRollouts { generation, .. } => Some(*generation),
         _ => None,
+    }
+}
+
+/// A message about the match while a variation is in view. What was found of a turn is found again later.
+fn about_home(app: &mut App, message: Message) {
+    match message {
+        Message::Notes {
+            notes, variations, ..
+        } => document::notes_read(app, notes, variations),
+        Message::Kept { rollouts, .. } => rollouts::remembered(app, rollouts),
+        Message::MatchRollouts { news, .. } => match_rollouts::news(app, news),
+        _ => {}
     }
 }
 
@@ -244,7 +262,10 @@ fn mouse(app: &mut App, event: MouseEvent) {
     match (pane, down) {
         ("moves", None) => {
             app.focus = Focus::Moves;
-            walk::click(app, area, event.row);
+            match app.variation {
+                Some(_) => variations::click(app, area, event.row),
+                None => walk::click(app, area, event.row),
+            }
         }
         ("strip", None) => {}
         ("moves" | "strip" | "board", Some(true)) => walk::go(app, app.at + 1),

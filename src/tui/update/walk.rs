@@ -40,7 +40,7 @@ pub(super) fn arrive(app: &mut App) {
 }
 
 /// Looks at the cube decision before the roll of the turn in view, or at the roll again.
-fn before(app: &mut App) {
+pub(super) fn before(app: &mut App) {
     let was = app.before.is_some();
     arrive(app);
     if let Some(turn) = app.document.turns.get(app.at).filter(|_| !was) {
@@ -61,6 +61,8 @@ pub(super) fn to_error(app: &mut App, turn: usize, silent: bool) {
 
 /// Has the turn in view analysed before all others.
 pub(super) fn analyse_turn_in_view(app: &mut App) {
+    // The turn may be one of another document than that of a look before.
+    app.effects.retain(|e| !matches!(e, Effect::Focus { .. }));
     if app.turn().is_some() {
         app.effects.push(Effect::Focus {
             turn: app.at,

@@ -245,7 +245,7 @@ fn accept(app: &mut App) {
     }
 }
 
-/// Opens the position in view again with other dice, or with none.
+/// Sets the dice of a variation; a position alone is opened again with them.
 fn set_dice(app: &mut App, typed: &str) {
     let Some(mut state) = app.turn().map(|t| t.before.state) else {
         return;
@@ -262,6 +262,9 @@ fn set_dice(app: &mut App, typed: &str) {
     };
     if app.editor.is_some() {
         return super::draft::dice(app, state.roll);
+    }
+    if app.variation.is_some() || !app.document.record.games.is_empty() {
+        return super::variations::set_dice(app, state.roll);
     }
     state.doubled &= state.roll.is_none();
     let id = crate::notation::xgid_text(&state);

@@ -109,6 +109,27 @@ fn is_useful(action: &ActionEntry, app: &App) -> bool {
     (action.enabled)(app).is_ok() || (action.id == ActionId::PreviousTurn && next())
 }
 
+/// Whether an action has its place in the bottom line.
+fn is_named(id: ActionId, app: &App) -> bool {
+    let alone = id == ActionId::Dice && app.document.record.games.is_empty();
+    app.variation.is_some() || id == ActionId::Vary || alone || !is_of_variations(id)
+}
+
+/// What is named in the bottom line while a variation is in view.
+fn is_of_variations(id: ActionId) -> bool {
+    matches!(
+        id,
+        ActionId::Vary
+            | ActionId::RollDice
+            | ActionId::Dice
+            | ActionId::Double
+            | ActionId::Take
+            | ActionId::Pass
+            | ActionId::Beaver
+            | ActionId::Program
+    )
+}
+
 fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let scope = app.scope();
     let mut shown: Vec<(String, &str)> = Vec::new();
@@ -116,13 +137,18 @@ fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let (last, first): (Vec<&ActionEntry>, Vec<&ActionEntry>) = ACTIONS
         .iter()
         .filter(|a| a.scope == scope && !a.hint.is_empty() && is_useful(a, app))
+        .filter(|a| is_named(a.id, app))
         .partition(|a| matches!(a.id, ActionId::Help | ActionId::Quit | ActionId::Close));
     let wide = |k: &str, h: &str| (text::width(k) + text::width(h) + 4) as u16;
     let tail: u16 = last.iter().map(|a| wide(&keys_of(a, scope), a.hint)).sum();
     let mut used = tail;
     // What holds or ends the work under way is needed at once; the places stay those of the table.
+    let is_urgent = |id| {
+        let works = matches!(id, ActionId::Pause | ActionId::Stop);
+        works || (app.variation.is_some() && is_of_variations(id))
+    };
     let (urgent, others): (Vec<usize>, Vec<usize>) =
-        (0..first.len()).partition(|&i| matches!(first[i].id, ActionId::Pause | ActionId::Stop));
+        (0..first.len()).partition(|&i| is_urgent(first[i].id));
     let mut fits = vec![false; first.len()];
     for i in urgent.into_iter().chain(others) {
         let w = wide(&keys_of(first[i], scope), hint_of(first[i], app));

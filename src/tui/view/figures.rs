@@ -338,7 +338,11 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         };
         let roll = [("r", Role::Key), (what, Role::Muted)];
         paint.line(area, 0, &roll);
-        if app.document.record.games.is_empty() {
+        if app.variation.is_some() {
+            let words = [("s", Role::Key), (" rolls the dice, ", Role::Muted)];
+            let sets = [("d", Role::Key), (" sets them", Role::Muted)];
+            paint.line(area, 1, &[words, sets].concat());
+        } else if app.document.record.games.is_empty() {
             paint.line(
                 area,
                 1,
@@ -369,7 +373,9 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
         lines.push(("Space", " marks a play."));
     }
     // A position alone has no other decisions.
-    if !app.document.record.games.is_empty() {
+    if app.variation.is_some() {
+        lines.push(("v", " makes the selected play."));
+    } else if !app.document.record.games.is_empty() {
         lines.push(("B", " rolls out the closest decisions."));
     }
     for (row, (key, what)) in (0u16..).zip(lines) {

@@ -54,6 +54,12 @@ fn place(app: &App) -> Vec<(String, Role)> {
         ("luckless".to_owned(), Role::HeaderName),
         (text::cut(title, 28), Role::Header),
     ];
+    if let Some(open) = &app.variation {
+        words.push(("what if".to_owned(), Role::HeaderLive));
+        if open.opponent.is_some() {
+            words.push(("against the program".to_owned(), Role::HeaderMuted));
+        }
+    }
     let record = &app.document.record;
     if let Some(turn) = app.turn() {
         let length = match turn.before.state.score.length {

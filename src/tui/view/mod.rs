@@ -21,20 +21,23 @@ mod moves;
 mod overlays;
 mod paint;
 mod pair;
+mod pane;
 mod prompts;
 mod scatter;
+mod variations;
 mod why;
 mod window;
 pub mod words;
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
 
 use super::layout::Areas;
-use super::state::{App, Focus};
+use super::state::App;
 use super::theme::Role;
 use paint::Paint;
+use pane::{is_focused, title};
 pub(in crate::tui) use prompts::note_columns;
+pub(in crate::tui) use variations::row_at as variation_row_at;
 
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
@@ -45,7 +48,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     paint.fill(screen, Role::Text);
     header::draw(&mut paint, areas.header, app);
     moves::draw_strip(&mut paint, areas.strip, app);
-    moves::draw(&mut paint, areas.moves, app);
+    match &app.variation {
+        Some(open) => variations::draw(&mut paint, areas.moves, app, open),
+        None => moves::draw(&mut paint, areas.moves, app),
+    }
     board::draw(&mut paint, &areas, app);
     candidates::draw(&mut paint, areas.candidates, app);
     if let Some(open) = &app.editor {
@@ -61,48 +67,4 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     bar::draw(&mut paint, &areas, app);
     overlays::draw(&mut paint, screen, app, &mut areas);
     areas
-}
-
-/// A pane's title over a thin line; answers the rest of the pane. `side` stands at the right end.
-fn title(paint: &mut Paint<'_>, area: Rect, name: &str, side: &str, focused: bool) -> Rect {
-    if area.is_empty() {
-        return area;
-    }
-    let role = if focused {
-        Role::TitleFocused
-    } else {
-        Role::Title
-    };
-    for x in area.left()..area.right() {
-        paint.put(x, area.y, 1, "─", Role::Rule);
-    }
-    let left = area.width.saturating_sub(4);
-    let mark = if focused { "▸" } else { "─" };
-    paint.put(
-        area.x,
-        area.y,
-        1,
-        mark,
-        if focused { role } else { Role::Rule },
-    );
-    let used = paint.put(area.x + 1, area.y, left, &format!(" {name} "), role);
-    let side_width = super::text::width(side) as u16;
-    if !side.is_empty() && side_width + 3 + used < area.width {
-        paint.put(
-            area.right() - side_width - 3,
-            area.y,
-            side_width + 2,
-            &format!(" {side} "),
-            Role::Muted,
-        );
-    }
-    Rect {
-        y: area.y + 1,
-        height: area.height - 1,
-        ..area
-    }
-}
-
-fn is_focused(app: &App, focus: Focus) -> bool {
-    app.focus == focus && app.overlay.is_none() && app.editor.is_none()
 }

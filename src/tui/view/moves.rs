@@ -15,6 +15,9 @@ use crate::tui::theme::Role;
 /// The sign of a turn that could not be analysed.
 const FAILED: &str = "!";
 
+/// The sign of a turn with variations.
+const VARIED: &str = "⑂";
+
 /// The look of a mark.
 pub(super) fn mark_role(mark: Mark) -> Role {
     match mark {
@@ -155,6 +158,11 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     let x = paint.line(list, row, &words);
     if app.written(index).is_some() {
         paint.put(x, list.y + row, 1, "¶", Role::Marked);
+    } else if app.has_variations(index) {
+        paint.put(x, list.y + row, 1, VARIED, Role::Marked);
+    }
+    if !narrow && app.has_variations(index) && app.written(index).is_some() {
+        paint.put(list.x + 3, list.y + row, 1, VARIED, Role::Marked);
     }
     let rest = Rect {
         x,
@@ -293,6 +301,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let t = &app.document.turns[i];
         let (sign, role) = match app.worst_mark(i) {
             _ if app.written(i).is_some() => ("¶", Role::Marked),
+            _ if app.has_variations(i) => (VARIED, Role::Marked),
             _ if t.before.state.roll.is_none() => ("▫", Role::Muted),
             _ if app.document.failed.contains_key(&i) => (FAILED, Role::Blunder),
             _ if app.options.hidden => ("·", Role::Fine),

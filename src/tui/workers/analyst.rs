@@ -84,7 +84,7 @@ impl Queue {
                 _ => {}
             }
         }
-        let from = self.focus.map_or(0, |f| f.0);
+        let from = self.focus.map_or(0, |f| f.0.min(self.turns.len()));
         let around = || (from..self.turns.len()).chain(0..from);
         if let Some(i) = around().find(|i| self.standard[*i] == Some(0) && free(i)) {
             return Some((i, 0));
@@ -155,14 +155,14 @@ impl Analyst {
         Self { shared, threads }
     }
 
-    /// Analyses another document's turns.
-    pub fn review(&self, generation: u64, turns: Arc<[MatchTurn]>) {
+    /// Analyses another document's turns; the standard review of those that are `is_final` is known.
+    pub fn review(&self, generation: u64, turns: Arc<[MatchTurn]>, is_final: &[bool]) {
         let mut queue = lock(&self.shared.queue);
         queue.clear_the_way(true);
         *queue = Queue {
             generation,
             depth: vec![None; turns.len()],
-            standard: vec![Some(0); turns.len()],
+            standard: is_final.iter().map(|known| (!known).then_some(0)).collect(),
             turns,
             quiet: queue.quiet,
             ..Queue::default()
@@ -359,7 +359,7 @@ mod tests {
         let (sender, receiver) = crossbeam_channel::unbounded();
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
         let analyst = Analyst::start(&evaluator, &Arc::new(Model::default()), 2, &sender);
-        analyst.review(7, queue(20).turns);
+        analyst.review(7, queue(20).turns, &[false; 20]);
         analyst.focus(4, 1);
         let mut seen = [false; 20];
         while seen.contains(&false) {
@@ -417,7 +417,7 @@ mod tests {
         turns[3].before.state.position = hard;
         let evaluator: Arc<dyn Evaluator> = Arc::new(Faulty(Engine::embedded(), hard));
         let analyst = Analyst::start(&evaluator, &Arc::new(Model::default()), 2, &sender);
-        analyst.review(7, turns.into());
+        analyst.review(7, turns.into(), &[false; 6]);
         analyst.focus(3, 1);
         let (mut done, mut failed) = ([false; 6], 0);
         while done.iter().filter(|done| **done).count() < 5 || failed == 0 {

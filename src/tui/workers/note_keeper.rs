@@ -1,4 +1,4 @@
-//! Keeps the user's notes in their file, and finds those of a match, by a thread of its own.
+//! Keeps the user's notes and variations in their file, and finds those of a match, by a thread of its own.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,13 +18,24 @@ struct File {
     messages: Sender<Message>,
 }
 
-/// A note to be kept; an empty one removes what is there.
+/// What is kept beside a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// A text of the user.
+    Note,
+    /// Variations, as JSON.
+    Variations,
+}
+
+/// A note or the variations of a move to be kept; an empty text removes what is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteChange {
     /// The match.
     pub mark: MatchFingerprint,
     /// Game and event.
     pub place: (usize, usize),
+    /// Which of both it is.
+    pub kind: NoteKind,
     /// What it says.
     pub text: String,
     /// Where it belongs, in words.
@@ -71,11 +82,14 @@ impl Backend for File {
     type Query = NoteQuery;
 
     fn is_same(one: &NoteChange, other: &NoteChange) -> bool {
-        (&one.mark, one.place) == (&other.mark, other.place)
+        (&one.mark, one.place, one.kind) == (&other.mark, other.place, other.kind)
     }
 
     fn save(&mut self, note: &NoteChange, patience: Duration) -> Result<(), StoreError> {
         let mut store = NoteStore::open_within(&self.path, patience)?;
+        if note.kind == NoteKind::Variations {
+            return store.keep_variations(&note.mark, note.place, &note.text);
+        }
         store.keep(&note.mark, note.place, &note.text)?;
         let is_removed = note.text.is_empty();
         // Nobody listens only when the program ends.
@@ -90,12 +104,19 @@ impl Backend for File {
         patience: Duration,
     ) -> Result<(), StoreError> {
         let mut notes = NoteStore::read(&self.path, &wanted.mark, patience)?;
+        let mut variations = NoteStore::read_variations(&self.path, &wanted.mark, patience)?;
         for note in unsaved.iter().filter(|note| note.mark == wanted.mark) {
-            put(&mut notes, note.place, &note.text);
+            match note.kind {
+                NoteKind::Note => put(&mut notes, note.place, &note.text),
+                NoteKind::Variations => put(&mut variations, note.place, &note.text),
+            }
         }
-        let generation = wanted.generation;
         // Nobody listens only when the program ends.
-        let _ = self.messages.send(Message::Notes { generation, notes });
+        let _ = self.messages.send(Message::Notes {
+            generation: wanted.generation,
+            notes,
+            variations,
+        });
         Ok(())
     }
 
@@ -148,6 +169,7 @@ mod tests {
             self.keeper.keep(NoteChange {
                 mark: self.mark.clone(),
                 place: (0, event),
+                kind: NoteKind::Note,
                 text: text.into(),
                 about: String::new(),
             });
@@ -241,6 +263,7 @@ mod tests {
         keeper.keep(NoteChange {
             mark: mark.clone(),
             place: (0, 0),
+            kind: NoteKind::Note,
             text: "kept".into(),
             about: String::new(),
         });

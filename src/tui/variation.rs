@@ -1,0 +1,81 @@
+//! Parts of variations that know nothing of what is in view: random dice, and the rows of a tree.
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher as _;
+
+use rand::Rng as _;
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+
+use crate::game::{Position, Roll};
+use crate::match_file::variations::VariationRow;
+use crate::match_file::{DecisionState, NodeId, Variations};
+
+/// Random dice.
+#[derive(Debug)]
+pub struct DiceCup(ChaCha8Rng);
+
+impl Default for DiceCup {
+    /// With a seed from the system.
+    fn default() -> Self {
+        Self::seeded(RandomState::new().hash_one(0u8))
+    }
+}
+
+impl DiceCup {
+    /// With a seed of one's own.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// A roll; the first of a game is no double.
+    pub fn roll(&mut self, is_first: bool) -> Roll {
+        loop {
+            let roll = Roll::ordered(self.0.random_range(0..36));
+            if !(is_first && roll.is_double()) {
+                return roll;
+            }
+        }
+    }
+}
+
+/// Whether it is the first roll of a game.
+#[must_use]
+pub fn is_first(before: &DecisionState) -> bool {
+    before.event == 0 && before.state.position == Position::opening()
+}
+
+/// A row of the pane of variations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeLine {
+    /// An action.
+    Action(VariationRow),
+    /// What is to be decided at the end of the line in view, so far in.
+    Open(usize),
+}
+
+/// The rows of the pane of variations.
+#[must_use]
+pub fn tree_lines(tree: &Variations, line: &[NodeId]) -> Vec<TreeLine> {
+    let rows = tree.rows();
+    let last = line.last().copied();
+    let mut lines: Vec<TreeLine> = rows.iter().copied().map(TreeLine::Action).collect();
+    if tree.after(last).is_some() {
+        let row = rows.iter().position(|row| Some(row.node) == last);
+        let indent = row.map_or(0, |row| rows[row].indent);
+        lines.insert(row.map_or(0, |row| row + 1), TreeLine::Open(indent));
+    }
+    lines
+}
+
+/// The row of the turn in view.
+#[must_use]
+pub fn tree_place(line: &[NodeId], lines: &[TreeLine], at: usize) -> usize {
+    let node = line.get(at);
+    let is_here = |line: &TreeLine| match line {
+        TreeLine::Action(row) => Some(&row.node) == node,
+        TreeLine::Open(_) => node.is_none(),
+    };
+    lines.iter().position(is_here).unwrap_or(0)
+}

@@ -1,0 +1,329 @@
+//! What if: keys through the application.
+
+use super::message::Message;
+use super::state::{App, Document};
+use super::testing::{TestApp, record, text};
+use super::theme::Depth;
+use super::variation::{DiceCup, TreeLine};
+use crate::game::{GameState, Position, Roll};
+use crate::match_file::Action;
+use crate::store::Notes;
+
+fn bench() -> TestApp {
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.dice_cup = DiceCup::seeded(7);
+    bench
+}
+
+fn said(bench: &TestApp) -> &str {
+    bench.app.status.as_ref().map_or("", |status| &status.text)
+}
+
+fn actions(app: &App) -> Vec<Option<Action>> {
+    app.document.turns.iter().map(|turn| turn.action).collect()
+}
+
+fn roll(app: &App) -> Option<Roll> {
+    app.turn().unwrap().before.state.roll
+}
+
+#[test]
+fn the_selected_play_is_made_and_the_match_comes_back_as_it_was() {
+    let mut bench = bench();
+    bench.keys("n");
+    let (at, turn) = (bench.app.at, *bench.app.turn().unwrap());
+    let before = text(&bench.draw(120, 40));
+    bench.keys("v");
+    assert!(said(&bench).contains("select a play"), "{}", said(&bench));
+    assert!(bench.app.variation.is_none());
+    bench.keys("j j v");
+    let app = &bench.app;
+    assert_eq!((app.at, app.document.turns.len()), (1, 2));
+    let made = app.document.turns[0];
+    assert_eq!(made.before, turn.before);
+    assert_ne!(made.action, turn.action);
+    let next = app.turn().unwrap();
+    assert_eq!(next.before.player, turn.before.player.other());
+    assert_eq!((next.before.state.roll, next.action), (None, None));
+    assert_eq!(next.number, turn.number + 1);
+    // The play that was made is marked, and what it cost is known.
+    bench.keys("h");
+    assert!(bench.app.error(0).unwrap().0 > 0.0);
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("what if"), "{screen}");
+    bench.keys("esc");
+    assert!(bench.app.variation.is_none());
+    assert_eq!(bench.app.at, at);
+    assert!(bench.app.document.is_analysed());
+    bench.app.status = None;
+    let after = text(&bench.draw(120, 40));
+    assert_eq!(after.replace('⑂', " "), before);
+    assert!(after.contains('⑂'));
+    let kept = &bench.kept_variations[&(turn.game, turn.before.event)];
+    assert!(kept.contains("did"), "{kept}");
+}
+
+#[test]
+fn dice_are_rolled_set_and_gone_through() {
+    let mut bench = bench();
+    bench.keys("n j v s");
+    let first = roll(&bench.app).unwrap();
+    assert!(said(&bench).contains(&first.to_string()));
+    assert_eq!(bench.app.at, 1);
+    assert!(!bench.app.review().unwrap().candidates.is_empty());
+    bench.keys("d 6 4 enter");
+    assert_eq!(roll(&bench.app), Roll::new(6, 4));
+    bench.keys(">");
+    assert_eq!(roll(&bench.app), Roll::new(6, 5));
+    bench.keys("> > <");
+    assert_eq!(roll(&bench.app), Roll::new(6, 6));
+    bench.keys(">");
+    assert_eq!(roll(&bench.app), Roll::new(1, 1));
+    bench.keys("d enter");
+    assert_eq!(roll(&bench.app), None);
+    // Enter shows a play, and makes it once it is shown.
+    bench.keys("d 3 1 enter enter enter");
+    assert_eq!(bench.app.at, 2);
+    assert_eq!(
+        bench.app.document.turns[1].before.state.roll,
+        Roll::new(3, 1)
+    );
+    bench.keys("h d 3 1 enter");
+    assert!(
+        bench.app.turn().unwrap().action.is_some(),
+        "what was tried with it"
+    );
+}
+
+#[test]
+fn the_dice_of_a_match_can_be_others() {
+    let mut bench = bench();
+    bench.keys("n");
+    let (at, turn) = (bench.app.at, *bench.app.turn().unwrap());
+    bench.keys("d 5 5 enter");
+    assert_eq!(roll(&bench.app), Roll::new(5, 5));
+    assert_eq!(bench.app.turn().unwrap().before.player, turn.before.player);
+    bench.keys("esc");
+    assert_eq!(bench.app.at, at);
+    assert!(bench.kept_variations.is_empty(), "nothing was done");
+    assert!(!bench.app.has_variations(at));
+}
+
+#[test]
+fn branches_are_walked_removed_and_brought_back() {
+    let mut bench = bench();
+    bench.keys("n j v d 3 1 enter j v h j j v d 5 2 enter j v");
+    // Back to the first turn, and another play there.
+    bench.keys("h h h j j j v");
+    let rows = |bench: &TestApp| bench.app.variation.as_ref().unwrap().rows(0).0;
+    let indents: Vec<usize> = rows(&bench)
+        .iter()
+        .map(|line| match line {
+            TreeLine::Action(row) => row.indent,
+            TreeLine::Open(indent) => 10 + indent,
+        })
+        .collect();
+    assert_eq!(indents, [0, 1, 11, 0, 1, 1]);
+    bench.keys("h }");
+    assert_eq!(bench.app.document.turns.len(), 4, "the line tried last");
+    let other = actions(&bench.app);
+    bench.keys("{");
+    assert_eq!(bench.app.document.turns.len(), 2);
+    bench.keys("}");
+    assert_eq!(actions(&bench.app), other);
+    // Along the tree with the arrows of the list.
+    bench.keys("tab g g");
+    assert_eq!(bench.app.at, 0);
+    let mut seen: std::collections::BTreeSet<crate::match_file::NodeId> =
+        std::collections::BTreeSet::new();
+    for _ in 0..8 {
+        let at = bench.app.at;
+        let open = bench.app.variation.as_ref().unwrap();
+        seen.extend(open.line.get(at));
+        bench.keys("j");
+    }
+    assert_eq!(seen.len(), 5, "every action");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains('└'), "{screen}");
+    bench.keys("g g delete");
+    assert!(said(&bench).contains("4 actions"), "{}", said(&bench));
+    assert_eq!(rows(&bench).len(), 2);
+    bench.keys("U");
+    assert_eq!(rows(&bench).len(), 6);
+    bench.keys("U");
+    assert!(said(&bench).contains("nothing was removed"));
+    // A removed branch is gone for good once something else is tried.
+    bench.keys("delete esc v");
+    assert_eq!(rows(&bench).len(), 2);
+}
+
+#[test]
+fn the_cube_is_turned_where_it_may_be() {
+    let mut bench = bench();
+    bench.keys("n j v");
+    bench.keys("A");
+    assert!(said(&bench).contains("no double"), "{}", said(&bench));
+    bench.keys("D");
+    assert!(bench.app.turn().unwrap().before.state.doubled);
+    bench.keys("s");
+    assert!(said(&bench).contains("not answered"));
+    bench.keys("K");
+    assert!(said(&bench).contains("beaver"));
+    bench.keys("X");
+    assert!(said(&bench).contains("over"), "{}", said(&bench));
+    assert_eq!(bench.app.document.turns.len(), 3);
+    bench.keys("A");
+    let state = bench.app.turn().unwrap().before.state;
+    assert_eq!((state.cube, state.doubled), (2, false));
+    bench.keys("D");
+    assert!(said(&bench).contains("no double"));
+    let screen = text(&bench.draw(120, 40));
+    assert!(
+        screen.contains("passes") && screen.contains("takes"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn the_program_plays_a_turn_or_a_side() {
+    let mut bench = bench();
+    bench.keys("n .");
+    let app = &bench.app;
+    let best = app.document.looks[&(0, 0)].candidates[0];
+    assert!(
+        matches!(app.document.turns[0].action, Some(Action::Move { play, .. }) if play == best.play)
+    );
+    // Without dice it rolls first.
+    bench.keys(".");
+    let turns = bench.app.document.turns.len();
+    assert!(turns >= 3);
+    bench.keys("S");
+    assert!(said(&bench).contains("answers at 0-ply"));
+    let mine = bench.app.turn().unwrap().before.player;
+    for _ in 0..3 {
+        bench.keys("s j v");
+        if bench.app.turn().unwrap().before.state.doubled {
+            bench.keys("A");
+        }
+    }
+    assert!(bench.app.document.turns.len() >= turns + 6);
+    assert_eq!(bench.app.turn().unwrap().before.player, mine);
+    bench.keys("S");
+    assert!(said(&bench).contains("no more"));
+}
+
+#[test]
+fn what_was_kept_is_there_again_and_what_cannot_be_is_refused() {
+    let mut first = bench();
+    first.keys("n j v d 3 1 enter j v esc");
+    let kept = first.kept_variations.clone();
+    let (place, tree) = kept.first_key_value().unwrap();
+    let mut again = bench();
+    let tell = |bench: &mut TestApp, tree: &str| {
+        let variations = Notes::from([(*place, tree.to_owned()), ((77, 1), "?".to_owned())]);
+        let notes = Notes::new();
+        bench.tell(Message::Notes {
+            generation: 1,
+            notes,
+            variations,
+        });
+    };
+    tell(&mut again, tree);
+    again.keys("n v");
+    assert_eq!(actions(&again.app)[..2], actions_of(&mut first)[..2]);
+    // The notes of the match come also while a variation is in view.
+    again.keys("delete");
+    tell(&mut again, tree);
+    assert!(
+        again
+            .app
+            .variation
+            .as_ref()
+            .unwrap()
+            .tree()
+            .unwrap()
+            .is_empty()
+    );
+    let mut bad = bench();
+    tell(&mut bad, r#"[{"did":"take"}]"#);
+    assert!(
+        said(&bad).contains("cannot be used: action 0"),
+        "{}",
+        said(&bad)
+    );
+    assert!(bad.app.document.variations.is_empty());
+}
+
+fn actions_of(bench: &mut TestApp) -> Vec<Option<Action>> {
+    bench.keys("v");
+    actions(&bench.app)
+}
+
+#[test]
+fn a_position_alone_has_variations_too() {
+    let mut state = GameState::money(Position::opening());
+    state.roll = Roll::new(3, 1);
+    let document = Document::of_position(state, "4HPwATDgc/ABMA".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.keys("j v D A");
+    assert_eq!(bench.app.turn().unwrap().before.state.cube, 2);
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("what if"), "{screen}");
+    bench.keys("esc");
+    assert_eq!(roll(&bench.app), Roll::new(3, 1));
+    assert_eq!(bench.kept_variations.len(), 1);
+    bench.keys("v");
+    assert_eq!(bench.app.document.turns.len(), 4);
+}
+
+#[test]
+fn rollouts_and_windows_work_on_a_variation() {
+    let mut bench = bench();
+    bench.keys("n j v d 6 1 enter r");
+    bench.roll(360, true);
+    assert!(
+        bench
+            .app
+            .jobs
+            .about(bench.app.decision().unwrap())
+            .next()
+            .is_some()
+    );
+    bench.keys("j j Y esc M esc E");
+    assert!(text(&bench.draw(120, 40)).contains("errors"));
+    bench.keys("esc B");
+    assert!(said(&bench).contains("this is a variation"));
+    bench.keys("a");
+    assert!(said(&bench).contains("notes are kept"));
+}
+
+#[test]
+fn a_changed_file_and_another_one_leave_nothing_behind() {
+    let mut bench = bench();
+    bench.keys("n");
+    let at = bench.app.at;
+    bench.keys("j v d 3 1 enter");
+    let document = Document::of_match(record(), "anna-bénédicte.mat".into(), 2);
+    bench.tell(Message::Reread(Ok(Box::new(document))));
+    // The variation stays in view, of the match as it is now.
+    assert_eq!(bench.app.home().generation, 2);
+    assert_eq!(roll(&bench.app), Roll::new(3, 1));
+    bench.keys("esc");
+    assert_eq!(bench.app.at, at);
+    assert!(bench.app.has_variations(at));
+    bench.keys("v");
+    let document = Document::of_match(record(), "other.mat".into(), 3);
+    bench.tell(Message::Opened(Ok(Box::new(document))));
+    assert!(bench.app.variation.is_none());
+    assert!(bench.app.document.variations.is_empty());
+}
+
+#[test]
+fn variations_in_words() {
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let mut bench = TestApp::new(Depth::None);
+        bench.app.dice_cup = DiceCup::seeded(7);
+        bench.keys("n j v d 3 1 enter j v h j j v d 5 2 enter j v d 6 5 enter j j");
+        insta::assert_snapshot!(format!("variation_{w}x{h}"), text(&bench.draw(w, h)));
+    }
+}
