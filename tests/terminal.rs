@@ -109,7 +109,10 @@ struct Session {
 
 impl Session {
     fn start(arguments: &[&OsStr], settings: &str) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        Self::start_in(tempfile::tempdir().unwrap(), arguments, settings)
+    }
+
+    fn start_in(home: TempDir, arguments: &[&OsStr], settings: &str) -> Self {
         let config = home.path().join("config/luckless");
         std::fs::create_dir_all(&config).unwrap();
         std::fs::write(config.join("settings.toml"), settings).unwrap();
@@ -306,6 +309,30 @@ fn raw_mode_does_not_outlive_a_screen_that_cannot_be_taken() {
 }
 
 /// What a folder holds besides: a broken file that is the newest, and names that are not UTF-8.
+/// Killed in the middle, the workstation opens the same match at the same move the next time.
+#[test]
+fn a_plain_start_goes_on_where_the_last_one_was() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("played.mat");
+    std::fs::write(&file, MATCH).unwrap();
+    let mut session = Session::start_in(home, &[file.as_os_str()], "");
+    session.expect("played.mat");
+    session.type_keys("ll");
+    let kept = session.home.path().join("data/luckless/session.json");
+    let end = Instant::now() + LONG;
+    while !std::fs::read_to_string(&kept).is_ok_and(|text| text.contains("\"turn\":2")) {
+        assert!(Instant::now() < end, "the place is not kept");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    session.send(Signal::KILL);
+    session.child.wait().unwrap();
+    let home = std::mem::replace(&mut session.home, tempfile::tempdir().unwrap());
+    drop(session);
+    let again = Session::start_in(home, &[], "");
+    again.expect("where you left it");
+    again.expect("played.mat");
+}
+
 #[test]
 fn one_bad_file_does_not_block_a_folder() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@
 //! everything that is kept, and `checksum` which rows are whole; [`rollouts`] is the file of
 //! rollouts and of games by hand, in which [`decision_rollouts`] finds those of a review, [`reviews`]
 //! that of reviewed matches (and of their turns, for who walks through them), [`notes`] that of what
-//! the user wrote beside them; [`worker`] saves and finds in the background; [`folder`] finds match
+//! the user wrote beside them; [`session`] is where the user was; [`worker`] saves and finds in the background; [`folder`] finds match
 //! files, [`FolderWatch`] those that are saved while one waits.
 
 mod analysed;
@@ -28,6 +28,7 @@ pub mod reviews;
 mod rollout_worker;
 pub mod rollouts;
 mod rows;
+pub mod session;
 pub mod settings;
 pub mod settings_file;
 #[cfg(test)]

@@ -64,6 +64,12 @@ impl UserFolders {
         self.data.join("notes.sqlite")
     }
 
+    /// Where the user was when the workstation was left.
+    #[must_use]
+    pub fn session(&self) -> PathBuf {
+        self.data.join("session.json")
+    }
+
     /// The exact bearoffs with a cube, if they were computed.
     #[must_use]
     pub fn bearoffs(&self) -> PathBuf {

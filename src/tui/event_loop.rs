@@ -30,6 +30,7 @@ use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
 use super::workers::roller::{RolloutStarter, Runner, RunningRollout};
 use super::workers::rollout_keeper::RolloutKeeper;
+use super::workers::session_keeper::SessionKeeper;
 use super::workers::signals::{self, Signal};
 use super::workers::stores::Stores;
 use super::workers::watcher::Watcher;
@@ -40,6 +41,9 @@ use crate::store::{DecisionRolloutStore, UserFolders};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
+
+/// How long the end waits for the place to be written.
+const SESSION_END: Duration = Duration::from_millis(300);
 
 /// Everything outside the state.
 struct World {
@@ -59,6 +63,8 @@ struct World {
     how: How,
     /// Where things are kept, if anywhere.
     stores: Option<Stores>,
+    /// Keeps where the user is, if anything is kept.
+    session: Option<SessionKeeper>,
     /// Keeps what is rolled out, if anything is kept.
     rollout_keeper: Option<RolloutKeeper>,
     /// What ended rollouts need to go on.
@@ -137,8 +143,10 @@ impl World {
         let stores = places.map(|places| Stores::start(places, evaluator, model, &messages));
         let keeper =
             |stores: &Stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone());
+        let session = places.map(|places| SessionKeeper::start(places.session(), messages.clone()));
         Self {
             screen,
+            session,
             analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
             drafts: Analyst::start(evaluator, model, 2, &messages),
             inquirer: Inquirer::start(evaluator, model, (*threads).clamp(1, 4), &messages),
@@ -225,6 +233,7 @@ impl World {
                 stale = true;
             }
             self.perform(app)?;
+            self.keep_session(app);
             urgent |= std::mem::take(&mut app.is_awaited);
             let now = Instant::now();
             if urgent || (stale && now >= live) {
@@ -239,7 +248,15 @@ impl World {
     /// Gives the terminal back, saves what is not saved yet, and ends as it was asked to.
     fn finish(self, done: Result<(), Error>) -> Result<(), Error> {
         terminal::give_back();
-        let Self { stores, signal, .. } = self;
+        let Self {
+            stores,
+            session,
+            signal,
+            ..
+        } = self;
+        if let Some(session) = session {
+            session.finish(Instant::now() + SESSION_END);
+        }
         let lost = stores.and_then(|stores| stores.finish());
         if let Some(number) = signal {
             if let Some(lost) = lost {
@@ -251,6 +268,13 @@ impl World {
         }
         done?;
         lost.map_or(Ok(()), |lost| Err(Error::Unsaved(lost)))
+    }
+
+    /// Has the place written that the next start goes to.
+    fn keep_session(&mut self, app: &App) {
+        if let (Some(keeper), Some(session)) = (&mut self.session, app.session()) {
+            keeper.keep(session);
+        }
     }
 
     fn take(&mut self, app: &mut App, message: Message) {

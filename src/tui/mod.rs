@@ -44,6 +44,7 @@ mod pair_tests;
 pub mod palette;
 #[cfg(test)]
 mod position_tests;
+pub mod session;
 mod start;
 pub mod state;
 mod terminal;
@@ -74,6 +75,7 @@ use crate::eval::Evaluator;
 use crate::store::UserFolders;
 
 /// How the workstation is started.
+#[derive(Clone)]
 pub struct StartOptions {
     /// Match files and position IDs, in the order given; none opens the bundled sample.
     pub sources: Vec<state::Openable>,

@@ -4,16 +4,43 @@ use std::time::Instant;
 
 use super::message::Message;
 use super::open::{self, How};
-use super::state::App;
+use super::session::openable;
+use super::state::{App, Openable};
 use super::theme::{Depth, Theme};
 use super::update::update;
 use super::workers::watcher::read_themes;
 use super::{Error, StartOptions};
-use crate::store::{UserFolders, UserSettings};
+use crate::store::session::Session;
+use crate::store::{StoreError, UserFolders, UserSettings};
 
 /// How matches are analysed.
 pub(super) fn how(options: &StartOptions) -> How {
     How::new(&*options.evaluator, &options.model, options.no_crawford)
+}
+
+/// Where the user was the last time.
+fn last_session(options: &StartOptions) -> Result<Session, StoreError> {
+    match &options.places {
+        Some(places) => Session::load(&places.session()),
+        None => Ok(Session::default()),
+    }
+}
+
+/// The start with what was open the last time, where nothing was named; none if it is no longer there.
+fn resumed(options: &StartOptions, session: &Session) -> Option<StartOptions> {
+    if !options.sources.is_empty() || !options.watch.is_empty() {
+        return None;
+    }
+    let source = openable(&session.places.first()?.source);
+    if matches!(&source, Openable::File(path) if !path.is_file()) {
+        return None;
+    }
+    Some(StartOptions {
+        sources: vec![source],
+        first: vec![0],
+        may_be_empty: true,
+        ..options.clone()
+    })
 }
 
 /// Settings, theme and the first document.
@@ -25,6 +52,10 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
     let depth = Depth::from_environment(&environment);
     let settings = found.as_ref().map(|found| found.settings.clone());
     let mut app = App::new(settings.unwrap_or_default(), depth, now);
+    let before = last_session(options);
+    if let Ok(session) = &before {
+        app.resume(session);
+    }
     let usual = Theme::default_name(depth, &environment).to_owned();
     if let Some(theme) = &options.theme {
         app.settings.theme.clone_from(theme);
@@ -43,6 +74,11 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
     app.threads = options.threads;
     app.evaluator = options.evaluator.name().to_owned();
     app.model = options.model.clone();
+    let resumed = before
+        .as_ref()
+        .ok()
+        .and_then(|session| resumed(options, session));
+    let options = resumed.as_ref().unwrap_or(options);
     let first = open::first(options, &how(options)).map_err(Error::Open)?;
     (app.sources, app.source) = (first.sources, first.place);
     update(&mut app, Message::Opened(Ok(Box::new(first.document))), now);
@@ -50,6 +86,13 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
         app.say(format!("watching {}", folder.display()));
     }
     let mut troubles = first.skipped;
+    match before {
+        Ok(_) if resumed.is_some() && troubles.is_empty() => {
+            app.say("the last match, where you left it")
+        }
+        Ok(_) => {}
+        Err(why) => troubles.push(why.to_string()),
+    }
     if let (Some(path), Some(found)) = (path, found) {
         let named = |why| format!("{}: {why}", path.display());
         troubles.extend(found.complaints.into_iter().map(named));

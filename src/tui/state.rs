@@ -17,6 +17,7 @@ use super::keys::Key;
 use super::layout::Areas;
 use super::message::StoreName;
 use super::overlay::Overlay;
+use super::session::LeftPlaces;
 use super::theme::{Depth, Theme};
 use super::units::Units;
 use super::variation::DiceCup;
@@ -230,7 +231,7 @@ pub struct App {
     /// Dice for variations.
     pub dice_cup: DiceCup,
     /// Where files that were open before were left.
-    pub left: HashMap<Openable, usize>,
+    pub left: LeftPlaces,
     /// Which pane has the keyboard.
     pub focus: Focus,
     /// The selected candidate.
@@ -310,7 +311,7 @@ impl App {
             variation: None,
             lines: 0,
             dice_cup: DiceCup::default(),
-            left: HashMap::new(),
+            left: LeftPlaces::default(),
             ranking: Ranking::default(),
             marked: HashMap::new(),
             jobs: Jobs::default(),

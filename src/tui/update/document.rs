@@ -132,9 +132,7 @@ pub(super) fn opened(app: &mut App, document: Document) {
     app.variation = None;
     let warnings = document.record.warnings.len();
     app.document = document;
-    let known = app.sources.get(app.source).and_then(|s| app.left.get(s));
-    let last = app.document.turns.len().saturating_sub(1);
-    app.at = known.copied().unwrap_or(0).min(last);
+    app.return_to_place();
     if app.match_rollouts.take().is_some() {
         app.jobs.end_match_rollouts();
     }
@@ -179,9 +177,7 @@ pub(super) fn reread(app: &mut App, document: Document) {
 
 /// Remembers the place in the file that is open.
 fn leave(app: &mut App) {
-    if let Some(source) = app.sources.get(app.source) {
-        app.left.insert(source.clone(), app.home_turn());
-    }
+    app.leave_place();
 }
 
 /// Opens something new; `[` leads back from it to what was open.

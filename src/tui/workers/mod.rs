@@ -13,6 +13,7 @@ pub mod piloted;
 pub mod review_keeper;
 pub mod roller;
 pub mod rollout_keeper;
+pub mod session_keeper;
 pub mod signals;
 pub mod stores;
 pub mod watcher;

@@ -1,0 +1,139 @@
+//! Where the user was when the workstation was left: what was open, at which turn, which plays were
+//! marked, and how things were shown.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{StoreError, file};
+
+/// Most places kept.
+const MOST_PLACES: usize = 50;
+/// Most decisions with marked plays kept of one match.
+const MOST_MARKED: usize = 200;
+
+/// Where the user was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Session {
+    /// What was open, the newest first.
+    pub places: Vec<SavedPlace>,
+    /// How things were shown.
+    pub display: SavedDisplay,
+}
+
+/// Something that was open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedPlace {
+    /// What.
+    pub source: SavedSource,
+    /// The turn in view.
+    pub turn: usize,
+    /// Turns with marked plays, and the GNUBG position IDs after those.
+    #[serde(default)]
+    pub marked: Vec<(usize, Vec<String>)>,
+}
+
+/// What can be opened again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SavedSource {
+    /// A match file.
+    File(PathBuf),
+    /// A position ID, as it was written.
+    Id(String),
+}
+
+/// How things were shown, where it is no setting.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SavedDisplay {
+    /// The theme that was chosen, where the settings name none.
+    pub theme: String,
+    /// The right player at the bottom.
+    pub flipped: bool,
+    /// Bearing off on the left.
+    pub mirrored: bool,
+    /// No pip counts.
+    pub without_pips: bool,
+    /// Chances instead of equities.
+    pub chances: bool,
+    /// Match-winning chances instead of points of the cube.
+    pub mwc: bool,
+}
+
+impl Session {
+    /// Reads the file of the last session; an empty one if there is none.
+    ///
+    /// # Errors
+    /// As [`file::load`].
+    pub fn load(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Ok(Self::default());
+        }
+        let mut session: Self = file::load(path)?;
+        session.bound();
+        Ok(session)
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// As [`file::save`].
+    pub fn save(&self, path: &Path) -> Result<(), StoreError> {
+        let mut session = self.clone();
+        session.bound();
+        file::save(path, &session)
+    }
+
+    /// Leaves out what is older than the newest places and beyond the first marks.
+    fn bound(&mut self) {
+        self.places.truncate(MOST_PLACES);
+        for place in &mut self.places {
+            place.marked.truncate(MOST_MARKED);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(turn: usize) -> SavedPlace {
+        SavedPlace {
+            source: SavedSource::Id(format!("id {turn}")),
+            turn,
+            marked: vec![(turn, vec!["4HPwATDgc/ABMA".into()]); 300],
+        }
+    }
+
+    #[test]
+    fn a_session_comes_back_and_is_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("session.json");
+        assert_eq!(Session::load(&path).unwrap(), Session::default());
+        let session = Session {
+            places: (0..80).map(place).collect(),
+            display: SavedDisplay {
+                flipped: true,
+                ..SavedDisplay::default()
+            },
+        };
+        session.save(&path).unwrap();
+        let again = Session::load(&path).unwrap();
+        assert_eq!(again.places.len(), MOST_PLACES);
+        assert_eq!(again.places[3].marked.len(), MOST_MARKED);
+        assert_eq!(again.places[3].turn, 3);
+        assert!(again.display.flipped);
+    }
+
+    #[test]
+    fn a_damaged_file_is_an_error_and_a_shorter_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("session.json");
+        std::fs::write(&path, "{\"places\":[{]").unwrap();
+        assert!(Session::load(&path).is_err());
+        std::fs::write(&path, "{\"later\":1}").unwrap();
+        assert_eq!(Session::load(&path).unwrap(), Session::default());
+    }
+}

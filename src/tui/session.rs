@@ -1,0 +1,224 @@
+//! What comes back at the next start: the file and the turn, marked plays, and how things are shown.
+
+use super::jobs::DecisionKey;
+use super::state::{App, Openable};
+use super::units::Units;
+use crate::notation::{parse_id, position_id};
+use crate::store::session::{SavedDisplay, SavedPlace, SavedSource, Session};
+
+/// Where something that was open was left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftPlace {
+    /// What was open.
+    pub source: Openable,
+    /// The turn in view.
+    pub turn: usize,
+    /// Turns with marked plays that are not on the screen yet, with position IDs.
+    pub marked: Vec<(usize, Vec<String>)>,
+}
+
+/// Where things that were open were left, the newest last.
+#[derive(Clone, Debug, Default)]
+pub struct LeftPlaces(Vec<LeftPlace>);
+
+impl LeftPlaces {
+    /// Notes a place; the one that was noted before of the same source goes.
+    pub fn put(&mut self, place: LeftPlace) {
+        self.0.retain(|known| known.source != place.source);
+        self.0.push(place);
+    }
+
+    /// Where `source` was left.
+    #[must_use]
+    pub fn get(&self, source: &Openable) -> Option<&LeftPlace> {
+        self.0.iter().find(|place| place.source == *source)
+    }
+}
+
+impl App {
+    /// Notes where the document in view is left.
+    pub fn leave_place(&mut self) {
+        if let Some(place) = self.here() {
+            self.left.put(place);
+        }
+    }
+
+    /// Goes where the document that was opened was left, and marks what was marked.
+    pub fn return_to_place(&mut self) {
+        let source = self.sources.get(self.source);
+        let known = source.and_then(|source| self.left.get(source)).cloned();
+        let last = self.document.turns.len().saturating_sub(1);
+        self.at = known.as_ref().map_or(0, |place| place.turn).min(last);
+        for (turn, marked) in known.into_iter().flat_map(|place| place.marked) {
+            let Some(turn) = self.document.turns.get(turn) else {
+                continue;
+            };
+            let decision = DecisionKey::of(&turn.before.state);
+            let results = marked.iter().filter_map(|id| parse_id(id).ok());
+            let results = results.map(|state| state.position);
+            self.marked.entry(decision).or_default().extend(results);
+        }
+    }
+
+    /// The document in view as a place; none while it is no file and no position.
+    fn here(&self) -> Option<LeftPlace> {
+        let source = self.sources.get(self.shown)?.clone();
+        let turns = self.home().turns.iter().enumerate();
+        let marked = turns.filter_map(|(i, turn)| {
+            let results = self.marked.get(&DecisionKey::of(&turn.before.state))?;
+            let mut ids: Vec<String> = results.iter().map(position_id).collect();
+            ids.sort_unstable();
+            (!ids.is_empty()).then_some((i, ids))
+        });
+        Some(LeftPlace {
+            source,
+            turn: self.home_turn(),
+            marked: marked.collect(),
+        })
+    }
+
+    /// What has to be known to go on here another time; nothing while something is edited.
+    #[must_use]
+    pub fn session(&self) -> Option<Session> {
+        if self.editor.is_some() {
+            return None;
+        }
+        let here = self.here();
+        let is_here = |place: &&LeftPlace| Some(&place.source) != here.as_ref().map(|h| &h.source);
+        let before = self.left.0.iter().rev().filter(is_here);
+        let places = here.iter().chain(before);
+        let options = &self.options;
+        Some(Session {
+            places: places.filter_map(saved).collect(),
+            display: SavedDisplay {
+                theme: self.settings.theme.clone(),
+                flipped: options.flipped,
+                mirrored: options.mirrored,
+                without_pips: !options.pips,
+                chances: options.chances,
+                mwc: options.units == Units::Whole,
+            },
+        })
+    }
+
+    /// Takes up what a session has left.
+    pub fn resume(&mut self, session: &Session) {
+        for place in session.places.iter().rev() {
+            self.left.put(LeftPlace {
+                source: openable(&place.source),
+                turn: place.turn,
+                marked: place.marked.clone(),
+            });
+        }
+        let display = &session.display;
+        if self.settings.theme.is_empty() {
+            self.settings.theme.clone_from(&display.theme);
+        }
+        self.options.flipped = display.flipped;
+        self.options.mirrored = display.mirrored;
+        self.options.pips = !display.without_pips;
+        self.options.chances = display.chances;
+        if display.mwc {
+            self.options.units = Units::Whole;
+        }
+    }
+}
+
+/// What was saved, to be opened.
+#[must_use]
+pub fn openable(source: &SavedSource) -> Openable {
+    match source {
+        SavedSource::File(path) => Openable::File(path.clone()),
+        SavedSource::Id(id) => Openable::Id(id.clone()),
+    }
+}
+
+/// A place as it is saved: neither the sample nor what has no name in UTF-8.
+fn saved(place: &LeftPlace) -> Option<SavedPlace> {
+    let source = match &place.source {
+        Openable::File(path) => {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            path.to_str()?;
+            SavedSource::File(path)
+        }
+        Openable::Id(id) => SavedSource::Id(id.clone()),
+        Openable::Sample => return None,
+    };
+    Some(SavedPlace {
+        source,
+        turn: place.turn,
+        marked: place.marked.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::state::Document;
+    use super::super::testing::TestApp;
+    use super::super::theme::Depth;
+    use super::*;
+    use crate::game::{GameState, Position};
+
+    /// A file is open at its third turn, with a mark, seen from the other side in MWC: all of it is there
+    /// at the next start.
+    #[test]
+    fn the_place_the_marks_and_the_view_come_back() {
+        let mut bench = TestApp::new(Depth::True);
+        bench.app.sources = vec![Openable::File("/matches/a.mat".into())];
+        bench.keys("l l j space f u");
+        let session = bench.app.session().unwrap();
+        assert_eq!(session.places.len(), 1);
+        let (at, marked) = (bench.app.at, bench.app.marked.clone());
+        assert!(at == 2 && marked.len() == 1);
+
+        let mut again = TestApp::new(Depth::True);
+        again.app.sources = vec![Openable::File("/matches/a.mat".into())];
+        again.app.resume(&session);
+        again.app.return_to_place();
+        assert_eq!((again.app.at, &again.app.marked), (at, &marked));
+        assert!(again.app.options.flipped && again.app.options.units == Units::Whole);
+        assert_eq!(again.app.session(), Some(session));
+    }
+
+    #[test]
+    fn places_that_were_left_stay_behind_the_one_in_view() {
+        let mut bench = TestApp::new(Depth::True);
+        bench.app.sources = vec![
+            Openable::File("/matches/a.mat".into()),
+            Openable::Id("4HPwATDgc/ABMA".into()),
+            Openable::Sample,
+        ];
+        bench.keys("l l l");
+        bench.app.leave_place();
+        (bench.app.source, bench.app.shown) = (1, 1);
+        bench.app.document =
+            Document::of_position(GameState::money(Position::opening()), "id".into(), 2);
+        bench.app.at = 0;
+        let session = bench.app.session().unwrap();
+        let turns: Vec<usize> = session.places.iter().map(|place| place.turn).collect();
+        assert_eq!(turns, [0, 3]);
+        assert!(matches!(session.places[0].source, SavedSource::Id(_)));
+        // The sample is part of the program: it is no place to come back to.
+        (bench.app.source, bench.app.shown) = (2, 2);
+        assert_eq!(bench.app.session().unwrap().places.len(), 1);
+    }
+
+    /// A file that has changed since may have fewer turns, and marks of plays that are none any more.
+    #[test]
+    fn what_no_longer_fits_does_no_harm() {
+        let mut bench = TestApp::new(Depth::True);
+        let source = SavedSource::Id("4HPwATDgc/ABMA".into());
+        bench.app.sources = vec![openable(&source)];
+        bench.app.resume(&Session {
+            places: vec![SavedPlace {
+                source,
+                turn: 99_999,
+                marked: vec![(7, vec!["nonsense".into()]), (88_888, Vec::new())],
+            }],
+            ..Session::default()
+        });
+        bench.app.return_to_place();
+        assert_eq!(bench.app.at, bench.app.document.turns.len() - 1);
+        assert!(bench.app.marked.values().all(|set| set.is_empty()));
+    }
+}
