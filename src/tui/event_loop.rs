@@ -1,42 +1,36 @@
 //! The loop: waits for input, workers and the clock; takes everything that waits, input first;
 //! draws once. When nothing happens nothing wakes it.
 
-use std::collections::HashMap;
 use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, at, bounded, never, select, unbounded};
+use crossbeam_channel::{Receiver, at, bounded, never, select, unbounded};
 use ratatui::crossterm::event::Event;
 
 use super::jobs::{Job, JobId, JobState};
 use super::message::Message;
-use super::open::{self, How};
-use super::start::{how, prepare};
+use super::open::{self};
+use super::start::prepare;
 use super::state::{App, Effect, Openable};
 use super::terminal::{self, Screen};
 use super::update::{next_tick, update};
 use super::view;
-use super::workers::analyst::Analyst;
 use super::workers::inbox;
-use super::workers::inquirer::Inquirer;
 use super::workers::kept_rollouts;
 use super::workers::keyboard;
-use super::workers::match_rollouts::{self, MatchRolloutHandle, MatchRolloutTask};
+use super::workers::match_rollouts::{self, MatchRolloutTask};
 use super::workers::note_keeper::{NoteChange, NoteKind};
 use super::workers::panics;
 use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
-use super::workers::roller::{RolloutStarter, Runner, RunningRollout};
-use super::workers::rollout_keeper::RolloutKeeper;
-use super::workers::session_keeper::SessionKeeper;
+use super::workers::roller::{RolloutStarter, RunningRollout};
 use super::workers::signals::{self, Signal};
-use super::workers::stores::Stores;
 use super::workers::watcher::Watcher;
+use super::world::World;
 use super::{Error, StartOptions};
 use crate::review::MatchTurn;
-use crate::rollout::{Progress, Setup};
 use crate::store::{DecisionRolloutStore, UserFolders};
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
@@ -44,38 +38,6 @@ const LIVE: Duration = Duration::from_millis(80);
 
 /// How long the end waits for the place to be written.
 const SESSION_END: Duration = Duration::from_millis(300);
-
-/// Everything outside the state.
-struct World {
-    screen: Screen,
-    messages: Sender<Message>,
-    analyst: Analyst,
-    /// Analyses what the position editor has in view.
-    drafts: Analyst,
-    inquirer: Inquirer,
-    watcher: Watcher,
-    runner: Box<dyn RolloutStarter>,
-    running: Option<(JobId, Box<dyn RunningRollout>)>,
-    /// The rollouts of the whole match, while they run.
-    match_rollouts: Option<MatchRolloutHandle>,
-    setup: Setup,
-    threads: usize,
-    how: How,
-    /// Where things are kept, if anywhere.
-    stores: Option<Stores>,
-    /// Keeps where the user is, if anything is kept.
-    session: Option<SessionKeeper>,
-    /// Keeps what is rolled out, if anything is kept.
-    rollout_keeper: Option<RolloutKeeper>,
-    /// What ended rollouts need to go on.
-    kept: HashMap<JobId, Progress>,
-    bell: Sender<()>,
-    settings: Option<std::path::PathBuf>,
-    generation: u64,
-    over: bool,
-    /// The signal that ended it, if one did.
-    signal: Option<i32>,
-}
 
 /// Runs the workstation until the user leaves it.
 ///
@@ -118,59 +80,6 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     };
     let done = world.go(&mut app, &inputs);
     world.finish(done)
-}
-
-impl World {
-    /// What is there when nothing runs yet.
-    fn new(
-        options: &StartOptions,
-        screen: Screen,
-        watcher: Watcher,
-        messages: Sender<Message>,
-        bell: Sender<()>,
-    ) -> Self {
-        let StartOptions {
-            evaluator,
-            model,
-            threads,
-            ..
-        } = options;
-        let setup = Setup {
-            cube: Some(model.clone()),
-            ..Setup::from(evaluator.clone())
-        };
-        let places = options.places.as_ref();
-        let stores = places.map(|places| Stores::start(places, evaluator, model, &messages));
-        let keeper =
-            |stores: &Stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone());
-        let session = places.map(|places| SessionKeeper::start(places.session(), messages.clone()));
-        Self {
-            screen,
-            session,
-            analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
-            drafts: Analyst::start(evaluator, model, 2, &messages),
-            inquirer: Inquirer::start(evaluator, model, (*threads).clamp(1, 4), &messages),
-            messages,
-            watcher,
-            runner: Box::new(Runner {
-                setup: setup.clone(),
-                threads: *threads,
-            }),
-            running: None,
-            match_rollouts: None,
-            rollout_keeper: stores.as_ref().map(keeper),
-            setup,
-            threads: *threads,
-            how: how(options),
-            stores,
-            kept: HashMap::new(),
-            bell,
-            settings: places.map(UserFolders::settings),
-            generation: 1,
-            over: false,
-            signal: None,
-        }
-    }
 }
 
 struct Inputs {

@@ -62,6 +62,7 @@ pub mod variation;
 mod variation_tests;
 pub mod view;
 pub mod workers;
+mod world;
 
 use std::path::PathBuf;
 use std::sync::Arc;
