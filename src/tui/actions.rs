@@ -323,7 +323,7 @@ table! {
         Down "down" ["j" "down"] "to the lower half" "" always;
         Count "count" ["0" "1" "2" "3" "4" "5" "6" "7" "8" "9"] "so many checkers here" "checkers" always;
         AddChecker "add" ["space" "+"] "one checker more of the colour in hand, or one less of the other's" "" always;
-        TakeChecker "take away" ["-" "backspace" "delete"] "one checker less" "" always;
+        TakeChecker "take away" ["-" "backspace"] "one checker less" "" always;
         Colour "other colour" ["tab"] "place checkers of the other colour" "colour" always;
         OnRoll "on roll" ["t"] "the other player is on roll" "" always;
         Dice "dice" ["d"] "set the dice, or take them off" "" always;

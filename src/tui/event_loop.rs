@@ -261,7 +261,8 @@ impl World {
             .as_ref()
             .filter(|rollouts| rollouts.has_begun);
         let plays = rollouts.is_some_and(|rollouts| !rollouts.is_paused);
-        self.analyst.quiet(rolls || plays);
+        // What is being edited is analysed before what was open.
+        self.analyst.quiet(rolls || plays || app.editor.is_some());
         if let Some(handle) = &self.match_rollouts {
             // What the reader asked for goes before.
             handle.hold(rolls || (rollouts.is_some() && !plays));

@@ -1,6 +1,7 @@
 //! The board: frame, points, checkers, bar, tray, dice, cube, and a line for each player.
 
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 
 use super::paint::Paint;
 use crate::game::position::BAR;
@@ -303,7 +304,7 @@ impl Drawing {
         // On a filled checker the label stands in the checker's own colour, reversed.
         let mut style = paint.style(role).bg(paint.buffer[(x + wide / 2, y)].bg);
         if player == Player::Left {
-            style = style.add_modifier(ratatui::style::Modifier::REVERSED);
+            style = style.add_modifier(Modifier::REVERSED);
         }
         let at = x + (wide - text::width(&label) as u16) / 2;
         paint.put_styled(at, y, 3, &label, style);
@@ -336,8 +337,10 @@ impl Drawing {
         };
         let wide = wide.max(text::width(&label) as u16);
         let label = format!("{label:^width$}", width = usize::from(wide));
-        paint.put(x, edge, wide, &label, Role::Cursor);
-        paint.select(Rect::new(x, edge, wide, 1), Role::Cursor);
+        let style = paint
+            .style(Role::TitleFocused)
+            .add_modifier(Modifier::REVERSED);
+        paint.put_styled(x, edge, wide, &label, style);
     }
 
     fn bar(&self, paint: &mut Paint<'_>) {

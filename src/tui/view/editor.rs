@@ -51,8 +51,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, editor: &Editor) {
         }
     }
     row += 1;
+    let facts = facts(editor);
+    if usize::from(inner.height) > usize::from(row) + facts.len().div_ceil(2) {
+        return in_columns(paint, inner, row + 1, &facts);
+    }
     let mut x = inner.x + 2;
-    for (keys, what) in facts(editor) {
+    for (keys, what) in facts {
         let wide = (text::width(keys) + text::width(&what) + 1) as u16;
         if x + wide > inner.right() && x > inner.x + 2 {
             row += 1;
@@ -68,6 +72,24 @@ pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, editor: &Editor) {
         };
         let words = [(keys, Role::Key), (" ", Role::Text), (&what, Role::Text)];
         x = paint.line(rest, row, &words) + 3;
+    }
+}
+
+/// The facts below each other in two columns, from a row on.
+fn in_columns(paint: &mut Paint<'_>, area: Rect, first: u16, facts: &[(&str, String)]) {
+    /// Columns of a fact with its key.
+    const WIDE: u16 = 36;
+    let rows = facts.len().div_ceil(2);
+    for (i, (keys, what)) in facts.iter().enumerate() {
+        let x = area.x + 2 + WIDE * (i / rows) as u16;
+        let column = Rect {
+            x,
+            width: area.right().saturating_sub(x).min(WIDE),
+            ..area
+        };
+        let keys = text::fit(keys, 6);
+        let words = [(&*keys, Role::Key), (what.as_str(), Role::Text)];
+        paint.line(column, first + (i % rows) as u16, &words);
     }
 }
 

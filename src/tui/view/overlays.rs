@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use super::prompts;
 use super::window::{description, list, window, with_description};
-use crate::tui::actions::ActionEntry;
+use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::keys::pretty;
@@ -148,8 +148,14 @@ fn action_line(
     action: &ActionEntry,
     key_width: usize,
 ) {
-    let keys: Vec<String> = action.keys.iter().map(|k| pretty(k)).collect();
-    let keys = text::fit(&keys.join(" "), key_width);
+    let keys = match action.id {
+        ActionId::Count => "0–9".to_owned(),
+        _ => {
+            let keys: Vec<String> = action.keys.iter().map(|k| pretty(k)).collect();
+            keys.join(" ")
+        }
+    };
+    let keys = text::fit(&keys, key_width);
     let name = text::fit(action.name, 18);
     let (about, role) = match (action.enabled)(app) {
         Ok(()) => (action.about.to_owned(), Role::Overlay),

@@ -440,4 +440,63 @@ mod tests {
         }
         assert!(!done[3] && failed == 1);
     }
+
+    /// A draft in the position editor has its first figures before anyone can look up, while a rollout
+    /// has all cores: the worker wakes and one evaluation is made.
+    #[test]
+    fn a_draft_has_figures_at_once_while_all_cores_roll() {
+        use crate::rollout::{Settings, StopRules};
+        use crate::tui::workers::roller::{RolloutStarter as _, Runner};
+        use std::time::Instant;
+
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let mut runner = Runner {
+            setup: evaluator.clone().into(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let settings = Settings {
+            stop: StopRules {
+                trials: 1_000_000,
+                ..Settings::default().stop
+            },
+            ..Settings::default()
+        };
+        let turn = |draft: usize| {
+            let mut state = crate::game::GameState::money(Position::opening());
+            state.roll = (draft % 2 == 0).then(|| crate::game::Roll::ALL[draft % 21]);
+            MatchTurn::alone(state)
+        };
+        let alone = |draft| {
+            let since = Instant::now();
+            review_with(&*evaluator, &Model::default(), &turn(draft), 0, &|| false);
+            since.elapsed()
+        };
+        let mut alone: Vec<Duration> = (1..=30).map(alone).collect();
+        alone.sort_unstable();
+        let alone = alone[alone.len() / 2];
+        let opening = vec![Position::opening(); 2];
+        let rolling = runner.start(opening, settings, Box::new(|| {})).unwrap();
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        let drafts = Analyst::start(&evaluator, &Arc::new(Model::default()), 2, &sender);
+        let mut times = Vec::new();
+        for draft in 1..=30u64 {
+            let since = Instant::now();
+            drafts.review(draft, Arc::from([turn(draft as usize)]));
+            drafts.focus(0, 2);
+            let is_first = |message: &Message| matches!(message, Message::Reviewed { generation, ply: 0, .. } if *generation == draft);
+            while !is_first(&receiver.recv_timeout(Duration::from_secs(60)).unwrap()) {}
+            times.push(since.elapsed());
+            std::thread::sleep(Duration::from_millis(30));
+        }
+        rolling.cancel();
+        times.sort_unstable();
+        let (median, worst) = (times[times.len() / 2], times[times.len() - 1]);
+        println!(
+            "first figures of a draft: median {median:.1?}, worst {worst:.1?}, alone {alone:.1?}"
+        );
+        // Unoptimised code takes longer by itself; other tests may have the cores for a while.
+        let most = Duration::from_millis(20) + 3 * alone;
+        let quarter = times[times.len() / 4];
+        assert!(quarter < most, "{quarter:?}, alone {alone:?}");
+    }
 }
