@@ -250,3 +250,160 @@ fn ids_are_told_from_paths() {
         assert!(!looks_like_id(path), "{path}");
     }
 }
+
+/// The board as eXtreme Gammon draws it, for the player on roll.
+fn drawn(state: &GameState) -> String {
+    let position = &state.position;
+    let mut rows = vec![vec![' '; 41]; 11];
+    let stack =
+        |rows: &mut Vec<Vec<char>>, at: usize, edge: usize, down: bool, n: u8, sign: char| {
+            for i in 0..usize::from(n.min(5)) {
+                let row = if down { edge + i } else { edge - i };
+                rows[row][at] = sign;
+                if i == 4 && n > 5 {
+                    for (k, c) in n.to_string().chars().enumerate() {
+                        rows[row][at + k] = c;
+                    }
+                }
+            }
+        };
+    for place in 0..12usize {
+        let at = 3 * place + 1 + if place < 6 { 0 } else { 5 };
+        for (edge, down, point) in [(0, true, 13 + place), (10, false, 12 - place)] {
+            stack(&mut rows, at, edge, down, position.mover.at(point), 'X');
+            stack(
+                &mut rows,
+                at,
+                edge,
+                down,
+                position.opponent.at(25 - point),
+                'O',
+            );
+        }
+    }
+    stack(&mut rows, 20, 4, false, position.mover.bar(), 'X');
+    stack(&mut rows, 20, 6, true, position.opponent.bar(), 'O');
+    for row in &mut rows {
+        (row[18], row[22]) = ('|', '|');
+    }
+    rows[5][19..22].copy_from_slice(&['B', 'A', 'R']);
+    let MatchScore {
+        length,
+        mover,
+        opponent,
+        crawford,
+    } = state.score;
+    let mut text = String::from("X:Änne   O:Бен\nOù en est-on?");
+    if length == 0 {
+        text += if state.rules.jacoby { ", Jacoby" } else { "" };
+        text += if state.rules.beavers { " Beaver" } else { "" };
+    }
+    text += "\n +13-14-15-16-17-18------19-20-21-22-23-24-+\n";
+    for row in rows {
+        text += &format!(" |{}|\n", row.into_iter().collect::<String>());
+    }
+    text += " +12-11-10--9--8--7-------6--5--4--3--2--1-+\n";
+    let score = match length {
+        0 => "0-0".to_owned(),
+        n => format!("{mover}-{opponent}/{n}"),
+    };
+    let crawford = if crawford { " Crawford" } else { "" };
+    text += &format!("Course  X: 167  O: 167 X-O: {score}{crawford}\n");
+    let owner = match state.owner {
+        CubeOwner::Centred => "",
+        CubeOwner::Mover => ", X possède",
+        CubeOwner::Opponent => ", O possède",
+    };
+    text += &format!("Videau: {}{owner}\n", state.cube);
+    match state.roll {
+        Some(roll) => text + &format!("X à jouer {roll}\n\n    1. 3-plis  8/5 6/5  éq:+0,301\n"),
+        None => text + "X on roll, cube action\n",
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn boards_of_xg_read_back(mut state in any_state()) {
+        state.doubled = false;
+        if state.score.length == 0 {
+            state.score = MatchScore::MONEY;
+        }
+        let text = drawn(&state);
+        prop_assert_eq!(parse_id(&text).unwrap(), state, "{}", text);
+        prop_assert!(looks_like_id(&text));
+    }
+
+    #[test]
+    fn no_drawing_makes_it_panic(
+        state in any_state(),
+        changes in proptest::collection::vec((0usize..900, any::<char>()), 0..9),
+    ) {
+        let mut chars: Vec<char> = drawn(&state).chars().collect();
+        for (at, c) in changes {
+            let at = at % chars.len();
+            chars[at] = c;
+        }
+        let _ = parse_id(&chars.into_iter().collect::<String>());
+    }
+}
+
+/// Two blocks as XG writes them, each with and without its identifier.
+#[test]
+fn the_drawing_says_what_the_identifier_says() {
+    let play = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10
+
+X:Ann   O:Ben
+Score is X:2 O:4 7 pt.(s) match.
+ +13-14-15-16-17-18------19-20-21-22-23-24-+
+ | X           O    |   | O              X |
+ | X           O    |   | O              X |
+ | X           O    |   | O                |
+ | X                |   | O                |
+ | X                |   | O                |
+ |                  |BAR|                  |
+ | O                |   | X                |
+ | O                |   | X                |
+ | O           X    |   | X                |
+ | O           X    |   | X              O |
+ | O           X    |   | X              O |
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+
+Pip count  X: 167  O: 167 X-O: 2-4/7
+Cube: 1
+X to play 31
+";
+    let cube = "XGID=----CCD-BBA--a-abb-dcb----:0:0:1:00:0:0:3:0:10
+
+X:Ann   O:Ben
+Score is X:0 O:0. Unlimited Game, Jacoby Beaver
+ +13-14-15-16-17-18------19-20-21-22-23-24-+
+ | O     O  O  O    |   | O  O  O          |
+ |          O  O    |   | O  O  O          |
+ |                  |   | O  O             |
+ |                  |   | O                |
+ |                  |   |                  |
+ |                  |BAR|                  |
+ |                  |   |                  |
+ |                  |   | X                |
+ |                  |   | X  X  X          |
+ |          X  X    |   | X  X  X          |
+ |       X  X  X    |   | X  X  X          |
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+
+Pip count  X: 95  O: 103 X-O: 0-0
+Cube: 1
+X on roll, cube action
+";
+    for block in [play, cube] {
+        let (_, drawing) = block.split_once("\n\n").unwrap();
+        assert_eq!(parse_id(drawing).unwrap(), parse_id(block).unwrap());
+    }
+    let crooked =
+        play.split_once("\n\n")
+            .unwrap()
+            .1
+            .replacen("| X           O", "| Z           O", 1);
+    let error = parse_id(&crooked).expect_err("a Z");
+    assert!(error.to_string().contains("found 'Z'"), "{error}");
+    assert!(error.column().is_some());
+}

@@ -17,6 +17,7 @@ mod ogid;
 pub mod play;
 mod shown;
 pub mod written;
+mod xg_board;
 pub mod xgid;
 
 pub use gnubg_id::{match_id, position_id};
@@ -30,7 +31,7 @@ use crate::game::GameState;
 
 /// Reads a position in any of the forms in use: an XGID (with or without `XGID=`), a GNUBG position
 /// ID alone or with a match ID behind a colon, an OGID, or a `board:` line of FIBS. It may stand in
-/// the middle of a text in any language. The state is that of the player whose decision it is. A
+/// the middle of a text in any language; without it the board that XG draws in its texts is read. The state is that of the player whose decision it is. A
 /// position ID alone is money play, before the roll.
 ///
 /// ```
@@ -56,6 +57,7 @@ pub fn parse_id(text: &str) -> Result<GameState, IdError> {
     match block::find(text) {
         // Of a position ID alone the parser itself names what is wrong.
         Some(found) if text.trim().contains(char::is_whitespace) => found,
+        None if xg_board::looks_like(text) => xg_board::parse(text),
         _ => gnubg_id::parse(text),
     }
 }
@@ -79,6 +81,7 @@ pub fn looks_like_id(text: &str) -> bool {
         || (text.matches(':').count() >= 8 && !text.contains(' '))
         || gnubg() == Some(true)
         || (text.contains(char::is_whitespace) && block::find(text).is_some())
+        || xg_board::looks_like(text)
 }
 
 /// The XGID of a state, drawn with the player on roll at the bottom.

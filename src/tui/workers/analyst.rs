@@ -463,7 +463,9 @@ mod tests {
         };
         let turn = |draft: usize| {
             let mut state = crate::game::GameState::money(Position::opening());
-            state.roll = (draft % 2 == 0).then(|| crate::game::Roll::ALL[draft % 21]);
+            state.roll = draft
+                .is_multiple_of(2)
+                .then(|| crate::game::Roll::ALL[draft % 21]);
             MatchTurn::alone(state)
         };
         let alone = |draft| {
@@ -481,7 +483,7 @@ mod tests {
         let mut times = Vec::new();
         for draft in 1..=30u64 {
             let since = Instant::now();
-            drafts.review(draft, Arc::from([turn(draft as usize)]));
+            drafts.review(draft, Arc::from([turn(draft as usize)]), &[]);
             drafts.focus(0, 2);
             let is_first = |message: &Message| matches!(message, Message::Reviewed { generation, ply: 0, .. } if *generation == draft);
             while !is_first(&receiver.recv_timeout(Duration::from_secs(60)).unwrap()) {}

@@ -1,0 +1,208 @@
+//! The board that eXtreme Gammon draws in the texts it writes for forums, where its identifier is
+//! missing.
+//!
+//! Two rulers frame eleven rows, five of each half around the middle. The player on roll is X and bears
+//! off at the lower right. A point has three columns, and a stack above five its number in the innermost
+//! row. X's checkers on the bar stand above the middle, O's below. All words are translated, so only what
+//! looks the same in every language is read: `X-O: 2-4/7`, a number and an owner behind the last colon of
+//! a line about the cube, and dice at the end of a line that begins with X.
+
+use super::IdError;
+use crate::game::position::{BAR, CHECKERS};
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
+
+/// How the ruler above the board begins, and the one below it.
+const RULERS: [&str; 2] = ["+13-14-15-16-17-18-", "+12-11-10--9--8--7-"];
+/// Rows between the rulers.
+const ROWS: usize = 11;
+/// The row of the bar's name.
+const MIDDLE: usize = 5;
+/// Characters between the outer lines of a row: two halves, and the bar with its lines.
+const ROW: usize = 18 + 5 + 18;
+
+/// Where the drawing is in the lines of a text: its first row, and the lines themselves.
+fn find<'a>(lines: &[&'a str]) -> Option<(usize, Vec<&'a str>)> {
+    let top = lines.iter().position(|line| line.contains(RULERS[0]))?;
+    let bottom = lines.get(top + ROWS + 1)?;
+    let rows = &lines[top + 1..=top + ROWS];
+    let is_framed = bottom.contains(RULERS[1]) && rows.iter().all(|row| row.contains('|'));
+    is_framed.then(|| (top + 1, rows.to_vec()))
+}
+
+/// Whether there is such a drawing in `text`.
+pub(super) fn looks_like(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    find(&lines).is_some()
+}
+
+/// Reads the first drawing in `text`. Columns of errors count from the start of `text`.
+///
+/// # Errors
+/// An [`IdError`].
+pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
+    let lines: Vec<&str> = text.lines().collect();
+    let Some((first, rows)) = find(&lines) else {
+        return Err(IdError::Empty);
+    };
+    let before: usize = lines[..first].iter().map(|l| l.chars().count() + 1).sum();
+    let mut cells = Vec::with_capacity(ROWS);
+    let mut column = before + 1;
+    for row in rows {
+        let chars: Vec<char> = row.chars().collect();
+        let start = chars.iter().position(|&c| c == '|').map_or(0, |at| at + 1);
+        if chars.len() < start + ROW {
+            let reason = "this row of the board is too short";
+            return Err(IdError::at(column + chars.len(), reason));
+        }
+        cells.push((column + start, chars[start..start + ROW].to_vec()));
+        column += chars.len() + 1;
+    }
+    let (mover, opponent) = (side(&cells, 'X')?, side(&cells, 'O')?);
+    let about = &lines[first + ROWS + 1..];
+    let score = score(about);
+    let (cube, owner) = cube(about);
+    let rules = match score.is_money() {
+        true => rules(&lines[..first]),
+        false => Rules::default(),
+    };
+    Ok(GameState {
+        position: Position::new(mover, opponent)?,
+        cube,
+        owner,
+        score,
+        rules,
+        roll: roll(about),
+        doubled: false,
+    })
+}
+
+/// The checkers of a side, from the cells of the eleven rows and the columns at which those begin.
+fn side(cells: &[(usize, Vec<char>)], sign: char) -> Result<Side, IdError> {
+    let mut counts = [0u8; BAR + 1];
+    for place in 0..12 {
+        let at = 3 * place + 1 + if place < 6 { 0 } else { 5 };
+        for (rows, point) in [(0..MIDDLE, 13 + place), (MIDDLE + 1..ROWS, 12 - place)] {
+            let own = if sign == 'X' { point } else { BAR - point };
+            counts[own] = stack(cells, rows, at, sign)?;
+        }
+    }
+    let bar = if sign == 'X' {
+        0..MIDDLE
+    } else {
+        MIDDLE + 1..ROWS
+    };
+    counts[BAR] = stack(cells, bar, 18 + 2, sign)?;
+    let total: u32 = counts.iter().map(|&n| u32::from(n)).sum();
+    if total > u32::from(CHECKERS) {
+        let reason = format!("{total} checkers of {sign} are drawn, at most 15 are possible");
+        return Err(IdError::at(cells[0].0, reason));
+    }
+    Ok(Side::new(&counts)?)
+}
+
+/// Checkers of a side in a column: so many signs, or the number that stands instead of one.
+fn stack(
+    cells: &[(usize, Vec<char>)],
+    rows: std::ops::Range<usize>,
+    at: usize,
+    sign: char,
+) -> Result<u8, IdError> {
+    let (mut signs, mut number) = (0, None);
+    for (start, row) in &cells[rows] {
+        // Two digits may begin a column further to the left.
+        let digits: String = row[at - 1..=at + 1]
+            .iter()
+            .filter(|c| c.is_ascii_digit())
+            .collect();
+        match row[at] {
+            c if c == sign => signs += 1,
+            ' ' | 'X' | 'O' | '|' if digits.is_empty() => {}
+            _ if !digits.is_empty() => {
+                number = digits.parse().ok().filter(|&n| n <= CHECKERS);
+                if number.is_none() {
+                    let reason = format!("'{digits}' checkers: at most 15 are possible");
+                    return Err(IdError::at(start + at, reason));
+                }
+            }
+            c => {
+                let c = super::shown(&c.to_string());
+                let reason = format!("found '{c}', expected a blank, X, O or a number");
+                return Err(IdError::at(start + at, reason));
+            }
+        }
+    }
+    Ok(match number {
+        Some(number) if signs > 0 => number,
+        _ => signs,
+    })
+}
+
+/// `X-O: 2-4/7`, in the Crawford game with a word behind it.
+fn score(lines: &[&str]) -> MatchScore {
+    let read = |line: &&str| {
+        let rest = line[line.find("X-O:")? + 4..].trim_start();
+        let (points, rest) = rest.split_once('/').unwrap_or((rest, ""));
+        let (mover, opponent) = points.trim().split_once('-')?;
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let score = MatchScore {
+            length: rest[..digits].parse().unwrap_or(0),
+            mover: mover.trim().parse().ok()?,
+            opponent: opponent.trim().parse().ok()?,
+            crawford: rest[digits..].contains("Crawford"),
+        };
+        let MatchScore {
+            length,
+            mover,
+            opponent,
+            crawford,
+        } = score;
+        let fits = mover < length && opponent < length;
+        let one_away = mover + 1 == length || opponent + 1 == length;
+        (fits && (one_away || !crawford)).then_some(score)
+    };
+    lines.iter().find_map(read).unwrap_or(MatchScore::MONEY)
+}
+
+/// `Cube: 2, O own cube`: the first line behind the pips whose colon is followed by a power of two.
+fn cube(lines: &[&str]) -> (u32, CubeOwner) {
+    let read = |line: &&str| {
+        let (_, rest) = line.split_once([':', '：'])?;
+        let rest = rest.trim();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let value: u32 = rest[..digits].parse().ok()?;
+        let owner = rest[digits..].trim_start_matches([',', ' ']);
+        let owner = match owner.chars().next() {
+            None => CubeOwner::Centred,
+            Some('X') => CubeOwner::Mover,
+            Some('O') => CubeOwner::Opponent,
+            Some(_) => return None,
+        };
+        (value.is_power_of_two() && value <= 1 << 20).then_some((value, owner))
+    };
+    lines
+        .iter()
+        .take(4)
+        .find_map(read)
+        .unwrap_or((1, CubeOwner::Centred))
+}
+
+/// `X to play 31`.
+fn roll(lines: &[&str]) -> Option<Roll> {
+    let read = |line: &&str| {
+        let line = line.trim();
+        let dice = line.strip_prefix("X ")?.split_whitespace().next_back()?;
+        dice.parse::<Roll>().ok()
+    };
+    lines.iter().take(6).find_map(read)
+}
+
+/// `Unlimited Game, Jacoby Beaver`.
+fn rules(lines: &[&str]) -> Rules {
+    let last = lines.iter().rev().take(4);
+    let has = |word: &str| last.clone().any(|line| line.contains(word));
+    Rules {
+        jacoby: has("Jacoby"),
+        beavers: has("Beaver"),
+        ..Rules::default()
+    }
+}

@@ -1,0 +1,70 @@
+//! What `update` leaves to the world outside.
+
+use std::time::Duration;
+
+use super::Openable;
+use crate::game::GameState;
+use crate::tui::inquiry::Inquiry;
+use crate::tui::jobs::JobId;
+
+/// Work for the world outside: threads, files, the terminal.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "each is its name")]
+pub enum Effect {
+    Quit,
+    Suspend,
+    /// The program was stopped and goes on: take the terminal again.
+    TakeTerminal,
+    Redraw,
+    Copy(String),
+    SaveSettings,
+    Open(Openable),
+    /// Keep this about an event of a game; an empty text removes what is there.
+    KeepNote {
+        place: (usize, usize),
+        text: String,
+    },
+    /// Keep the variations of an event of a game, as JSON; an empty text removes what is there.
+    KeepVariations {
+        place: (usize, usize),
+        text: String,
+    },
+    /// Another document is open: analyse all of it.
+    Review,
+    /// The match or a variation of it came into view in the place of the other: analyse what of it is not.
+    Analyse,
+    /// Its standard review was found: analyse no more than what is looked at.
+    Remember,
+    /// Its standard review has ended: keep it.
+    KeepReview,
+    /// Find what was rolled out of this match before.
+    Recall,
+    /// Roll out the decisions of the match whose verdict is least sure, no longer than this.
+    RollOutMatch(Duration),
+    /// End that.
+    EndMatchRollouts,
+    /// Analyse this turn first, down to so many plies.
+    Focus {
+        turn: usize,
+        ply: u8,
+    },
+    /// Analyse a draft and no other any more: at 0 plies at once, then down to so many.
+    Draft {
+        generation: u64,
+        state: Box<GameState>,
+        ply: u8,
+    },
+    /// Analyse no draft any more.
+    EndDraft,
+    /// Answer a question about a decision, and no other any more.
+    Ask {
+        number: u64,
+        inquiry: Box<Inquiry>,
+    },
+    /// Give up the question under way.
+    EndInquiry,
+    Start(JobId),
+    Pause(JobId),
+    Resume(JobId),
+    Cancel(JobId),
+}
