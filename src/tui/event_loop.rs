@@ -25,7 +25,7 @@ use super::workers::note_keeper::{NoteChange, NoteKind};
 use super::workers::panics;
 use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
-use super::workers::roller::{RolloutStarter, RunningRollout};
+use super::workers::roller::RunningRollout;
 use super::workers::signals::{self, Signal};
 use super::workers::watcher::Watcher;
 use super::world::World;

@@ -42,6 +42,7 @@ pub mod overlay;
 #[cfg(test)]
 mod pair_tests;
 pub mod palette;
+pub mod places;
 #[cfg(test)]
 mod position_tests;
 pub mod session;

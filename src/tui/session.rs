@@ -1,39 +1,11 @@
 //! What comes back at the next start: the file and the turn, marked plays, and how things are shown.
 
 use super::jobs::DecisionKey;
-use super::state::{App, Openable};
+use super::places::{LeftPlace, Openable};
+use super::state::App;
 use super::units::Units;
 use crate::notation::{parse_id, position_id};
 use crate::store::session::{SavedDisplay, SavedPlace, SavedSource, Session};
-
-/// Where something that was open was left.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftPlace {
-    /// What was open.
-    pub source: Openable,
-    /// The turn in view.
-    pub turn: usize,
-    /// Turns with marked plays that are not on the screen yet, with position IDs.
-    pub marked: Vec<(usize, Vec<String>)>,
-}
-
-/// Where things that were open were left, the newest last.
-#[derive(Clone, Debug, Default)]
-pub struct LeftPlaces(Vec<LeftPlace>);
-
-impl LeftPlaces {
-    /// Notes a place; the one that was noted before of the same source goes.
-    pub fn put(&mut self, place: LeftPlace) {
-        self.0.retain(|known| known.source != place.source);
-        self.0.push(place);
-    }
-
-    /// Where `source` was left.
-    #[must_use]
-    pub fn get(&self, source: &Openable) -> Option<&LeftPlace> {
-        self.0.iter().find(|place| place.source == *source)
-    }
-}
 
 impl App {
     /// Notes where the document in view is left.
@@ -85,7 +57,7 @@ impl App {
         }
         let here = self.here();
         let is_here = |place: &&LeftPlace| Some(&place.source) != here.as_ref().map(|h| &h.source);
-        let before = self.left.0.iter().rev().filter(is_here);
+        let before = self.left.newest_first().filter(is_here);
         let places = here.iter().chain(before);
         let options = &self.options;
         Some(Session {

@@ -3,7 +3,6 @@
 mod effect;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +18,8 @@ use super::keys::Key;
 use super::layout::Areas;
 use super::message::StoreName;
 use super::overlay::Overlay;
-use super::session::LeftPlaces;
+use super::places::LeftPlaces;
+pub use super::places::Openable;
 use super::theme::{Depth, Theme};
 use super::units::Units;
 use super::variation::DiceCup;
@@ -31,38 +31,6 @@ use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::{self, UnsavedRecords};
 pub use effect::Effect;
-
-/// Something that can be opened.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Openable {
-    /// A match file.
-    File(PathBuf),
-    /// A position ID, as it was written.
-    Id(String),
-    /// The match that is part of the program.
-    Sample,
-}
-
-impl Openable {
-    /// What an argument of the command line, or pasted text, means: a file if there is one of
-    /// that name, else a position ID if it can be one, else a file that does not exist.
-    #[must_use]
-    pub fn of(text: &str) -> Self {
-        Self::given(text.as_ref())
-    }
-
-    /// As [`Openable::of`]; names of files need not be UTF-8.
-    #[must_use]
-    pub fn given(text: &OsStr) -> Self {
-        let path = PathBuf::from(text);
-        match text.to_str() {
-            Some(id) if !path.exists() && crate::notation::looks_like_id(id) => {
-                Self::Id(id.to_owned())
-            }
-            _ => Self::File(path),
-        }
-    }
-}
 
 /// Which pane has the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

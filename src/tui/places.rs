@@ -1,0 +1,70 @@
+//! What can be opened, and where it was left.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+/// Something that can be opened.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Openable {
+    /// A match file.
+    File(PathBuf),
+    /// A position ID, as it was written.
+    Id(String),
+    /// The match that is part of the program.
+    Sample,
+}
+
+impl Openable {
+    /// What an argument of the command line, or pasted text, means: a file if there is one of
+    /// that name, else a position ID if it can be one, else a file that does not exist.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        Self::given(text.as_ref())
+    }
+
+    /// As [`Openable::of`]; names of files need not be UTF-8.
+    #[must_use]
+    pub fn given(text: &OsStr) -> Self {
+        let path = PathBuf::from(text);
+        match text.to_str() {
+            Some(id) if !path.exists() && crate::notation::looks_like_id(id) => {
+                Self::Id(id.to_owned())
+            }
+            _ => Self::File(path),
+        }
+    }
+}
+
+/// Where something that was open was left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftPlace {
+    /// What was open.
+    pub source: Openable,
+    /// The turn in view.
+    pub turn: usize,
+    /// Turns with marked plays that are not on the screen yet, with position IDs.
+    pub marked: Vec<(usize, Vec<String>)>,
+}
+
+/// Where things that were open were left, the newest last.
+#[derive(Clone, Debug, Default)]
+pub struct LeftPlaces(Vec<LeftPlace>);
+
+impl LeftPlaces {
+    /// Notes a place; the one that was noted before of the same source goes.
+    pub fn put(&mut self, place: LeftPlace) {
+        self.0.retain(|known| known.source != place.source);
+        self.0.push(place);
+    }
+
+    /// All of them.
+    pub fn newest_first(&self) -> impl Iterator<Item = &LeftPlace> {
+        self.0.iter().rev()
+    }
+
+    /// Where `source` was left.
+    #[must_use]
+    pub fn get(&self, source: &Openable) -> Option<&LeftPlace> {
+        self.0.iter().find(|place| place.source == *source)
+    }
+}
