@@ -123,6 +123,15 @@ fn what_was_open_comes_back_as_it_was() {
         "{}",
         says(&bench)
     );
+    // So does a variation that was open.
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j j v");
+    bench.app.status = None;
+    let before = text(&bench.draw(120, 40));
+    assert!(bench.app.variation.is_some(), "a variation is open");
+    bench.keys("e x 5 esc");
+    bench.app.status = None;
+    assert_eq!(text(&bench.draw(120, 40)), before);
     // The cube decision before a roll comes back too.
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n l l b");
@@ -230,6 +239,19 @@ fn a_position_is_put_together_with_the_mouse() {
             assert_eq!(draft(&bench).count(there, bottom.other()), 1);
             press(&mut bench, ace, middle);
             assert_eq!(draft(&bench).placed(bottom), 0);
+            // Held, it makes a prime of blots, and once more of points.
+            for _ in 0..2 {
+                press(&mut bench, ace, left);
+                for column in [12, 12, 11, 11, 10, 9] {
+                    let cell = BoardCell { top: false, column };
+                    press(&mut bench, cell, MouseEventKind::Drag(MouseButton::Left));
+                }
+            }
+            let prime: Vec<u8> = (9..=12)
+                .map(|column| BoardCell { top: false, column }.spot(bottom, false))
+                .map(|spot| draft(&bench).count(spot, bottom))
+                .collect();
+            assert_eq!(prime, [2; 4]);
             for top in [true, false] {
                 let bar = BoardCell { top, column: 6 };
                 let whose = if top { bottom } else { bottom.other() };
@@ -316,6 +338,17 @@ fn what_cannot_be_is_named() {
         DraftProblem::TooHigh { cube: 8 }
     );
     assert_eq!(problem("O D").to_string(), "○ may not double here");
+    // Both closed out.
+    let mut both = Draft::of(&GameState::money(Position::opening()), Player::Left);
+    both.apply(Edit::Clear).unwrap();
+    for point in 1..=6 {
+        for (point, player) in [(point, Player::Left), (25 - point, Player::Right)] {
+            both.apply(Edit::Set(Spot::Point(point), player, 2))
+                .unwrap();
+            both.apply(Edit::Set(Spot::Bar(player), player, 1)).unwrap();
+        }
+    }
+    assert!(matches!(both.state(), Err(DraftProblem::Impossible(_))));
     let mut bench = opening();
     bench.keys("e");
     for (keys, why) in [

@@ -114,6 +114,7 @@ fn copy(app: &mut App, action: ActionId) {
 
 /// The left button places a checker of the player at the bottom, the right one of the other; where the
 /// other colour stands they take one of it away. The wheel adds and takes away, the middle button clears.
+/// A button that is held goes on with each point that it comes to.
 pub(super) fn mouse(app: &mut App, event: MouseEvent) {
     let Some(frame) = app.areas.board_frame() else {
         return;
@@ -145,7 +146,12 @@ pub(super) fn mouse(app: &mut App, event: MouseEvent) {
     let cell = BoardCell { top, column };
     let spot = cell.spot(bottom, mirrored);
     let holder = editor.draft().holder(spot);
-    let change = match event.kind {
+    // A button that is held places a checker on each point that it comes to.
+    let kind = match event.kind {
+        MouseEventKind::Drag(button) if cell != editor.cell => MouseEventKind::Down(button),
+        kind => kind,
+    };
+    let change = match kind {
         MouseEventKind::Down(MouseButton::Left) => Edit::Push(spot, bottom),
         MouseEventKind::Down(MouseButton::Right) => Edit::Push(spot, bottom.other()),
         MouseEventKind::Down(MouseButton::Middle) => Edit::Set(spot, bottom, 0),
