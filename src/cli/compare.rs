@@ -71,7 +71,7 @@ enum Ties {
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples())]
 pub(super) struct Args {
-    /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
+    /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
     #[arg(value_name = "ID")]
     id: Id,
     /// The roll to be played [default: the one in the ID]

@@ -34,7 +34,7 @@ one looks and whenever one stops. Interrupted (Ctrl-C), it prints what it has an
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
+    /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
     #[arg(value_name = "ID")]
     id: Option<Id>,
     /// The roll to be played [default: the one in the ID; with none, the cube decision where the

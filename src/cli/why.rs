@@ -40,7 +40,7 @@ const CUBELESS: &str =
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The position: an XGID, a GNUBG position ID, or POSITION:MATCH
+    /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
     #[arg(value_name = "ID", allow_hyphen_values = true)]
     id: Id,
     /// The roll to be played [default: the one in the ID]

@@ -17,7 +17,7 @@ use crate::tui::state::Openable;
 /// What to open, and how.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Match files, folders of them, and positions (XGID, GNUBG position ID, POSITION:MATCH)
+    /// Match files, folders of them, and positions (XGID, GNUBG ID, OGID, FIBS board)
     /// [default: a sample]
     #[arg(value_name = "PATH|ID")]
     sources: Vec<OsString>,

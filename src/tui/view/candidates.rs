@@ -103,12 +103,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         is_focused(app, Focus::Candidates),
     );
     let Some(turn) = app.turn() else { return };
-    if turn.before.state.roll.is_none() {
+    let failure = app.failure();
+    // Of a draft that is no position only that is said.
+    let is_draft = app.editor.is_some() && failure.is_some();
+    if turn.before.state.roll.is_none() && !is_draft {
         return super::cube_pane::draw(paint, inner, app);
     }
-    if rows.is_empty() {
+    if rows.is_empty() || is_draft {
         let columns = usize::from(inner.width.saturating_sub(2));
-        let words = match app.failure() {
+        let words = match failure {
             Some(why) => text::wrap(&why, columns, 6),
             None => vec!["— the plays are being analysed".to_owned()],
         };
@@ -138,6 +141,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 
 /// The depth, and the chance to win the match with the best play where there is room for it.
 fn side_text(app: &App, rows: &[CandidateRow], width: u16) -> String {
+    if app.editor.is_some() && app.failure().is_some() {
+        return String::new();
+    }
     // What says so is the best play's level, not how deep the others are looked at.
     let rolled = rows
         .iter()

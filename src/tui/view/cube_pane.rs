@@ -130,11 +130,10 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &MatchTurn) {
     let cube = cube_knowledge(app, state, known.as_ref().map(|(chances, _)| chances));
     if known.is_none() && cube.is_none() {
         let word = match app.failure() {
-            Some(why) if app.editor.is_some() => format!("  {why}"),
-            Some(_) => "  could not be analysed, W says why".to_owned(),
-            None => "  — being analysed".to_owned(),
+            Some(_) => "  could not be analysed, W says why",
+            None => "  — being analysed",
         };
-        lines.push(vec![(word, Role::Muted)]);
+        lines.push(vec![(word.into(), Role::Muted)]);
         return;
     }
     let equity = |name: &str, value: String, source: &str| {
