@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::luck::{RollLuck, luck};
-use super::{MatchTurn, TurnReview, decided, turns};
+use super::{MatchTurn, TurnReview, analyse_decisions, turns};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
@@ -80,9 +80,9 @@ fn analyse(
     cancelled: &dyn Fn() -> bool,
 ) -> Option<(TurnReview, f32)> {
     let (mut done, mut moved) = (0, 0.0);
-    let mut review = decided(evaluator, model, turn, 0, cancelled)?;
+    let mut review = analyse_decisions(evaluator, model, turn, 0, cancelled)?;
     while let Some(ply) = review.next_ply_within(done, most) {
-        let deeper = decided(evaluator, model, turn, ply, cancelled)?;
+        let deeper = analyse_decisions(evaluator, model, turn, ply, cancelled)?;
         moved = shift(&review, &deeper);
         review = deeper;
         done = ply;

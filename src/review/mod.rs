@@ -1,7 +1,7 @@
 //! A match analysed: every decision with its candidates, what the play that was made cost, and how
 //! lucky the roll was.
 //!
-//! Read [`turns`] first (what there is to walk through), then [`review_play`] (one decision analysed
+//! Read [`turns`] first (what there is to walk through), then [`review()`] (one decision analysed
 //! at some depth) and [`Totals`]. Nothing here runs in the background or knows a screen: callers
 //! decide when and on which thread each decision is analysed, and replace a shallow [`TurnReview`] by a
 //! deeper one when it comes.
@@ -201,13 +201,39 @@ pub fn review_with(
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<TurnReview> {
-    let mut review = decided(evaluator, model, turn, ply, cancelled)?;
+    let mut review = analyse_decisions(evaluator, model, turn, ply, cancelled)?;
     review.luck = luck::luck(evaluator, model, turn).map(|luck| luck.points);
     Some(review)
 }
 
-/// The same without the luck, which is not another at another depth.
-fn decided(
+/// As [`review_with`], and the `most` best plays besides the one that was made have the depth of the best
+/// one, also those that the filter dropped before.
+pub fn review_widely(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    turn: &MatchTurn,
+    (ply, most): (u8, usize),
+    cancelled: &dyn Fn() -> bool,
+) -> Option<TurnReview> {
+    let mut review = review_with(evaluator, model, turn, ply, cancelled)?;
+    let analyse = PlayReviewer::new(evaluator, model, turn, cancelled);
+    let played = review.played.map(|i| review.candidates[i].result);
+    let most = most + usize::from(played.is_some());
+    for candidate in review.candidates.iter_mut().take(most) {
+        if candidate.ply < review.ply {
+            *candidate = analyse.again(candidate, review.ply)?;
+        }
+    }
+    // A stable sort: of equals the order stays.
+    let all = &mut review.candidates;
+    all.sort_by(|a, b| (b.ply.cmp(&a.ply)).then(b.equity.total_cmp(&a.equity)));
+    review.played = played.and_then(|result| all.iter().position(|c| c.result == result));
+    review.error = (review.played).map(|i| (all[0].equity - all[i].equity).max(0.0));
+    Some(review)
+}
+
+/// A review without the luck, which does not depend on the ply.
+fn analyse_decisions(
     evaluator: &dyn Evaluator,
     model: &Model,
     turn: &MatchTurn,
@@ -269,15 +295,7 @@ fn review_play(
     cancelled: &dyn Fn() -> bool,
 ) -> Option<TurnReview> {
     let position = &turn.before.state.position;
-    let analyse = PlayReviewer {
-        evaluator,
-        model,
-        state: GameState {
-            roll: None,
-            ..turn.before.state
-        },
-        cancelled,
-    };
+    let analyse = PlayReviewer::new(evaluator, model, turn, cancelled);
     let mut all = analyse.candidates(roll, ply)?;
     let ply = all.first().map_or(0, |c| c.ply);
     let result = turn.played().map(|play| play.apply(position));
@@ -312,7 +330,24 @@ struct PlayReviewer<'a> {
     cancelled: &'a dyn Fn() -> bool,
 }
 
-impl PlayReviewer<'_> {
+impl<'a> PlayReviewer<'a> {
+    fn new(
+        evaluator: &'a dyn Evaluator,
+        model: &'a Model,
+        turn: &MatchTurn,
+        cancelled: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Self {
+            evaluator,
+            model,
+            state: GameState {
+                roll: None,
+                ..turn.before.state
+            },
+            cancelled,
+        }
+    }
+
     fn candidates(&self, roll: Roll, ply: u8) -> Option<Vec<Candidate>> {
         let (model, state, filter) = (self.model, &self.state, CandidateFilter::default());
         let all = model.candidates(self.evaluator, state, roll, ply, filter, self.cancelled)?;
@@ -376,6 +411,27 @@ mod tests {
             let depths: Vec<u8> = review.candidates.iter().map(|c| c.ply).collect();
             assert!(depths.is_sorted_by(|a, b| a >= b), "{depths:?}");
         }
+    }
+
+    #[test]
+    fn the_best_plays_get_the_depth_that_is_asked_for() {
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        let turn = opening_turn(&[(24, 23), (6, 3)]);
+        let narrow = review(&engine, &turn, 1, &no).unwrap();
+        let wide = review_widely(&engine, model, &turn, (1, 5), &no).unwrap();
+        let deep = |review: &TurnReview| review.candidates.iter().filter(|c| c.ply == 1).count();
+        assert!(deep(&narrow) < 6 && deep(&wide) == 6, "{}", deep(&narrow));
+        assert_eq!(wide.candidates.len(), narrow.candidates.len());
+        let equities: Vec<f32> = wide.candidates.iter().take(6).map(|c| c.equity).collect();
+        assert!(equities.is_sorted_by(|a, b| a >= b), "{equities:?}");
+        let played = wide.candidates[wide.played.unwrap()];
+        assert_eq!(
+            Some(played.result),
+            turn.played().map(|p| p.apply(&turn.before.state.position))
+        );
+        assert_eq!(wide.error, Some(equities[0] - played.equity));
+        // What was as deep before is what it was.
+        assert_eq!(wide.candidates[0].equity, narrow.candidates[0].equity);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //!
 //! The standard review of a turn, which marks and totals come from, follows
 //! [`crate::review::STANDARD_PLY`] and nothing else; a look at the turn in view may go deeper, or
-//! deeper sooner, and then counts for that look alone.
+//! deeper sooner, and then counts for that look alone. At last its best plays get that depth even if the
+//! filter dropped them.
 //!
 //! The threads take what is most worth knowing next, one turn at one depth at a time. When another
 //! turn comes into view, deep work on any other is given up and taken up again later, so that the
@@ -19,8 +20,11 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::review::{MatchTurn, STANDARD_PLY, review_with};
+use crate::review::{MatchTurn, STANDARD_PLY, review_widely, review_with};
 use crate::tui::message::{Message, Standing};
+
+/// So many plays of the turn in view get the depth that is shown.
+const LISTED_FIRST: usize = 5;
 
 /// The threads and what they share.
 pub struct Analyst {
@@ -39,6 +43,8 @@ struct Queue {
     turns: Arc<[MatchTurn]>,
     /// Plies each turn has been analysed at, one after the other from 0 on.
     depth: Vec<Option<u8>>,
+    /// Plies at which the best plays of each turn have all been looked at.
+    widened: Vec<Option<u8>>,
     /// Plies at which the standard review looks next, if it does.
     standard: Vec<Option<u8>>,
     /// The turn in view and the plies wanted for it.
@@ -57,13 +63,15 @@ struct Task {
     index: usize,
     turn: MatchTurn,
     ply: u8,
+    /// Whether the plays that the filter drops are looked at as well, as far as they are listed first.
+    is_wide: bool,
     given_up: Arc<AtomicBool>,
 }
 
 impl Queue {
     /// What is most worth knowing next.
     fn next(&mut self) -> Option<Task> {
-        let (index, ply) = self.wanted()?;
+        let (index, ply, is_wide) = self.wanted()?;
         let given_up = Arc::new(AtomicBool::new(false));
         self.flying.insert(index, (ply, given_up.clone()));
         Some(Task {
@@ -71,23 +79,28 @@ impl Queue {
             index,
             turn: self.turns[index],
             ply,
+            is_wide,
             given_up,
         })
     }
 
-    fn wanted(&self) -> Option<(usize, u8)> {
+    /// A turn, the plies, and whether widely.
+    fn wanted(&self) -> Option<(usize, u8, bool)> {
         let free = |i: &usize| !self.flying.contains_key(i);
         if let Some((index, target)) = self.focus.filter(|f| free(&f.0)) {
             match self.depth.get(index) {
-                Some(None) => return Some((index, 0)),
-                Some(Some(d)) if *d < target => return Some((index, d + 1)),
+                Some(None) => return Some((index, 0, false)),
+                Some(Some(d)) if *d < target => return Some((index, d + 1, false)),
+                Some(Some(d)) if *d == target && self.can_widen(index, target) => {
+                    return Some((index, target, true));
+                }
                 _ => {}
             }
         }
         let from = self.focus.map_or(0, |f| f.0.min(self.turns.len()));
         let around = || (from..self.turns.len()).chain(0..from);
         if let Some(i) = around().find(|i| self.standard[*i] == Some(0) && free(i)) {
-            return Some((i, 0));
+            return Some((i, 0, false));
         }
         if self.quiet {
             return None;
@@ -95,8 +108,20 @@ impl Queue {
         (1..=STANDARD_PLY).find_map(|ply| {
             around()
                 .find(|&i| self.standard[i] == Some(ply) && free(&i))
-                .map(|i| (i, ply))
+                .map(|i| (i, ply, false))
         })
+    }
+
+    /// Whether a turn has plays that the filter may have dropped, not looked at widely yet.
+    fn can_widen(&self, index: usize, ply: u8) -> bool {
+        let has_roll = self.turns[index].before.state.roll.is_some();
+        ply > 0 && has_roll && self.widened[index] < Some(ply)
+    }
+
+    /// Takes in a wide look, which counts for nothing else.
+    fn widened(&mut self, index: usize, ply: u8) -> Standing {
+        self.widened[index] = Some(ply);
+        Standing::Look
     }
 
     /// Takes in what was found; answers what it counts for.
@@ -155,14 +180,17 @@ impl Analyst {
         Self { shared, threads }
     }
 
-    /// Analyses another document's turns; the standard review of those that are `is_final` is known.
+    /// Analyses another document's turns; the standard review of those that are `is_final` is known, and of
+    /// those that it does not name none is made.
     pub fn review(&self, generation: u64, turns: Arc<[MatchTurn]>, is_final: &[bool]) {
+        let wanted = |i: usize| is_final.get(i).and_then(|known| (!known).then_some(0));
         let mut queue = lock(&self.shared.queue);
         queue.clear_the_way(true);
         *queue = Queue {
             generation,
             depth: vec![None; turns.len()],
-            standard: is_final.iter().map(|known| (!known).then_some(0)).collect(),
+            widened: vec![None; turns.len()],
+            standard: (0..turns.len()).map(wanted).collect(),
             turns,
             quiet: queue.quiet,
             ..Queue::default()
@@ -238,7 +266,13 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
             }
         };
         let cancelled = || task.given_up.load(Ordering::Relaxed);
-        let analyse = || review_with(evaluator, model, &task.turn, task.ply, &cancelled);
+        let analyse = || match task.is_wide {
+            true => {
+                let deep = (task.ply, LISTED_FIRST);
+                review_widely(evaluator, model, &task.turn, deep, &cancelled)
+            }
+            false => review_with(evaluator, model, &task.turn, task.ply, &cancelled),
+        };
         let analysed = guarded(analyse);
         let mut queue = lock(&shared.queue);
         if queue.generation != task.generation {
@@ -262,7 +296,10 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
                 continue;
             }
         };
-        let standing = queue.analysed(task.index, task.ply, analysed.next_ply(task.ply));
+        let standing = match task.is_wide {
+            true => queue.widened(task.index, task.ply),
+            false => queue.analysed(task.index, task.ply, analysed.next_ply(task.ply)),
+        };
         drop(queue);
         let message = Message::Reviewed {
             generation: task.generation,
@@ -291,6 +328,7 @@ mod tests {
         Queue {
             turns: vec![turn; n].into(),
             depth: vec![None; n],
+            widened: vec![None; n],
             standard: vec![Some(0); n],
             ..Queue::default()
         }
@@ -311,6 +349,34 @@ mod tests {
             order,
             [(1, 0), (1, 1), (1, 2), (2, 0), (0, 0), (2, 1), (2, 2)]
         );
+    }
+
+    #[test]
+    fn the_plays_listed_first_are_looked_at_last_and_count_for_that_look_alone() {
+        let mut q = queue(1);
+        q.turns = Arc::from([MatchTurn {
+            before: crate::match_file::DecisionState {
+                state: crate::game::GameState {
+                    roll: crate::game::Roll::new(3, 1),
+                    ..q.turns[0].before.state
+                },
+                ..q.turns[0].before
+            },
+            ..q.turns[0]
+        }]);
+        q.standard = vec![None];
+        q.focus = Some((0, 1));
+        let mut tasks = Vec::new();
+        while let Some(task) = q.next() {
+            tasks.push((task.ply, task.is_wide));
+            q.flying.clear();
+            let standing = match task.is_wide {
+                true => q.widened(0, task.ply),
+                false => q.analysed(0, task.ply, None),
+            };
+            assert_eq!(standing, Standing::Look);
+        }
+        assert_eq!(tasks, [(0, false), (1, false), (1, true)]);
     }
 
     #[test]
