@@ -89,7 +89,6 @@ fn everything_needed_is_on_the_smallest_screen() {
                 "VR: luck net",
                 "pilot: hybrid 12",
                 "as exact as",
-                "without VR",
                 "is better by 0.030 ± ",
             ][..],
         ),

@@ -8,12 +8,15 @@ use crate::tui::state::{App, MatchRollouts};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
+/// Columns from which on the time left is told.
+const TIME_LEFT_FROM: u16 = 100;
+
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
         return;
     }
     paint.fill(area, Role::Header);
-    let mut right = running(app);
+    let mut right = running(app, area.width);
     if area.width < 60 {
         // The rollout matters most where there is little room.
         right.retain(|(_, role)| *role != Role::HeaderMuted);
@@ -102,7 +105,7 @@ fn match_words(rollouts: &MatchRollouts) -> Vec<(String, Role)> {
     ]
 }
 
-fn running(app: &App) -> Vec<(String, Role)> {
+fn running(app: &App, width: u16) -> Vec<(String, Role)> {
     let mut words = troubles(app);
     let turns = app.document.reviews.len();
     let analysed = app.document.is_final.iter().filter(|&&s| s).count();
@@ -118,6 +121,8 @@ fn running(app: &App) -> Vec<(String, Role)> {
     }
     if let Some(job) = app.jobs.current() {
         words.extend(rollout_words(app, job));
+        let left = time_left(job).filter(|_| width >= TIME_LEFT_FROM);
+        words.extend(left.map(|left| (format!(" {left} "), Role::HeaderMuted)));
     } else if let Some(rollouts) = &app.match_rollouts {
         words.extend(match_words(rollouts));
     } else if !words.is_empty() {
@@ -143,6 +148,22 @@ fn troubles(app: &App) -> Vec<(String, Role)> {
         words.push((format!("{warnings} warning{s}  "), Role::HeaderMuted));
     }
     words
+}
+
+/// How long the rollout under way still takes at its present speed; at most, where it ends once it is
+/// decided.
+fn time_left(job: &Job) -> Option<String> {
+    let result = job.result().filter(|_| job.state == JobState::Running)?;
+    let stop = &job.settings.stop;
+    let missing = result.candidates.iter();
+    let missing = missing.map(|c| stop.trials.saturating_sub(c.trials));
+    let seconds = missing.sum::<u64>() as f64 / result.trials_per_second;
+    let told = seconds.is_finite() && !job.wants_pilot();
+    let most = match stop.separated.or(stop.equivalent) {
+        Some(_) => "at most ",
+        None => "",
+    };
+    told.then(|| format!("{most}{} left", text::seconds(seconds)))
 }
 
 /// The rollout under way, what waits behind it, and its speed.
