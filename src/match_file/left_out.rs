@@ -2,6 +2,7 @@
 
 use super::model::{Action, DecisionState, Game, Match};
 use super::text::quote;
+use super::variations::Variations;
 use super::write::Target;
 use crate::game::{Player, Position, Roll};
 
@@ -79,6 +80,7 @@ impl Comparison<'_> {
         }
         self.remarks();
         self.analyses();
+        self.variations();
         self.positions();
     }
 
@@ -163,6 +165,15 @@ impl Comparison<'_> {
         };
         let lost = alone(self.record).saturating_sub(alone(self.again));
         self.count(lost, "analysis of a position");
+    }
+
+    fn variations(&mut self) {
+        let all = |record: &Match| -> usize {
+            let trees = record.variations.values();
+            trees.map(Variations::leaves).sum()
+        };
+        let lost = all(self.record).saturating_sub(all(self.again));
+        self.count(lost, "variation");
     }
 
     fn positions(&mut self) {

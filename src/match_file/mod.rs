@@ -7,6 +7,7 @@
 //! Nothing here trusts a file: sizes are checked before reading, counts while reading, and no
 //! control character gets behind `text`.
 
+mod action;
 pub mod analysis;
 pub mod bgf;
 mod builder;

@@ -1,9 +1,12 @@
 //! A recorded match, whatever file it came from.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+pub use super::action::{Action, DecisionState};
 use super::analysis::{Analyses, Analysis};
-use crate::game::{GameState, Play, Player, Position, Roll, Rules};
+use super::variations::Variations;
+use crate::game::{GameState, Play, Player, Position, Rules};
 use crate::notation::play_text;
 
 /// A match or money session as it was recorded.
@@ -38,6 +41,8 @@ pub struct Match {
     pub comments: Vec<Comment>,
     /// Positions that stand alone, of a file that is a list of them and no match.
     pub positions: Vec<LonePosition>,
+    /// What might have been done instead, by place in [`Match::games`] and in [`Game::events`].
+    pub variations: BTreeMap<(usize, usize), Variations>,
     /// Further matches of the same file, in order.
     pub others: Vec<Match>,
 }
@@ -121,48 +126,6 @@ pub struct Event {
     pub line: u32,
 }
 
-/// What a player can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Rolled and played; an empty play is a dance.
-    Move {
-        /// The dice.
-        roll: Roll,
-        /// The play.
-        play: Play,
-    },
-    /// Rolled, and what was played is not known: the player resigned instead, or the record is
-    /// damaged there. Nothing moves; the other player is next.
-    Hidden {
-        /// The dice.
-        roll: Roll,
-    },
-    /// Rolled, and moved as no legal play does: an illegal play that was let stand, known by the
-    /// position that the record has after it. No legal play of the roll leads there.
-    Illegal {
-        /// The dice.
-        roll: Roll,
-        /// The position after it, seen by the next player.
-        after: Position,
-    },
-    /// Offered the cube at this new value.
-    Double {
-        /// Value of the cube if taken.
-        to: u32,
-    },
-    /// Took the double just offered.
-    Take,
-    /// Passed the double just offered.
-    Pass,
-    /// Took the double, redoubled at once and kept the cube (money only).
-    Beaver {
-        /// The new value.
-        to: u32,
-    },
-    /// Gave the game up.
-    Resign,
-}
-
 /// Something in a file that is not as it should be. The rest was read all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
@@ -204,17 +167,6 @@ impl Warning {
             None => format!("{}:{}", self.line, self.column),
         }
     }
-}
-
-/// The state of a game just before one of its events, as the player whose decision it is saw it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DecisionState {
-    /// Place in [`Game::events`].
-    pub event: usize,
-    /// Whose decision it is.
-    pub player: Player,
-    /// Position, cube, score and dice, seen by that player.
-    pub state: GameState,
 }
 
 impl Match {

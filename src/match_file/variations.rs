@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::model::{Action, DecisionState};
+use super::action::{Action, DecisionState};
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position, Roll, Step};
 
@@ -383,7 +383,7 @@ pub fn may_beaver(state: &GameState) -> bool {
 }
 
 /// No variation turns the cube beyond twice this.
-const LARGEST_CUBE: u32 = super::builder::LARGEST_CUBE / 2;
+const LARGEST_CUBE: u32 = super::action::LARGEST_CUBE / 2;
 
 /// The legal play that leads where `play` does.
 fn legal(position: &Position, roll: Roll, play: &Play) -> Option<Play> {

@@ -9,6 +9,7 @@
 mod cube;
 mod illegal;
 
+pub(super) use super::action::LARGEST_CUBE;
 use super::analysis::Analysis;
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, GameResult, Match};
@@ -18,8 +19,6 @@ use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::notation::WrittenPlay;
 pub(super) use illegal::is_one_turn;
 
-/// Largest cube believed.
-pub(super) const LARGEST_CUBE: u32 = 1 << 20;
 /// Most games kept of a match.
 const MOST_GAMES: usize = 1000;
 /// Most events kept of a game.

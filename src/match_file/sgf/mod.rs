@@ -1,14 +1,17 @@
 //! Smart Game Format for backgammon, `GM[6]`, as GNU Backgammon and Gibbon write it: a collection of
 //! games, each a tree of nodes; see <https://www.red-bean.com/sgf/backgammon.html>.
 //!
-//! White is the left player, points are letters from white's ace point on. Of variations the
-//! first is followed. GNU Backgammon's analysis is kept (see `evaluation`).
+//! White is the left player, points are letters from white's ace point on. The first branch is the
+//! game, the others are variations. GNU Backgammon's analysis is kept (see `evaluation`).
 
 mod board;
+mod branches;
 mod evaluation;
 mod head;
 mod syntax;
 pub mod write;
+
+use std::collections::BTreeMap;
 
 use super::builder::{GameBuilder, MatchBuilder};
 use super::model::{LonePosition, Match};
@@ -17,6 +20,7 @@ use super::text::{clean, decode_as};
 use super::warnings::{FilePlace, MOST_WARNINGS};
 use crate::game::{CubeOwner, GameState, MatchScore, Player, Roll};
 use board::{Points, colour, play, steps};
+use branches::Branches;
 use head::TreeHead;
 use syntax::{Piece, Property, Scanner, head_of, unescape, value};
 
@@ -79,7 +83,7 @@ struct Reader {
     depth: usize,
     /// Whether the first line of a tree has ended: what follows are variations.
     variation: bool,
-    told_variation: bool,
+    branches: Branches,
     has_root: bool,
     /// Whether a tree with `GM[6]` was seen.
     has_backgammon: bool,
@@ -105,14 +109,17 @@ impl Reader {
             Piece::Open => {
                 if self.depth == 0 {
                     self.variation = false;
-                    self.told_variation = false;
+                    self.branches = Branches::default();
                     self.has_root = false;
                 }
+                let builder = self.builder.as_ref().filter(|_| !self.variation);
+                self.branches.open(builder.map(|b| b.game.events.len()));
                 self.depth = self.depth.saturating_add(1);
             }
             Piece::Close => {
                 self.depth = self.depth.saturating_sub(1);
                 self.variation = true;
+                self.branches.close();
                 if self.depth == 0 {
                     self.end_game(behind);
                 }
@@ -162,7 +169,18 @@ impl Reader {
                 analysis: None,
             });
         } else {
+            let before = match_builder.record.games.len();
             match_builder.end(place, builder, None);
+            let branches = std::mem::take(&mut self.branches);
+            if before < match_builder.record.games.len() {
+                let mut trees = BTreeMap::new();
+                let record = &match_builder.record;
+                if let Some(place) = branches.trees(record, before, &mut trees) {
+                    let message = "a variation is not read: it could not be played";
+                    self.warnings.push((place, message.to_owned()));
+                }
+                match_builder.record.variations.append(&mut trees);
+            }
         }
     }
 
@@ -182,10 +200,8 @@ impl Reader {
 
     fn node(&mut self, node: &[Property<'_>]) {
         if self.variation {
-            if !self.told_variation && self.builder.is_some() {
-                self.told_variation = true;
-                let place = node.first().map_or(FilePlace::default(), |p| p.place);
-                self.warn(place, "a variation is not read".to_owned());
+            if self.builder.is_some() {
+                self.branches.node(node);
             }
             return;
         }

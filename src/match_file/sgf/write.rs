@@ -11,6 +11,7 @@ use crate::game::{Play, Player, Position};
 use crate::match_file::analysis::Analysis;
 use crate::match_file::model::{Action, DecisionState, Event, Game, Match};
 use crate::match_file::text::clean;
+use crate::match_file::{NodeId, Variations};
 use crate::notation::play_text;
 
 /// How many plays of another program's analysis a comment lists.
@@ -131,7 +132,17 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
     }
     let decisions = record.decision_states(game);
     let mut beavered = None;
+    let mut branches = Vec::new();
     for (i, (event, decision)) in game.events.iter().zip(&decisions).enumerate() {
+        let tree = record.variations.get(&(index, i));
+        if let Some(tree) = tree.filter(|tree| !tree.is_empty()) {
+            // The game itself is the first branch.
+            text.push('(');
+            if event.action == Action::Resign {
+                text.push_str(";\n");
+            }
+            branches.push((tree, beavered.is_some()));
+        }
         if let Some(by) = beavered.take() {
             // The roll after a beaver says that it was let stand.
             let rolls = matches!(
@@ -158,6 +169,46 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
         let said = foreign.map(|analysis| in_words(analysis, decision));
         write_remarks(text, record, index, Some(i), said.as_deref());
         text.push('\n');
+    }
+    while let Some((tree, is_beavered)) = branches.pop() {
+        text.push_str(")\n");
+        for first in tree.children(None) {
+            write_branch(text, tree, first, is_beavered);
+        }
+    }
+    text.push_str(")\n");
+}
+
+/// A variation from `first` on: a branch with branches in it.
+fn write_branch(text: &mut String, tree: &Variations, first: NodeId, is_beavered: bool) {
+    text.push('(');
+    let (mut next, mut is_beavered) = (Some(first), is_beavered);
+    while let Some(node) = next.and_then(|id| tree.node(id)) {
+        let player = node.before.player;
+        let action = node.action;
+        if is_beavered && matches!(action, Action::Move { .. }) {
+            let _ = writeln!(text, ";{}[take]", colour(player));
+        }
+        let line = 0;
+        write_action(
+            text,
+            &Event {
+                player,
+                action,
+                line,
+            },
+        );
+        text.push('\n');
+        is_beavered = matches!(action, Action::Beaver { .. });
+        let mut children = tree.children(next);
+        let (one, other) = (children.next(), children.next());
+        if other.is_some() {
+            for child in tree.children(next) {
+                write_branch(text, tree, child, is_beavered);
+            }
+            break;
+        }
+        next = one;
     }
     text.push_str(")\n");
 }

@@ -76,6 +76,7 @@ fn sgf_set_ups_cubes_variations_and_resignations() {
             .any(|m| m.starts_with("12:") && m.contains("a variation")),
         "{told:?}"
     );
+    assert!(record.variations.is_empty(), "neither could be played");
     // Dice that stand before their play are one roll with it; impossible ones end the game.
     assert_eq!(story(&record, 1), ["R 65 24/13", "L 42 8/4 6/4"]);
     assert!(

@@ -300,3 +300,124 @@ fn a_set_position_and_odd_names_survive() {
     assert_eq!(again.players, ["a 3 b", "player 2"]);
     assert_eq!(again.games.len(), 1);
 }
+
+#[test]
+fn variations_are_written_as_branches_and_read_back() {
+    use crate::game::{PlayList, Roll};
+    use crate::match_file::{Action, NodeId, Variations};
+
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+    let path = format!("{folder}anna-ben-7pt.mat");
+    let mut record = crate::match_file::read(std::path::Path::new(&path)).unwrap();
+    let roll = |tree: &Variations, at: Option<NodeId>, dice: &str, n: usize| {
+        let roll: Roll = dice.parse().unwrap();
+        let mut list = PlayList::new();
+        list.generate(&tree.after(at).unwrap().state.position, roll);
+        let play = list.plays()[n.min(list.len() - 1)];
+        Action::Move { roll, play }
+    };
+    let states = record.decision_states(&record.games[0]);
+    let last = states.len() - 1;
+    for event in [0, 4, 5, last] {
+        let mut tree = Variations::at(states[event]);
+        if states[event].state.doubled {
+            tree.add(None, Action::Pass).unwrap();
+        } else {
+            let a = tree.add(None, roll(&tree, None, "31", 0)).unwrap();
+            let b = tree.add(None, roll(&tree, None, "64", 2)).unwrap();
+            for (at, dice) in [(a, "52"), (a, "66"), (b, "21")] {
+                if tree.after(Some(at)).is_some() {
+                    tree.add(Some(at), roll(&tree, Some(at), dice, 1)).unwrap();
+                }
+            }
+            let double = tree.add(Some(a), Action::Double { to: 0 });
+            if let Ok(double) = double {
+                let take = tree.add(Some(double), Action::Take).unwrap();
+                tree.add(Some(take), roll(&tree, Some(take), "43", 0))
+                    .unwrap();
+                tree.add(Some(double), Action::Pass).unwrap();
+            }
+        }
+        record.variations.insert((0, event), tree);
+    }
+    let text = crate::match_file::sgf::write::write(&record);
+    let again = crate::match_file::read_bytes(text.as_bytes(), "x.sgf").unwrap();
+    assert_eq!(again.warnings, []);
+    assert_eq!(again.games.len(), record.games.len());
+    for (one, other) in record.games.iter().zip(&again.games) {
+        let actions =
+            |g: &crate::match_file::Game| g.events.iter().map(|e| e.action).collect::<Vec<_>>();
+        assert_eq!(actions(one), actions(other));
+    }
+    let trees = |m: &crate::match_file::Match| -> Vec<_> {
+        m.variations
+            .iter()
+            .map(|(place, tree)| (*place, tree.rows().len(), tree.leaves()))
+            .collect()
+    };
+    assert_eq!(trees(&again), trees(&record));
+    assert_eq!(
+        crate::match_file::sgf::write::write(&again),
+        text,
+        "written again it is the same"
+    );
+    if let Some(path) = std::env::var_os("LUCKLESS_SGF") {
+        std::fs::write(path, &text).unwrap();
+    }
+}
+
+#[test]
+fn beavers_of_variations_are_written_and_read() {
+    use crate::game::{GameState, PlayList, Roll, Rules};
+    use crate::match_file::{Action, Event, Game, Match, Variations};
+
+    let rules = Rules {
+        beavers: true,
+        ..Rules::default()
+    };
+    let roll = |position: &crate::game::Position, dice: &str| {
+        let roll: Roll = dice.parse().unwrap();
+        let mut list = PlayList::new();
+        list.generate(position, roll);
+        Action::Move {
+            roll,
+            play: list.plays()[0],
+        }
+    };
+    let opening = GameState::money(crate::game::Position::opening()).position;
+    let first = roll(&opening, "31");
+    let Action::Move { play, .. } = first else {
+        unreachable!()
+    };
+    let event = |player, action| Event {
+        player,
+        action,
+        line: 0,
+    };
+    let right = crate::game::Player::Right;
+    let second = roll(&play.apply(&opening), "52");
+    let mut record = Match {
+        rules,
+        games: vec![Game {
+            events: vec![event(right.other(), first), event(right, second)],
+            ..Game::default()
+        }],
+        ..Match::default()
+    };
+    let states = record.decision_states(&record.games[0]);
+    let mut tree = Variations::at(states[1]);
+    let double = tree.add(None, Action::Double { to: 0 }).unwrap();
+    let beaver = tree.add(Some(double), Action::Beaver { to: 0 }).unwrap();
+    let position = tree.after(Some(beaver)).unwrap().state.position;
+    tree.add(Some(beaver), roll(&position, "66")).unwrap();
+    record.variations.insert((0, 1), tree);
+    let text = crate::match_file::sgf::write::write(&record);
+    assert!(text.contains(";B[take]"), "{text}");
+    let again = crate::match_file::read_bytes(text.as_bytes(), "x.sgf").unwrap();
+    // The game itself was not played to its end.
+    assert_eq!(again.warnings.len(), 1);
+    assert_eq!(
+        again.variations[&(0, 1)].to_json(),
+        record.variations[&(0, 1)].to_json()
+    );
+}

@@ -1,0 +1,163 @@
+//! Variations on the way in: the actions of all branches behind the first of each game, by where they hang.
+
+use std::collections::BTreeMap;
+
+use super::board::play;
+use super::syntax::{Property, value};
+use crate::game::{PlayList, Player};
+use crate::match_file::model::{Action, DecisionState, Match};
+use crate::match_file::variations::{MOST_ACTIONS, NodeId, Variations};
+use crate::match_file::warnings::FilePlace;
+
+/// Branches in branches are followed so deep.
+const DEEPEST: usize = 10_000;
+
+/// Where a node hangs.
+#[derive(Clone, Copy, Default)]
+struct BranchPlace {
+    /// Events of the main line before it.
+    event: usize,
+    /// The action of a variation before it.
+    parent: Option<usize>,
+    /// Whether something before it was not understood.
+    is_lost: bool,
+}
+
+/// An action of a variation as it is written.
+struct WrittenAction {
+    place: BranchPlace,
+    player: Player,
+    text: String,
+    line: FilePlace,
+}
+
+/// The variations of a game.
+#[derive(Default)]
+pub(super) struct Branches {
+    open: Vec<BranchPlace>,
+    here: BranchPlace,
+    actions: Vec<WrittenAction>,
+    /// What is not read.
+    lost: Option<FilePlace>,
+}
+
+impl Branches {
+    /// A branch opens, in the main line behind so many events.
+    pub(super) fn open(&mut self, main: Option<usize>) {
+        if let Some(event) = main {
+            self.here = BranchPlace {
+                event,
+                ..BranchPlace::default()
+            };
+        }
+        if self.open.len() < DEEPEST {
+            self.open.push(self.here);
+        }
+    }
+
+    /// It closes: what follows hangs where it hung.
+    pub(super) fn close(&mut self) {
+        self.here = self.open.pop().unwrap_or_default();
+    }
+
+    /// A node of a variation.
+    pub(super) fn node(&mut self, node: &[Property<'_>]) {
+        let is_action = |p: &&Property<'_>| matches!(&*p.name, "W" | "B");
+        let sets = |p: &Property<'_>| matches!(&*p.name, "AE" | "AW" | "AB" | "CV" | "CP" | "DI");
+        let Some(property) = node.iter().find(is_action) else {
+            if let Some(property) = node.iter().find(|p| sets(p)) {
+                self.lose(property.place);
+            }
+            return;
+        };
+        if self.actions.len() >= MOST_ACTIONS {
+            self.lose(property.place);
+        }
+        if self.here.is_lost {
+            return;
+        }
+        let player = match &*property.name {
+            "W" => Player::Left,
+            _ => Player::Right,
+        };
+        self.actions.push(WrittenAction {
+            place: self.here,
+            player,
+            text: value(property).unwrap_or_default(),
+            line: property.place,
+        });
+        self.here.parent = Some(self.actions.len() - 1);
+    }
+
+    fn lose(&mut self, place: FilePlace) {
+        self.here.is_lost = true;
+        self.lost.get_or_insert(place);
+    }
+
+    /// The trees of game `index` of a match, by game and event. Answers what could not be
+    /// read first.
+    pub(super) fn trees(
+        self,
+        record: &Match,
+        index: usize,
+        trees: &mut BTreeMap<(usize, usize), Variations>,
+    ) -> Option<FilePlace> {
+        let mut lost = self.lost;
+        let game = record.games.get(index).filter(|_| !self.actions.is_empty());
+        let Some(game) = game else { return lost };
+        let states = record.decision_states(game);
+        // Of each the action of the tree that it stands for, none being the root; none at all for one that
+        // was not understood: what hangs on it is left out with it.
+        let mut nodes: Vec<Option<Option<NodeId>>> = Vec::with_capacity(self.actions.len());
+        for written in &self.actions {
+            let root = states.get(written.place.event).copied();
+            let parent = match written.place.parent {
+                Some(i) => nodes.get(i).copied().flatten(),
+                None => Some(None),
+            };
+            let added = root.zip(parent).and_then(|(root, parent)| {
+                let place = (index, written.place.event);
+                let tree = trees.entry(place).or_insert_with(|| Variations::at(root));
+                Some(match action(tree.after(parent), written)? {
+                    Some(action) => Some(tree.add(parent, action).ok()?),
+                    // The other player lets a beaver stand.
+                    None => parent,
+                })
+            });
+            if added.is_none() {
+                lost.get_or_insert(written.line);
+            }
+            nodes.push(added);
+        }
+        trees.retain(|_, tree| !tree.is_empty());
+        lost
+    }
+}
+
+/// What was written, where it is legal; `Some(None)` if it changes nothing.
+fn action(before: Option<DecisionState>, written: &WrittenAction) -> Option<Option<Action>> {
+    let before = before?;
+    let (text, state) = (written.text.trim().to_ascii_lowercase(), &before.state);
+    if &*text == "take" && !state.doubled && written.player == before.player {
+        return Some(None);
+    }
+    if written.player != before.player {
+        return None;
+    }
+    Some(Some(match &*text {
+        "double" | "redouble" | "beaver" if state.doubled => Action::Beaver { to: 0 },
+        "double" | "redouble" => Action::Double { to: 0 },
+        "take" | "accept" => Action::Take,
+        "drop" | "pass" | "reject" => Action::Pass,
+        _ => {
+            let (roll, written) = play(written.player, &text)?;
+            let mut list = PlayList::new();
+            list.generate(&state.position, roll);
+            let play = match *list.plays() {
+                [only] if written.is_empty() => only,
+                _ => written.resolve(&state.position, roll, &list).ok()?.play,
+            };
+            Action::Move { roll, play }
+        }
+    }))
+}
