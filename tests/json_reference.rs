@@ -50,8 +50,11 @@ const PARTS: [(&str, &str, &str); 20] = [
     ("eval-position", "cube", "cube"),
 ];
 
-/// Keys that no command given here can show: notes are made in the workstation.
-const UNSEEN: [(&str, &str); 1] = [("review", "games[].moves[].note")];
+/// Keys that no command given here can show: notes and variations are made in the workstation.
+const UNSEEN: [(&str, &str, &str); 2] = [
+    ("review", "games[].moves[].note", "optional string"),
+    ("review", "games[].moves[].variations", "optional integer"),
+];
 
 /// Objects whose keys are names of something: document and path.
 const MAPS: [(&str, &str); 1] = [("bench", "kernels")];
@@ -476,9 +479,9 @@ fn seen() -> BTreeMap<String, BTreeMap<String, Key>> {
         seen.document(table, &serde_json::from_str(line).unwrap());
     }
     let mut tables = seen.tables();
-    for (table, path) in UNSEEN {
+    for (table, path, kind) in UNSEEN {
         let keys = tables.entry(table.to_owned()).or_default();
-        keys.insert(path.to_owned(), Key::of("optional string"));
+        keys.insert(path.to_owned(), Key::of(kind));
     }
     tables
 }

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::output;
+use super::reviewer::kept_variations;
 use super::usage::{misuse, say};
-use crate::match_file::{self, write::Target};
-use crate::store::{StoreError, file};
+use crate::match_file::{self, Match, write::Target};
+use crate::store::{MatchFingerprint, NoteStore, READING, StoreError, UserFolders, file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,6 +17,7 @@ Examples:
   luckless convert match.xg match.sgf
   luckless convert match.sgf - --to json   to stdout
   luckless convert positions.txt list.json
+  luckless convert match.mat match.sgf --variations
 
 What can be written, by the extension of OUT:
   .mat    match text as GNU Backgammon and eXtreme Gammon read it
@@ -39,6 +41,9 @@ pub(super) struct Args {
     /// The format to write, whatever the extension of OUT (match text for stdout)
     #[arg(long, value_name = "FORMAT", value_parser = ["mat", "txt", "sgf", "json"])]
     to: Option<String>,
+    /// Write the variations kept with the match as well (SGF only)
+    #[arg(long)]
+    variations: bool,
     /// Replace OUT if it exists
     #[arg(long)]
     force: bool,
@@ -65,7 +70,15 @@ impl Args {
                 "{out}: is the file that is read; a match is never written over its source"
             )));
         }
-        let record = match_file::read(&self.from)?;
+        let mut record = match_file::read(&self.from)?;
+        if self.variations {
+            if target != Target::Sgf {
+                return Err(misuse(
+                    "--variations needs SGF: no other format written has variations",
+                ));
+            }
+            add_variations(&mut record)?;
+        }
         let name = self.from.display();
         for w in record
             .warnings
@@ -101,4 +114,19 @@ impl Args {
             written => Ok(written?),
         }
     }
+}
+
+/// Adds the variations that are kept with a match.
+fn add_variations(record: &mut Match) -> Result<()> {
+    let Some(places) = UserFolders::of_user() else {
+        bail!("there is no folder for notes on this system");
+    };
+    let fingerprint = MatchFingerprint::of(record);
+    let kept = NoteStore::read_variations(&places.notes(), &fingerprint, READING)?;
+    let (all, refused) = kept_variations(record, &kept);
+    if let Some(why) = refused {
+        say(&why);
+    }
+    record.variations = all;
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Reviewing match files, or finding their reviews in the store: what `review` and the watched folder of `matches` do.
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use super::options::{CubeModel, Nets, seconds};
 use super::usage::{misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
-use crate::match_file::{self, LARGEST_FILE, Match};
+use crate::match_file::{self, LARGEST_FILE, Match, Variations};
 use crate::notation;
 use crate::review::match_rollouts::{DecisionRollout, Follower};
 use crate::review::report::RolloutsReport;
@@ -23,7 +24,7 @@ use crate::review::{
 use crate::rollout::{Progress, RolloutResult, Setup};
 use crate::sanitize;
 use crate::store::{
-    DecisionRolloutStore, MatchFingerprint, NoteStore, READING, ReviewKey, ReviewMethod,
+    DecisionRolloutStore, MatchFingerprint, NoteStore, Notes, READING, ReviewKey, ReviewMethod,
     ReviewStore, RolloutWorker, StoreError, UserFolders, file, played,
 };
 
@@ -323,14 +324,23 @@ impl Reviewer {
         })
     }
 
-    /// Puts the user's notes beside their moves.
+    /// Puts the user's notes beside their moves, and how many variations there are.
     fn annotate(&self, record: &Match, report: &mut Report) {
         let Some(path) = &self.notes else { return };
-        let notes = match NoteStore::read(path, &MatchFingerprint::of(record), READING) {
-            Ok(notes) => notes,
+        let fingerprint = MatchFingerprint::of(record);
+        let read = NoteStore::read(path, &fingerprint, READING).and_then(|notes| {
+            let trees = NoteStore::read_variations(path, &fingerprint, READING)?;
+            Ok((notes, trees))
+        });
+        let (notes, trees) = match read {
+            Ok(read) => read,
             Err(error) => return say(&format!("notes are left out: {error}")),
         };
-        if notes.is_empty() {
+        let (trees, refused) = kept_variations(record, &trees);
+        if let Some(why) = refused {
+            say(&why);
+        }
+        if notes.is_empty() && trees.is_empty() {
             return;
         }
         let mut index = 0;
@@ -346,10 +356,41 @@ impl Reviewer {
             if let Some(one) = place {
                 let note = notes.get(&(game, turn.before.event));
                 one.note = note.map(|text| sanitize::clean(text).into_owned());
+                let tree = trees.get(&(game, turn.before.event));
+                one.variations = tree.map(|tree| tree.leaves() as u32);
             }
             index += 1;
         }
     }
+}
+
+/// The variations of a match, those of the file among them, and why some that were kept are left out.
+pub(super) fn kept_variations(
+    record: &Match,
+    kept: &Notes,
+) -> (BTreeMap<(usize, usize), Variations>, Option<String>) {
+    let (mut all, mut refused) = (record.variations.clone(), None);
+    for turn in turns(record) {
+        let place = (turn.game, turn.before.event);
+        let Some(text) = kept.get(&place) else {
+            continue;
+        };
+        match Variations::from_json(turn.before, text) {
+            Ok(tree) => {
+                let known = all.entry(place);
+                known
+                    .or_insert_with(|| Variations::at(turn.before))
+                    .merge(&tree);
+            }
+            Err(why) => {
+                let (game, number) = (turn.game + 1, turn.number);
+                refused = Some(format!(
+                    "the variations of game {game}, move {number} are left out: {why}"
+                ));
+            }
+        }
+    }
+    (all, refused)
 }
 
 /// The rollouts of a match as a command shows and keeps them.

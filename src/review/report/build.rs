@@ -240,6 +240,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
         other: analysis.map(|analysis| opinion(analysis, turn, context.model)),
         comment: comment.map(|c| c.text.clone()),
         note: None,
+        variations: None,
     }
 }
 

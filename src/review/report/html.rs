@@ -161,8 +161,8 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace) {
         let _ = write!(out, "<br>{}", escape(&said));
     }
     out.push_str("</p>");
-    if let Some(note) = &one.note {
-        let _ = write!(out, "<p class=\"own\">{}</p>", escape(note));
+    if let Some(note) = one.kept() {
+        let _ = write!(out, "<p class=\"own\">{}</p>", escape(&note));
     }
     match silent.or(one.cube.as_ref().filter(|_| one.dice.is_none())) {
         Some(cube) => moves_html::cube(out, cube),

@@ -235,6 +235,19 @@ pub struct MoveReport {
     /// themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// How many variations of it the user has kept, if any. Kept as the notes are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variations: Option<u32>,
+}
+
+impl MoveReport {
+    /// What the user has kept beside it: the note, and how many variations.
+    #[must_use]
+    pub fn kept(&self) -> Option<String> {
+        let variations = self.variations.map(|count| format!("variations: {count}"));
+        let all: Vec<String> = self.note.clone().into_iter().chain(variations).collect();
+        (!all.is_empty()).then(|| all.join("\n"))
+    }
 }
 
 /// A play.
@@ -346,13 +359,13 @@ impl Report {
         all
     }
 
-    /// Every note with its place: game, move, and the text.
-    pub fn notes(&self) -> impl Iterator<Item = (&GameReport, &MoveReport, &str)> {
+    /// Everything the user has kept beside a move, with its place: game, move, and the text.
+    pub fn notes(&self) -> impl Iterator<Item = (&GameReport, &MoveReport, String)> {
         let moves = self
             .games
             .iter()
             .flat_map(|game| game.moves.iter().map(move |one| (game, one)));
-        moves.filter_map(|(game, one)| Some((game, one, one.note.as_deref()?)))
+        moves.filter_map(|(game, one)| Some((game, one, one.kept()?)))
     }
 
     /// The decision at a place.

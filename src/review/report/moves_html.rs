@@ -62,8 +62,8 @@ fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
     if let Some(comment) = &one.comment {
         let _ = write!(out, "<div class=\"note\">{}</div>", escape(comment));
     }
-    if let Some(note) = &one.note {
-        let _ = write!(out, "<div class=\"own\">{}</div>", escape(note));
+    if let Some(note) = one.kept() {
+        let _ = write!(out, "<div class=\"own\">{}</div>", escape(&note));
     }
     out.push_str("</td><td>");
     error(out, one.error, one.mark);

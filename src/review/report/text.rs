@@ -163,12 +163,12 @@ pub(super) fn types(report: &Report) -> Grid {
 
 /// What the user has noted, by place.
 pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
-    let line = |(game, one, text): (&super::GameReport, &super::MoveReport, &str)| {
+    let line = |(game, one, text): (&super::GameReport, &super::MoveReport, String)| {
         let name = &report.players[one.player.index()].name;
         let what = one.played.as_deref().unwrap_or("–");
         let dice = one.dice.as_deref().unwrap_or("");
         let place = format!("{}.{} {name} {dice} {what}", game.number, one.number);
-        (place.replace("  ", " "), text.to_owned())
+        (place.replace("  ", " "), text)
     };
     report.notes().map(line).collect()
 }

@@ -1,0 +1,143 @@
+//! Variations from outside: kept ones are written as SGF, named in reviews, and read by GNU Backgammon.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use luckless::game::{PlayList, Roll};
+use luckless::match_file::{self, Action, Variations};
+use luckless::store::{MatchFingerprint, NoteStore};
+use serde_json::Value;
+
+mod common;
+use common::{MATCH, command, name};
+
+/// A match file with variations kept beside it: two lines at one of its turns.
+fn kept(folder: &Path) -> std::path::PathBuf {
+    let file = folder.join("short.mat");
+    std::fs::write(&file, MATCH).unwrap();
+    let record = match_file::read(&file).unwrap();
+    let state = record.decision_states(&record.games[0])[1];
+    let mut tree = Variations::at(state);
+    for n in 0..2 {
+        let roll: Roll = "64".parse().unwrap();
+        let mut list = PlayList::new();
+        list.generate(&state.state.position, roll);
+        let play = list.plays()[n];
+        tree.add(None, Action::Move { roll, play }).unwrap();
+    }
+    let mut store = NoteStore::open(&folder.join("data/luckless/notes.sqlite")).unwrap();
+    let mark = MatchFingerprint::of(&record);
+    store
+        .keep_variations(&mark, (0, 1), &tree.to_json())
+        .unwrap();
+    file
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = command(arguments);
+    let output = command
+        .env("XDG_DATA_HOME", folder.join("data"))
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn kept_variations_are_written_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = kept(folder.path());
+    let out = folder.path().join("out.sgf");
+    let arguments = ["convert", name(&file), name(&out), "--variations"];
+    assert_eq!(
+        run(folder.path(), &arguments),
+        (0, String::new(), String::new())
+    );
+    let again = match_file::read(&out).unwrap();
+    assert_eq!(again.warnings, []);
+    assert_eq!(again.variations[&(0, 1)].leaves(), 2);
+    let plain = match_file::read(&file).unwrap();
+    assert_eq!(again.games[0].events.len(), plain.games[0].events.len());
+    // Other formats have none, and say so.
+    let other = folder.path().join("out.mat");
+    let refused = run(
+        folder.path(),
+        &["convert", name(&file), name(&other), "--variations"],
+    );
+    assert!(
+        refused.0 == 2 && refused.2.contains("needs SGF"),
+        "{refused:?}"
+    );
+    let lost = run(folder.path(), &["convert", name(&out), name(&other)]);
+    assert!(lost.2.contains("variation × 2"), "{lost:?}");
+    for format in ["text", "md", "html"] {
+        let review = ["review", name(&file), "--ply", "0", "--format", format];
+        let (status, said, _) = run(folder.path(), &review);
+        assert_eq!(
+            (status, said.matches("variations: 2").count()),
+            (0, 1),
+            "{format}: {said}"
+        );
+    }
+    let (_, said, _) = run(
+        folder.path(),
+        &["review", name(&file), "--ply", "0", "--json"],
+    );
+    let report: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(report["games"][0]["moves"][1]["variations"], 2);
+    assert_eq!(report["games"][0]["moves"][0].get("variations"), None);
+}
+
+/// GNU Backgammon lists the game without its variations. Nothing is tested where it is not installed.
+#[test]
+fn gnubg_reads_the_game_of_such_a_file() {
+    let program = ["/usr/games/gnubg", "/usr/bin/gnubg"];
+    let Some(program) = program.iter().find(|path| Path::new(path).exists()) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = kept(folder.path());
+    let out = folder.path().join("out.sgf");
+    run(
+        folder.path(),
+        &["convert", name(&file), name(&out), "--variations"],
+    );
+    let mut child = Command::new(program)
+        .args(["-t", "-q", "-r"])
+        .env("HOME", folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let orders = format!(
+        "load match {}\nfirst game\nlist game\nquit\ny\n",
+        out.display()
+    );
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(orders.as_bytes())
+        .unwrap();
+    let said = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    let record = match_file::read(&file).unwrap();
+    let states = record.decision_states(&record.games[0]);
+    for (event, state) in record.games[0].events.iter().zip(&states).take(4) {
+        let Action::Move { roll, play } = event.action else {
+            continue;
+        };
+        let play = luckless::notation::play_text(&state.state.position, &play);
+        assert!(said.contains(&roll.to_string()), "{roll} {play}: {said}");
+        assert!(said.contains(&play), "{roll} {play}: {said}");
+    }
+}
