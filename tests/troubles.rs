@@ -406,3 +406,29 @@ fn damaged_rows_are_set_aside_and_made_anew() {
     terminal.keys("ctrl-c");
     assert_eq!(terminal.wait().0, 0);
 }
+
+/// A variation is kept as soon as a play is made: `kill -9` loses none, a review names it, and it is
+/// written as SGF.
+#[test]
+#[ignore = "a demonstration in a terminal of its own, half a minute each"]
+fn a_variation_outlives_the_program() {
+    let home = tempfile::tempdir().unwrap();
+    let path = store(home.path(), "notes.sqlite");
+    let mut terminal = open(home.path());
+    terminal.keys("j j v");
+    terminal.expect("what if");
+    wait("the play is kept", || {
+        let connection = Connection::open(&path).ok()?;
+        let all = "SELECT count(*) FROM variations";
+        let count: i64 = connection.query_row(all, [], |row| row.get(0)).ok()?;
+        (count == 1).then_some(())
+    });
+    terminal.signal("-KILL");
+    terminal.wait();
+    let mut terminal = open(home.path());
+    terminal.expect("⑂");
+    terminal.keys("v");
+    terminal.expect("what if");
+    terminal.keys("ctrl-c");
+    terminal.wait();
+}

@@ -66,6 +66,7 @@ impl Document {
             is_final: vec![false; turns.len()],
             shifts: vec![0.0; turns.len()],
             turns,
+            variations: record.variations.clone(),
             record: Arc::new(record),
             ..Self::default()
         }
@@ -120,6 +121,15 @@ impl Document {
                 MatchFingerprint::of_position(&turn.before.state)
             }
             _ => MatchFingerprint::of(&self.record),
+        }
+    }
+
+    /// The match with its variations.
+    #[must_use]
+    pub fn record_with_variations(&self) -> Match {
+        Match {
+            variations: self.variations.clone(),
+            ..(*self.record).clone()
         }
     }
 

@@ -17,6 +17,7 @@ use super::state::{App, Effect, Openable};
 use super::terminal::{self, Screen};
 use super::update::{next_tick, update};
 use super::view;
+use super::workers::exporter;
 use super::workers::inbox;
 use super::workers::kept_rollouts;
 use super::workers::keyboard;
@@ -301,6 +302,10 @@ impl World {
             Effect::RollOutMatch(budget) => self.roll_out_match(app, Some(budget)),
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote { place, text } => self.keep_note(app, place, NoteKind::Note, text),
+            Effect::Export { path } => {
+                let record = app.home().record_with_variations();
+                exporter::start(record, path, self.messages.clone());
+            }
             Effect::KeepVariations { place, text } => {
                 self.keep_note(app, place, NoteKind::Variations, text);
             }

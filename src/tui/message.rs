@@ -215,6 +215,8 @@ pub enum Message {
     Saved(PathBuf),
     /// Something that a worker wants to be known.
     Warning(String),
+    /// The match was written to a file, or could not be.
+    Exported(Result<PathBuf, String>),
     /// The clock.
     Tick,
 }

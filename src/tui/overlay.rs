@@ -53,6 +53,11 @@ pub enum Overlay {
         /// What is typed.
         input: Input,
     },
+    /// Where the match and its variations are written.
+    Export {
+        /// What is typed.
+        input: Input,
+    },
     /// How long the match may be rolled out.
     TimeLimit {
         /// What is typed.
@@ -99,6 +104,7 @@ impl Overlay {
             | Self::Open { .. }
             | Self::Dice { .. }
             | Self::Score { .. }
+            | Self::Export { .. }
             | Self::TimeLimit { .. } => KeyScope::Prompt,
             Self::Note { .. } => KeyScope::Note,
             Self::Form(_) => KeyScope::Form,
@@ -404,6 +410,7 @@ pub fn row_count(app: &App) -> usize {
             Overlay::Dice { .. }
             | Overlay::Score { .. }
             | Overlay::TimeLimit { .. }
+            | Overlay::Export { .. }
             | Overlay::Note { .. }
             | Overlay::Matrix { .. },
         )

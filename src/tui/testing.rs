@@ -1,6 +1,7 @@
 //! A workstation without a terminal, threads or net: for tests.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -178,6 +179,8 @@ pub(super) struct TestApp {
     pub(super) given_up: usize,
     /// Variations as they were kept last.
     pub(super) kept_variations: BTreeMap<(usize, usize), String>,
+    /// Where the match was to be written last.
+    pub(super) exported: Option<PathBuf>,
     /// Rollouts that were started, in order.
     pub(super) started: Vec<JobId>,
 }
@@ -221,6 +224,7 @@ impl TestApp {
             recalled: 0,
             given_up: 0,
             started: Vec::new(),
+            exported: None,
             kept_variations: BTreeMap::new(),
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
@@ -257,6 +261,7 @@ impl TestApp {
                 match effect {
                     Effect::Review | Effect::Analyse if !self.analyses => {}
                     Effect::Review | Effect::Analyse => self.analyse_all(),
+                    Effect::Export { path } => self.exported = Some(path),
                     Effect::KeepVariations { place, text } => {
                         self.kept_variations.insert(place, text);
                     }

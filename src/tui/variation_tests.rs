@@ -327,3 +327,20 @@ fn variations_in_words() {
         insta::assert_snapshot!(format!("variation_{w}x{h}"), text(&bench.draw(w, h)));
     }
 }
+
+#[test]
+fn the_match_is_written_with_its_variations() {
+    let mut bench = bench();
+    bench.keys("n j v d 3 1 enter j v y s");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("match-variations.sgf"), "{screen}");
+    bench.keys("enter");
+    assert_eq!(bench.exported, Some("match-variations.sgf".into()));
+    let text = crate::match_file::sgf::write::write(&bench.app.home().record_with_variations());
+    let again = crate::match_file::read_bytes(text.as_bytes(), "x.sgf").unwrap();
+    let at = bench.app.home_turn();
+    let mut other = TestApp::with(Depth::True, Document::of_match(again, "x.sgf".into(), 1));
+    assert!(other.app.has_variations(at), "{text}");
+    other.keys("n v");
+    assert_eq!(actions(&other.app), actions(&bench.app));
+}

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use std::path::PathBuf;
+
 use super::Openable;
 use crate::game::GameState;
 use crate::tui::inquiry::Inquiry;
@@ -28,6 +30,10 @@ pub enum Effect {
     KeepVariations {
         place: (usize, usize),
         text: String,
+    },
+    /// Write the match that is open and its variations as SGF.
+    Export {
+        path: PathBuf,
     },
     /// Another document is open: analyse all of it.
     Review,

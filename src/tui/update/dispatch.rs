@@ -115,6 +115,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Help
         | ActionId::Errors
         | ActionId::Warnings
+        | ActionId::Export
         | ActionId::RolloutSettings => windows::open(app, action),
         ActionId::Quit => quit(app, asked),
         ActionId::QuitNow => app.effects.push(Effect::Quit),

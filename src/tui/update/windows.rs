@@ -45,6 +45,9 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         ActionId::Note => Overlay::Note {
             input: Input::new(app.written(app.at).unwrap_or_default().to_owned()),
         },
+        ActionId::Export => Overlay::Export {
+            input: Input::new(super::variations::file_name(app)),
+        },
         ActionId::RollMatch => Overlay::TimeLimit {
             input: Input::new(app.settings.review.budget.to_string()),
             is_proposed: true,
@@ -214,6 +217,10 @@ fn accept(app: &mut App) {
             // What was typed can be put right.
             app.overlay = Some(Overlay::Score { input });
         }
+        Some(Overlay::Export { input }) if !input.value().trim().is_empty() => {
+            let path = expand_home(input.value().trim()).into();
+            app.effects.push(Effect::Export { path });
+        }
         Some(Overlay::TimeLimit { input, .. }) => {
             let is_time = super::match_rollouts::accept(app, input.value());
             if !is_time {
@@ -364,6 +371,7 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             }
             type_into(input, request, SHORT);
         }
+        Some(Overlay::Export { input }) => _ = type_into(input, request, LINE),
         Some(Overlay::Dice { input }) => _ = type_into(input, request, SHORT),
         Some(Overlay::Score { input }) => _ = type_into(input, request, SCORE),
         Some(Overlay::Note { input }) => {
@@ -408,7 +416,11 @@ fn type_into(input: &mut Input, request: InputRequest, most: usize) -> bool {
 /// Text pasted while a window is open; answers whether it took it.
 pub(super) fn pasted(app: &mut App, text: &str) -> bool {
     let (input, most) = match &mut app.overlay {
-        Some(Overlay::Palette { input, .. } | Overlay::Open { input, .. }) => (input, LINE),
+        Some(
+            Overlay::Palette { input, .. }
+            | Overlay::Open { input, .. }
+            | Overlay::Export { input },
+        ) => (input, LINE),
         Some(Overlay::Note { input }) => (input, LONGEST_NOTE),
         Some(_) => return true,
         None => return false,

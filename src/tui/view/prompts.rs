@@ -53,6 +53,20 @@ pub(super) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     }
 }
 
+/// Where the match and its variations are written.
+pub(super) fn export(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+    let area = window(
+        paint,
+        screen,
+        (76, 3),
+        "write the match with its variations",
+        "SGF",
+    );
+    prompt(paint, area, ">", input);
+    let how = "a file that is not there yet; GNU Backgammon reads the game in it";
+    paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
+}
+
 /// How long the match is rolled out.
 pub(super) fn time_limit(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     let area = window(paint, screen, (66, 7), "roll out the match", "");

@@ -1,0 +1,59 @@
+//! Writes the match that is open with its variations to a file, on a thread of its own: the disk may be slow.
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::thread;
+
+use crossbeam_channel::Sender;
+
+use super::panics::guarded;
+use crate::match_file::{Match, sgf};
+use crate::store::{StoreError, file};
+use crate::tui::message::Message;
+
+/// Writes a match as SGF to a file that is not there yet.
+pub fn start(record: Match, path: PathBuf, messages: Sender<Message>) {
+    let told = messages.clone();
+    let write = move || {
+        let text = sgf::write::write(&record);
+        match file::write_new(&path, text.as_bytes()) {
+            Ok(()) => Ok(path),
+            Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
+                Err(format!("{}: is there already", path.display()))
+            }
+            Err(error) => Err(error.to_string()),
+        }
+    };
+    let work = move || {
+        let written = guarded(write).unwrap_or_else(Err);
+        // Nobody listens only when the program ends.
+        let _ = messages.send(Message::Exported(written));
+    };
+    if let Err(error) = thread::Builder::new().name("export".into()).spawn(work) {
+        // The receiver is the loop itself.
+        let _ = told.send(Message::Exported(Err(error.to_string())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crossbeam_channel::unbounded;
+
+    #[test]
+    fn a_file_is_written_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.sgf");
+        let (messages, told) = unbounded();
+        let record = crate::tui::testing::record();
+        start(record.clone(), path.clone(), messages.clone());
+        assert!(matches!(told.recv().unwrap(), Message::Exported(Ok(at)) if at == path));
+        let again = crate::match_file::read(&path).unwrap();
+        assert_eq!(again.players, record.players);
+        start(record, path, messages);
+        let Message::Exported(Err(why)) = told.recv().unwrap() else {
+            panic!("it was written over");
+        };
+        assert!(why.contains("already"), "{why}");
+    }
+}
