@@ -117,6 +117,9 @@ impl Pane<'_> {
 
     /// Where doubling begins, is passed, and is too good, with the position's place in it.
     fn window(&self, paint: &mut Paint<'_>, area: Rect, window: Window) {
+        if area.is_empty() {
+            return;
+        }
         let width = SCALE.min(area.width);
         let at = |p: f32| (p.clamp(0.0, 1.0) * f32::from(width - 1)).round() as u16;
         let win = self.facts.chances.win;
