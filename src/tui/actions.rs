@@ -49,7 +49,7 @@ impl KeyScope {
             Self::Match => "match",
             Self::List => "help and warnings",
             Self::Errors => "errors",
-            Self::Form => "rollout settings",
+            Self::Form => "settings",
             Self::Why => "why",
             Self::Matrix => "other scores",
             Self::Editor => "position editor",
@@ -85,6 +85,7 @@ pub enum ActionId {
     Matrix,
     RollMatch,
     RolloutSettings,
+    Settings,
     Pause,
     Stop,
     Freeze,
@@ -234,6 +235,7 @@ table! {
         RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" can_roll_match;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;
         Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" has_cube;
+        Settings "settings" [] "every setting, with its default and a sentence; Enter keeps them in the settings file" "" always;
         RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" always;
         Freeze "freeze" ["F"] "hold the figures still while the rollouts continue" "" has_jobs;
         Look "look" ["enter"] "show the selected play on the board, or the position before it" "" has_plays;

@@ -23,6 +23,7 @@ pub mod error_list;
 mod event_loop;
 #[cfg(unix)]
 mod fatal_signals;
+pub mod form;
 pub mod inquiry;
 #[cfg(test)]
 mod inquiry_tests;

@@ -76,6 +76,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::RollMatch => "rollout whole all counter budget time background",
         ActionId::Stop => "cancel abort end rollout",
         ActionId::Before => "cube double doubling missed",
+        ActionId::Settings => "options preferences defaults configuration theme mouse marks",
         ActionId::RolloutSettings => "options preferences cubeless truncate variance",
         ActionId::Freeze => "hold still",
         ActionId::Look => "show board preview",

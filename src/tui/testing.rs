@@ -173,6 +173,8 @@ pub(super) struct TestApp {
     analyses: bool,
     /// How often the review was to be kept.
     pub(super) kept: usize,
+    /// How often the settings were to be written.
+    pub(super) settings_saved: usize,
     /// How often kept rollouts of the match were looked for.
     pub(super) recalled: usize,
     /// How often a question was given up.
@@ -222,6 +224,7 @@ impl TestApp {
             rolls_match: false,
             kept: 0,
             recalled: 0,
+            settings_saved: 0,
             given_up: 0,
             started: Vec::new(),
             exported: None,
@@ -296,6 +299,7 @@ impl TestApp {
                     Effect::EndMatchRollouts => self.rolls_match = false,
                     Effect::Recall => self.recalled += 1,
                     Effect::KeepReview => self.kept += 1,
+                    Effect::SaveSettings => self.settings_saved += 1,
                     Effect::EndInquiry => self.given_up += 1,
                     Effect::Pause(_)
                     | Effect::Resume(_)
@@ -303,7 +307,6 @@ impl TestApp {
                     | Effect::TakeTerminal
                     | Effect::Redraw
                     | Effect::EndDraft
-                    | Effect::SaveSettings
                     | Effect::Remember
                     | Effect::KeepNote { .. } => {}
                 }

@@ -26,6 +26,14 @@ pub(super) fn change(app: &mut App, action: ActionId) {
     }
 }
 
+/// Uses the theme of the settings, if they name one.
+pub(super) fn use_theme(app: &mut App) {
+    let wanted = app.settings.theme.clone();
+    if !wanted.is_empty() && app.depth != Depth::None {
+        app.choose_theme(&wanted);
+    }
+}
+
 /// Takes the user's themes in; what is wrong with one leaves it as it was.
 pub(super) fn themes_read(app: &mut App, themes: Vec<Theme>, errors: &[String]) {
     let name = app.theme().name.clone();

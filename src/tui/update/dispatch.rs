@@ -116,7 +116,8 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Errors
         | ActionId::Warnings
         | ActionId::Export
-        | ActionId::RolloutSettings => windows::open(app, action),
+        | ActionId::RolloutSettings
+        | ActionId::Settings => windows::open(app, action),
         ActionId::Quit => quit(app, asked),
         ActionId::QuitNow => app.effects.push(Effect::Quit),
         ActionId::Redraw => app.effects.push(Effect::Redraw),

@@ -8,8 +8,9 @@ use crate::game::Roll;
 use crate::store::notes::LONGEST_NOTE;
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
+use crate::tui::form::Form;
 use crate::tui::keys::Key;
-use crate::tui::overlay::{Form, Overlay, completions, first_row, help_rows, row_count};
+use crate::tui::overlay::{Overlay, completions, first_row, help_rows, row_count};
 use crate::tui::palette::palette_rows;
 use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
@@ -55,7 +56,11 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         ActionId::Signs => Overlay::Signs { row: 0 },
         ActionId::Errors => Overlay::Errors { row: 0 },
         ActionId::Warnings => Overlay::Warnings { row: 0 },
-        ActionId::RolloutSettings => Overlay::Form(Form::new(app.settings.rollout)),
+        ActionId::RolloutSettings => Overlay::Form(Form::of_rollouts(app.settings.clone())),
+        ActionId::Settings => {
+            let themes = app.themes.iter().map(|theme| theme.name.clone());
+            Overlay::Form(Form::of_all(app.settings.clone(), themes.collect()))
+        }
         _ => Overlay::Help { row: 0 },
     });
 }
@@ -243,10 +248,20 @@ fn accept(app: &mut App) {
             Some(Goal::Nothing) | None => {}
         },
         Some(Overlay::Form(form)) => {
-            app.settings.rollout = form.values;
+            let is_of_all = form.is_of_all();
+            let theme = app.settings.theme.clone();
+            app.settings = form.values;
             // Whole rounds of first rolls.
-            app.settings.rollout.trials = form.values.trials.next_multiple_of(36);
-            app.say("rollouts from now on use these settings");
+            let trials = &mut app.settings.rollout.trials;
+            *trials = trials.next_multiple_of(36);
+            if !is_of_all {
+                return app.say("rollouts from now on use these settings");
+            }
+            if app.settings.theme != theme {
+                super::appearance::use_theme(app);
+            }
+            super::walk::analyse_turn_in_view(app);
+            app.effects.push(Effect::SaveSettings);
         }
         _ => {}
     }

@@ -7,11 +7,12 @@ use super::prompts;
 use super::window::{description, list, window, with_description};
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
+use crate::tui::form::Form;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
 use crate::tui::legend::SIGNS;
-use crate::tui::overlay::{Field, Form, Overlay, help_rows};
+use crate::tui::overlay::{Overlay, help_rows};
 use crate::tui::palette::palette_rows;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -175,24 +176,37 @@ fn action_line(
 }
 
 fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
-    let side = "for rollouts to come";
-    let area = window(
-        paint,
-        screen,
-        (70, Field::ALL.len() as u16 + 3),
-        "rollout settings",
-        side,
-    );
-    for (row, field) in (0u16..).zip(Field::ALL) {
+    let (name, side) = match form.is_of_all() {
+        true => ("settings", "Enter: keep them"),
+        false => ("rollout settings", "for rollouts to come"),
+    };
+    let count = form.fields.len() as u16;
+    let area = window(paint, screen, (76, count + 3), name, side);
+    // Where there is little room no line is left empty.
+    let above = u16::from(area.height >= count + 3);
+    for (row, &field) in (0u16..).zip(form.fields) {
         let name = text::fit(field.name(), 19);
         let value = form.value(field);
         let (value, role) = match usize::from(row) == form.row {
             true => (format!("‹ {value} ›"), Role::OverlayCursor),
             false => (format!("  {value}"), Role::Overlay),
         };
-        let value = text::fit(&value, 46);
-        paint.line(area, row + 1, &[(&name, role), (&value, role)]);
+        let usual = match form.default_value(field).filter(|_| form.is_of_all()) {
+            Some(usual) => format!("default {usual}"),
+            None => String::new(),
+        };
+        let (value, usual) = (text::fit(&value, 34), text::fit(&usual, 23));
+        let words = [
+            (&*name, role),
+            (&*value, role),
+            (&*usual, Role::OverlayMuted),
+        ];
+        paint.line(area, row + above, &words);
     }
-    let below = Field::ALL.len() as u16 + 2;
-    paint.line(area, below, &[(form.field().about(), Role::OverlayMuted)]);
+    let about = form.field().about();
+    paint.line(
+        area,
+        area.height.saturating_sub(1),
+        &[(about, Role::OverlayMuted)],
+    );
 }

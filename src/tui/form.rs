@@ -1,0 +1,510 @@
+//! The form of settings: what can be changed, by steps or digits.
+
+use crate::rollout::RolloutPreset;
+use crate::store::UserSettings;
+use crate::store::settings::{Coupled, RolloutPreferences};
+
+/// Settings being changed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    /// As they are now.
+    pub values: UserSettings,
+    /// What can be changed.
+    pub fields: &'static [Field],
+    /// Themes by name.
+    themes: Vec<String>,
+    /// Selected field.
+    pub row: usize,
+    /// Digits typed into the field.
+    pub typed: String,
+}
+
+/// A setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Several of those below by one name.
+    Preset,
+    /// Trials of each play.
+    Trials,
+    /// Ended once the plays are told apart.
+    UntilDecided,
+    /// Key of the dice.
+    Seed,
+    /// Plies.
+    Ply,
+    /// The cube played.
+    Cube,
+    /// Rolls until a trial is cut.
+    Horizon,
+    /// From where a cube settles games that are played without one.
+    Settlement,
+    /// Luck subtracted.
+    Reduction,
+    /// First rolls in turn.
+    Rotation,
+    /// Dice of plays that are compared.
+    Coupling,
+    /// Colours and symbols.
+    Theme,
+    /// Whether the mouse is listened to.
+    Mouse,
+    /// Plies for the position in view.
+    LookPly,
+    /// From where on a loss is doubtful.
+    Doubtful,
+    /// From where on it is an error.
+    Error,
+    /// From where on it is a blunder.
+    Blunder,
+    /// Time for the rollouts of a match.
+    Budget,
+}
+
+impl Field {
+    /// Those of rollouts, in order.
+    pub const ROLLOUT: [Self; 11] = [
+        Self::Preset,
+        Self::Trials,
+        Self::UntilDecided,
+        Self::Seed,
+        Self::Ply,
+        Self::Cube,
+        Self::Horizon,
+        Self::Settlement,
+        Self::Reduction,
+        Self::Rotation,
+        Self::Coupling,
+    ];
+
+    /// All, in order.
+    pub const ALL: [Self; 18] = [
+        Self::Theme,
+        Self::Mouse,
+        Self::LookPly,
+        Self::Doubtful,
+        Self::Error,
+        Self::Blunder,
+        Self::Budget,
+        Self::Preset,
+        Self::Trials,
+        Self::UntilDecided,
+        Self::Seed,
+        Self::Ply,
+        Self::Cube,
+        Self::Horizon,
+        Self::Settlement,
+        Self::Reduction,
+        Self::Rotation,
+        Self::Coupling,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Preset => "preset",
+            Self::Trials => "trials",
+            Self::UntilDecided => "until decided",
+            Self::Seed => "seed",
+            Self::Ply => "plies",
+            Self::Cube => "cube",
+            Self::Horizon => "truncate after",
+            Self::Settlement => "settlement limit",
+            Self::Reduction => "variance reduction",
+            Self::Rotation => "all 36 first rolls",
+            Self::Coupling => "coupled dice (c)",
+            Self::Theme => "theme",
+            Self::Mouse => "mouse",
+            Self::LookPly => "plies in view",
+            Self::Doubtful => "?! from",
+            Self::Error => "? from",
+            Self::Blunder => "?? from",
+            Self::Budget => "time for B",
+        }
+    }
+
+    /// One line about it.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Preset => "quick, standard or thorough set plies, truncation and trials",
+            Self::Trials => "games played out for each play, in sets of 36; at most, if decided",
+            Self::UntilDecided => "end when the best play is separated (95%) or within ±0.005",
+            Self::Seed => "the same seed gives the same dice",
+            Self::Ply => "how far both sides look ahead for each play",
+            Self::Cube => "both sides double, take and pass, at the score; no: cubeless games",
+            Self::Horizon => "rolls after which a game is evaluated instead; 0 plays to the end",
+            Self::Settlement => {
+                "games without cube: at this equity the player on roll wins a point"
+            }
+            Self::Reduction => "subtract the luck of the dice from the result of each game",
+            Self::Rotation => "each 36 games begin with each of the 36 rolls once",
+            Self::Coupling => "how the dice of plays compared by c depend on each other",
+            Self::Theme => "colours and symbols; automatic: what suits the terminal",
+            Self::Mouse => "clicks and wheel; from the next start on (Shift selects text)",
+            Self::LookPly => "how far the plays in view are looked ahead at (+ and -)",
+            Self::Doubtful => "points lost from which on a play is doubtful",
+            Self::Error => "points lost from which on a play is an error",
+            Self::Blunder => "points lost from which on a play is a blunder",
+            Self::Budget => "seconds that the rollouts of a match may take",
+        }
+    }
+}
+
+/// A setting as shown.
+fn shown(settings: &UserSettings, field: Field) -> String {
+    let v = &settings.rollout;
+    let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
+    match field {
+        Field::Preset => v.preset().map_or("custom", |preset| preset.name).to_owned(),
+        Field::Trials => v.trials.to_string(),
+        Field::UntilDecided => yes(v.until_decided),
+        Field::Seed => v.seed.to_string(),
+        Field::Ply => v.ply.to_string(),
+        Field::Cube => yes(v.cubeful),
+        Field::Horizon if v.horizon == 0 => "never".into(),
+        Field::Horizon => format!("{} rolls", v.horizon),
+        Field::Settlement if v.settlement == 0.0 => "none".into(),
+        Field::Settlement => format!("{:.2} points", v.settlement),
+        Field::Reduction => yes(v.reduction),
+        Field::Rotation => yes(v.rotation),
+        Field::Coupling => coupled(v.coupling).to_owned(),
+        Field::Theme if settings.theme.is_empty() => "automatic".into(),
+        Field::Theme => settings.theme.clone(),
+        Field::Mouse => yes(settings.mouse),
+        Field::LookPly => settings.ply.to_string(),
+        Field::Doubtful => format!("{:.3}", settings.marks.doubtful),
+        Field::Error => format!("{:.3}", settings.marks.error),
+        Field::Blunder => format!("{:.3}", settings.marks.blunder),
+        Field::Budget => format!("{} s", settings.review.budget),
+    }
+}
+
+/// A way to couple dice, in words for the form.
+fn coupled(coupled: Coupled) -> &'static str {
+    match coupled {
+        Coupled::Auto => "automatic, by a pilot",
+        Coupled::Koca => "matched ranks, Koca's rule for ties",
+        Coupled::Fixed(coupling) => coupling.choice(),
+    }
+}
+
+/// The preset after `now`, or before it; from settings of one's own the first or the last.
+fn next_preset(now: Option<RolloutPreset>, more: bool) -> RolloutPreset {
+    let all = RolloutPreset::ALL;
+    let n = all.len();
+    let place = now.and_then(|now| all.iter().position(|preset| *preset == now));
+    all[match place {
+        Some(place) => (place + if more { 1 } else { n - 1 }) % n,
+        None if more => 0,
+        None => n - 1,
+    }]
+}
+
+const TRIALS: [u64; 9] = [36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736];
+/// Seconds for the rollouts of a match.
+const BUDGETS: [u64; 8] = [10, 30, 60, 120, 300, 600, 1800, 3600];
+const HORIZONS: [u64; 7] = [0, 5, 7, 9, 11, 15, 21];
+/// Settlement limits, in hundredths of a point.
+const LIMITS: [u64; 8] = [0, 30, 40, 50, 60, 70, 80, 100];
+
+impl Form {
+    /// The form of the rollout settings.
+    #[must_use]
+    pub fn of_rollouts(values: UserSettings) -> Self {
+        Self {
+            values,
+            fields: &Field::ROLLOUT,
+            themes: Vec::new(),
+            row: 0,
+            typed: String::new(),
+        }
+    }
+
+    /// The form of all settings.
+    #[must_use]
+    pub fn of_all(values: UserSettings, themes: Vec<String>) -> Self {
+        Self {
+            fields: &Field::ALL,
+            themes,
+            ..Self::of_rollouts(values)
+        }
+    }
+
+    /// Whether all settings are shown.
+    #[must_use]
+    pub fn is_of_all(&self) -> bool {
+        self.fields.len() == Field::ALL.len()
+    }
+
+    /// The selected field.
+    #[must_use]
+    pub fn field(&self) -> Field {
+        self.fields[self.row.min(self.fields.len() - 1)]
+    }
+
+    /// The value of a field as shown.
+    #[must_use]
+    pub fn value(&self, field: Field) -> String {
+        shown(&self.values, field)
+    }
+
+    /// The default of a field, where the value is another.
+    #[must_use]
+    pub fn default_value(&self, field: Field) -> Option<String> {
+        let usual = shown(&UserSettings::default(), field);
+        (usual != self.value(field)).then_some(usual)
+    }
+
+    /// Goes up or down.
+    pub fn go(&mut self, down: bool) {
+        let n = self.fields.len();
+        self.row = (self.row + if down { 1 } else { n - 1 }) % n;
+        self.typed.clear();
+    }
+
+    /// One step more or less.
+    pub fn step(&mut self, more: bool) {
+        self.typed.clear();
+        let field = self.field();
+        if self.step_own(field, more) {
+            return;
+        }
+        let v = &mut self.values.rollout;
+        let along = |list: &[u64], now: u64| {
+            if more {
+                list.iter().find(|&&x| x > now).copied().unwrap_or(now)
+            } else {
+                list.iter()
+                    .rev()
+                    .find(|&&x| x < now)
+                    .copied()
+                    .unwrap_or(now)
+            }
+        };
+        match field {
+            Field::Preset => v.choose(next_preset(v.preset(), more)),
+            Field::Trials => v.trials = along(&TRIALS, v.trials),
+            Field::UntilDecided => v.until_decided = !v.until_decided,
+            Field::Seed if more => v.seed = v.seed.saturating_add(1),
+            Field::Seed => v.seed = v.seed.saturating_sub(1),
+            Field::Ply if more => v.ply = (v.ply + 1).min(RolloutPreferences::MOST_PLIES),
+            Field::Ply => v.ply = v.ply.saturating_sub(1),
+            Field::Cube => v.cubeful = !v.cubeful,
+            Field::Horizon => v.horizon = along(&HORIZONS, u64::from(v.horizon)) as u16,
+            Field::Settlement => {
+                let now = (100.0 * v.settlement).round() as u64;
+                v.settlement = along(&LIMITS, now) as f32 / 100.0;
+            }
+            Field::Reduction => v.reduction = !v.reduction,
+            Field::Rotation => v.rotation = !v.rotation,
+            Field::Coupling => {
+                let all = Coupled::ALL;
+                let n = all.len();
+                // One of other figures, from the settings file, leads to the first.
+                let at = all.iter().position(|c| *c == v.coupling).unwrap_or(n - 1);
+                v.coupling = all[(at + if more { 1 } else { n - 1 }) % n];
+            }
+            _ => {}
+        }
+    }
+
+    /// A step of a setting that is none of the rollouts'; answers whether it is one.
+    fn step_own(&mut self, field: Field, more: bool) -> bool {
+        let settings = &mut self.values;
+        let marks = &mut settings.marks;
+        // In steps of 0.005, each line at or above the one before.
+        let moved = |line: f32, [least, most]: [f32; 2]| {
+            let next = if more { line + 0.005 } else { line - 0.005 };
+            (next.clamp(least, most) * 1000.0).round() / 1000.0
+        };
+        match field {
+            Field::Theme => {
+                let names = std::iter::once("").chain(self.themes.iter().map(String::as_str));
+                let names: Vec<&str> = names.collect();
+                let at = names.iter().position(|n| *n == settings.theme).unwrap_or(0);
+                let step = if more { 1 } else { names.len() - 1 };
+                settings.theme = names[(at + step) % names.len()].to_owned();
+            }
+            Field::Mouse => settings.mouse = !settings.mouse,
+            Field::LookPly if more => {
+                settings.ply = (settings.ply + 1).min(UserSettings::MOST_PLIES)
+            }
+            Field::LookPly => settings.ply = settings.ply.saturating_sub(1),
+            Field::Doubtful => marks.doubtful = moved(marks.doubtful, [0.005, marks.error]),
+            Field::Error => marks.error = moved(marks.error, [marks.doubtful, marks.blunder]),
+            Field::Blunder => marks.blunder = moved(marks.blunder, [marks.error, 1.0]),
+            Field::Budget => {
+                let found = match more {
+                    true => BUDGETS.iter().find(|&&b| b > settings.review.budget),
+                    false => BUDGETS.iter().rfind(|&&b| b < settings.review.budget),
+                };
+                settings.review.budget = found.copied().unwrap_or(settings.review.budget);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// A digit typed into the field, or one taken back.
+    pub fn type_digit(&mut self, digit: Option<char>) {
+        match digit {
+            Some(d) if self.typed.len() < 9 => self.typed.push(d),
+            Some(_) => return,
+            None => {
+                self.typed.pop();
+            }
+        }
+        let n: u64 = self.typed.parse().unwrap_or(0);
+        let field = self.field();
+        let v = &mut self.values.rollout;
+        match field {
+            Field::Trials => v.trials = n.clamp(1, 100_000_000),
+            Field::Seed => v.seed = n,
+            Field::Ply => v.ply = n.min(u64::from(RolloutPreferences::MOST_PLIES)) as u8,
+            Field::Horizon => v.horizon = n.min(1000) as u16,
+            Field::Settlement => v.settlement = n.min(100) as f32 / 100.0,
+            Field::LookPly => self.values.ply = n.min(u64::from(UserSettings::MOST_PLIES)) as u8,
+            Field::Budget => self.values.review.budget = n.clamp(1, 1_000_000),
+            _ => self.typed.clear(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::dahl::Settlement;
+    use crate::rollout::Coupling;
+    use crate::tui::testing::{TestApp, text};
+    use crate::tui::theme::Depth;
+
+    #[test]
+    fn the_form_steps_and_takes_digits() {
+        let mut form = Form::of_rollouts(UserSettings::default());
+        assert_eq!(form.value(Field::Preset), "custom");
+        form.row = 1;
+        form.step(true);
+        assert_eq!(form.values.rollout.trials, 2592);
+        for d in "500".chars() {
+            form.type_digit(Some(d));
+        }
+        assert_eq!(form.values.rollout.trials, 500);
+        form.type_digit(None);
+        assert_eq!(form.values.rollout.trials, 50);
+        form.step(false);
+        assert_eq!(form.values.rollout.trials, 36);
+        form.row = 0;
+        form.go(false);
+        assert_eq!(form.field(), Field::Coupling);
+        form.step(true);
+        assert_eq!(form.values.rollout.coupling, Coupled::Koca);
+        form.step(false);
+        form.step(false);
+        assert_eq!(form.values.rollout.coupling, Coupled::Fixed(Coupling::None));
+        form.values.rollout.coupling = Coupled::Fixed(Coupling::Hybrid { within: 3 });
+        form.step(true);
+        assert_eq!(form.values.rollout.coupling, Coupled::Auto);
+        form.go(false);
+        assert_eq!(form.field(), Field::Rotation);
+        form.step(true);
+        assert!(!form.values.rollout.rotation);
+        form.row = 6;
+        form.step(true);
+        assert_eq!(form.value(Field::Horizon), "5 rolls");
+        form.go(true);
+        assert_eq!(form.value(Field::Settlement), "none");
+        form.step(true);
+        assert_eq!(form.value(Field::Settlement), "0.30 points");
+        for d in "55".chars() {
+            form.type_digit(Some(d));
+        }
+        assert_eq!(form.value(Field::Settlement), "0.55 points");
+        form.step(true);
+        assert_eq!(form.values.rollout.settlement(), Some(Settlement::at(0.6)));
+        form.go(false);
+        form.row = 5;
+        form.step(false);
+        assert!(!form.values.rollout.cubeful);
+    }
+
+    #[test]
+    fn presets_are_stepped_through_and_left_by_other_values() {
+        let mut form = Form::of_rollouts(UserSettings::default());
+        for name in ["quick", "standard", "thorough", "quick"] {
+            form.step(true);
+            assert_eq!(form.value(Field::Preset), name);
+        }
+        assert_eq!(form.value(Field::Horizon), "11 rolls");
+        form.step(false);
+        assert_eq!(form.value(Field::Preset), "thorough");
+        assert_eq!(
+            (form.values.rollout.ply, form.values.rollout.trials),
+            (2, 5184)
+        );
+        form.row = 2;
+        form.step(true);
+        assert!(!form.values.rollout.until_decided);
+        assert_eq!(form.value(Field::Preset), "custom");
+    }
+
+    #[test]
+    fn all_settings_are_stepped_within_what_can_be() {
+        let themes = vec!["dark".to_owned(), "light".to_owned()];
+        let mut form = Form::of_all(UserSettings::default(), themes);
+        assert_eq!(form.value(Field::Theme), "automatic");
+        form.step(true);
+        assert_eq!(form.values.theme, "dark");
+        assert_eq!(
+            form.default_value(Field::Theme).as_deref(),
+            Some("automatic")
+        );
+        form.step(false);
+        assert_eq!(form.default_value(Field::Theme), None);
+        let mut walk = 0;
+        while walk < 2000 {
+            form.row = walk % form.fields.len();
+            form.step(walk % 7 < 5);
+            walk += 1;
+            let text = toml::to_string(&form.values).unwrap();
+            let read = UserSettings::read(&text);
+            assert!(read.complaints.is_empty(), "{:?}\n{text}", read.complaints);
+        }
+    }
+
+    #[test]
+    fn every_setting_has_a_name_a_value_and_a_sentence() {
+        let form = Form::of_all(UserSettings::default(), Vec::new());
+        for field in Field::ALL {
+            assert!(!field.name().is_empty() && !form.value(field).is_empty());
+            assert!(
+                field.about().len() > 20 && field.about().len() <= 76,
+                "{}",
+                field.about()
+            );
+        }
+    }
+
+    /// `:settings`, a theme chosen, Enter: it is used at once, and written.
+    #[test]
+    fn the_window_changes_and_keeps_settings() {
+        let mut bench = TestApp::new(Depth::True);
+        let ply = bench.app.settings.ply;
+        bench.keys(": s e t t i n g s enter");
+        let screen = text(&bench.draw(80, 24));
+        for words in ["plies in view", "?? from", "coupled dice (c)", "automatic"] {
+            assert!(screen.contains(words), "{words}:\n{screen}");
+        }
+        bench.keys("l j j l");
+        let screen = text(&bench.draw(80, 24));
+        assert!(
+            screen.contains("default automatic") && screen.contains("default 2"),
+            "{screen}"
+        );
+        bench.keys("enter");
+        assert!(bench.app.overlay.is_none());
+        assert_eq!(bench.app.settings.ply, ply + 1);
+        assert_eq!(bench.app.theme().name, bench.app.settings.theme);
+        assert!(bench.settings_saved > 0);
+    }
+}
