@@ -426,7 +426,7 @@ fn a_variation_outlives_the_program() {
     terminal.signal("-KILL");
     terminal.wait();
     let mut terminal = open(home.path());
-    terminal.expect("⑂");
+    terminal.expect("╠");
     terminal.keys("v");
     terminal.expect("what if");
     terminal.keys("ctrl-c");

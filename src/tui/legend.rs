@@ -68,7 +68,7 @@ pub const SIGNS: &[(&str, &str)] = &[
         "a cube action; behind the dice: a double was missed before them",
     ),
     ("¶", "a note of your own (a)"),
-    ("⑂", "a turn with variations (v)"),
+    ("╠", "a turn with variations (v)"),
     ("▲", "in the row of marks: the turn in view"),
     ("…", "cut short, or not analysed yet"),
     (

@@ -57,8 +57,8 @@ fn the_selected_play_is_made_and_the_match_comes_back_as_it_was() {
     assert!(bench.app.document.is_analysed());
     bench.app.status = None;
     let after = text(&bench.draw(120, 40));
-    assert_eq!(after.replace('⑂', " "), before);
-    assert!(after.contains('⑂'));
+    assert_eq!(after.replace('╠', " "), before);
+    assert!(after.contains('╠'));
     let kept = &bench.kept_variations[&(turn.game, turn.before.event)];
     assert!(kept.contains("did"), "{kept}");
 }

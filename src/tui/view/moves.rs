@@ -16,7 +16,7 @@ use crate::tui::theme::Role;
 const FAILED: &str = "!";
 
 /// The sign of a turn with variations.
-const VARIED: &str = "⑂";
+const VARIED: &str = "╠";
 
 /// The look of a mark.
 pub(super) fn mark_role(mark: Mark) -> Role {
