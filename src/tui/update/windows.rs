@@ -247,24 +247,27 @@ fn accept(app: &mut App) {
             Some(Goal::Turn(turn)) => super::walk::go(app, turn),
             Some(Goal::Nothing) | None => {}
         },
-        Some(Overlay::Form(form)) => {
-            let is_of_all = form.is_of_all();
-            let theme = app.settings.theme.clone();
-            app.settings = form.values;
-            // Whole rounds of first rolls.
-            let trials = &mut app.settings.rollout.trials;
-            *trials = trials.next_multiple_of(36);
-            if !is_of_all {
-                return app.say("rollouts from now on use these settings");
-            }
-            if app.settings.theme != theme {
-                super::appearance::use_theme(app);
-            }
-            super::walk::analyse_turn_in_view(app);
-            app.effects.push(Effect::SaveSettings);
-        }
+        Some(Overlay::Form(form)) => use_settings(app, form),
         _ => {}
     }
+}
+
+/// Uses the settings of a form; those of the window of all settings are written to their file as well.
+fn use_settings(app: &mut App, form: Form) {
+    let is_of_all = form.is_of_all();
+    let theme = app.settings.theme.clone();
+    app.settings = form.values;
+    // Whole rounds of first rolls.
+    let trials = &mut app.settings.rollout.trials;
+    *trials = trials.next_multiple_of(36);
+    if !is_of_all {
+        return app.say("rollouts from now on use these settings");
+    }
+    if app.settings.theme != theme {
+        super::appearance::use_theme(app);
+    }
+    super::walk::analyse_turn_in_view(app);
+    app.effects.push(Effect::SaveSettings);
 }
 
 /// Sets the dice of a variation; a position alone is opened again with them.

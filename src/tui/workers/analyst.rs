@@ -20,7 +20,7 @@ use crossbeam_channel::Sender;
 use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::review::{MatchTurn, STANDARD_PLY, review_widely, review_with};
+use crate::review::{MatchTurn, STANDARD_PLY, TurnReview, review_widely, review_with};
 use crate::tui::message::{Message, Standing};
 
 /// So many plays of the turn in view get the depth that is shown.
@@ -66,6 +66,19 @@ struct Task {
     /// Whether the plays that the filter drops are looked at as well, as far as they are listed first.
     is_wide: bool,
     given_up: Arc<AtomicBool>,
+}
+
+impl Task {
+    /// What the turn comes to; nothing if it was given up.
+    fn analyse(&self, evaluator: &dyn Evaluator, model: &Model) -> Option<TurnReview> {
+        let cancelled = || self.given_up.load(Ordering::Relaxed);
+        if self.is_wide {
+            let deep = (self.ply, LISTED_FIRST);
+            review_widely(evaluator, model, &self.turn, deep, &cancelled)
+        } else {
+            review_with(evaluator, model, &self.turn, self.ply, &cancelled)
+        }
+    }
 }
 
 impl Queue {
@@ -265,15 +278,7 @@ fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages:
                     .unwrap_or_else(PoisonError::into_inner);
             }
         };
-        let cancelled = || task.given_up.load(Ordering::Relaxed);
-        let analyse = || match task.is_wide {
-            true => {
-                let deep = (task.ply, LISTED_FIRST);
-                review_widely(evaluator, model, &task.turn, deep, &cancelled)
-            }
-            false => review_with(evaluator, model, &task.turn, task.ply, &cancelled),
-        };
-        let analysed = guarded(analyse);
+        let analysed = guarded(|| task.analyse(evaluator, model));
         let mut queue = lock(&shared.queue);
         if queue.generation != task.generation {
             continue;
