@@ -223,6 +223,14 @@ pub struct KnownTurn {
 }
 
 impl KnownTurn {
+    /// What not doubling before the roll gave away, by the standard review.
+    #[must_use]
+    pub fn silent_error(&self) -> Option<f32> {
+        let review = self.review.as_ref()?;
+        let silent = review.cube.filter(|_| !review.candidates.is_empty());
+        silent.and_then(|cube| cube.error)
+    }
+
     /// What the action gave away, by the standard review.
     #[must_use]
     pub fn error(&self) -> Option<f32> {

@@ -213,8 +213,13 @@ fn turn_mark(
 
 /// The sign behind the dice where a double was missed before them, or a space.
 fn missed_double(app: &App, index: usize) -> (&'static str, Role) {
-    match app.silent_error(index).filter(|_| !app.options.hidden) {
-        Some((error, _)) => match Mark::of(error, &app.thresholds()) {
+    missed_sign(app, app.silent_error(index).map(|e| e.0))
+}
+
+/// The same of a double whose absence gave so much away.
+pub(super) fn missed_sign(app: &App, error: Option<f32>) -> (&'static str, Role) {
+    match error.filter(|_| !app.options.hidden) {
+        Some(error) => match Mark::of(error, &app.thresholds()) {
             Mark::Fine => (" ", Role::Text),
             mark => ("▫", mark_role(mark)),
         },

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::board::disc;
-use super::moves::mark_role;
+use super::moves::{mark_role, missed_sign};
 use super::paint::Paint;
 use super::pane::{is_focused, title};
 use super::words;
@@ -96,6 +96,13 @@ fn action(
             .max_by(f32::total_cmp),
         None => open.known.get(&tree_row.node).and_then(|k| k.error()),
     };
+    let silent = match at {
+        Some(at) => app.silent_error(at).map(|e| e.0),
+        None => open
+            .known
+            .get(&tree_row.node)
+            .and_then(|k| k.silent_error()),
+    };
     let lead = lead(list.width, tree_row.indent, tree_row.is_branch);
     let (sign, role) = disc(turn.before.player);
     let roll = turn.before.state.roll;
@@ -115,7 +122,7 @@ fn action(
         (sign, role),
         (" ", Role::Text),
         (&*dice, Role::Muted),
-        (" ", Role::Text),
+        missed_sign(app, silent),
         (&*what, own),
     ];
     paint.line(list, row, &words);
