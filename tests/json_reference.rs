@@ -23,6 +23,8 @@ const SCORE: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:3:5:0:7:10";
 /// The same before the roll, and with a double to answer.
 const TO_DOUBLE: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10";
 const DOUBLED: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10";
+/// Two checkers closed out, the others far from home.
+const TOO_GOOD: &str = "XGID=bCCCBBB-----eec-----------:0:0:1:00:0:0:0:0:10";
 const CRAWFORD: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:2:1:5:10";
 const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
 
@@ -281,6 +283,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 format!("why {TO_DOUBLE} --ply 0 --json"),
                 format!("why {MONEY} --ply 0 --json"),
                 format!("why {BEAROFF} --ply 0 --json"),
+                format!("why {TOO_GOOD} --ply 0 --json"),
                 format!("why {CRAWFORD} --ply 0 --json"),
             ]),
         ),
