@@ -448,5 +448,4 @@ impl StoredAction {
 }
 
 #[cfg(test)]
-#[path = "variations_tests.rs"]
 mod tests;

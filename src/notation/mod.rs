@@ -91,6 +91,4 @@ pub fn xgid_text(state: &GameState) -> String {
 }
 
 #[cfg(test)]
-mod foreign_tests;
-#[cfg(test)]
 mod tests;

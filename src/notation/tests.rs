@@ -1,5 +1,7 @@
 //! Known pairs, round trips, and what is refused.
 
+mod foreign;
+
 use proptest::prelude::*;
 
 use super::*;

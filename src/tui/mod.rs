@@ -10,42 +10,28 @@
 //! Read [`state`], then `update`, then `view`.
 
 pub mod actions;
-#[cfg(test)]
-mod analysis_tests;
 pub mod board;
 pub mod candidate_rows;
 mod document;
 pub mod draft;
 pub mod editor;
-#[cfg(test)]
-mod editor_tests;
 pub mod error_list;
 mod event_loop;
 #[cfg(unix)]
 mod fatal_signals;
 pub mod form;
 pub mod inquiry;
-#[cfg(test)]
-mod inquiry_tests;
 pub mod job;
 pub mod jobs;
-#[cfg(test)]
-mod keeping_tests;
 pub mod keys;
 pub mod layout;
 pub mod legend;
 pub mod lists;
-#[cfg(test)]
-mod match_rollouts_tests;
 pub mod message;
 pub mod open;
 pub mod overlay;
-#[cfg(test)]
-mod pair_tests;
 pub mod palette;
 pub mod places;
-#[cfg(test)]
-mod position_tests;
 pub mod session;
 mod start;
 pub mod state;
@@ -60,8 +46,6 @@ pub mod troubles;
 pub mod units;
 pub mod update;
 pub mod variation;
-#[cfg(test)]
-mod variation_tests;
 pub mod view;
 pub mod workers;
 mod world;

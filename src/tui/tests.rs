@@ -1,5 +1,14 @@
 //! The workstation as a whole, without a terminal: screens, key scripts, and what must never be.
 
+mod analysis;
+mod editor;
+mod inquiry;
+mod keeping;
+mod match_rollouts;
+mod pair;
+mod position;
+mod variation;
+
 use proptest::prelude::*;
 use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::tests::any_state;
-use super::*;
+use super::any_state;
 use crate::game::{CubeOwner, MatchScore, Position, Roll, Rules};
+use crate::notation::*;
 
 /// An OGID of a state whose player on roll is White or Black.
 fn ogid_text(state: &GameState, is_white: bool) -> String {

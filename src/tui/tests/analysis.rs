@@ -1,13 +1,13 @@
 //! Where marks, errors and totals come from, and what a rollout changes.
 
-use super::candidate_rows::{FigureSource, rows};
-use super::error_list;
-use super::message::{Message, Standing};
-use super::state::Document;
-use super::testing::{TestApp, record, text};
-use super::theme::Depth;
-use super::units::{Scale, Units};
 use crate::game::Player;
+use crate::tui::candidate_rows::{FigureSource, rows};
+use crate::tui::error_list;
+use crate::tui::message::{Message, Standing};
+use crate::tui::state::Document;
+use crate::tui::testing::{TestApp, record, text};
+use crate::tui::theme::Depth;
+use crate::tui::units::{Scale, Units};
 
 fn totals(bench: &TestApp) -> [f32; 2] {
     [Player::Left, Player::Right].map(|p| error_list::figures(&bench.app, p).error_total as f32)

@@ -4,15 +4,15 @@
 use proptest::prelude::*;
 use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::draft::{Draft, DraftProblem, Edit, Spot};
-use super::editor::{BoardCell, Editor, ViewBefore};
-use super::message::{Message, Standing};
-use super::overlay::Overlay;
-use super::state::{Document, Effect};
-use super::testing::{TestApp, record, text};
-use super::theme::Depth;
 use crate::game::{CubeOwner, GameState, Player, Position, Roll};
 use crate::notation::{parse_id, xgid_text};
+use crate::tui::draft::{Draft, DraftProblem, Edit, Spot};
+use crate::tui::editor::{BoardCell, Editor, ViewBefore};
+use crate::tui::message::{Message, Standing};
+use crate::tui::overlay::Overlay;
+use crate::tui::state::{Document, Effect};
+use crate::tui::testing::{TestApp, record, text};
+use crate::tui::theme::Depth;
 
 fn draft(bench: &TestApp) -> &Draft {
     bench
@@ -527,9 +527,9 @@ fn effects_name_the_draft_that_is_in_view() {
     let mut bench = opening();
     bench.keys("e");
     let now = bench.now;
-    let key = super::keys::Key::parse("t").unwrap();
+    let key = crate::tui::keys::Key::parse("t").unwrap();
     let event = ratatui::crossterm::event::KeyEvent::new(key.code(), KeyModifiers::NONE);
-    super::update::update(&mut bench.app, Message::Input(Event::Key(event)), now);
+    crate::tui::update::update(&mut bench.app, Message::Input(Event::Key(event)), now);
     let editor = bench.app.editor.as_ref().unwrap();
     let wanted = Effect::Draft {
         generation: editor.generation,

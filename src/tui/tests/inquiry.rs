@@ -1,11 +1,11 @@
 //! The windows that say why, and what is right at other scores: keys through the application.
 
-use super::inquiry::{Inquiry, MatrixPlace};
-use super::overlay::Overlay;
-use super::state::Document;
-use super::testing::{TestApp, text};
-use super::theme::Depth;
 use crate::game::{CubeOwner, GameState, Position, Roll};
+use crate::tui::inquiry::{Inquiry, MatrixPlace};
+use crate::tui::overlay::Overlay;
+use crate::tui::state::Document;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
 
 fn shown(bench: &mut TestApp) -> String {
     text(&bench.draw(80, 24))
@@ -15,7 +15,7 @@ fn shown(bench: &mut TestApp) -> String {
 fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j Y");
-    let rows = super::candidate_rows::rows(&bench.app);
+    let rows = crate::tui::candidate_rows::rows(&bench.app);
     let plays = [0, 1].map(|i| rows[i].candidate.play);
     let Some(Overlay::Why { inquiry, .. }) = bench.app.overlay else {
         panic!("no window");
@@ -28,7 +28,7 @@ fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     assert_eq!(bench.given_up, 0);
     bench.keys("esc j j space j space Y");
     assert_eq!(bench.given_up, 1, "without its window nobody waits");
-    let rows = super::candidate_rows::rows(&bench.app);
+    let rows = crate::tui::candidate_rows::rows(&bench.app);
     let marked: Vec<_> = rows.iter().filter(|r| r.is_marked).collect();
     let Some(Overlay::Why {
         inquiry: Inquiry::Why { plays, .. },

@@ -1,14 +1,14 @@
 //! What is kept, what is not saved yet, and what could not be analysed: how the screen says so.
 
-use super::jobs::KeptRollout;
-use super::message::{Message, Standing, StoreName};
-use super::state::Document;
-use super::testing::{Race, TestApp, record, text};
-use super::theme::Depth;
-use super::troubles;
 use crate::review::review;
 use crate::store::notes::LONGEST_NOTE;
 use crate::store::{Notes, UnsavedRecords};
+use crate::tui::jobs::KeptRollout;
+use crate::tui::message::{Message, Standing, StoreName};
+use crate::tui::state::Document;
+use crate::tui::testing::{Race, TestApp, record, text};
+use crate::tui::theme::Depth;
+use crate::tui::troubles;
 use ratatui::crossterm::event::Event;
 use std::sync::Arc;
 

@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use super::candidate_rows::{FigureSource, rows};
-use super::error_list;
-use super::jobs::{DecisionKey, JobPlay};
-use super::message::{MatchRolloutNews, MatchRolloutProgress, Message};
-use super::testing::{TestApp, made_up, text};
-use super::theme::Depth;
 use crate::cube::CubeChoice;
 use crate::game::{Play, Player};
 use crate::match_file::Action;
 use crate::review::Class;
 use crate::rollout::{CubeSettings, Settings, Status, StopReason};
+use crate::tui::candidate_rows::{FigureSource, rows};
+use crate::tui::error_list;
+use crate::tui::jobs::{DecisionKey, JobPlay};
+use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
+use crate::tui::testing::{TestApp, made_up, text};
+use crate::tui::theme::Depth;
 
 fn news(bench: &mut TestApp, news: MatchRolloutNews) {
     let generation = bench.app.document.generation;

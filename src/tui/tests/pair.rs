@@ -1,12 +1,12 @@
 //! Plays compared with each other: how it is asked for, what runs, and what the screen says.
 
-use super::candidate_rows::rows;
-use super::jobs::{Aim, Job, JobState};
-use super::message::Message;
-use super::testing::{TestApp, text};
-use super::theme::Depth;
 use crate::rollout::{Allocation, Coupling, ErrorMethod, Estimate, LuckKind};
 use crate::store::settings::Coupled;
+use crate::tui::candidate_rows::rows;
+use crate::tui::jobs::{Aim, Job, JobState};
+use crate::tui::message::Message;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
@@ -223,14 +223,14 @@ fn a_pilot_is_seen_at_work() {
     ] {
         assert!(screen.contains(words), "{words}: {screen}");
     }
-    let due = super::update::next_tick(&bench.app).expect("its seconds are counted");
+    let due = crate::tui::update::next_tick(&bench.app).expect("its seconds are counted");
     assert!(due <= bench.now + std::time::Duration::from_secs(1));
     bench.wait(3100);
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("soonest (3 s)"), "{screen}");
     assert!(text(&bench.draw(80, 24)).contains("hybrid"));
     bench.roll(0, false);
-    assert!(super::update::next_tick(&bench.app).is_none());
+    assert!(crate::tui::update::next_tick(&bench.app).is_none());
     let screen = text(&bench.draw(200, 60));
     assert!(screen.contains("first trials are"), "{screen}");
 }

@@ -2,14 +2,14 @@
 
 use ratatui::crossterm::event::Event;
 
-use super::candidate_rows::FigureSource;
-use super::message::Message;
-use super::state::{Document, Openable};
-use super::testing::{TestApp, record, text};
-use super::theme::Depth;
 use crate::cube::dahl::Settlement;
 use crate::game::{CubeOwner, GameState, Player, Position, Roll};
 use crate::match_file::{Action, GameResult};
+use crate::tui::candidate_rows::FigureSource;
+use crate::tui::message::Message;
+use crate::tui::state::{Document, Openable};
+use crate::tui::testing::{TestApp, record, text};
+use crate::tui::theme::Depth;
 
 fn alone() -> TestApp {
     with_owner(CubeOwner::Centred)

@@ -1,13 +1,13 @@
 //! What if: keys through the application.
 
-use super::message::Message;
-use super::state::{App, Document};
-use super::testing::{TestApp, record, text};
-use super::theme::Depth;
-use super::variation::{DiceCup, TreeLine};
 use crate::game::{GameState, Position, Roll};
 use crate::match_file::Action;
 use crate::store::Notes;
+use crate::tui::message::Message;
+use crate::tui::state::{App, Document};
+use crate::tui::testing::{TestApp, record, text};
+use crate::tui::theme::Depth;
+use crate::tui::variation::{DiceCup, TreeLine};
 
 fn bench() -> TestApp {
     let mut bench = TestApp::new(Depth::True);
