@@ -83,7 +83,7 @@ impl EquitySplit {
         let parts = [
             ("wins", self.wins),
             ("net gammons", self.gammons),
-            ("net backgammons", self.backgammons),
+            ("net bg", self.backgammons),
         ];
         let cube = self.cube.map(|cube| ("cube", cube));
         let (mut sum, mut shown) = (0.0, 0.0);

@@ -75,7 +75,10 @@ impl CubeFacts {
             take_point: may
                 .then(|| take_point(model, &other, state, &chances))
                 .flatten(),
-            gammon_values: [&own, &other].map(|context| context.gammon_value(cube.level, 2)),
+            gammon_values: match counts_gammons(state) {
+                true => [&own, &other].map(|context| context.gammon_value(cube.level, 2)),
+                false => [0.0; 2],
+            },
             recube_vig: (decision.double_take)
                 .filter(|_| may)
                 .map(|taken| dead(&own, cube, &chances) - taken),
@@ -105,6 +108,11 @@ impl CubeFacts {
         else {
             return None;
         };
+        // A take is worth what the better of taking and beavering leaves.
+        let take = match self.decision.is_beavered() {
+            true => 2.0 * take,
+            false => take,
+        };
         // A double is worth the lesser of both, played well.
         if no_double <= take.min(pass) {
             return None;
@@ -129,18 +137,23 @@ pub fn cube_rule(state: &GameState) -> Option<&'static str> {
     }
     match state.score.away()? {
         (mine, _) if mine <= 1 => Some("one point is enough: no use for a cube"),
+        (mine, _) if state.cube >= u32::from(mine) => {
+            Some("the cube is dead: a win ends the match")
+        }
         (mine, 1) if state.cube == 1 && mine % 2 == 0 => {
             Some("after Crawford, an even number to go: a free pass for the opponent")
         }
         (_, 1) => Some("after Crawford: a loss ends the match, so a double risks nothing"),
-        (mine, _) if state.cube >= u32::from(mine) => {
-            Some("the cube is dead: a win ends the match")
-        }
         (_, theirs) if state.cube >= u32::from(theirs) => {
             Some("a loss ends the match, so a double risks nothing")
         }
         _ => None,
     }
+}
+
+/// Whether a gammon counts on the present cube: not under the Jacoby rule before it is turned.
+fn counts_gammons(state: &GameState) -> bool {
+    !(state.score.is_money() && state.rules.jacoby && state.owner == CubeOwner::Centred)
 }
 
 /// The take point of the opponent, whose context this is.
@@ -243,6 +256,34 @@ mod tests {
         // A right double needs no error.
         facts.decision.no_double = 0.5;
         assert_eq!(facts.error_needed(), None);
+    }
+
+    #[test]
+    fn beavers_the_jacoby_rule_and_dead_cubes_count() {
+        let mut state = GameState::money(Position::opening());
+        state.rules.beavers = true;
+        let beaver = facts(&state);
+        let CubeDecision {
+            no_double,
+            double_take: Some(take),
+            ..
+        } = beaver.decision
+        else {
+            panic!("{:?}", beaver.decision);
+        };
+        assert!(beaver.decision.is_beavered());
+        let needed = (no_double - 2.0 * take) / (1.0 - 2.0 * take);
+        assert_eq!(beaver.error_needed(), Some(ErrorNeeded::Passes(needed)));
+        state.rules.jacoby = true;
+        assert_eq!(facts(&state).gammon_values, [0.0; 2]);
+        let mut dead = GameState::money(Position::opening());
+        (dead.cube, dead.owner) = (2, CubeOwner::Mover);
+        dead.score.length = 7;
+        (dead.score.mover, dead.score.opponent) = (5, 6);
+        assert_eq!(
+            cube_rule(&dead),
+            Some("the cube is dead: a win ends the match")
+        );
     }
 
     #[test]

@@ -49,10 +49,9 @@ pub(super) struct Args {
     /// The two plays; none, without a roll, for all about the cube decision
     #[arg(value_name = "PLAY", num_args = 0..=2)]
     plays: Vec<String>,
-    /// Plies of lookahead behind each roll; the plays have one more
-    #[arg(long, value_name = "N", default_value = "1",
-          value_parser = clap::value_parser!(u8).range(0..=3))]
-    ply: u8,
+    /// Plies of lookahead behind each roll; the plays have one more [default: 1, of a cube decision 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=3))]
+    ply: Option<u8>,
     /// Compare with the cube in money play as well; at a score that is always so
     #[arg(long)]
     cubeful: bool,
@@ -88,7 +87,7 @@ impl Args {
             model: &model,
             state,
             cubeful: self.cubeful,
-            ply: self.ply,
+            ply: self.ply.unwrap_or(1),
         };
         let pool = self.threads.pool()?;
         let compared = pool.install(|| Comparison::new(&question, plays, &|| false));
@@ -116,7 +115,7 @@ impl Args {
     /// All about the cube decision.
     fn cube(&self, state: &GameState) -> Result<()> {
         let (engine, model) = (self.nets.engine()?, self.cube.load()?);
-        let facts = CubeFacts::new(&engine, &model, state, self.ply, &|| false);
+        let facts = CubeFacts::new(&engine, &model, state, self.ply.unwrap_or(2), &|| false);
         let facts = facts.context("the decision was given up")?;
         let document = CubeDocument {
             position: &self.id.text,

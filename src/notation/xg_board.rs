@@ -59,7 +59,7 @@ pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
     }
     let (mover, opponent) = (side(&cells, 'X')?, side(&cells, 'O')?);
     let about = &lines[first + ROWS + 1..];
-    let score = score(about);
+    let score = score(about, column)?;
     let (cube, owner) = cube(about);
     let rules = match score.is_money() {
         true => rules(&lines[..first]),
@@ -137,17 +137,23 @@ fn stack(
     })
 }
 
+/// Longest match, as in an XGID.
+const LONGEST: u16 = 9998;
+
 /// `X-O: 2-4/7`, in the Crawford game with a word behind it.
-fn score(lines: &[&str]) -> MatchScore {
+fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
     let read = |line: &&str| {
         let rest = line[line.find("X-O:")? + 4..].trim_start();
         let (points, rest) = rest.split_once('/').unwrap_or((rest, ""));
         let (mover, opponent) = points.trim().split_once('-')?;
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            return Some(Some(MatchScore::MONEY));
+        }
         let score = MatchScore {
-            length: rest[..digits].parse().unwrap_or(0),
-            mover: mover.trim().parse().ok()?,
-            opponent: opponent.trim().parse().ok()?,
+            length: rest[..digits].parse().unwrap_or(u16::MAX),
+            mover: mover.trim().parse().unwrap_or(u16::MAX),
+            opponent: opponent.trim().parse().unwrap_or(u16::MAX),
             crawford: rest[digits..].contains("Crawford"),
         };
         let MatchScore {
@@ -156,11 +162,22 @@ fn score(lines: &[&str]) -> MatchScore {
             opponent,
             crawford,
         } = score;
-        let fits = mover < length && opponent < length;
-        let one_away = mover + 1 == length || opponent + 1 == length;
-        (fits && (one_away || !crawford)).then_some(score)
+        if length == 0 {
+            return Some(Some(MatchScore::MONEY));
+        }
+        let fits = length <= LONGEST && mover < length && opponent < length;
+        let one_away = fits && (mover + 1 == length || opponent + 1 == length);
+        Some((fits && (one_away || !crawford)).then_some(score))
     };
-    lines.iter().find_map(read).unwrap_or(MatchScore::MONEY)
+    match lines.iter().find_map(read) {
+        None => Ok(MatchScore::MONEY),
+        Some(Some(score)) => Ok(score),
+        Some(None) => {
+            let reason =
+                format!("the score behind X-O: is none of a match to {LONGEST} points or less");
+            Err(IdError::at(column, reason))
+        }
+    }
 }
 
 /// `Cube: 2, O own cube`: the first line behind the pips whose colon is followed by a power of two.

@@ -7,11 +7,13 @@ use crate::game::{Position, Side};
 use super::check::check;
 use super::error::RolloutError;
 use super::limits::MOST_TRIALS;
+use super::plan::WorkPlan;
 use super::result::{RolloutResult, Status, StopReason};
 use super::results_digest::RESULTS_DIGEST;
 use super::rollout_design::RolloutDesign;
 use super::settings::Settings;
 use super::setup::Setup;
+use super::stops::stop_reason;
 use super::tally::Tally;
 
 /// Everything needed to go on with a rollout as if it had never stopped, bit for bit: what was
@@ -53,7 +55,10 @@ impl Progress {
     /// progress contradicts itself.
     pub fn result(&self, setup: &Setup) -> Result<RolloutResult, RolloutError> {
         let design = self.design(setup)?;
-        let status = Status::Done(StopReason::Trials);
+        let plan = WorkPlan::new(&self.settings, self.candidates.len(), self.tally.trials);
+        // What no rule has ended was stopped on the way.
+        let reason = stop_reason(&self.settings.stop, plan.limit(), &self.tally, &design);
+        let status = Status::Done(reason.unwrap_or(StopReason::Cancelled));
         let times = [self.seconds, self.cpu_seconds];
         Ok(self.tally.snapshot(&design, status, times, 0.0))
     }

@@ -51,6 +51,8 @@ impl DifferenceResult {
         } else if fixed_low > 0.0 || fixed_high < 0.0 {
             let by = within(self.equity.ci95);
             format!("{better} leads by {by} (95%, fixed sample), not decided yet")
+        } else if lead < 0.0005 {
+            format!("not decided: the plays are level, {by}")
         } else {
             format!("not decided: {better} leads {worse} by {by}")
         };

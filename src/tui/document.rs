@@ -52,6 +52,8 @@ pub struct Document {
     pub variations: Trees,
     /// Where variations have changed since it was opened: what comes from the disk later is older.
     pub varied: HashSet<(usize, usize)>,
+    /// Where what is kept of variations cannot be read: nothing is written over it.
+    pub sealed: HashSet<(usize, usize)>,
 }
 
 impl Document {

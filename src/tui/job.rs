@@ -463,6 +463,15 @@ impl Job {
         }
     }
 
+    /// The foundation of its figures as a whole, by the mean of their standard errors.
+    pub(super) fn own_foundation(&self) -> Foundation {
+        let candidates = self.shown.iter().flat_map(|r| &r.candidates);
+        let all: Vec<&CandidateResult> = candidates.filter(|s| s.trials > 0).collect();
+        let trials = all.iter().map(|s| s.trials).max().unwrap_or(0);
+        let sum: f64 = all.iter().map(|s| s.equity.se).sum();
+        self.foundation(trials, sum / all.len() as f64)
+    }
+
     /// The foundation of the values of a cube decision.
     pub(super) fn cube_foundation(&self) -> Foundation {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);

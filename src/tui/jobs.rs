@@ -240,8 +240,8 @@ impl Jobs {
         told().filter(move |j| Some(j.is_cubeful()) == kind)
     }
 
-    /// The figures of a play: the best founded, of equal ones the newest. A job with a few trials stands
-    /// back.
+    /// The figures of a play: of the best founded job that has enough of them, of equal ones the newest, or
+    /// else of any. Plays that several jobs have come from the same one, so that they compare.
     #[must_use]
     pub fn result_of(&self, decision: DecisionKey, result: &Position) -> Option<&CandidateResult> {
         let told = || {
@@ -249,7 +249,7 @@ impl Jobs {
                 .filter_map(|j| Some((j, j.result_of(result)?)))
         };
         let enough = told().filter(|(_, s)| s.trials >= TRIALS_TO_REPLACE);
-        let founded = enough.map(|(job, s)| (job.foundation(s.trials, s.equity.se), s));
+        let founded = enough.map(|(job, s)| (job.own_foundation(), s));
         let first = || told().next().map(|(_, s)| s);
         best_founded(founded).or_else(first)
     }

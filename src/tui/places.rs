@@ -53,7 +53,8 @@ pub struct LeftPlaces(Vec<LeftPlace>);
 impl LeftPlaces {
     /// Notes a place; the one that was noted before of the same source goes.
     pub fn put(&mut self, place: LeftPlace) {
-        self.0.retain(|known| known.source != place.source);
+        self.0
+            .retain(|known| !is_same(&known.source, &place.source));
         self.0.push(place);
     }
 
@@ -65,6 +66,41 @@ impl LeftPlaces {
     /// Where `source` was left.
     #[must_use]
     pub fn get(&self, source: &Openable) -> Option<&LeftPlace> {
-        self.0.iter().find(|place| place.source == *source)
+        self.0.iter().find(|place| is_same(&place.source, source))
+    }
+}
+
+/// Whether both name the same: a file may be named from another folder.
+fn is_same(one: &Openable, other: &Openable) -> bool {
+    match (one, other) {
+        (Openable::File(one), Openable::File(other)) => {
+            let whole = |path: &PathBuf| std::path::absolute(path).ok();
+            one == other || whole(one).is_some_and(|one| Some(one) == whole(other))
+        }
+        _ => one == other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_found_again_by_its_other_names() {
+        let mut places = LeftPlaces::default();
+        let here = std::env::current_dir().unwrap();
+        places.put(LeftPlace {
+            source: Openable::File(here.join("a.mat")),
+            turn: 7,
+            marked: Vec::new(),
+        });
+        let by = |path: &str| {
+            places
+                .get(&Openable::File(path.into()))
+                .map(|place| place.turn)
+        };
+        assert_eq!(by("a.mat"), Some(7));
+        assert_eq!(by("./a.mat"), Some(7));
+        assert_eq!(by("b/a.mat"), None);
     }
 }

@@ -407,3 +407,25 @@ X on roll, cube action
     assert!(error.to_string().contains("found 'Z'"), "{error}");
     assert!(error.column().is_some());
 }
+
+/// Whatever score is drawn, it is one of a match, or it is refused by its place.
+#[test]
+fn scores_of_drawings_are_checked() {
+    let drawing = |score: &str| drawn(&GameState::money(Position::opening())).replace("0-0", score);
+    assert!(drawing("3-5/7").contains("3-5/7"));
+    assert_eq!(
+        parse_id(&drawing("3-5/7")).unwrap().score.away(),
+        Some((4, 2))
+    );
+    for wrong in [
+        "65535-0/7",
+        "0-65535/7",
+        "99999-0/7",
+        "7-0/7",
+        "3-5/40000",
+        "x-0/7",
+    ] {
+        let error = parse_id(&drawing(wrong)).unwrap_err().to_string();
+        assert!(error.contains("score"), "{wrong}: {error}");
+    }
+}

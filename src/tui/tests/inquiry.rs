@@ -122,7 +122,7 @@ fn a_cube_decision_has_a_matrix_too() {
     bench.keys("M");
     let screen = shown(&mut bench);
     assert!(
-        screen.contains("right as it stands:") && screen.contains("D/"),
+        screen.contains("now right:") && screen.contains("D/"),
         "{screen}"
     );
     bench.keys("tab tab");
@@ -198,6 +198,10 @@ fn without_dice_all_about_the_cube_is_shown() {
         "1-1: a double is passed",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    // A window that hardly fits does no harm.
+    for (width, height) in [(1, 1), (4, 3), (10, 40), (17, 9), (120, 2)] {
+        bench.draw(width, height);
     }
     bench.keys("G");
     assert!(shown(&mut bench).contains("6-6: a double is passed"));

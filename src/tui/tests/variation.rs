@@ -252,6 +252,11 @@ fn what_was_kept_is_there_again_and_what_cannot_be_is_refused() {
         said(&bad)
     );
     assert!(bad.app.document.variations.is_empty());
+    // What cannot be read is not written over.
+    let kept = bad.kept_variations.len();
+    bad.keys("n j v");
+    assert!(bad.app.variation.is_some() && bad.kept_variations.len() == kept);
+    assert!(said(&bad).contains("stay as they are"), "{}", said(&bad));
 }
 
 fn actions_of(bench: &mut TestApp) -> Vec<Option<Action>> {

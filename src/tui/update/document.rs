@@ -104,7 +104,10 @@ pub(super) fn notes_read(app: &mut App, notes: Notes, variations: Notes) {
                 let known = document.variations.entry(place);
                 known.or_insert_with(|| Variations::at(root)).merge(&tree);
             }
-            Err(why) => refused = Some((place, why)),
+            Err(why) => {
+                document.sealed.insert(place);
+                refused = Some((place, why));
+            }
         }
     }
     if let Some(((game, event), why)) = refused {

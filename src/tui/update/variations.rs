@@ -173,6 +173,11 @@ fn keep(app: &mut App) {
         return;
     };
     let place = open.place;
+    if open.home.document.sealed.contains(&place) {
+        return app.warn(
+            "not saved: the variations kept of this turn cannot be read, and stay as they are",
+        );
+    }
     open.home.document.varied.insert(place);
     let tree = open.tree().filter(|tree| !tree.is_empty());
     let text = tree.map(Variations::to_json).unwrap_or_default();

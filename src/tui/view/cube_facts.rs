@@ -193,9 +193,9 @@ impl Pane<'_> {
             let words = format!("right if they {} in {}", what, percent(share, 0));
             lines.push(("a double", words));
         }
-        let width = usize::from(FACTS.min(area.width)) - 1;
+        let width = usize::from(FACTS.min(area.width)).saturating_sub(1);
         for (row, (name, words)) in (0u16..).zip(&lines) {
-            let words = text::cut(words, width - 13);
+            let words = text::cut(words, width.saturating_sub(13));
             let words = [
                 (&*text::fit(name, 13), Role::OverlayMuted),
                 (&*words, Role::Overlay),

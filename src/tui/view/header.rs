@@ -8,8 +8,8 @@ use crate::tui::state::{App, MatchRollouts};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Columns from which on the time left is told.
-const TIME_LEFT_FROM: u16 = 100;
+/// Columns from which on both the pace and the time left are told.
+const BOTH_FROM: u16 = 100;
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
@@ -121,8 +121,14 @@ fn running(app: &App, width: u16) -> Vec<(String, Role)> {
     }
     if let Some(job) = app.jobs.current() {
         words.extend(rollout_words(app, job));
-        let left = time_left(job).filter(|_| width >= TIME_LEFT_FROM);
-        words.extend(left.map(|left| (format!(" {left} "), Role::HeaderMuted)));
+        if let Some(left) = time_left(job) {
+            // Where there is little room the time is worth more than the pace.
+            if width < BOTH_FROM {
+                words.pop();
+            }
+            let gap = if width < BOTH_FROM { " " } else { "" };
+            words.push((format!("{gap} {left} "), Role::Header));
+        }
     } else if let Some(rollouts) = &app.match_rollouts {
         words.extend(match_words(rollouts));
     } else if !words.is_empty() {
@@ -160,7 +166,7 @@ fn time_left(job: &Job) -> Option<String> {
     let seconds = missing.sum::<u64>() as f64 / result.trials_per_second;
     let told = seconds.is_finite() && !job.wants_pilot();
     let most = match stop.separated.or(stop.equivalent) {
-        Some(_) => "at most ",
+        Some(_) => "≤ ",
         None => "",
     };
     told.then(|| format!("{most}{} left", text::seconds(seconds)))

@@ -250,9 +250,7 @@ impl Pane<'_> {
                 _ => "",
             };
             return vec![
-                format!(
-                    "right as it stands: {present}. A figure is what that loses at the score; · nothing."
-                ),
+                format!("now right: {present}. A figure is what it loses there, · nothing."),
                 "ND no double, D/T take, D/P pass, TG too good, – nobody may double".to_owned(),
             ];
         }

@@ -306,7 +306,6 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let t = &app.document.turns[i];
         let (sign, role) = match app.worst_mark(i) {
             _ if app.written(i).is_some() => ("¶", Role::Marked),
-            _ if app.has_variations(i) => (VARIED, Role::Marked),
             _ if t.before.state.roll.is_none() => ("▫", Role::Muted),
             _ if app.document.failed.contains_key(&i) => (FAILED, Role::Blunder),
             _ if app.options.hidden => ("·", Role::Fine),
@@ -314,6 +313,10 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
             None => (" ", Role::Muted),
         };
         let cell = x + 3 * column as u16;
+        if app.has_variations(i) {
+            // Behind the mark, which says more.
+            paint.put(cell + 2, area.y, 1, VARIED, Role::Marked);
+        }
         paint.put(cell, area.y, 2, sign, role);
         if i == app.at {
             let role = if sign == "·" || sign == " " {
