@@ -9,7 +9,7 @@
 //! * [`Dealer`]: the dice of any trial from any source.
 //! * [`Dice`]: exactly uniform numbers from 0 to 35, each an ordered roll or a rank, the first of
 //!   which may be prescribed.
-//! * [`Preset`]: rolls from a file.
+//! * [`PrescribedDice`]: rolls from a file.
 //! * [`roll_of_rank`]: the roll that has a given place when the rolls of a position are sorted by
 //!   what they are worth.
 //! * [`hybrid_rolls`], [`roll_of_quantile`]: rolls for several positions at once, equally lucky, and

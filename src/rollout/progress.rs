@@ -20,7 +20,7 @@ use super::tally::Tally;
 /// asked, and what has been counted so far. Serialise it with anything that keeps `f64` exactly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// What the program gave that played the trials ([`RESULTS`]); only one that gives the same may go on.
+    /// What the program gave that played the trials ([`RESULTS_DIGEST`]); only one that gives the same may go on.
     #[serde(default)]
     pub results: String,
     /// Names of those who played the trials; only they may go on.

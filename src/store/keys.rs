@@ -1,6 +1,6 @@
 //! What is kept is found by what it is: each kind of result has a document that names all that decides
 //! about it, and its key is the SHA-256 of that document in canonical form (JSON without spaces, fields in
-//! the order of the types here). A change of a document's meaning is another [`ENCODING`]; what was kept
+//! the order of the types here). A change of a document's meaning is another [`KEY_VERSION`]; what was kept
 //! under another one is not found.
 
 use serde::Serialize;

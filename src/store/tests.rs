@@ -1,4 +1,4 @@
-//! Whether the program gives what [`RESULTS`] says: some small tasks of every kind that is kept.
+//! Whether the program gives what [`RESULTS_DIGEST`] says: some small tasks of every kind that is kept.
 
 use std::sync::Arc;
 

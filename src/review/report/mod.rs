@@ -410,7 +410,7 @@ impl Report {
         }
     }
 
-    /// As [`Self::stakes`], of what was lost: without a sign.
+    /// As [`Self::change_text`], of what was lost: without a sign.
     #[must_use]
     pub fn lost(&self, loss: f64) -> String {
         self.change_text(loss).trim_start_matches('+').to_owned()
