@@ -164,6 +164,11 @@ fn leaving_what_is_not_saved_is_asked_about_and_tried() {
 fn rollouts_begin_and_catch_up_though_their_store_is_locked() {
     let home = tempfile::tempdir().unwrap();
     let path = store(home.path(), "rollouts.sqlite");
+    // Rollouts that are not decided on the way.
+    let settings = home.path().join("config/luckless");
+    std::fs::create_dir_all(&settings).unwrap();
+    let text = "[rollout]\ntrials = 1000000\nuntil_decided = false\n";
+    std::fs::write(settings.join("settings.toml"), text).unwrap();
     let mut terminal = open(home.path());
     terminal.keys("r");
     wait("the rollout is kept", || (trials(&path) > 0).then_some(()));
