@@ -63,6 +63,32 @@ impl CubeFacts {
         if state.position.is_over() {
             return None;
         }
+        let market = model.market(evaluator, state);
+        let sequences = model.market_sequences(evaluator, state, cancelled);
+        Self::with_market(evaluator, model, state, ply, (market, sequences), cancelled)
+    }
+
+    /// The same decision at another depth. Market losers do not depend on it.
+    pub fn at_ply(
+        &self,
+        evaluator: &dyn Evaluator,
+        model: &Model,
+        state: &GameState,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let market = (self.market, self.sequences);
+        Self::with_market(evaluator, model, state, ply, market, cancelled)
+    }
+
+    fn with_market(
+        evaluator: &dyn Evaluator,
+        model: &Model,
+        state: &GameState,
+        ply: u8,
+        (market, sequences): (Option<Market>, Option<[u32; 21]>),
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let (decision, chances) = model.decide_with_chances(evaluator, state, ply, cancelled)?;
         let [own, other] = model.contexts(state);
         let cube = Cube::of(state);
@@ -82,8 +108,8 @@ impl CubeFacts {
             recube_vig: (decision.double_take)
                 .filter(|_| may)
                 .map(|taken| dead(&own, cube, &chances) - taken),
-            market: model.market(evaluator, state),
-            sequences: model.market_sequences(evaluator, state, cancelled),
+            market,
+            sequences,
         })
     }
 
@@ -256,6 +282,15 @@ mod tests {
         // A right double needs no error.
         facts.decision.no_double = 0.5;
         assert_eq!(facts.error_needed(), None);
+    }
+
+    #[test]
+    fn another_depth_is_as_if_begun_there() {
+        let engine = Engine::embedded();
+        let state = GameState::money(Position::opening());
+        let at = |ply| CubeFacts::new(&engine, Model::standard(), &state, ply, &|| false).unwrap();
+        let deeper = at(0).at_ply(&engine, Model::standard(), &state, 1, &|| false);
+        assert_eq!(deeper, Some(at(1)));
     }
 
     #[test]

@@ -187,21 +187,7 @@ impl NoteStore {
         if tree.len() > LARGEST_TREE {
             return Err(self.0.wrong("the variations of a turn are too many"));
         }
-        self.0.change(|change| {
-            let done = if tree.is_empty() {
-                change.execute(
-                    "DELETE FROM variations WHERE match = ?1 AND game = ?2 AND event = ?3",
-                    params![of.0, game, event],
-                )
-            } else {
-                change.execute(
-                    "INSERT INTO variations (match, game, event, tree) VALUES (?1, ?2, ?3, ?4)
-                     ON CONFLICT DO UPDATE SET tree = excluded.tree",
-                    params![of.0, game, event, tree],
-                )
-            };
-            done.map(drop)
-        })
+        self.put(("variations", "tree"), of, (game, event), tree)
     }
 
     /// Keeps a note about an event of a game, instead of the one before; an empty one removes it.
@@ -221,18 +207,28 @@ impl NoteStore {
                 "a note has at most {LONGEST_NOTE} characters, this one {length}"
             )));
         }
+        self.put(("notes", "text"), of, (game, event), text)
+    }
+
+    /// Writes a text about an event of a game into a column of a table; an empty one removes the row.
+    fn put(
+        &mut self,
+        (table, column): (&str, &str),
+        of: &MatchFingerprint,
+        (game, event): (usize, usize),
+        text: &str,
+    ) -> Result<(), StoreError> {
         self.0.change(|change| {
             let done = if text.is_empty() {
-                change.execute(
-                    "DELETE FROM notes WHERE match = ?1 AND game = ?2 AND event = ?3",
-                    params![of.0, game, event],
-                )
+                let delete =
+                    format!("DELETE FROM {table} WHERE match = ?1 AND game = ?2 AND event = ?3");
+                change.execute(&delete, params![of.0, game, event])
             } else {
-                change.execute(
-                    "INSERT INTO notes (match, game, event, text) VALUES (?1, ?2, ?3, ?4)
-                     ON CONFLICT DO UPDATE SET text = excluded.text",
-                    params![of.0, game, event, text],
-                )
+                let insert = format!(
+                    "INSERT INTO {table} (match, game, event, {column}) VALUES (?1, ?2, ?3, ?4)
+                     ON CONFLICT DO UPDATE SET {column} = excluded.{column}"
+                );
+                change.execute(&insert, params![of.0, game, event, text])
             };
             done.map(drop)
         })

@@ -61,20 +61,8 @@ pub enum Field {
 }
 
 impl Field {
-    /// Those of rollouts, in order.
-    pub const ROLLOUT: [Self; 11] = [
-        Self::Preset,
-        Self::Trials,
-        Self::UntilDecided,
-        Self::Seed,
-        Self::Ply,
-        Self::Cube,
-        Self::Horizon,
-        Self::Settlement,
-        Self::Reduction,
-        Self::Rotation,
-        Self::Coupling,
-    ];
+    /// Those of rollouts, in order: behind the seven others.
+    pub const ROLLOUT: &[Self] = Self::ALL.split_at(7).1;
 
     /// All, in order.
     pub const ALL: [Self; 18] = [
@@ -214,7 +202,7 @@ impl Form {
     pub fn of_rollouts(values: UserSettings) -> Self {
         Self {
             values,
-            fields: &Field::ROLLOUT,
+            fields: Field::ROLLOUT,
             themes: Vec::new(),
             row: 0,
             typed: String::new(),

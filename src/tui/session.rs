@@ -35,7 +35,9 @@ impl App {
     /// The document in view as a place; none while it is no file and no position.
     fn here(&self) -> Option<LeftPlace> {
         let source = self.sources.get(self.shown)?.clone();
-        let turns = self.home().turns.iter().enumerate();
+        // This is asked after every key and message: most of the time nothing is marked.
+        let any = self.marked.values().any(|set| !set.is_empty());
+        let turns = self.home().turns.iter().enumerate().filter(|_| any);
         let marked = turns.filter_map(|(i, turn)| {
             let results = self.marked.get(&DecisionKey::of(&turn.before.state))?;
             let mut ids: Vec<String> = results.iter().map(position_id).collect();

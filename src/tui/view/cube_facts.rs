@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use super::window::window;
+use super::window::{rows, window};
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, Window};
 use crate::game::{GameState, Roll};
@@ -47,16 +47,6 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     pane.facts(paint, rows(area, 10, 8));
     pane.map(paint, rows(area, 9, 8), roll);
     pane.selected(paint, rows(area, 18, 1), roll);
-}
-
-/// So many rows of `area` from `first` on.
-fn rows(area: Rect, first: u16, count: u16) -> Rect {
-    let first = first.min(area.height);
-    Rect {
-        y: area.y + first,
-        height: count.min(area.height - first),
-        ..area
-    }
 }
 
 struct Pane<'a> {

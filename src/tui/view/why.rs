@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use super::window::window;
+use super::window::{rows, window};
 use crate::analysis::comparison::EVEN;
 use crate::analysis::{Comparison, PlayRolls, RollRank};
 use crate::cube::CubeChoice;
@@ -59,16 +59,6 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
     pane.parts(paint, rows(area, 12, 2));
     let below = pane.sentences(paint, rows(area, 14, area.height.saturating_sub(14)));
     pane.list(paint, below, roll);
-}
-
-/// So many rows of `area` from `first` on.
-fn rows(area: Rect, first: u16, count: u16) -> Rect {
-    let first = first.min(area.height);
-    Rect {
-        y: area.y + first,
-        height: count.min(area.height - first),
-        ..area
-    }
 }
 
 struct Pane<'a> {

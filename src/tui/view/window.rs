@@ -44,6 +44,16 @@ pub(super) fn window(
     inside
 }
 
+/// So many rows of `area` from `first` on.
+pub(super) fn rows(area: Rect, first: u16, count: u16) -> Rect {
+    let first = first.min(area.height);
+    Rect {
+        y: area.y + first,
+        height: count.min(area.height - first),
+        ..area
+    }
+}
+
 /// The rows of a list that fit, around the selected one.
 pub(super) fn list(
     paint: &mut Paint<'_>,

@@ -160,9 +160,11 @@ pub fn answer_ply_by_ply(
             }
         }
         Inquiry::Cube { state } => {
-            for ply in 0..=deepest {
-                let facts = CubeFacts::new(evaluator, model, &state, ply, &cancelled)?;
-                tell(Finding::Cube(Arc::new(facts)));
+            let mut facts = CubeFacts::new(evaluator, model, &state, 0, &cancelled)?;
+            tell(Finding::Cube(Arc::new(facts.clone())));
+            for ply in 1..=deepest {
+                facts = facts.at_ply(evaluator, model, &state, ply, &cancelled)?;
+                tell(Finding::Cube(Arc::new(facts.clone())));
             }
         }
         Inquiry::Matrix {
