@@ -88,6 +88,10 @@ struct Head {
     results: String,
 }
 
+/// The row of a key as its table has it. Asked for by the key itself, SQLite would give the key of its
+/// index, which may be whole where that of the row is not.
+const BY_KEY: &str = "id = (SELECT id FROM reviews WHERE key = ?1)";
+
 const HEAD: &str = "id, key, match, ply, played, short, rolled, results, short_sum";
 
 impl Head {
@@ -218,7 +222,7 @@ impl ReviewStore {
         key: &ReviewKey,
         column: &str,
     ) -> Result<Lookup<T>, StoreError> {
-        let question = format!("SELECT {HEAD}, {column}, {column}_sum FROM reviews WHERE key = ?1");
+        let question = format!("SELECT {HEAD}, {column}, {column}_sum FROM reviews WHERE {BY_KEY}");
         let found = self.0.read_row(|connection| {
             let row = |row: &Row<'_>| {
                 // A row whose head is damaged is not listed: it has to be made anew as well.
@@ -259,7 +263,7 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn find_short(&self, key: &ReviewKey) -> Result<Lookup<Report>, StoreError> {
-        let question = format!("SELECT {HEAD} FROM reviews WHERE key = ?1");
+        let question = format!("SELECT {HEAD} FROM reviews WHERE {BY_KEY}");
         let found = self.0.read_row(|connection| {
             let row = |row: &Row<'_>| Ok(Head::whole(row, Some(&key.key)));
             connection.query_row(&question, [&key.key], row).optional()
@@ -387,7 +391,7 @@ impl ReviewStore {
 /// The row of this key, if it is there and its report is whole; one that is damaged stays where it is,
 /// under a key that nobody asks for.
 fn there(change: &Transaction<'_>, key: &ReviewKey) -> rusqlite::Result<Option<i64>> {
-    let question = format!("SELECT {HEAD}, report, report_sum FROM reviews WHERE key = ?1");
+    let question = format!("SELECT {HEAD}, report, report_sum FROM reviews WHERE {BY_KEY}");
     let row = |row: &Row<'_>| {
         let head = Head::whole(row, Some(&key.key));
         let (report, sum): (Option<Vec<u8>>, Option<i64>) = (field(row, 9), field(row, 10));

@@ -154,6 +154,10 @@ struct RolloutRow {
     progress: String,
 }
 
+/// The row of a key as its table has it. Asked for by the key itself, SQLite would give the key of its
+/// index, which may be whole where that of the row is not.
+const BY_KEY: &str = "id = (SELECT id FROM rollouts WHERE key = ?1)";
+
 const FIELDS: &str = "id, key, shown, trials, progress, sum";
 
 impl RolloutRow {
@@ -247,7 +251,7 @@ impl RolloutStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn find(&self, key: &RolloutKey) -> Result<Lookup<StoredRollout>, StoreError> {
-        let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
+        let question = format!("SELECT {FIELDS} FROM rollouts WHERE {BY_KEY}");
         let found = self.database.read_row(|connection| {
             connection
                 .query_row(&question, [&key.0], |row| {
@@ -468,7 +472,7 @@ fn has_trials(connection: &Connection, kept: &StoredRollout) -> bool {
 
 /// Sets a shard aside if its trials are not all there.
 fn set_doubted_aside(change: &Transaction<'_>, key: &str) -> rusqlite::Result<()> {
-    let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
+    let question = format!("SELECT {FIELDS} FROM rollouts WHERE {BY_KEY}");
     let kept = change
         .query_row(&question, [key], |row| Ok(RolloutRow::of(row, Some(key))))
         .optional()?;
@@ -485,7 +489,7 @@ fn write(
     records: &[TrialRecord],
     candidates: usize,
 ) -> rusqlite::Result<()> {
-    let question = format!("SELECT {FIELDS} FROM rollouts WHERE key = ?1");
+    let question = format!("SELECT {FIELDS} FROM rollouts WHERE {BY_KEY}");
     let there: Option<(i64, Option<RolloutRow>)> = change
         .query_row(&question, [key], |row| {
             Ok((row.get(0)?, RolloutRow::of(row, Some(key))))

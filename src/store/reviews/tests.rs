@@ -170,6 +170,41 @@ fn a_bad_row_is_told_and_made_anew() {
     assert_eq!(store.find_turns(&key).unwrap(), Lookup::Kept(turns));
 }
 
+/// The key of a review stands in its row and in the index of keys, and each can be damaged alone.
+#[test]
+fn a_review_that_is_found_is_listed_wherever_its_key_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.sqlite");
+    let (one, two, report) = (key("e", 0), key("f", 0), reviewed(0));
+    let mut store = ReviewStore::open(&path).unwrap();
+    store.save(&one, DAY, &report, None).unwrap();
+    store.save(&two, DAY, &report, None).unwrap();
+    drop(store);
+    let whole = std::fs::read(&path).unwrap();
+    let places: Vec<usize> = (0..whole.len())
+        .filter(|&at| whole[at..].starts_with(one.key.as_bytes()))
+        .collect();
+    assert_eq!(places.len(), 2, "in the table and in its index");
+    for (run, at) in places.into_iter().enumerate() {
+        let path = folder.path().join(format!("{run}.sqlite"));
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let mut store = ReviewStore::open(&path).unwrap();
+        let found = store.find(&one).unwrap();
+        assert!(!matches!(found, Lookup::Kept(_)), "{run}: {found:?}");
+        for key in [&one, &two] {
+            store.save(key, DAY, &report, None).unwrap();
+            assert_eq!(store.find(key).unwrap(), Lookup::Kept(report.clone()));
+        }
+        let (seen, _) = listed(&store, |_| ());
+        assert_eq!(seen.len(), 1, "{run}");
+        let sound = store.0.ids("reviews").unwrap().into_iter();
+        let sound = sound.filter(|&id| store.head(id).unwrap().is_ok()).count();
+        assert!(sound >= 2, "{run}: {sound}");
+    }
+}
+
 #[test]
 fn flipped_bits_never_change_a_review() {
     let folder = tempfile::tempdir().unwrap();
