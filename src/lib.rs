@@ -16,6 +16,7 @@
 pub mod analysis;
 pub mod cli;
 pub mod cube;
+pub mod diagram;
 pub mod dice;
 pub mod duel;
 pub mod eval;

@@ -72,6 +72,28 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter_map(safe).collect())
 }
 
+/// Text for the inside of an element or of an attribute, of HTML and of SVG.
+///
+/// ```
+/// assert_eq!(luckless::sanitize::escape_markup("a < b\u{1b}"), "a &lt; b");
+/// ```
+#[must_use]
+pub fn escape_markup(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c if is_unsafe(c) && c != '\n' => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// A document as JSON in one line. Unsafe characters are written as `\u` escapes: the values are
 /// the same, and the text can be shown.
 ///

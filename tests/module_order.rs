@@ -12,12 +12,13 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "sanitize",
     "grid",
     "stats",
     "game",
     "notation",
+    "diagram",
     "match_file",
     "eval",
     "cube",

@@ -1,6 +1,5 @@
 //! `luckless convert`: from one format to another.
 
-use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -9,7 +8,7 @@ use super::output;
 use super::reviewer::kept_variations;
 use super::usage::{misuse, say};
 use crate::match_file::{self, Match, write::Target};
-use crate::store::{MatchFingerprint, NoteStore, READING, StoreError, UserFolders, file};
+use crate::store::{MatchFingerprint, NoteStore, READING, UserFolders, file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -102,17 +101,7 @@ impl Args {
         if to_stdout {
             return output::text(&text);
         }
-        let written = match self.force {
-            true => file::write(&self.out, text.as_bytes()),
-            false => file::write_new(&self.out, text.as_bytes()),
-        };
-        match written {
-            Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
-                let out = self.out.display();
-                bail!("{out}: is there already; --force replaces it")
-            }
-            written => Ok(written?),
-        }
+        output::to_file(&self.out, text.as_bytes(), self.force)
     }
 }
 

@@ -13,6 +13,7 @@ mod batch;
 mod bearoff;
 mod bench;
 mod bench_signature;
+mod board;
 mod by_hand;
 mod candidate;
 mod checkpoint;
@@ -105,6 +106,7 @@ enum Command {
     Matches(matches::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
+    Board(board::Args),
     Met(met::Args),
     Bearoff(bearoff::Args),
     Duel(duel::Args),
@@ -126,6 +128,7 @@ impl Command {
             Self::Matches(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
+            Self::Board(args) => args.run(),
             Self::Met(args) => args.run(),
             Self::Bearoff(args) => args.run(),
             Self::Duel(args) => args.run(),

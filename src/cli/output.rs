@@ -1,11 +1,13 @@
 //! Writing to stdout, and tables.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::sanitize;
+use crate::store::{StoreError, file};
 
 /// Stdout, buffered until it is finished.
 pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
@@ -35,6 +37,20 @@ pub(super) fn raw(bytes: &[u8]) -> Result<()> {
     out.write_all(bytes)?;
     out.flush()?;
     Ok(())
+}
+
+/// Writes a file; one that is there already only with `force`.
+pub(super) fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
+    let written = match force {
+        true => file::write(path, bytes),
+        false => file::write_new(path, bytes),
+    };
+    match written {
+        Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
+            bail!("{}: is there already; --force replaces it", path.display())
+        }
+        written => Ok(written?),
+    }
 }
 
 /// Whether cube and score count in the equities, and a note about it: how they would, or how not.

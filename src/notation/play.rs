@@ -84,7 +84,7 @@ pub fn play_text(position: &Position, play: &Play) -> String {
 }
 
 /// The points (a bit each, in the mover's coordinates) on which `play` hits.
-pub(super) fn hits(position: &Position, play: &Play) -> u32 {
+pub(crate) fn hits(position: &Position, play: &Play) -> u32 {
     play.steps()
         .filter(|step| step.to as usize != OFF)
         .filter(|step| position.opponent.at(BAR - step.to as usize) == 1)
@@ -93,7 +93,7 @@ pub(super) fn hits(position: &Position, play: &Play) -> u32 {
 
 /// The steps joined into the ways of single checkers: the places each one stands on, highest
 /// start first.
-fn ways(play: &Play) -> Vec<Vec<u8>> {
+pub(crate) fn ways(play: &Play) -> Vec<Vec<u8>> {
     let mut steps: Vec<Step> = play.steps().collect();
     steps.sort_by(|a, b| b.cmp(a));
     let mut ways = Vec::new();

@@ -136,6 +136,7 @@ pub enum ActionId {
     RemoveBranch,
     RestoreBranch,
     Export,
+    Picture,
     Before,
     Open,
     OpenNew,
@@ -231,6 +232,7 @@ table! {
         RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" is_varying;
         RestoreBranch "restore branch" ["U"] "in a variation: bring back what was removed last" "" has_removed;
         Export "write SGF" ["y s"] "write the match with its variations as SGF" "" has_turns;
+        Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" always;
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" is_rolling;
         RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" can_roll_match;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" is_rolling;

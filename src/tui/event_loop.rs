@@ -302,9 +302,8 @@ impl World {
             Effect::RollOutMatch(budget) => self.roll_out_match(app, Some(budget)),
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote { place, text } => self.keep_note(app, place, NoteKind::Note, text),
-            Effect::Export { path } => {
-                let record = app.home().record_with_variations();
-                exporter::start(record, path, self.messages.clone());
+            Effect::Export { written, path } => {
+                exporter::start(written, path, self.messages.clone());
             }
             Effect::KeepVariations { place, text } => {
                 self.keep_note(app, place, NoteKind::Variations, text);

@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use super::actions::{ACTIONS, ActionEntry, KeyScope};
+use super::exported::Exported;
 use super::form::Form;
 use super::inquiry::{Inquiry, MatrixPlace};
 use super::palette::palette_rows;
@@ -52,8 +53,10 @@ pub enum Overlay {
         /// What is typed.
         input: Input,
     },
-    /// Where the match and its variations are written.
+    /// Where something is written.
     Export {
+        /// What.
+        what: Exported,
         /// What is typed.
         input: Input,
     },

@@ -103,6 +103,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Beaver => "cube redouble variation",
         ActionId::Program => "computer bot best move variation",
         ActionId::Opponent => "computer bot answer opponent variation",
+        ActionId::Picture => "save write share image diagram board svg png",
         ActionId::Export => "save write sgf variations file",
         ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
         ActionId::RemoveBranch => "delete variation prune",

@@ -264,7 +264,7 @@ impl TestApp {
                 match effect {
                     Effect::Review | Effect::Analyse if !self.analyses => {}
                     Effect::Review | Effect::Analyse => self.analyse_all(),
-                    Effect::Export { path } => self.exported = Some(path),
+                    Effect::Export { path, .. } => self.exported = Some(path),
                     Effect::KeepVariations { place, text } => {
                         self.kept_variations.insert(place, text);
                     }

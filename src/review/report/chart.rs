@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::{DecisionPlace, Report, ReportSide};
+use crate::sanitize::escape_markup as escape;
 
 const WIDTH: f32 = 960.0;
 const HEIGHT: f32 = 300.0;
@@ -31,7 +32,7 @@ pub fn chart(report: &Report) -> String {
     let _ = write!(
         out,
         "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\"><title>{}</title>",
-        super::html::escape(&title)
+        escape(&title)
     );
     grid(&mut out, report, &scale);
     lines(&mut out, report, &scale);
@@ -40,11 +41,11 @@ pub fn chart(report: &Report) -> String {
         out,
         "</svg><p class=\"note\">{}; up is good for {}, down for {}. \
          Discs are errors of {}, diamonds of {}.</p>",
-        super::html::escape(&title),
-        super::html::escape(&left.name),
-        super::html::escape(&right.name),
-        super::html::escape(&left.name),
-        super::html::escape(&right.name),
+        escape(&title),
+        escape(&left.name),
+        escape(&right.name),
+        escape(&left.name),
+        escape(&right.name),
     );
     out
 }
@@ -166,7 +167,7 @@ fn marks(out: &mut String, report: &Report, scale: &Scale) {
             "<title>game {} move {}: {} lost {:.3}</title></{tag}></a>",
             game.number,
             one.number,
-            super::html::escape(&report.players[one.player.index()].name),
+            escape(&report.players[one.player.index()].name),
             place.error
         );
     }

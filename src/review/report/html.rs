@@ -6,11 +6,12 @@ use std::fmt::Write as _;
 use super::moves_html;
 use super::style::CSS;
 use super::text;
-use super::{DecisionPlace, MoveReport, Report, ReportSide, chart, signed, svg};
+use super::{DecisionPlace, MoveReport, Report, ReportSide, chart, signed};
+use crate::diagram::Diagram;
 use crate::grid::Grid;
 use crate::notation::parse_id;
 use crate::review::Mark;
-use crate::sanitize;
+use crate::sanitize::escape_markup as escape;
 
 /// Errors shown with a board.
 const BOARDS: usize = 12;
@@ -70,24 +71,6 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
     out
 }
 
-/// Text as HTML.
-#[must_use]
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c if sanitize::is_unsafe(c) && c != '\n' => {}
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 fn table(out: &mut String, grid: &Grid) {
     out.push_str("<div class=\"wide\"><table>");
     for (i, row) in grid.rows().iter().enumerate() {
@@ -139,7 +122,11 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace) {
         }
         let who = &report.players[one.player.index()].name;
         let label = format!("game {} move {}, {who} on roll", game.number, one.number);
-        out.push_str(&svg::board(&state, one.player, &label));
+        let diagram = Diagram {
+            player: one.player.into(),
+            ..Diagram::new(state)
+        };
+        out.push_str(&diagram.svg_element(&label));
     }
     let _ = write!(
         out,

@@ -11,7 +11,6 @@ pub mod markdown;
 mod moves_html;
 pub mod others;
 mod style;
-pub mod svg;
 pub mod text;
 mod types;
 
@@ -165,6 +164,15 @@ impl ReportSide {
     #[must_use]
     pub fn index(self) -> usize {
         self as usize
+    }
+}
+
+impl From<ReportSide> for Player {
+    fn from(side: ReportSide) -> Self {
+        match side {
+            ReportSide::Left => Self::Left,
+            ReportSide::Right => Self::Right,
+        }
     }
 }
 

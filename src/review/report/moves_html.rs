@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::html::{class, escape, said};
+use super::html::{class, said};
 use super::{CubeReport, DecisionPlace, GameReport, MoveReport, Report, chart, signed};
 use crate::review::Mark;
+use crate::sanitize::escape_markup as escape;
 
 /// A game: a row for everything that was decided, with the plays behind it.
 pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameReport) {

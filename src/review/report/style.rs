@@ -28,14 +28,16 @@ svg{width:100%;height:auto;display:block}
 svg text{font:10px system-ui,sans-serif;text-anchor:middle;fill:var(--soft)}
 .board{max-width:27rem}
 .board .wood{fill:var(--wood)}.board .felt{fill:var(--felt)}
-.board .pale{fill:var(--pale)}.board .dark{fill:var(--dark)}
-.board circle.left,.board .die.left{fill:var(--left);stroke:#8b939f}
-.board circle.right,.board .die.right{fill:var(--right);stroke:#55504a}
-.board .eye.left{fill:#fff;stroke:none}.board .eye.right{fill:#222;stroke:none}
-.board .no,.board .pips{fill:#e7dccb}.board .pips{text-anchor:start;font-size:11px}
-.board .count{font-size:13px;font-weight:700}
-.board .count.left{fill:#fff}.board .count.right{fill:#222}
-.board .cube{fill:#fff;stroke:#333}.board .cubeno{fill:#222;font-size:12px;font-weight:700}
+.board .point-a{fill:var(--dark)}.board .point-b{fill:var(--pale)}
+.board .number{fill:none;stroke:#e7dccb;stroke-width:1.4}
+.board .left{fill:var(--left);stroke:#d6dbe3}.board .right{fill:var(--right);stroke:#3c3630}
+.board .checker{stroke-width:1.6}.board .off,.board .die,.board .sign{stroke-width:1.2}
+.board .rim{fill:none;stroke-width:.7}.board .count{fill:none;stroke-width:2.4}
+.board .spot{stroke:none}.board .spot.left{fill:#d6dbe3}.board .spot.right{fill:#3c3630}
+.board .sign{stroke:var(--soft)}.board .on-roll{fill:var(--ink)}
+.board .note{fill:none;stroke:var(--soft);stroke-width:1.5}
+.board .cube{fill:#fff;stroke:#222;stroke-width:1.4}
+.board .cube-number{fill:none;stroke:#222;stroke-width:2}
 .chart .rule{stroke:var(--rule);fill:none}.chart .middle{stroke:var(--soft);fill:none}
 .chart .line{stroke:var(--ink);stroke-width:1.6;fill:none;stroke-linejoin:round}
 .chart .axis{text-anchor:end}.chart .gameno{text-anchor:start}

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::Openable;
 use crate::game::GameState;
+use crate::tui::exported::Written;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::jobs::JobId;
 
@@ -31,8 +32,9 @@ pub enum Effect {
         place: (usize, usize),
         text: String,
     },
-    /// Write the match that is open and its variations as SGF.
+    /// Write something to a file that is not there yet.
     Export {
+        written: Written,
         path: PathBuf,
     },
     /// Another document is open: analyse all of it.

@@ -334,6 +334,16 @@ fn variations_in_words() {
 }
 
 #[test]
+fn a_position_is_written_as_a_picture_with_the_selected_play() {
+    let mut bench = bench();
+    bench.keys("n j y p");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("match-1-3.svg"), "{screen}");
+    bench.keys("enter");
+    assert_eq!(bench.exported, Some("match-1-3.svg".into()));
+}
+
+#[test]
 fn the_match_is_written_with_its_variations() {
     let mut bench = bench();
     bench.keys("n j v d 3 1 enter j v y s");

@@ -116,6 +116,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Errors
         | ActionId::Warnings
         | ActionId::Export
+        | ActionId::Picture
         | ActionId::RolloutSettings
         | ActionId::Settings => windows::open(app, action),
         ActionId::Quit => quit(app, asked),

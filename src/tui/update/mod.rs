@@ -6,6 +6,7 @@ mod dispatch;
 mod document;
 mod draft;
 mod editor;
+mod export;
 mod filters;
 mod inquire;
 mod inquiry_walk;

@@ -534,14 +534,3 @@ pub(super) fn view_again(app: &mut App, view: Option<VariationPlace>) {
     }
     show(app, view.at);
 }
-
-/// The name proposed for a file with the match and its variations.
-pub(super) fn file_name(app: &App) -> String {
-    let path = app.home().record.path.as_deref();
-    let stem = path.and_then(|path| path.file_stem());
-    let name = stem.map_or("match".into(), |stem| stem.to_string_lossy());
-    let name = format!("{name}-variations.sgf");
-    let folder = path.and_then(|path| path.parent());
-    let path = folder.map_or_else(|| name.clone().into(), |folder| folder.join(&name));
-    path.display().to_string()
-}

@@ -8,6 +8,7 @@ use crate::game::Roll;
 use crate::store::notes::LONGEST_NOTE;
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
+use crate::tui::exported::Exported;
 use crate::tui::form::Form;
 use crate::tui::keys::Key;
 use crate::tui::overlay::{Overlay, completions, first_row, help_rows, row_count};
@@ -47,7 +48,12 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             input: Input::new(app.written(app.at).unwrap_or_default().to_owned()),
         },
         ActionId::Export => Overlay::Export {
-            input: Input::new(super::variations::file_name(app)),
+            what: Exported::Match,
+            input: Input::new(super::export::match_file(app)),
+        },
+        ActionId::Picture => Overlay::Export {
+            what: Exported::Picture,
+            input: Input::new(super::export::picture_file(app)),
         },
         ActionId::RollMatch => Overlay::TimeLimit {
             input: Input::new(app.settings.review.budget.to_string()),
@@ -222,9 +228,10 @@ fn accept(app: &mut App) {
             // What was typed can be put right.
             app.overlay = Some(Overlay::Score { input });
         }
-        Some(Overlay::Export { input }) if !input.value().trim().is_empty() => {
+        Some(Overlay::Export { what, input }) if !input.value().trim().is_empty() => {
             let path = expand_home(input.value().trim()).into();
-            app.effects.push(Effect::Export { path });
+            let written = super::export::written(app, what);
+            app.effects.push(Effect::Export { written, path });
         }
         Some(Overlay::TimeLimit { input, .. }) => {
             let is_time = super::match_rollouts::accept(app, input.value());
@@ -389,7 +396,7 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             }
             type_into(input, request, SHORT);
         }
-        Some(Overlay::Export { input }) => _ = type_into(input, request, LINE),
+        Some(Overlay::Export { input, .. }) => _ = type_into(input, request, LINE),
         Some(Overlay::Dice { input }) => _ = type_into(input, request, SHORT),
         Some(Overlay::Score { input }) => _ = type_into(input, request, SCORE),
         Some(Overlay::Note { input }) => {
@@ -437,7 +444,7 @@ pub(super) fn pasted(app: &mut App, text: &str) -> bool {
         Some(
             Overlay::Palette { input, .. }
             | Overlay::Open { input, .. }
-            | Overlay::Export { input },
+            | Overlay::Export { input, .. },
         ) => (input, LINE),
         Some(Overlay::Note { input }) => (input, LONGEST_NOTE),
         Some(_) => return true,

@@ -6,6 +6,7 @@ use tui_input::Input;
 
 use super::paint::Paint;
 use super::window::{list, window};
+use crate::tui::exported::Exported;
 use crate::tui::overlay::first_row;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -53,17 +54,22 @@ pub(super) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     }
 }
 
-/// Where the match and its variations are written.
-pub(super) fn export(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
-    let area = window(
-        paint,
-        screen,
-        (76, 3),
-        "write the match with its variations",
-        "SGF",
-    );
+/// Where something is written.
+pub(super) fn export(paint: &mut Paint<'_>, screen: Rect, what: Exported, input: &Input) {
+    let (title, format, how) = match what {
+        Exported::Match => (
+            "write the match with its variations",
+            "SGF",
+            "a file that is not there yet; GNU Backgammon reads the game in it",
+        ),
+        Exported::Picture => (
+            "write a picture of the position",
+            "SVG, PNG",
+            "a file that is not there yet; .svg or .png says what it will be",
+        ),
+    };
+    let area = window(paint, screen, (76, 3), title, format);
     prompt(paint, area, ">", input);
-    let how = "a file that is not there yet; GNU Backgammon reads the game in it";
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
 }
 

@@ -1,4 +1,4 @@
-//! Writes the match that is open with its variations to a file, on a thread of its own: the disk may be slow.
+//! Writes a match or a picture to a file, on a thread of its own: the disk may be slow.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -7,16 +7,16 @@ use std::thread;
 use crossbeam_channel::Sender;
 
 use super::panics::guarded;
-use crate::match_file::{Match, sgf};
 use crate::store::{StoreError, file};
+use crate::tui::exported::Written;
 use crate::tui::message::Message;
 
-/// Writes a match as SGF to a file that is not there yet.
-pub fn start(record: Match, path: PathBuf, messages: Sender<Message>) {
+/// Writes to a file that is not there yet.
+pub fn start(written: Written, path: PathBuf, messages: Sender<Message>) {
     let told = messages.clone();
     let write = move || {
-        let text = sgf::write::write(&record);
-        match file::write_new(&path, text.as_bytes()) {
+        let bytes = written.bytes(&path)?;
+        match file::write_new(&path, &bytes) {
             Ok(()) => Ok(path),
             Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
                 Err(format!("{}: is there already", path.display()))
@@ -38,6 +38,8 @@ pub fn start(record: Match, path: PathBuf, messages: Sender<Message>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagram::Diagram;
+    use crate::game::{GameState, Position};
     use crossbeam_channel::unbounded;
 
     #[test]
@@ -46,14 +48,33 @@ mod tests {
         let path = folder.path().join("m.sgf");
         let (messages, told) = unbounded();
         let record = crate::tui::testing::record();
-        start(record.clone(), path.clone(), messages.clone());
+        let written = Written::Match(crate::match_file::sgf::write::write(&record));
+        start(written.clone(), path.clone(), messages.clone());
         assert!(matches!(told.recv().unwrap(), Message::Exported(Ok(at)) if at == path));
         let again = crate::match_file::read(&path).unwrap();
         assert_eq!(again.players, record.players);
-        start(record, path, messages);
+        start(written, path, messages);
         let Message::Exported(Err(why)) = told.recv().unwrap() else {
             panic!("it was written over");
         };
         assert!(why.contains("already"), "{why}");
+    }
+
+    #[test]
+    fn a_picture_is_what_its_name_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let (messages, told) = unbounded();
+        let written = Written::Picture(Diagram::new(GameState::money(Position::opening())));
+        for (name, begins) in [("a.svg", &b"<svg"[..]), ("a.PNG", b"\x89PNG")] {
+            let path = folder.path().join(name);
+            start(written.clone(), path.clone(), messages.clone());
+            assert!(matches!(told.recv().unwrap(), Message::Exported(Ok(_))));
+            assert!(std::fs::read(path).unwrap().starts_with(begins), "{name}");
+        }
+        start(written, folder.path().join("a.gif"), messages);
+        let Message::Exported(Err(why)) = told.recv().unwrap() else {
+            panic!("it was written");
+        };
+        assert!(why.contains(".svg or .png"), "{why}");
     }
 }

@@ -1,0 +1,92 @@
+//! `luckless board`: a position as a picture.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::options::Id;
+use super::output;
+use super::usage::misuse;
+use crate::diagram::{Colours, Diagram};
+use crate::game::{GameState, Roll};
+use crate::notation::parse_play;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless board 4HPwATDgc/ABMA --out opening.svg
+  luckless board 4HPwATDgc/ABMA --dice 31 --play '8/5 6/5' --out best.png
+  luckless board 4HPwATDgc/ABMA > opening.svg
+
+The player on roll is below. A play is shown by arrows on the position before it. The file's extension \
+says what is written: SVG, or PNG at --width pixels. In the SVG each checker is a circle of the class \
+'checker'.";
+
+/// Widest picture that is offered without asking.
+const WIDTH: u32 = 1240;
+
+/// A position as a picture, SVG or PNG
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
+    #[arg(value_name = "ID", allow_hyphen_values = true)]
+    id: Id,
+    /// The roll to be shown [default: the one in the ID]
+    #[arg(long, value_name = "DICE")]
+    dice: Option<Roll>,
+    /// A play to be shown by arrows; it needs a roll
+    #[arg(long, value_name = "PLAY")]
+    play: Option<String>,
+    /// Bear off on the left
+    #[arg(long)]
+    flip: bool,
+    /// The file to write, .svg or .png; without it SVG goes to stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Pixels across, of a PNG
+    #[arg(long, value_name = "PIXELS", default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(16..=8192))]
+    width: u32,
+    /// Replace a file that is there already
+    #[arg(long)]
+    force: bool,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let (diagram, colours) = (self.diagram()?, Colours::default());
+        let Some(out) = &self.out else {
+            return output::text(&diagram.svg(&colours));
+        };
+        let extension = out.extension().unwrap_or_default().to_string_lossy();
+        let bytes = match extension.to_ascii_lowercase().as_str() {
+            "svg" => diagram.svg(&colours).into_bytes(),
+            "png" => diagram.png(&colours, self.width)?,
+            _ => {
+                let out = out.display();
+                return Err(misuse(format!("{out}: a picture ends in .svg or .png")));
+            }
+        };
+        output::to_file(out, &bytes, self.force)
+    }
+
+    fn diagram(&self) -> Result<Diagram> {
+        let roll = self.id.roll(self.dice);
+        let state = GameState {
+            roll,
+            ..self.id.state
+        };
+        let play = match (&self.play, roll) {
+            (None, _) => None,
+            (Some(_), None) => return Err(misuse("a play needs a roll: give --dice")),
+            (Some(text), Some(roll)) => {
+                let play = parse_play(text, &state.position, roll);
+                Some(play.map_err(|error| misuse(format!("'{text}': {error}")))?)
+            }
+        };
+        Ok(Diagram {
+            play,
+            mirrored: self.flip,
+            ..Diagram::new(state)
+        })
+    }
+}

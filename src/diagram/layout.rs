@@ -1,0 +1,116 @@
+//! Where things lie.
+
+use crate::game::position::BAR;
+
+/// Width of a point, of the bar and of the tray.
+pub(super) const STEP: f32 = 40.0;
+/// Radius of a checker.
+pub(super) const RADIUS: f32 = 18.5;
+/// Breadth of the frame, in which the numbers of the points stand.
+pub(super) const FRAME: f32 = 22.0;
+/// Height of the line of notes above the board, and of that below.
+pub(super) const NOTES: f32 = 36.0;
+/// Height within the frame.
+pub(super) const INNER: f32 = 444.0;
+/// Length of a point.
+pub(super) const POINT: f32 = 188.0;
+/// Size of a die and of the cube.
+pub(super) const DIE: f32 = 34.0;
+/// Breadth of the wood between the tables and the tray.
+pub(super) const RAIL: f32 = 8.0;
+
+/// Width of the drawing.
+pub(super) const WIDTH: f32 = 2.0 * FRAME + 14.0 * STEP + RAIL;
+/// Height of the drawing.
+pub(super) const HEIGHT: f32 = INNER + 2.0 * FRAME + 2.0 * NOTES;
+/// Upper and lower edge of the inside of the frame.
+pub(super) const TOP: f32 = NOTES + FRAME;
+pub(super) const BOTTOM: f32 = TOP + INNER;
+/// Half the height of the board.
+pub(super) const MIDDLE: f32 = 0.5 * (TOP + BOTTOM);
+
+/// Which way round the board is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) mirrored: bool,
+}
+
+/// Where a stack of checkers stands: the middle of its first checker, and which way it grows, 1 for down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stack {
+    pub(super) x: f32,
+    pub(super) first: f32,
+    pub(super) way: f32,
+}
+
+/// Checkers that a stack shows side by side; taller ones are pushed together.
+const LOOSE: u8 = 5;
+
+impl Stack {
+    /// Middle of checker `i` of `count`, the first being at the edge.
+    pub(super) fn checker(&self, i: u8, count: u8) -> (f32, f32) {
+        let room = f32::from(LOOSE - 1) * 2.0 * RADIUS;
+        let step = (room / f32::from(count.max(LOOSE) - 1)).min(2.0 * RADIUS);
+        (self.x, self.first + self.way * step * f32::from(i))
+    }
+}
+
+impl Layout {
+    /// A column of the unmirrored drawing, as it is drawn.
+    pub(super) fn x(&self, x: f32) -> f32 {
+        if self.mirrored { WIDTH - x } else { x }
+    }
+
+    /// Left edge of something this wide whose left edge is there when unmirrored.
+    pub(super) fn left(&self, x: f32, width: f32) -> f32 {
+        if self.mirrored { WIDTH - x - width } else { x }
+    }
+
+    /// Middle of point `n` (1 to 24, of the player below), and whether it hangs from the top.
+    pub(super) fn point(&self, n: usize) -> (f32, bool) {
+        let top = n > 12;
+        let column = if top { n - 13 } else { 12 - n };
+        let bar = if column >= 6 { STEP } else { 0.0 };
+        let x = FRAME + (column as f32 + 0.5) * STEP + bar;
+        (self.x(x), top)
+    }
+
+    /// The checkers of one side at a place of its own numbers, 25 for the bar; `below` is whether that
+    /// side is the one below.
+    pub(super) fn stack(&self, place: usize, below: bool) -> Stack {
+        if place == BAR {
+            // They enter into the other's home: that of the upper side is below.
+            let way = if below { -1.0 } else { 1.0 };
+            return Stack {
+                x: self.x(FRAME + 6.5 * STEP),
+                first: MIDDLE + way * (RADIUS + 14.0),
+                way,
+            };
+        }
+        let (x, top) = self.point(if below { place } else { BAR - place });
+        let way = if top { 1.0 } else { -1.0 };
+        let edge = if top { TOP } else { BOTTOM };
+        Stack {
+            x,
+            first: edge + way * (RADIUS + 1.0),
+            way,
+        }
+    }
+
+    /// Left edge of the tray.
+    pub(super) fn tray(&self) -> f32 {
+        self.left(FRAME + 13.0 * STEP + RAIL, STEP)
+    }
+
+    /// A checker borne off, the `i`-th of its side: left, top, width, height.
+    pub(super) fn off(&self, i: u8, below: bool) -> [f32; 4] {
+        let (width, height) = (STEP - 8.0, 9.0);
+        let along = 6.0 + 10.5 * f32::from(i);
+        let y = if below {
+            BOTTOM - along - height
+        } else {
+            TOP + along
+        };
+        [self.tray() + 4.0, y, width, height]
+    }
+}

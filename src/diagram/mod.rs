@@ -1,0 +1,62 @@
+//! A position as a diagram: one drawing, written as SVG or painted as PNG.
+//!
+//! [`Diagram`] says what is shown; [`scene`] lays it out as a list of shapes; [`svg`] writes them and
+//! `png` paints them. A shape has a [`Part`], from which [`Colours`] makes its paint, and which is its
+//! class in SVG. Every checker on a point or on the bar is a circle of the class `checker` in a group
+//! that names the place, and every checker borne off a bar of the class `off`: who reads the file can
+//! count them.
+//!
+//! Lengths are in units of the drawing, 620 wide and 560 high; y grows downwards.
+
+mod arrows;
+mod colours;
+mod layout;
+mod lettering;
+mod png;
+mod scene;
+mod shape;
+mod subject;
+mod svg;
+
+pub use colours::{Colours, Rgb};
+pub use png::PngError;
+pub use subject::Diagram;
+
+impl Diagram {
+    /// A whole SVG file.
+    #[must_use]
+    pub fn svg(&self, colours: &Colours) -> String {
+        svg::file(&scene::shapes(self), &self.title(), colours)
+    }
+
+    /// An `<svg>` element for a page whose style sheet colours the classes; `title` is read out in its
+    /// place.
+    #[must_use]
+    pub fn svg_element(&self, title: &str) -> String {
+        svg::element(&scene::shapes(self), title)
+    }
+
+    /// A PNG file, `width` pixels wide.
+    ///
+    /// # Errors
+    /// [`PngError`] if it would have no pixels or too many.
+    pub fn png(&self, colours: &Colours, width: u32) -> Result<Vec<u8>, PngError> {
+        png::paint(&scene::shapes(self), colours, width)
+    }
+
+    /// The picture in words.
+    fn title(&self) -> String {
+        let position = &self.state.position;
+        let roll = self.state.roll.map_or_else(String::new, |roll| {
+            format!(", {}-{} to play", roll.high(), roll.low())
+        });
+        format!(
+            "Backgammon position: pips {} on roll, {} opponent{roll}",
+            position.mover.pips(),
+            position.opponent.pips()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests;

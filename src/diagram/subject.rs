@@ -1,0 +1,55 @@
+//! What a diagram shows.
+
+use crate::game::{GameState, Play, Player, Side};
+
+/// What a diagram shows.
+///
+/// ```
+/// use luckless::diagram::{Colours, Diagram};
+/// use luckless::game::{GameState, Position};
+/// let svg = Diagram::new(GameState::money(Position::opening())).svg(&Colours::default());
+/// assert_eq!(svg.matches("<circle class=\"checker").count(), 30);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Diagram {
+    /// The position, seen by the player who decides, whose side is below.
+    pub state: GameState,
+    /// Who that is: it chooses the colour.
+    pub player: Player,
+    /// A play to be shown by arrows on the position before it.
+    pub play: Option<Play>,
+    /// Whether checkers are borne off on the left.
+    pub mirrored: bool,
+}
+
+impl Diagram {
+    /// A position without a play, borne off on the right.
+    #[must_use]
+    pub fn new(state: GameState) -> Self {
+        Self {
+            state,
+            player: Player::Left,
+            play: None,
+            mirrored: false,
+        }
+    }
+
+    /// The player below, or the one above.
+    pub(super) fn player(&self, below: bool) -> Player {
+        if below {
+            self.player
+        } else {
+            self.player.other()
+        }
+    }
+
+    /// The checkers of the player below, or of the one above.
+    pub(super) fn side(&self, below: bool) -> &Side {
+        let position = &self.state.position;
+        if below {
+            &position.mover
+        } else {
+            &position.opponent
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Shapes as SVG.
+
+use std::fmt::{self, Write as _};
+
+use super::colours::{Colours, Ink};
+use super::layout::{HEIGHT, WIDTH};
+use super::shape::{Form, Part, Segment, Shape};
+use crate::sanitize::escape_markup;
+
+/// A length, with no more digits than are seen.
+struct Length(f32);
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Adding nothing takes the sign from a zero.
+        let tenths = (self.0 * 10.0).round() / 10.0 + 0.0;
+        write!(f, "{tenths}")
+    }
+}
+
+/// A file that stands alone: each shape says its paint itself, so that no style sheet is needed.
+pub(super) fn file(shapes: &[Shape], title: &str, colours: &Colours) -> String {
+    write_all(shapes, title, Some(colours))
+}
+
+/// An element whose classes a page colours; it has no ground of its own.
+pub(super) fn element(shapes: &[Shape], title: &str) -> String {
+    let shapes: Vec<Shape> = shapes
+        .iter()
+        .filter(|shape| shape.part != Part::Page)
+        .cloned()
+        .collect();
+    write_all(&shapes, title, None)
+}
+
+fn write_all(shapes: &[Shape], title: &str, colours: Option<&Colours>) -> String {
+    let mut out = String::with_capacity(24_000);
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         role=\"img\" stroke-linecap=\"round\" stroke-linejoin=\"round\"><title>{}</title>",
+        escape_markup(title)
+    );
+    let mut place = None;
+    for shape in shapes {
+        group(&mut out, &mut place, shape);
+        form(&mut out, shape);
+        if let Some(colours) = colours {
+            paint(&mut out, &colours.ink(shape.part));
+        }
+        out.push_str("/>\n");
+    }
+    if place.is_some() {
+        out.push_str("</g>\n");
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Checkers of one side on one place stand in a group that names it.
+fn group(out: &mut String, open: &mut Option<(&str, u8)>, shape: &Shape) {
+    let belongs = matches!(shape.part, Part::Rim(_) | Part::Count(_));
+    let wanted = match shape.place {
+        Some(place) => Some((shape.part.class(), place)),
+        None if belongs => *open,
+        None => None,
+    };
+    if wanted == *open {
+        return;
+    }
+    if open.is_some() {
+        out.push_str("</g>\n");
+    }
+    if let Some((_, place)) = wanted {
+        let _ = writeln!(out, "<g class=\"stack\" data-place=\"{place}\">");
+    }
+    *open = wanted;
+}
+
+fn form(out: &mut String, shape: &Shape) {
+    let class = shape.part.class();
+    let _ = match &shape.form {
+        Form::Circle { x, y, r } => write!(
+            out,
+            "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"",
+            Length(*x),
+            Length(*y),
+            Length(*r)
+        ),
+        Form::Rectangle {
+            x,
+            y,
+            width,
+            height,
+            round,
+        } => write!(
+            out,
+            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"",
+            Length(*x),
+            Length(*y),
+            Length(*width),
+            Length(*height),
+            Length(*round)
+        ),
+        Form::Path(segments) => {
+            let _ = write!(out, "<path class=\"{class}\" d=\"");
+            segments.iter().for_each(|segment| step(out, *segment));
+            write!(out, "\"")
+        }
+    };
+}
+
+fn step(out: &mut String, segment: Segment) {
+    let _ = match segment {
+        Segment::Move(x, y) => write!(out, "M{} {}", Length(x), Length(y)),
+        Segment::Line(x, y) => write!(out, "L{} {}", Length(x), Length(y)),
+        Segment::Curve(cx, cy, x, y) => write!(
+            out,
+            "Q{} {} {} {}",
+            Length(cx),
+            Length(cy),
+            Length(x),
+            Length(y)
+        ),
+        Segment::Close => write!(out, "Z"),
+    };
+}
+
+fn paint(out: &mut String, ink: &Ink) {
+    let _ = match ink.fill {
+        Some(colour) => write!(out, " fill=\"{colour}\""),
+        None => write!(out, " fill=\"none\""),
+    };
+    if let Some((colour, width)) = ink.line {
+        let _ = write!(out, " stroke=\"{colour}\" stroke-width=\"{width}\"");
+    }
+    if ink.broken {
+        let _ = write!(out, " stroke-dasharray=\"5 5\"");
+    }
+}

@@ -1,0 +1,160 @@
+//! Diagrams read back: what is in the files is what is on the board.
+
+use super::*;
+use crate::game::GameState;
+use crate::game::position::{BAR, OFF};
+use crate::game::{Play, PlayList, Position, Roll, Side, Step};
+use tiny_skia::Pixmap;
+
+/// Positions of games played at random.
+fn positions(count: usize) -> Vec<Position> {
+    let mut state = 5u64;
+    let mut below = |n: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let mut position = Position::opening();
+    let mut found = Vec::new();
+    while found.len() < count {
+        found.push(position);
+        let mut plays = PlayList::new();
+        plays.generate(&position, Roll::ordered(below(36)));
+        position = plays.results()[below(plays.len())];
+        if position.is_over() {
+            position = Position::opening();
+        }
+    }
+    found
+}
+
+/// The checkers of one side as the groups of an SVG tell them.
+fn read(svg: &str, side: &str) -> [u8; 26] {
+    let mut counts = [0u8; 26];
+    let checker = format!("<circle class=\"checker {side}\"");
+    for group in svg.split("<g class=\"stack\" data-place=\"").skip(1) {
+        let (place, rest) = group.split_once('"').unwrap();
+        let inside = rest.split_once("</g>").unwrap().0;
+        let count = inside.matches(&checker).count();
+        counts[place.parse::<usize>().unwrap()] += u8::try_from(count).unwrap();
+    }
+    let off = format!("<rect class=\"off {side}\"");
+    counts[OFF] = u8::try_from(svg.matches(&off).count()).unwrap();
+    counts
+}
+
+fn counts(side: &Side) -> [u8; 26] {
+    std::array::from_fn(|place| side.at(place))
+}
+
+#[test]
+fn checkers_of_a_thousand_positions_are_those_of_the_file() {
+    for (i, position) in positions(1000).into_iter().enumerate() {
+        let diagram = Diagram {
+            mirrored: i % 2 == 1,
+            ..Diagram::new(GameState::money(position))
+        };
+        for svg in [diagram.svg(&Colours::default()), diagram.svg_element("x")] {
+            assert_eq!(read(&svg, "left"), counts(&position.mover), "{svg}");
+            assert_eq!(read(&svg, "right"), counts(&position.opponent));
+            roxmltree::Document::parse(&svg).unwrap();
+        }
+    }
+}
+
+/// The colour at a place of the drawing.
+fn pixel(canvas: &Pixmap, (x, y): (f32, f32)) -> Rgb {
+    let scale = canvas.width() as f32 / layout::WIDTH;
+    let pixel = canvas.pixel((x * scale) as u32, (y * scale) as u32);
+    let colour = pixel.unwrap().demultiply();
+    Rgb(colour.red(), colour.green(), colour.blue())
+}
+
+#[test]
+fn a_png_shows_each_checker_and_nothing_where_none_is() {
+    let colours = Colours::default();
+    for (i, position) in positions(40).into_iter().enumerate() {
+        let diagram = Diagram {
+            mirrored: i % 2 == 1,
+            ..Diagram::new(GameState::money(position))
+        };
+        let png = diagram.png(&colours, 620).unwrap();
+        let canvas = Pixmap::decode_png(&png).unwrap();
+        let lies = layout::Layout {
+            mirrored: diagram.mirrored,
+        };
+        for (side, below, own) in [(&position.mover, true, 0), (&position.opponent, false, 1)] {
+            for place in 1..=BAR {
+                let (count, stack) = (side.at(place), lies.stack(place, below));
+                for checker in 0..count {
+                    let (x, y) = stack.checker(checker, count);
+                    let beside = (x + 0.84 * layout::RADIUS, y);
+                    assert_eq!(pixel(&canvas, beside), colours.checkers[own], "{place}");
+                }
+                let other = if below {
+                    &position.opponent
+                } else {
+                    &position.mover
+                };
+                if count == 0 && place < BAR && other.at(BAR - place) == 0 {
+                    let ground = pixel(&canvas, stack.checker(0, 1));
+                    assert!(colours.points.contains(&ground), "{place}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_picture_has_the_width_that_is_asked_for() {
+    let diagram = Diagram::new(GameState::money(Position::opening()));
+    let png = diagram.png(&Colours::default(), 390).unwrap();
+    let canvas = Pixmap::decode_png(&png).unwrap();
+    assert_eq!(canvas.width(), 390);
+    for width in [0, 15, 8193, u32::MAX] {
+        let refused = diagram.png(&Colours::default(), width);
+        assert_eq!(refused, Err(PngError::Width(width)));
+    }
+}
+
+#[test]
+fn a_play_has_an_arrow_for_each_checker_and_a_cross_for_each_hit() {
+    let position = Position::from_points(&[(13, 2), (6, 13)], &[(16, 1), (24, 14)]).unwrap();
+    // 13/9* by one checker, 13/10 by another: the opponent's 16 is our 9.
+    let play = Play::new(&[Step { from: 13, to: 9 }, Step { from: 13, to: 10 }]);
+    let count = |play: &Play| {
+        let diagram = Diagram {
+            play: Some(*play),
+            ..Diagram::new(GameState::money(position))
+        };
+        let svg = diagram.svg(&Colours::default());
+        ["arrow\"", "arrow-head\"", "landing left\"", "hit\""]
+            .map(|class| svg.matches(&format!("class=\"{class}")).count())
+    };
+    assert_eq!(count(&play), [2, 2, 2, 1]);
+    // One checker in two steps is one arrow, and hits on its way.
+    let through = Play::new(&[Step { from: 13, to: 9 }, Step { from: 9, to: 6 }]);
+    assert_eq!(count(&through), [1, 1, 1, 1]);
+    let off = Play::new(&[Step {
+        from: 6,
+        to: OFF as u8,
+    }]);
+    assert_eq!(count(&off), [1, 1, 0, 0]);
+}
+
+#[test]
+fn dice_cube_and_score_are_there() {
+    let mut state = GameState::money(Position::opening());
+    let has = |state: &GameState, class: &str| {
+        let svg = Diagram::new(*state).svg(&Colours::default());
+        svg.matches(&format!("class=\"{class}\"")).count()
+    };
+    assert_eq!(has(&state, "die left"), 0);
+    state.roll = Roll::new(6, 5);
+    assert_eq!(has(&state, "die left"), 2);
+    assert_eq!(has(&state, "spot left"), 11);
+    assert_eq!(has(&state, "cube"), 1);
+    assert_eq!(has(&state, "on-roll"), 1);
+    assert_eq!(has(&state, "number"), 24);
+}

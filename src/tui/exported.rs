@@ -1,0 +1,49 @@
+//! What can be written to a file for others.
+
+use std::path::Path;
+
+use crate::diagram::{Colours, Diagram};
+
+/// What may be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exported {
+    /// The match that is open, with its variations.
+    Match,
+    /// The position in view.
+    Picture,
+}
+
+/// Pixels across, of a PNG.
+const WIDTH: u32 = 1240;
+
+/// What is written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Written {
+    /// A match as SGF.
+    Match(String),
+    /// A position, as the extension of the file says.
+    Picture(Diagram),
+}
+
+impl Written {
+    /// What the file at `path` will hold.
+    ///
+    /// # Errors
+    /// Why it cannot be written there.
+    pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
+        let diagram = match self {
+            Self::Match(text) => return Ok(text.clone().into_bytes()),
+            Self::Picture(diagram) => diagram,
+        };
+        let colours = Colours::default();
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        match extension.to_ascii_lowercase().as_str() {
+            "svg" => Ok(diagram.svg(&colours).into_bytes()),
+            "png" => diagram.png(&colours, WIDTH).map_err(|e| e.to_string()),
+            _ => Err(format!(
+                "{}: a picture ends in .svg or .png",
+                path.display()
+            )),
+        }
+    }
+}

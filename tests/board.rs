@@ -1,0 +1,42 @@
+//! `luckless board` from outside.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+use common::{OPENING, ok, refusal};
+
+#[test]
+fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
+    let svg = ok(&["board", OPENING, "--dice", "31", "--play", "8/5 6/5"]);
+    assert_eq!(svg.matches("<circle class=\"checker").count(), 30);
+    assert_eq!(svg.matches("class=\"arrow\"").count(), 2);
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let board = |name: &str, more: &[&str]| {
+        let name = at(name);
+        ok(&[&["board", OPENING, "--dice", "31", "--out", &name], more].concat());
+        std::fs::read(name).unwrap()
+    };
+    let file = board("a.svg", &["--play", "8/5 6/5"]);
+    assert_eq!(file, svg.as_bytes());
+    assert_ne!(board("b.svg", &["--play", "8/5 6/5", "--flip"]), file);
+    let png = board("a.png", &["--width", "300"]);
+    assert!(png.starts_with(b"\x89PNG"));
+    assert_eq!(png[16..20], 300u32.to_be_bytes());
+    let why = refusal(&["board", OPENING, "--out", &at("a.png")], 1);
+    assert!(why.contains("is there already"), "{why}");
+    board("a.png", &["--force"]);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    for (arguments, reason) in [
+        (vec!["--play", "8/5 6/5"], "needs a roll"),
+        (vec!["--dice", "31", "--play", "8/2"], "8/2"),
+        (vec!["--out", "x.gif"], ".svg or .png"),
+        (vec!["--width", "9000"], "8192"),
+    ] {
+        let why = refusal(&[&["board", OPENING], &arguments[..]].concat(), 2);
+        assert!(why.contains(reason), "{why}");
+    }
+}
