@@ -259,9 +259,20 @@ fn a_match_is_not_written_over_by_its_review() {
 }
 
 #[test]
-fn nobody_doubles_in_the_crawford_game() {
-    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:4:0:1:5:10";
-    refusal(&["eval", id], 2);
+fn a_cube_that_cannot_be_is_named() {
+    for (rest, why) in [
+        (
+            "0:0:1:D:4:0:1:5:10",
+            "the cube is not used in the Crawford game",
+        ),
+        ("2:0:1:00:4:0:0:5:10", "a cube of 4 in the middle"),
+        ("0:1:1:31:0:0:0:0:10", "a cube of 1 with an owner"),
+        ("1:-1:1:D:0:0:0:0:10", "the opponent may not double"),
+    ] {
+        let id = format!("XGID=-b----E-C---eE---c-e----B-:{rest}");
+        let told = refusal(&["eval", &id], 2);
+        assert!(told.contains(why), "{told}");
+    }
 }
 
 #[test]

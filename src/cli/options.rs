@@ -28,13 +28,9 @@ impl FromStr for Id {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
-        let state = notation::parse_id(text)?;
-        if state.doubled && state.score.crawford {
-            return Err(IdError::CrawfordDouble);
-        }
         Ok(Self {
             text: text.trim().to_owned(),
-            state,
+            state: notation::parse_possible_id(text)?,
         })
     }
 }

@@ -9,9 +9,11 @@ pub mod play;
 pub mod position;
 pub mod roll;
 pub mod state;
+pub mod state_problem;
 
 pub use generate::PlayList;
 pub use play::{Play, Step};
 pub use position::{Position, PositionError, Side};
 pub use roll::{Roll, RollError};
 pub use state::{CubeOwner, GameState, MatchScore, Player, Rules};
+pub use state_problem::StateProblem;

@@ -170,6 +170,9 @@ impl Warning {
 }
 
 impl Match {
+    /// What players without names are called where a position stands alone.
+    pub const ROLES: [&str; 2] = ["on roll", "opponent"];
+
     /// The decisions of game `game`, in order: the state before each event. One before a
     /// [`Action::Move`] has its dice set.
     ///

@@ -56,7 +56,7 @@ fn record(format: &'static str, positions: Vec<LonePosition>, warnings: Warnings
     Match {
         format,
         length: first.map_or(0, |state| state.score.length),
-        players: ["on roll".to_owned(), "opponent".to_owned()],
+        players: Match::ROLES.map(str::to_owned),
         rules: first.map(|state| state.rules).unwrap_or_default(),
         positions,
         warnings: warnings.finish(),

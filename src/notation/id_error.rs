@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::game::PositionError;
+use crate::game::{PositionError, StateProblem};
 
 /// Why a text is not a position. Columns count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -31,9 +31,9 @@ pub enum IdError {
     /// All characters are good but the board cannot be.
     #[error("impossible position: {0}")]
     Impossible(#[from] PositionError),
-    /// A double where none can be offered.
-    #[error("nobody can have doubled in the Crawford game")]
-    CrawfordDouble,
+    /// The board can be, but not this score with this cube.
+    #[error("impossible position: {0}")]
+    State(#[from] StateProblem),
 }
 
 impl IdError {

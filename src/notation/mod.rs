@@ -6,7 +6,7 @@
 //! it goes wrong and by the reason.
 //!
 //! [`parse_id`] is the one parser of positions: every place of the program that takes one takes all
-//! forms.
+//! forms. [`parse_possible_id`] also refuses a score and a cube that no game leads to.
 
 mod block;
 mod fibs_board;
@@ -60,6 +60,16 @@ pub fn parse_id(text: &str) -> Result<GameState, IdError> {
         None if xg_board::looks_like(text) => xg_board::parse(text),
         _ => gnubg_id::parse(text),
     }
+}
+
+/// As [`parse_id`], for what a user writes: a score and a cube that no game leads to are refused.
+///
+/// # Errors
+/// An [`IdError`] that says what is wrong.
+pub fn parse_possible_id(text: &str) -> Result<GameState, IdError> {
+    let state = parse_id(text)?;
+    state.check()?;
+    Ok(state)
 }
 
 /// Whether `text` is meant to be a position and not, say, the path of a file.

@@ -42,6 +42,8 @@ pub enum SavedSource {
     File(PathBuf),
     /// A position ID, as it was written.
     Id(String),
+    /// A position ID, and what the player on roll and the other one are called.
+    Named(String, [String; 2]),
 }
 
 /// How things were shown, where it is no setting.

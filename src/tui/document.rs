@@ -79,7 +79,7 @@ impl Document {
     pub fn of_position(state: GameState, title: String, generation: u64) -> Self {
         let record = Match {
             length: state.score.length,
-            players: ["on roll".into(), "opponent".into()],
+            players: Match::ROLES.map(Into::into),
             rules: state.rules,
             ..Match::default()
         };
@@ -113,6 +113,13 @@ impl Document {
             record,
             ..Self::default()
         }
+    }
+
+    /// What the players are called, unless that is not known.
+    #[must_use]
+    pub fn players(&self) -> Option<&[String; 2]> {
+        let players = &self.record.players;
+        (*players != Match::ROLES).then_some(players)
     }
 
     /// What its notes and variations are kept by.

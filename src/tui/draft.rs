@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::game::position::{BAR, CHECKERS, POINTS};
 use crate::game::{
     CubeOwner, GameState, MatchScore, Player, Position, PositionError, Roll, Rules, Side,
+    StateProblem,
 };
 
 /// Largest cube that editing leads to.
@@ -90,25 +91,14 @@ pub enum DraftProblem {
     /// No game leads to such a board.
     #[error("{0}")]
     Impossible(#[from] PositionError),
-    /// More points than the match needs.
-    #[error("{} has {points} points: a match to {length} is over", sign(*.player))]
-    Won {
-        /// Who has.
-        player: Player,
-        /// So many.
-        points: u16,
-        /// To how many it is played.
-        length: u16,
+    /// No game leads to such a score and cube.
+    #[error("{}", of_player_on_roll(.problem, *.on_roll))]
+    State {
+        /// What is wrong.
+        problem: StateProblem,
+        /// Who is on roll.
+        on_roll: Player,
     },
-    /// The Crawford game at another score.
-    #[error("Crawford game, but nobody is one point away")]
-    NoCrawford,
-    /// A turned cube where it is out of play.
-    #[error("the cube is not used in the Crawford game")]
-    CrawfordCube,
-    /// A turned cube that nobody has.
-    #[error("a cube of {0} in the middle: in a match a player owns it")]
-    Unowned(u32),
     /// A cube that nobody had a reason to turn.
     #[error("a cube of {cube}: {} points end the match for both", .cube / 2)]
     TooHigh {
@@ -118,6 +108,10 @@ pub enum DraftProblem {
     /// A double that its player may not offer.
     #[error("{} may not double here", sign(*.0))]
     NoDouble(Player),
+}
+
+fn of_player_on_roll(problem: &StateProblem, on_roll: Player) -> String {
+    problem.text(sign(on_roll), sign(on_roll.other()))
 }
 
 /// The sign of a player's checkers.
@@ -393,37 +387,22 @@ impl Draft {
             _ => {}
         }
         Position::new(state.position.mover, state.position.opponent)?;
-        if self.length > 0 {
-            self.check_match()?;
-        }
+        state.check().map_err(|problem| DraftProblem::State {
+            problem,
+            on_roll: self.on_roll,
+        })?;
+        self.check_cube()?;
         if self.doubled && !state.roller().may_double() {
             return Err(DraftProblem::NoDouble(self.on_roll.other()));
         }
         Ok(state)
     }
 
-    fn check_match(&self) -> Result<(), DraftProblem> {
-        let length = self.length;
-        let won = |player: &Player| self.points[player.index()] >= length;
-        if let Some(player) = [Player::Left, Player::Right].into_iter().find(won) {
-            let points = self.points[player.index()];
-            return Err(DraftProblem::Won {
-                player,
-                points,
-                length,
-            });
-        }
-        if self.crawford && self.points.iter().all(|points| points + 1 != length) {
-            return Err(DraftProblem::NoCrawford);
-        }
-        if self.crawford && (self.cube > 1 || self.owner.is_some() || self.doubled) {
-            return Err(DraftProblem::CrawfordCube);
-        }
-        if self.cube > 1 && self.owner.is_none() {
-            return Err(DraftProblem::Unowned(self.cube));
-        }
-        let needs = self.points.map(|points| u32::from(length - points));
-        if self.cube > 1 && self.cube / 2 >= needs[0].max(needs[1]) {
+    fn check_cube(&self) -> Result<(), DraftProblem> {
+        let needs = self
+            .points
+            .map(|points| u32::from(self.length.saturating_sub(points)));
+        if self.length > 0 && self.cube > 1 && self.cube / 2 >= needs[0].max(needs[1]) {
             return Err(DraftProblem::TooHigh { cube: self.cube });
         }
         Ok(())

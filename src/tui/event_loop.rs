@@ -37,6 +37,9 @@ use crate::store::{DecisionRolloutStore, UserFolders};
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
 
+/// How long the frame after a change of a draft waits for its first figures: less than anyone sees.
+const FIRST_FIGURES: Duration = Duration::from_millis(12);
+
 /// How long the end waits for the place to be written.
 const SESSION_END: Duration = Duration::from_millis(300);
 
@@ -145,6 +148,9 @@ impl World {
             self.perform(app)?;
             self.keep_session(app);
             urgent |= std::mem::take(&mut app.is_awaited);
+            if urgent {
+                self.await_figures(app, &inputs.inbox);
+            }
             let now = Instant::now();
             if urgent || (stale && now >= live) {
                 self.draw(app)?;
@@ -153,6 +159,17 @@ impl World {
             }
         }
         Ok(())
+    }
+
+    /// A draft that has just been changed is drawn with its figures, not blank for a frame.
+    fn await_figures(&mut self, app: &mut App, inbox: &Receiver<Message>) {
+        let end = Instant::now() + FIRST_FIGURES;
+        while app.awaits_figures() {
+            let Ok(message) = inbox.recv_deadline(end) else {
+                return;
+            };
+            self.take(app, message);
+        }
     }
 
     /// Gives the terminal back, saves what is not saved yet, and ends as it was asked to.

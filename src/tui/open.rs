@@ -1,5 +1,7 @@
 //! Opening things: match files, position IDs, the bundled sample.
 
+use std::sync::Arc;
+
 use super::StartOptions;
 use super::state::{Document, Openable};
 use super::text;
@@ -110,14 +112,12 @@ pub fn open(source: &Openable, generation: u64, how: &How) -> Result<Document, S
             document.key = Some(key);
             Ok(document)
         }
-        Openable::Id(id) => {
-            let state =
-                notation::parse_id(id).map_err(|e| format!("{}: {e}", text::clean(id, 60)))?;
-            Ok(Document::of_position(
-                state,
-                text::clean(id, 80),
-                generation,
-            ))
+        Openable::Id(id) => position(id, generation),
+        Openable::Named(id, players) => {
+            let mut document = position(id, generation)?;
+            let players = players.each_ref().map(|name| text::clean(name, 80));
+            Arc::make_mut(&mut document.record).players = players;
+            Ok(document)
         }
         Openable::Sample => {
             let record = sample()?;
@@ -126,6 +126,16 @@ pub fn open(source: &Openable, generation: u64, how: &How) -> Result<Document, S
             Ok(document)
         }
     }
+}
+
+fn position(id: &str, generation: u64) -> Result<Document, String> {
+    let state = notation::parse_possible_id(id);
+    let state = state.map_err(|e| format!("{}: {e}", text::clean(id, 60)))?;
+    Ok(Document::of_position(
+        state,
+        text::clean(id, 80),
+        generation,
+    ))
 }
 
 /// The match that is shown when nothing was asked for.

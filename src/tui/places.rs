@@ -10,6 +10,8 @@ pub enum Openable {
     File(PathBuf),
     /// A position ID, as it was written.
     Id(String),
+    /// A position ID, and what the player on roll and the other one are called.
+    Named(String, [String; 2]),
     /// The match that is part of the program.
     Sample,
 }
@@ -20,6 +22,15 @@ impl Openable {
     #[must_use]
     pub fn of(text: &str) -> Self {
         Self::given(text.as_ref())
+    }
+
+    /// A position ID, with the names of the players where they are known.
+    #[must_use]
+    pub fn position(id: String, players: Option<[String; 2]>) -> Self {
+        match players {
+            Some(players) => Self::Named(id, players),
+            None => Self::Id(id),
+        }
     }
 
     /// As [`Openable::of`]; names of files need not be UTF-8.

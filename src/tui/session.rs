@@ -104,6 +104,7 @@ pub fn openable(source: &SavedSource) -> Openable {
     match source {
         SavedSource::File(path) => Openable::File(path.clone()),
         SavedSource::Id(id) => Openable::Id(id.clone()),
+        SavedSource::Named(id, players) => Openable::Named(id.clone(), players.clone()),
     }
 }
 
@@ -116,6 +117,7 @@ fn saved(place: &LeftPlace) -> Option<SavedPlace> {
             SavedSource::File(path)
         }
         Openable::Id(id) => SavedSource::Id(id.clone()),
+        Openable::Named(id, players) => SavedSource::Named(id.clone(), players.clone()),
         Openable::Sample => return None,
     };
     Some(SavedPlace {

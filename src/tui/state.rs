@@ -299,6 +299,15 @@ impl App {
         }
     }
 
+    /// Whether a draft is in view whose first figures are on their way.
+    #[must_use]
+    pub fn awaits_figures(&self) -> bool {
+        let is_waiting = |editor: &Editor| {
+            editor.looks.is_empty() && editor.failure.is_none() && editor.draft().state().is_ok()
+        };
+        self.editor.as_ref().is_some_and(is_waiting)
+    }
+
     /// What a player is called on the board.
     #[must_use]
     pub fn name(&self, player: Player) -> &str {

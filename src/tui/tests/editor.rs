@@ -86,6 +86,81 @@ fn a_position_is_put_together_with_keys() {
 }
 
 #[test]
+fn players_of_an_edited_position_keep_their_names() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("e t enter");
+    assert_eq!(bench.app.name(Player::Left), "Bénédicte");
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        screen.contains("Anna") && screen.contains("Bénédicte"),
+        "{screen}"
+    );
+    // Through other dice and another change, and another time.
+    bench.keys("d 3 1 enter");
+    assert_eq!(bench.app.name(Player::Right), "Anna");
+    bench.keys("e t enter");
+    assert_eq!(bench.app.name(Player::Left), "Anna");
+    let session = bench.app.session().unwrap();
+    let source = crate::tui::session::openable(&session.places[0].source);
+    assert_eq!(source, bench.app.sources[bench.app.shown]);
+    // Of an empty board nobody is known.
+    bench.keys(": n e w space p o s enter 2 tab h k 2 enter");
+    assert_eq!(bench.app.name(Player::Left), "on roll");
+}
+
+#[test]
+fn a_change_waits_for_its_figures() {
+    let mut bench = opening();
+    bench.keys("e");
+    assert!(!bench.app.awaits_figures(), "they have come");
+    let change = |bench: &mut TestApp, word: &str| {
+        let key = crate::tui::keys::Key::parse(word).unwrap();
+        let event = ratatui::crossterm::event::KeyEvent::new(key.code(), KeyModifiers::NONE);
+        let now = bench.now;
+        crate::tui::update::update(&mut bench.app, Message::Input(Event::Key(event)), now);
+    };
+    change(&mut bench, "h");
+    assert!(!bench.app.awaits_figures(), "a step changes nothing");
+    change(&mut bench, "t");
+    assert!(bench.app.awaits_figures());
+    change(&mut bench, "x");
+    assert!(!bench.app.awaits_figures(), "what cannot be has none");
+}
+
+#[test]
+fn impossible_cubes_are_not_opened() {
+    let mut bench = opening();
+    for (id, why) in [
+        (
+            "XGID=-b----E-C---eE---c-e----B-:2:0:1:31:0:0:0:7:10",
+            "a cube of 4 in the middle",
+        ),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:1:1:31:0:0:0:7:10",
+            "a cube of 1 with an owner",
+        ),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:6:0:1:7:10",
+            "not used in the Crawford game",
+        ),
+    ] {
+        bench.keys("o");
+        bench.tell(Message::Input(Event::Paste(id.into())));
+        bench.keys("enter");
+        assert!(says(&bench).contains(why), "{}", says(&bench));
+        bench.tell(Message::Input(Event::Paste(id.into())));
+        assert!(says(&bench).contains(why), "{}", says(&bench));
+        assert_eq!(bench.app.document.title, "opening");
+        // The editor takes it and says what is wrong.
+        bench.keys("e");
+        bench.tell(Message::Input(Event::Paste(id.into())));
+        let problem = draft(&bench).state().unwrap_err().to_string();
+        assert!(problem.contains(why), "{problem}");
+        bench.keys("esc");
+    }
+}
+
+#[test]
 fn what_was_open_comes_back_as_it_was() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("n j j r");
@@ -331,13 +406,22 @@ fn what_cannot_be_is_named() {
         problem("s 7 - 0 / 7 enter").to_string(),
         "● has 7 points: a match to 7 is over"
     );
-    assert_eq!(problem("s 7 enter C"), DraftProblem::NoCrawford);
-    assert_eq!(problem("s 6 - 0 / 7 enter C c"), DraftProblem::CrawfordCube);
+    assert_eq!(
+        problem("s 7 enter C").to_string(),
+        "Crawford game, but nobody is one point away"
+    );
+    assert_eq!(
+        problem("s 6 - 0 / 7 enter C c").to_string(),
+        "the cube is not used in the Crawford game"
+    );
     assert_eq!(
         problem("s 3 enter c c c"),
         DraftProblem::TooHigh { cube: 8 }
     );
-    assert_eq!(problem("O D").to_string(), "○ may not double here");
+    assert_eq!(
+        problem("O D").to_string(),
+        "○ may not double: ● owns the cube"
+    );
     // Both closed out.
     let mut both = Draft::of(&GameState::money(Position::opening()), Player::Left);
     both.apply(Edit::Clear).unwrap();

@@ -32,8 +32,7 @@ pub(super) fn open(app: &mut App, is_empty: bool) {
     };
     let (left, drafts) = (app.left_draft.0.take(), app.left_draft.1);
     let mut editor = Editor::new(draft, left, view).after(drafts + 1);
-    let record = &app.document.record;
-    editor.names = (!is_empty && !record.games.is_empty()).then(|| record.players.clone());
+    editor.names = app.document.players().filter(|_| !is_empty).cloned();
     app.editor = Some(editor);
     changed(app);
 }
@@ -98,8 +97,13 @@ fn accept(app: &mut App) {
     match editor.draft().state() {
         Ok(state) => {
             let id = notation::xgid_text(&state);
+            let on_roll = editor.draft().on_roll;
+            let names = editor.names.clone().map(|mut names| {
+                names.rotate_left(on_roll.index());
+                names
+            });
             close(app);
-            document::open_source(app, Openable::Id(id));
+            document::open_source(app, Openable::position(id, names));
         }
         Err(problem) => app.warn(problem.to_string()),
     }

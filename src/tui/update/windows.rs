@@ -300,7 +300,9 @@ fn set_dice(app: &mut App, typed: &str) {
     }
     state.doubled &= state.roll.is_none();
     let id = crate::notation::xgid_text(&state);
-    app.effects.push(Effect::Open(Openable::Id(id)));
+    let names = app.document.players().cloned();
+    app.effects
+        .push(Effect::Open(Openable::position(id, names)));
 }
 
 /// Keeps what was typed about the move in view; nothing typed removes what was there.

@@ -1,0 +1,169 @@
+//! Scores and cubes that no game leads to.
+
+use std::fmt;
+
+use super::state::{CubeOwner, GameState};
+
+/// Why a score and a cube cannot come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StateProblem {
+    /// More points than the match needs.
+    Won {
+        /// Whether the player on roll has them.
+        is_mover: bool,
+        /// So many.
+        points: u16,
+        /// To how many it is played.
+        length: u16,
+    },
+    /// The Crawford game at another score.
+    NoCrawford,
+    /// A turned or offered cube where it is out of play.
+    CrawfordCube,
+    /// A turned cube that nobody has.
+    Unowned(u32),
+    /// A cube that nobody turned, and that a player has.
+    OwnedOne,
+    /// A double by the player who does not own the cube.
+    NotTheirs,
+}
+
+impl StateProblem {
+    /// The problem in words, with these names for the player on roll and the other one.
+    #[must_use]
+    pub fn text(&self, mover: &str, opponent: &str) -> String {
+        match *self {
+            Self::Won {
+                is_mover,
+                points,
+                length,
+            } => {
+                let who = if is_mover { mover } else { opponent };
+                format!("{who} has {points} points: a match to {length} is over")
+            }
+            Self::NoCrawford => "Crawford game, but nobody is one point away".to_owned(),
+            Self::CrawfordCube => "the cube is not used in the Crawford game".to_owned(),
+            Self::Unowned(cube) => {
+                format!("a cube of {cube} in the middle: in a match a player owns it")
+            }
+            Self::OwnedOne => {
+                "a cube of 1 with an owner: it is in the middle until somebody doubles".to_owned()
+            }
+            Self::NotTheirs => format!("{opponent} may not double: {mover} owns the cube"),
+        }
+    }
+}
+
+impl fmt::Display for StateProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text("the player on roll", "the opponent"))
+    }
+}
+
+impl std::error::Error for StateProblem {}
+
+impl GameState {
+    /// Refuses a score and a cube that no game leads to. Whatever the rules allow may be, also a double
+    /// that wins nothing more. A money session with automatic doubles has higher cubes in the middle.
+    ///
+    /// # Errors
+    /// What cannot be.
+    pub fn check(&self) -> Result<(), StateProblem> {
+        if !self.score.is_money() {
+            self.check_score()?;
+            if self.cube > 1 && self.owner == CubeOwner::Centred {
+                return Err(StateProblem::Unowned(self.cube));
+            }
+        }
+        if self.cube <= 1 && self.owner != CubeOwner::Centred {
+            return Err(StateProblem::OwnedOne);
+        }
+        if self.doubled && self.owner == CubeOwner::Mover {
+            return Err(StateProblem::NotTheirs);
+        }
+        Ok(())
+    }
+
+    fn check_score(&self) -> Result<(), StateProblem> {
+        let score = self.score;
+        let (length, points) = (score.length, [score.mover, score.opponent]);
+        if let Some(player) = points.iter().position(|&points| points >= length) {
+            return Err(StateProblem::Won {
+                is_mover: player == 0,
+                points: points[player],
+                length,
+            });
+        }
+        if !score.crawford {
+            return Ok(());
+        }
+        if points.iter().all(|points| points + 1 != length) {
+            return Err(StateProblem::NoCrawford);
+        }
+        let is_turned = self.cube > 1 || self.owner != CubeOwner::Centred;
+        if is_turned || self.doubled {
+            return Err(StateProblem::CrawfordCube);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{MatchScore, Position};
+
+    #[test]
+    fn what_no_game_leads_to_is_named() {
+        let money = GameState::money(Position::opening());
+        let at = |length, mover, opponent, crawford| GameState {
+            score: MatchScore {
+                length,
+                mover,
+                opponent,
+                crawford,
+            },
+            ..money
+        };
+        let cube = |state, cube, owner| GameState {
+            cube,
+            owner,
+            ..state
+        };
+        let offered = |state| GameState {
+            doubled: true,
+            ..state
+        };
+        use CubeOwner::{Centred, Mover, Opponent};
+        use StateProblem::{CrawfordCube, NoCrawford, NotTheirs, OwnedOne, Unowned};
+        let seven = at(7, 2, 4, false);
+        for (state, problem) in [
+            (cube(seven, 4, Centred), Unowned(4)),
+            (cube(seven, 1, Mover), OwnedOne),
+            (cube(money, 1, Opponent), OwnedOne),
+            (offered(cube(seven, 2, Mover)), NotTheirs),
+            (offered(at(7, 6, 4, true)), CrawfordCube),
+            (cube(at(7, 6, 4, true), 2, Mover), CrawfordCube),
+            (at(7, 2, 4, true), NoCrawford),
+        ] {
+            assert_eq!(state.check(), Err(problem), "{state:?}");
+        }
+        let won = at(7, 2, 9, false).check().unwrap_err();
+        assert_eq!(
+            won.to_string(),
+            "the opponent has 9 points: a match to 7 is over"
+        );
+        for state in [
+            money,
+            cube(money, 4, Centred),
+            cube(money, 2, Mover),
+            offered(cube(seven, 2, Opponent)),
+            at(7, 6, 4, true),
+            // A double that wins nothing more is a waste, but it happens.
+            cube(at(7, 6, 6, false), 2, Mover),
+        ] {
+            assert_eq!(state.check(), Ok(()), "{state:?}");
+        }
+    }
+}
