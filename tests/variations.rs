@@ -31,9 +31,7 @@ fn kept(folder: &Path) -> std::path::PathBuf {
     }
     let mut store = NoteStore::open(&folder.join("data/luckless/notes.sqlite")).unwrap();
     let mark = MatchFingerprint::of(&record);
-    store
-        .keep_variations(&mark, (0, 1), &tree.to_json())
-        .unwrap();
+    store.keep_variations(&mark, (0, 1), &tree).unwrap();
     file
 }
 

@@ -39,7 +39,7 @@ pub enum VariationError {
 }
 
 /// An action of a variation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariationNode {
     /// The action before it; `None` at the root.
     pub parent: Option<NodeId>,
@@ -54,7 +54,7 @@ pub struct VariationNode {
 }
 
 /// The variations at one place: see the [module](self).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variations {
     root: DecisionState,
     nodes: Vec<VariationNode>,
@@ -105,12 +105,15 @@ impl Variations {
 
     /// The actions that were tried after `parent`, the first first; those at the root after `None`.
     pub fn children(&self, parent: Option<NodeId>) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
-        let all = match parent.map(|id| self.node(id)) {
-            None => &self.first[..],
-            Some(node) => node.map_or(&[][..], |node| &node.children),
-        };
         let is_here = |id: &NodeId| self.node(*id).is_some_and(|node| !node.is_removed);
-        all.iter().copied().filter(is_here)
+        self.with_removed(parent).iter().copied().filter(is_here)
+    }
+
+    fn with_removed(&self, parent: Option<NodeId>) -> &[NodeId] {
+        match parent.map(|id| self.node(id)) {
+            None => &self.first,
+            Some(node) => node.map_or(&[], |node| &node.children),
+        }
     }
 
     /// Whether there is none.
@@ -140,11 +143,7 @@ impl Variations {
         let impossible = VariationError::Impossible(self.nodes.len());
         let before = self.after(parent).ok_or(impossible.clone())?;
         let (action, before, after) = step(&before, action).ok_or(impossible)?;
-        let is_same = |id: &NodeId| {
-            let node = self.node(*id);
-            node.is_some_and(|n| n.after == after && is_alike(&n.action, &action))
-        };
-        if let Some(known) = self.children(parent).find(is_same) {
+        if let Some(known) = self.find(self.children(parent), &action, after.as_ref()) {
             return Ok(known);
         }
         if self.nodes.len() >= MOST_ACTIONS {
@@ -167,6 +166,27 @@ impl Variations {
             None => self.first.push(id),
         }
         Ok(id)
+    }
+
+    /// The one among these actions that is `action` and leads there.
+    fn find(
+        &self,
+        mut among: impl Iterator<Item = NodeId>,
+        action: &Action,
+        after: Option<&DecisionState>,
+    ) -> Option<NodeId> {
+        among.find(|id| {
+            let node = self.node(*id);
+            node.is_some_and(|n| n.after.as_ref() == after && is_alike(&n.action, action))
+        })
+    }
+
+    /// Whether an action was removed here, and not tried again since.
+    fn has_removed(&self, parent: Option<NodeId>, node: &VariationNode) -> bool {
+        let (action, after) = (&node.action, node.after.as_ref());
+        let is_here = self.find(self.children(parent), action, after).is_some();
+        let removed = self.with_removed(parent).iter().copied();
+        !is_here && self.find(removed, action, after).is_some()
     }
 
     /// Takes an action away with all that follows it, or brings it back.
@@ -239,7 +259,7 @@ impl Variations {
         rows
     }
 
-    /// Takes in all of another tree of the same place that is possible here.
+    /// Takes in all of another tree of the same place that is possible here and was not removed here.
     pub fn merge(&mut self, other: &Self) {
         let mut places = vec![None; other.nodes.len()];
         for (i, node) in other.nodes.iter().enumerate() {
@@ -254,7 +274,9 @@ impl Variations {
                     known => known,
                 },
             };
-            places[i] = self.add(parent, node.action).ok();
+            if !self.has_removed(parent, node) {
+                places[i] = self.add(parent, node.action).ok();
+            }
         }
     }
 

@@ -3,20 +3,21 @@
 //!
 //! A match is known by how it began: its length, and the positions and rolls of its first thirty turns
 //! (fewer if it has no more). No two matches have those in common, while the same match does in every
-//! format it was saved in, under other names of the players, and while it goes on.
+//! format it was saved in, and under other names of the players. What was written while it had fewer turns
+//! is found by the shorter beginning, unless something newer is there.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::params;
+use rusqlite::{Connection, OptionalExtension as _, params};
 use sha2::{Digest as _, Sha256};
 
 use super::StoreError;
 use super::database::Database;
 use super::kind::{Kind, Step};
 use crate::game::GameState;
-use crate::match_file::Match;
+use crate::match_file::{Match, Variations};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::xgid_text;
 
@@ -66,13 +67,18 @@ pub type Notes = BTreeMap<(usize, usize), String>;
 
 /// What a match is known by: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MatchFingerprint(String);
+pub struct MatchFingerprint {
+    mark: String,
+    /// Its marks while it had fewer turns, the longest beginning first.
+    shorter: Vec<String>,
+}
 
 impl MatchFingerprint {
-    /// The mark of a match.
+    /// The fingerprint of a match.
     #[must_use]
     pub fn of(record: &Match) -> Self {
         let mut digest = Sha256::new();
+        let mut marks = Vec::new();
         digest.update(record.length.to_le_bytes());
         let decisions = record
             .games
@@ -85,11 +91,17 @@ impl MatchFingerprint {
                 roll: decision.state.roll,
                 ..GameState::money(decision.state.position)
             }));
+            marks.push(format!("{:x}", digest.clone().finalize()));
         }
-        Self(format!("{:x}", digest.finalize()))
+        let mark = marks.pop();
+        marks.reverse();
+        Self {
+            mark: mark.unwrap_or_else(|| format!("{:x}", digest.finalize())),
+            shorter: marks,
+        }
     }
 
-    /// The mark of a position that stands alone, whatever its dice.
+    /// The fingerprint of a position that stands alone, whatever its dice.
     #[must_use]
     pub fn of_position(state: &GameState) -> Self {
         let state = GameState {
@@ -99,7 +111,21 @@ impl MatchFingerprint {
         let mut digest = Sha256::new();
         digest.update("position ");
         digest.update(xgid_text(&state));
-        Self(format!("{:x}", digest.finalize()))
+        Self {
+            mark: format!("{:x}", digest.finalize()),
+            shorter: Vec::new(),
+        }
+    }
+
+    /// Whether this is of the same match, or of how it went on.
+    #[must_use]
+    pub fn continues(&self, other: &Self) -> bool {
+        self.marks().any(|mark| *mark == other.mark)
+    }
+
+    /// The mark, then those of shorter beginnings.
+    fn marks(&self) -> impl DoubleEndedIterator<Item = &String> {
+        std::iter::once(&self.mark).chain(&self.shorter)
     }
 }
 
@@ -145,12 +171,7 @@ impl NoteStore {
     /// # Errors
     /// [`StoreError`] if they cannot be read.
     pub fn notes(&self, of: &MatchFingerprint) -> Result<Notes, StoreError> {
-        self.0.read(|connection| {
-            connection
-                .prepare("SELECT game, event, text FROM notes WHERE match = ?1")?
-                .query_map([&of.0], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
-                .collect()
-        })
+        self.0.read(|connection| NOTES.all(connection, of))
     }
 
     /// The variations of a match in the file at `path`, as JSON: as [`NoteStore::read`].
@@ -165,29 +186,33 @@ impl NoteStore {
         let Some(database) = Database::open_to_read(path, &KIND, patience)? else {
             return Ok(Notes::new());
         };
-        database.read(|connection| {
-            connection
-                .prepare("SELECT game, event, tree FROM variations WHERE match = ?1")?
-                .query_map([&of.0], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
-                .collect()
-        })
+        database.read(|connection| VARIATIONS.all(connection, of))
     }
 
-    /// Keeps the variations of an event of a game, as JSON, instead of those before; an empty text removes
-    /// them.
+    /// Keeps the variations of an event of a game, with those that another process has kept there
+    /// meanwhile and that were not removed here.
     ///
     /// # Errors
-    /// [`StoreError`] if they cannot be written, or are longer than [`LARGEST_TREE`].
+    /// [`StoreError`] if they cannot be written, are longer than [`LARGEST_TREE`], or what is there cannot be
+    /// read.
     pub fn keep_variations(
         &mut self,
         of: &MatchFingerprint,
-        (game, event): (usize, usize),
-        tree: &str,
+        place: (usize, usize),
+        tree: &Variations,
     ) -> Result<(), StoreError> {
-        if tree.len() > LARGEST_TREE {
-            return Err(self.0.wrong("the variations of a turn are too many"));
-        }
-        self.put(("variations", "tree"), of, (game, event), tree)
+        let mut refused = None;
+        self.0.change(|change| {
+            let kept = VARIATIONS.find(change, of, place)?;
+            match merged(tree, kept.as_deref()) {
+                Ok(text) => VARIATIONS.put(change, of, place, &text),
+                Err(why) => {
+                    refused = Some(why);
+                    Ok(())
+                }
+            }
+        })?;
+        refused.map_or(Ok(()), |why| Err(self.0.wrong(why)))
     }
 
     /// Keeps a note about an event of a game, instead of the one before; an empty one removes it.
@@ -197,7 +222,7 @@ impl NoteStore {
     pub fn keep(
         &mut self,
         of: &MatchFingerprint,
-        (game, event): (usize, usize),
+        place: (usize, usize),
         text: &str,
     ) -> Result<(), StoreError> {
         let text = text.trim();
@@ -207,38 +232,124 @@ impl NoteStore {
                 "a note has at most {LONGEST_NOTE} characters, this one {length}"
             )));
         }
-        self.put(("notes", "text"), of, (game, event), text)
+        self.0.change(|change| NOTES.put(change, of, place, text))
+    }
+}
+
+/// The text of a tree with what is kept in its place already; an empty one where nothing is left.
+fn merged(tree: &Variations, kept: Option<&str>) -> Result<String, String> {
+    let mut tree = tree.clone();
+    if let Some(kept) = kept.filter(|kept| !kept.is_empty()) {
+        let kept = Variations::from_json(*tree.root(), kept)
+            .map_err(|why| format!("the variations there cannot be read: {why}"))?;
+        tree.merge(&kept);
+    }
+    if tree.is_empty() {
+        return Ok(String::new());
+    }
+    let text = tree.to_json();
+    if text.len() > LARGEST_TREE {
+        return Err("the variations of a turn are too many".to_owned());
+    }
+    Ok(text)
+}
+
+/// A table of texts by match, game and event.
+struct TextTable {
+    name: &'static str,
+    column: &'static str,
+}
+
+const NOTES: TextTable = TextTable {
+    name: "notes",
+    column: "text",
+};
+const VARIATIONS: TextTable = TextTable {
+    name: "variations",
+    column: "tree",
+};
+
+impl TextTable {
+    /// All texts of a match; of one place the newest.
+    fn all(&self, connection: &Connection, of: &MatchFingerprint) -> rusqlite::Result<Notes> {
+        let Self { name, column } = self;
+        let question = format!("SELECT game, event, {column} FROM {name} WHERE match = ?1");
+        let mut statement = connection.prepare(&question)?;
+        let mut all = Notes::new();
+        for mark in of.marks().rev() {
+            let rows =
+                statement.query_map([mark], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
+            for row in rows {
+                let (place, text) = row?;
+                all.insert(place, text);
+            }
+        }
+        all.retain(|_, text| !text.is_empty());
+        Ok(all)
     }
 
-    /// Writes a text about an event of a game into a column of a table; an empty one removes the row.
+    /// The newest text of a place; an empty one says that an older one was removed.
+    fn find(
+        &self,
+        connection: &Connection,
+        of: &MatchFingerprint,
+        place: (usize, usize),
+    ) -> rusqlite::Result<Option<String>> {
+        for mark in of.marks() {
+            let found = self.get(connection, mark, place)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    fn get(
+        &self,
+        connection: &Connection,
+        mark: &str,
+        (game, event): (usize, usize),
+    ) -> rusqlite::Result<Option<String>> {
+        let Self { name, column } = self;
+        let question =
+            format!("SELECT {column} FROM {name} WHERE match = ?1 AND game = ?2 AND event = ?3");
+        let mut statement = connection.prepare_cached(&question)?;
+        statement
+            .query_row(params![mark, game, event], |row| row.get(0))
+            .optional()
+    }
+
+    /// Writes a text; an empty one removes what is there. What was written about a shorter beginning
+    /// may belong to another match as well: it stays, and an empty row hides it.
     fn put(
-        &mut self,
-        (table, column): (&str, &str),
+        &self,
+        change: &Connection,
         of: &MatchFingerprint,
         (game, event): (usize, usize),
         text: &str,
-    ) -> Result<(), StoreError> {
-        self.0.change(|change| {
-            let done = if text.is_empty() {
-                let delete =
-                    format!("DELETE FROM {table} WHERE match = ?1 AND game = ?2 AND event = ?3");
-                change.execute(&delete, params![of.0, game, event])
-            } else {
-                let insert = format!(
-                    "INSERT INTO {table} (match, game, event, {column}) VALUES (?1, ?2, ?3, ?4)
-                     ON CONFLICT DO UPDATE SET {column} = excluded.{column}"
-                );
-                change.execute(&insert, params![of.0, game, event, text])
-            };
-            done.map(drop)
-        })
+    ) -> rusqlite::Result<()> {
+        let Self { name, column } = self;
+        let delete = format!("DELETE FROM {name} WHERE match = ?1 AND game = ?2 AND event = ?3");
+        change.execute(&delete, params![of.mark, game, event])?;
+        if text.is_empty()
+            && self
+                .find(change, of, (game, event))?
+                .is_none_or(|t| t.is_empty())
+        {
+            return Ok(());
+        }
+        let insert =
+            format!("INSERT INTO {name} (match, game, event, {column}) VALUES (?1, ?2, ?3, ?4)");
+        let insert = change.execute(&insert, params![of.mark, game, event, text]);
+        insert.map(drop)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::match_file;
+    use crate::game::{PlayList, Player, Position, Roll};
+    use crate::match_file::{self, Action, DecisionState};
     use crate::store::READING;
 
     fn sample() -> Match {
@@ -293,23 +404,113 @@ mod tests {
         let read = |mark| NoteStore::read_variations(&path, mark, READING).unwrap();
         assert!(read(&mark).is_empty());
         let mut store = NoteStore::open(&path).unwrap();
-        store.keep_variations(&mark, (0, 3), "[1]").unwrap();
-        store.keep_variations(&mark, (0, 3), "[2]").unwrap();
-        store.keep_variations(&mark, (1, 3), "[3]").unwrap();
-        store.keep_variations(&mark, (1, 3), "").unwrap();
-        let long = "x".repeat(LARGEST_TREE + 1);
-        assert!(store.keep_variations(&mark, (2, 3), &long).is_err());
+        let [one, two] = [0, 1].map(|n| tree(&[n]));
+        store.keep_variations(&mark, (0, 3), &one).unwrap();
+        store.keep_variations(&mark, (1, 3), &two).unwrap();
+        let mut none = two.clone();
+        none.set_removed(two.children(None).next().unwrap(), true);
+        store.keep_variations(&mark, (1, 3), &none).unwrap();
         assert_eq!(store.notes(&mark).unwrap()[&(0, 3)], "from before");
-        assert_eq!(read(&mark), Notes::from([((0, 3), "[2]".to_owned())]));
-        let state = GameState::money(crate::game::Position::opening());
+        assert_eq!(read(&mark), Notes::from([((0, 3), one.to_json())]));
+        let state = GameState::money(Position::opening());
         let rolled = GameState {
-            roll: crate::game::Roll::new(3, 1),
+            roll: Roll::new(3, 1),
             ..state
         };
         let alone = MatchFingerprint::of_position(&state);
         assert_eq!(alone, MatchFingerprint::of_position(&rolled));
-        store.keep_variations(&alone, (0, 0), "[4]").unwrap();
+        store.keep_variations(&alone, (0, 0), &one).unwrap();
         assert_eq!(read(&alone).len(), 1);
+    }
+
+    /// A tree with these plays of 3-1, by number.
+    fn tree(plays: &[usize]) -> Variations {
+        let state = GameState::money(Position::opening());
+        let (event, player) = (5, Player::Left);
+        let mut tree = Variations::at(DecisionState {
+            event,
+            player,
+            state,
+        });
+        let roll = Roll::new(3, 1).unwrap();
+        let mut list = PlayList::new();
+        list.generate(&state.position, roll);
+        for &n in plays {
+            let play = list.plays()[n];
+            tree.add(None, Action::Move { roll, play }).unwrap();
+        }
+        tree
+    }
+
+    #[test]
+    fn variations_of_two_processes_come_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.sqlite");
+        let mark = MatchFingerprint::of(&sample());
+        let place = (0, 5);
+        let mut store = NoteStore::open(&path).unwrap();
+        let mut keep = |tree: &Variations| {
+            store.keep_variations(&mark, place, tree).unwrap();
+            let kept = NoteStore::read_variations(&path, &mark, READING).unwrap();
+            kept.get(&place)
+                .map(|text| Variations::from_json(*tree.root(), text).unwrap().leaves())
+        };
+        // Both begin with the same play; each tries another one.
+        let (mut here, there) = (tree(&[0, 1]), tree(&[0, 2]));
+        assert_eq!(keep(&here), Some(2));
+        assert_eq!(keep(&there), Some(3));
+        assert_eq!(keep(&here), Some(3));
+        // What is removed here is gone; what was tried there stays.
+        let all: Vec<_> = here.children(None).collect();
+        all.iter().for_each(|id| here.set_removed(*id, true));
+        assert_eq!(keep(&here), Some(1));
+        // What is brought back is there again.
+        here.set_removed(all[0], false);
+        assert_eq!(keep(&here), Some(2));
+        let damaged = "UPDATE variations SET tree = '[{\"did\":\"take\"}]'";
+        rusqlite::Connection::open(&path)
+            .unwrap()
+            .execute(damaged, [])
+            .unwrap();
+        let refused = store.keep_variations(&mark, place, &here).unwrap_err();
+        assert!(refused.to_string().contains("cannot be read"), "{refused}");
+    }
+
+    /// The sample as it was after so many events of its first game.
+    fn beginning(events: usize) -> Match {
+        let mut record = sample();
+        record.games.truncate(1);
+        record.games[0].events.truncate(events);
+        record
+    }
+
+    #[test]
+    fn notes_follow_a_match_that_grows() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.sqlite");
+        let mut store = NoteStore::open(&path).unwrap();
+        let [early, later] = [3, 6].map(|events| MatchFingerprint::of(&beginning(events)));
+        let whole = MatchFingerprint::of(&sample());
+        assert!(whole.continues(&later) && later.continues(&early) && !early.continues(&later));
+        store.keep(&early, (0, 1), "first").unwrap();
+        store.keep(&early, (0, 2), "second").unwrap();
+        store.keep_variations(&early, (0, 2), &tree(&[0])).unwrap();
+        let texts = |store: &NoteStore, of| -> Vec<String> {
+            store.notes(of).unwrap().into_values().collect()
+        };
+        assert_eq!(texts(&store, &later), ["first", "second"]);
+        store.keep(&later, (0, 1), "newer").unwrap();
+        store.keep(&later, (0, 2), "").unwrap();
+        store.keep_variations(&later, (0, 2), &tree(&[1])).unwrap();
+        for of in [&later, &whole] {
+            assert_eq!(texts(&store, of), ["newer"]);
+            let trees = NoteStore::read_variations(&path, of, READING).unwrap();
+            assert_eq!(trees[&(0, 2)], tree(&[1, 0]).to_json());
+        }
+        // Another match that began so has what was written about the beginning.
+        assert_eq!(texts(&store, &early), ["first", "second"]);
+        store.keep(&whole, (0, 1), "").unwrap();
+        assert!(texts(&store, &whole).is_empty());
     }
 
     #[test]

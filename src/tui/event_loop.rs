@@ -22,7 +22,7 @@ use super::workers::inbox;
 use super::workers::kept_rollouts;
 use super::workers::keyboard;
 use super::workers::match_rollouts::{self, MatchRolloutTask};
-use super::workers::note_keeper::{NoteChange, NoteKind};
+use super::workers::note_keeper::{NoteChange, NoteContent};
 use super::workers::panics;
 use super::workers::piloted::Preparation;
 use super::workers::review_keeper::Opened;
@@ -318,12 +318,14 @@ impl World {
             Effect::Recall => self.roll_out_match(app, None),
             Effect::RollOutMatch(budget) => self.roll_out_match(app, Some(budget)),
             Effect::EndMatchRollouts => self.match_rollouts = None,
-            Effect::KeepNote { place, text } => self.keep_note(app, place, NoteKind::Note, text),
+            Effect::KeepNote { place, text } => {
+                self.keep_note(app, place, NoteContent::Note(text));
+            }
             Effect::Export { written, path } => {
                 exporter::start(written, path, self.messages.clone());
             }
-            Effect::KeepVariations { place, text } => {
-                self.keep_note(app, place, NoteKind::Variations, text);
+            Effect::KeepVariations { place, tree } => {
+                self.keep_note(app, place, NoteContent::Variations(tree));
             }
             Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
             Effect::Draft {
@@ -383,13 +385,7 @@ impl World {
         }
     }
 
-    fn keep_note(
-        &self,
-        app: &mut App,
-        (game, event): (usize, usize),
-        kind: NoteKind,
-        text: String,
-    ) {
+    fn keep_note(&self, app: &mut App, (game, event): (usize, usize), content: NoteContent) {
         let Some(stores) = &self.stores else {
             return app.warn("there is no folder for notes on this system");
         };
@@ -400,8 +396,7 @@ impl World {
         stores.notes.keep(NoteChange {
             mark: document.fingerprint(),
             place: (game, event),
-            kind,
-            text,
+            content,
             about: format!("{title}, game {}, move {number}", game + 1),
         });
     }

@@ -265,8 +265,8 @@ impl TestApp {
                     Effect::Review | Effect::Analyse if !self.analyses => {}
                     Effect::Review | Effect::Analyse => self.analyse_all(),
                     Effect::Export { path, .. } => self.exported = Some(path),
-                    Effect::KeepVariations { place, text } => {
-                        self.kept_variations.insert(place, text);
+                    Effect::KeepVariations { place, tree } => {
+                        self.kept_variations.insert(place, tree.to_json());
                     }
                     Effect::Focus { turn, ply } => self.analyse(turn, ply.min(1), Standing::Look),
                     Effect::Start(id) => {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::Openable;
 use crate::game::GameState;
+use crate::match_file::Variations;
 use crate::tui::exported::Written;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::jobs::JobId;
@@ -27,10 +28,10 @@ pub enum Effect {
         place: (usize, usize),
         text: String,
     },
-    /// Keep the variations of an event of a game, as JSON; an empty text removes what is there.
+    /// Keep the variations of an event of a game.
     KeepVariations {
         place: (usize, usize),
-        text: String,
+        tree: Box<Variations>,
     },
     /// Write something to a file that is not there yet.
     Export {

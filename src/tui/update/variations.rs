@@ -179,9 +179,9 @@ fn keep(app: &mut App) {
         );
     }
     open.home.document.varied.insert(place);
-    let tree = open.tree().filter(|tree| !tree.is_empty());
-    let text = tree.map(Variations::to_json).unwrap_or_default();
-    app.effects.push(Effect::KeepVariations { place, text });
+    if let Some(tree) = open.tree().cloned().map(Box::new) {
+        app.effects.push(Effect::KeepVariations { place, tree });
+    }
 }
 
 /// Sets the dice of the turn in view, or takes them off.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+use crate::match_file::Variations;
 use crate::store::worker::Backend;
 use crate::store::{MatchFingerprint, NoteStore, Notes, StoreError, StoreWorker};
 use crate::tui::message::{Message, StoreName};
@@ -19,25 +20,23 @@ struct File {
 }
 
 /// What is kept beside a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoteKind {
-    /// A text of the user.
-    Note,
-    /// Variations, as JSON.
-    Variations,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoteContent {
+    /// A text of the user; an empty one removes what is there.
+    Note(String),
+    /// Variations, with those that were removed.
+    Variations(Box<Variations>),
 }
 
-/// A note or the variations of a move to be kept; an empty text removes what is there.
+/// A note or the variations of a move to be kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteChange {
     /// The match.
     pub mark: MatchFingerprint,
     /// Game and event.
     pub place: (usize, usize),
-    /// Which of both it is.
-    pub kind: NoteKind,
     /// What it says.
-    pub text: String,
+    pub content: NoteContent,
     /// Where it belongs, in words.
     pub about: String,
 }
@@ -82,16 +81,20 @@ impl Backend for File {
     type Query = NoteQuery;
 
     fn is_same(one: &NoteChange, other: &NoteChange) -> bool {
-        (&one.mark, one.place, one.kind) == (&other.mark, other.place, other.kind)
+        let kinds = [one, other].map(|note| std::mem::discriminant(&note.content));
+        (&one.mark, one.place, kinds[0]) == (&other.mark, other.place, kinds[1])
     }
 
     fn save(&mut self, note: &NoteChange, patience: Duration) -> Result<(), StoreError> {
         let mut store = NoteStore::open_within(&self.path, patience)?;
-        if note.kind == NoteKind::Variations {
-            return store.keep_variations(&note.mark, note.place, &note.text);
-        }
-        store.keep(&note.mark, note.place, &note.text)?;
-        let is_removed = note.text.is_empty();
+        let text = match &note.content {
+            NoteContent::Note(text) => text,
+            NoteContent::Variations(tree) => {
+                return store.keep_variations(&note.mark, note.place, tree);
+            }
+        };
+        store.keep(&note.mark, note.place, text)?;
+        let is_removed = text.is_empty();
         // Nobody listens only when the program ends.
         let _ = self.messages.send(Message::NoteKept { is_removed });
         Ok(())
@@ -105,10 +108,20 @@ impl Backend for File {
     ) -> Result<(), StoreError> {
         let mut notes = NoteStore::read(&self.path, &wanted.mark, patience)?;
         let mut variations = NoteStore::read_variations(&self.path, &wanted.mark, patience)?;
-        for note in unsaved.iter().filter(|note| note.mark == wanted.mark) {
-            match note.kind {
-                NoteKind::Note => put(&mut notes, note.place, &note.text),
-                NoteKind::Variations => put(&mut variations, note.place, &note.text),
+        for note in unsaved
+            .iter()
+            .filter(|note| wanted.mark.continues(&note.mark))
+        {
+            match &note.content {
+                NoteContent::Note(text) => put(&mut notes, note.place, text),
+                NoteContent::Variations(tree) => {
+                    let text = if tree.is_empty() {
+                        String::new()
+                    } else {
+                        tree.to_json()
+                    };
+                    put(&mut variations, note.place, &text);
+                }
             }
         }
         // Nobody listens only when the program ends.
@@ -169,8 +182,7 @@ mod tests {
             self.keeper.keep(NoteChange {
                 mark: self.mark.clone(),
                 place: (0, event),
-                kind: NoteKind::Note,
-                text: text.into(),
+                content: NoteContent::Note(text.into()),
                 about: String::new(),
             });
         }
@@ -263,8 +275,7 @@ mod tests {
         keeper.keep(NoteChange {
             mark: mark.clone(),
             place: (0, 0),
-            kind: NoteKind::Note,
-            text: "kept".into(),
+            content: NoteContent::Note("kept".into()),
             about: String::new(),
         });
         let wait = Duration::from_secs(20);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
-use super::note_keeper::{NoteChange, NoteKeeper, NoteKind};
+use super::note_keeper::{NoteChange, NoteContent, NoteKeeper};
 use super::review_keeper::ReviewKeeper;
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -78,9 +78,12 @@ impl Stores {
 
 /// A note that is not kept, and where it belongs.
 fn in_words(note: &NoteChange) -> String {
-    match note.text.as_str() {
-        _ if note.kind == NoteKind::Variations => format!("{}: its variations", note.about),
-        "" => format!("{}: the note is to be removed", note.about),
-        text => format!("{}: “{}”", note.about, text::clean(text, TOLD)),
+    let about = &note.about;
+    match &note.content {
+        NoteContent::Variations(_) => format!("{about}: its variations"),
+        NoteContent::Note(text) if text.is_empty() => {
+            format!("{about}: the note is to be removed")
+        }
+        NoteContent::Note(text) => format!("{about}: “{}”", text::clean(text, TOLD)),
     }
 }
