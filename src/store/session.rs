@@ -60,6 +60,8 @@ pub struct SavedDisplay {
     pub without_pips: bool,
     /// Chances instead of equities.
     pub chances: bool,
+    /// The plays by equity instead of by depth.
+    pub by_equity: bool,
     /// Match-winning chances instead of points of the cube.
     pub mwc: bool,
 }

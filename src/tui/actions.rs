@@ -92,6 +92,8 @@ pub enum ActionId {
     Deeper,
     Shallower,
     Columns,
+    Order,
+    Imported,
     Units,
     Flip,
     Mirror,
@@ -244,6 +246,8 @@ table! {
         Deeper "deeper" ["+" "="] "analyse one ply deeper" "" can_deepen;
         Shallower "shallower" ["-"] "analyse one ply less deep" "" can_lessen;
         Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
+        Order "order" ["V"] "the plays by equity, with the depth of each in a column, or by depth again" "" has_plays;
+        Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside ours" "" has_imported;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
         Hide "hide answers" ["z"] "hide all answers, or show them" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
@@ -282,7 +286,7 @@ table! {
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
         Complete "keys or legend" ["tab"] "in help: the legend of the screen, or the keys again" "keys/legend" helps;
-        Close "close" ["esc" "q" "?" "W"] "close the window" "close" always;
+        Close "close" ["esc" "q" "?" "W" "I"] "close the window" "close" always;
     }
     Errors {
         Down "down" ["j" "down" "space"] "the next by cost" "" always;

@@ -1,7 +1,7 @@
 //! The rows of the candidate list: plays with the best figures there are, in a steady order.
 //!
 //! Rolled-out plays come first, then those of the greatest ply, and so on down: figures of
-//! different depths are never ranked among each other. While a rollout runs the order changes
+//! different depths are ranked among each other only where the reader wants it so. While a rollout runs the order changes
 //! only when a new one has held for some time, so that rows do not move under the reader's eyes.
 
 use std::cmp::Ordering;
@@ -91,9 +91,32 @@ impl CandidateRow {
     }
 }
 
-/// The order on screen.
+/// The orders on screen: by depth, and by equity whatever the depth.
 #[derive(Debug, Default)]
 pub struct Ranking {
+    by_depth: HeldOrder,
+    by_equity: HeldOrder,
+}
+
+impl Ranking {
+    /// When an order may have to be looked at again, though nothing else happens.
+    #[must_use]
+    pub fn due(&self) -> Option<Instant> {
+        let orders = [&self.by_depth, &self.by_equity];
+        let since = orders.into_iter().filter_map(|order| order.since).min();
+        since.map(|since| since + HOLD)
+    }
+
+    /// The order by depth.
+    #[must_use]
+    pub fn shown(&self) -> &[Position] {
+        &self.by_depth.shown
+    }
+}
+
+/// An order on screen, and a new one that has not held for long enough.
+#[derive(Debug, Default)]
+struct HeldOrder {
     decision: Option<DecisionKey>,
     shown: Vec<Position>,
     proposed: Vec<Position>,
@@ -101,17 +124,37 @@ pub struct Ranking {
     depths: u64,
 }
 
-impl Ranking {
-    /// When the order may have to be looked at again, though nothing else happens.
-    #[must_use]
-    pub fn due(&self) -> Option<Instant> {
-        self.since.map(|s| s + HOLD)
-    }
-
-    /// The order on screen.
-    #[must_use]
-    pub fn shown(&self) -> &[Position] {
-        &self.shown
+impl HeldOrder {
+    /// Takes in the order of the newest figures; answers whether rows move. Only while a rollout runs
+    /// has it to hold, and only as long as the plays are looked at as deeply as before.
+    fn follow(
+        &mut self,
+        (decision, depths): (DecisionKey, u64),
+        order: Vec<Position>,
+        (now, is_rolling): (Instant, bool),
+    ) -> bool {
+        if self.shown == order && self.decision == Some(decision) {
+            (self.since, self.depths) = (None, depths);
+            return false;
+        }
+        let is_new = self.decision != Some(decision) || self.depths != depths;
+        if !is_new && is_rolling {
+            if self.proposed != order || self.since.is_none() {
+                (self.proposed, self.since) = (order, Some(now));
+                return false;
+            }
+            if self.since.is_some_and(|since| now < since + HOLD) {
+                return false;
+            }
+        }
+        *self = Self {
+            decision: Some(decision),
+            shown: order,
+            proposed: Vec::new(),
+            since: None,
+            depths,
+        };
+        true
     }
 }
 
@@ -139,6 +182,12 @@ pub fn rerank(app: &mut App) -> bool {
             (level, equity, c.result)
         })
         .collect();
+    // A deeper review replaces all figures at once: its order counts from then on.
+    let depths = review.candidates.iter().map(|c| u64::from(c.ply) + 1).sum();
+    let is_rolling = app.jobs.about(decision).any(super::jobs::Job::is_live);
+    let (of, when) = ((decision, depths), (app.now, is_rolling));
+    let order =
+        |keyed: &[(FigureSource, f64, Position)]| keyed.iter().map(|key| key.2).collect::<Vec<_>>();
     // Of the same depth the review has them in order, ties included.
     keyed.sort_by(|a, b| {
         let rolled = if a.0 == FigureSource::Rollout {
@@ -148,42 +197,26 @@ pub fn rerank(app: &mut App) -> bool {
         };
         b.0.cmp(&a.0).then(rolled)
     });
-    let order: Vec<Position> = keyed.iter().map(|k| k.2).collect();
-    // A deeper review replaces all figures at once: its order counts from then on.
-    let depths = review.candidates.iter().map(|c| u64::from(c.ply) + 1).sum();
-    let (now, rolling) = (
-        app.now,
-        app.jobs.about(decision).any(super::jobs::Job::is_live),
-    );
-    let ranking = &mut app.ranking;
-    if ranking.shown == order && ranking.decision == Some(decision) {
-        (ranking.since, ranking.depths) = (None, depths);
-        return false;
-    }
-    let fresh = ranking.decision != Some(decision) || ranking.depths != depths || !rolling;
-    if !fresh {
-        if ranking.proposed != order || ranking.since.is_none() {
-            ranking.proposed = order;
-            ranking.since = Some(now);
-            return false;
-        }
-        if ranking.since.is_some_and(|s| now < s + HOLD) {
-            return false;
-        }
-    }
-    *ranking = Ranking {
-        decision: Some(decision),
-        shown: order,
-        proposed: Vec::new(),
-        since: None,
-        depths,
-    };
-    true
+    let moves = app.ranking.by_depth.follow(of, order(&keyed), when);
+    keyed.sort_by(|a, b| b.1.total_cmp(&a.1));
+    app.ranking.by_equity.follow(of, order(&keyed), when) || moves
 }
 
 /// The rows of the decision in view, as shown.
 #[must_use]
 pub fn rows(app: &App) -> Vec<CandidateRow> {
+    let mut rows = ranked(app);
+    if app.options.by_equity && !app.options.hidden {
+        let order = &app.ranking.by_equity.shown;
+        rows.sort_by_key(|row| order.iter().position(|r| *r == row.candidate.result));
+        rows.iter_mut().for_each(|row| row.starts_level = false);
+    }
+    rows
+}
+
+/// The rows of the decision in view, the deepest figures first.
+#[must_use]
+pub fn ranked(app: &App) -> Vec<CandidateRow> {
     let decision = app.decision().filter(|d| d.state().roll.is_some());
     let (Some(decision), Some(review)) = (decision, app.review()) else {
         return Vec::new();

@@ -21,6 +21,7 @@ pub mod exported;
 #[cfg(unix)]
 mod fatal_signals;
 pub mod form;
+pub mod imported;
 pub mod inquiry;
 pub mod job;
 pub mod jobs;

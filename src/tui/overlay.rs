@@ -32,6 +32,11 @@ pub enum Overlay {
         /// Selected row.
         row: usize,
     },
+    /// What the file says of the decision in view.
+    Imported {
+        /// Selected row.
+        row: usize,
+    },
     /// Commands by name.
     Palette {
         /// What is typed.
@@ -100,7 +105,10 @@ impl Overlay {
     #[must_use]
     pub fn scope(&self) -> KeyScope {
         match self {
-            Self::Help { .. } | Self::Signs { .. } | Self::Warnings { .. } => KeyScope::List,
+            Self::Help { .. }
+            | Self::Signs { .. }
+            | Self::Warnings { .. }
+            | Self::Imported { .. } => KeyScope::List,
             Self::Errors { .. } => KeyScope::Errors,
             Self::Palette { .. }
             | Self::Open { .. }
@@ -169,6 +177,7 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::Signs { .. }) => super::legend::SIGNS.len(),
         Some(Overlay::Errors { .. }) => super::error_list::rows(app).len(),
         Some(Overlay::Warnings { .. }) => super::troubles::count(app),
+        Some(Overlay::Imported { .. }) => super::imported::rows(app).len(),
         Some(Overlay::Palette { input, .. }) => {
             palette_rows(app.screen_scope(), input.value()).len()
         }

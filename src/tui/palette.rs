@@ -82,6 +82,8 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Look => "show board preview",
         ActionId::Deeper | ActionId::Shallower => "ply plies depth analyse analyze lookahead",
         ActionId::Columns => "chances probabilities gammons wins percent",
+        ActionId::Order => "sort sorted view depth ply equity",
+        ActionId::Imported => "xg gnubg extreme gammon candidates level imported other",
         ActionId::Units => "equity emg mwc percent chance points",
         ActionId::Hide => "quiz solution spoiler show",
         ActionId::Threshold => "filter size blunder mistake",

@@ -70,6 +70,7 @@ impl App {
                 mirrored: options.mirrored,
                 without_pips: !options.pips,
                 chances: options.chances,
+                by_equity: options.by_equity,
                 mwc: options.units == Units::Whole,
             },
         })
@@ -92,6 +93,7 @@ impl App {
         self.options.mirrored = display.mirrored;
         self.options.pips = !display.without_pips;
         self.options.chances = display.chances;
+        self.options.by_equity = display.by_equity;
         if display.mwc {
             self.options.units = Units::Whole;
         }

@@ -55,6 +55,8 @@ pub struct DisplayOptions {
     pub hidden: bool,
     /// Chances instead of equities, or beside them where there is room.
     pub chances: bool,
+    /// The plays by equity, whatever the depth of their figures.
+    pub by_equity: bool,
     /// Units of the equities.
     pub units: Units,
     /// From which mark on a turn counts as an error for `n`.
@@ -73,6 +75,7 @@ impl Default for DisplayOptions {
             pips: true,
             hidden: false,
             chances: false,
+            by_equity: false,
             units: Units::default(),
             threshold: Mark::Doubtful,
             whose: None,

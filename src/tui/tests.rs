@@ -2,6 +2,7 @@
 
 mod analysis;
 mod editor;
+mod imported;
 mod inquiry;
 mod keeping;
 mod match_rollouts;

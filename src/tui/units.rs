@@ -89,6 +89,12 @@ impl Scale {
         Self { zero, ..self }
     }
 
+    /// The equity that a chance to win the match is.
+    #[must_use]
+    pub fn of_chance(&self, chance: f64) -> f64 {
+        (chance - self.zero) / self.point
+    }
+
     /// The name of the units.
     #[must_use]
     pub fn name(&self) -> &'static str {

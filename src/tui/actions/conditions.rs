@@ -91,6 +91,16 @@ pub(super) fn has_plays(app: &App) -> Result<(), &'static str> {
     }
 }
 
+pub(super) fn has_imported(app: &App) -> Result<(), &'static str> {
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    match crate::tui::imported::analysis(app) {
+        Some(_) => Ok(()),
+        None => Err("the file has no analysis of this decision"),
+    }
+}
+
 /// Rows of the pane that has the keyboard.
 pub(super) fn has_rows(app: &App) -> Result<(), &'static str> {
     match app.focus {

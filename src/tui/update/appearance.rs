@@ -10,6 +10,10 @@ pub(super) fn change(app: &mut App, action: ActionId) {
     let options = &mut app.options;
     match action {
         ActionId::Columns => options.chances = !options.chances,
+        ActionId::Order => {
+            options.by_equity = !options.by_equity;
+            app.selection.scroll = 0;
+        }
         ActionId::Flip => options.flipped = !options.flipped,
         ActionId::Mirror => options.mirrored = !options.mirrored,
         ActionId::Pips => options.pips = !options.pips,

@@ -73,6 +73,7 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Deeper => deepen(app, app.settings.ply + 1),
         ActionId::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
         ActionId::Columns
+        | ActionId::Order
         | ActionId::Units
         | ActionId::Flip
         | ActionId::Mirror
@@ -114,6 +115,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Palette
         | ActionId::Help
         | ActionId::Errors
+        | ActionId::Imported
         | ActionId::Warnings
         | ActionId::Export
         | ActionId::Picture

@@ -149,7 +149,7 @@ pub(super) fn roll_out(app: &mut App) {
     let plays = match alone {
         Some(result) if app.rollout_cube().is_some_and(|c| c.decision) => vec![play(result); 2],
         Some(result) => vec![play(result)],
-        None => wanted(&candidate_rows::rows(app)),
+        None => wanted(&candidate_rows::ranked(app)),
     };
     add(app, plays, false);
 }
@@ -157,7 +157,7 @@ pub(super) fn roll_out(app: &mut App) {
 /// Compares plays: all that are marked, if there are two or more, else the selected one with the
 /// best, else the best with the one played, else the best two.
 pub(super) fn compare(app: &mut App) {
-    let rows = candidate_rows::rows(app);
+    let rows = candidate_rows::ranked(app);
     let marked: Vec<JobPlay> = rows.iter().filter(|r| r.is_marked).map(job_play).collect();
     if marked.len() > MOST_COMPARED {
         app.say("c compares up to 16 plays: unmark the others, or roll all of them out with r");
@@ -173,7 +173,7 @@ pub(super) fn compare(app: &mut App) {
 
 /// The two plays that are marked, or else the best and the one selected, made, or next to it.
 pub(super) fn pair(app: &App) -> Option<[Play; 2]> {
-    let rows = candidate_rows::rows(app);
+    let rows = candidate_rows::ranked(app);
     let marked: Vec<&CandidateRow> = rows.iter().filter(|r| r.is_marked).collect();
     let pair = match marked[..] {
         [] | [_] => best_and_other(app, &rows)?,

@@ -10,6 +10,7 @@ use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
 use crate::tui::exported::Exported;
 use crate::tui::form::Form;
+use crate::tui::imported;
 use crate::tui::keys::Key;
 use crate::tui::overlay::{Overlay, completions, first_row, help_rows, row_count};
 use crate::tui::palette::palette_rows;
@@ -62,6 +63,9 @@ pub(super) fn open(app: &mut App, action: ActionId) {
         ActionId::Signs => Overlay::Signs { row: 0 },
         ActionId::Errors => Overlay::Errors { row: 0 },
         ActionId::Warnings => Overlay::Warnings { row: 0 },
+        ActionId::Imported => Overlay::Imported {
+            row: imported::selected(app),
+        },
         ActionId::RolloutSettings => Overlay::Form(Form::of_rollouts(app.settings.clone())),
         ActionId::Settings => {
             let themes = app.themes.iter().map(|theme| theme.name.clone());
@@ -125,6 +129,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
             | Overlay::Signs { row }
             | Overlay::Errors { row }
             | Overlay::Warnings { row }
+            | Overlay::Imported { row }
             | Overlay::Palette { row, .. },
         ) => {
             *row = next(*row);
@@ -254,6 +259,12 @@ fn accept(app: &mut App) {
             Some(Goal::Turn(turn)) => super::walk::go(app, turn),
             Some(Goal::Nothing) | None => {}
         },
+        Some(Overlay::Imported { row }) => {
+            // A play is shown on the board.
+            let rows = imported::rows(app);
+            let result = rows.get(row).and_then(|row| row.result);
+            app.selection.play = result.or(app.selection.play);
+        }
         Some(Overlay::Form(form)) => use_settings(app, form),
         _ => {}
     }

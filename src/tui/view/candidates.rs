@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::axis::Axis;
+use super::columns::{Columns, heading};
 use super::moves::mark_role;
 use super::paint::Paint;
 use super::{is_focused, title};
@@ -15,91 +16,20 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::units::{Scale, Units};
 
-/// Which columns there are, by the width of the pane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Columns {
-    play: u16,
-    /// Chances take the place of the equities.
-    only_chances: bool,
-    /// Decimals of the chances.
-    decimals: usize,
-    /// Wins and gammons alone: there is no room for backgammons.
-    few: bool,
-    /// Little room: the difference comes before the equity and gives its place to a long play,
-    /// and rules between the levels carry their names instead of a column.
-    narrow: bool,
-    half: bool,
-    axis: u16,
-    chances: bool,
-    trials: bool,
-}
-
-impl Columns {
-    fn choose(width: u16, chances: bool) -> Self {
-        // Marks and a space, equity, difference.
-        const BASE: u16 = 4 + 7 + 7;
-        const LEVEL: u16 = 4;
-        const HALF: u16 = 5;
-        const CHANCES: u16 = 26;
-        let mut columns = Self {
-            play: width.saturating_sub(BASE),
-            only_chances: false,
-            decimals: 1,
-            few: false,
-            narrow: width < BASE + LEVEL + HALF + 17,
-            half: false,
-            axis: 0,
-            chances: false,
-            trials: false,
-        };
-        if chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
-            columns.only_chances = true;
-            columns.decimals = usize::from(width >= 46);
-            columns.few = width < 42;
-            let chances = match (columns.decimals, columns.few) {
-                (_, true) => 14,
-                (1, _) => 26,
-                _ => 22,
-            };
-            columns.play = width.saturating_sub(4 + chances);
-            return columns;
-        }
-        if columns.narrow {
-            columns.play += 1;
-            return columns;
-        }
-        columns.half = true;
-        let mut left = width - BASE - LEVEL - HALF;
-        let mut take = |n: u16, keep: u16| {
-            let fits = left >= n + keep;
-            if fits {
-                left -= n;
-            }
-            fits
-        };
-        columns.chances = (chances || width >= 76) && take(CHANCES, 14);
-        columns.trials = take(7, 34);
-        // An axis is worth more than room for the rare long play.
-        if left >= 25 {
-            columns.axis = (left - 25).max(8);
-            columns.play = left - 1 - columns.axis;
-        } else {
-            columns.play = left;
-        }
-        columns
-    }
-}
-
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
         return;
     }
     let rows = rows(app);
+    let name = match app.options.by_equity && !rows.is_empty() {
+        true => "candidates by equity",
+        false => "candidates",
+    };
     let inner = title(
         paint,
         area,
-        "candidates",
-        &side_text(app, &rows, area.width),
+        name,
+        &side_text(app, &rows, (name, area.width)),
         is_focused(app, Focus::Candidates),
     );
     let Some(turn) = app.turn() else { return };
@@ -120,7 +50,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         }
         return;
     }
-    let columns = Columns::choose(area.width, app.options.chances);
+    let options = &app.options;
+    let columns = Columns::choose(area.width, options.chances, options.by_equity);
     let scale = Scale::of(app);
     let heads = list_top(area.height) == 2;
     if heads {
@@ -140,7 +71,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 }
 
 /// The depth, and the chance to win the match with the best play where there is room for it.
-fn side_text(app: &App, rows: &[CandidateRow], width: u16) -> String {
+fn side_text(app: &App, rows: &[CandidateRow], (name, width): (&str, u16)) -> String {
     if app.editor.is_some() && app.failure().is_some() {
         return String::new();
     }
@@ -153,7 +84,7 @@ fn side_text(app: &App, rows: &[CandidateRow], width: u16) -> String {
         true => "rollout".to_owned(),
         false => depth_text(app, width),
     };
-    let room = usize::from(width).saturating_sub("─ candidates ──  ─".chars().count());
+    let room = usize::from(width).saturating_sub("─  ──  ─".chars().count() + name.len());
     let Some(mwc) = match_chance(app, rows) else {
         return depth;
     };
@@ -187,42 +118,6 @@ fn depth_text(app: &App, width: u16) -> String {
             }
         }
         _ => format!("{ply} to come"),
-    }
-}
-
-fn heading(c: &Columns, scale: &Scale) -> String {
-    let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
-    if c.only_chances {
-        line.push_str(heads_of_chances(c));
-        return line;
-    }
-    let units = text::fit_right(scale.name(), 7);
-    if c.narrow {
-        line.push_str(&format!("{}{units}", text::fit_right(scale.head(), 6)));
-        return line;
-    }
-    line.push_str(&format!("{units}{}  ±95", text::fit_right(scale.head(), 7)));
-    if c.axis > 0 {
-        line.push_str(&text::fit("  ├─●─┤", usize::from(c.axis) + 1));
-    }
-    if c.chances {
-        line.push_str(heads_of_chances(c));
-    }
-    if c.trials {
-        line.push_str(" trials");
-    }
-    line.push_str(" ply");
-    line
-}
-
-/// Wins and losses, with the gammons (g) and backgammons (b) among each.
-fn heads_of_chances(c: &Columns) -> &'static str {
-    if c.few {
-        "   win  wg  lg"
-    } else if c.decimals == 0 {
-        "   win  wg  wb  lg  lb"
-    } else {
-        "   win   wg   wb   lg   lb"
     }
 }
 
@@ -332,7 +227,8 @@ fn draw_row(
     let equity = text::fit_right(&scale.value(row.equity), 7);
     if c.only_chances {
         out.put(&text::fit(&play, usize::from(c.play)), role);
-        return out.put(&chances(row, c), Role::Text);
+        out.put(&chances(row, c), Role::Text);
+        return put_level(&mut out, row, c);
     }
     if c.narrow {
         // A gap before the difference, or none of it.
@@ -342,7 +238,8 @@ fn draw_row(
         if !long {
             out.put(&text::fit_right(&difference, 6), Role::Muted);
         }
-        return out.put(&equity, strong);
+        out.put(&equity, strong);
+        return put_level(&mut out, row, c);
     }
     out.put(&text::fit(&play, usize::from(c.play)), role);
     out.put(&equity, strong);
@@ -390,7 +287,13 @@ fn put_figures(
         let trials = rolled.map_or_else(String::new, |s| text::count(s.trials as f64));
         out.put(&text::fit_right(&trials, 7), Role::Muted);
     }
+    put_level(out, row, c);
+}
+
+/// The depth of the figures.
+fn put_level(out: &mut RowWriter<'_, '_>, row: &CandidateRow, columns: &Columns) {
     let level = match (row.level, &row.rolled) {
+        _ if !columns.level => return,
         // Trials too few to rank by are under way.
         (FigureSource::Ply(_), Some(_)) => "…".to_owned(),
         (level, _) => level.text(),
@@ -426,8 +329,7 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow
         paint.line_right(area, 0, &[(&more, Role::Muted), ("─", Role::Rule)]);
         room = room.saturating_sub(text::width(&more) as u16 + 1);
     }
-    if let Some(said) = super::imported_analysis::of_play(app) {
-        let said = text::cut(&said, usize::from(room));
+    if let Some(said) = super::imported_analysis::of_play(app, usize::from(room)) {
         let words = [("─ ", Role::Rule), (&*said, Role::Muted), (" ", Role::Rule)];
         paint.line(area, 0, &words);
     }
@@ -551,24 +453,4 @@ fn draw_chances(paint: &mut Paint<'_>, area: Rect, chances: &[f64; 5]) {
         line.push((figure.as_str(), Role::Text));
     }
     paint.line(area, 1, &line);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_fill_the_pane_and_never_more() {
-        for width in 30..140u16 {
-            for chances in [false, true] {
-                let c = Columns::choose(width, chances);
-                let head = text::width(&heading(&c, &Scale::CUBE)) as u16;
-                assert!(head <= width, "{width} {chances}: {head} {c:?}");
-            }
-        }
-        let narrow = Columns::choose(32, false);
-        assert!(narrow.narrow && narrow.play == 15);
-        assert!(!Columns::choose(46, false).narrow);
-        assert!(Columns::choose(60, false).axis >= 8);
-    }
 }

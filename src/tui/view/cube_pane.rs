@@ -33,8 +33,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             Some(_) => silence(app, turn),
             None => action(app, turn),
         });
-        if let Some(said) = super::imported_analysis::of_cube(app) {
-            let said = text::cut(&said, usize::from(area.width.saturating_sub(2)));
+        let columns = usize::from(area.width.saturating_sub(2));
+        for said in super::imported_analysis::of_cube(app, columns) {
             lines.push(vec![(format!("  {said}"), Role::Muted)]);
         }
     }

@@ -1,76 +1,176 @@
-//! What another program that analysed the match says of the turn in view, where the file tells it.
+//! What another program that analysed the match says of the decision in view: in a line, and all of it in
+//! a window.
 
-use crate::match_file::{Action, Analysis, CubeUnit, CubeVerdict};
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use super::window::{list, rows as part, window, with_description};
+use crate::match_file::Action;
+use crate::tui::imported::{self, ImportedRow, analysis, scale, short_name};
 use crate::tui::state::App;
 use crate::tui::text;
-use crate::tui::units::Units;
+use crate::tui::theme::Role;
+use crate::tui::units::Scale;
 
-/// The program's name in a few characters.
-fn short(program: &str) -> &str {
-    match program {
-        "eXtreme Gammon" => "XG",
-        "GNU Backgammon" => "gnubg",
-        other => other,
+/// Errors below this are none.
+const LEAST_ERROR: f64 = 0.0005;
+
+/// What it says of the plays, in so many columns: of the selected one, or of the best and the one that was
+/// made.
+pub(super) fn of_play(app: &App, columns: usize) -> Option<String> {
+    let (analysis, rows) = (analysis(app)?, imported::rows(app));
+    let (name, scale) = (short_name(&analysis.program), scale(app));
+    let value = |row: &ImportedRow| row.equity.map(|equity| scale.value(equity));
+    if app.selection.play.is_some() {
+        let found = rows.iter().find(|row| row.result == app.selection.play)?;
+        return Some(format!("{name}: this {}", value(found)?));
     }
+    let best = rows.first()?;
+    let (play, equity) = (&best.name, value(best)?);
+    let error = analysis.error.filter(|&error| error >= LEAST_ERROR);
+    let error = error.map_or_else(String::new, |error| {
+        format!(", error {}", scale.size(error))
+    });
+    let texts = [
+        format!("{name}: {play} {equity}{error}"),
+        format!("{name}: {play}{error}"),
+        format!("{name}: {play}"),
+        format!("{name}: {equity}"),
+    ];
+    texts.into_iter().find(|said| text::width(said) <= columns)
 }
 
-/// Its analysis of the turn in view, unless answers are hidden.
-fn analysis(app: &App) -> Option<&Analysis> {
-    let turn = app
-        .turn()
-        .filter(|_| !app.options.hidden && app.editor.is_none())?;
-    let analyses = &app.document.record.analyses;
-    analyses.of(turn.game, turn.before.event)
-}
-
-/// What it says of the plays: of the selected one, or of the best and the one that was made.
-pub(super) fn of_play(app: &App) -> Option<String> {
-    let (analysis, turn) = (analysis(app)?, app.turn()?);
-    let position = &turn.before.state.position;
-    let name = short(&analysis.program);
-    // Its figures are equities whatever the others are shown in.
-    let named = match app.options.units {
-        Units::Cube => "",
-        Units::Whole => "equity ",
+/// What it says of the cube, in lines of so many columns.
+pub(super) fn of_cube(app: &App, columns: usize) -> Vec<String> {
+    let (Some(analysis), Some(turn)) = (analysis(app), app.turn()) else {
+        return Vec::new();
     };
-    let equity = |value: f64| format!("{named}{}", text::equity(value));
-    if let Some(selected) = app.selection.play {
-        let found = analysis
-            .plays
-            .iter()
-            .find(|verdict| verdict.play.apply(position) == selected)?;
-        return Some(format!("{name}: this {}", equity(found.equity)));
-    }
-    let best = analysis.plays.first()?;
-    let mut line = format!(
-        "{name}: {} {}",
-        text::play(&best.play, position),
-        equity(best.equity)
-    );
-    if let Some(error) = analysis.error.filter(|&error| error >= 0.0005) {
-        line += &format!(", error {}", text::small(error));
-    }
-    Some(line)
-}
-
-/// What it says of the cube.
-pub(super) fn of_cube(app: &App) -> Option<String> {
-    let analysis = analysis(app)?;
-    let cube: &CubeVerdict = analysis.cube.as_ref()?;
-    let figure = |value: f64| match cube.unit {
-        CubeUnit::Points => text::equity(value),
-        CubeUnit::Mwc => format!("{:.1}%", 100.0 * value),
+    let Some(cube) = &analysis.cube else {
+        return Vec::new();
     };
-    let mut words: Vec<String> = [("no", cube.no_double), ("take", cube.double_take)]
-        .into_iter()
-        .filter_map(|(what, value)| Some(format!("{what} {}", figure(value?))))
+    let scale = scale(app);
+    let rows = imported::rows(app);
+    let figures = ["no", "take"].into_iter().zip(&rows);
+    let mut words: Vec<String> = figures
+        .filter_map(|(what, row)| Some(format!("{what} {}", scale.value(row.equity?))))
         .collect();
-    let error = match app.turn()?.action {
+    let error = match turn.action {
         Some(Action::Take | Action::Pass | Action::Beaver { .. }) => cube.answer_error,
         _ => cube.error,
     };
-    if let Some(error) = error.filter(|&error| error >= 0.0005) {
-        words.push(format!("error {}", text::small(error)));
+    if let Some(error) = error.filter(|&error| error >= LEAST_ERROR) {
+        words.push(format!("error {}", scale.size(error)));
     }
-    (!words.is_empty()).then(|| format!("{}: {}", short(&analysis.program), words.join(", ")))
+    if words.is_empty() {
+        return words;
+    }
+    let said = format!("{}: {}", short_name(&analysis.program), words.join(", "));
+    text::wrap(&said, columns, 2)
+}
+
+/// Columns of an equity.
+const EQUITY: usize = 8;
+/// Columns of a difference.
+const DIFFERENCE: usize = 7;
+/// Columns of a level in the program's words.
+const LEVEL: usize = 18;
+/// Columns besides the name: theirs, and ours with its depth.
+const FIGURES: usize = 2 + 2 * EQUITY + 2 * DIFFERENCE + LEVEL + 4;
+
+/// The window with all that it says.
+pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
+    let Some(analysis) = analysis(app) else {
+        return;
+    };
+    let rows = imported::rows(app);
+    let has_plays = rows.iter().any(|row| row.result.is_some());
+    let title = format!("analysis of {}", analysis.program);
+    let side = if has_plays {
+        "Enter shows the play"
+    } else {
+        ""
+    };
+    let height = rows.len() as u16 + if has_plays { 6 } else { 2 };
+    let mut area = window(paint, screen, (84, height), &title, side);
+    if has_plays {
+        let words = rows.get(row).map(chances).unwrap_or_default();
+        area = with_description(paint, area, &words);
+    }
+    let scale = scale(app);
+    let name = usize::from(area.width).saturating_sub(FIGURES);
+    let what = if has_plays { "play" } else { "action" };
+    let head = heading(&scale, (what, name), short_name(&analysis.program));
+    paint.line(area, 0, &[(&head, Role::OverlayMuted)]);
+    let best = best_of_ours(&rows, has_plays);
+    let below = part(area, 1, area.height);
+    list(paint, below, row, rows.len(), &mut |paint, line, i| {
+        let line_text = row_text(&rows[i], &scale, name, best);
+        let role = if i == 0 && has_plays {
+            Role::OverlayKey
+        } else {
+            Role::Overlay
+        };
+        paint.line(line, 0, &[(&line_text, role)]);
+    });
+}
+
+/// Our equity of the best play by our deepest figures.
+fn best_of_ours(rows: &[ImportedRow], has_plays: bool) -> Option<f64> {
+    let ours = rows.iter().filter_map(|row| row.ours);
+    let best = ours.max_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
+    best.filter(|_| has_plays).map(|(equity, _)| equity)
+}
+
+fn heading(scale: &Scale, (what, name): (&str, usize), program: &str) -> String {
+    let ours = format!(
+        "{}{} ply",
+        right("ours", EQUITY),
+        right(scale.head(), DIFFERENCE)
+    );
+    format!(
+        "  {}{}{} {}{ours}",
+        text::fit(what, name),
+        right(program, EQUITY),
+        right(scale.head(), DIFFERENCE),
+        text::fit("level", LEVEL - 1),
+    )
+}
+
+fn row_text(row: &ImportedRow, scale: &Scale, name: usize, best: Option<f64>) -> String {
+    let value = |equity: Option<f64>| equity.map_or_else(|| "—".to_owned(), |e| scale.value(e));
+    let less = |difference: Option<f64>| match difference {
+        Some(less) if less != 0.0 => scale.difference(less).trim_end_matches('%').to_owned(),
+        _ => String::new(),
+    };
+    let ours = row.ours.map(|(equity, _)| equity);
+    let behind = ours.zip(best).map(|(equity, best)| equity - best);
+    let depth = row.ours.map_or_else(String::new, |(_, level)| level.text());
+    format!(
+        "{} {}{}{} {}{}{}{}",
+        if row.is_played { "▸" } else { " " },
+        text::fit(&row.name, name),
+        right(&value(row.equity), EQUITY),
+        right(&less(Some(row.difference)), DIFFERENCE),
+        text::fit(&row.level, LEVEL - 1),
+        right(&value(ours), EQUITY),
+        right(&less(behind), DIFFERENCE),
+        right(&depth, 4),
+    )
+}
+
+fn right(words: &str, columns: usize) -> String {
+    text::fit_right(words, columns)
+}
+
+/// The chances that the program gives a play.
+fn chances(row: &ImportedRow) -> String {
+    let Some(chances) = &row.chances else {
+        return String::new();
+    };
+    let [win, gammon, backgammon, lose_gammon, lose_backgammon] = chances.map(text::percent);
+    let lose = text::percent(1.0 - chances[0]);
+    format!(
+        "wins {win} gammon {gammon} bg {backgammon}, loses {lose} gammon {lose_gammon} bg \
+         {lose_backgammon}"
+    )
 }

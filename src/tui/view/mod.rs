@@ -6,6 +6,7 @@ mod board;
 mod braille;
 mod candidates;
 mod chart;
+mod columns;
 mod coupled;
 mod cube_facts;
 mod cube_pane;

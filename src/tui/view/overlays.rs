@@ -33,6 +33,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Note { input } => prompts::note(paint, screen, input),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
+        Overlay::Imported { row } => super::imported_analysis::draw(paint, screen, app, *row),
         Overlay::Form(form) => draw_form(paint, screen, form),
         Overlay::Why {
             inquiry: inquiry @ Inquiry::Cube { .. },

@@ -1,0 +1,173 @@
+//! The list of plays in another order, and what the file itself says of a decision.
+
+use crate::game::PlayList;
+use crate::match_file::{Analysis, Chances, CubeUnit, CubeVerdict, Match, PlayVerdict};
+use crate::review::MatchTurn;
+use crate::tui::candidate_rows::{FigureSource, rows};
+use crate::tui::imported;
+use crate::tui::state::Document;
+use crate::tui::testing::{TestApp, record, text};
+use crate::tui::theme::Depth;
+use crate::tui::units::{Scale, Units};
+
+#[test]
+fn plays_are_shown_by_equity_with_their_depth() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j j space j space r");
+    bench.roll(1296, true);
+    let by_depth = rows(&bench.app);
+    let best = by_depth.iter().find(|row| row.is_best).unwrap();
+    assert!(by_depth.iter().any(|row| row.starts_level));
+    bench.keys("V");
+    let shown = rows(&bench.app);
+    assert_eq!(shown.len(), by_depth.len());
+    assert!(shown.windows(2).all(|two| two[0].equity >= two[1].equity));
+    assert!(shown.iter().all(|row| !row.starts_level));
+    let star = shown.iter().find(|row| row.is_best).unwrap();
+    assert_eq!(star.candidate.result, best.candidate.result);
+    assert!(!shown[0].is_best && shown[0].level == FigureSource::Ply(0));
+    for (w, h) in [(80, 24), (120, 40)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("candidates by equity"), "{screen}");
+        assert!(screen.contains(" ply"), "{screen}");
+        let depth = |line: &str| line.contains('★') && line.contains(" R");
+        assert!(screen.lines().any(depth), "{screen}");
+    }
+    // What is rolled out does not depend on the view.
+    let job = bench.app.jobs.about(bench.app.decision().unwrap()).count();
+    bench.keys("r");
+    assert_eq!(
+        bench.app.jobs.about(bench.app.decision().unwrap()).count(),
+        job
+    );
+    bench.keys("x V");
+    assert!(rows(&bench.app)[0].is_best);
+    assert!(!text(&bench.draw(80, 24)).contains("by equity"));
+}
+
+/// The plays of a turn as another program may value them, the best last by ours.
+fn verdicts(turn: &MatchTurn) -> Analysis {
+    let state = turn.before.state;
+    let mut list = PlayList::new();
+    list.generate(&state.position, state.roll.unwrap());
+    let plays = list.plays().iter().take(6).enumerate();
+    let verdict = |(i, play): (usize, &crate::game::Play)| PlayVerdict {
+        play: *play,
+        level: ["rollout of 1296", "XG Roller++", "3-ply"][i.min(2)].to_owned(),
+        equity: 0.25 - 0.04 * i as f64,
+        chances: Chances::new([0.5, 0.2, 0.01, 0.1, 0.005]),
+    };
+    let mut analysis = Analysis::default();
+    analysis.program = "eXtreme Gammon".into();
+    analysis.plays = plays.map(verdict).collect();
+    (analysis.played, analysis.error) = (Some(1), Some(0.04));
+    analysis.cube = Some(CubeVerdict {
+        level: "4-ply".into(),
+        unit: CubeUnit::Mwc,
+        no_double: Some(0.61),
+        double_take: Some(0.58),
+        double_pass: Some(0.66),
+        error: Some(0.05),
+        ..CubeVerdict::default()
+    });
+    analysis
+}
+
+/// The match with an analysis of the first turn of its second game with enough plays.
+fn analysed() -> (TestApp, usize) {
+    let mut record: Match = record();
+    let turns = crate::review::turns(&record);
+    let is_wanted = |turn: &&MatchTurn| {
+        let state = turn.before.state;
+        let mut list = PlayList::new();
+        state
+            .roll
+            .inspect(|roll| list.generate(&state.position, *roll));
+        turn.game == 1 && turn.before.event > 2 && list.plays().len() > 6
+    };
+    let at = turns.iter().position(|turn| is_wanted(&turn)).unwrap();
+    let turn = turns[at];
+    let place = (turn.game, turn.before.event);
+    record.analyses.insert(place.0, place.1, verdicts(&turn));
+    let document = Document::of_match(record, "analysed.xg".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    while bench.app.at < at {
+        bench.keys("l");
+    }
+    (bench, at)
+}
+
+#[test]
+fn all_that_the_file_says_is_shown_beside_ours() {
+    let (mut bench, _) = analysed();
+    let all = imported::rows(&bench.app);
+    assert_eq!(all.len(), 6);
+    assert!(all[1].is_played && (all[5].difference + 0.2).abs() < 1e-9);
+    for row in &all {
+        let mine = rows(&bench.app)
+            .into_iter()
+            .find(|r| Some(r.candidate.result) == row.result);
+        assert_eq!(row.ours, mine.map(|r| (r.equity, r.level)));
+    }
+    bench.keys("I");
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(w, h));
+        for words in [
+            "analysis of eXtreme Gammon",
+            "rollout of 1296",
+            "+0.250",
+            "-0.200",
+            "ours",
+        ] {
+            assert!(screen.contains(words), "{words}:\n{screen}");
+        }
+        for row in &all {
+            assert!(screen.contains(&row.name), "{}:\n{screen}", row.name);
+        }
+    }
+    // Enter shows a play on the board.
+    bench.keys("j j enter");
+    assert!(bench.app.overlay.is_none());
+    assert_eq!(bench.app.selection.play, all[2].result);
+    // The line below the plays is never cut, and in the same units.
+    for keys in ["", "u", "esc"] {
+        bench.keys(keys);
+        let scale = Scale::of(&bench.app);
+        let screen = text(&bench.draw(80, 24));
+        let line = screen.lines().find(|l| l.contains("XG: ")).unwrap();
+        let of = if keys == "esc" { 0 } else { 2 };
+        let equity = scale.value(all[of].equity.unwrap());
+        assert!(!line.contains('…'), "{line}");
+        assert!(
+            line.contains(&equity) || line.contains(&all[0].name),
+            "{line}"
+        );
+    }
+    bench.keys("z I");
+    let why = &bench.app.status.as_ref().unwrap().text;
+    assert!(why.contains("hidden"), "{why}");
+    bench.keys("z l I");
+    let why = &bench.app.status.as_ref().unwrap().text;
+    assert!(why.contains("no analysis"), "{why}");
+}
+
+#[test]
+fn a_cube_decision_of_the_file_comes_in_our_units() {
+    let (mut bench, _) = analysed();
+    bench.keys("b");
+    let all = imported::rows(&bench.app);
+    assert_eq!(all.len(), 3);
+    let state = bench.app.turn().unwrap().before.state;
+    let whole = Scale::new(Units::Whole, &state, &bench.app.model);
+    assert_eq!(whole.value(all[0].equity.unwrap()), "61.00%");
+    bench.keys("I");
+    let screen = text(&bench.draw(80, 24));
+    let points = Scale::CUBE.value(all[1].equity.unwrap());
+    assert!(
+        screen.contains("double, take") && screen.contains(&points),
+        "{screen}"
+    );
+    bench.keys("esc u I");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("58.00%"), "{screen}");
+}

@@ -1,0 +1,146 @@
+//! Which columns the list of candidates has, and their heads.
+
+use crate::tui::text;
+use crate::tui::units::Scale;
+
+/// Columns of the depth.
+const LEVEL: u16 = 4;
+
+/// Which columns there are, by the width of the pane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Columns {
+    pub(super) play: u16,
+    /// Chances take the place of the equities.
+    pub(super) only_chances: bool,
+    /// Decimals of the chances.
+    pub(super) decimals: usize,
+    /// Wins and gammons alone: there is no room for backgammons.
+    pub(super) few: bool,
+    /// Little room: the difference comes before the equity and gives its place to a long play,
+    /// and rules between the levels carry their names instead of a column.
+    pub(super) narrow: bool,
+    pub(super) half: bool,
+    pub(super) axis: u16,
+    pub(super) chances: bool,
+    pub(super) trials: bool,
+    /// The depth of each row, where no rule between the levels tells it.
+    pub(super) level: bool,
+}
+
+impl Columns {
+    /// For a pane of this width, with chances or without, and with the depth in a column or without.
+    pub(super) fn choose(width: u16, chances: bool, level: bool) -> Self {
+        // Marks and a space, equity, difference.
+        const BASE: u16 = 4 + 7 + 7;
+        const HALF: u16 = 5;
+        const CHANCES: u16 = 26;
+        let mut columns = Self {
+            play: width.saturating_sub(BASE),
+            only_chances: false,
+            decimals: 1,
+            few: false,
+            narrow: width < BASE + LEVEL + HALF + 17,
+            half: false,
+            axis: 0,
+            chances: false,
+            trials: false,
+            level,
+        };
+        let beside = if level { LEVEL } else { 0 };
+        if chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
+            columns.only_chances = true;
+            columns.decimals = usize::from(width >= 46);
+            columns.few = width < 42;
+            let chances = match (columns.decimals, columns.few) {
+                (_, true) => 14,
+                (1, _) => 26,
+                _ => 22,
+            };
+            columns.play = width.saturating_sub(4 + chances + beside);
+            return columns;
+        }
+        if columns.narrow {
+            columns.play = columns.play.saturating_sub(beside) + 1;
+            return columns;
+        }
+        columns.half = true;
+        columns.level = true;
+        let mut left = width - BASE - LEVEL - HALF;
+        let mut take = |n: u16, keep: u16| {
+            let fits = left >= n + keep;
+            if fits {
+                left -= n;
+            }
+            fits
+        };
+        columns.chances = (chances || width >= 76) && take(CHANCES, 14);
+        columns.trials = take(7, 34);
+        // An axis is worth more than room for the rare long play.
+        if left >= 25 {
+            columns.axis = (left - 25).max(8);
+            columns.play = left - 1 - columns.axis;
+        } else {
+            columns.play = left;
+        }
+        columns
+    }
+}
+
+pub(super) fn heading(c: &Columns, scale: &Scale) -> String {
+    let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
+    let level = if c.level { " ply" } else { "" };
+    if c.only_chances {
+        line.push_str(heads_of_chances(c));
+        line.push_str(level);
+        return line;
+    }
+    let units = text::fit_right(scale.name(), 7);
+    if c.narrow {
+        let difference = text::fit_right(scale.head(), 6);
+        line.push_str(&format!("{difference}{units}{level}"));
+        return line;
+    }
+    line.push_str(&format!("{units}{}  ±95", text::fit_right(scale.head(), 7)));
+    if c.axis > 0 {
+        line.push_str(&text::fit("  ├─●─┤", usize::from(c.axis) + 1));
+    }
+    if c.chances {
+        line.push_str(heads_of_chances(c));
+    }
+    if c.trials {
+        line.push_str(" trials");
+    }
+    line.push_str(level);
+    line
+}
+
+/// Wins and losses, with the gammons (g) and backgammons (b) among each.
+fn heads_of_chances(c: &Columns) -> &'static str {
+    if c.few {
+        "   win  wg  lg"
+    } else if c.decimals == 0 {
+        "   win  wg  wb  lg  lb"
+    } else {
+        "   win   wg   wb   lg   lb"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_fill_the_pane_and_never_more() {
+        for width in 30..140u16 {
+            for (chances, level) in [(false, false), (false, true), (true, false), (true, true)] {
+                let c = Columns::choose(width, chances, level);
+                let head = text::width(&heading(&c, &Scale::CUBE)) as u16;
+                assert!(head <= width, "{width} {chances} {level}: {head} {c:?}");
+            }
+        }
+        let narrow = Columns::choose(32, false, false);
+        assert!(narrow.narrow && narrow.play == 15);
+        assert!(!Columns::choose(46, false, false).narrow);
+        assert!(Columns::choose(60, false, false).axis >= 8);
+    }
+}
