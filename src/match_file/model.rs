@@ -135,6 +135,8 @@ pub struct Warning {
     pub column: u32,
     /// Byte of a binary file, from 0.
     pub offset: Option<u64>,
+    /// Game and event that it is about, both places in the match's lists, where it is one.
+    pub turn: Option<(usize, usize)>,
     /// What was found and what was expected, in one line without control characters.
     pub message: String,
 }

@@ -109,6 +109,7 @@ impl Text {
                 line: line?,
                 column: 1,
                 offset: None,
+                turn: None,
                 message: message.to_owned(),
             })
         });

@@ -44,11 +44,22 @@ pub(super) struct Warnings {
 
 impl Warnings {
     pub(super) fn add(&mut self, place: FilePlace, message: impl Into<String>) {
+        self.add_about(place, None, message);
+    }
+
+    /// A warning about an event of a game.
+    pub(super) fn add_about(
+        &mut self,
+        place: FilePlace,
+        turn: Option<(usize, usize)>,
+        message: impl Into<String>,
+    ) {
         if self.list.len() < MOST_WARNINGS {
             self.list.push(Warning {
                 line: place.line,
                 column: place.column,
                 offset: place.offset,
+                turn,
                 message: message.into(),
             });
         }

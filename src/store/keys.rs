@@ -275,6 +275,7 @@ mod tests {
             line: 1,
             column: 1,
             offset: None,
+            turn: None,
             message: "x".into(),
         });
         let rolled = standard.clone().rolled(Some(&limits));

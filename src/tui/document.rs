@@ -30,6 +30,8 @@ pub struct Document {
     pub record: Arc<Match>,
     /// Everything to walk through.
     pub turns: Arc<[MatchTurn]>,
+    /// The turns that the file's warnings are about.
+    pub warned: HashSet<usize>,
     /// The standard review of each turn, as far as it has come: marks and totals are its.
     pub reviews: Vec<Option<Arc<TurnReview>>>,
     /// Whether the standard review has said its last word on a turn.
@@ -67,6 +69,7 @@ impl Document {
             reviews: vec![None; turns.len()],
             is_final: vec![false; turns.len()],
             shifts: vec![0.0; turns.len()],
+            warned: warned_turns(&record, &turns),
             turns,
             variations: record.variations.clone(),
             record: Arc::new(record),
@@ -220,6 +223,27 @@ impl Document {
         }
         self.looks.insert((turn, ply), review);
     }
+}
+
+/// The turn that a warning is about; the one before, where the game breaks off.
+#[must_use]
+pub(super) fn warned_turn(turns: &[MatchTurn], (game, event): (usize, usize)) -> Option<usize> {
+    let here = |turn: &MatchTurn| turn.game == game && turn.before.event >= event;
+    let last = |turn: &MatchTurn| turn.game == game;
+    let found = turns.iter().position(here);
+    found.or_else(|| turns.iter().rposition(last))
+}
+
+/// The turns that the file's warnings are about, and those whose play it does not have.
+fn warned_turns(record: &Match, turns: &[MatchTurn]) -> HashSet<usize> {
+    let places = record.warnings.iter().filter_map(|warning| warning.turn);
+    let warned = places.filter_map(|place| warned_turn(turns, place));
+    let is_odd = |turn: &MatchTurn| {
+        let action = turn.action;
+        matches!(action, Some(Action::Illegal { .. } | Action::Hidden { .. }))
+    };
+    let odd = turns.iter().enumerate().filter(|(_, turn)| is_odd(turn));
+    warned.chain(odd.map(|(i, _)| i)).collect()
 }
 
 /// What is known of an action that was in view.

@@ -64,6 +64,10 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("??", "a blunder (from .080)"),
     ("!", "a decision that could not be analysed (W says why)"),
     (
+        "¿",
+        "a turn that a warning of the file is about (W): an illegal play, a missing roll",
+    ),
+    (
         "▫",
         "a cube action; behind the dice: a double was missed before them",
     ),

@@ -101,6 +101,7 @@ pub(super) fn record() -> Match {
             line: 12,
             column: 7,
             offset: None,
+            turn: None,
             message: "expected a play, found 'x'".into(),
         }],
         ..Match::default()

@@ -9,6 +9,7 @@ mod match_rollouts;
 mod pair;
 mod position;
 mod variation;
+mod warned;
 
 use proptest::prelude::*;
 use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};

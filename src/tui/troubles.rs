@@ -1,6 +1,7 @@
 //! All that went wrong and can still be read: what is not saved, decisions that could not be analysed,
 //! what workers have said, and the warnings of the file.
 
+use super::document::warned_turn;
 use super::state::App;
 
 /// So many of the workers' warnings are remembered.
@@ -51,8 +52,17 @@ pub fn rows(app: &App) -> Vec<TroubleRow> {
         row("session".into(), text, Goal::Nothing)
     });
     let file = app.document.record.warnings.iter().map(|w| {
-        let place = format!("{:>5}:{:<3}", w.line, w.column);
-        row(place, w.message.clone(), Goal::Line(w.line))
+        let place = match w.offset {
+            Some(byte) => format!("byte {byte}"),
+            None => format!("{:>5}:{:<3}", w.line, w.column),
+        };
+        let turn = w.turn.and_then(|at| warned_turn(&app.document.turns, at));
+        let goal = match (turn, w.offset) {
+            (Some(turn), _) => Goal::Turn(turn),
+            (None, Some(_)) => Goal::Nothing,
+            (None, None) => Goal::Line(w.line),
+        };
+        row(place, w.message.clone(), goal)
     });
     unsaved.chain(failed).chain(said).chain(file).collect()
 }

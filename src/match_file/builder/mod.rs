@@ -61,7 +61,8 @@ pub(super) struct GameBuilder {
     list: PlayList,
     /// The position and the roll whose plays `list` holds.
     rolled: Option<(Position, Roll)>,
-    warnings: Vec<(FilePlace, String)>,
+    /// Each with the event that it is about.
+    warnings: Vec<(FilePlace, Option<usize>, String)>,
     analyses: Vec<(usize, Analysis)>,
     comments: Vec<(Option<usize>, String)>,
 }
@@ -157,10 +158,11 @@ impl MatchBuilder {
             return true;
         }
         let mut done = builder.finish(place, next);
-        for (place, message) in done.warnings {
-            self.warnings.add(place, message);
-        }
         let index = self.record.games.len();
+        for (place, event, message) in done.warnings {
+            let turn = event.map(|event| (index, event));
+            self.warnings.add_about(place, turn, message);
+        }
         for (event, analysis) in done.analyses {
             if event < done.game.events.len() {
                 self.record.analyses.insert(index, event, analysis);
@@ -240,7 +242,7 @@ impl MatchBuilder {
 struct FinishedGame {
     game: Game,
     points_written: Option<u32>,
-    warnings: Vec<(FilePlace, String)>,
+    warnings: Vec<(FilePlace, Option<usize>, String)>,
     analyses: Vec<(usize, Analysis)>,
     comments: Vec<(Option<usize>, String)>,
     disproved_crawford: bool,
@@ -269,12 +271,13 @@ impl GameBuilder {
         self.left.is_over() || self.ending.dropped.is_some() || self.ending.resigned
     }
 
-    /// Keeps a warning about a player.
+    /// Keeps a warning about what a player does next.
     pub(super) fn warn(&mut self, place: FilePlace, player: Player, message: &str) {
         let name = quote(&self.names[player.index()]);
         let message = format!("game {}, {name}: {message}", self.game.number);
         if self.warnings.len() < MOST_WARNINGS {
-            self.warnings.push((place, message));
+            let event = self.game.events.len();
+            self.warnings.push((place, Some(event), message));
         }
     }
 
@@ -551,7 +554,7 @@ impl GameBuilder {
         let settled = settle(&self.ending, &head);
         for message in settled.warnings {
             let message = format!("game {}: {message}", self.game.number);
-            self.warnings.push((place, message));
+            self.warnings.push((place, None, message));
         }
         if let Some((player, action)) = settled.last_event {
             self.push(place, player, action);

@@ -71,6 +71,7 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
                     line: from as u32 + 1,
                     column: 1,
                     offset: None,
+                    turn: None,
                     message: missing.to_owned(),
                 });
                 break;
@@ -159,6 +160,7 @@ impl Reader {
             line,
             column: column as u32,
             offset: None,
+            turn: None,
             message,
         });
         if self.warnings.len() > 2 * MOST_WARNINGS {
@@ -432,8 +434,12 @@ impl Reader {
         });
         self.record.crawford &= !disproved;
         let room = (2 * MOST_WARNINGS).saturating_sub(self.warnings.len());
-        self.warnings
-            .extend(outcome.warnings.into_iter().take(room));
+        let index = self.record.games.len();
+        let warnings = outcome.warnings.into_iter().map(|warning| Warning {
+            turn: warning.turn.map(|(_, event)| (index, event)),
+            ..warning
+        });
+        self.warnings.extend(warnings.take(room));
         self.record.points_written.push(outcome.points_written);
         self.record.games.push(Game {
             number: source.number,

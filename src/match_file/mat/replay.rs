@@ -180,6 +180,7 @@ impl<'a> TextReplay<'a> {
                 line: at,
                 column,
                 offset: None,
+                turn: None,
                 message: format!("game {}: {message}", self.head.number),
             });
         }
@@ -224,10 +225,16 @@ impl<'a> TextReplay<'a> {
     ) {
         let row = cell.row.map_or(String::new(), |row| format!("row {row}, "));
         let name = called(self.head.names, player);
+        // What the cell says may have been taken in already, or comes next.
+        let last = self.events.last();
+        let is_in = last.is_some_and(|e| e.line == cell.line && e.player == player);
+        let event = self.events.len() - usize::from(is_in);
         self.warnings.push(Warning {
             line: cell.line,
             column: column as u32 + 1,
             offset: None,
+            // Which game of the match it is is known later.
+            turn: Some((0, event)),
             message: format!("game {}, {row}{name}: {message}", self.head.number),
         });
     }

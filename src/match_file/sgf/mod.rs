@@ -57,6 +57,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, &'static str> {
             line: place.line,
             column: place.column,
             offset: None,
+            turn: None,
             message,
         });
     first.warnings.extend(told);

@@ -65,6 +65,7 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
         line: 0,
         column: 0,
         offset: Some(byte),
+        turn: None,
         message: what.to_owned(),
     });
     first.warnings.splice(0..0, told);

@@ -7,6 +7,7 @@ use super::paint::Paint;
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Player, Roll};
 use crate::match_file::Action;
+use crate::review::MatchTurn;
 use crate::tui::board::{BoardStyle, Scene, Slot};
 use crate::tui::draft::{Spot, sign};
 use crate::tui::editor::{BoardCell, Editor};
@@ -28,7 +29,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     let (Some(board), Some(turn)) = (areas.board_frame(), app.turn()) else {
         return;
     };
-    let scene = scene(app, &turn.before.state.position, turn.before.player);
+    let scene = scene(app, turn);
     let names = area.height >= style.height() + 2;
     if names {
         player_line(
@@ -60,13 +61,28 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     }
 }
 
-fn scene(app: &App, position: &crate::game::Position, on_roll: Player) -> Scene {
-    let after = app.selection.play.map(|result| result.flipped());
+/// The board with the selected play, or with an illegal one as the file has it.
+fn scene(app: &App, turn: &MatchTurn) -> Scene {
+    let as_recorded = match turn.action {
+        Some(Action::Illegal { after, .. }) => Some(after),
+        _ => None,
+    };
+    let after = app.selection.play.or(as_recorded);
     Scene {
-        before: *position,
-        after,
-        on_roll,
+        before: turn.before.state.position,
+        after: after.map(|result| result.flipped()),
+        on_roll: turn.before.player,
         bottom: app.bottom(),
+    }
+}
+
+/// What is odd about what the file has of a turn, while the board shows it.
+fn oddity(app: &App, turn: &MatchTurn) -> &'static str {
+    match turn.action {
+        _ if app.selection.play.is_some() => "",
+        Some(Action::Illegal { .. }) => "illegal",
+        Some(Action::Hidden { .. }) => "no play recorded",
+        _ => "",
     }
 }
 
@@ -80,11 +96,12 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
         score.opponent
     };
     let (sign, role) = disc(player);
-    let name = text::cut(app.name(player), 20);
     let on_roll = player == scene.on_roll;
+    let oddity = if on_roll { oddity(app, turn) } else { "" };
+    let name = text::cut(app.name(player), 20);
     let arrow = if on_roll { "▸" } else { " " };
     let named = if on_roll { Role::Strong } else { Role::Text };
-    paint.line(
+    let x = paint.line(
         area,
         0,
         &[
@@ -110,7 +127,12 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
         right.push_str(&format!("   pips {:>3}", scene.side(player).pips()));
     }
     right.push(' ');
-    paint.line_right(area, 0, &[(&right, Role::Muted)]);
+    let end = paint.line_right(area, 0, &[(&right, Role::Muted)]);
+    // It matters more than the end of a long name.
+    let at = x
+        .saturating_add(2)
+        .min(end.saturating_sub(oddity.len() as u16 + 1));
+    paint.put(at, area.y, end.saturating_sub(at), oddity, Role::Error);
 }
 
 struct Drawing {

@@ -18,6 +18,9 @@ const FAILED: &str = "!";
 /// The sign of a turn with variations.
 const VARIED: &str = "╠";
 
+/// The sign of a turn that a warning of the file is about.
+const WARNED: &str = "¿";
+
 /// The look of a mark.
 pub(super) fn mark_role(mark: Mark) -> Role {
     match mark {
@@ -145,7 +148,10 @@ fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usiz
     let lead = if narrow { 6 } else { 9 };
     let room = usize::from(list.width.saturating_sub(lead + tail));
     let what = text::fit(&words::done(turn), room);
-    let missed = missed_double(app, index);
+    let missed = match missed_double(app, index) {
+        (" ", _) if app.document.warned.contains(&index) => (WARNED, Role::Doubtful),
+        missed => missed,
+    };
     let words = [
         (&*number, Role::Muted),
         (gap, Role::Text),
@@ -308,6 +314,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
             _ if app.written(i).is_some() => ("¶", Role::Marked),
             _ if t.before.state.roll.is_none() => ("▫", Role::Muted),
             _ if app.document.failed.contains_key(&i) => (FAILED, Role::Blunder),
+            None | Some(Mark::Fine) if app.document.warned.contains(&i) => (WARNED, Role::Doubtful),
             _ if app.options.hidden => ("·", Role::Fine),
             Some(mark) => (mark.sign(), mark_role(mark)),
             None => (" ", Role::Muted),

@@ -1,0 +1,86 @@
+//! What is odd in a file is marked in the list of moves, shown on the board as the file has it, and led to
+//! from the window of warnings.
+
+use crate::game::Player;
+use crate::match_file::{Action, read_bytes};
+use crate::tui::state::Document;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+/// An illegal 6-1 that was let stand, a play that is not recorded, and a second game in which the right
+/// player's first roll is missing.
+const ODD: &str = " 7 point match\n\n Game 1\n anna : 0                      ben : 0\n  \
+    1) 61: Illegal play (7;0;1;0;0;ben;anna;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-3;5;0;0;0;-4;-1;-5;0;0;0;0;2;0;3;1;) 31: 8/5 6/5\n  \
+    2) 42: 8/4 6/4                 65: 24/18 18/13\n  \
+    3) 21: 13/11 6/5               62: ????\n      \
+       Wins 1 point\n\n Game 2\n anna : 1                      ben : 0\n  \
+    1) 31: 8/5 6/5\n  2) 42: 8/4 6/4                 64: 24/14\n";
+
+fn bench() -> TestApp {
+    let record = read_bytes(ODD.as_bytes(), "odd.mat").unwrap();
+    TestApp::with(Depth::None, Document::of_match(record, "odd.mat".into(), 1))
+}
+
+#[test]
+fn an_illegal_play_is_shown_as_the_file_has_it() {
+    let mut bench = bench();
+    let action = bench.app.turn().unwrap().action;
+    let Some(Action::Illegal { after, .. }) = action else {
+        panic!("{action:?}");
+    };
+    assert_eq!(after.opponent.at(13), 3, "seen by the next player");
+    for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = text(&bench.draw(w, h));
+        let is_told = |line: &str| line.contains("▸ ● anna") && line.contains("illegal");
+        assert!(screen.lines().any(is_told), "{screen}");
+    }
+    let shown = text(&bench.draw(80, 24));
+    // A play of ours takes its place, and Esc brings it back.
+    bench.keys("j");
+    let other = text(&bench.draw(80, 24));
+    assert!(
+        !other.contains("anna  illegal") && other != shown,
+        "{other}"
+    );
+    bench.keys("esc");
+    assert_eq!(text(&bench.draw(80, 24)), shown);
+    bench.keys("l");
+    let next = bench.app.turn().unwrap().before;
+    assert_eq!((next.state.position, next.player), (after, Player::Right));
+}
+
+#[test]
+fn odd_turns_are_marked_and_led_to() {
+    let mut bench = bench();
+    let warned = bench.app.document.warned.clone();
+    let turns = &bench.app.document.turns;
+    let at = |game: usize, event: usize| {
+        let is_here = |t: &crate::review::MatchTurn| (t.game, t.before.event) == (game, event);
+        turns.iter().position(is_here).unwrap()
+    };
+    // The illegal play, the one that is not recorded, and the second roll in a row.
+    let odd = [at(0, 0), at(0, 4), at(1, 1)];
+    for turn in odd {
+        assert!(warned.contains(&turn), "{turn}: {warned:?}");
+    }
+    let screen = text(&bench.draw(120, 40));
+    let marked = screen.lines().filter(|line| line.contains("¿")).count();
+    assert!(marked >= odd.len(), "{screen}");
+    let strip = text(&bench.draw(80, 24));
+    assert!(strip.lines().nth(1).unwrap().contains('¿'), "{strip}");
+    // Each warning leads to its own turn, also where two turns stand in one line.
+    let rows = crate::tui::troubles::rows(&bench.app);
+    let row = rows.iter().position(|r| r.text.contains("twice")).unwrap();
+    bench.keys("W");
+    for _ in 0..row {
+        bench.keys("j");
+    }
+    bench.keys("enter");
+    assert_eq!(bench.app.at, odd[2]);
+    bench.keys("H H W enter");
+    assert_eq!(bench.app.at, odd[0]);
+    while bench.app.at != odd[1] {
+        bench.keys("l");
+    }
+    assert!(text(&bench.draw(120, 40)).contains("no play recorded"));
+}
