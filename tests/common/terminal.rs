@@ -26,6 +26,7 @@ fn key(word: &str) -> &str {
         "enter" => "\r",
         "esc" => "\x1b",
         "space" => " ",
+        "tab" => "\t",
         "ctrl-c" => "\x03",
         "right" => "\x1b[C",
         "up" => "\x1b[A",
@@ -173,6 +174,11 @@ impl Terminal {
     pub(crate) fn lose(&mut self) {
         self.script.kill().unwrap();
         self.script.wait().unwrap();
+    }
+
+    /// Number of its process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.pid
     }
 
     /// Whether the program runs.
