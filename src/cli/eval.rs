@@ -12,7 +12,7 @@ use super::options::{CubeModel, Id, Nets, Threads, count, plies};
 use super::output;
 use super::usage::misuse;
 use crate::eval::Evaluator;
-use crate::game::Roll;
+use crate::game::{GameState, Roll};
 use crate::notation::{IdError, xgid_text};
 use crate::rollout::{Level, Setup};
 
@@ -24,6 +24,7 @@ Examples:
   luckless eval 'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10' --json
   printf '4HPwATDgc/ABMA 31\\n' | luckless eval --batch
   luckless eval - < post.txt
+  luckless eval 4HPwATDgc/ABMA --dice 31 --top 5 --xg-text
 
 With - the position is read from stdin: an ID, or a block of text with one in it.
 
@@ -63,6 +64,9 @@ pub(super) struct Args {
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
+    /// Board and analysis as the text that eXtreme Gammon writes for forums; it counts one ply more
+    #[arg(long, conflicts_with_all = ["json", "batch"])]
+    xg_text: bool,
     /// Answer lines `POSITION-ID [DICE]` from stdin, a line of JSON each
     #[arg(long, conflicts_with_all = ["id", "dice"])]
     batch: bool,
@@ -142,6 +146,10 @@ impl Args {
         let answer = question.answer(&*engine, &id, self.dice).map_err(misuse)?;
         if self.json {
             output::json(&answer)
+        } else if self.xg_text {
+            let roll = id.roll(self.dice);
+            let state = GameState { roll, ..id.state };
+            output::text(&answer.to_xg_text(&state, model.table.name()))
         } else {
             output::text(&answer.to_text(&id.state))
         }

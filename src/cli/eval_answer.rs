@@ -12,7 +12,9 @@ use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{play_text, position_id};
+use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
 use crate::rollout::{Level, LevelValue, Setup};
+use crate::stats::interval::NORMAL_975;
 
 /// What plays ranked without the cube say of themselves.
 const CUBELESS: &str =
@@ -321,6 +323,35 @@ impl EvalDocument {
             Self::Position(value) => value.to_text(state),
         }
     }
+
+    /// As XG writes it for forums.
+    pub(super) fn to_xg_text(&self, state: &GameState, table: &str) -> String {
+        let analysis = match self {
+            Self::Plays(plays) => XgAnalysis::Plays(plays.plays.iter().map(xg_play).collect()),
+            Self::Position(value) => value.to_xg(state),
+        };
+        let text = XgText {
+            state,
+            names: ["Player", "Opponent"],
+            analysis,
+            table,
+        };
+        text.write()
+    }
+}
+
+fn xg_play(play: &PlayValue) -> XgPlay {
+    let equity = f64::from(play.cubeful_equity.unwrap_or(play.cubeless_equity));
+    XgPlay {
+        play: play.play.clone(),
+        level: match play.trials {
+            Some(_) => XgLevel::Rollout,
+            None => XgLevel::Ply(play.ply),
+        },
+        equity,
+        chances: play.chances,
+        half_width: play.se.map(|se| NORMAL_975 * se),
+    }
 }
 
 const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
@@ -377,6 +408,20 @@ impl PlaysDocument {
 }
 
 impl PositionValue {
+    fn to_xg(&self, state: &GameState) -> XgAnalysis {
+        let Some(cube) = &self.cube else {
+            return XgAnalysis::None;
+        };
+        XgAnalysis::Cube {
+            level: XgLevel::Ply(self.ply),
+            chances: match state.doubled {
+                true => self.chances.flipped(),
+                false => self.chances,
+            },
+            decision: cube.decision,
+        }
+    }
+
     fn to_text(&self, state: &GameState) -> String {
         let mut table = Grid::new(&[&["", "cubeless"][..], &CHANCES].concat());
         let mut row = vec![format!("{}-ply", self.ply), points(self.cubeless_equity)];

@@ -25,6 +25,7 @@ pub mod position_type;
 pub mod report;
 pub mod totals;
 pub mod trend;
+pub mod xg_text;
 
 pub use cube::CubeReview;
 pub use decision_cost::{Class, DecisionCost};

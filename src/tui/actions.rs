@@ -147,6 +147,7 @@ pub enum ActionId {
     CopyXgid,
     CopyGnubg,
     CopyTable,
+    CopyXgText,
     NextTheme,
     SaveSettings,
     Errors,
@@ -262,6 +263,7 @@ table! {
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" always;
         CopyTable "copy analysis" ["y a"] "copy the candidate plays as text" "" has_plays;
+        CopyXgText "copy for a forum" ["y t"] "copy board and analysis as the text that XG writes for forums" "" always;
         Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
         EmptyBoard "new position" [] "put a position together on an empty board" "" always;
         Open "open" ["o"] "open a match file or a position ID" "open" always;

@@ -95,6 +95,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Pips => "race count",
         ActionId::FocusNext | ActionId::FocusPrevious => "focus switch moves candidates",
         ActionId::CopyXgid | ActionId::CopyGnubg => "export clipboard yank position",
+        ActionId::CopyXgText => "export clipboard yank text share xg gnubg board forum anki",
         ActionId::CopyTable => "export clipboard yank text candidates",
         ActionId::Dice => "roll set",
         ActionId::Vary => "variation branch try tree explore play",

@@ -344,6 +344,17 @@ fn a_position_is_written_as_a_picture_with_the_selected_play() {
 }
 
 #[test]
+fn a_decision_is_copied_as_text_for_forums() {
+    let mut bench = bench();
+    bench.keys("n y t");
+    let text = bench.copied.clone().unwrap();
+    let position = crate::notation::parse_id(&text).unwrap().position;
+    assert_eq!(position, bench.app.turn().unwrap().before.state.position);
+    assert!(text.contains("    1. ") && text.contains("eq:"), "{text}");
+    assert!(text.contains("X:Anna") || text.contains("O:Anna"), "{text}");
+}
+
+#[test]
 fn the_match_is_written_with_its_variations() {
     let mut bench = bench();
     bench.keys("n j v d 3 1 enter j v y s");

@@ -86,7 +86,9 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::OpenNew | ActionId::NextFile | ActionId::PreviousFile => {
             document::other(app, action)
         }
-        ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyTable => plays::copy(app, action),
+        ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyTable | ActionId::CopyXgText => {
+            plays::copy(app, action)
+        }
         ActionId::Why => inquire::why(app, plays::pair(app)),
         ActionId::Matrix => inquire::matrix(app),
         ActionId::Edit => editor::open(app, false),

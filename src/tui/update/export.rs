@@ -2,11 +2,19 @@
 
 use std::path::Path;
 
+use crate::cube::CubeDecision;
 use crate::diagram::Diagram;
+use crate::eval::Probabilities;
 use crate::game::{Play, PlayList, Position, Roll};
 use crate::match_file::sgf;
+use crate::notation::play_text;
+use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
+use crate::tui::candidate_rows::{self, FigureSource};
 use crate::tui::exported::{Exported, Written};
 use crate::tui::state::App;
+
+/// Plays of a text for a forum.
+const XG_PLAYS: usize = 5;
 
 /// The name proposed for a file with the match and its variations.
 pub(super) fn match_file(app: &App) -> String {
@@ -51,6 +59,73 @@ pub(super) fn written(app: &App, what: Exported) -> Written {
         }
         _ => Written::Match(sgf::write::write(&app.home().record_with_variations())),
     }
+}
+
+/// The position in view and what is known of it, as XG writes it for forums.
+pub(super) fn xg_text(app: &App) -> String {
+    let Some(turn) = app.turn() else {
+        return String::new();
+    };
+    let (state, player) = (&turn.before.state, turn.before.player);
+    let analysis = match state.roll {
+        Some(_) => XgAnalysis::Plays(xg_plays(app, &state.position)),
+        None => xg_cube(app).unwrap_or(XgAnalysis::None),
+    };
+    let text = XgText {
+        state,
+        names: [player, player.other()].map(|player| app.name(player)),
+        analysis,
+        table: app.model.table.name(),
+    };
+    text.write()
+}
+
+/// The plays as the list ranks them, a few of them.
+fn xg_plays(app: &App, position: &Position) -> Vec<XgPlay> {
+    let rows = candidate_rows::rows(app).into_iter().take(XG_PLAYS);
+    let plays = rows.map(|row| XgPlay {
+        play: play_text(position, &row.candidate.play),
+        level: match row.level {
+            FigureSource::Ply(ply) => XgLevel::Ply(ply),
+            FigureSource::Rollout => XgLevel::Rollout,
+        },
+        equity: row.equity,
+        chances: Probabilities::from_array(row.chances.map(|chance| chance as f32)),
+        half_width: match (row.level, &row.rolled) {
+            (FigureSource::Rollout, Some(rolled)) => {
+                let [low, high] = rolled.equity.ci95;
+                Some((high - low) / 2.0)
+            }
+            _ => None,
+        },
+    });
+    plays.collect()
+}
+
+/// The cube decision of the turn in view, by its rollout if there is one.
+fn xg_cube(app: &App) -> Option<XgAnalysis> {
+    let (review, state) = (app.review()?, app.turn()?.before.state);
+    let cube = review.cube.as_ref()?;
+    let rolled = app.decision().and_then(|view| app.jobs.cube_values(view));
+    let (level, decision) = match rolled {
+        Some([hold, take]) => {
+            let beavers = state.rules.beavers && state.score.is_money();
+            let values = [hold.mean as f32, take.mean as f32];
+            let decision = CubeDecision::in_points(values[0], values[1], beavers);
+            (XgLevel::Rollout, decision)
+        }
+        None => (XgLevel::Ply(cube.ply), cube.decision),
+    };
+    let chances = review.chances?;
+    Some(XgAnalysis::Cube {
+        level,
+        chances: if state.doubled {
+            chances.flipped()
+        } else {
+            chances
+        },
+        decision,
+    })
 }
 
 fn play_to(before: &Position, roll: Roll, after: &Position) -> Option<Play> {

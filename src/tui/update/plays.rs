@@ -351,6 +351,7 @@ pub(super) fn copy(app: &mut App, action: ActionId) {
     let (what, text) = match action {
         ActionId::CopyXgid => ("XGID", crate::notation::xgid_text(&state)),
         ActionId::CopyGnubg => ("GNUBG ID", crate::notation::gnubg_id::full_id(&state)),
+        ActionId::CopyXgText => ("board and analysis", super::export::xg_text(app)),
         _ => ("analysis", table(app, &state.position)),
     };
     app.effects.push(Effect::Copy(text));

@@ -1,4 +1,4 @@
-//! `luckless board` from outside.
+//! What leaves the program to be shown: `luckless board`, and texts for forums.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
@@ -26,6 +26,27 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
     let why = refusal(&["board", OPENING, "--out", &at("a.png")], 1);
     assert!(why.contains("is there already"), "{why}");
     board("a.png", &["--force"]);
+}
+
+#[test]
+fn xg_text_has_the_position_the_plays_and_the_cube() {
+    let text = ok(&["eval", OPENING, "--dice", "31", "--top", "3", "--xg-text"]);
+    assert!(
+        text.starts_with("XGID=-b----E-C---eE---c-e----B-:"),
+        "{text}"
+    );
+    assert!(
+        text.contains("    1. 1-ply       8/5 6/5        "),
+        "{text}"
+    );
+    assert_eq!(text.matches("eq:").count(), 3);
+    let text = ok(&["eval", OPENING, "--ply", "1", "--xg-text"]);
+    assert!(text.contains("Analyzed in 2-ply"), "{text}");
+    assert!(
+        text.contains("Best Cube action: No double / Take"),
+        "{text}"
+    );
+    refusal(&["eval", OPENING, "--xg-text", "--json"], 2);
 }
 
 #[test]

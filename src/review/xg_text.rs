@@ -1,0 +1,361 @@
+//! A position and its analysis in the form of the text that eXtreme Gammon writes for forums.
+//!
+//! Forums, AnkiGammon and blunderDB read that form, so it is kept to the column: identifier, names, score,
+//! board, pips, cube, then candidate plays or the cube decision. The player on roll is X and below. Plies
+//! are counted as that program counts them, one more than here: its 1-ply is the static evaluation. The
+//! last line names this program. All words are English and all decimals have points, whatever the system.
+
+use std::fmt::Write as _;
+
+use crate::cube::{CubeAction, CubeDecision};
+use crate::eval::Probabilities;
+use crate::game::position::BAR;
+use crate::game::{CubeOwner, GameState, Roll, Side};
+use crate::notation::xgid_text;
+
+/// Rows of half a board.
+const ROWS: u8 = 5;
+
+/// What is said of a position.
+#[derive(Clone, Debug)]
+pub struct XgText<'a> {
+    /// The position, seen by who decides.
+    pub state: &'a GameState,
+    /// The names of the player on roll, and of the other.
+    pub names: [&'a str; 2],
+    /// What is known of it.
+    pub analysis: XgAnalysis,
+    /// The name of the match equity table.
+    pub table: &'a str,
+}
+
+/// The analysis of a position.
+#[derive(Clone, Debug)]
+pub enum XgAnalysis {
+    /// There is none.
+    None,
+    /// The plays of a roll, in the order in which they are shown.
+    Plays(Vec<XgPlay>),
+    /// The cube decision before a roll.
+    Cube {
+        /// Where the figures come from.
+        level: XgLevel,
+        /// Of the player on roll, without the cube.
+        chances: Probabilities,
+        /// The equity of each choice.
+        decision: CubeDecision,
+    },
+}
+
+/// A candidate play.
+#[derive(Clone, Debug)]
+pub struct XgPlay {
+    /// As players write it.
+    pub play: String,
+    /// Where the figures come from.
+    pub level: XgLevel,
+    /// Points on the present cube.
+    pub equity: f64,
+    /// Of the player who makes it.
+    pub chances: Probabilities,
+    /// Half the width of the 95 % interval, of a rollout.
+    pub half_width: Option<f64>,
+}
+
+/// Where figures come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum XgLevel {
+    /// So many plies as this program counts them.
+    Ply(u8),
+    /// A rollout.
+    Rollout,
+}
+
+impl XgLevel {
+    fn name(self) -> String {
+        match self {
+            Self::Ply(ply) => format!("{}-ply", u32::from(ply) + 1),
+            Self::Rollout => "Rollout".into(),
+        }
+    }
+}
+
+impl XgText<'_> {
+    /// The text, with a line feed at the end of each line.
+    #[must_use]
+    pub fn write(&self) -> String {
+        // What is asked before the roll is asked of the doubler.
+        let state = match self.state.roll {
+            Some(_) => *self.state,
+            None => self.state.roller(),
+        };
+        let names = match self.state.doubled && self.state.roll.is_none() {
+            true => [self.names[1], self.names[0]],
+            false => self.names,
+        };
+        let mut out = format!("{}\n\n", xgid_text(&state));
+        let _ = writeln!(out, "X:{}   O:{}", word(names[0]), word(names[1]));
+        score(&mut out, &state);
+        board(&mut out, &state);
+        below(&mut out, &state);
+        match &self.analysis {
+            XgAnalysis::None => {}
+            XgAnalysis::Plays(plays) => write_plays(&mut out, plays),
+            XgAnalysis::Cube {
+                level,
+                chances,
+                decision,
+            } => write_cube(&mut out, &state, *level, chances, decision),
+        }
+        let _ = write!(out, "\nLuckless Version: {}", env!("CARGO_PKG_VERSION"));
+        if !state.score.is_money() {
+            let _ = write!(out, ", MET: {}", self.table);
+        }
+        out.push('\n');
+        out
+    }
+}
+
+/// A name as one word: readers end it at a blank or a colon.
+fn word(name: &str) -> String {
+    let letter = |c: char| {
+        if c.is_whitespace() || c == ':' {
+            '_'
+        } else {
+            c
+        }
+    };
+    match crate::sanitize::clean(name).trim() {
+        "" => "Player".into(),
+        name => name.chars().map(letter).collect(),
+    }
+}
+
+fn score(out: &mut String, state: &GameState) {
+    let score = &state.score;
+    if score.is_money() {
+        out.push_str("Score is X:0 O:0. Unlimited Game");
+        if state.rules.jacoby {
+            out.push_str(", Jacoby");
+        }
+        if state.rules.beavers {
+            out.push_str(if state.rules.jacoby {
+                " Beaver"
+            } else {
+                ", Beaver"
+            });
+        }
+        out.push('\n');
+    } else {
+        let _ = writeln!(
+            out,
+            "Score is X:{} O:{} {} pt.(s) match.",
+            score.mover, score.opponent, score.length
+        );
+    }
+}
+
+fn board(out: &mut String, state: &GameState) {
+    let cube = turned_cube(state);
+    let mut line = |row: usize, text: &str| {
+        let beside = cube.iter().find(|(at, _)| *at == row);
+        let beside = beside.map_or("", |(_, part)| part);
+        let _ = writeln!(out, "{}", format!("{text}{beside}").trim_end());
+    };
+    line(0, " +13-14-15-16-17-18------19-20-21-22-23-24-+");
+    for row in 0..ROWS {
+        line(1 + usize::from(row), &half(state, row, true));
+    }
+    line(6, " |                  |BAR|                  |");
+    for row in (0..ROWS).rev() {
+        line(11 - usize::from(row), &half(state, row, false));
+    }
+    line(12, " +12-11-10--9--8--7-------6--5--4--3--2--1-+");
+}
+
+/// A row of a half, counted from its edge.
+fn half(state: &GameState, row: u8, top: bool) -> String {
+    let cell = |column: usize| {
+        let point = if top { 13 + column } else { 12 - column };
+        let [mover, opponent] = sides(state);
+        match (mover.at(point), opponent.at(BAR - point)) {
+            (0, 0) => "   ".to_owned(),
+            (0, count) => checker(count, row, 'O'),
+            (count, _) => checker(count, row, 'X'),
+        }
+    };
+    let cells = |columns: std::ops::Range<usize>| columns.map(cell).collect::<String>();
+    // Those on the bar stand nearest the middle: the mover's above it.
+    let [mover, opponent] = sides(state);
+    let (count, sign) = if top {
+        (mover.bar(), 'X')
+    } else {
+        (opponent.bar(), 'O')
+    };
+    let bar = checker(count, ROWS - 1 - row, sign);
+    format!(" |{}|{bar}|{}|", cells(0..6), cells(6..12))
+}
+
+fn sides(state: &GameState) -> [&Side; 2] {
+    [&state.position.mover, &state.position.opponent]
+}
+
+/// What a stack shows in a row from its edge: above five its number in the innermost.
+fn checker(count: u8, row: u8, sign: char) -> String {
+    match count {
+        _ if row >= count => "   ".into(),
+        6.. if row == ROWS - 1 => format!("{count:>2} "),
+        _ => format!(" {sign} "),
+    }
+}
+
+/// A cube that somebody owns, in three parts beside rows of the board.
+fn turned_cube(state: &GameState) -> Vec<(usize, String)> {
+    let first = match state.owner {
+        CubeOwner::Centred => return Vec::new(),
+        CubeOwner::Opponent => 1,
+        CubeOwner::Mover => 9,
+    };
+    let value = format!("{:^3}", state.cube);
+    let edge = format!(" +{}+", "-".repeat(value.len()));
+    vec![
+        (first, edge.clone()),
+        (first + 1, format!(" |{value}|")),
+        (first + 2, edge),
+    ]
+}
+
+fn below(out: &mut String, state: &GameState) {
+    let score = &state.score;
+    let of_match = match score.is_money() {
+        true => String::new(),
+        false => format!("/{}", score.length),
+    };
+    let crawford = if score.crawford { " Crawford" } else { "" };
+    let (mover, opponent) = match score.is_money() {
+        true => (0, 0),
+        false => (score.mover, score.opponent),
+    };
+    let _ = writeln!(
+        out,
+        "Pip count  X: {}  O: {} X-O: {mover}-{opponent}{of_match}{crawford}",
+        state.position.mover.pips(),
+        state.position.opponent.pips(),
+    );
+    let owner = match state.owner {
+        CubeOwner::Centred => "",
+        CubeOwner::Mover => ", X own cube",
+        CubeOwner::Opponent => ", O own cube",
+    };
+    let _ = writeln!(out, "Cube: {}{owner}", state.cube);
+    match state.roll {
+        Some(roll) => writeln!(out, "X to play {}\n", digits(roll)),
+        None => writeln!(out, "X on roll, cube action\n"),
+    }
+    .unwrap_or_default();
+}
+
+fn digits(roll: Roll) -> String {
+    format!("{}{}", roll.high(), roll.low())
+}
+
+fn write_plays(out: &mut String, plays: &[XgPlay]) {
+    let best = plays.first().map_or(0.0, |play| play.equity);
+    for (i, one) in plays.iter().enumerate() {
+        let head = format!("{:>5}. {:<12}{:<29}", i + 1, one.level.name(), one.play);
+        let _ = write!(out, "{head}eq:{:+.3}", one.equity);
+        if i > 0 {
+            let _ = write!(out, " ({:+.3})", one.equity - best);
+        }
+        out.push('\n');
+        let [mover, opponent] = shares(&one.chances);
+        let _ = writeln!(out, "      {:<10}{mover}", "Player:");
+        let _ = writeln!(out, "      {:<10}{opponent}", "Opponent:");
+        if let Some(half) = one.half_width {
+            let (low, high) = (one.equity - half, one.equity + half);
+            let _ = writeln!(out, "      Confidence: ±{half:.3} ({low:+.3}..{high:+.3})");
+        }
+        out.push('\n');
+    }
+}
+
+/// The chances of each side: wins, and among them gammons or more, and backgammons.
+fn shares(chances: &Probabilities) -> [String; 2] {
+    let line = |win: f32, gammon: f32, backgammon: f32| {
+        let [win, gammon, backgammon] = [win, gammon, backgammon].map(|p| 100.0 * p);
+        format!("{win:.2}% (G:{gammon:.2}% B:{backgammon:.2}%)")
+    };
+    [
+        line(chances.win, chances.win_gammon, chances.win_backgammon),
+        line(
+            1.0 - chances.win,
+            chances.lose_gammon,
+            chances.lose_backgammon,
+        ),
+    ]
+}
+
+fn write_cube(
+    out: &mut String,
+    state: &GameState,
+    level: XgLevel,
+    chances: &Probabilities,
+    decision: &CubeDecision,
+) {
+    let _ = writeln!(out, "Analyzed in {}", level.name());
+    let [mover, opponent] = shares(chances);
+    let _ = writeln!(out, "{:<26}{mover}", "Player Winning Chances:");
+    let _ = writeln!(out, "{:<26}{opponent}\n", "Opponent Winning Chances:");
+    let cubeless = chances.equity();
+    let _ = writeln!(
+        out,
+        "Cubeless Equities: No Double={cubeless:+.3}, Double={:+.3}\n",
+        2.0 * cubeless
+    );
+    let is_turned = state.owner == CubeOwner::Mover;
+    let (names, width) = match is_turned {
+        true => (["No redouble:", "Redouble/Take:", "Redouble/Pass:"], 17),
+        false if decision.is_beavered() => (["No double:", "Double/Beaver:", "Double/Pass:"], 15),
+        false => (["No double:", "Double/Take:", "Double/Pass:"], 15),
+    };
+    out.push_str("Cubeful Equities:\n");
+    let right = decision.cubeful_equity;
+    let values = [
+        Some(decision.no_double),
+        decision.double_take,
+        decision.double_pass,
+    ];
+    for (name, value) in names.into_iter().zip(values) {
+        let Some(value) = value else { continue };
+        let _ = write!(out, "       {name:<width$}{value:+.3}");
+        // The right action is the one that is worth what the decision is.
+        if (value - right).abs() > 5e-7 {
+            let _ = write!(out, " ({:+.3})", value - right);
+        }
+        out.push('\n');
+    }
+    let _ = writeln!(
+        out,
+        "\nBest Cube action: {}",
+        best(decision.action, is_turned)
+    );
+}
+
+fn best(action: CubeAction, is_turned: bool) -> &'static str {
+    match (action, is_turned) {
+        (CubeAction::NoDouble, false) => "No double / Take",
+        (CubeAction::NoDouble, true) => "No redouble / Take",
+        (CubeAction::DoubleTake, false) => "Double / Take",
+        (CubeAction::DoubleTake, true) => "Redouble / Take",
+        (CubeAction::DoublePass, false) => "Double / Pass",
+        (CubeAction::DoublePass, true) => "Redouble / Pass",
+        (CubeAction::TooGoodTake, false) => "Too good to double / Take",
+        (CubeAction::TooGoodTake, true) => "Too good to redouble / Take",
+        (CubeAction::TooGoodPass, false) => "Too good to double / Pass",
+        (CubeAction::TooGoodPass, true) => "Too good to redouble / Pass",
+        (CubeAction::Beaver, _) => "No double / Beaver",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! The text in its columns, and read back.
+
+use super::*;
+use crate::cube::Model;
+use crate::game::{MatchScore, Position};
+use crate::notation::parse_id;
+
+fn chances(win: f32, gammon: f32, backgammon: f32) -> Probabilities {
+    Probabilities::from_array([win, gammon, backgammon, 0.1235, 0.0051])
+}
+
+fn text(id: &str, analysis: XgAnalysis) -> String {
+    let state = parse_id(id).unwrap();
+    XgText {
+        state: &state,
+        names: ["Ann Lee", "Ben"],
+        analysis,
+        table: "Kazaross XG2",
+    }
+    .write()
+}
+
+fn play(play: &str, equity: f64) -> XgPlay {
+    XgPlay {
+        play: play.into(),
+        level: XgLevel::Ply(2),
+        equity,
+        chances: chances(0.5512, 0.176, 0.0121),
+        half_width: None,
+    }
+}
+
+#[test]
+fn plays_stand_in_their_columns() {
+    let mut rolled = play("24/23 13/10", 0.072);
+    rolled.level = XgLevel::Rollout;
+    rolled.half_width = Some(0.002);
+    let plays = XgAnalysis::Plays(vec![play("8/5 6/5", 0.301), rolled]);
+    let text = text("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10", plays);
+    let version = env!("CARGO_PKG_VERSION");
+    let expected = format!(
+        "\
+XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10
+
+X:Ann_Lee   O:Ben
+Score is X:2 O:4 7 pt.(s) match.
+ +13-14-15-16-17-18------19-20-21-22-23-24-+
+ | X           O    |   | O              X |
+ | X           O    |   | O              X |
+ | X           O    |   | O                |
+ | X                |   | O                |
+ | X                |   | O                |
+ |                  |BAR|                  |
+ | O                |   | X                |
+ | O                |   | X                |
+ | O           X    |   | X                |
+ | O           X    |   | X              O |
+ | O           X    |   | X              O |
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+
+Pip count  X: 167  O: 167 X-O: 2-4/7
+Cube: 1
+X to play 31
+
+    1. 3-ply       8/5 6/5                      eq:+0.301
+      Player:   55.12% (G:17.60% B:1.21%)
+      Opponent: 44.88% (G:12.35% B:0.51%)
+
+    2. Rollout     24/23 13/10                  eq:+0.072 (-0.229)
+      Player:   55.12% (G:17.60% B:1.21%)
+      Opponent: 44.88% (G:12.35% B:0.51%)
+      Confidence: ±0.002 (+0.070..+0.074)
+
+
+Luckless Version: {version}, MET: Kazaross XG2
+"
+    );
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_cube_decision_names_its_choices() {
+    let state = parse_id("XGID=----CCD-BBA--a-abb-dcb----:0:0:1:00:0:0:3:0:10").unwrap();
+    let model = Model::standard();
+    let decision = model.decision(&state, &chances(0.726, 0.0, 0.0));
+    let text = XgText {
+        state: &state,
+        names: ["Ann", ""],
+        analysis: XgAnalysis::Cube {
+            level: XgLevel::Ply(0),
+            chances: chances(0.726, 0.0, 0.0),
+            decision,
+        },
+        table: "Kazaross XG2",
+    }
+    .write();
+    for line in [
+        "X:Ann   O:Player",
+        "Score is X:0 O:0. Unlimited Game, Jacoby Beaver",
+        "Pip count  X: 95  O: 103 X-O: 0-0",
+        "X on roll, cube action",
+        "Analyzed in 1-ply",
+        "Player Winning Chances:   72.60% (G:0.00% B:0.00%)",
+        "Cubeful Equities:",
+        "       Double/Pass:   +1.000",
+    ] {
+        assert!(text.lines().any(|l| l.starts_with(line)), "{line}\n{text}");
+    }
+    assert_eq!(text.matches("Best Cube action: ").count(), 1);
+    assert!(!text.contains("MET"), "{text}");
+}
+
+#[test]
+fn boards_are_read_back_without_their_identifier() {
+    let ids = [
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10",
+        "XGID=aBC-BbB---------dC-bbb-bC-:1:-1:1:63:2:4:0:7:10",
+        "XGID=-G-----A---------------aBB:2:1:1:52:0:0:3:0:10",
+        "XGID=bA--------------------kL--:0:0:1:00:1:2:1:3:10",
+    ];
+    for id in ids {
+        let state = parse_id(id).unwrap();
+        let text = text(id, XgAnalysis::None);
+        assert_eq!(parse_id(&text).unwrap(), state, "{text}");
+        let drawn: String = text.lines().skip(2).map(|l| format!("{l}\n")).collect();
+        let read = parse_id(&drawn).unwrap();
+        assert_eq!(read.position, state.position, "{drawn}");
+        assert_eq!(
+            (read.cube, read.owner),
+            (state.cube, state.owner),
+            "{drawn}"
+        );
+        assert_eq!(read.roll, state.roll, "{drawn}");
+        let score = |score: &MatchScore| (score.mover, score.opponent, score.length);
+        assert_eq!(score(&read.score), score(&state.score), "{drawn}");
+    }
+}
+
+#[test]
+fn a_double_on_offer_is_shown_to_the_doubler() {
+    let mut state = parse_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:4:0:7:10").unwrap();
+    state = GameState {
+        doubled: true,
+        ..state
+    };
+    let text = XgText {
+        state: &state,
+        names: ["Ann", "Ben"],
+        analysis: XgAnalysis::None,
+        table: "",
+    }
+    .write();
+    assert!(text.contains("X:Ben   O:Ann"), "{text}");
+    assert!(text.contains("X on roll, cube action"), "{text}");
+    assert_eq!(parse_id(&text).unwrap().position, Position::opening());
+}
