@@ -52,6 +52,7 @@ mod rollout_run;
 mod rollout_saving;
 mod signals;
 mod trial_export;
+mod ubgi;
 mod usage;
 mod why;
 mod why_cube;
@@ -110,6 +111,7 @@ enum Command {
     Met(met::Args),
     Bearoff(bearoff::Args),
     Duel(duel::Args),
+    Ubgi(ubgi::Args),
     Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -132,6 +134,7 @@ impl Command {
             Self::Met(args) => args.run(),
             Self::Bearoff(args) => args.run(),
             Self::Duel(args) => args.run(),
+            Self::Ubgi(args) => args.run(),
             Self::Bench(args) => args.run(),
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),

@@ -1,0 +1,64 @@
+//! `luckless ubgi`: an engine for other programs, by the Universal Backgammon Interface.
+//!
+//! Both versions in use are spoken (0.1 and 0.2 of bgci): a line in, its answers out, until `quit` or the
+//! end of input. [`session`] reads the lines and keeps what they set; [`table`] is the game that they
+//! describe; [`thinking`] answers `go`.
+
+mod session;
+mod settings;
+mod table;
+mod thinking;
+
+use std::io::{self, BufRead as _, Read as _, Write as _};
+
+use anyhow::Result;
+
+use super::options::{CubeModel, Nets};
+use session::Session;
+use thinking::Thinker;
+
+const EXAMPLES: &str = "\
+Example:
+  printf 'ubgi\\nposition gnubgid 4HPwATDgc/ABMA\\ndice 3 1\\ngo\\nquit\\n' | luckless ubgi
+
+Versions 0.1 and 0.2 of the protocol. Single steps are written, such as 24/18 18/13, with bar and off, and \
+pass where no checker can move. Plies are set as the protocol counts them: engine.ply 1 is the static \
+evaluation. Answers to a double are an extension: `set luckless.replies true`, then `go reply`.";
+
+/// An engine for other programs: the Universal Backgammon Interface on stdin and stdout
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    nets: Nets,
+    #[command(flatten)]
+    cube: CubeModel,
+}
+
+/// Longest line that is read, in bytes; what is behind it is left out.
+const LONGEST: u64 = 4096;
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let thinker = Thinker::new(self.nets.engine()?, self.cube.load()?);
+        let mut session = Session::default();
+        let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+        loop {
+            let mut line = Vec::new();
+            if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+                return Ok(());
+            }
+            if line.last() != Some(&b'\n') {
+                input.skip_until(b'\n')?;
+            }
+            let answer = session.answer(&String::from_utf8_lossy(&line), &thinker);
+            for line in &answer.lines {
+                writeln!(output, "{}", crate::sanitize::clean(line))?;
+            }
+            output.flush()?;
+            if answer.is_last {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! A line in, its answers out.
+
+use super::settings::{KEYS, OPTIONS, Settings};
+use super::table::Table;
+use super::thinking::Thinker;
+
+/// What was set, and the game in view.
+#[derive(Debug, Default)]
+pub(super) struct Session {
+    settings: Settings,
+    table: Table,
+    /// Whether the other side has used a command that only version 0.1 has: errors are named so.
+    is_old: bool,
+}
+
+/// The lines of an answer.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) lines: Vec<String>,
+    /// Whether nothing more is to be read.
+    pub(super) is_last: bool,
+}
+
+/// Why a line is not carried out.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Trouble {
+    kind: Kind,
+    what: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Command,
+    Value,
+    State,
+    Unsupported,
+}
+
+impl Trouble {
+    fn command(what: &str) -> Self {
+        let (kind, what) = (Kind::Command, format!("{what} is no command"));
+        Self { kind, what }
+    }
+
+    /// A value that is not one of those that can be.
+    pub(super) fn value(what: String) -> Self {
+        let kind = Kind::Value;
+        Self { kind, what }
+    }
+
+    /// Something has to be said before.
+    pub(super) fn state(what: &str) -> Self {
+        let (kind, what) = (Kind::State, what.to_owned());
+        Self { kind, what }
+    }
+
+    /// Something that this engine does not do.
+    pub(super) fn unsupported(what: String) -> Self {
+        let kind = Kind::Unsupported;
+        Self { kind, what }
+    }
+
+    fn line(&self, is_old: bool) -> String {
+        let [old, new] = match self.kind {
+            Kind::Command => ["unknown_command", "bad_command"],
+            Kind::Value => ["bad_argument", "bad_value"],
+            Kind::State => ["missing_context", "bad_state"],
+            Kind::Unsupported => ["unsupported_feature", "unsupported"],
+        };
+        let code = if is_old { old } else { new };
+        format!("error {code} {}", self.what)
+    }
+}
+
+impl Session {
+    /// Carries out a line.
+    pub(super) fn answer(&mut self, line: &str, thinker: &Thinker) -> Answer {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let Some((&command, words)) = words.split_first() else {
+            return Answer::default();
+        };
+        let is_old = ["setoption", "newsession", "setscore", "setcube", "setturn"];
+        self.is_old |= is_old.contains(&command) || (command == "go" && words.contains(&"role"));
+        let lines = self.carry_out(command, words, thinker);
+        Answer {
+            lines: lines.unwrap_or_else(|trouble| vec![trouble.line(self.is_old)]),
+            is_last: command == "quit",
+        }
+    }
+
+    fn carry_out(
+        &mut self,
+        command: &str,
+        words: &[&str],
+        thinker: &Thinker,
+    ) -> Result<Vec<String>, Trouble> {
+        let one = |line: String| Ok(vec![line]);
+        match command {
+            "ubgi" => return Ok(handshake()),
+            "isready" => return one("readyok".to_owned()),
+            "keys" => return Ok(KEYS.map(str::to_owned).to_vec()),
+            "get" => {
+                let [key] = words else {
+                    return Err(Trouble::value("expected a key".to_owned()));
+                };
+                return one(format!("value {key} {}", self.settings.get(key)?));
+            }
+            "go" => return self.go(words, thinker),
+            // Answers are given before the next line is read: there is nothing to stop.
+            "stop" | "quit" => {}
+            "newgame" => self.table.new_game(),
+            "set" => match words {
+                [key, value] => self.settings.set(key, value)?,
+                _ => return Err(Trouble::value("expected a key and a value".to_owned())),
+            },
+            "setoption" => match words {
+                ["name", name, "value", value] => self.settings.set_option(name, value)?,
+                _ => return Err(Trouble::value("expected name N value V".to_owned())),
+            },
+            "newsession" => self.table.new_session(words)?,
+            "setscore" => self.table.set_score(words)?,
+            "setcube" => self.table.set_cube(words)?,
+            "setturn" => self.table.set_turn(words)?,
+            "position" => self.table.set_position(words)?,
+            "dice" => self.table.set_dice(words)?,
+            unknown => return Err(Trouble::command(unknown)),
+        }
+        Ok(Vec::new())
+    }
+
+    /// `go`, `go chequer`, `go role chequer` and so on; limits of depth are kept, those of time are not
+    /// needed.
+    fn go(&mut self, words: &[&str], thinker: &Thinker) -> Result<Vec<String>, Trouble> {
+        let words = words.strip_prefix(&["role"]).unwrap_or(words);
+        let (what, limits) = match words.split_first() {
+            Some((&what, limits)) if !LIMITS.contains(&what) => (what, limits),
+            _ => ("chequer", words),
+        };
+        let mut settings = self.settings;
+        for limit in limits.chunks(2) {
+            match limit {
+                ["depth", depth] => settings.set("engine.ply", depth)?,
+                [name, value] if LIMITS.contains(name) && value.parse::<u64>().is_ok() => {}
+                _ => return Err(Trouble::value(format!("{} is no limit", limit.join(" ")))),
+            }
+        }
+        match what {
+            "chequer" | "checker" => self.chequer(&settings, thinker),
+            "cube" => {
+                let state = self.table.state()?;
+                let double = thinker.double(&settings, &state)?;
+                Ok(vec![format!("bestcube {double}")])
+            }
+            "turn" => {
+                let (state, roll) = (self.table.state()?, self.table.roll()?);
+                let double = thinker.double(&settings, &state)?;
+                let best = thinker.play(&settings, &state, roll)?;
+                let play = best.map_or_else(|| PASS.to_owned(), |best| best.steps());
+                Ok(vec![format!("bestturn cube={double} move={play}")])
+            }
+            "reply" if self.settings.replies => {
+                let reply = thinker.reply(&settings, &self.table.state()?)?;
+                Ok(vec![format!("bestreply {reply}")])
+            }
+            _ => Err(Trouble::unsupported(format!("go {what}"))),
+        }
+    }
+
+    fn chequer(&self, settings: &Settings, thinker: &Thinker) -> Result<Vec<String>, Trouble> {
+        let (state, roll) = (self.table.state()?, self.table.roll()?);
+        Ok(match thinker.play(settings, &state, roll)? {
+            Some(best) => vec![best.info(), format!("bestmove {}", best.steps())],
+            None => vec![format!("bestmove {PASS}")],
+        })
+    }
+}
+
+/// Where no checker can move.
+const PASS: &str = "pass";
+/// Words that begin a limit.
+const LIMITS: [&str; 4] = ["movetime", "depth", "nodes", "trials"];
+
+fn handshake() -> Vec<String> {
+    let mut lines = vec![
+        format!("id name Luckless {}", env!("CARGO_PKG_VERSION")),
+        "id author the Luckless authors".to_owned(),
+        "proto 0.2".to_owned(),
+    ];
+    lines.extend(OPTIONS.map(str::to_owned));
+    lines.extend(KEYS.map(str::to_owned));
+    lines.push("ubgiok".to_owned());
+    lines
+}
+
+#[cfg(test)]
+mod tests;

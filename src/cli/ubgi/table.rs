@@ -1,0 +1,236 @@
+//! The game as the other program describes it.
+
+use super::session::Trouble;
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
+use crate::notation::{gnubg_id, parse_id};
+
+/// A player, as version 0.1 names them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Seat {
+    #[default]
+    P0,
+    P1,
+}
+
+/// What was said of the game.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// Seen by the player whose decision it is.
+    position: Option<Position>,
+    roll: Option<Roll>,
+    /// Points to which the match is played; 0 for money.
+    length: u16,
+    /// Points of p0 and p1.
+    score: [u16; 2],
+    jacoby: bool,
+    has_crawford: bool,
+    /// The score at which a player first needed one point: that of the Crawford game.
+    crawford_score: Option<[u16; 2]>,
+    cube: u32,
+    owner: Option<Seat>,
+    turn: Seat,
+    /// A whole state, as an XGID gives it.
+    whole: Option<GameState>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self {
+            position: None,
+            roll: None,
+            length: 0,
+            score: [0; 2],
+            jacoby: false,
+            has_crawford: true,
+            crawford_score: None,
+            cube: 1,
+            owner: None,
+            turn: Seat::P0,
+            whole: None,
+        }
+    }
+}
+
+fn seat(word: &str) -> Result<Seat, Trouble> {
+    match word {
+        "p0" => Ok(Seat::P0),
+        "p1" => Ok(Seat::P1),
+        _ => Err(Trouble::value(format!("{word}: expected p0 or p1"))),
+    }
+}
+
+fn points(word: &str) -> Result<u16, Trouble> {
+    let points = word.parse().ok().filter(|&n| n <= 255);
+    points.ok_or_else(|| Trouble::value(format!("{word}: expected a number of points")))
+}
+
+fn switch(word: Option<&str>) -> Result<bool, Trouble> {
+    match word {
+        Some("on") => Ok(true),
+        Some("off") => Ok(false),
+        _ => Err(Trouble::value("expected on or off".into())),
+    }
+}
+
+impl Table {
+    /// A new game of the same session: the board, the dice and the cube are as at its beginning.
+    pub(super) fn new_game(&mut self) {
+        (self.position, self.roll, self.whole) = (None, None, None);
+        (self.cube, self.owner) = (1, None);
+    }
+
+    /// `newsession type money|match [length N] [jacoby on|off] [crawford on|off]`.
+    pub(super) fn new_session(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        let mut new = Self::default();
+        let mut is_match = false;
+        for pair in words.chunks(2) {
+            let value = pair.get(1).copied();
+            match (pair[0], value) {
+                ("type", Some("money")) => is_match = false,
+                ("type", Some("match")) => is_match = true,
+                ("length", Some(word)) => new.length = points(word)?,
+                ("jacoby", word) => new.jacoby = switch(word)?,
+                ("crawford", word) => new.has_crawford = switch(word)?,
+                (word, _) => return Err(Trouble::value(format!("{word} is not understood"))),
+            }
+        }
+        if is_match != (new.length > 0) {
+            let said = "a match has a length, and money play has none";
+            return Err(Trouble::value(said.into()));
+        }
+        *self = new;
+        Ok(())
+    }
+
+    /// `setscore A B`.
+    pub(super) fn set_score(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        let [a, b] = words else {
+            return Err(Trouble::value("expected two numbers of points".into()));
+        };
+        let score = [points(a)?, points(b)?];
+        if self.length > 0 && score.iter().any(|&points| points >= self.length) {
+            return Err(Trouble::value("that match is over".into()));
+        }
+        self.score = score;
+        let needs_one = |points: &u16| self.length > 0 && points + 1 == self.length;
+        if score.iter().any(needs_one) {
+            self.crawford_score.get_or_insert(score);
+        }
+        self.whole = None;
+        Ok(())
+    }
+
+    /// `setcube value N owner center|p0|p1`.
+    pub(super) fn set_cube(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        let ["value", value, "owner", owner] = words else {
+            return Err(Trouble::value("expected value N owner WHO".into()));
+        };
+        let value: Option<u32> = value.parse().ok();
+        let value = value.filter(|n| n.is_power_of_two() && *n <= 1 << 20);
+        let Some(value) = value else {
+            return Err(Trouble::value("a cube is 1, 2, 4 …".into()));
+        };
+        self.owner = match *owner {
+            "center" | "centre" => None,
+            who => Some(seat(who)?),
+        };
+        (self.cube, self.whole) = (value, None);
+        Ok(())
+    }
+
+    /// `setturn p0|p1`.
+    pub(super) fn set_turn(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        let [who] = words else {
+            return Err(Trouble::value("expected p0 or p1".into()));
+        };
+        (self.turn, self.whole) = (seat(who)?, None);
+        Ok(())
+    }
+
+    /// `position gnubgid ID`, `position xgid XGID`.
+    pub(super) fn set_position(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        let (form, id) = match words {
+            [form, id] => (*form, *id),
+            _ => return Err(Trouble::value("expected gnubgid ID or xgid ID".into())),
+        };
+        let bad = |error: crate::notation::IdError| Trouble::value(error.to_string());
+        match form {
+            "gnubgid" => {
+                let position = gnubg_id::parse_position(id).map_err(bad)?;
+                (self.position, self.whole, self.roll) = (Some(position), None, None);
+            }
+            "xgid" => {
+                let state = parse_id(id).map_err(bad)?;
+                (self.position, self.roll) = (Some(state.position), state.roll);
+                self.whole = Some(state);
+            }
+            _ => return Err(Trouble::unsupported(format!("position {form}"))),
+        }
+        Ok(())
+    }
+
+    /// `dice D1 D2`.
+    pub(super) fn set_dice(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        let dice = match words {
+            [a, b] => a.parse().ok().zip(b.parse().ok()),
+            _ => None,
+        };
+        let roll = dice.and_then(|(a, b)| Roll::new(a, b));
+        self.roll = Some(roll.ok_or_else(|| Trouble::value("expected two dice, 1 to 6".into()))?);
+        Ok(())
+    }
+
+    /// The roll to be played.
+    pub(super) fn roll(&self) -> Result<Roll, Trouble> {
+        self.roll.ok_or_else(|| Trouble::state("there are no dice"))
+    }
+
+    /// Before the roll, seen by the player whose turn it is.
+    pub(super) fn state(&self) -> Result<GameState, Trouble> {
+        let position = self.position;
+        let position = position.ok_or_else(|| Trouble::state("there is no position"))?;
+        if position.is_over() {
+            return Err(Trouble::state("the game is over"));
+        }
+        let state = match self.whole {
+            Some(whole) => GameState {
+                roll: None,
+                ..whole
+            },
+            None => GameState {
+                cube: self.cube,
+                owner: match self.owner {
+                    None => CubeOwner::Centred,
+                    Some(owner) if owner == self.turn => CubeOwner::Mover,
+                    Some(_) => CubeOwner::Opponent,
+                },
+                score: self.seen_score(),
+                rules: Rules {
+                    jacoby: self.jacoby && self.length == 0,
+                    beavers: false,
+                    no_crawford: !self.has_crawford && self.length > 0,
+                },
+                ..GameState::money(position)
+            },
+        };
+        let checked = state.check().map(|()| state);
+        checked.map_err(|problem| Trouble::value(problem.to_string()))
+    }
+
+    fn seen_score(&self) -> MatchScore {
+        if self.length == 0 {
+            return MatchScore::MONEY;
+        }
+        let is_crawford = self.has_crawford && self.crawford_score == Some(self.score);
+        let score = MatchScore {
+            length: self.length,
+            mover: self.score[0],
+            opponent: self.score[1],
+            crawford: is_crawford,
+        };
+        match self.turn {
+            Seat::P0 => score,
+            Seat::P1 => score.flipped(),
+        }
+    }
+}
