@@ -10,7 +10,9 @@ use luckless::notation::position_id;
 use serde_json::Value;
 
 mod common;
-use common::{CHANCES, MATCH, OPENING, command, json, keys, number, race, refusal, run, stdout};
+use common::{
+    CHANCES, MATCH, OPENING, command, json, keys, name, number, ok, race, refusal, run, stdout,
+};
 
 #[test]
 fn eval_ranks_the_plays() {
@@ -273,6 +275,26 @@ fn a_cube_that_cannot_be_is_named() {
         let told = refusal(&["eval", &id], 2);
         assert!(told.contains(why), "{told}");
     }
+}
+
+#[test]
+fn keys_are_printed_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.toml");
+    let path = name(&file);
+    std::fs::write(&file, "[match]\n\"roll out\" = \"f5\"\n").unwrap();
+    let all = ok(&["keys", path]);
+    assert!(all.contains("\"roll out\" = [\"f5\"] #"), "{all}");
+    assert!(ok(&["keys", "--check", path]).contains("in order"));
+    std::fs::write(&file, &all).unwrap();
+    assert_eq!(ok(&["keys", path]), all);
+    std::fs::write(&file, "[match]\nflip = \"q\"\n").unwrap();
+    let why = refusal(&["keys", "--check", path], 1);
+    assert!(
+        why.contains("line 2: flip: 'q' is taken by 'quit'"),
+        "{why}"
+    );
+    refusal(&["keys", "--check", "no-such-file.toml"], 1);
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod eval_answer;
 mod eval_batch;
 mod hand_games;
 mod inspect;
+mod keys;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod man;
@@ -113,6 +114,7 @@ enum Command {
     Duel(duel::Args),
     Ubgi(ubgi::Args),
     Bench(bench::Args),
+    Keys(keys::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -136,6 +138,7 @@ impl Command {
             Self::Duel(args) => args.run(),
             Self::Ubgi(args) => args.run(),
             Self::Bench(args) => args.run(),
+            Self::Keys(args) => args.run(),
             Self::Completions(args) => args.run(),
             Self::Man(args) => args.run(),
         }

@@ -321,7 +321,7 @@ pub fn toml_message(text: &str, error: &toml::de::Error) -> String {
 }
 
 /// The line of a text that byte `at` stands in, from 1.
-pub(super) fn line_at(text: &str, at: usize) -> usize {
+pub fn line_at(text: &str, at: usize) -> usize {
     let before = text.get(..at).unwrap_or(text);
     before.matches('\n').count() + 1
 }

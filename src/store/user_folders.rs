@@ -40,6 +40,12 @@ impl UserFolders {
         self.config.join("settings.toml")
     }
 
+    /// The user's own keys.
+    #[must_use]
+    pub fn keys(&self) -> PathBuf {
+        self.config.join("keys.toml")
+    }
+
     /// The user's own themes.
     #[must_use]
     pub fn themes(&self) -> PathBuf {

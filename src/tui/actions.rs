@@ -35,6 +35,37 @@ pub enum KeyScope {
 }
 
 impl KeyScope {
+    /// All of them, in the order of the manual.
+    pub const ALL: [Self; 10] = [
+        Self::Match,
+        Self::List,
+        Self::Errors,
+        Self::Form,
+        Self::Why,
+        Self::Matrix,
+        Self::Editor,
+        Self::Prompt,
+        Self::Note,
+        Self::Everywhere,
+    ];
+
+    /// Its table in the file of keys.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Everywhere => "everywhere",
+            Self::Match => "match",
+            Self::List => "list",
+            Self::Errors => "errors",
+            Self::Form => "settings",
+            Self::Why => "why",
+            Self::Matrix => "scores",
+            Self::Editor => "editor",
+            Self::Prompt => "prompt",
+            Self::Note => "note",
+        }
+    }
+
     /// Whether an action of this scope listens in `other`.
     #[must_use]
     pub fn covers(self, other: Self) -> bool {
@@ -391,18 +422,7 @@ pub fn find(id: ActionId, scope: KeyScope) -> Option<&'static ActionEntry> {
 #[must_use]
 pub fn manual() -> String {
     let mut out = String::new();
-    for scope in [
-        KeyScope::Match,
-        KeyScope::List,
-        KeyScope::Errors,
-        KeyScope::Form,
-        KeyScope::Why,
-        KeyScope::Matrix,
-        KeyScope::Editor,
-        KeyScope::Prompt,
-        KeyScope::Note,
-        KeyScope::Everywhere,
-    ] {
+    for scope in KeyScope::ALL {
         out.push_str(&format!(
             "### {}\n\n| keys | action | |\n|---|---|---|\n",
             scope.title()

@@ -4,7 +4,7 @@ use std::fmt;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::actions::{ACTIONS, ActionEntry, KeyScope};
+use super::actions::ActionEntry;
 use crate::sanitize::is_unsafe;
 
 /// One key with its modifiers. Shift is part of the character: `G`, not shift-g.
@@ -56,9 +56,16 @@ impl Key {
             _ => (false, rest),
         };
         let mut chars = rest.chars();
+        let function = || {
+            let number = rest.strip_prefix('f')?.parse().ok()?;
+            (1..=12).contains(&number).then_some(KeyCode::F(number))
+        };
         let code = match (chars.next(), chars.next()) {
             (Some(c), None) if c != ' ' => KeyCode::Char(c),
-            _ => NAMED.iter().find(|(n, _)| *n == rest)?.1,
+            _ => {
+                let named = NAMED.iter().find(|(name, _)| *name == rest);
+                named.map(|(_, code)| *code).or_else(function)?
+            }
         };
         Some(Self { code, ctrl, alt })
     }
@@ -123,13 +130,23 @@ pub fn pretty(text: &str) -> String {
             "end" => "End",
             "pgup" => "PgUp",
             "pgdn" => "PgDn",
-            "ctrl-c" => "Ctrl-C",
-            "ctrl-r" => "Ctrl-R",
-            "ctrl-l" => "Ctrl-L",
-            "ctrl-z" => "Ctrl-Z",
             other => other,
         })
+        .map(with_modifiers)
         .collect()
+}
+
+/// `ctrl-c` as `Ctrl-C`.
+fn with_modifiers(key: &str) -> String {
+    for (modifier, shown) in [("ctrl-", "Ctrl-"), ("alt-", "Alt-")] {
+        if let Some(rest) = key.strip_prefix(modifier).filter(|rest| !rest.is_empty()) {
+            return format!("{shown}{}", with_modifiers(rest).to_uppercase());
+        }
+    }
+    match key.strip_prefix('f').filter(|digits| !digits.is_empty()) {
+        Some(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => format!("F{digits}"),
+        _ => key.to_owned(),
+    }
 }
 
 /// What a sequence of keys means.
@@ -143,44 +160,10 @@ pub enum Meaning {
     Nothing,
 }
 
-/// The meaning of `keys` in `scope`.
-#[must_use]
-pub fn meaning(scope: KeyScope, keys: &[Key]) -> Meaning {
-    let mut prefix = false;
-    for action in ACTIONS.iter().filter(|a| a.scope.covers(scope)) {
-        for binding in action.keys {
-            let bound = sequence(binding);
-            if bound == keys {
-                return Meaning::Action(action);
-            }
-            prefix |= bound.starts_with(keys);
-        }
-    }
-    if prefix {
-        Meaning::Prefix
-    } else {
-        Meaning::Nothing
-    }
-}
-
-/// What may follow the keys pressed so far.
-#[must_use]
-pub fn followers(scope: KeyScope, keys: &[Key]) -> Vec<(String, &'static ActionEntry)> {
-    let mut found = Vec::new();
-    for action in ACTIONS.iter().filter(|a| a.scope.covers(scope)) {
-        for binding in action.keys {
-            let bound = sequence(binding);
-            if bound.len() > keys.len() && bound.starts_with(keys) {
-                let rest: String = bound[keys.len()..].iter().map(Key::to_string).collect();
-                found.push((rest, action));
-            }
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::actions::{ACTIONS, KeyScope};
+    use super::super::keymap::KeyMap;
     use super::*;
 
     #[test]
@@ -236,10 +219,27 @@ mod tests {
                     .all(|b| b.name != a.name || b.scope != a.scope)
             );
         }
-        let g = sequence("g");
-        assert!(matches!(meaning(KeyScope::Match, &g), Meaning::Prefix));
-        let gg = sequence("g g");
-        assert!(matches!(meaning(KeyScope::Match, &gg), Meaning::Action(a) if a.name == "first"));
-        assert!(!followers(KeyScope::Match, &sequence("y")).is_empty());
+        let keys = KeyMap::default();
+        let meaning = |text| keys.meaning(KeyScope::Match, &sequence(text));
+        assert!(matches!(meaning("g"), Meaning::Prefix));
+        assert!(matches!(meaning("g g"), Meaning::Action(a) if a.name == "first"));
+        let followers = keys.followers(KeyScope::Match, &sequence("y"));
+        assert!(!followers.is_empty());
+    }
+
+    #[test]
+    fn keys_are_shown_as_people_read_them() {
+        for (key, shown) in [
+            ("ctrl-c", "Ctrl-C"),
+            ("alt-x", "Alt-X"),
+            ("f12", "F12"),
+            ("f", "f"),
+            ("g g", "gg"),
+            ("left", "←"),
+        ] {
+            assert_eq!(pretty(key), shown);
+        }
+        assert_eq!(Key::parse("f5").unwrap().to_string(), "f5");
+        assert_eq!([Key::parse("f13"), Key::parse("fx")], [None; 2]);
     }
 }

@@ -25,6 +25,7 @@ pub mod imported;
 pub mod inquiry;
 pub mod job;
 pub mod jobs;
+pub mod keymap;
 pub mod keys;
 pub mod layout;
 pub mod legend;

@@ -179,7 +179,7 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::Warnings { .. }) => super::troubles::count(app),
         Some(Overlay::Imported { .. }) => super::imported::rows(app).len(),
         Some(Overlay::Palette { input, .. }) => {
-            palette_rows(app.screen_scope(), input.value()).len()
+            palette_rows(&app.keymap, app.screen_scope(), input.value()).len()
         }
         Some(Overlay::Open { found, .. }) => found.len(),
         Some(Overlay::Form(form)) => form.fields.len(),

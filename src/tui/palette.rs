@@ -4,6 +4,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::actions::{ActionEntry, ActionId, KeyScope};
+use super::keymap::KeyMap;
 use super::keys::pretty;
 use super::overlay::help_rows;
 
@@ -16,7 +17,7 @@ const BY_ABOUT: u32 = 1;
 
 /// The commands of a screen that match what is typed, best first; all of them for an empty line.
 #[must_use]
-pub fn palette_rows(screen: KeyScope, typed: &str) -> Vec<&'static ActionEntry> {
+pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'static ActionEntry> {
     let all = help_rows(screen);
     if typed.trim().is_empty() {
         return all;
@@ -30,18 +31,23 @@ pub fn palette_rows(screen: KeyScope, typed: &str) -> Vec<&'static ActionEntry> 
     };
     let mut found: Vec<(u32, &'static ActionEntry)> = all
         .into_iter()
-        .filter_map(|action| Some((score(action, typed.trim(), &mut by_name)?, action)))
+        .filter_map(|action| Some((score(keymap, action, typed.trim(), &mut by_name)?, action)))
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     found.into_iter().map(|(_, a)| a).collect()
 }
 
 fn score(
+    keymap: &KeyMap,
     action: &ActionEntry,
     typed: &str,
     by_name: &mut dyn FnMut(&ActionEntry) -> Option<u32>,
 ) -> Option<u32> {
-    if action.keys.iter().any(|key| pretty(key) == typed) {
+    if keymap
+        .of(action)
+        .into_iter()
+        .any(|key| pretty(key) == typed)
+    {
         return Some(BY_KEY);
     }
     if let Some(score) = by_name(action) {
@@ -152,7 +158,7 @@ mod tests {
     use super::*;
 
     fn rows(typed: &str) -> Vec<&'static ActionEntry> {
-        palette_rows(KeyScope::Match, typed)
+        palette_rows(&KeyMap::default(), KeyScope::Match, typed)
     }
 
     fn has(typed: &str, name: &str) -> bool {

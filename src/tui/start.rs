@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::keymap::KeyMap;
 use super::message::Message;
 use super::open::{self, How};
 use super::session::openable;
@@ -71,6 +72,9 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
             app.choose_theme(&wanted);
         }
     }
+    let keys_path = options.places.as_ref().map(UserFolders::keys);
+    let keys = keys_path.as_deref().map(KeyMap::load).unwrap_or_default();
+    app.keymap = keys.keys;
     app.threads = options.threads;
     app.evaluator = options.evaluator.name().to_owned();
     app.model = options.model.clone();
@@ -88,7 +92,11 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
     let mut troubles = first.skipped;
     match before {
         Ok(_) if resumed.is_some() && troubles.is_empty() => {
-            app.say("the last match, where you left it")
+            let is_rolling = app.jobs.active().next().is_some();
+            app.say(match is_rolling {
+                true => "the last match, where you left it; its rollout goes on, x stops it",
+                false => "the last match, where you left it",
+            });
         }
         Ok(_) => {}
         Err(why) => troubles.push(why.to_string()),
@@ -96,6 +104,10 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
     if let (Some(path), Some(found)) = (path, found) {
         let named = |why| format!("{}: {why}", path.display());
         troubles.extend(found.complaints.into_iter().map(named));
+    }
+    if let Some(path) = keys_path {
+        let named = |why| format!("{}: {why}", path.display());
+        troubles.extend(keys.complaints.into_iter().map(named));
     }
     if !troubles.is_empty() {
         app.warn(troubles.join("; "));

@@ -14,6 +14,7 @@ use super::draft::Draft;
 use super::editor::Editor;
 use super::inquiry::Inquiries;
 use super::jobs::{DecisionKey, Jobs};
+use super::keymap::KeyMap;
 use super::keys::Key;
 use super::layout::Areas;
 use super::message::StoreName;
@@ -170,6 +171,8 @@ pub struct App {
     pub model: Arc<Model>,
     /// How things are shown.
     pub options: DisplayOptions,
+    /// Which keys the actions have.
+    pub keymap: KeyMap,
     /// The user's settings.
     pub settings: store::UserSettings,
     /// The themes there are, ready for this terminal.
@@ -235,6 +238,7 @@ impl App {
             match_rollouts: None,
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),
+            keymap: KeyMap::default(),
             settings,
             themes,
             theme: 0,

@@ -6,6 +6,7 @@ mod imported;
 mod inquiry;
 mod keeping;
 mod match_rollouts;
+mod own_keys;
 mod pair;
 mod position;
 mod variation;

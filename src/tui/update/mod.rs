@@ -23,7 +23,7 @@ use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, Mo
 
 use super::actions::{ActionId, KeyScope};
 use super::candidate_rows;
-use super::keys::{Key, Meaning, meaning};
+use super::keys::{Key, Meaning};
 use super::message::{Message, StoreName};
 use super::overlay::Overlay;
 use super::state::{App, Focus, Openable};
@@ -193,7 +193,7 @@ fn input(app: &mut App, event: Event) {
 fn press(app: &mut App, key: Key) {
     let scope = app.scope();
     app.pending.push(key);
-    match meaning(scope, &app.pending) {
+    match app.keymap.meaning(scope, &app.pending) {
         Meaning::Action(action) => {
             app.pending.clear();
             match action.id {

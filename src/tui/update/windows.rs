@@ -211,7 +211,7 @@ fn accept(app: &mut App) {
     match app.overlay.take() {
         Some(Overlay::Help { row }) => run(app, help_rows(app.screen_scope()).get(row).copied()),
         Some(Overlay::Palette { input, row }) => {
-            let rows = palette_rows(app.screen_scope(), input.value());
+            let rows = palette_rows(&app.keymap, app.screen_scope(), input.value());
             run(app, rows.get(row).copied());
         }
         Some(Overlay::Open { input, found, row }) => {

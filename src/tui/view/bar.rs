@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Paint;
 use crate::tui::actions::{ACTIONS, ActionEntry, ActionId, KeyScope, find};
 use crate::tui::jobs::JobState;
-use crate::tui::keys::{followers, pretty};
+use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
 use crate::tui::state::{App, Focus};
 use crate::tui::text;
@@ -61,7 +61,7 @@ fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
         0,
         &[(" ", Role::Bar), (&typed, Role::BarKey), (" …", Role::Bar)],
     );
-    for (key, action) in followers(app.scope(), &app.pending) {
+    for (key, action) in app.keymap.followers(app.scope(), &app.pending) {
         let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);
         x = paint.line(
             rest,
@@ -77,14 +77,25 @@ fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
 }
 
 /// The keys of an action in the bottom line: both directions together.
-fn keys_of(action: &ActionEntry, scope: KeyScope) -> String {
-    match (action.id, scope) {
-        (ActionId::PreviousTurn, _) => "←→".into(),
-        (ActionId::Up, _) => "↑↓".into(),
-        (ActionId::More, _) => "←→".into(),
-        (ActionId::Count, _) => "0–9".into(),
-        _ => action.keys.first().map_or_else(String::new, |k| pretty(k)),
-    }
+fn keys_of(app: &App, action: &ActionEntry) -> String {
+    let both = match action.id {
+        ActionId::PreviousTurn => [(action.id, "left"), (ActionId::NextTurn, "right")],
+        ActionId::Up => [(action.id, "up"), (ActionId::Down, "down")],
+        ActionId::More => [(ActionId::Less, "left"), (action.id, "right")],
+        ActionId::Count => return "0–9".to_owned(),
+        _ => return first_key(app, Some(action), ""),
+    };
+    let key = |(id, arrow)| first_key(app, find(id, action.scope), arrow);
+    both.map(key).concat()
+}
+
+/// The arrow, if it is one of an action's keys, or else the first of them.
+fn first_key(app: &App, action: Option<&ActionEntry>, arrow: &str) -> String {
+    let keys = action.map_or_else(Vec::new, |action| app.keymap.of(action));
+    let arrow = keys.iter().find(|key| **key == arrow);
+    arrow
+        .or(keys.first())
+        .map_or_else(String::new, |key| pretty(key))
 }
 
 /// The word for an action in the bottom line: what the key would do now.
@@ -137,10 +148,11 @@ fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let (last, first): (Vec<&ActionEntry>, Vec<&ActionEntry>) = ACTIONS
         .iter()
         .filter(|a| a.scope == scope && !a.hint.is_empty() && is_useful(a, app))
+        .filter(|a| !app.keymap.of(a).is_empty())
         .filter(|a| is_named(a.id, app))
         .partition(|a| matches!(a.id, ActionId::Help | ActionId::Quit | ActionId::Close));
     let wide = |k: &str, h: &str| (text::width(k) + text::width(h) + 4) as u16;
-    let tail: u16 = last.iter().map(|a| wide(&keys_of(a, scope), a.hint)).sum();
+    let tail: u16 = last.iter().map(|a| wide(&keys_of(app, a), a.hint)).sum();
     let mut used = tail;
     // What holds or ends the work under way is needed at once; the places stay those of the table.
     let is_urgent = |id| {
@@ -151,16 +163,16 @@ fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
         (0..first.len()).partition(|&i| is_urgent(first[i].id));
     let mut fits = vec![false; first.len()];
     for i in urgent.into_iter().chain(others) {
-        let w = wide(&keys_of(first[i], scope), hint_of(first[i], app));
+        let w = wide(&keys_of(app, first[i]), hint_of(first[i], app));
         if used + w <= area.width {
             used += w;
             fits[i] = true;
         }
     }
     for (action, _) in first.iter().zip(fits).filter(|(_, fits)| *fits) {
-        shown.push((keys_of(action, scope), hint_of(action, app)));
+        shown.push((keys_of(app, action), hint_of(action, app)));
     }
-    shown.extend(last.iter().map(|a| (keys_of(a, scope), a.hint)));
+    shown.extend(last.iter().map(|a| (keys_of(app, a), a.hint)));
     let mut x = area.x;
     for (keys, hint) in shown {
         let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);

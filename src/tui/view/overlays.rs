@@ -79,7 +79,7 @@ fn palette(
     app: &App,
     (input, row): (&tui_input::Input, usize),
 ) {
-    let rows = palette_rows(app.screen_scope(), input.value());
+    let rows = palette_rows(&app.keymap, app.screen_scope(), input.value());
     let area = window(paint, screen, (76, 18), "commands", "");
     prompts::prompt(paint, area, ":", input);
     let selected = rows.get(row).map(|action| about(app, action));
@@ -154,7 +154,7 @@ fn action_line(
     let keys = match action.id {
         ActionId::Count => "0–9".to_owned(),
         _ => {
-            let keys: Vec<String> = action.keys.iter().map(|k| pretty(k)).collect();
+            let keys: Vec<String> = app.keymap.of(action).into_iter().map(pretty).collect();
             keys.join(" ")
         }
     };

@@ -1,0 +1,63 @@
+//! `luckless keys`: the workstation's keys, and whether the user's file of keys is in order.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use super::output;
+use super::usage::say;
+use crate::store::UserFolders;
+use crate::tui::keymap::{KeyMap, ReadKeys};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless keys                      all actions with their keys
+  luckless keys > keys.toml          a file to change
+  luckless keys --check keys.toml
+
+The output is a file of keys as the workstation reads it: keys.toml in the configuration folder. Leave in it \
+what you change.";
+
+/// The workstation's keys, as a file to change; or whether such a file is in order
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A file of keys [default: keys.toml in the configuration folder]
+    file: Option<PathBuf>,
+    /// Only say what is wrong in the file; status 1 if anything is
+    #[arg(long)]
+    check: bool,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let own = || UserFolders::of_user().map(|folders| folders.keys());
+        let is_given = self.file.is_some();
+        let Some(path) = self.file.or_else(own) else {
+            bail!("there is no folder for keys on this system");
+        };
+        if is_given && !path.is_file() {
+            bail!("{}: no such file", path.display());
+        }
+        let ReadKeys { keys, complaints } = KeyMap::load(&path);
+        let place = path.display();
+        if !self.check {
+            for why in &complaints {
+                say(&format!("{place}: {why}"));
+            }
+            return output::raw(keys.written().as_bytes());
+        }
+        match &complaints[..] {
+            [] if path.is_file() => output::raw(format!("{place}: in order\n").as_bytes()),
+            [] => {
+                output::raw(format!("{place}: not there, all keys are the usual ones\n").as_bytes())
+            }
+            [first, rest @ ..] => {
+                for why in rest {
+                    say(&format!("{place}: {why}"));
+                }
+                bail!("{place}: {first}")
+            }
+        }
+    }
+}

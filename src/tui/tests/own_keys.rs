@@ -1,0 +1,38 @@
+//! Keys of the user's own file, through the application.
+
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+#[test]
+fn keys_of_the_user_work_and_are_shown() {
+    let mut bench = TestApp::new(Depth::True);
+    let text_of_file = "[match]\n\"next error\" = \"f2\"\nquit = \"Q\"\n\
+                        \"previous turn\" = \"f7\"\n\"next turn\" = \"Z\"\n\"roll out\" = []";
+    let read = crate::tui::keymap::KeyMap::read(text_of_file);
+    assert!(read.complaints.is_empty(), "{:?}", read.complaints);
+    bench.app.keymap = read.keys;
+    let bar = text(&bench.draw(120, 40));
+    let bar = bar.lines().last().unwrap();
+    assert!(
+        bar.contains("F7Z turns") && bar.contains("F2 next error"),
+        "{bar}"
+    );
+    assert!(bar.contains("Q quit") && !bar.contains("roll out"), "{bar}");
+    bench.keys("f2");
+    let at = bench.app.at;
+    assert!(at > 0);
+    bench.keys("n q");
+    assert!(bench.app.at == at && !bench.over);
+    bench.keys("Z");
+    assert_eq!(bench.app.at, at + 1);
+    // What has no key is in the palette and in the list of keys.
+    bench.keys(": F 2");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("next error"), "{screen}");
+    bench.keys("esc : r o l l space o u t enter");
+    assert!(bench.rolling.is_some());
+    bench.keys("? j");
+    assert!(text(&bench.draw(120, 60)).contains("F2 "));
+    bench.keys("esc Q Q");
+    assert!(bench.over);
+}
