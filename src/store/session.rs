@@ -9,11 +9,13 @@ use super::{StoreError, file};
 
 /// Most places kept.
 const MOST_PLACES: usize = 50;
+/// Most rollouts kept that were under way.
+const MOST_ROLLOUTS: usize = 50;
 /// Most decisions with marked plays kept of one match.
 const MOST_MARKED: usize = 200;
 
 /// Where the user was.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Session {
     /// What was open, the newest first.
@@ -23,7 +25,7 @@ pub struct Session {
 }
 
 /// Something that was open.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedPlace {
     /// What.
     pub source: SavedSource,
@@ -32,6 +34,34 @@ pub struct SavedPlace {
     /// Turns with marked plays, and the GNUBG position IDs after those.
     #[serde(default)]
     pub marked: Vec<(usize, Vec<String>)>,
+    /// Rollouts that ran or waited while it was open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rollouts: Vec<SavedRollout>,
+}
+
+/// A rollout that ran or waited.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedRollout {
+    /// The decision, as an XGID.
+    pub decision: String,
+    /// GNUBG position IDs after its plays.
+    pub results: Vec<String>,
+    /// What it was for.
+    pub aim: SavedAim,
+    /// How it was asked for. Another version of the program may not understand it.
+    pub settings: serde_json::Value,
+}
+
+/// What a rollout was for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SavedAim {
+    /// The figures of each play.
+    Each,
+    /// Differences, on the coupling that was named.
+    Compare,
+    /// Differences, on the coupling that a pilot finds best.
+    Pilot,
 }
 
 /// What can be opened again.
@@ -95,6 +125,7 @@ impl Session {
         self.places.truncate(MOST_PLACES);
         for place in &mut self.places {
             place.marked.truncate(MOST_MARKED);
+            place.rollouts.truncate(MOST_ROLLOUTS);
         }
     }
 }
@@ -108,6 +139,7 @@ mod tests {
             source: SavedSource::Id(format!("id {turn}")),
             turn,
             marked: vec![(turn, vec!["4HPwATDgc/ABMA".into()]); 300],
+            rollouts: Vec::new(),
         }
     }
 

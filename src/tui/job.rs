@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::cube::{self, CubeChoice};
-use crate::game::{GameState, Play, Position};
+use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::{
     CandidateResult, ErrorMethod, Estimate, Pilot, RolloutResult, Settings, Status, StopReason,
 };
@@ -78,6 +78,31 @@ pub struct JobPlay {
     pub play: Play,
     /// The position after it, opponent on roll: what is rolled out.
     pub result: Position,
+}
+
+impl JobPlay {
+    /// The plays of a decision that lead to these positions, or the positions themselves where there are no
+    /// dice; none if one of the plays is not legal.
+    #[must_use]
+    pub fn all(decision: &DecisionKey, results: &[Position]) -> Option<Vec<Self>> {
+        let state = decision.state();
+        let Some(roll) = state.roll else {
+            let play = Play::NONE;
+            return Some(
+                results
+                    .iter()
+                    .map(|&result| Self { play, result })
+                    .collect(),
+            );
+        };
+        let mut list = PlayList::new();
+        list.generate(&state.position, roll);
+        let play = |&result: &Position| {
+            let play = list.play_to(&result)?;
+            Some(Self { play, result })
+        };
+        results.iter().map(play).collect()
+    }
 }
 
 /// Where a job stands.
@@ -159,6 +184,12 @@ impl Job {
             shown: None,
             of_match: false,
         }
+    }
+
+    /// How it was asked for.
+    #[must_use]
+    pub fn asked(&self) -> &Settings {
+        &self.asked
     }
 
     /// Whether its plays are compared with each other.

@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use crate::store::session::SavedRollout;
+
 /// Something that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Openable {
@@ -47,7 +49,7 @@ impl Openable {
 }
 
 /// Where something that was open was left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LeftPlace {
     /// What was open.
     pub source: Openable,
@@ -55,6 +57,8 @@ pub struct LeftPlace {
     pub turn: usize,
     /// Turns with marked plays that are not on the screen yet, with position IDs.
     pub marked: Vec<(usize, Vec<String>)>,
+    /// Rollouts that have not come to their end.
+    pub rollouts: Vec<SavedRollout>,
 }
 
 /// Where things that were open were left, the newest last.
@@ -67,6 +71,15 @@ impl LeftPlaces {
         self.0
             .retain(|known| !is_same(&known.source, &place.source));
         self.0.push(place);
+    }
+
+    /// Takes the rollouts that go on when `source` is opened: they are in the queue from then on.
+    pub fn take_rollouts(&mut self, source: &Openable) -> Vec<SavedRollout> {
+        let place = self
+            .0
+            .iter_mut()
+            .find(|place| is_same(&place.source, source));
+        place.map_or_else(Vec::new, |place| std::mem::take(&mut place.rollouts))
     }
 
     /// All of them.
@@ -104,6 +117,7 @@ mod tests {
             source: Openable::File(here.join("a.mat")),
             turn: 7,
             marked: Vec::new(),
+            rollouts: Vec::new(),
         });
         let by = |path: &str| {
             places

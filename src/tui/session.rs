@@ -1,16 +1,22 @@
 //! What comes back at the next start: the file and the turn, marked plays, and how things are shown.
 
-use super::jobs::DecisionKey;
+use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
 use super::places::{LeftPlace, Openable};
 use super::state::App;
 use super::units::Units;
-use crate::notation::{parse_id, position_id};
-use crate::store::session::{SavedDisplay, SavedPlace, SavedSource, Session};
+use crate::game::Position;
+use crate::notation::{parse_id, position_id, xgid_text};
+use crate::rollout::Settings;
+use crate::store::session::{
+    SavedAim, SavedDisplay, SavedPlace, SavedRollout, SavedSource, Session,
+};
 
 impl App {
     /// Notes where the document in view is left.
     pub fn leave_place(&mut self) {
-        if let Some(place) = self.here() {
+        if let Some(mut place) = self.here() {
+            // They go on.
+            place.rollouts.clear();
             self.left.put(place);
         }
     }
@@ -30,6 +36,13 @@ impl App {
             let results = results.map(|state| state.position);
             self.marked.entry(decision).or_default().extend(results);
         }
+        match self.go_on() {
+            0 => {}
+            1 => self.say("the rollout that was under way goes on, x stops it"),
+            n => self.say(format!(
+                "the {n} rollouts that were under way go on, x stops one"
+            )),
+        }
     }
 
     /// The document in view as a place; none while it is no file and no position.
@@ -48,7 +61,69 @@ impl App {
             source,
             turn: self.home_turn(),
             marked: marked.collect(),
+            rollouts: self.rollouts_under_way(),
         })
+    }
+
+    /// The rollouts that run or wait; what is paused goes on when it is asked for again.
+    fn rollouts_under_way(&self) -> Vec<SavedRollout> {
+        let goes_on = |job: &&Job| job.state != JobState::Paused;
+        let asked = |job: &Job| Settings {
+            stop: job.settings.stop,
+            ..job.asked().clone()
+        };
+        let saved = |job: &Job| SavedRollout {
+            decision: xgid_text(job.decision.state()),
+            results: job.plays.iter().map(|p| position_id(&p.result)).collect(),
+            aim: match job.aim {
+                Aim::Each => SavedAim::Each,
+                Aim::Compare => SavedAim::Compare,
+                Aim::Pilot => SavedAim::Pilot,
+            },
+            settings: serde_json::to_value(asked(job)).unwrap_or_default(),
+        };
+        self.jobs.active().filter(goes_on).map(saved).collect()
+    }
+
+    /// Has the rollouts that were under way when the document was open last go on; answers how many.
+    fn go_on(&mut self) -> usize {
+        let source = self.sources.get(self.source).cloned();
+        let saved = source.map_or_else(Vec::new, |source| self.left.take_rollouts(&source));
+        let mut count = 0;
+        for rollout in saved {
+            let found = self.found_again(&rollout);
+            let settings = serde_json::from_value(rollout.settings);
+            let (Some((decision, plays)), Ok(settings)) = (found, settings) else {
+                continue;
+            };
+            let aim = match rollout.aim {
+                SavedAim::Each => Aim::Each,
+                SavedAim::Compare => Aim::Compare,
+                SavedAim::Pilot => Aim::Pilot,
+            };
+            self.jobs.add(decision, plays, aim, settings);
+            count += 1;
+        }
+        count
+    }
+
+    /// The decision of a saved rollout, as the document has it, and its plays.
+    fn found_again(&self, rollout: &SavedRollout) -> Option<(DecisionKey, Vec<JobPlay>)> {
+        let turns = self.document.turns.iter();
+        let states = turns.flat_map(|turn| {
+            let state = turn.before.state;
+            [state, DecisionKey::of(&state).before().state().to_owned()]
+        });
+        let mut states = states.filter(|state| xgid_text(state) == rollout.decision);
+        let state = states.next().or_else(|| parse_id(&rollout.decision).ok())?;
+        let decision = DecisionKey::of(&state);
+        let results: Option<Vec<Position>> = rollout
+            .results
+            .iter()
+            .map(|id| Some(parse_id(id).ok()?.position))
+            .collect();
+        let plays = JobPlay::all(&decision, &results?)?;
+        Some((decision, plays))
     }
 
     /// What has to be known to go on here another time; nothing while something is edited.
@@ -83,6 +158,7 @@ impl App {
                 source: openable(&place.source),
                 turn: place.turn,
                 marked: place.marked.clone(),
+                rollouts: place.rollouts.clone(),
             });
         }
         let display = &session.display;
@@ -126,11 +202,13 @@ fn saved(place: &LeftPlace) -> Option<SavedPlace> {
         source,
         turn: place.turn,
         marked: place.marked.clone(),
+        rollouts: place.rollouts.clone(),
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::message::Message;
     use super::super::state::Document;
     use super::super::testing::TestApp;
     use super::super::theme::Depth;
@@ -156,6 +234,60 @@ mod tests {
         assert_eq!((again.app.at, &again.app.marked), (at, &marked));
         assert!(again.app.options.flipped && again.app.options.units == Units::Whole);
         assert_eq!(again.app.session(), Some(session));
+    }
+
+    /// A rollout runs, another waits, a third is paused: the first two go on at the next start, as they
+    /// were asked for, and once.
+    #[test]
+    fn rollouts_under_way_go_on() {
+        let open = |bench: &mut TestApp| {
+            bench.app.sources = vec![Openable::File("/matches/a.mat".into())];
+            let mut record = super::super::testing::record();
+            record.warnings.clear();
+            let document = Document::of_match(record, "a.mat".into(), 1);
+            bench.tell(Message::Opened(Ok(Box::new(document))));
+        };
+        let mut bench = TestApp::new(Depth::True);
+        open(&mut bench);
+        bench.keys("n r c n r");
+        let active = |bench: &TestApp| -> Vec<Job> { bench.app.jobs.active().cloned().collect() };
+        let before = active(&bench);
+        assert_eq!(before.len(), 3);
+        let session = bench.app.session().unwrap();
+
+        let mut again = TestApp::new(Depth::True);
+        again.app.resume(&session);
+        open(&mut again);
+        let after = active(&again);
+        assert_eq!(after.len(), 3);
+        for (before, after) in before.iter().zip(&after) {
+            assert_eq!(after.decision, before.decision);
+            assert_eq!((&after.plays, after.aim), (&before.plays, before.aim));
+            assert_eq!(after.asked(), before.asked());
+        }
+        assert_eq!(again.started.len(), 1, "the first runs, the others wait");
+        let told = again.app.status.as_ref().unwrap().text.clone();
+        assert!(
+            told.contains("3 rollouts") && told.contains("x stops"),
+            "{told}"
+        );
+        assert_eq!(again.app.session(), Some(session.clone()));
+        // Read again, they are there already.
+        open(&mut again);
+        assert_eq!(active(&again).len(), 3);
+        // What is stopped or paused does not go on.
+        again.keys("p");
+        let id = again.app.jobs.current().unwrap().id;
+        again.app.jobs.get_mut(id).unwrap().state = JobState::Paused;
+        assert_eq!(again.app.session().unwrap().places[0].rollouts.len(), 2);
+        // What another version has written does no harm.
+        let mut odd = session;
+        odd.places[0].rollouts[0].settings = serde_json::Value::Null;
+        odd.places[0].rollouts[1].results[0] = "4HPwATDgc/ABMA".into();
+        let mut other = TestApp::new(Depth::True);
+        other.app.resume(&odd);
+        open(&mut other);
+        assert_eq!(active(&other).len(), 1);
     }
 
     #[test]
@@ -192,6 +324,7 @@ mod tests {
                 source,
                 turn: 99_999,
                 marked: vec![(7, vec!["nonsense".into()]), (88_888, Vec::new())],
+                rollouts: Vec::new(),
             }],
             ..Session::default()
         });

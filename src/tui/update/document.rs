@@ -141,6 +141,7 @@ pub(super) fn opened(app: &mut App, document: Document) {
     }
     app.effects.push(Effect::EndMatchRollouts);
     app.effects.push(Effect::Review);
+    super::rollouts::start_next(app);
     walk::arrive(app);
     if warnings > 0 {
         let s = if warnings == 1 { "" } else { "s" };

@@ -25,7 +25,13 @@ pub(super) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
     let count = app.jobs.remember(rollouts);
     if count > 0 {
         let s = if count == 1 { "" } else { "s" };
-        app.say(format!("from earlier: {count} rollout{s} of this match"));
+        let more = match app.jobs.active().next() {
+            Some(_) => "; x stops the one under way",
+            None => "",
+        };
+        app.say(format!(
+            "from earlier: {count} rollout{s} of this match{more}"
+        ));
     }
     withdraw_quit_question(app);
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use crossbeam_channel::Sender;
 
 use super::panics::guarded;
-use crate::game::{GameState, Play, PlayList, Position, Roll};
+use crate::game::GameState;
 use crate::notation::xgid_text;
 use crate::review::MatchTurn;
 use crate::rollout::{Leeway, Setup, WantedRollout};
@@ -100,16 +100,7 @@ fn again(decision: DecisionKey, kept: StoredRollout, setup: &Setup) -> Option<Ke
     };
     let progress = progress.toward(&wanted).ok()?;
     let result = progress.result(setup).ok()?;
-    let plays = match decision.state().roll {
-        Some(roll) => plays(&decision.state().position, roll, &progress.candidates)?,
-        None => {
-            let alone = |&result| JobPlay {
-                play: Play::NONE,
-                result,
-            };
-            progress.candidates.iter().map(alone).collect()
-        }
-    };
+    let plays = JobPlay::all(&decision, &progress.candidates)?;
     Some(KeptRollout {
         decision,
         plays,
@@ -122,17 +113,6 @@ fn again(decision: DecisionKey, kept: StoredRollout, setup: &Setup) -> Option<Ke
     })
 }
 
-/// The plays of `roll` that lead to these positions; none if one of them is not legal.
-fn plays(position: &Position, roll: Roll, results: &[Position]) -> Option<Vec<JobPlay>> {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
-    let play = |&result: &Position| {
-        let play = list.play_to(&result)?;
-        Some(JobPlay { play, result })
-    };
-    results.iter().map(play).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::roller::tests::finish;
@@ -140,6 +120,7 @@ mod tests {
     use super::super::rollout_keeper::RolloutKeeper;
     use super::*;
     use crate::eval::{Engine, Evaluator};
+    use crate::game::{PlayList, Position};
     use crate::rollout::Settings;
     use crate::tui::jobs::Jobs;
     use crossbeam_channel::unbounded;

@@ -97,6 +97,7 @@ mod tests {
                 source: SavedSource::Id("x".into()),
                 turn,
                 marked: Vec::new(),
+                rollouts: Vec::new(),
             }],
             ..Session::default()
         }
