@@ -20,6 +20,10 @@ pub struct UserSettings {
     pub theme: String,
     /// Whether the mouse is listened to (while it is, most terminals select text with Shift).
     pub mouse: bool,
+    /// Which characters pictures are made of.
+    pub glyphs: GlyphSet,
+    /// Whether checkers glide when a turn is walked over.
+    pub animation: bool,
     /// Plies of lookahead for the position in view.
     pub ply: u8,
     /// The lines between the marks.
@@ -28,6 +32,37 @@ pub struct UserSettings {
     pub rollout: RolloutPreferences,
     /// How matches are rolled out.
     pub review: ReviewPreferences,
+}
+
+/// Which characters pictures are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GlyphSet {
+    /// Letters and signs of ASCII alone, on the whole screen.
+    Ascii,
+    /// Halves, quadrants and eighths of a cell: in every font with block characters.
+    #[default]
+    Quadrants,
+    /// Sixths of a cell as well (Unicode 13).
+    Sextants,
+    /// Eighths in two columns as well (Unicode 16).
+    Octants,
+}
+
+impl GlyphSet {
+    /// All of them, the plainest first.
+    pub const ALL: [Self; 4] = [Self::Ascii, Self::Quadrants, Self::Sextants, Self::Octants];
+
+    /// As in the settings file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ascii => "ascii",
+            Self::Quadrants => "quadrants",
+            Self::Sextants => "sextants",
+            Self::Octants => "octants",
+        }
+    }
 }
 
 /// How matches are rolled out.
@@ -153,6 +188,8 @@ impl Default for UserSettings {
         Self {
             theme: String::new(),
             mouse: true,
+            glyphs: GlyphSet::default(),
+            animation: true,
             ply: 2,
             marks: MarkThresholds::default(),
             rollout: RolloutPreferences::default(),

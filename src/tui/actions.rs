@@ -129,6 +129,10 @@ pub enum ActionId {
     Flip,
     Mirror,
     Pips,
+    BothPlays,
+    Zoom,
+    Larger,
+    Smaller,
     Hide,
     Threshold,
     Whose,
@@ -289,6 +293,10 @@ table! {
         Flip "flip" ["f"] "turn the board round, to the other player's side" "" always;
         Mirror "mirror" ["m"] "bear off on the other side" "" always;
         Pips "pips" ["P"] "pip counts on or off" "" always;
+        BothPlays "both plays" ["&"] "lines on the board for the best play and the one that was made, or the selected one; again: no longer" "" compares_plays;
+        Zoom "zoom" ["Z"] "one pane alone on the screen: the board, then the others, then all again" "" always;
+        Larger "larger" [")"] "a larger board, or a wider list of moves while that has the keyboard" "" always;
+        Smaller "smaller" ["("] "a smaller board, or a narrower list of moves" "" always;
         FocusNext "next pane" ["tab"] "move to the next pane" "" always;
         FocusPrevious "previous pane" ["backtab"] "move to the previous pane" "" always;
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" always;

@@ -367,7 +367,7 @@ mod tests {
                 .before
                 .is_some_and(|t| t.before.state.roll.is_none())
         );
-        let screen = text(&bench.draw(120, 40));
+        let screen = text(&bench.draw(160, 45));
         assert!(screen.contains("rolls without a double"), "{screen}");
         assert!(screen.contains("double, take"), "{screen}");
         bench.keys("r");

@@ -2,7 +2,7 @@
 
 use crate::rollout::RolloutPreset;
 use crate::store::UserSettings;
-use crate::store::settings::{Coupled, RolloutPreferences};
+use crate::store::settings::{Coupled, GlyphSet, RolloutPreferences};
 
 /// Settings being changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +48,10 @@ pub enum Field {
     Theme,
     /// Whether the mouse is listened to.
     Mouse,
+    /// Characters of pictures.
+    Glyphs,
+    /// Whether checkers glide.
+    Animation,
     /// Plies for the position in view.
     LookPly,
     /// From where on a loss is doubtful.
@@ -61,13 +65,15 @@ pub enum Field {
 }
 
 impl Field {
-    /// Those of rollouts, in order: behind the seven others.
-    pub const ROLLOUT: &[Self] = Self::ALL.split_at(7).1;
+    /// Those of rollouts, in order: behind the nine others.
+    pub const ROLLOUT: &[Self] = Self::ALL.split_at(9).1;
 
     /// All, in order.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::Theme,
         Self::Mouse,
+        Self::Glyphs,
+        Self::Animation,
         Self::LookPly,
         Self::Doubtful,
         Self::Error,
@@ -103,6 +109,8 @@ impl Field {
             Self::Coupling => "coupled dice (c)",
             Self::Theme => "theme",
             Self::Mouse => "mouse",
+            Self::Glyphs => "characters",
+            Self::Animation => "animation",
             Self::LookPly => "plies in view",
             Self::Doubtful => "?! from",
             Self::Error => "? from",
@@ -130,6 +138,8 @@ impl Field {
             Self::Coupling => "how the dice of plays compared by c depend on each other",
             Self::Theme => "colours and symbols; automatic: what suits the terminal",
             Self::Mouse => "clicks and wheel; from the next start on (Shift selects text)",
+            Self::Glyphs => "of the board: sextants and octants are finer, in few fonts",
+            Self::Animation => "checkers glide for 0.2 s when you go to the next turn",
             Self::LookPly => "how far the plays in view are looked ahead at (+ and -)",
             Self::Doubtful => "points lost from which on a play is doubtful",
             Self::Error => "points lost from which on a play is an error",
@@ -160,6 +170,8 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::Theme if settings.theme.is_empty() => "automatic".into(),
         Field::Theme => settings.theme.clone(),
         Field::Mouse => yes(settings.mouse),
+        Field::Glyphs => settings.glyphs.name().to_owned(),
+        Field::Animation => yes(settings.animation),
         Field::LookPly => settings.ply.to_string(),
         Field::Doubtful => format!("{:.3}", settings.marks.doubtful),
         Field::Error => format!("{:.3}", settings.marks.error),
@@ -315,6 +327,16 @@ impl Form {
                 settings.theme = names[(at + step) % names.len()].to_owned();
             }
             Field::Mouse => settings.mouse = !settings.mouse,
+            Field::Animation => settings.animation = !settings.animation,
+            Field::Glyphs => {
+                let all = GlyphSet::ALL;
+                let at = all
+                    .iter()
+                    .position(|set| *set == settings.glyphs)
+                    .unwrap_or(0);
+                let step = if more { 1 } else { all.len() - 1 };
+                settings.glyphs = all[(at + step) % all.len()];
+            }
             Field::LookPly if more => {
                 settings.ply = (settings.ply + 1).min(UserSettings::MOST_PLIES)
             }
@@ -483,7 +505,7 @@ mod tests {
         for words in ["plies in view", "?? from", "coupled dice (c)", "automatic"] {
             assert!(screen.contains(words), "{words}:\n{screen}");
         }
-        bench.keys("l j j l");
+        bench.keys("l j j j j l");
         let screen = text(&bench.draw(80, 24));
         assert!(
             screen.contains("default automatic") && screen.contains("default 2"),

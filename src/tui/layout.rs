@@ -9,6 +9,62 @@ use ratatui::layout::{Position as Cell, Rect};
 
 use super::board::BoardStyle;
 
+/// A pane that can have the screen to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pane {
+    /// The board with its players' lines.
+    Board,
+    /// The candidates.
+    Candidates,
+    /// The list of moves.
+    Moves,
+    /// Figures and chart of a rollout, or the chart of the game.
+    Rollout,
+}
+
+impl Pane {
+    /// All of them, in the order in which they are zoomed.
+    pub const ALL: [Self; 4] = [Self::Board, Self::Candidates, Self::Moves, Self::Rollout];
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Board => "board",
+            Self::Candidates => "candidates",
+            Self::Moves => "moves",
+            Self::Rollout => "rollout",
+        }
+    }
+}
+
+/// What there is to show, and how the user wants it laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wishes {
+    /// Whether a rollout has figures to show.
+    pub has_figures: bool,
+    /// Whether there is a chart to draw.
+    pub has_chart: bool,
+    /// The pane that has the screen to itself.
+    pub zoom: Option<Pane>,
+    /// Columns that a point of the board is narrower than it could be.
+    pub smaller_board: u16,
+    /// Columns that the list of moves is wider (or narrower) than usual.
+    pub wider_moves: i16,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        Self {
+            has_figures: true,
+            has_chart: true,
+            zoom: None,
+            smaller_board: 0,
+            wider_moves: 0,
+        }
+    }
+}
+
 /// Where everything is. An empty rectangle is not drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Areas {
@@ -43,7 +99,7 @@ pub struct Areas {
 impl Areas {
     /// Arranges a screen.
     #[must_use]
-    pub fn arrange(screen: Rect) -> Self {
+    pub fn arrange(screen: Rect, wishes: &Wishes) -> Self {
         let mut areas = Self {
             screen,
             ..Self::default()
@@ -57,8 +113,10 @@ impl Areas {
             areas.header = Rect::new(screen.x, screen.y, w, 1);
         }
         let body = Rect::new(screen.x, screen.y + 1, w, h.saturating_sub(2));
-        if w >= 80 && h >= 24 {
-            areas.full(body);
+        if let Some(pane) = wishes.zoom.filter(|_| !body.is_empty()) {
+            areas.zoomed(body, pane, wishes);
+        } else if w >= 80 && h >= 24 {
+            areas.full(body, wishes);
         } else if w >= 80 && h >= 17 {
             areas.hidden = vec!["moves", "chart"];
             areas.side_by_side(body);
@@ -68,46 +126,84 @@ impl Areas {
         areas
     }
 
-    fn full(&mut self, mut body: Rect) {
-        let (w, h) = (self.screen.width, self.screen.height);
-        let moves = match w {
-            0..100 => 0,
-            100..120 => 19,
-            120..160 => 25,
-            160..190 => 31,
-            _ => 36,
+    /// One pane has all the room.
+    fn zoomed(&mut self, body: Rect, pane: Pane, wishes: &Wishes) {
+        match pane {
+            Pane::Candidates => self.candidates = body,
+            Pane::Moves => self.moves = body,
+            Pane::Rollout => self.low(body, wishes),
+            Pane::Board => {
+                self.style = BoardStyle::largest(body.width, body.height.saturating_sub(2));
+                let height = body.height.min(self.style.height() + 2);
+                let width = body.width.min(self.style.width());
+                let left = body.x + (body.width - width) / 2;
+                let top = body.y + (body.height - height) / 2;
+                self.board = Rect::new(left, top, width, height);
+                if self.board_frame().is_none() {
+                    self.hidden.push("board");
+                }
+            }
+        }
+    }
+
+    fn full(&mut self, mut body: Rect, wishes: &Wishes) {
+        let w = self.screen.width;
+        // The list of moves, and least columns of the candidates.
+        let (moves, candidates) = match w {
+            0..100 => (0, 32),
+            100..120 => (19, 32),
+            120..132 => (25, 32),
+            132..190 => (25, 44),
+            _ => (31, 52),
         };
         if moves == 0 {
             self.strip = Rect { height: 1, ..body };
             body = Rect::new(body.x, body.y + 1, body.width, body.height - 1);
         } else {
-            self.moves = Rect {
-                width: moves,
-                ..body
-            };
-            body = Rect::new(
-                body.x + moves + 1,
-                body.y,
-                body.width - moves - 1,
-                body.height,
-            );
+            let most = (w - BoardStyle::SMALL.width() - candidates - 2).max(moves);
+            let width = moves.saturating_add_signed(wishes.wider_moves);
+            let width = width.clamp(12, most);
+            self.moves = Rect { width, ..body };
+            body.x += width + 1;
+            body.width -= width + 1;
         }
-        self.style = BoardStyle::choose(w, h);
+        self.style = Self::board_style(body, candidates, wishes);
         let top = (self.style.height() + 2).min(body.height);
         let board = self.style.width().min(body.width);
         self.board = Rect::new(body.x, body.y, board, top);
         let rest = body.width - board;
         self.candidates = Rect::new(body.x + board + 1, body.y, rest.saturating_sub(1), top);
         let low = Rect::new(body.x, body.y + top, body.width, body.height - top);
+        self.low(low, wishes);
+    }
+
+    /// The largest board that leaves the other panes what they need.
+    fn board_style(body: Rect, candidates: u16, wishes: &Wishes) -> BoardStyle {
+        let low = match body.height {
+            _ if !wishes.has_chart && !wishes.has_figures => 0,
+            ..28 => 5,
+            28..36 => 7,
+            36..44 => 9,
+            _ => 12,
+        };
+        let room = body.width.saturating_sub(candidates + 1);
+        let narrower = room.saturating_sub(14 * wishes.smaller_board);
+        BoardStyle::largest(narrower, body.height.saturating_sub(low + 2))
+    }
+
+    /// Chart and figures, side by side; one of them where the other has nothing to show.
+    fn low(&mut self, low: Rect, wishes: &Wishes) {
+        if wishes.has_chart && !wishes.has_figures {
+            self.chart = low;
+            return;
+        }
         // The figures need a little more than a third to show an axis beside their numbers.
-        let figures = (low.width * 2 / 5).clamp(43, 76);
-        self.chart = Rect::new(
-            low.x,
-            low.y,
-            low.width.saturating_sub(figures + 1),
-            low.height,
-        );
-        self.figures = Rect::new(low.x + self.chart.width + 1, low.y, figures, low.height);
+        let figures = (low.width * 2 / 5).clamp(43, 76).min(low.width);
+        self.chart = Rect {
+            width: low.width.saturating_sub(figures + 1),
+            ..low
+        };
+        self.figures = Rect::new(low.right() - figures, low.y, figures, low.height);
     }
 
     fn side_by_side(&mut self, body: Rect) {
@@ -133,12 +229,19 @@ impl Areas {
         let mut left = body.height;
         if fits {
             let with_names = self.style.height() + 2;
-            let height = if left >= with_names {
+            // The players' lines may stand beside the board.
+            let is_beside = body.width >= self.style.width() + 12;
+            let width = if is_beside {
+                body.width
+            } else {
+                self.style.width()
+            };
+            let height = if left >= with_names && !is_beside {
                 with_names
             } else {
                 self.style.height()
             };
-            self.board = Rect::new(body.x, y, self.style.width(), height);
+            self.board = Rect::new(body.x, y, width, height);
             y += height;
             left -= height;
         } else {
@@ -208,7 +311,7 @@ mod tests {
         {
             for h in (1..=70).step_by(2).chain([23, 24, 25, 30, 40, 45, 60]) {
                 let screen = Rect::new(0, 0, w, h);
-                let areas = Areas::arrange(screen);
+                let areas = Areas::arrange(screen, &Wishes::default());
                 let panes = areas.panes();
                 for (i, (name, a)) in panes.iter().enumerate() {
                     assert_eq!(a.intersection(screen), *a, "{name} at {w}×{h}");
@@ -231,7 +334,7 @@ mod tests {
             (80, 60),
             (200, 24),
         ] {
-            let areas = Areas::arrange(Rect::new(0, 0, w, h));
+            let areas = Areas::arrange(Rect::new(0, 0, w, h), &Wishes::default());
             assert!(areas.hidden.is_empty(), "{w}×{h}: {:?}", areas.hidden);
             assert!(areas.candidates.width >= 32, "{w}×{h}");
             assert!(areas.candidates.height >= 13, "{w}×{h}");
@@ -249,7 +352,7 @@ mod tests {
     #[test]
     fn below_that_it_says_what_it_hides() {
         for (w, h) in [(79, 24), (80, 23), (60, 20), (40, 10), (1, 1)] {
-            let areas = Areas::arrange(Rect::new(0, 0, w, h));
+            let areas = Areas::arrange(Rect::new(0, 0, w, h), &Wishes::default());
             assert!(!areas.hidden.is_empty() || w == 1, "{w}×{h}");
         }
     }

@@ -79,10 +79,13 @@ pub const SIGNS: &[(&str, &str)] = &[
         "● ○",
         "the player named first (at the bottom) and the opponent; their checkers",
     ),
-    ("◦", "a checker has left with the selected play"),
+    (
+        "◦",
+        "a checker has left with the selected play; with many colours a ring",
+    ),
     (
         "◆",
-        "a checker has come with it (on small boards it is underlined)",
+        "a checker has come with it; with many colours a coloured rim, on the smallest board a line below",
     ),
     (
         "W L",

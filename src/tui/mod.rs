@@ -31,6 +31,7 @@ pub mod layout;
 pub mod legend;
 pub mod lists;
 pub mod message;
+mod motion;
 pub mod open;
 pub mod overlay;
 pub mod palette;

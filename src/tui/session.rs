@@ -1,6 +1,7 @@
 //! What comes back at the next start: the file and the turn, marked plays, and how things are shown.
 
 use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
+use super::layout::Pane;
 use super::places::{LeftPlace, Openable};
 use super::state::App;
 use super::units::Units;
@@ -147,6 +148,9 @@ impl App {
                 chances: options.chances,
                 by_equity: options.by_equity,
                 mwc: options.units == Units::Whole,
+                zoom: options.zoom.map_or("", Pane::name).to_owned(),
+                smaller_board: options.smaller_board,
+                wider_moves: options.wider_moves,
             },
         })
     }
@@ -170,6 +174,9 @@ impl App {
         self.options.pips = !display.without_pips;
         self.options.chances = display.chances;
         self.options.by_equity = display.by_equity;
+        self.options.zoom = Pane::ALL.into_iter().find(|p| p.name() == display.zoom);
+        self.options.smaller_board = display.smaller_board.min(7);
+        self.options.wider_moves = display.wider_moves.clamp(-20, 60);
         if display.mwc {
             self.options.units = Units::Whole;
         }
@@ -221,7 +228,7 @@ mod tests {
     fn the_place_the_marks_and_the_view_come_back() {
         let mut bench = TestApp::new(Depth::True);
         bench.app.sources = vec![Openable::File("/matches/a.mat".into())];
-        bench.keys("l l j space f u");
+        bench.keys("l l j space f u Z ( (");
         let session = bench.app.session().unwrap();
         assert_eq!(session.places.len(), 1);
         let (at, marked) = (bench.app.at, bench.app.marked.clone());
@@ -233,6 +240,8 @@ mod tests {
         again.app.return_to_place();
         assert_eq!((again.app.at, &again.app.marked), (at, &marked));
         assert!(again.app.options.flipped && again.app.options.units == Units::Whole);
+        assert_eq!(again.app.options.zoom, Some(Pane::Board));
+        assert_eq!(again.app.options.smaller_board, 2);
         assert_eq!(again.app.session(), Some(session));
     }
 

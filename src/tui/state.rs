@@ -16,14 +16,16 @@ use super::inquiry::Inquiries;
 use super::jobs::{DecisionKey, Jobs};
 use super::keymap::KeyMap;
 use super::keys::Key;
-use super::layout::Areas;
+use super::layout::{Areas, Pane};
 use super::message::StoreName;
+use super::motion::Motion;
 use super::overlay::Overlay;
 use super::places::LeftPlaces;
 pub use super::places::Openable;
 use super::theme::{Depth, Theme};
 use super::units::Units;
 use super::variation::DiceCup;
+use super::view::PictureCache;
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
 use crate::game::{Player, Position};
@@ -52,6 +54,14 @@ pub struct DisplayOptions {
     pub mirrored: bool,
     /// Pip counts.
     pub pips: bool,
+    /// The best play and the one that was made, both on the board.
+    pub both_plays: bool,
+    /// The pane that has the screen to itself.
+    pub zoom: Option<Pane>,
+    /// Columns that a point of the board is narrower than it could be.
+    pub smaller_board: u16,
+    /// Columns that the list of moves is wider (or narrower) than usual.
+    pub wider_moves: i16,
     /// Nothing tells the best play.
     pub hidden: bool,
     /// Chances instead of equities, or beside them where there is room.
@@ -74,6 +84,10 @@ impl Default for DisplayOptions {
             flipped: false,
             mirrored: false,
             pips: true,
+            both_plays: false,
+            zoom: None,
+            smaller_board: 0,
+            wider_moves: 0,
             hidden: false,
             chances: false,
             by_equity: false,
@@ -173,6 +187,8 @@ pub struct App {
     pub options: DisplayOptions,
     /// Which keys the actions have.
     pub keymap: KeyMap,
+    /// A play that is seen being made.
+    pub motion: Option<Motion>,
     /// The user's settings.
     pub settings: store::UserSettings,
     /// The themes there are, ready for this terminal.
@@ -193,6 +209,8 @@ pub struct App {
     pub unsaved: BTreeMap<StoreName, UnsavedRecords>,
     /// Where everything was drawn last, for the mouse.
     pub areas: Areas,
+    /// The board as it was drawn last.
+    pub(super) picture: PictureCache,
     /// Threads that rollouts use.
     pub threads: usize,
     /// Name of the evaluator.
@@ -239,6 +257,7 @@ impl App {
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),
             keymap: KeyMap::default(),
+            motion: None,
             settings,
             themes,
             theme: 0,
@@ -249,6 +268,7 @@ impl App {
             log: Vec::new(),
             unsaved: BTreeMap::new(),
             areas: Areas::default(),
+            picture: PictureCache::default(),
             threads: 1,
             evaluator: String::new(),
             asked_to_quit: false,

@@ -210,11 +210,13 @@ impl TestApp {
         let now = Instant::now();
         let settings = UserSettings {
             ply: 0,
+            animation: false,
             ..UserSettings::default()
         };
         let mut app = App::new(settings, depth, now);
         app.choose_theme(if depth == Depth::None { "mono" } else { "dark" });
-        app.areas = super::layout::Areas::arrange(ratatui::layout::Rect::new(0, 0, 120, 40));
+        let screen = ratatui::layout::Rect::new(0, 0, 120, 40);
+        app.areas = super::layout::Areas::arrange(screen, &super::layout::Wishes::default());
         let mut bench = Self {
             app,
             now,

@@ -1,7 +1,7 @@
 //! Themes: what each role of the screen looks like.
 //!
 //! Widgets ask for a [`Role`], never for a colour. A theme is a TOML file that gives each role a
-//! style in words; four are part of the program, the user's own lie in the configuration folder.
+//! style in words; nine are part of the program, the user's own lie in the configuration folder.
 //! What a terminal cannot show is converted down once, when the theme is chosen.
 
 use std::collections::BTreeMap;
@@ -67,6 +67,10 @@ roles! {
     Left = "left",
     /// Checkers of the right player (`○`).
     Right = "right",
+    /// A solid checker of the left player: its rim and what is written on it, on its colour.
+    CheckerLeft = "checker_left",
+    /// The same of the right player.
+    CheckerRight = "checker_right",
     /// Where a checker has gone away from.
     Ghost = "ghost",
     /// Where a checker has come to.
@@ -161,6 +165,19 @@ impl Depth {
     }
 }
 
+/// The themes that are part of the program.
+const BUILTIN: &[&str] = &[
+    include_str!("../../themes/dark.toml"),
+    include_str!("../../themes/light.toml"),
+    include_str!("../../themes/wood.toml"),
+    include_str!("../../themes/leather.toml"),
+    include_str!("../../themes/colour-blind-dark.toml"),
+    include_str!("../../themes/colour-blind-light.toml"),
+    include_str!("../../themes/high-contrast.toml"),
+    include_str!("../../themes/sixteen.toml"),
+    include_str!("../../themes/mono.toml"),
+];
+
 /// A theme, ready for one terminal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
@@ -229,15 +246,10 @@ impl Theme {
     /// The themes that are part of the program.
     #[must_use]
     pub fn builtin() -> Vec<Self> {
-        [
-            include_str!("../../themes/dark.toml"),
-            include_str!("../../themes/light.toml"),
-            include_str!("../../themes/sixteen.toml"),
-            include_str!("../../themes/mono.toml"),
-        ]
-        .iter()
-        .map(|text| Self::parse(text).expect("the bundled themes are tested"))
-        .collect()
+        BUILTIN
+            .iter()
+            .map(|text| Self::parse(text).expect("the bundled themes are tested"))
+            .collect()
     }
 
     /// Name of the bundled theme that suits a terminal: by colours, and by the background that
@@ -336,6 +348,19 @@ fn convert(colour: Color, depth: Depth) -> Option<Color> {
     }
 }
 
+/// How a colour looks; of the terminal's own ones as most terminals have them.
+#[must_use]
+pub fn rgb(colour: Color) -> [u8; 3] {
+    match colour {
+        Color::Rgb(r, g, b) => [r, g, b],
+        Color::Indexed(index) => indexed_rgb(index),
+        named => SIXTEEN
+            .iter()
+            .find(|(_, known, _)| *known == named)
+            .map_or([0; 3], |(.., rgb)| *rgb),
+    }
+}
+
 fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
     // Weights near those of the eye.
     [3u32, 4, 2]
@@ -377,12 +402,7 @@ mod tests {
 
     #[test]
     fn bundled_themes_name_every_role() {
-        for text in [
-            include_str!("../../themes/dark.toml"),
-            include_str!("../../themes/light.toml"),
-            include_str!("../../themes/sixteen.toml"),
-            include_str!("../../themes/mono.toml"),
-        ] {
+        for text in BUILTIN {
             let raw: ThemeText = toml::from_str(text).unwrap();
             for (_, role) in Role::ALL {
                 assert!(raw.styles.contains_key(*role), "{}: {role}", raw.name);
@@ -430,6 +450,86 @@ mod tests {
         for (text, part) in cases {
             let error = Theme::parse(text).unwrap_err();
             assert!(error.contains(part), "{error}");
+        }
+    }
+
+    /// Relative luminance and contrast as WCAG 2 define them.
+    fn contrast(a: Color, b: Color) -> f64 {
+        let light = |colour| {
+            let channel = |c: u8| {
+                let c = f64::from(c) / 255.0;
+                if c <= 0.04045 {
+                    c / 12.92
+                } else {
+                    ((c + 0.055) / 1.055).powf(2.4)
+                }
+            };
+            let [r, g, b] = rgb(colour).map(channel);
+            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+        };
+        let (a, b) = (light(a), light(b));
+        a.max(b) / a.min(b)
+    }
+
+    /// Every text of every theme with grounds of its own, on each ground that it is written on.
+    #[test]
+    fn every_text_can_be_read() {
+        // Lines, areas and dots of charts are no text.
+        let drawn = [
+            Role::Rule,
+            Role::IntervalWide,
+            Role::FunnelWide,
+            Role::Funnel,
+            Role::Zero,
+            Role::Cursor,
+            Role::Felt,
+            Role::PointA,
+            Role::PointB,
+            Role::Moved,
+        ];
+        let themes = Theme::builtin();
+        let coloured = |theme: &&Theme| theme.style(Role::Text).bg.is_some();
+        for theme in themes.iter().filter(coloured) {
+            let text = theme.style(Role::Text);
+            let rows = [text.bg, theme.style(Role::Cursor).bg];
+            for (role, name) in Role::ALL.iter().filter(|(role, _)| !drawn.contains(role)) {
+                let style = theme.style(*role);
+                let fore = style.fg.or(text.fg).unwrap();
+                let grounds = match style.bg {
+                    Some(own) => vec![own],
+                    None => rows.into_iter().flatten().collect(),
+                };
+                for ground in grounds {
+                    let found = contrast(fore, ground);
+                    assert!(found >= 4.5, "{}: {name}: {found:.2}", theme.name);
+                }
+            }
+        }
+    }
+
+    /// Words, signs and numbers of the board, on what they stand on.
+    #[test]
+    fn every_text_on_the_board_can_be_read() {
+        use crate::tui::board::palette::{Ink, Palette};
+        for theme in Theme::builtin() {
+            let Some(palette) = Palette::of(&theme) else {
+                continue;
+            };
+            for (text, ground) in [
+                (Ink::Number, Ink::Frame),
+                (Ink::Words, Ink::Felt),
+                (Ink::LeftText, Ink::Left),
+                (Ink::RightText, Ink::Right),
+                (Ink::CubeText, Ink::Cube),
+            ] {
+                let [fore, back] = [text, ground].map(|ink| palette.tone(ink).colour);
+                // Where the terminal's own colours are used they are the user's choice.
+                if [fore, back].contains(&Color::Reset) {
+                    continue;
+                }
+                let found = contrast(fore, back);
+                assert!(found >= 4.5, "{}: {text:?}: {found:.2}", theme.name);
+            }
         }
     }
 

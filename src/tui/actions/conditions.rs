@@ -72,6 +72,14 @@ pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
     has_turns(app)
 }
 
+/// Plays that may be told apart.
+pub(super) fn compares_plays(app: &App) -> Result<(), &'static str> {
+    if app.options.hidden {
+        return Err("the answers are hidden (z shows them)");
+    }
+    has_plays(app)
+}
+
 pub(super) fn has_turns(app: &App) -> Result<(), &'static str> {
     if app.document.record.games.is_empty() {
         Err("this is no match")

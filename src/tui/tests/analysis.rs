@@ -130,11 +130,11 @@ fn units_change_and_say_what_they_are() {
     bench.keys("u");
     let note = bench.app.status.as_ref().unwrap().text.clone();
     assert!(note.contains("chances to win the match"), "{note}");
-    let screen = text(&bench.draw(120, 40));
+    let screen = text(&bench.draw(160, 45));
     assert!(screen.contains("    MWC diff %"), "{screen}");
     assert!(screen.contains(&scale.value(equity)), "{screen}");
     bench.keys("u");
-    assert!(text(&bench.draw(120, 40)).contains(" equity   diff"));
+    assert!(text(&bench.draw(160, 45)).contains(" equity   diff"));
 }
 
 #[test]

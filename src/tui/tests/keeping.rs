@@ -180,7 +180,7 @@ fn a_turn_that_cannot_be_analysed_holds_up_nothing() {
     bench.keys("enter");
     assert_eq!(bench.app.at, bad);
     bench.app.document.looks.clear();
-    let screen = text(&bench.draw(120, 40));
+    let screen = text(&bench.draw(160, 45));
     assert!(
         screen.contains("out of bounds") && screen.contains("src/x.rs:7"),
         "{screen}"

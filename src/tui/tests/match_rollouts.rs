@@ -104,7 +104,7 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
         &mut bench,
         MatchRolloutNews::Done(7, 40, Duration::from_secs(100)),
     );
-    let screen = text(&bench.draw(120, 40));
+    let screen = text(&bench.draw(160, 45));
     // The chance to win is the rollout's, and said to be.
     for words in [
         "rolling out the match 7/40",

@@ -246,7 +246,7 @@ fn little_things_say_what_they_are() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("i");
     assert!(text(&bench.draw(80, 24)).contains("win  wg  lg\n"));
-    assert!(text(&bench.draw(120, 40)).contains("win   wg   wb   lg   lb"));
+    assert!(text(&bench.draw(200, 60)).contains("win   wg   wb   lg   lb"));
     assert!(
         text(&bench.draw(40, 12)).contains("moves"),
         "what is hidden"

@@ -2,7 +2,8 @@
 
 use super::plays;
 use crate::tui::actions::ActionId;
-use crate::tui::state::{App, Selection};
+use crate::tui::layout::Pane;
+use crate::tui::state::{App, Focus, Selection};
 use crate::tui::theme::{Depth, Theme};
 
 /// How things are shown.
@@ -17,16 +18,57 @@ pub(super) fn change(app: &mut App, action: ActionId) {
         ActionId::Flip => options.flipped = !options.flipped,
         ActionId::Mirror => options.mirrored = !options.mirrored,
         ActionId::Pips => options.pips = !options.pips,
+        ActionId::BothPlays => options.both_plays = !options.both_plays,
         ActionId::Hide => {
             options.hidden = !options.hidden;
             app.selection = Selection::default();
         }
+        ActionId::Zoom => zoom(app),
+        ActionId::Larger | ActionId::Smaller => resize(app, action == ActionId::Larger),
         ActionId::Units => plays::change_units(app),
         _ => {
             app.theme = (app.theme + 1) % app.themes.len();
             app.settings.theme = app.theme().name.clone();
             app.say(format!("theme: {}", app.theme().name));
         }
+    }
+}
+
+/// Gives the screen to the next pane that has something to show; after the last to all again.
+fn zoom(app: &mut App) {
+    let is_match = !app.document.record.games.is_empty();
+    let shows = |pane: &Pane| match pane {
+        Pane::Moves => is_match,
+        Pane::Rollout => {
+            is_match
+                || app
+                    .decision()
+                    .is_some_and(|d| app.jobs.about(d).next().is_some())
+        }
+        Pane::Board | Pane::Candidates => true,
+    };
+    let after = match app.options.zoom {
+        None => 0,
+        Some(pane) => 1 + Pane::ALL.iter().position(|p| *p == pane).unwrap_or(0),
+    };
+    app.options.zoom = Pane::ALL.into_iter().skip(after).find(shows);
+    if let Some(pane) = app.options.zoom {
+        app.say(format!("{} alone: Z the next, Esc all panes", pane.name()));
+    }
+}
+
+/// Moves the edge of the pane that has the keyboard: of the list of moves, or else of the board.
+fn resize(app: &mut App, larger: bool) {
+    let options = &mut app.options;
+    match app.focus {
+        Focus::Moves => {
+            let step = if larger { 2 } else { -2 };
+            options.wider_moves = (options.wider_moves + step).clamp(-20, 60);
+        }
+        Focus::Candidates if larger => {
+            options.smaller_board = options.smaller_board.saturating_sub(1);
+        }
+        Focus::Candidates => options.smaller_board = (options.smaller_board + 1).min(7),
     }
 }
 

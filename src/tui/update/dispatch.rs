@@ -35,6 +35,9 @@ fn act(app: &mut App, action: ActionId) {
         return;
     }
     match action {
+        ActionId::Back if app.options.zoom.is_some() && app.selection.play.is_none() => {
+            app.options.zoom = None;
+        }
         ActionId::Back if app.variation.is_some() && app.selection.play.is_none() => {
             variations::leave(app);
         }
@@ -78,6 +81,10 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Flip
         | ActionId::Mirror
         | ActionId::Pips
+        | ActionId::BothPlays
+        | ActionId::Zoom
+        | ActionId::Larger
+        | ActionId::Smaller
         | ActionId::Hide
         | ActionId::NextTheme => {
             appearance::change(app, action);

@@ -135,6 +135,12 @@ fn tick(app: &mut App) {
         app.asked_to_quit = false;
         app.status = None;
     }
+    if let Some(motion) = &app.motion {
+        app.is_awaited = true;
+        if motion.is_over(now) {
+            app.motion = None;
+        }
+    }
     if app.ranking.due().is_some_and(|due| now >= due) {
         candidate_rows::rerank(app);
     }
@@ -144,7 +150,8 @@ fn tick(app: &mut App) {
 #[must_use]
 pub fn next_tick(app: &App) -> Option<Instant> {
     let status = app.status.as_ref().map(|n| n.since + STATUS_SHOWN);
-    let due = [status, app.ranking.due(), pilot_tick(app)];
+    let frame = app.motion.as_ref().map(|m| m.next_frame(app.now));
+    let due = [status, app.ranking.due(), pilot_tick(app), frame];
     due.into_iter().flatten().min()
 }
 
@@ -179,6 +186,7 @@ fn not_saved(app: &mut App, store: StoreName, unsaved: UnsavedRecords) {
 }
 
 fn input(app: &mut App, event: Event) {
+    app.motion = None;
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => {
             app.status = None;

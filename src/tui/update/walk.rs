@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows;
 use crate::tui::lists::{ListLine, first_line, lines, moves_rows, note_lines};
+use crate::tui::motion::Motion;
 use crate::tui::state::{App, Effect, Selection};
 
 /// Goes where an action leads.
@@ -26,14 +27,19 @@ pub(super) fn go(app: &mut App, turn: usize) {
     let last = app.document.turns.len().saturating_sub(1);
     let turn = turn.min(last);
     if turn != app.at {
-        app.at = turn;
+        let was = std::mem::replace(&mut app.at, turn);
         arrive(app);
+        if turn == was + 1 && app.settings.animation {
+            let [from, to] = [&app.document.turns[was], &app.document.turns[turn]];
+            app.motion = Motion::between(from, to, app.now);
+        }
     }
 }
 
 /// What has to be set right when another turn comes into view.
 pub(super) fn arrive(app: &mut App) {
     app.before = None;
+    app.motion = None;
     app.selection = Selection::default();
     candidate_rows::rerank(app);
     analyse_turn_in_view(app);

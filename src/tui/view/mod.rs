@@ -32,9 +32,10 @@ pub mod words;
 
 use ratatui::Frame;
 
-use super::layout::Areas;
+use super::layout::{Areas, Wishes};
 use super::state::App;
 use super::theme::Role;
+pub(in crate::tui) use board::PictureCache;
 use paint::Paint;
 use pane::{is_focused, title};
 pub(in crate::tui) use prompts::note_columns;
@@ -42,7 +43,7 @@ pub(in crate::tui) use variations::row_at as variation_row_at;
 
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
-    let mut areas = Areas::arrange(frame.area());
+    let mut areas = Areas::arrange(frame.area(), &wishes(app));
     let theme = app.theme();
     let screen = frame.area();
     let mut paint = Paint::new(frame.buffer_mut(), theme);
@@ -68,4 +69,17 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     bar::draw(&mut paint, &areas, app);
     overlays::draw(&mut paint, screen, app, &mut areas);
     areas
+}
+
+/// What there is to lay out.
+fn wishes(app: &App) -> Wishes {
+    let job = figures::shown_job(app);
+    let is_match = !app.document.record.games.is_empty();
+    Wishes {
+        has_figures: job.is_some() || app.editor.is_some(),
+        has_chart: job.is_some() || is_match || app.editor.is_some(),
+        zoom: app.options.zoom.filter(|_| app.editor.is_none()),
+        smaller_board: app.options.smaller_board,
+        wider_moves: app.options.wider_moves,
+    }
 }

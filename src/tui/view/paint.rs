@@ -20,6 +20,10 @@ impl<'a> Paint<'a> {
         Self { buffer, theme }
     }
 
+    pub(super) fn theme(&self) -> &'a Theme {
+        self.theme
+    }
+
     pub(super) fn style(&self, role: Role) -> Style {
         self.theme.style(role)
     }

@@ -1,138 +1,36 @@
-//! The board: frame, points, checkers, bar, tray, dice, cube, and a line for each player.
+//! The board drawn with lines and signs, for terminals without colours or block characters: the
+//! players' checkers differ by shape.
 
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use super::paint::Paint;
+use super::disc;
 use crate::game::position::BAR;
-use crate::game::{CubeOwner, GameState, Player, Roll};
-use crate::match_file::Action;
-use crate::review::MatchTurn;
-use crate::tui::board::{BoardStyle, Scene, Slot};
-use crate::tui::draft::{Spot, sign};
-use crate::tui::editor::{BoardCell, Editor};
-use crate::tui::layout::Areas;
-use crate::tui::state::App;
+use crate::game::{Player, Roll};
+use crate::tui::board::picture::{Cube, Place, Subject, Trace};
+use crate::tui::board::{BoardStyle, SLOTS, Scene, Slot};
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::view::paint::Paint;
 
-/// The sign of a player's checkers.
-pub(super) fn disc(player: Player) -> (&'static str, Role) {
-    match player {
-        Player::Left => ("●", Role::Left),
-        Player::Right => ("○", Role::Right),
-    }
-}
-
-pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
-    let (area, style) = (areas.board, areas.style);
-    let (Some(board), Some(turn)) = (areas.board_frame(), app.turn()) else {
-        return;
-    };
-    let scene = scene(app, turn);
-    let names = area.height >= style.height() + 2;
-    if names {
-        player_line(
-            paint,
-            Rect { height: 1, ..area },
-            app,
-            scene.bottom.other(),
-            &scene,
-        );
-        let below = Rect::new(area.x, board.bottom(), area.width, 1);
-        player_line(paint, below, app, scene.bottom, &scene);
-    }
+pub(super) fn draw(paint: &mut Paint<'_>, board: Rect, subject: &Subject) {
     let drawing = Drawing {
-        style,
-        mirrored: app.options.mirrored,
+        style: subject.style,
+        mirrored: subject.mirrored,
         board,
-        scene,
+        scene: subject.scene,
     };
     drawing.frame(paint);
     drawing.points(paint);
     drawing.bar(paint);
+    for trace in &subject.traces {
+        drawing.trace(paint, trace);
+    }
     drawing.trays(paint);
-    drawing.cube(paint, &turn.before.state, turn.action);
-    if let Some(roll) = turn.before.state.roll {
+    drawing.cube(paint, &subject.cube);
+    if let Some(roll) = subject.roll {
         drawing.dice(paint, roll);
     }
-    if let Some(editor) = &app.editor {
-        drawing.cursor(paint, editor);
-    }
-}
-
-/// The board with the selected play, or with an illegal one as the file has it.
-fn scene(app: &App, turn: &MatchTurn) -> Scene {
-    let as_recorded = match turn.action {
-        Some(Action::Illegal { after, .. }) => Some(after),
-        _ => None,
-    };
-    let after = app.selection.play.or(as_recorded);
-    Scene {
-        before: turn.before.state.position,
-        after: after.map(|result| result.flipped()),
-        on_roll: turn.before.player,
-        bottom: app.bottom(),
-    }
-}
-
-/// What is odd about what the file has of a turn, while the board shows it.
-fn oddity(app: &App, turn: &MatchTurn) -> &'static str {
-    match turn.action {
-        _ if app.selection.play.is_some() => "",
-        Some(Action::Illegal { .. }) => "illegal",
-        Some(Action::Hidden { .. }) => "no play recorded",
-        _ => "",
-    }
-}
-
-/// Name, score and pips of a player, and whether it is their turn.
-fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, scene: &Scene) {
-    let Some(turn) = app.turn() else { return };
-    let score = turn.before.state.score;
-    let points = if player == scene.on_roll {
-        score.mover
-    } else {
-        score.opponent
-    };
-    let (sign, role) = disc(player);
-    let on_roll = player == scene.on_roll;
-    let oddity = if on_roll { oddity(app, turn) } else { "" };
-    let name = text::cut(app.name(player), 20);
-    let arrow = if on_roll { "▸" } else { " " };
-    let named = if on_roll { Role::Strong } else { Role::Text };
-    let x = paint.line(
-        area,
-        0,
-        &[
-            (arrow, Role::TitleFocused),
-            (" ", Role::Text),
-            (sign, role),
-            (" ", Role::Text),
-            (&name, named),
-        ],
-    );
-    let mut right = String::new();
-    if score.length > 0 {
-        let away = score.length.saturating_sub(points);
-        right.push_str(&format!("{points} ({away} away)"));
-    } else if !app.document.record.games.is_empty() {
-        right.push_str(&format!("{points}"));
-    }
-    let off = scene.off(player).0;
-    if off > 0 {
-        right.push_str(&format!("   off {off}"));
-    }
-    if app.options.pips {
-        right.push_str(&format!("   pips {:>3}", scene.side(player).pips()));
-    }
-    right.push(' ');
-    let end = paint.line_right(area, 0, &[(&right, Role::Muted)]);
-    // It matters more than the end of a long name.
-    let at = x
-        .saturating_add(2)
-        .min(end.saturating_sub(oddity.len() as u16 + 1));
-    paint.put(at, area.y, end.saturating_sub(at), oddity, Role::Error);
 }
 
 struct Drawing {
@@ -152,7 +50,7 @@ impl Drawing {
     }
 
     fn middle(&self) -> u16 {
-        self.board.y + 1 + self.style.half() + self.style.middle / 2
+        self.board.y + 1 + self.style.half + self.style.middle / 2
     }
 
     fn frame(&self, paint: &mut Paint<'_>) {
@@ -189,7 +87,7 @@ impl Drawing {
     }
 
     fn points(&self, paint: &mut Paint<'_>) {
-        let BoardStyle { wide, slots, .. } = self.style;
+        let wide = self.style.wide;
         for point in 1..=24usize {
             let (top, place) = Scene::place(point, self.mirrored);
             let x = self.board.x + self.style.column(place, self.mirrored);
@@ -210,7 +108,7 @@ impl Drawing {
                 Role::PointB
             };
             self.triangle(paint, x, top, role);
-            for (slot, what) in (0u16..).zip(self.scene.slots(point, slots)) {
+            for (slot, what) in (0u16..).zip(self.scene.slots(point, SLOTS)) {
                 self.slot(paint, x, top, slot, what, Some(role));
             }
         }
@@ -224,7 +122,7 @@ impl Drawing {
         };
         let felt = paint.style(Role::Felt);
         let wide = self.style.wide;
-        let rows = self.style.half();
+        let rows = self.style.half;
         for row in 0..rows {
             // Half cells left out on each side.
             let narrow = (row * wide / rows).min(wide - 1);
@@ -250,7 +148,7 @@ impl Drawing {
         what: Slot,
         point: Option<Role>,
     ) {
-        let BoardStyle { wide, tall, .. } = self.style;
+        let (wide, tall) = (self.style.wide, self.style.tall());
         let rows: Vec<u16> = (0..tall).map(|r| self.y(top, slot * tall + r)).collect();
         let middle = rows[usize::from(tall / 2)];
         let centre = x + wide / 2;
@@ -332,53 +230,40 @@ impl Drawing {
         paint.put_styled(at, y, 3, &label, style);
     }
 
-    /// The place at which checkers are put, marked at the edge of the board with the colour in hand.
-    fn cursor(&self, paint: &mut Paint<'_>, editor: &Editor) {
-        let wide = self.style.wide;
-        let BoardCell { top, column } = editor.cell;
-        let (x, label) = match editor.cell.spot(self.scene.bottom, self.mirrored) {
-            Spot::Bar(_) => (
-                self.board.x + self.style.bar_column(self.mirrored),
-                "bar".to_owned(),
-            ),
-            Spot::Point(point) => {
-                let place = column - u16::from(column > BoardCell::BAR);
-                let point = match self.scene.bottom {
-                    Player::Left => point,
-                    Player::Right => BAR - point,
-                };
-                (
-                    self.board.x + self.style.column(place, self.mirrored),
-                    format!("{}{}", sign(editor.hand), self.scene.number(point)),
-                )
-            }
-        };
-        let edge = match top {
-            true => self.board.y,
-            false => self.board.bottom() - 1,
-        };
-        let wide = wide.max(text::width(&label) as u16);
-        let label = format!("{label:^width$}", width = usize::from(wide));
-        let style = paint
-            .style(Role::TitleFocused)
-            .add_modifier(Modifier::REVERSED);
-        paint.put_styled(x, edge, wide, &label, style);
-    }
-
     fn bar(&self, paint: &mut Paint<'_>) {
         let x = self.board.x + self.style.bar_column(self.mirrored);
         // A checker on the bar waits on the side where it will come in; the cube may lie at the
         // edge.
-        let slots = self.style.slots - 1;
+        let slots = SLOTS - 1;
         for (player, top) in [
             (self.scene.bottom, true),
             (self.scene.bottom.other(), false),
         ] {
             for (i, what) in (0u16..).zip(self.scene.bar(player, slots)) {
-                let slot = self.style.slots - 1 - i;
+                let slot = SLOTS - 1 - i;
                 self.slot(paint, x, top, slot, what, None);
             }
         }
+    }
+
+    /// Where a play that is not carried out leads, its sign.
+    fn trace(&self, paint: &mut Paint<'_>, trace: &Trace) {
+        let (Some(sign), Place { player, point, .. }) = (trace.sign(), trace.to) else {
+            return;
+        };
+        if !(1..BAR).contains(&point) {
+            return;
+        }
+        let point = if player == self.scene.bottom {
+            point
+        } else {
+            BAR - point
+        };
+        let (top, place) = Scene::place(point, self.mirrored);
+        let tall = self.style.tall();
+        let row = trace.to.slot.min(SLOTS - 1) * tall + tall / 2;
+        let x = self.board.x + self.style.column(place, self.mirrored) + self.style.wide / 2;
+        paint.put(x, self.y(top, row), 1, sign, Role::Strong);
     }
 
     /// Checkers borne off lie in rows of three at the edge.
@@ -403,34 +288,22 @@ impl Drawing {
         }
     }
 
-    fn cube(&self, paint: &mut Paint<'_>, state: &GameState, action: Option<Action>) {
+    fn cube(&self, paint: &mut Paint<'_>, cube: &Cube) {
         let x = self.board.x + self.style.bar_column(self.mirrored);
-        let wide = self.style.wide;
-        let owner = match state.owner {
-            CubeOwner::Centred => None,
-            CubeOwner::Mover => Some(self.scene.on_roll),
-            CubeOwner::Opponent => Some(self.scene.on_roll.other()),
-        };
-        let y = match owner {
+        let y = match cube.owner {
             None => self.middle(),
             Some(p) if p == self.scene.bottom => self.board.bottom() - 2,
             Some(_) => self.board.y + 1,
         };
         let tile = |n: u32| format!("{n:^3}");
-        let at = x + (wide - 3) / 2;
-        if state.score.crawford {
+        let at = x + (self.style.wide - 3) / 2;
+        if cube.crawford {
             paint.put(at, y, 3, "Cr ", Role::Muted);
         } else {
-            paint.put(at, y, 5, &tile(state.cube), Role::Cube);
+            paint.put(at, y, 5, &tile(cube.value), Role::Cube);
         }
-        let (words, value) = match action {
-            Some(Action::Double { to }) => ("doubles to", Some(to)),
-            Some(Action::Take) => ("takes", Some(state.cube * 2)),
-            Some(Action::Beaver { to }) => ("beavers to", Some(to)),
-            Some(Action::Pass) => ("passes", Some(state.cube * 2)),
-            Some(Action::Resign) => ("resigns", None),
-            _ if state.doubled => ("is doubled to", Some(state.cube * 2)),
-            _ => return,
+        let Some((words, value)) = cube.action else {
+            return;
         };
         let (x, y) = self.hand();
         let used = paint.put(x, y, 14, words, Role::Strong);

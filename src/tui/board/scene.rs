@@ -1,4 +1,4 @@
-//! The board as a drawing: which checker lies in which cell.
+//! A position as it is drawn: which checker lies in which slot of which point.
 //!
 //! Everything is told from the player at the *bottom*: that player bears off at the bottom right
 //! (or left, when mirrored). The numbers of the points are those of the player on roll, since
@@ -6,121 +6,6 @@
 
 use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position, Side};
-
-/// Sizes of a drawn board, in cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BoardStyle {
-    /// Columns of a point.
-    pub wide: u16,
-    /// Rows of a checker.
-    pub tall: u16,
-    /// Checkers that a point shows one by one.
-    pub slots: u16,
-    /// Rows between the two halves.
-    pub middle: u16,
-}
-
-impl Default for BoardStyle {
-    fn default() -> Self {
-        Self::SMALL
-    }
-}
-
-impl BoardStyle {
-    /// The smallest.
-    pub const SMALL: Self = Self {
-        wide: 3,
-        tall: 1,
-        slots: 5,
-        middle: 1,
-    };
-
-    /// The style for a screen of `w` by `h` cells.
-    #[must_use]
-    pub fn choose(w: u16, h: u16) -> Self {
-        let small = Self::SMALL;
-        match (w, h) {
-            (190.., 56..) => Self {
-                wide: 7,
-                tall: 3,
-                slots: 5,
-                middle: 3,
-            },
-            (150.., 42..) => Self {
-                wide: 5,
-                tall: 2,
-                slots: 5,
-                middle: 3,
-            },
-            (_, 38..) => Self {
-                slots: 6,
-                middle: 3,
-                ..small
-            },
-            (_, 28..) => Self { middle: 3, ..small },
-            _ => small,
-        }
-    }
-
-    /// Columns of the whole board: twelve points, bar and tray as wide as a point, five lines.
-    #[must_use]
-    pub fn width(&self) -> u16 {
-        14 * self.wide + 5
-    }
-
-    /// Rows of the whole board, frame included.
-    #[must_use]
-    pub fn height(&self) -> u16 {
-        2 * self.slots * self.tall + self.middle + 2
-    }
-
-    /// Rows of one half, without frame and middle.
-    #[must_use]
-    pub fn half(&self) -> u16 {
-        self.slots * self.tall
-    }
-
-    /// Left column of a point's cell, from the left edge of the board. `place` is 0 to 11 from the
-    /// left, whatever the point's number.
-    #[must_use]
-    pub fn column(&self, place: u16, mirrored: bool) -> u16 {
-        let before_bar = place >= 6;
-        let tray = if mirrored { self.wide + 1 } else { 0 };
-        let bar = if before_bar { self.wide + 2 } else { 0 };
-        1 + tray + place * self.wide + bar
-    }
-
-    /// Left column of the bar.
-    #[must_use]
-    pub fn bar_column(&self, mirrored: bool) -> u16 {
-        let tray = if mirrored { self.wide + 1 } else { 0 };
-        2 + tray + 6 * self.wide
-    }
-
-    /// What is drawn at a cell, counted from the corner of the board: whether in the upper half, and the
-    /// column, 6 being the bar; nothing in the middle, on the lines and in the tray.
-    #[must_use]
-    pub fn column_at(&self, x: u16, y: u16, mirrored: bool) -> Option<(bool, u16)> {
-        let top = match y {
-            y if y <= self.half() => true,
-            y if y > self.half() + self.middle && y < self.height() => false,
-            _ => return None,
-        };
-        let left = |column: u16| match column {
-            6 => self.bar_column(mirrored),
-            column => self.column(column - u16::from(column > 6), mirrored),
-        };
-        let column =
-            (0..13).find(|&column| (left(column)..left(column) + self.wide).contains(&x))?;
-        Some((top, column))
-    }
-
-    /// Left column of the tray.
-    #[must_use]
-    pub fn tray_column(&self, mirrored: bool) -> u16 {
-        if mirrored { 1 } else { 4 + 13 * self.wide }
-    }
-}
 
 /// What lies in one slot of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,7 +33,7 @@ pub enum Slot {
 }
 
 /// A position to be drawn, perhaps with a play shown on it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scene {
     /// Before the play, seen by the player on roll.
     pub before: Position,
@@ -278,28 +163,6 @@ mod tests {
             after,
             on_roll: Player::Left,
             bottom: Player::Left,
-        }
-    }
-
-    #[test]
-    fn cells_of_points_bar_and_tray_lie_apart_and_fill_the_board() {
-        for (w, h) in [(80, 24), (120, 40), (160, 45), (200, 60)] {
-            let style = BoardStyle::choose(w, h);
-            for mirrored in [false, true] {
-                let mut used = vec![false; usize::from(style.width())];
-                let mut columns: Vec<u16> = (0..12).map(|p| style.column(p, mirrored)).collect();
-                columns.push(style.bar_column(mirrored));
-                columns.push(style.tray_column(mirrored));
-                for c in columns {
-                    for x in c..c + style.wide {
-                        assert!(!used[usize::from(x)], "{x}");
-                        used[usize::from(x)] = true;
-                    }
-                }
-                let lines = used.iter().filter(|u| !**u).count();
-                assert_eq!(lines, 5);
-                assert!(!used[0] && !used[used.len() - 1]);
-            }
         }
     }
 

@@ -1,0 +1,215 @@
+//! The colours of a board, by what they are the colour of.
+
+use ratatui::style::Color;
+
+use crate::game::Player;
+use crate::tui::theme::{Role, Theme, rgb};
+
+macro_rules! inks {
+    ($($(#[$doc:meta])* $ink:ident,)*) => {
+        /// What a piece of the board is made of.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Ink { $($(#[$doc])* $ink,)* }
+
+        impl Ink {
+            /// All of them, in the order of their numbers.
+            pub const ALL: &'static [Self] = &[$(Self::$ink),*];
+        }
+    };
+}
+
+inks! {
+    /// Frame and bar.
+    Frame,
+    /// The ground between the points.
+    Felt,
+    /// The ground of the tray.
+    Tray,
+    /// Every other point.
+    PointA,
+    /// The points between.
+    PointB,
+    /// A checker of the left player.
+    Left,
+    /// Its rim.
+    LeftRim,
+    /// What is written on it.
+    LeftText,
+    /// Where it catches the light.
+    LeftLight,
+    /// A checker of the right player.
+    Right,
+    /// Its rim.
+    RightRim,
+    /// What is written on it.
+    RightText,
+    /// Where it catches the light.
+    RightLight,
+    /// The rim of a checker of the left player that has gone away.
+    LeftGhost,
+    /// The same of the right player.
+    RightGhost,
+    /// The cube in the middle.
+    Cube,
+    /// Its number.
+    CubeText,
+    /// The numbers of the points.
+    Number,
+    /// Words on the felt.
+    Words,
+    /// What the best play moves.
+    Best,
+    /// What the play that was made moves.
+    Played,
+    /// What the selected play moves.
+    Moved,
+}
+
+/// What a player's checkers are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckerInks {
+    /// The checker.
+    pub face: Ink,
+    /// Its rim.
+    pub rim: Ink,
+    /// Where it catches the light.
+    pub light: Ink,
+    /// What is written on it.
+    pub text: Ink,
+    /// The rim of one that has gone.
+    pub ghost: Ink,
+}
+
+impl Ink {
+    /// What a player's checkers are made of.
+    #[must_use]
+    pub fn of(player: Player) -> CheckerInks {
+        match player {
+            Player::Left => CheckerInks {
+                face: Self::Left,
+                rim: Self::LeftRim,
+                light: Self::LeftLight,
+                text: Self::LeftText,
+                ghost: Self::LeftGhost,
+            },
+            Player::Right => CheckerInks {
+                face: Self::Right,
+                rim: Self::RightRim,
+                light: Self::RightLight,
+                text: Self::RightText,
+                ghost: Self::RightGhost,
+            },
+        }
+    }
+
+    /// Whether it lies on the board and not in it: the outlines of such things come first.
+    #[must_use]
+    pub fn is_raised(self) -> bool {
+        !matches!(
+            self,
+            Self::Frame | Self::Felt | Self::Tray | Self::PointA | Self::PointB
+        )
+    }
+}
+
+/// A colour as the terminal gets it, and as it is reckoned with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tone {
+    /// For the terminal.
+    pub colour: Color,
+    /// How it looks, as far as that is known.
+    pub rgb: [u8; 3],
+}
+
+impl Tone {
+    fn of(colour: Color) -> Self {
+        Self {
+            colour,
+            rgb: rgb(colour),
+        }
+    }
+
+    /// Part of the way to another colour; where colours do not mix, itself.
+    fn toward(self, other: Self, part: f32) -> Self {
+        let Color::Rgb(..) = self.colour else {
+            return self;
+        };
+        let mix = |i: usize| {
+            let (a, b) = (f32::from(self.rgb[i]), f32::from(other.rgb[i]));
+            (a + (b - a) * part).round() as u8
+        };
+        Self::of(Color::Rgb(mix(0), mix(1), mix(2)))
+    }
+}
+
+/// The colours of all inks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Palette {
+    tones: Vec<Tone>,
+    /// Whether a cell may get a colour between those of its inks.
+    pub mixes: bool,
+}
+
+impl Palette {
+    /// The colours of a theme; none if its checkers have no colours of their own to be solid with.
+    #[must_use]
+    pub fn of(theme: &Theme) -> Option<Self> {
+        let style = |role| theme.style(role);
+        let ground = |role| style(role).bg.or(style(Role::Text).bg);
+        let ground = |role| Tone::of(ground(role).unwrap_or(Color::Reset));
+        let checkers = [
+            (Role::CheckerLeft, Role::Left),
+            (Role::CheckerRight, Role::Right),
+        ];
+        let [left, right] = checkers.map(|(role, plain)| {
+            // A theme of someone who knows no solid checkers has the colours of their signs.
+            let fill = style(role).bg.or(style(plain).fg)?;
+            let text = style(role).fg.or(style(Role::Text).bg)?;
+            Some((Tone::of(fill), Tone::of(text)))
+        });
+        let (left, right) = (left?, right?);
+        let (black, white) = (
+            Tone::of(Color::Rgb(0, 0, 0)),
+            Tone::of(Color::Rgb(255, 255, 255)),
+        );
+        let text = style(Role::Text).fg.unwrap_or(Color::Reset);
+        let fore = |role| Tone::of(style(role).fg.unwrap_or(text));
+        let (frame, felt) = (ground(Role::Frame), ground(Role::Felt));
+        let tone = |ink| match ink {
+            Ink::Frame => frame,
+            Ink::Felt => felt,
+            Ink::Tray => felt.toward(black, 0.22),
+            Ink::PointA => ground(Role::PointA),
+            Ink::PointB => ground(Role::PointB),
+            Ink::Left => left.0,
+            Ink::LeftRim => left.0.toward(left.1, 0.6),
+            Ink::LeftText => left.1,
+            Ink::LeftLight => left.0.toward(white, 0.3),
+            Ink::LeftGhost => left.0.toward(felt, 0.35),
+            Ink::Right => right.0,
+            Ink::RightRim => right.0.toward(right.1, 0.6),
+            Ink::RightText => right.1,
+            Ink::RightLight => right.0.toward(white, 0.3),
+            Ink::RightGhost => right.0.toward(felt, 0.35),
+            Ink::Cube => ground(Role::Cube),
+            Ink::CubeText => fore(Role::Cube),
+            Ink::Number => fore(Role::Number),
+            Ink::Words => fore(Role::Strong),
+            Ink::Best => fore(Role::Best),
+            Ink::Played => fore(Role::Played),
+            Ink::Moved => fore(Role::Moved),
+        };
+        let tones: Vec<Tone> = Ink::ALL.iter().map(|&ink| tone(ink)).collect();
+        let is_true = |tone: &Tone| matches!(tone.colour, Color::Rgb(..));
+        Some(Self {
+            mixes: tones.iter().all(is_true),
+            tones,
+        })
+    }
+
+    /// The colour of an ink.
+    #[must_use]
+    pub fn tone(&self, ink: Ink) -> Tone {
+        self.tones[ink as usize]
+    }
+}

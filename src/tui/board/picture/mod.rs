@@ -1,0 +1,365 @@
+//! A board laid out of shapes, and the text that stands on it.
+
+use super::glyphs::{Fitted, Glyph, fit};
+use super::palette::{CheckerInks, Ink, Palette};
+use super::raster::Raster;
+use super::shapes::Shape;
+use super::{BoardStyle, SLOTS, Scene, Slot};
+use crate::game::{Player, Roll};
+use crate::store::settings::GlyphSet;
+
+mod furniture;
+mod places;
+mod traces;
+
+pub use places::Place;
+
+/// All that the picture of a board shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subject {
+    /// The checkers.
+    pub scene: Scene,
+    /// How large.
+    pub style: BoardStyle,
+    /// Bearing off on the left.
+    pub mirrored: bool,
+    /// The dice of the player on roll.
+    pub roll: Option<Roll>,
+    /// The cube.
+    pub cube: Cube,
+    /// Lines from where checkers leave to where they come.
+    pub traces: Vec<Trace>,
+    /// Checkers between two places, which the scene leaves out.
+    pub moving: Vec<Moving>,
+    /// The characters to make it of.
+    pub glyphs: GlyphSet,
+}
+
+/// The cube as it lies there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cube {
+    /// What is written on it.
+    pub value: u32,
+    /// Whose it is.
+    pub owner: Option<Player>,
+    /// Whether there is none in this game.
+    pub crawford: bool,
+    /// Words about what is done with it, and the value then.
+    pub action: Option<(&'static str, Option<u32>)>,
+}
+
+/// The way of a checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// Where it leaves.
+    pub from: Place,
+    /// Where it comes.
+    pub to: Place,
+    /// In which colour.
+    pub ink: Ink,
+}
+
+/// A checker on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moving {
+    /// Whose.
+    pub player: Player,
+    /// Where it leaves.
+    pub from: Place,
+    /// Where it comes.
+    pub to: Place,
+    /// How far it is, from 0 to 1.
+    pub way: f32,
+}
+
+/// Text on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Its first column.
+    pub x: u16,
+    /// Its row.
+    pub y: u16,
+    /// What it says.
+    pub text: String,
+    /// In which colour.
+    pub ink: Ink,
+    /// What it stands on.
+    pub ground: Ink,
+}
+
+/// A board as the screen shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Columns.
+    pub width: u16,
+    /// The cells, row by row.
+    pub cells: Vec<Fitted>,
+    /// Text over them.
+    pub labels: Vec<Label>,
+}
+
+impl Picture {
+    /// Draws a board with the colours of `palette` and the characters of `glyphs`.
+    #[must_use]
+    pub fn of(subject: &Subject, palette: &Palette, glyphs: &[Glyph]) -> Self {
+        let Drawing { raster, labels, .. } = Drawing::of(subject, palette.mixes);
+        let (width, height) = (raster.width(), raster.height());
+        let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        Self {
+            width,
+            cells: cells
+                .map(|(x, y)| fit(raster.cell(x, y), glyphs, palette))
+                .collect(),
+            labels,
+        }
+    }
+}
+
+/// A board that is being laid out.
+struct Drawing<'a> {
+    subject: &'a Subject,
+    style: BoardStyle,
+    raster: Raster,
+    labels: Vec<Label>,
+    /// Radii of a checker.
+    radii: [f32; 2],
+    /// Whether cells get colours between those of the inks, which thin rims need.
+    mixes: bool,
+}
+
+impl<'a> Drawing<'a> {
+    /// Lays all of a board out.
+    fn of(subject: &'a Subject, mixes: bool) -> Self {
+        let style = subject.style;
+        let mut drawing = Self {
+            subject,
+            style,
+            raster: Raster::new(style.width(), style.height(), Ink::Frame),
+            labels: Vec::new(),
+            radii: places::radii(style),
+            mixes,
+        };
+        drawing.ground();
+        drawing.points();
+        drawing.checkers();
+        drawing.trays();
+        drawing.cube();
+        drawing.dice();
+        drawing.traces();
+        drawing.moving();
+        drawing
+    }
+
+    /// Left edges of the twelve points from the left, in columns.
+    fn left(&self, place: u16) -> f32 {
+        f32::from(self.style.column(place, self.subject.mirrored))
+    }
+
+    /// The felt of both halves, and the tray.
+    fn ground(&mut self) {
+        let (top, bottom) = (2.0, 2.0 * f32::from(self.style.height() - 1));
+        let wide = f32::from(self.style.wide);
+        for first in [0, 6] {
+            let left = self.left(first);
+            let felt = Shape::rect(left, top, left + 6.0 * wide, bottom);
+            self.raster.fill(&felt, Ink::Felt);
+        }
+        let left = f32::from(self.style.tray_column(self.subject.mirrored));
+        let middle = f32::from(self.style.middle_row());
+        let ends = [
+            (top, 2.0 * middle),
+            (2.0 * (middle + f32::from(self.style.middle)), bottom),
+        ];
+        for (top, bottom) in ends {
+            let tray = Shape::rect(left, top, left + wide, bottom);
+            self.raster.fill(&tray, Ink::Tray);
+        }
+    }
+
+    /// The points with their numbers.
+    fn points(&mut self) {
+        let length = 2.0 * f32::from(self.style.half) * 0.93;
+        for point in 1..=24usize {
+            let (top, place) = Scene::place(point, self.subject.mirrored);
+            let left = self.left(place);
+            let foot = places::foot(self.style, top);
+            let column = self.style.column(place, self.subject.mirrored);
+            let middle = places::middle_of(self.style, column);
+            let triangle = Shape::Triangle {
+                base: [left + 0.06, 2.0 * middle - left - 0.06],
+                foot,
+                tip: if top { foot + length } else { foot - length },
+            };
+            let ink = if point % 2 == 0 {
+                Ink::PointA
+            } else {
+                Ink::PointB
+            };
+            self.raster.fill(&triangle, ink);
+            let row = if top { 0 } else { self.style.height() - 1 };
+            let number = self.subject.scene.number(point).to_string();
+            self.centred(column, row, number, Ink::Number, Ink::Frame);
+        }
+    }
+
+    /// Text in the middle of a point's columns.
+    fn centred(&mut self, column: u16, y: u16, text: String, ink: Ink, ground: Ink) {
+        let width = text.len() as f32;
+        let x = (places::middle_of(self.style, column) - width / 2.0)
+            .max(0.0)
+            .round() as u16;
+        self.labels.push(Label {
+            x,
+            y,
+            text,
+            ink,
+            ground,
+        });
+    }
+
+    /// The checkers on the points and on the bar.
+    fn checkers(&mut self) {
+        let scene = self.subject.scene;
+        for point in 1..=24 {
+            let (top, place) = Scene::place(point, self.subject.mirrored);
+            let column = self.style.column(place, self.subject.mirrored);
+            for (slot, what) in (0..).zip(scene.slots(point, SLOTS)) {
+                let at = places::on_point(self.style, column, top, slot);
+                self.slot(at, column, what);
+            }
+        }
+        let column = self.style.bar_column(self.subject.mirrored);
+        for player in [Player::Left, Player::Right] {
+            let top = player == scene.bottom;
+            for (slot, what) in (0..).zip(scene.bar(player, SLOTS - 1)) {
+                let at = places::on_bar(self.style, column, top, slot);
+                self.slot(at, column, what);
+            }
+        }
+    }
+
+    fn slot(&mut self, at: [f32; 2], column: u16, what: Slot) {
+        match what {
+            Slot::Empty => {}
+            Slot::Ghost(player) => self.ghost(at, Ink::of(player).ghost),
+            Slot::Checker { player, moved } => self.checker(at, player, moved),
+            Slot::Number {
+                player,
+                count,
+                moved,
+            } => {
+                self.checker(at, player, moved);
+                let CheckerInks { face, text, .. } = Ink::of(player);
+                self.centred(column, row_of(at), count.to_string(), text, face);
+            }
+        }
+    }
+
+    /// How thick the rim of a checker is.
+    fn rim(&self) -> f32 {
+        (self.radii[1] * 0.14).max(0.2)
+    }
+
+    /// A checker: its rim, its face, and the light on its upper left.
+    fn checker(&mut self, centre: [f32; 2], player: Player, moved: bool) {
+        let inks = Ink::of(player);
+        if self.style.is_small() {
+            return self.slab_at(centre, inks.face, moved);
+        }
+        let [a, b] = self.radii;
+        let disc = |shrunk: f32| Shape::Disc {
+            centre,
+            radii: [a - shrunk, b - shrunk],
+        };
+        let rim = self.rim();
+        // On small checkers a dark rim would only blur the edge.
+        let is_large = b > 2.2;
+        if self.mixes && (moved || is_large) {
+            let ink = if moved { Ink::Moved } else { inks.rim };
+            self.raster.fill(&disc(0.0), ink);
+        }
+        self.raster.fill(&disc(rim), inks.face);
+        if self.mixes && is_large {
+            let shadow = [centre[0] + a * 0.22, centre[1] + b * 0.26];
+            let lit = |x: f32, y: f32| {
+                let (u, v) = ((x - shadow[0]) / a, (y - shadow[1]) / b);
+                u * u + v * v > 0.72
+            };
+            self.raster.fill_where(&disc(rim * 1.7), inks.light, lit);
+        }
+        if moved && !self.mixes {
+            self.sign(centre, "◆", inks.text, inks.face);
+        }
+    }
+
+    /// A sign in the middle of a checker.
+    fn sign(&mut self, at: [f32; 2], sign: &str, ink: Ink, ground: Ink) {
+        self.labels.push(Label {
+            x: (at[0] - 0.5).round() as u16,
+            y: row_of(at),
+            text: sign.to_owned(),
+            ink,
+            ground,
+        });
+    }
+
+    /// A checker on the smallest board: two columns of one row, with a gap above; if the play on show
+    /// has brought it, a line below.
+    fn slab_at(&mut self, [x, y]: [f32; 2], fill: Ink, moved: bool) {
+        let body = Shape::rect(x - 1.0, y - 0.75, x + 1.0, y + 1.0);
+        self.raster.fill(&body, fill);
+        if moved {
+            let row = Shape::rect(x - 1.0, y - 1.0, x + 1.0, y + 1.0);
+            self.raster.fill(&row, fill);
+            let line = Shape::rect(x - 1.0, y + 0.5, x + 1.0, y + 1.0);
+            self.raster.fill(&line, Ink::Moved);
+        }
+    }
+
+    /// The rim alone; on the smallest board a line.
+    fn ghost(&mut self, centre: [f32; 2], ink: Ink) {
+        if self.style.is_small() {
+            let [x, y] = centre;
+            let line = Shape::rect(x - 1.0, y + 0.5, x + 1.0, y + 1.0);
+            return self.raster.fill(&line, ink);
+        }
+        if !self.mixes {
+            let ground = self
+                .raster
+                .cell((centre[0] - 0.5).round() as u16, row_of(centre))[36];
+            return self.sign(centre, "◦", ink, ground);
+        }
+        let [a, b] = self.radii;
+        let rim = self.rim().max(0.3);
+        let outside = |x: f32, y: f32| {
+            let (u, v) = ((x - centre[0]) / (a - rim), (y - centre[1]) / (b - rim));
+            u * u + v * v > 1.0
+        };
+        let disc = Shape::Disc {
+            centre,
+            radii: self.radii,
+        };
+        self.raster.fill_where(&disc, ink, outside);
+    }
+
+    fn moving(&mut self) {
+        for moving in &self.subject.moving {
+            let [from, to] = [moving.from, moving.to].map(|place| self.at(place));
+            let between = |i: usize| from[i] + (to[i] - from[i]) * moving.way;
+            self.checker([between(0), between(1)], moving.player, false);
+        }
+    }
+
+    /// The centre of a checker at a place.
+    fn at(&self, place: Place) -> [f32; 2] {
+        place.centre(self.style, self.subject.scene.bottom, self.subject.mirrored)
+    }
+}
+
+/// The row of cells that the middle of a checker lies in; the upper one of two.
+fn row_of([_, y]: [f32; 2]) -> u16 {
+    (y / 2.0 - 0.01) as u16
+}
+
+#[cfg(test)]
+mod tests;

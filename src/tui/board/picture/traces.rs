@@ -1,0 +1,96 @@
+//! Dotted lines from where checkers leave to where they come.
+
+use std::collections::BTreeMap;
+
+use super::super::palette::Ink;
+use super::super::raster::SAMPLES;
+use super::{Drawing, Label, Trace, row_of};
+
+/// Bits of the dots of a Braille character: row by row, two in each.
+const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+
+impl Trace {
+    /// The sign of the play that it belongs to, as in the list of candidates; none for the selected one,
+    /// which is seen on the board.
+    #[must_use]
+    pub fn sign(&self) -> Option<&'static str> {
+        match self.ink {
+            Ink::Best => Some("★"),
+            Ink::Played => Some("▸"),
+            _ => None,
+        }
+    }
+}
+
+impl Drawing<'_> {
+    /// The lines run behind checkers. Where a play is not carried out its sign stands at the end.
+    pub(super) fn traces(&mut self) {
+        let mut dots: BTreeMap<(u16, u16), (u32, Ink)> = BTreeMap::new();
+        for trace in &self.subject.traces {
+            let [from, to] = [trace.from, trace.to].map(|place| self.at(place));
+            for ((x, y), dot) in line(from, to) {
+                let (bits, ink) = dots.entry((x, y)).or_insert((0, trace.ink));
+                *bits |= dot;
+                *ink = trace.ink;
+            }
+        }
+        for ((x, y), (bits, ink)) in dots {
+            self.dotted([x, y], bits, ink);
+        }
+        for trace in &self.subject.traces {
+            let Some(sign) = trace.sign() else { continue };
+            let at = self.at(trace.to);
+            let x = (at[0] - 0.5).round() as u16;
+            let ground = self.ground_of([x, row_of(at)]).0;
+            self.labels
+                .retain(|label| (label.x, label.y) != (x, row_of(at)));
+            self.sign(at, sign, trace.ink, ground);
+        }
+    }
+
+    /// Dots in a cell, unless something lies there.
+    fn dotted(&mut self, [x, y]: [u16; 2], bits: u32, ink: Ink) {
+        if x >= self.style.width() || y >= self.style.height() {
+            return;
+        }
+        let (ground, samples) = self.ground_of([x, y]);
+        let is_free = self.labels.iter().all(|label| {
+            let end = label.x + label.text.chars().count() as u16;
+            label.y != y || !(label.x..end).contains(&x)
+        });
+        if ground.is_raised() || samples < SAMPLES / 2 || !is_free {
+            return;
+        }
+        if let Some(sign) = char::from_u32(0x2800 + bits) {
+            self.labels.push(Label {
+                x,
+                y,
+                text: sign.into(),
+                ink,
+                ground,
+            });
+        }
+    }
+
+    /// The ink that most samples of a cell have, and how many.
+    fn ground_of(&self, [x, y]: [u16; 2]) -> (Ink, usize) {
+        let samples = self.raster.cell(x, y);
+        let count = |ink: &Ink| samples.iter().filter(|other| *other == ink).count();
+        let counted = samples.iter().map(|ink| (*ink, count(ink)));
+        counted.max_by_key(|(_, n)| *n).unwrap_or((Ink::Felt, 0))
+    }
+}
+
+/// The cells and dots on the way from one place to another.
+fn line(from: [f32; 2], to: [f32; 2]) -> impl Iterator<Item = ((u16, u16), u32)> {
+    let length = (to[0] - from[0]).abs().max((to[1] - from[1]).abs());
+    // Dots are half a column apart; one of two is left out.
+    let steps = length.max(1.0).ceil() as u16;
+    (0..=steps).map(move |i| {
+        let part = f32::from(i) / f32::from(steps);
+        let at = |axis: usize| (from[axis] + (to[axis] - from[axis]) * part).max(0.0);
+        let (x, y) = (at(0), at(1) / 2.0);
+        let dot = DOTS[(y.fract() * 4.0) as usize % 4][(x.fract() * 2.0) as usize % 2];
+        ((x as u16, y as u16), dot)
+    })
+}

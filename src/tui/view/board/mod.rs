@@ -1,0 +1,288 @@
+//! The board with a line for each player above and below.
+
+mod blocks;
+mod lines;
+
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+
+pub(in crate::tui) use blocks::PictureCache;
+
+use super::paint::Paint;
+use crate::game::position::BAR;
+use crate::game::{CubeOwner, GameState, Player, Position};
+use crate::match_file::Action;
+use crate::review::MatchTurn;
+use crate::store::settings::GlyphSet;
+use crate::tui::board::Scene;
+use crate::tui::board::palette::{Ink, Palette};
+use crate::tui::board::picture::{Cube, Moving, Subject, Trace};
+use crate::tui::board::ways::ways;
+use crate::tui::candidate_rows::rows;
+use crate::tui::draft::{Spot, sign};
+use crate::tui::editor::{BoardCell, Editor};
+use crate::tui::layout::Areas;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Columns of a player's lines beside the board.
+const BESIDE: u16 = 14;
+
+/// The sign of a player's checkers.
+pub(super) fn disc(player: Player) -> (&'static str, Role) {
+    match player {
+        Player::Left => ("●", Role::Left),
+        Player::Right => ("○", Role::Right),
+    }
+}
+
+/// Draws the board with its players' lines.
+pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
+    let (area, style) = (areas.board, areas.style);
+    let (Some(board), Some(turn)) = (areas.board_frame(), app.turn()) else {
+        return;
+    };
+    let (scene, traces) = shown_plays(app, turn);
+    let (scene, moving) = in_motion(app, scene);
+    let sides = [
+        (scene.bottom.other(), 0),
+        (scene.bottom, board.height.saturating_sub(4)),
+    ];
+    if area.height < style.height() + 2 {
+        for (player, down) in sides {
+            let beside = Rect::new(board.right() + 1, board.y + down, BESIDE, 4);
+            player_column(paint, beside.intersection(area), app, player, &scene);
+        }
+    } else {
+        let above = Rect::new(board.x, board.y - 1, board.width, 1);
+        player_line(paint, above, app, scene.bottom.other(), &scene);
+        let below = Rect::new(board.x, board.bottom(), board.width, 1);
+        player_line(paint, below, app, scene.bottom, &scene);
+    }
+    let subject = Subject {
+        scene,
+        style,
+        mirrored: app.options.mirrored,
+        roll: turn.before.state.roll,
+        cube: cube(&turn.before.state, &scene, turn.action),
+        traces,
+        moving,
+        glyphs: app.settings.glyphs,
+    };
+    let palette = Palette::of(paint.theme()).filter(|_| subject.glyphs != GlyphSet::Ascii);
+    match palette {
+        Some(palette) => blocks::draw(paint, board, subject, palette, &app.picture),
+        None => lines::draw(paint, board, &subject),
+    }
+    if let Some(editor) = &app.editor {
+        cursor(paint, board, areas, app, editor, &scene);
+    }
+}
+
+/// The position with the selected play (or an illegal one as the file has it) and its lines; or as it is, with lines for the best play and
+/// the one that was made.
+fn shown_plays(app: &App, turn: &MatchTurn) -> (Scene, Vec<Trace>) {
+    let (before, on_roll) = (turn.before.state.position, turn.before.player);
+    let as_recorded = match turn.action {
+        Some(Action::Illegal { after, .. }) => Some(after),
+        _ => None,
+    };
+    let selected = app.selection.play.or(as_recorded);
+    let mut scene = Scene {
+        before,
+        after: None,
+        on_roll,
+        bottom: app.bottom(),
+    };
+    let lines = |result: &Position, ink| {
+        let ways = ways(&before, result, on_roll);
+        ways.into_iter()
+            .map(move |(from, to)| Trace { from, to, ink })
+    };
+    let is_both = app.options.both_plays && !app.options.hidden && app.editor.is_none();
+    if let Some((best, other)) = both(app).filter(|_| is_both) {
+        let other = other.iter().flat_map(|result| lines(result, Ink::Played));
+        return (scene, other.chain(lines(&best, Ink::Best)).collect());
+    }
+    scene.after = selected.map(|result| result.flipped());
+    let traces = selected.iter().flat_map(|result| lines(result, Ink::Moved));
+    (scene, traces.collect())
+}
+
+/// The results of the best play, and of the one that was made (or else is selected) if it is another.
+fn both(app: &App) -> Option<(Position, Option<Position>)> {
+    let rows = rows(app);
+    let best = rows.first()?.candidate.result;
+    let made = rows
+        .iter()
+        .find(|row| row.is_played)
+        .map(|row| row.candidate.result);
+    let other = made.or(app.selection.play);
+    Some((best, other.filter(|other| *other != best)))
+}
+
+/// The scene without checkers that are on their way, and those.
+fn in_motion(app: &App, mut scene: Scene) -> (Scene, Vec<Moving>) {
+    let motion = app
+        .motion
+        .as_ref()
+        .filter(|motion| !motion.is_over(app.now));
+    let Some(motion) = motion else {
+        return (scene, Vec::new());
+    };
+    scene.before = motion.without(scene.before);
+    (scene, motion.checkers(app.now))
+}
+
+fn cube(state: &GameState, scene: &Scene, action: Option<Action>) -> Cube {
+    let owner = match state.owner {
+        CubeOwner::Centred => None,
+        CubeOwner::Mover => Some(scene.on_roll),
+        CubeOwner::Opponent => Some(scene.on_roll.other()),
+    };
+    let action = match action {
+        Some(Action::Double { to }) => Some(("doubles to", Some(to))),
+        Some(Action::Take) => Some(("takes", Some(state.cube * 2))),
+        Some(Action::Beaver { to }) => Some(("beavers to", Some(to))),
+        Some(Action::Pass) => Some(("passes", Some(state.cube * 2))),
+        Some(Action::Resign) => Some(("resigns", None)),
+        _ if state.doubled => Some(("is doubled to", Some(state.cube * 2))),
+        _ => None,
+    };
+    Cube {
+        value: state.cube,
+        owner,
+        crawford: state.score.crawford,
+        action,
+    }
+}
+
+/// What is odd about what the file has of a turn, while the board shows it.
+fn oddity(app: &App, turn: &MatchTurn) -> &'static str {
+    match turn.action {
+        _ if app.selection.play.is_some() => "",
+        Some(Action::Illegal { .. }) => "illegal",
+        Some(Action::Hidden { .. }) => "no play recorded",
+        _ => "",
+    }
+}
+
+/// Name, score and pips of a player.
+fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, scene: &Scene) {
+    let Some(turn) = app.turn() else { return };
+    let score = turn.before.state.score;
+    let points = if player == scene.on_roll {
+        score.mover
+    } else {
+        score.opponent
+    };
+    let mut right = String::new();
+    if score.length > 0 {
+        let away = score.length.saturating_sub(points);
+        right.push_str(&format!("{points} ({away} away)"));
+    } else if !app.document.record.games.is_empty() {
+        right.push_str(&format!("{points}"));
+    }
+    let off = scene.off(player).0;
+    if off > 0 {
+        right.push_str(&format!("   off {off}"));
+    }
+    if app.options.pips {
+        right.push_str(&format!("   pips {:>3}", scene.side(player).pips()));
+    }
+    right.push(' ');
+    let end = paint.line_right(area, 0, &[(&right, Role::Muted)]);
+    let room = usize::from(end - area.x).saturating_sub(8);
+    let name = text::cut(app.name(player), room.min(32));
+    let x = name_plate(paint, area, player, &name, player == scene.on_roll);
+    if player == scene.on_roll {
+        // It matters more than the end of a long name.
+        let oddity = oddity(app, turn);
+        let most = end.saturating_sub(oddity.len() as u16 + 1);
+        let at = x.saturating_add(2).min(most);
+        paint.put(at, area.y, end.saturating_sub(at), oddity, Role::Error);
+    }
+}
+
+/// The same in a few short lines, where there is room beside the board alone.
+fn player_column(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, scene: &Scene) {
+    let Some(turn) = app.turn().filter(|_| !area.is_empty()) else {
+        return;
+    };
+    let name = text::cut(app.name(player), usize::from(area.width).saturating_sub(6));
+    name_plate(paint, area, player, &name, player == scene.on_roll);
+    let score = turn.before.state.score;
+    let points = if player == scene.on_roll {
+        score.mover
+    } else {
+        score.opponent
+    };
+    let mut lines = Vec::new();
+    if score.length > 0 {
+        lines.push(format!("{} away", score.length.saturating_sub(points)));
+    }
+    if app.options.pips {
+        lines.push(format!("pips {}", scene.side(player).pips()));
+    }
+    let off = scene.off(player).0;
+    if off > 0 {
+        lines.push(format!("off {off}"));
+    }
+    for (row, line) in (1..).zip(&lines) {
+        paint.line(area, row, &[("   ", Role::Muted), (line, Role::Muted)]);
+    }
+}
+
+/// The name of a player, lit in the colour of the checkers while on roll; answers where it ends.
+fn name_plate(paint: &mut Paint<'_>, area: Rect, player: Player, name: &str, lit: bool) -> u16 {
+    let (sign, role) = disc(player);
+    if !lit {
+        let words = [
+            ("   ", Role::Text),
+            (sign, role),
+            (" ", Role::Text),
+            (name, Role::Text),
+        ];
+        return paint.line(area, 0, &words);
+    }
+    let role = match player {
+        Player::Left => Role::CheckerLeft,
+        Player::Right => Role::CheckerRight,
+    };
+    let style = paint.style(role).add_modifier(Modifier::BOLD);
+    let plate = format!(" ▸ {sign} {name} ");
+    area.x + paint.put_styled(area.x, area.y, area.width, &plate, style)
+}
+
+/// The place at which checkers are put, marked at the edge of the board with the colour in hand.
+fn cursor(
+    paint: &mut Paint<'_>,
+    board: Rect,
+    areas: &Areas,
+    app: &App,
+    editor: &Editor,
+    scene: &Scene,
+) {
+    let (style, mirrored) = (areas.style, app.options.mirrored);
+    let BoardCell { top, column } = editor.cell;
+    let (x, label) = match editor.cell.spot(scene.bottom, mirrored) {
+        Spot::Bar(_) => (style.bar_column(mirrored), "bar".to_owned()),
+        Spot::Point(point) => {
+            let place = column - u16::from(column > BoardCell::BAR);
+            let point = match scene.bottom {
+                Player::Left => point,
+                Player::Right => BAR - point,
+            };
+            let label = format!("{}{}", sign(editor.hand), scene.number(point));
+            (style.column(place, mirrored), label)
+        }
+    };
+    let edge = if top { board.y } else { board.bottom() - 1 };
+    let wide = style.wide.max(text::width(&label) as u16);
+    let label = format!("{label:^width$}", width = usize::from(wide));
+    let style = paint
+        .style(Role::TitleFocused)
+        .add_modifier(Modifier::REVERSED);
+    paint.put_styled(board.x + x, edge, wide, &label, style);
+}
