@@ -497,6 +497,15 @@ mod tests {
 
     /// `:settings`, a theme chosen, Enter: it is used at once, and written.
     #[test]
+    fn a_theme_is_seen_while_it_is_chosen() {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys(": s e t t i n g s enter l l");
+        assert_eq!(bench.app.theme().name, "light");
+        bench.keys("esc");
+        assert_eq!(bench.app.theme().name, "dark");
+    }
+
+    #[test]
     fn the_window_changes_and_keeps_settings() {
         let mut bench = TestApp::new(Depth::True);
         let ply = bench.app.settings.ply;

@@ -277,10 +277,15 @@ impl App {
         }
     }
 
-    /// The theme in use.
+    /// The theme in use; while the settings are open, the one chosen there.
     #[must_use]
     pub fn theme(&self) -> &Theme {
-        &self.themes[self.theme.min(self.themes.len() - 1)]
+        let tried = match &self.overlay {
+            Some(Overlay::Form(form)) if form.is_of_all() => Some(&form.values.theme),
+            _ => None,
+        };
+        let tried = tried.and_then(|name| self.themes.iter().find(|t| t.name == *name));
+        tried.unwrap_or_else(|| &self.themes[self.theme.min(self.themes.len() - 1)])
     }
 
     /// Chooses a theme by name; answers whether there is one.

@@ -5,6 +5,7 @@ mod editor;
 mod imported;
 mod inquiry;
 mod keeping;
+mod layout;
 mod match_rollouts;
 mod own_keys;
 mod pair;

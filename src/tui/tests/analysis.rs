@@ -189,7 +189,7 @@ fn sums_are_named_and_marked_while_they_grow() {
         .sum();
     let screen = text(&bench.draw(120, 40));
     let wanted = format!("{bad:>7} ");
-    let mut lines = screen.lines().filter(|l| l.starts_with("● Anna "));
+    let mut lines = screen.lines().filter(|l| l.starts_with(" ● Anna "));
     assert!(lines.any(|l| l.contains(&wanted)), "{screen}");
 }
 

@@ -51,7 +51,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return;
     }
     let options = &app.options;
-    let columns = Columns::choose(area.width, options.chances, options.by_equity);
+    // A free column at the edge of the screen.
+    let columns = Columns::choose(
+        area.width.saturating_sub(1),
+        options.chances,
+        options.by_equity,
+    );
     let scale = Scale::of(app);
     let heads = list_top(area.height) == 2;
     if heads {
@@ -329,8 +334,9 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow
         paint.line_right(area, 0, &[(&more, Role::Muted), ("─", Role::Rule)]);
         room = room.saturating_sub(text::width(&more) as u16 + 1);
     }
-    if let Some(said) = super::imported_analysis::of_play(app, usize::from(room)) {
-        let words = [("─ ", Role::Rule), (&*said, Role::Muted), (" ", Role::Rule)];
+    let imported = super::imported_analysis::of_play(app, usize::from(room));
+    if let Some(said) = &imported {
+        let words = [("─ ", Role::Rule), (said, Role::Muted), (" ", Role::Rule)];
         paint.line(area, 0, &words);
     }
     if app.options.hidden {
@@ -345,7 +351,7 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow
     if let Some(row) = row {
         draw_chances(paint, area, &row.chances);
     }
-    draw_verdict(paint, area, app, rows);
+    draw_verdict(paint, area, app, rows, imported.is_none());
 }
 
 /// What says that a turn cost so much. The list may be deeper than the review that analysed the turn:
@@ -374,8 +380,15 @@ pub(super) fn by_review(n: u8) -> String {
     format!(" by {n}-ply analysis")
 }
 
-/// Luck and error of the turn, with what says so.
-fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]) {
+/// Luck and error of the turn, with what says so; the rule above takes the luck where it `has_room` for it
+/// and the line has none.
+fn draw_verdict(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    rows: &[CandidateRow],
+    has_room: bool,
+) {
     let review = app.document.reviews.get(app.at).and_then(Option::as_ref);
     let Some(review) = review.filter(|_| app.editor.is_none()) else {
         return;
@@ -397,38 +410,62 @@ fn draw_verdict(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateR
         };
         (scale.size(f64::from(error)), source)
     });
-    let mut line = Vec::new();
-    if let Some((size, mark)) = &missed {
-        let sign = (mark.sign(), mark_role(*mark));
-        line.extend([(&**size, Role::Text), sign, ("  ", Role::Text)]);
-    }
-    match told {
-        _ if review.is_forced() => line.push(("forced", Role::Muted)),
-        Some(((error, _), _)) if error <= 0.0 => {
-            line.extend([("no error", Role::Muted), (&*source, Role::Muted)]);
-        }
-        Some((_, mark)) => line.extend([
-            ("error ", Role::Muted),
-            (&*error, Role::Text),
-            (" ", Role::Text),
-            (mark.sign(), mark_role(mark)),
-            (&*source, Role::Muted),
-        ]),
-        None => {}
-    }
-    let used: usize = line.iter().map(|(t, _)| text::width(t)).sum();
     let luck = review
         .luck
         .map_or_else(|| "—".to_owned(), |l| scale.difference(f64::from(l)));
-    let gap = if used > 0 { "   " } else { "" };
-    if used + gap.len() + 5 + text::width(&luck) <= usize::from(area.width) {
+    let missed = missed.as_ref().map(|(size, mark)| (&**size, *mark));
+    let width = |line: &[(&str, Role)]| line.iter().map(|(t, _)| text::width(t)).sum::<usize>();
+    // The luck goes before what says so.
+    let short = source.trim_end_matches(" analysis");
+    let lines = [&*source, short, ""].map(|source| {
+        let mut line = verdict(missed, told, review.is_forced(), (&error, source));
+        let gap = if line.is_empty() { "" } else { "   " };
         line.extend([
             (gap, Role::Text),
             ("luck ", Role::Muted),
             (&*luck, Role::Text),
         ]);
+        line
+    });
+    let most = usize::from(area.width);
+    if has_room && width(&lines[0]) > most {
+        let luck = format!(" luck {luck} ");
+        paint.line(area, 0, &[("─", Role::Rule), (&luck, Role::Muted)]);
+        let without = &lines[0][..lines[0].len() - 3];
+        paint.line(area, 2, without);
+        return;
     }
-    paint.line(area, 2, &line);
+    let fitting = lines.iter().find(|line| width(line) <= most);
+    paint.line(area, 2, fitting.unwrap_or(&lines[2]));
+}
+
+/// What a turn has cost, and what says so.
+fn verdict<'a>(
+    missed: Option<(&'a str, Mark)>,
+    told: Option<((f32, FigureSource), Mark)>,
+    is_forced: bool,
+    (error, source): (&'a str, &'a str),
+) -> Vec<(&'a str, Role)> {
+    let mut line = Vec::new();
+    if let Some((size, mark)) = missed {
+        let sign = (mark.sign(), mark_role(mark));
+        line.extend([(size, Role::Text), sign, ("  ", Role::Text)]);
+    }
+    match told {
+        _ if is_forced => line.push(("forced", Role::Muted)),
+        Some(((error, _), _)) if error <= 0.0 => {
+            line.extend([("no error", Role::Muted), (source, Role::Muted)]);
+        }
+        Some((_, mark)) => line.extend([
+            ("error ", Role::Muted),
+            (error, Role::Text),
+            (" ", Role::Text),
+            (mark.sign(), mark_role(mark)),
+            (source, Role::Muted),
+        ]),
+        None => {}
+    }
+    line
 }
 
 /// Wins and losses with the gammons and backgammons among them, as explicit as there is room.

@@ -1,5 +1,6 @@
 //! Drawing: from the state to the cells of the screen, and nothing back but where things lie.
 
+mod ascii;
 mod axis;
 mod bar;
 mod board;
@@ -35,6 +36,7 @@ use ratatui::Frame;
 use super::layout::{Areas, Wishes};
 use super::state::App;
 use super::theme::Role;
+use crate::store::settings::GlyphSet;
 pub(in crate::tui) use board::PictureCache;
 use paint::Paint;
 use pane::{is_focused, title};
@@ -68,6 +70,9 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     }
     bar::draw(&mut paint, &areas, app);
     overlays::draw(&mut paint, screen, app, &mut areas);
+    if app.settings.glyphs == GlyphSet::Ascii {
+        ascii::replace(paint.buffer);
+    }
     areas
 }
 

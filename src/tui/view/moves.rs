@@ -248,7 +248,7 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
         "…"
     };
     let threshold = app.options.threshold;
-    paint.line(area, 0, &[(&format!("match{more} "), Role::Muted)]);
+    paint.line(area, 0, &[(&format!(" match{more} "), Role::Muted)]);
     let head = if wide {
         format!("  lost {:>8}", counted(threshold))
     } else {
@@ -267,11 +267,13 @@ fn draw_totals(paint: &mut Paint<'_>, area: Rect, app: &App) {
         if app.options.hidden {
             lost = "—".into();
         }
-        paint.line(
-            area,
-            row,
-            &[(sign, role), (" ", Role::Text), (&name, Role::Text)],
-        );
+        let words = [
+            (" ", Role::Text),
+            (sign, role),
+            (" ", Role::Text),
+            (&name, Role::Text),
+        ];
+        paint.line(area, row, &words);
         paint.line_right(area, row, &[(&lost, Role::Text)]);
     }
 }
