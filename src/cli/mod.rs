@@ -26,6 +26,7 @@ mod duel;
 mod eval;
 mod eval_answer;
 mod eval_batch;
+mod external;
 mod hand_games;
 mod inspect;
 mod keys;
@@ -52,6 +53,7 @@ mod rollout_print;
 mod rollout_run;
 mod rollout_saving;
 mod signals;
+mod thinking;
 mod trial_export;
 mod ubgi;
 mod usage;
@@ -113,6 +115,7 @@ enum Command {
     Bearoff(bearoff::Args),
     Duel(duel::Args),
     Ubgi(ubgi::Args),
+    External(external::Args),
     Bench(bench::Args),
     Keys(keys::Args),
     Completions(completions::Args),
@@ -137,6 +140,7 @@ impl Command {
             Self::Bearoff(args) => args.run(),
             Self::Duel(args) => args.run(),
             Self::Ubgi(args) => args.run(),
+            Self::External(args) => args.run(),
             Self::Bench(args) => args.run(),
             Self::Keys(args) => args.run(),
             Self::Completions(args) => args.run(),

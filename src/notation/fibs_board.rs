@@ -47,26 +47,54 @@ pub(super) fn looks_like(text: &str) -> bool {
 /// # Errors
 /// An [`IdError`].
 pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
+    read(text, POINTS)
+}
+
+/// Reads the line as GNU Backgammon sends it to an external player: "you" are the side of positive numbers,
+/// as in all else, but the first points are the other's.
+///
+/// # Errors
+/// An [`IdError`].
+pub(super) fn parse_gnubg(text: &str) -> Result<GameState, IdError> {
+    let [first, second] = POINTS;
+    let state = read(text, [second, first])?;
+    // With a double on offer it turns names and points round, but not who may double: whoever has doubled a
+    // turned cube owned it.
+    let owner = match state.doubled && state.cube > 1 {
+        true => CubeOwner::Opponent,
+        false => state.owner,
+    };
+    Ok(GameState { owner, ..state })
+}
+
+fn read(text: &str, points: [usize; 2]) -> Result<GameState, IdError> {
     let start = start(text).unwrap_or(0);
     let line = text[start..].lines().next().unwrap_or("");
     let column = text[..start].chars().count() + 1;
     // What stands behind the last value is no part of it.
-    let values = Values(fields(line, column, VALUES + 1));
-    if values.0.len() <= DIRECTION {
+    let values = Values {
+        fields: fields(line, column, VALUES + 1),
+        points,
+    };
+    if values.fields.len() <= DIRECTION {
         let end = column + line.chars().count();
-        let found = values.0.len();
+        let found = values.fields.len();
         let reason = format!("the board ends after {found} of {VALUES} values");
         return Err(IdError::at(end, reason));
     }
     values.state()
 }
 
-struct Values<'a>(Vec<Field<'a>>);
+struct Values<'a> {
+    fields: Vec<Field<'a>>,
+    /// Where your points stand, and the other's.
+    points: [usize; 2],
+}
 
 impl<'a> Values<'a> {
     /// A value; those at the end that are missing are 0.
     fn at(&self, place: usize) -> Field<'a> {
-        let mut field = self.0.get(place).copied().unwrap_or(Field {
+        let mut field = self.fields.get(place).copied().unwrap_or(Field {
             text: "0",
             column: 0,
         });
@@ -156,7 +184,7 @@ impl<'a> Values<'a> {
     }
 
     fn score(&self, length: u16, undoubled: bool) -> Result<MatchScore, IdError> {
-        let points = POINTS.map(|place| self.at(place));
+        let points = self.points.map(|place| self.at(place));
         let score = checked_score(points, length, None)?;
         let one_away = length > 0 && (score.mover + 1 == length || score.opponent + 1 == length);
         let over = CRAWFORD.map(|place| self.at(place).text != "0");

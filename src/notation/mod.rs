@@ -94,6 +94,15 @@ pub fn looks_like_id(text: &str) -> bool {
         || xg_board::looks_like(text)
 }
 
+/// Reads the board that GNU Backgammon sends to an external player, which orders the points another way than
+/// FIBS does. The state is that of the player who is asked.
+///
+/// # Errors
+/// An [`IdError`] that names the character and the reason.
+pub fn parse_gnubg_board(text: &str) -> Result<GameState, IdError> {
+    fibs_board::parse_gnubg(text)
+}
+
 /// The XGID of a state, drawn with the player on roll at the bottom.
 #[must_use]
 pub fn xgid_text(state: &GameState) -> String {

@@ -2,20 +2,19 @@
 //!
 //! Both versions in use are spoken (0.1 and 0.2 of bgci): a line in, its answers out, until `quit` or the
 //! end of input. [`session`] reads the lines and keeps what they set; [`table`] is the game that they
-//! describe; [`thinking`] answers `go`.
+//! describe.
 
 mod session;
 mod settings;
 mod table;
-mod thinking;
 
 use std::io::{self, BufRead as _, Read as _, Write as _};
 
 use anyhow::Result;
 
 use super::options::{CubeModel, Nets};
+use super::thinking::Thinker;
 use session::Session;
-use thinking::Thinker;
 
 const EXAMPLES: &str = "\
 Example:

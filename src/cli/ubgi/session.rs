@@ -2,7 +2,9 @@
 
 use super::settings::{KEYS, OPTIONS, Settings};
 use super::table::Table;
-use super::thinking::Thinker;
+use crate::cli::thinking::{Choice, NoDecision, Thinker, steps};
+use crate::cube::CubeChoice;
+use crate::eval::Probabilities;
 
 /// What was set, and the game in view.
 #[derive(Debug, Default)]
@@ -60,6 +62,7 @@ impl Trouble {
         Self { kind, what }
     }
 
+    /// The line that says so, in the codes of a version.
     fn line(&self, is_old: bool) -> String {
         let [old, new] = match self.kind {
             Kind::Command => ["unknown_command", "bad_command"],
@@ -69,6 +72,12 @@ impl Trouble {
         };
         let code = if is_old { old } else { new };
         format!("error {code} {}", self.what)
+    }
+}
+
+impl From<NoDecision> for Trouble {
+    fn from(NoDecision(why): NoDecision) -> Self {
+        Self::state(why)
     }
 }
 
@@ -148,19 +157,21 @@ impl Session {
             "chequer" | "checker" => self.chequer(&settings, thinker),
             "cube" => {
                 let state = self.table.state()?;
-                let double = thinker.double(&settings, &state)?;
-                Ok(vec![format!("bestcube {double}")])
+                let double = thinker.double(&settings.effort(&state), &state)?;
+                Ok(vec![format!("bestcube {}", word(double))])
             }
             "turn" => {
                 let (state, roll) = (self.table.state()?, self.table.roll()?);
-                let double = thinker.double(&settings, &state)?;
-                let best = thinker.play(&settings, &state, roll)?;
-                let play = best.map_or_else(|| PASS.to_owned(), |best| best.steps());
+                let effort = settings.effort(&state);
+                let double = word(thinker.double(&effort, &state)?);
+                let best = thinker.play(&effort, &state, roll)?;
+                let play = best.map_or_else(|| PASS.to_owned(), |best| steps(&best.play));
                 Ok(vec![format!("bestturn cube={double} move={play}")])
             }
             "reply" if self.settings.replies => {
-                let reply = thinker.reply(&settings, &self.table.state()?)?;
-                Ok(vec![format!("bestreply {reply}")])
+                let state = self.table.reply_state()?;
+                let reply = thinker.reply(&settings.effort(&state), &state)?;
+                Ok(vec![format!("bestreply {}", word(reply))])
             }
             _ => Err(Trouble::unsupported(format!("go {what}"))),
         }
@@ -168,10 +179,39 @@ impl Session {
 
     fn chequer(&self, settings: &Settings, thinker: &Thinker) -> Result<Vec<String>, Trouble> {
         let (state, roll) = (self.table.state()?, self.table.roll()?);
-        Ok(match thinker.play(settings, &state, roll)? {
-            Some(best) => vec![best.info(), format!("bestmove {}", best.steps())],
-            None => vec![format!("bestmove {PASS}")],
-        })
+        Ok(
+            match thinker.play(&settings.effort(&state), &state, roll)? {
+                Some(best) => vec![info(&best), format!("bestmove {}", steps(&best.play))],
+                None => vec![format!("bestmove {PASS}")],
+            },
+        )
+    }
+}
+
+/// What is told besides the play.
+fn info(best: &Choice) -> String {
+    let Probabilities {
+        win,
+        win_gammon,
+        win_backgammon,
+        ..
+    } = best.chances;
+    format!(
+        "info depth {} eq {:.4} pwin {win:.4} pgammon {win_gammon:.4} pbg {win_backgammon:.4} pv {}",
+        best.ply + 1,
+        best.equity,
+        steps(&best.play)
+    )
+}
+
+/// A choice in the word of the protocol.
+fn word(choice: CubeChoice) -> &'static str {
+    match choice {
+        CubeChoice::NoDouble => "nodouble",
+        CubeChoice::Double => "double",
+        CubeChoice::Take => "take",
+        CubeChoice::Pass => "pass",
+        CubeChoice::Beaver => "beaver",
     }
 }
 

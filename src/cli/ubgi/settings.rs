@@ -1,13 +1,15 @@
 //! What can be set, by the keys of version 0.2 and the options of version 0.1.
 
 use super::session::Trouble;
+use crate::cli::thinking::Effort;
+use crate::game::GameState;
 
 /// Plies as the protocol counts them: the root is the first.
 const PLIES: std::ops::RangeInclusive<u8> = 1..=4;
 /// Threads that may be asked for.
 const THREADS: std::ops::RangeInclusive<usize> = 1..=256;
 
-/// How `go` is answered.
+/// What was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     /// Plies of lookahead, 0 for the static evaluation.
@@ -65,6 +67,15 @@ fn truth(text: &str) -> Result<bool, Trouble> {
 }
 
 impl Settings {
+    /// How hard to think about a state.
+    pub(super) fn effort(&self, state: &GameState) -> Effort {
+        Effort {
+            ply: self.ply,
+            threads: self.threads,
+            cubeful: self.cubeful.unwrap_or(!state.score.is_money()),
+        }
+    }
+
     /// `set KEY VALUE`.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Result<(), Trouble> {
         match key {

@@ -217,6 +217,16 @@ impl Table {
         checked.map_err(|problem| Trouble::value(problem.to_string()))
     }
 
+    /// With a double on offer to the player whose turn it is.
+    pub(super) fn reply_state(&self) -> Result<GameState, Trouble> {
+        let state = GameState {
+            doubled: true,
+            ..self.state()?
+        };
+        let checked = state.check().map(|()| state);
+        checked.map_err(|problem| Trouble::value(problem.to_string()))
+    }
+
     fn seen_score(&self) -> MatchScore {
         if self.length == 0 {
             return MatchScore::MONEY;

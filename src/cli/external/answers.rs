@@ -1,0 +1,160 @@
+//! What is answered to a line of GNU Backgammon.
+
+use crate::cli::thinking::{Effort, NoDecision, Thinker};
+use crate::cube::CubeChoice;
+use crate::game::GameState;
+use crate::notation::{parse_gnubg_board, play_text};
+
+/// The answer to a line; none if the other side wants to end.
+pub(super) fn answer(line: &str, thinker: &Thinker, effort: &Effort) -> Option<String> {
+    let first = line.split([' ', ':']).next().unwrap_or_default();
+    Some(match first.to_ascii_lowercase().as_str() {
+        "quit" | "exit" => return None,
+        "board" => board(line, thinker, effort).unwrap_or_else(|why| format!("Error: {why}")),
+        "version" => format!("Luckless {}", env!("CARGO_PKG_VERSION")),
+        "" => "Error: no command given".to_owned(),
+        _ => "Error: a board, version or quit is understood".to_owned(),
+    })
+}
+
+fn board(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, String> {
+    let mut state = parse_gnubg_board(line).map_err(|error| error.to_string())?;
+    options(&mut state, line)?;
+    if state.position.is_over() {
+        return Err("the game is over".to_owned());
+    }
+    let decided = |NoDecision(why): NoDecision| why.to_owned();
+    if state.doubled {
+        let reply = thinker.reply(effort, &state).map_err(decided)?;
+        let word = match reply {
+            CubeChoice::Pass => "drop",
+            CubeChoice::Beaver => "beaver",
+            _ => "take",
+        };
+        return Ok(word.to_owned());
+    }
+    let Some(roll) = state.roll else {
+        let double = thinker.double(effort, &state).map_err(decided)?;
+        let word = match double {
+            CubeChoice::Double => "double",
+            _ => "roll",
+        };
+        return Ok(word.to_owned());
+    };
+    let before = GameState {
+        roll: None,
+        ..state
+    };
+    let best = thinker.play(effort, &before, roll).map_err(decided)?;
+    // An empty line says that no checker can move.
+    let text = best.map(|best| play_text(&state.position, &best.play));
+    Ok(text.unwrap_or_default())
+}
+
+/// What may stand behind the board: rules, switched on or off.
+fn options(state: &mut GameState, line: &str) -> Result<(), String> {
+    let words: Vec<&str> = line.split_whitespace().skip(1).collect();
+    for pair in words.chunks(2) {
+        let value = match pair.get(1) {
+            Some(&"on") => true,
+            Some(&"off") => false,
+            _ => return Err(format!("{}: expected on or off", pair[0])),
+        };
+        let is_money = state.score.is_money();
+        match pair[0] {
+            "jacobyrule" => state.rules.jacoby = value && is_money,
+            "beavers" => state.rules.beavers = value && is_money,
+            "crawfordrule" => {
+                state.score.crawford &= value;
+                state.rules.no_crawford = !value && !is_money;
+            }
+            other => return Err(format!("{other} is not understood")),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::eval::Engine;
+
+    const BEFORE: &str =
+        "board:gnubg:root:3:0:0:0:-2:0:2:0:0:4:0:2:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:-1";
+    const AFTER: &str = "1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1";
+
+    fn said(line: &str) -> String {
+        let thinker = Thinker::new(Engine::embedded(), Model::default());
+        let effort = Effort {
+            ply: 0,
+            threads: 1,
+            cubeful: true,
+        };
+        answer(line, &thinker, &effort).unwrap_or_else(|| "(end)".to_owned())
+    }
+
+    #[test]
+    fn a_turn_is_rolled_and_played() {
+        assert_eq!(said(&format!("{BEFORE}:0:0:0:0:{AFTER}")), "roll");
+        let play = said(&format!("{BEFORE}:6:2:6:2:{AFTER}"));
+        assert!(play.starts_with("24/"), "{play}");
+    }
+
+    #[test]
+    fn a_double_is_answered_for_the_score_of_who_is_asked() {
+        // Both at the same score, in a position in which nothing has happened: an easy take.
+        let board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0";
+        let asked = |points: &str| {
+            said(&format!(
+                "board:root:gnubg:7:{points}:{board}:1:0:0:0:0:1:1:1:1:1:-1:0:25:0:0:0:0:0:0:1:1"
+            ))
+        };
+        assert_eq!(asked("0:0"), "take");
+        // The free drop: who is asked needs one point, and stays level with the other after a pass.
+        assert_eq!(asked("5:6"), "drop");
+    }
+
+    #[test]
+    fn a_redouble_is_by_who_owned_the_cube() {
+        // As GNU Backgammon sent it.
+        let line = "board:root:gnubg:5:2:0:0:2:2:3:3:2:3:0:0:0:0:0:0:-1:0:0:0:0:0:-3:-3:-2:-2:-2:-2:0:\
+                    1:0:0:0:0:2:1:0:1:1:-1:0:25:0:0:0:0:0:0:0:1";
+        let state = parse_gnubg_board(line).unwrap();
+        assert!(state.roller().may_double());
+        assert_eq!((state.score.mover, state.score.opponent), (0, 2));
+        assert!(["take", "drop"].contains(&said(line).as_str()));
+    }
+
+    #[test]
+    fn the_first_points_are_those_of_the_side_of_negative_numbers() {
+        let line = |turn: &str| {
+            let board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0";
+            format!("board:a:b:7:4:1:{board}:{turn}:3:1:3:1:{AFTER}")
+        };
+        let score = |turn: &str| parse_gnubg_board(&line(turn)).unwrap().score;
+        assert_eq!((score("1").mover, score("1").opponent), (1, 4));
+        assert_eq!((score("-1").mover, score("-1").opponent), (4, 1));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_an_error() {
+        for line in [
+            "",
+            "hello",
+            "board:",
+            "board:a:b:7",
+            "evaluation fibsboard x",
+            "\u{1b}[2J",
+        ] {
+            assert!(said(line).starts_with("Error: "), "{line}");
+        }
+        let whole = format!("{BEFORE}:0:0:0:0:{AFTER}");
+        assert_eq!(
+            said(&format!("{whole} crawfordrule off beavers on")),
+            "roll"
+        );
+        assert!(said(&format!("{whole} gravity on")).starts_with("Error: "));
+        assert_eq!(said("quit"), "(end)");
+    }
+}

@@ -1,0 +1,140 @@
+//! `luckless external`: a player for GNU Backgammon, which connects to it over TCP.
+//!
+//! It listens on this machine alone unless another address is named. Each connection has a thread of its
+//! own, and there are few at once.
+
+mod answers;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use anyhow::{Context as _, Result};
+
+use super::options::{CubeModel, Nets, Threads, plies};
+use super::thinking::{Effort, Thinker};
+use super::usage::{misuse, say};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless external
+  luckless external --listen 127.0.0.1:4000 --ply 1
+
+In GNU Backgammon: set player 0 external localhost:1234. Luckless then plays that player: rolls, doubles, \
+takes, passes and plays. It listens on this machine alone; an address that others reach is warned about, \
+since the protocol has no password. Ctrl-C ends it.";
+
+/// A player for GNU Backgammon, over its external player's protocol
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:1234")]
+    listen: String,
+    /// Plies of lookahead
+    #[arg(long, value_name = "N", default_value = "2", value_parser = plies())]
+    ply: u8,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+    #[command(flatten)]
+    cube: CubeModel,
+}
+
+/// Connections that are answered at once.
+const MOST: usize = 8;
+/// Longest line that is read, in bytes.
+const LONGEST: u64 = 4096;
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let address = address(&self.listen)?;
+        let listener = TcpListener::bind(address);
+        let listener = listener.with_context(|| format!("{address}: cannot listen there"))?;
+        let address = listener.local_addr()?;
+        if !address.ip().is_loopback() {
+            say(&format!(
+                "{address} can be reached from other machines, and there is no password"
+            ));
+        }
+        say(&format!(
+            "listening on {address}; in GNU Backgammon: set player 0 external {address}"
+        ));
+        let effort = Effort {
+            ply: self.ply,
+            threads: self.threads.number().get(),
+            cubeful: true,
+        };
+        let thinker = Arc::new(Thinker::new(self.nets.engine()?, self.cube.load()?));
+        let open = Arc::new(AtomicUsize::new(0));
+        for connection in listener.incoming() {
+            match connection {
+                Ok(connection) => accept(connection, &thinker, effort, &open),
+                Err(error) => say(&format!("a connection failed: {error}")),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn address(text: &str) -> Result<SocketAddr> {
+    let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| {
+        misuse(format!(
+            "'{text}': expected an address such as 127.0.0.1:1234"
+        ))
+    })
+}
+
+/// Answers a connection on a thread of its own, or refuses it where there are too many.
+fn accept(
+    mut connection: TcpStream,
+    thinker: &Arc<Thinker>,
+    effort: Effort,
+    open: &Arc<AtomicUsize>,
+) {
+    if open.fetch_add(1, Ordering::Relaxed) >= MOST {
+        open.fetch_sub(1, Ordering::Relaxed);
+        // Who does not listen need not be told.
+        let _ = connection.write_all(b"Error: too many connections\n");
+        return;
+    }
+    let (thinker, counter) = (Arc::clone(thinker), Arc::clone(open));
+    let work = move || {
+        // The other side may end at any time.
+        let _ = converse(&connection, &thinker, effort);
+        counter.fetch_sub(1, Ordering::Relaxed);
+    };
+    if thread::Builder::new()
+        .name("external".into())
+        .spawn(work)
+        .is_err()
+    {
+        open.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A line in, its answer out, until the other side ends.
+fn converse(connection: &TcpStream, thinker: &Thinker, effort: Effort) -> std::io::Result<()> {
+    let mut input = BufReader::new(connection);
+    let mut output = connection;
+    loop {
+        let mut line = Vec::new();
+        if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        if line.last() != Some(&b'\n') {
+            return output.write_all(b"Error: that line is too long\n");
+        }
+        let text = String::from_utf8_lossy(&line);
+        // Each line of GNU Backgammon ends in a line feed and a zero.
+        let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
+        let Some(answer) = answers::answer(text, thinker, &effort) else {
+            return Ok(());
+        };
+        output.write_all(format!("{answer}\n").as_bytes())?;
+    }
+}
