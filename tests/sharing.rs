@@ -20,6 +20,10 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
     let file = board("a.svg", &["--play", "8/5 6/5"]);
     assert_eq!(file, svg.as_bytes());
     assert_ne!(board("b.svg", &["--play", "8/5 6/5", "--flip"]), file);
+    assert_ne!(
+        board("c.svg", &["--play", "8/5 6/5", "--theme", "leather"]),
+        file
+    );
     let png = board("a.png", &["--width", "300"]);
     assert!(png.starts_with(b"\x89PNG"));
     assert_eq!(png[16..20], 300u32.to_be_bytes());
@@ -56,6 +60,7 @@ fn what_cannot_be_drawn_is_refused() {
         (vec!["--dice", "31", "--play", "8/2"], "8/2"),
         (vec!["--out", "x.gif"], ".svg or .png"),
         (vec!["--width", "9000"], "8192"),
+        (vec!["--theme", "nosuch"], "leather"),
     ] {
         let why = refusal(&[&["board", OPENING], &arguments[..]].concat(), 2);
         assert!(why.contains(reason), "{why}");

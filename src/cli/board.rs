@@ -10,6 +10,10 @@ use super::usage::misuse;
 use crate::diagram::{Colours, Diagram};
 use crate::game::{GameState, Roll};
 use crate::notation::parse_play;
+use crate::store::UserFolders;
+use crate::tui::board::palette::of_diagram;
+use crate::tui::theme::Theme;
+use crate::tui::workers::watcher::read_themes;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,6 +41,9 @@ pub(super) struct Args {
     /// A play to be shown by arrows; it needs a roll
     #[arg(long, value_name = "PLAY")]
     play: Option<String>,
+    /// The colours of a theme, in the program or of one's own [default: a wooden board on white]
+    #[arg(long, value_name = "NAME")]
+    theme: Option<String>,
     /// Bear off on the left
     #[arg(long)]
     flip: bool,
@@ -53,7 +60,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let (diagram, colours) = (self.diagram()?, Colours::default());
+        let (diagram, colours) = (self.diagram()?, self.colours()?);
         let Some(out) = &self.out else {
             return output::text(&diagram.svg(&colours));
         };
@@ -67,6 +74,24 @@ impl Args {
             }
         };
         output::to_file(out, &bytes, self.force)
+    }
+
+    fn colours(&self) -> Result<Colours> {
+        let Some(name) = &self.theme else {
+            return Ok(Colours::default());
+        };
+        let mut themes = Theme::builtin();
+        if let Some(folders) = UserFolders::of_user() {
+            themes.extend(read_themes(&folders.themes()).0);
+        }
+        let found = themes.iter().find(|theme| theme.name == *name);
+        found.map(of_diagram).ok_or_else(|| {
+            let names: Vec<&str> = themes.iter().map(|theme| theme.name.as_str()).collect();
+            misuse(format!(
+                "'{name}': expected a theme, one of {}",
+                names.join(", ")
+            ))
+        })
     }
 
     fn diagram(&self) -> Result<Diagram> {

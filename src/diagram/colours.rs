@@ -9,6 +9,12 @@ use crate::game::Player;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
+impl From<[u8; 3]> for Rgb {
+    fn from([red, green, blue]: [u8; 3]) -> Self {
+        Self(red, green, blue)
+    }
+}
+
 impl fmt::Display for Rgb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)

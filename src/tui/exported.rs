@@ -22,7 +22,7 @@ pub enum Written {
     /// A match as SGF.
     Match(String),
     /// A position, as the extension of the file says.
-    Picture(Diagram),
+    Picture(Diagram, Colours),
 }
 
 impl Written {
@@ -31,15 +31,14 @@ impl Written {
     /// # Errors
     /// Why it cannot be written there.
     pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
-        let diagram = match self {
+        let (diagram, colours) = match self {
             Self::Match(text) => return Ok(text.clone().into_bytes()),
-            Self::Picture(diagram) => diagram,
+            Self::Picture(diagram, colours) => (diagram, colours),
         };
-        let colours = Colours::default();
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         match extension.to_ascii_lowercase().as_str() {
-            "svg" => Ok(diagram.svg(&colours).into_bytes()),
-            "png" => diagram.png(&colours, WIDTH).map_err(|e| e.to_string()),
+            "svg" => Ok(diagram.svg(colours).into_bytes()),
+            "png" => diagram.png(colours, WIDTH).map_err(|e| e.to_string()),
             _ => Err(format!(
                 "{}: a picture ends in .svg or .png",
                 path.display()

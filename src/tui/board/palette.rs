@@ -2,6 +2,7 @@
 
 use ratatui::style::Color;
 
+use crate::diagram::{Colours, Rgb};
 use crate::game::Player;
 use crate::tui::theme::{Role, Theme, rgb};
 
@@ -139,6 +140,40 @@ impl Tone {
             (a + (b - a) * part).round() as u8
         };
         Self::of(Color::Rgb(mix(0), mix(1), mix(2)))
+    }
+}
+
+/// The colours of a diagram in a theme: those of the board; a wooden one where the theme has none.
+#[must_use]
+pub fn of_diagram(theme: &Theme) -> Colours {
+    let wooden = Colours::default();
+    let Some(palette) = Palette::of(theme) else {
+        return wooden;
+    };
+    let colour = |ink| Rgb::from(palette.tone(ink).rgb);
+    let known = |colour: Option<Color>, other| match colour {
+        Some(colour) if colour != Color::Reset => Rgb::from(rgb(colour)),
+        _ => other,
+    };
+    let (text, blunder) = (theme.style(Role::Text), theme.style(Role::Blunder));
+    // Words on a ground that the theme leaves to the terminal are as on paper.
+    let (page, ink) = match text.bg {
+        Some(Color::Reset) | None => (wooden.page, wooden.ink),
+        bg => (known(bg, wooden.page), known(text.fg, wooden.ink)),
+    };
+    Colours {
+        page,
+        ink,
+        wood: colour(Ink::Frame),
+        number: colour(Ink::Number),
+        felt: colour(Ink::Felt),
+        points: [colour(Ink::PointA), colour(Ink::PointB)],
+        checkers: [colour(Ink::Left), colour(Ink::Right)],
+        edges: [colour(Ink::LeftText), colour(Ink::RightText)],
+        cube: colour(Ink::Cube),
+        cube_ink: colour(Ink::CubeText),
+        arrow: colour(Ink::Best),
+        hit: known(blunder.fg, wooden.hit),
     }
 }
 

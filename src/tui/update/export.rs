@@ -9,6 +9,7 @@ use crate::game::{Play, PlayList, Position, Roll};
 use crate::match_file::sgf;
 use crate::notation::play_text;
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgText};
+use crate::tui::board::palette;
 use crate::tui::candidate_rows::{self, FigureSource};
 use crate::tui::exported::{Exported, Written};
 use crate::tui::state::App;
@@ -50,12 +51,13 @@ pub(super) fn written(app: &App, what: Exported) -> Written {
         (Exported::Picture, Some(turn)) => {
             let state = turn.before.state;
             let play = app.selection.play.zip(state.roll);
-            Written::Picture(Diagram {
+            let diagram = Diagram {
                 player: turn.before.player,
                 play: play.and_then(|(after, roll)| play_to(&state.position, roll, &after)),
                 mirrored: app.options.mirrored,
                 ..Diagram::new(state)
-            })
+            };
+            Written::Picture(diagram, palette::of_diagram(app.theme()))
         }
         _ => Written::Match(sgf::write::write(&app.home().record_with_variations())),
     }

@@ -38,7 +38,7 @@ pub fn start(written: Written, path: PathBuf, messages: Sender<Message>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagram::Diagram;
+    use crate::diagram::{Colours, Diagram};
     use crate::game::{GameState, Position};
     use crossbeam_channel::unbounded;
 
@@ -64,7 +64,8 @@ mod tests {
     fn a_picture_is_what_its_name_says() {
         let folder = tempfile::tempdir().unwrap();
         let (messages, told) = unbounded();
-        let written = Written::Picture(Diagram::new(GameState::money(Position::opening())));
+        let diagram = Diagram::new(GameState::money(Position::opening()));
+        let written = Written::Picture(diagram, Colours::default());
         for (name, begins) in [("a.svg", &b"<svg"[..]), ("a.PNG", b"\x89PNG")] {
             let path = folder.path().join(name);
             start(written.clone(), path.clone(), messages.clone());
