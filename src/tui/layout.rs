@@ -43,6 +43,8 @@ impl Pane {
 pub struct Wishes {
     /// Whether a rollout has figures to show.
     pub has_figures: bool,
+    /// Whether there are moves to list.
+    pub has_moves: bool,
     /// Whether there is a chart to draw.
     pub has_chart: bool,
     /// The pane that has the screen to itself.
@@ -57,6 +59,7 @@ impl Default for Wishes {
     fn default() -> Self {
         Self {
             has_figures: true,
+            has_moves: true,
             has_chart: true,
             zoom: None,
             smaller_board: 0,
@@ -156,7 +159,9 @@ impl Areas {
             132..190 => (25, 45),
             _ => (31, 52),
         };
-        if moves == 0 {
+        if !wishes.has_moves {
+            // They give their room away.
+        } else if moves == 0 {
             self.strip = Rect { height: 1, ..body };
             body = Rect::new(body.x, body.y + 1, body.width, body.height - 1);
         } else {
@@ -186,6 +191,11 @@ impl Areas {
             36..44 => 9,
             _ => 12,
         };
+        let candidates = if wishes.has_moves {
+            candidates
+        } else {
+            candidates.min(44)
+        };
         let room = body.width.saturating_sub(candidates + 1);
         let narrower = room.saturating_sub(14 * wishes.smaller_board);
         BoardStyle::largest(narrower, body.height.saturating_sub(low + 2))
@@ -193,9 +203,11 @@ impl Areas {
 
     /// Chart and figures, side by side; one of them where the other has nothing to show.
     fn low(&mut self, low: Rect, wishes: &Wishes) {
-        if wishes.has_chart && !wishes.has_figures {
-            self.chart = low;
-            return;
+        match (wishes.has_chart, wishes.has_figures) {
+            (true, false) => return self.chart = low,
+            // What can be done fills the rest.
+            (false, false) => return self.figures = low,
+            _ => {}
         }
         // The figures need a little more than a third to show an axis beside their numbers.
         let figures = (low.width * 2 / 5).clamp(43, 76).min(low.width);
@@ -346,6 +358,70 @@ mod tests {
             assert_eq!(areas.moves.is_empty(), !areas.strip.is_empty(), "{w}×{h}");
             assert!(areas.board.width >= areas.style.width());
             assert!(areas.board.height >= areas.style.height() + 2);
+        }
+    }
+
+    #[test]
+    fn what_is_empty_gives_its_room_to_the_board() {
+        let nothing = Wishes {
+            has_figures: false,
+            has_moves: false,
+            has_chart: false,
+            ..Wishes::default()
+        };
+        for (w, h) in [(80, 24), (100, 30), (120, 40), (160, 50), (200, 60)] {
+            let screen = Rect::new(0, 0, w, h);
+            let [all, alone] = [Wishes::default(), nothing].map(|w| Areas::arrange(screen, &w));
+            assert!(alone.style.wide >= all.style.wide, "{w}×{h}");
+            assert!(alone.moves.is_empty() && alone.strip.is_empty());
+            assert!(alone.chart.is_empty());
+        }
+        let screen = Rect::new(0, 0, 120, 40);
+        assert_eq!(Areas::arrange(screen, &Wishes::default()).style.wide, 4);
+        assert_eq!(Areas::arrange(screen, &nothing).style.wide, 5);
+        let chart = Wishes {
+            has_figures: false,
+            ..Wishes::default()
+        };
+        let areas = Areas::arrange(screen, &chart);
+        assert!(areas.figures.is_empty() && areas.chart.width > 90);
+    }
+
+    #[test]
+    fn a_pane_has_the_screen_to_itself_and_edges_are_moved() {
+        let screen = Rect::new(0, 0, 160, 50);
+        for pane in Pane::ALL {
+            let zoomed = Wishes {
+                zoom: Some(pane),
+                ..Wishes::default()
+            };
+            let areas = Areas::arrange(screen, &zoomed);
+            let shown: Vec<_> = areas.panes().into_iter().map(|(name, _)| name).collect();
+            let expected: &[&str] = match pane {
+                Pane::Board => &["header", "board", "bar"],
+                Pane::Candidates => &["header", "candidates", "bar"],
+                Pane::Moves => &["header", "moves", "bar"],
+                Pane::Rollout => &["header", "figures", "chart", "bar"],
+            };
+            assert_eq!(shown, expected);
+        }
+        let plain = Areas::arrange(screen, &Wishes::default());
+        for (smaller_board, wider_moves) in [(1, 0), (7, 0), (0, 20), (0, -20)] {
+            let wishes = Wishes {
+                smaller_board,
+                wider_moves,
+                ..Wishes::default()
+            };
+            let areas = Areas::arrange(screen, &wishes);
+            assert!(areas.board_frame().is_some());
+            assert_eq!(
+                areas.style.wide < plain.style.wide,
+                smaller_board > 0 || wider_moves > 0
+            );
+            assert_eq!(
+                areas.moves.width.cmp(&plain.moves.width),
+                wider_moves.cmp(&0)
+            );
         }
     }
 

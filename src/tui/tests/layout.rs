@@ -2,8 +2,74 @@
 
 use std::time::{Duration, Instant};
 
-use crate::tui::testing::TestApp;
+use crate::tui::layout::Pane;
+use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+
+#[test]
+fn panes_are_zoomed_in_turn_and_come_back() {
+    let mut bench = TestApp::new(Depth::True);
+    let before = text(&bench.draw(120, 40));
+    for pane in Pane::ALL {
+        bench.keys("Z");
+        assert_eq!(bench.app.options.zoom, Some(pane));
+        let screen = text(&bench.draw(120, 40));
+        assert!(screen.contains(pane.name()), "{screen}");
+    }
+    bench.keys("Z");
+    assert_eq!(text(&bench.draw(120, 40)), before);
+    bench.keys("Z esc");
+    assert_eq!(text(&bench.draw(120, 40)), before);
+    // Where nothing was played there are no moves to zoom.
+    bench.keys("o");
+    bench.tell(super::Message::Input(super::Event::Paste(
+        "4HPwATDgc/ABMA".into(),
+    )));
+    bench.keys("enter Z Z Z");
+    assert_eq!(bench.app.options.zoom, None);
+}
+
+#[test]
+fn edges_are_moved_with_keys() {
+    let mut bench = TestApp::new(Depth::True);
+    let mut widths = |keys: &str| {
+        bench.keys(keys);
+        bench.draw(200, 60);
+        (bench.app.areas.style.wide, bench.app.areas.moves.width)
+    };
+    let (board, moves) = widths("esc");
+    assert_eq!(widths("("), (board - 1, moves));
+    assert_eq!(widths(") )"), (board, moves));
+    assert_eq!(widths("tab )").1, moves + 2);
+    // What the list gives away the board may take.
+    assert_eq!(widths("( ("), (board + 1, moves - 2));
+}
+
+/// `&` shows where the best play leads and where the one that was made does, with colours and without;
+/// not while the answers are hidden.
+#[test]
+fn both_plays_are_on_the_board() {
+    for depth in [Depth::True, Depth::Sixteen, Depth::None] {
+        for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+            let mut bench = TestApp::new(depth);
+            bench.keys("n");
+            let mut signs = |keys: &str| {
+                bench.keys(keys);
+                bench.app.status = None;
+                let buffer = bench.draw(w, h);
+                let frame = bench.app.areas.board_frame().unwrap();
+                let cells = (frame.top()..frame.bottom())
+                    .flat_map(|y| (frame.left()..frame.right()).map(move |x| (x, y)));
+                let all: String = cells.map(|cell| buffer[cell].symbol()).collect();
+                (all.contains('★'), all.contains('▸'))
+            };
+            assert_eq!(signs("esc"), (false, false), "{w}×{h}");
+            assert_eq!(signs("&"), (true, true), "{w}×{h}");
+            assert_eq!(signs("z"), (false, false), "{w}×{h}");
+            assert_eq!(signs("z &"), (false, false), "{w}×{h}");
+        }
+    }
+}
 
 /// Run with `cargo test --release --lib a_whole_frame -- --ignored --nocapture`.
 #[test]

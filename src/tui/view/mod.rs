@@ -82,6 +82,7 @@ fn wishes(app: &App) -> Wishes {
     let is_match = !app.document.record.games.is_empty();
     Wishes {
         has_figures: job.is_some() || app.editor.is_some(),
+        has_moves: is_match || app.variation.is_some(),
         has_chart: job.is_some() || is_match || app.editor.is_some(),
         zoom: app.options.zoom.filter(|_| app.editor.is_none()),
         smaller_board: app.options.smaller_board,
