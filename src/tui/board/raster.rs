@@ -5,6 +5,9 @@ use super::shapes::Shape;
 
 /// Samples in a row, and rows of samples, of a cell.
 const SIDE: usize = 8;
+/// Samples in a column, and in half a row: as a cell is twice as tall as wide they lie denser across.
+const ACROSS: f32 = SIDE as f32;
+const DOWN: f32 = SIDE as f32 / 2.0;
 /// Samples of a cell.
 pub const SAMPLES: usize = SIDE * SIDE;
 
@@ -50,29 +53,64 @@ impl Raster {
 
     /// Lays a shape over what is there; what of it lies outside is lost.
     pub fn fill(&mut self, shape: &Shape, ink: Ink) {
-        self.fill_where(shape, ink, |_, _| true);
+        for j in self.rows(shape) {
+            let Some((from, to)) = self.columns(shape, j) else {
+                continue;
+            };
+            // A row of samples lies in pieces, one in each cell.
+            let mut i = from;
+            while i < to {
+                let end = ((i / SIDE + 1) * SIDE).min(to);
+                let first = self.place(i, j);
+                self.samples[first..first + end - i].fill(ink);
+                i = end;
+            }
+        }
     }
 
     /// Lays the part of a shape over what is there that a condition holds in.
     pub fn fill_where(&mut self, shape: &Shape, ink: Ink, holds: impl Fn(f32, f32) -> bool) {
-        let [left, top, right, bottom] = shape.bounds();
-        // Samples lie denser across than down: a cell is one column wide and two tall.
-        let (across, down) = (SIDE as f32, SIDE as f32 / 2.0);
-        let columns = usize::from(self.width) * SIDE;
-        let rows = usize::from(self.height) * SIDE;
-        let first = |v: f32| v.floor().max(0.0) as usize;
-        let last = |v: f32, most: usize| (v.ceil().max(0.0) as usize).min(most);
-        for j in first(top * down)..last(bottom * down, rows) {
-            let y = (j as f32 + 0.5) / down;
-            for i in first(left * across)..last(right * across, columns) {
-                let x = (i as f32 + 0.5) / across;
-                if shape.contains(x, y) && holds(x, y) {
-                    let cell = j / SIDE * usize::from(self.width) + i / SIDE;
-                    self.samples[cell * SAMPLES + j % SIDE * SIDE + i % SIDE] = ink;
+        for j in self.rows(shape) {
+            let Some((from, to)) = self.columns(shape, j) else {
+                continue;
+            };
+            let y = (j as f32 + 0.5) / DOWN;
+            for i in from..to {
+                if holds((i as f32 + 0.5) / ACROSS, y) {
+                    let place = self.place(i, j);
+                    self.samples[place] = ink;
                 }
             }
         }
     }
+
+    /// The rows of samples that a shape may cover.
+    fn rows(&self, shape: &Shape) -> std::ops::Range<usize> {
+        let [_, top, _, bottom] = shape.bounds();
+        let rows = usize::from(self.height) * SIDE;
+        nearest(top * DOWN, rows)..nearest(bottom * DOWN, rows)
+    }
+
+    /// The samples of a row whose centres lie in a shape.
+    fn columns(&self, shape: &Shape, j: usize) -> Option<(usize, usize)> {
+        let (from, to) = shape.span((j as f32 + 0.5) / DOWN)?;
+        let columns = usize::from(self.width) * SIDE;
+        Some((
+            nearest(from * ACROSS, columns),
+            nearest(to * ACROSS, columns),
+        ))
+    }
+
+    /// Where a sample lies in memory.
+    fn place(&self, i: usize, j: usize) -> usize {
+        let cell = j / SIDE * usize::from(self.width) + i / SIDE;
+        cell * SAMPLES + j % SIDE * SIDE + i % SIDE
+    }
+}
+
+/// The first sample whose centre lies at or behind `at`, at most `most`.
+fn nearest(at: f32, most: usize) -> usize {
+    ((at - 0.5).ceil().max(0.0) as usize).min(most)
 }
 
 #[cfg(test)]

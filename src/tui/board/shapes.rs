@@ -57,31 +57,28 @@ impl Shape {
         }
     }
 
-    /// Whether a point lies in the shape.
+    /// From where to where the shape reaches at a height: none of them has holes or dents.
     #[must_use]
-    pub fn contains(&self, x: f32, y: f32) -> bool {
+    pub fn span(&self, y: f32) -> Option<(f32, f32)> {
+        let [left, top, right, bottom] = self.bounds();
+        if y < top || y > bottom {
+            return None;
+        }
         match *self {
-            Self::Rect {
-                edges: [left, top, right, bottom],
-                round,
-            } => {
-                let beyond = |v: f32, low: f32, high: f32| (low + round - v).max(v - high + round);
-                let (dx, dy) = (beyond(x, left, right), beyond(y, top, bottom));
-                if dx > 0.0 && dy > 0.0 {
-                    dx * dx + dy * dy <= round * round
-                } else {
-                    dx <= round && dy <= round
-                }
+            Self::Rect { round, .. } => {
+                let beyond = (top + round - y).max(y - bottom + round).max(0.0);
+                let inset = round - (round * round - beyond * beyond).max(0.0).sqrt();
+                Some((left + inset, right - inset))
             }
             Self::Disc { centre, radii } => {
-                let [u, v] = [(x - centre[0]) / radii[0], (y - centre[1]) / radii[1]];
-                u * u + v * v <= 1.0
+                let up = (y - centre[1]) / radii[1];
+                let half = radii[0] * (1.0 - up * up).max(0.0).sqrt();
+                Some((centre[0] - half, centre[0] + half))
             }
-            Self::Triangle { base, foot, tip } => {
-                let height = (y - foot) / (tip - foot);
-                let middle = f32::midpoint(base[0], base[1]);
-                let half = (base[1] - base[0]) / 2.0 * (1.0 - height);
-                (0.0..=1.0).contains(&height) && (x - middle).abs() <= half
+            Self::Triangle { foot, tip, .. } => {
+                let half = (right - left) / 2.0 * (1.0 - (y - foot) / (tip - foot));
+                let middle = f32::midpoint(left, right);
+                Some((middle - half, middle + half))
             }
         }
     }
@@ -114,17 +111,15 @@ mod tests {
             (Shape::rect(1.0, 1.0, 3.0, 2.0), 2.0),
         ] {
             let [left, top, right, bottom] = shape.bounds();
-            let mut inside = 0;
-            for i in 0..700 {
-                for j in 0..700 {
-                    let (x, y) = (i as f32 / 100.0 - 0.495, j as f32 / 100.0 - 0.495);
-                    if shape.contains(x, y) {
-                        inside += 1;
-                        assert!(x >= left && x <= right && y >= top && y <= bottom);
-                    }
+            let mut found = 0.0;
+            for j in 0..7000 {
+                let y = j as f32 / 1000.0 - 0.4995;
+                if let Some((from, to)) = shape.span(y) {
+                    assert!(from <= to && from >= left - 1e-4 && to <= right + 1e-4);
+                    assert!(y >= top && y <= bottom);
+                    found += (to - from) / 1e3;
                 }
             }
-            let found = inside as f32 / 1e4;
             assert!((found - area).abs() < 0.05, "{shape:?}: {found} for {area}");
         }
     }

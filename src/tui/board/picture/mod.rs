@@ -1,5 +1,7 @@
 //! A board laid out of shapes, and the text that stands on it.
 
+use std::collections::HashMap;
+
 use super::glyphs::{Fitted, Glyph, fit};
 use super::palette::{CheckerInks, Ink, Palette};
 use super::raster::Raster;
@@ -104,12 +106,17 @@ impl Picture {
     pub fn of(subject: &Subject, palette: &Palette, glyphs: &[Glyph]) -> Self {
         let Drawing { raster, labels, .. } = Drawing::of(subject, palette.mixes);
         let (width, height) = (raster.width(), raster.height());
+        // Most cells are like others: of a row of triangles, or of checkers.
+        let mut known: HashMap<&[Ink], Fitted> = HashMap::new();
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let cells = cells.map(|(x, y)| {
+            let samples = raster.cell(x, y);
+            let fitted = known.entry(samples);
+            *fitted.or_insert_with(|| fit(samples, glyphs, palette))
+        });
         Self {
             width,
-            cells: cells
-                .map(|(x, y)| fit(raster.cell(x, y), glyphs, palette))
-                .collect(),
+            cells: cells.collect(),
             labels,
         }
     }
