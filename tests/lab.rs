@@ -25,6 +25,7 @@ fn counts_out_of_range_are_refused_with_the_reason() {
         &["families", "--runs", "0"],
         &["decisions", "--each", "18446744073709551615"],
         &["cube", "--trials", "0"],
+        &["match-rollouts", "--trials", "0"],
     ] {
         let message = refusal(arguments, 2);
         let reason = message.contains("number from") || message.contains("is not in");
@@ -37,6 +38,7 @@ fn wrong_options_are_refused() {
     for arguments in [
         &["techniques", "--seconds", "nan"][..],
         &["techniques", "--position", "x"],
+        &["match-rollouts", "--filter", "5"],
         &["coverage", "--only", "x"],
         &["techniques", "--seconds", "0"],
         &["fuzz", "--seconds", "18446744073709551615"],
@@ -58,6 +60,7 @@ fn missing_and_empty_files_are_refused() {
     for path in [empty, missing, folder.path().to_owned()] {
         let path = path.to_str().unwrap();
         refusal(&["koca", "--decisions", path], 1);
+        refusal(&["filters", "--judged", path], 1);
     }
 }
 

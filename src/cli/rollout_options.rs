@@ -68,8 +68,8 @@ fn early(text: &str) -> Result<Early, String> {
         .ok_or_else(|| "expected ROLLS:PLIES, such as 2:1, at most 4 plies".to_owned())
 }
 
-/// `8:0.16`: at most 8 plays within 0.16 points of the best.
-fn filter(text: &str) -> Result<CandidateFilter, String> {
+/// `4:0.06`: at most 4 plays within 0.06 points of the best.
+pub(super) fn filter(text: &str) -> Result<CandidateFilter, String> {
     text.split_once(':')
         .and_then(|(most, within)| {
             let most = most.parse().ok().filter(|m| *m > 0)?;
@@ -77,7 +77,7 @@ fn filter(text: &str) -> Result<CandidateFilter, String> {
             let within = within.parse().ok().filter(positive)?;
             Some(CandidateFilter { most, within })
         })
-        .ok_or_else(|| "expected PLAYS:POINTS, such as 8:0.16".to_owned())
+        .ok_or_else(|| "expected PLAYS:POINTS, such as 4:0.06".to_owned())
 }
 
 /// `0.5`: from half a point of cubeless equity.
@@ -138,7 +138,7 @@ pub(super) struct RolloutOptions {
     /// Other plies for the first rolls: 2:1 plays the first two rolls at 1 ply
     #[arg(long, value_name = "ROLLS:PLIES", value_parser = early)]
     early: Option<Early>,
-    /// Which plays are looked at more deeply [default: 8:0.16, at most 8 within 0.16 points]
+    /// Which plays are looked at more deeply [default: 4:0.06, at most 4 within 0.06 points]
     #[arg(long, value_name = "PLAYS:POINTS", value_parser = filter)]
     filter: Option<CandidateFilter>,
     /// Plies with which the other side plays [default: as --ply]
@@ -396,7 +396,7 @@ impl RolloutOptions {
         }
         let own = PlayStyle {
             ply: self.ply.or(self.preset.map(|p| p.ply)).unwrap_or(0),
-            filter: self.filter.unwrap_or_default(),
+            filter: self.filter.unwrap_or(Settings::FILTER),
             early: self.early,
         };
         let other = self.opponent_ply.map(|ply| PlayStyle { ply, ..own });

@@ -13,60 +13,17 @@
 use std::cell::RefCell;
 
 use super::context::{Cube, CubeContext};
+use super::cube_set::{Cubes, MOST_CUBES, ValueRow};
 use super::cubeful_values::CubeActionValues;
+use super::likely::Likely;
 use super::model::Model;
+use super::ranking::{CubefulCandidate, StaticPlay, narrow, static_plays};
 use super::replies::{Plays, Replies, ReplyTable};
 use super::ties;
 use crate::cube::CubeDecision;
 use crate::eval::transpositions::Transpositions;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
-use crate::game::{GameState, PlayList, Position, Roll};
-
-/// Cubes that can come up in one look: three owners for each value, and five plies of doubling.
-pub(super) const MOST_CUBES: usize = 24;
-
-/// Values of several cubes in one position.
-pub(super) type ValueRow = [f32; MOST_CUBES];
-
-/// Different cubes, in order of their coming up.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Cubes {
-    all: [Cube; MOST_CUBES],
-    len: usize,
-}
-
-impl Cubes {
-    pub(super) const NONE: Self = Self {
-        all: [Cube::CENTRED; MOST_CUBES],
-        len: 0,
-    };
-
-    fn as_slice(&self) -> &[Cube] {
-        &self.all[..self.len]
-    }
-
-    /// The place of `cube`, which is added if need be.
-    fn place(&mut self, cube: Cube) -> usize {
-        if let Some(i) = self.as_slice().iter().position(|c| *c == cube) {
-            return i;
-        }
-        let i = self.len.min(MOST_CUBES - 1);
-        self.all[i] = cube;
-        self.len = i + 1;
-        i
-    }
-
-    pub(super) fn flipped(&self) -> Self {
-        Self {
-            all: self.all.map(Cube::flipped),
-            len: self.len,
-        }
-    }
-
-    fn lowest(&self) -> u8 {
-        self.as_slice().iter().map(|c| c.level).min().unwrap_or(0)
-    }
-}
+use crate::game::{GameState, Position, Roll};
 
 /// A look ahead: everything but the position.
 pub(super) struct CubefulLookahead<'a> {
@@ -77,52 +34,31 @@ pub(super) struct CubefulLookahead<'a> {
     cancelled: &'a dyn Fn() -> bool,
     /// Replies shared with looks at other scores, if there are any.
     shared: Option<&'a ReplyTable>,
+    /// Whether only likely replies are valued: see [`ScoreLook`](super::score_look::ScoreLook).
+    pub(super) likely_only: bool,
     /// Memory that is not in use: a look takes one for each ply it goes down.
     idle: RefCell<Vec<Plays>>,
+    /// Values of the replies to one roll.
+    scratch: RefCell<Vec<f32>>,
     known: RefCell<Known>,
 }
 
 /// What rolling is worth: by side, position, cubes and plies.
 type Known = Transpositions<(usize, Position, Cubes, u8), (Probabilities, ValueRow)>;
 
-/// A play and the chances after it, for the opponent, who is then on roll.
-pub(super) type StaticPlay = (Candidate, Probabilities);
-
-/// All plays of `roll` in the order of their generation, by the static evaluation.
-pub(super) fn static_plays(
-    evaluator: &dyn Evaluator,
-    position: &Position,
-    roll: Roll,
-) -> Vec<StaticPlay> {
-    let mut list = PlayList::new();
-    list.generate(position, roll);
-    let mut chances = vec![Probabilities::default(); list.len()];
-    evaluator.probabilities_after(position, list.results(), &mut chances);
-    let plays = list.plays().iter().zip(list.results()).zip(&chances);
-    plays
-        .map(|((&play, &result), &chances)| {
-            let probabilities = chances.flipped();
-            let candidate = Candidate {
-                play,
-                result,
-                probabilities,
-                equity: probabilities.equity(),
-                ply: 0,
-            };
-            (candidate, chances)
-        })
-        .collect()
+/// Cubes, and those that they come to by a double.
+pub(super) struct Doubles {
+    pub(super) wanted: Cubes,
+    /// For each of the cubes the place of its double among those wanted, and its unit.
+    places: [Option<(usize, f32)>; MOST_CUBES],
 }
 
-/// A play ranked with cube and score.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CubefulCandidate {
-    /// The play, its cubeless chances and cubeless equity.
-    pub candidate: Candidate,
-    /// What it is worth with the cube, in points on the present cube (EMG in a match).
-    pub cubeful: f32,
-    /// The chance to win the match, in a match.
-    pub mwc: Option<f32>,
+/// What a look has found out about one roll; chances and values are those of the opponent.
+pub(super) struct SeenRoll<'a> {
+    /// After the best play at the first cube.
+    pub(super) result: &'a Position,
+    pub(super) chances: &'a Probabilities,
+    pub(super) row: &'a ValueRow,
 }
 
 impl Model {
@@ -179,7 +115,7 @@ impl Model {
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CubefulCandidate> {
         let look = self.lookahead(evaluator, state, cancelled);
-        look.rank(candidate, Cube::of(state), ply, None)
+        look.rank(0, candidate, Cube::of(state), ply, None)
     }
 
     pub(super) fn lookahead<'a>(
@@ -188,39 +124,30 @@ impl Model {
         state: &GameState,
         cancelled: &'a dyn Fn() -> bool,
     ) -> CubefulLookahead<'a> {
-        CubefulLookahead {
-            evaluator,
-            model: self,
-            contexts: self.contexts(state),
-            cancelled,
-            shared: None,
-            idle: RefCell::default(),
-            known: RefCell::default(),
-        }
+        CubefulLookahead::new(evaluator, self, self.contexts(state), cancelled)
     }
 }
 
-/// Best first. Plays that are worth the same with the cube, all of them being followed by a double and
-/// a pass as a rule, go by their cubeless equity; those that are equal in that too keep the order of
-/// generation. At a score [`ties`] says what is worth the same as the best.
-fn sort(candidates: &mut [CubefulCandidate], context: &CubeContext, cube: Cube) {
-    let cubeless = |a: &CubefulCandidate, b: &CubefulCandidate| {
-        b.candidate.equity.total_cmp(&a.candidate.equity)
-    };
-    candidates.sort_by(|a, b| {
-        let by_cubeful = b.cubeful.total_cmp(&a.cubeful);
-        by_cubeful.then_with(|| cubeless(a, b))
-    });
-    let Some(best) = candidates.first().and_then(|c| c.mwc) else {
-        return;
-    };
-    let [limit, _] = context.ties_of(cube.level, best);
-    let is_tie = |c: &&CubefulCandidate| c.mwc.is_some_and(|mwc| mwc >= limit);
-    let tied = candidates.iter().take_while(is_tie).count();
-    candidates[..tied].sort_by(cubeless);
-}
-
 impl<'a> CubefulLookahead<'a> {
+    pub(super) fn new(
+        evaluator: &'a dyn Evaluator,
+        model: &'a Model,
+        contexts: [CubeContext; 2],
+        cancelled: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Self {
+            evaluator,
+            model,
+            contexts,
+            cancelled,
+            shared: None,
+            likely_only: false,
+            idle: RefCell::default(),
+            scratch: RefCell::default(),
+            known: RefCell::default(),
+        }
+    }
+
     /// The same look with replies from `table`: see [`ReplyTable`].
     pub(super) fn sharing(mut self, table: &'a ReplyTable) -> Self {
         self.shared = Some(table);
@@ -229,6 +156,10 @@ impl<'a> CubefulLookahead<'a> {
 }
 
 impl CubefulLookahead<'_> {
+    pub(super) fn is_cancelled(&self) -> bool {
+        (self.cancelled)()
+    }
+
     /// See [`Model::decide_with_chances`].
     pub(super) fn decide(
         &self,
@@ -262,26 +193,13 @@ impl CubefulLookahead<'_> {
     ) -> Option<Vec<CubefulCandidate>> {
         let mut all = plays
             .iter()
-            .map(|(candidate, chances)| self.rank(*candidate, cube, 0, Some(chances)))
+            .map(|(candidate, chances)| self.rank(0, *candidate, cube, 0, Some(chances)))
             .collect::<Option<Vec<_>>>()?;
-        sort(&mut all, &self.contexts[0], cube);
-        let mut kept = all.len();
-        for depth in 1..=ply {
-            let filter = filter.at(depth);
-            let limit = all[0].cubeful - filter.within;
-            kept = all[..kept]
-                .iter()
-                .take(usize::from(filter.most))
-                .take_while(|c| c.cubeful >= limit)
-                .count();
-            if kept == 1 && depth < ply {
-                continue;
-            }
-            for one in &mut all[..kept] {
-                *one = self.rank(one.candidate, cube, depth, None)?;
-            }
-            sort(&mut all[..kept], &self.contexts[0], cube);
-        }
+        let context = &self.contexts[0];
+        narrow(&mut all, context, cube, (ply, filter), &mut |one, depth| {
+            *one = self.rank(0, one.candidate, cube, depth, None)?;
+            Some(())
+        })?;
         Some(all)
     }
 
@@ -296,27 +214,20 @@ impl CubefulLookahead<'_> {
         }
     }
 
-    /// What `candidate` is worth at `cube`, both seen by who makes the play.
+    /// What `candidate` is worth at `cube`, both seen by `side`, who makes the play.
     pub(super) fn rank(
         &self,
-        mut candidate: Candidate,
+        side: usize,
+        candidate: Candidate,
         cube: Cube,
         ply: u8,
         known: Option<&Probabilities>,
     ) -> Option<CubefulCandidate> {
         let mut cubes = Cubes::NONE;
-        let (place, unit) = self.ask(&mut cubes, 1, cube.flipped());
-        let (chances, row) = self.deciding(1, &candidate.result, &cubes, ply, known)?;
-        candidate.probabilities = chances.flipped();
-        candidate.equity = candidate.probabilities.equity();
-        candidate.ply = ply;
-        let context = &self.contexts[0];
-        let value = context.flip(unit * row[place]);
-        Some(CubefulCandidate {
-            candidate,
-            cubeful: context.to_points(cube.level, value),
-            mwc: (!context.is_money()).then_some(value),
-        })
+        let (place, unit) = self.ask(&mut cubes, 1 - side, cube.flipped());
+        let (chances, row) = self.deciding(1 - side, &candidate.result, &cubes, ply, known)?;
+        let seen = (chances, unit * row[place]);
+        Some(self.contexts[side].ranked(candidate, cube, ply, seen))
     }
 
     /// Values for the player on roll (`side` 0 is the root's) who may double first.
@@ -328,27 +239,50 @@ impl CubefulLookahead<'_> {
         ply: u8,
         known: Option<&Probabilities>,
     ) -> Option<(Probabilities, ValueRow)> {
+        let doubles = self.doubles(side, cubes);
+        let (chances, row) = self.rolling(side, position, &doubles.wanted, ply, known)?;
+        if position.is_over() {
+            return Some((chances, row));
+        }
+        Some((chances, self.decided(side, cubes, &doubles, &row)))
+    }
+
+    /// The cubes that `cubes` come to by a double of the player on roll.
+    pub(super) fn doubles(&self, side: usize, cubes: &Cubes) -> Doubles {
         let context = &self.contexts[side];
-        let mut wanted = *cubes;
-        let mut doubled = [None; MOST_CUBES];
-        for (slot, &cube) in doubled.iter_mut().zip(cubes.as_slice()) {
+        let mut doubles = Doubles {
+            wanted: *cubes,
+            places: [None; MOST_CUBES],
+        };
+        for (place, &cube) in doubles.places.iter_mut().zip(cubes.as_slice()) {
             if context.may_double(cube) {
-                *slot = Some(self.ask(&mut wanted, side, cube.doubled()));
+                *place = Some(self.ask(&mut doubles.wanted, side, cube.doubled()));
             }
         }
-        let (chances, mut row) = self.rolling(side, position, &wanted, ply, known)?;
-        let over = position.is_over();
-        let rolled = row;
-        for (i, &cube) in cubes.as_slice().iter().enumerate().filter(|_| !over) {
+        doubles
+    }
+
+    /// What `cubes` are worth to the player on roll before the decision to double, from what they and
+    /// their doubles are worth after it.
+    pub(super) fn decided(
+        &self,
+        side: usize,
+        cubes: &Cubes,
+        doubles: &Doubles,
+        rolled: &ValueRow,
+    ) -> ValueRow {
+        let context = &self.contexts[side];
+        let mut row = *rolled;
+        for (i, &cube) in cubes.as_slice().iter().enumerate() {
             let values = CubeActionValues {
                 no_double: rolled[i],
-                double_take: doubled[i].map(|(place, unit)| unit * rolled[place]),
+                double_take: doubles.places[i].map(|(place, unit)| unit * rolled[place]),
                 double_pass: context.cash(cube),
                 beavers: context.beavers(),
             };
             row[i] = values.best();
         }
-        Some((chances, row))
+        row
     }
 
     /// Values for the player on roll who rolls without doubling, and the cubeless chances along
@@ -384,18 +318,32 @@ impl CubefulLookahead<'_> {
         let mean = match self.shared {
             Some(table) => {
                 let replies = table.get(self.evaluator, position);
-                self.mean(side, &replies, &cubes.flipped(), ply)?
+                self.mean(side, &replies, &cubes.flipped(), ply, &mut |_, _| ())?
             }
-            None => {
-                let mut plays = self.idle.borrow_mut().pop().unwrap_or_default();
-                let replies = plays.value_all(self.evaluator, position);
-                let mean = self.mean(side, replies, &cubes.flipped(), ply);
-                self.idle.borrow_mut().push(plays);
-                mean?
-            }
+            None => self.look(side, position, cubes, ply, &mut |_, _| ())?,
         };
         self.known.borrow_mut().put(key, mean);
         Some(mean)
+    }
+
+    /// The value of rolling by the rolls themselves, each of which `each` is shown.
+    pub(super) fn look(
+        &self,
+        side: usize,
+        position: &Position,
+        cubes: &Cubes,
+        ply: u8,
+        each: &mut dyn FnMut(usize, &SeenRoll<'_>),
+    ) -> Option<(Probabilities, ValueRow)> {
+        let mut plays = self.idle.borrow_mut().pop().unwrap_or_default();
+        let replies = if self.likely_only {
+            plays.value_likely(self.evaluator, position)
+        } else {
+            plays.value_all(self.evaluator, position)
+        };
+        let mean = self.mean(side, replies, &cubes.flipped(), ply, each);
+        self.idle.borrow_mut().push(plays);
+        mean
     }
 
     /// The mean over the rolls of what their best plays are worth: [`CubefulLookahead::rolling`]. `cubes` are
@@ -406,6 +354,7 @@ impl CubefulLookahead<'_> {
         replies: &Replies,
         cubes: &Cubes,
         ply: u8,
+        each: &mut dyn FnMut(usize, &SeenRoll<'_>),
     ) -> Option<(Probabilities, ValueRow)> {
         let context = &self.contexts[side];
         let mut sum: ValueRow = [0.0; MOST_CUBES];
@@ -417,6 +366,14 @@ impl CubefulLookahead<'_> {
             if ply > 1 {
                 seen = self.deeper(1 - side, results, &best, cubes, ply - 1, &mut row)?;
             }
+            each(
+                r,
+                &SeenRoll {
+                    result: &results[best[0]],
+                    chances: &seen,
+                    row: &row,
+                },
+            );
             let weight = roll.weight() as f32 / 36.0;
             for (total, value) in sum.iter_mut().zip(&row[..cubes.len]) {
                 *total += weight * context.flip(*value);
@@ -430,7 +387,7 @@ impl CubefulLookahead<'_> {
 
     /// For each cube the result that is worst for the opponent, who is on roll after the play
     /// (`side`), by values without a look ahead, and the least value. Of [`ties`] that with the least
-    /// cubeless equity, as in [`sort`].
+    /// cubeless equity, as in [`narrow`].
     pub(super) fn best_plays(
         &self,
         side: usize,
@@ -438,9 +395,20 @@ impl CubefulLookahead<'_> {
         chances: &[Probabilities],
         cubes: &Cubes,
     ) -> Option<([usize; MOST_CUBES], ValueRow)> {
-        let mut values = vec![0.0; cubes.len * results.len()];
-        for (i, (result, chances)) in results.iter().zip(chances).enumerate() {
-            let (_, row) = self.deciding(side, result, cubes, 0, Some(chances))?;
+        let doubles = self.doubles(side, cubes);
+        let values = &mut *self.scratch.borrow_mut();
+        values.clear();
+        values.resize(cubes.len * results.len(), 0.0);
+        let likely = self.likely_only.then(|| {
+            let context = &self.contexts[side];
+            Likely::new(context, cubes, chances)
+        });
+        for (i, (result, seen)) in results.iter().zip(chances).enumerate() {
+            let row = if likely.as_ref().is_none_or(|likely| likely.holds(seen)) {
+                self.glance(side, result, seen, cubes, &doubles)
+            } else {
+                [f32::INFINITY; MOST_CUBES]
+            };
             for c in 0..cubes.len {
                 values[c * results.len() + i] = row[c];
             }
@@ -454,6 +422,26 @@ impl CubefulLookahead<'_> {
             least[c] = values.iter().copied().fold(f32::INFINITY, f32::min);
         }
         Some((best, least))
+    }
+
+    /// [`CubefulLookahead::deciding`] without a look ahead, from chances that are known.
+    fn glance(
+        &self,
+        side: usize,
+        position: &Position,
+        chances: &Probabilities,
+        cubes: &Cubes,
+        doubles: &Doubles,
+    ) -> ValueRow {
+        let over = position.is_over();
+        let exact = (!over)
+            .then(|| self.exact(&self.contexts[side], position, &doubles.wanted))
+            .flatten();
+        let row = exact.unwrap_or_else(|| self.end(side, position, &doubles.wanted, chances));
+        if over {
+            return row;
+        }
+        self.decided(side, cubes, doubles, &row)
     }
 
     /// Values of the chosen results at `ply` plies, for the player then on roll, into `row`: one
@@ -492,7 +480,12 @@ impl CubefulLookahead<'_> {
     }
 
     /// Values that are known exactly, if those of all cubes are.
-    fn exact(&self, context: &CubeContext, position: &Position, cubes: &Cubes) -> Option<ValueRow> {
+    pub(super) fn exact(
+        &self,
+        context: &CubeContext,
+        position: &Position,
+        cubes: &Cubes,
+    ) -> Option<ValueRow> {
         let exact = self.model.exact(context, position)?;
         let mut row = [0.0; MOST_CUBES];
         for (value, &cube) in row.iter_mut().zip(cubes.as_slice()) {

@@ -5,8 +5,8 @@
 //! but the same: see [`replies`](super::replies).
 
 use super::context::Cube;
-use super::lookahead::{CubefulCandidate, StaticPlay, static_plays};
 use super::model::Model;
+use super::ranking::{CubefulCandidate, StaticPlay, static_plays};
 use super::replies::ReplyTable;
 use crate::cube::CubeDecision;
 use crate::eval::{Candidate, CandidateFilter, Evaluator};
@@ -70,7 +70,7 @@ impl<'a> ManyScores<'a> {
     ) -> Option<CubefulCandidate> {
         let look = self.model.lookahead(self.evaluator, state, cancelled);
         let look = look.sharing(&self.replies);
-        look.rank(candidate, Cube::of(state), ply, None)
+        look.rank(0, candidate, Cube::of(state), ply, None)
     }
 
     /// The cube decision at the score and cube of `state`, as [`Model::decide`] has it.

@@ -1,8 +1,8 @@
 //! The market: how near a double is to being passed, and how quickly it may be lost.
 
 use super::context::Cube;
+use super::cube_set::Cubes;
 use super::cubeful_values::CubeActionValues;
-use super::lookahead::Cubes;
 use super::model::Model;
 use super::replies::Plays;
 use crate::eval::{Evaluator, Probabilities};

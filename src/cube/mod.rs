@@ -12,18 +12,22 @@
 
 pub mod bearoff;
 pub mod context;
+mod cube_set;
 pub mod cubeful_values;
 pub mod dahl;
 pub mod decision;
 pub mod fingerprint;
+mod likely;
 pub mod lookahead;
 pub mod many_scores;
 pub mod market;
 pub mod met;
 pub mod model;
 pub mod money;
+pub mod ranking;
 mod replies;
 mod reply_map;
+pub mod score_look;
 mod terms;
 pub mod ties;
 
@@ -32,12 +36,14 @@ pub use context::{Cube, CubeContext};
 pub use cubeful_values::{CubeActionValues, CubefulValues};
 pub use decision::{CubeAction, CubeChoice, CubeDecision, MatchChances};
 pub use fingerprint::ModelFingerprint;
-pub use lookahead::CubefulCandidate;
+
 pub use many_scores::ManyScores;
 pub use market::{Market, Window};
 pub use met::EquityTable;
 pub use model::{Efficiency, EfficiencyClass, Model};
+pub use ranking::CubefulCandidate;
 pub use reply_map::ReplyMap;
+pub use score_look::{ScoreLook, ScoreRolls};
 
 use crate::eval::Probabilities;
 use crate::game::GameState;

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::eval::{Evaluator, Probabilities};
+use crate::eval::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::DISTINCT;
 use crate::game::{PlayList, Position, Roll};
 
@@ -82,6 +82,24 @@ pub(super) struct Plays {
 impl Plays {
     /// Finds and values all replies of `position`, in the order of [`Roll::ALL`].
     pub(super) fn value_all(&mut self, evaluator: &dyn Evaluator, position: &Position) -> &Replies {
+        self.value(evaluator, position, None)
+    }
+
+    /// The same without the replies that the evaluator's pruner leaves out, if it has one.
+    pub(super) fn value_likely(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+    ) -> &Replies {
+        self.value(evaluator, position, evaluator.pruner(position).as_ref())
+    }
+
+    fn value(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+        pruner: Option<&Pruner<'_>>,
+    ) -> &Replies {
         let Replies {
             results,
             chances,
@@ -90,7 +108,11 @@ impl Plays {
         results.clear();
         for (end, roll) in ends.iter_mut().zip(Roll::ALL) {
             self.list.generate(position, roll);
-            results.extend_from_slice(self.list.results());
+            let all = self.list.results();
+            match pruner.and_then(|pruner| pruner.shortlist(all)) {
+                Some(short) => results.extend(short.places().map(|i| all[i])),
+                None => results.extend_from_slice(all),
+            }
             *end = results.len();
         }
         chances.clear();

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::context::Cube;
+use super::cube_set::{Cubes, ValueRow};
 use super::cubeful_values::CubeActionValues;
-use super::lookahead::{Cubes, ValueRow};
 use super::model::Model;
 use super::replies::Plays;
 use crate::cube::CubeChoice;
@@ -131,7 +131,7 @@ fn answer(values: &CubeActionValues) -> CubeChoice {
 /// Chances of who made the play, and values of the opponent, who rolls: in the order of the sums of the
 /// lookahead, so that the last bits are the same.
 fn mean(cells: &[Cell; DISTINCT], flip: impl Fn(f32) -> f32) -> (Probabilities, ValueRow) {
-    let mut sum = [0.0; super::lookahead::MOST_CUBES];
+    let mut sum = [0.0; super::cube_set::MOST_CUBES];
     let mut mean = [0.0f32; 5];
     for (roll, (_, seen, row)) in Roll::ALL.iter().zip(cells) {
         let weight = roll.weight() as f32 / 36.0;

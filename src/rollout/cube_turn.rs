@@ -3,13 +3,16 @@
 
 use super::cubeful::{CubeEnd, CubeRules};
 use super::luck::{self, Range};
-use super::play_choice::Cancelled;
+use super::play_choice::{ALL_ROLLS, Cancelled};
 use super::settings::PlayStyle;
-use super::trial::{LuckSource, TrialGame, TrialPlayers};
-use crate::cube::{CubeActionValues, CubeChoice, CubeDecision};
+use super::trial::{LuckSource, PlayRules, TrialGame, TrialPlayers};
+use crate::cube::{CubeActionValues, CubeChoice, CubeDecision, ScoreLook};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{CubeOwner, Position, Roll};
+
+/// In so many turns the choices of other trials are remembered.
+const REMEMBERED: u32 = 2;
 
 impl TrialGame {
     /// The trial is over, worth `stake` to the player on roll.
@@ -186,7 +189,10 @@ impl TrialPlayers<'_> {
             &*self.cube_table
         };
         let mean = |at| {
-            let after = cube.after_rolls(own, at, &table.results, &table.values);
+            let after = match table.stakes(at) {
+                Some(stakes) => stakes.map(f64::from),
+                None => cube.after_rolls(own, at, &table.results, &table.values),
+            };
             let weighed = Roll::ALL.iter().zip(after);
             let sum: f64 = weighed.map(|(r, v)| f64::from(r.weight()) * v).sum();
             (sum / ORDERED as f64) as f32
@@ -214,7 +220,10 @@ impl TrialPlayers<'_> {
             LuckSource::None => return [1.0; 2],
             LuckSource::Lookahead(_) => {
                 let table = &self.slots[usize::from(game.slot)].table;
-                cube.after_rolls(own, game.cube, &table.results, &table.values)
+                match table.stakes(game.cube) {
+                    Some(stakes) => stakes.map(f64::from),
+                    None => cube.after_rolls(own, game.cube, &table.results, &table.values),
+                }
             }
             LuckSource::Net | LuckSource::Given(_) => {
                 let chances = self.chances(game, true);
@@ -239,7 +248,7 @@ impl TrialPlayers<'_> {
     pub(super) fn choose_at_score(
         &mut self,
         cube: &CubeRules<'_>,
-        game: &TrialGame,
+        game: &mut TrialGame,
         roll: Roll,
         style: PlayStyle,
         evaluator: &dyn Evaluator,
@@ -257,12 +266,48 @@ impl TrialPlayers<'_> {
                 .chooser
                 .least_after(evaluator, &game.position, roll, stakes, &worth));
         }
-        let state = cube.state(own, game.cube, game.position);
-        let (filter, cancelled) = (style.filter, self.rules.cancelled);
-        let plays = cube
-            .model
-            .candidates(evaluator, &state, roll, ply, filter, cancelled);
-        let best = plays.and_then(|p| p.first().map(|c| c.candidate.result));
-        best.ok_or(Cancelled)
+        let keeps = self.rules.by_score
+            && self.rules.plays_too[usize::from(!own)]
+            && self.rules.table.is_some_and(|depth| depth + 1 == ply);
+        let look = self.looks[usize::from(!own)].as_mut();
+        let look = look.expect("made where plays are chosen at a score");
+        let from = (game.position, game.cube);
+        let early = game.turns < REMEMBERED;
+        let (result, rolls) = look
+            .choose(usize::from(own), from, roll, (ply, style.filter), early)
+            .ok_or(Cancelled)?;
+        let slot = &mut self.slots[usize::from(game.slot)];
+        slot.table_of = None;
+        if let Some(rolls) = rolls.filter(|_| keeps) {
+            let theirs = game.cube.flipped();
+            slot.table.copy_score(rolls, theirs);
+            slot.table_of = Some((result, Some((theirs, !own))));
+            game.ready = true;
+        }
+        Ok(result)
+    }
+
+    /// Looks up the rolls of the game's position with the plays that are best at the score, each valued at
+    /// `ply` plies, for the table of its slot.
+    pub(super) fn look_at_score(&mut self, game: &TrialGame, ply: u8) -> Result<(), Cancelled> {
+        let look = self.looks[0].as_mut();
+        let look = look.expect("made where plays are chosen at a score");
+        let (side, rolls) = (usize::from(game.own_turn), &mut self.score_rolls);
+        self.chooser.looked += ALL_ROLLS;
+        look.rolls(side, &game.position, game.cube, ply + 1, rolls)
+            .ok_or(Cancelled)?;
+        let slot = &mut self.slots[usize::from(game.slot)];
+        slot.table.copy_score(rolls, game.cube);
+        Ok(())
+    }
+}
+
+impl<'a> PlayRules<'a> {
+    /// What looks at the score for the player who made the candidate play (0) or for the opponent.
+    pub(super) fn score_look(&self, player: usize) -> Option<Box<ScoreLook<'a>>> {
+        let cube = self.cube.filter(|cube| !cube.is_money())?;
+        let evaluator = self.evaluators[player];
+        let look = ScoreLook::new(evaluator, cube.model, cube.contexts(), self.cancelled);
+        Some(Box::new(look))
     }
 }

@@ -207,6 +207,16 @@ impl<'a> CubeRules<'a> {
         self.contexts[0].is_money()
     }
 
+    /// Whether this is a match in which nobody ever wants to double at the cap.
+    pub(super) fn is_match_below_cap(&self) -> bool {
+        !self.is_money() && self.cap >= self.contexts[0].last_cube()
+    }
+
+    /// The game as both players see it: the opponent of the one who made the candidate play, and that one.
+    pub(super) fn contexts(&self) -> [CubeContext; 2] {
+        self.contexts
+    }
+
     pub(super) fn cap(&self) -> u8 {
         self.cap
     }

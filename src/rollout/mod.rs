@@ -1,8 +1,8 @@
 //! Games played out from a position, with the luck subtracted.
 //!
 //! From the inside out: [`luck`] (what the dice gave), [`play_choice`] (plays, and the tables that
-//! luck is measured from), [`trial`] (one game), [`roll_source`] (how its rolls are found), [`coupling`]
-//! and [`pair`] (two candidates' games side by side), [`cubeful`] and [`cube_turn`] (the cube in it),
+//! luck is measured from), [`game_memory`] and [`tables`] (whose they are), [`trial`] (one game),
+//! [`roll_source`] (how its rolls are found), [`coupling`] and [`pair`] (two candidates' games side by side), [`cubeful`] and [`cube_turn`] (the cube in it),
 //! [`plan`] (which trials make a unit of work, with which dice), [`rollout_design`] and [`tally`] (what is
 //! counted and what is read from it), [`pair_tally`] and [`pairwise`] (two candidates, and every two of
 //! several), [`comparison`] (what that says about the candidates), [`verdict`] (the same in words),
@@ -28,6 +28,7 @@ mod cubeful;
 pub mod error;
 mod extremes;
 mod four_states;
+mod game_memory;
 pub mod identity;
 pub mod level;
 pub mod limits;
@@ -54,6 +55,7 @@ mod setup;
 mod shard_merge;
 mod single;
 mod stops;
+mod tables;
 mod tally;
 mod trial;
 mod turn;

@@ -5,7 +5,7 @@
 //! is measured from. So the table behind the play that is chosen is kept, and luck costs nothing
 //! at 1-ply play or deeper. Choices and values are those of [`crate::eval::lookahead`], to the bit.
 
-use crate::cube::{CubeContext, ties};
+use crate::cube::{Cube, CubeContext, ScoreRolls, ties};
 use crate::eval::lookahead::CandidateFilter;
 use crate::eval::rolls::best_play;
 use crate::eval::{Evaluator, Probabilities, Rolls};
@@ -17,7 +17,7 @@ use super::settings::{LuckKind, Settings};
 
 /// What the rolls of a position cost, in rolls by themselves: they share the position's sums (measured at
 /// 0-ply, trials with luck by lookahead against plain ones: 13 to 16).
-const ALL_ROLLS: f64 = 14.5;
+pub(super) const ALL_ROLLS: f64 = 14.5;
 
 /// What rolls are put in order by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,9 @@ pub(super) struct RollTable {
     pub(super) results: [Position; DISTINCT],
     /// Chances of the player who rolls.
     pub(super) values: [Probabilities; DISTINCT],
+    /// In a table made at a score the cube at which plays are best; see [`ScoreRolls`] for the stakes.
+    at: Option<Cube>,
+    stakes: [[f32; DISTINCT]; 2],
 }
 
 impl RollTable {
@@ -63,12 +66,34 @@ impl RollTable {
         Self {
             results: [Position::opening(); DISTINCT],
             values: [Probabilities::default(); DISTINCT],
+            at: None,
+            stakes: [[0.0; DISTINCT]; 2],
         }
     }
 
     fn copy(&mut self, rolls: &Rolls) {
         self.results = rolls.results;
         self.values = rolls.values;
+        self.at = None;
+    }
+
+    /// Takes over rolls with the plays that are best at `cube`, seen by the player who rolls.
+    pub(super) fn copy_score(&mut self, rolls: &ScoreRolls, cube: Cube) {
+        self.results = rolls.results;
+        self.values = rolls.chances;
+        self.stakes = rolls.stakes;
+        self.at = Some(cube);
+    }
+
+    /// The stakes of the player who rolls at `cube`, in a table that was made with it or before it was
+    /// turned.
+    pub(super) fn stakes(&self, cube: Cube) -> Option<&[f32; DISTINCT]> {
+        let at = self.at?;
+        match cube {
+            same if same == at => Some(&self.stakes[0]),
+            turned if turned == at.doubled() => Some(&self.stakes[1]),
+            _ => None,
+        }
     }
 }
 

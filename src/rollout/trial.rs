@@ -4,8 +4,8 @@
 //! worth that value, the mean of all ways to go on, so nothing is biased), or at the horizon,
 //! where the evaluator's opinion is taken.
 
-use crate::cube::Cube;
 use crate::cube::dahl::{Settled, Settlement, States, Tracker};
+use crate::cube::{Cube, ScoreLook, ScoreRolls};
 use crate::dice::COUNTED;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
@@ -13,6 +13,7 @@ use crate::game::{Position, Roll};
 
 use super::coupling::Coupling;
 use super::cubeful::{CubeEnd, CubeRules};
+use super::game_memory::GameMemory;
 use super::luck::{self, Range, RollValues};
 use super::play_choice::{CancelCheck, Cancelled, Order, PlayChooser, RollTable};
 use super::settings::{LuckKind, PlayStyle, Settings};
@@ -119,7 +120,7 @@ pub(super) struct TrialGame {
     /// Whether it is valued as it stands.
     pub(super) ends_here: bool,
     /// Whether the table of this slot is that of the position.
-    ready: bool,
+    pub(super) ready: bool,
 }
 
 impl TrialGame {
@@ -181,6 +182,9 @@ pub(super) struct TrialPlayers<'a> {
     pub(super) rules: PlayRules<'a>,
     pub(super) chooser: PlayChooser,
     pub(super) slots: [GameMemory; 2],
+    /// What looks at the score, by player, where plays are chosen so.
+    pub(super) looks: [Option<Box<ScoreLook<'a>>>; 2],
+    pub(super) score_rolls: Box<ScoreRolls>,
     /// What cube decisions are made from where the tables of luck do not serve.
     pub(super) cube_table: Box<RollTable>,
     /// The chances asked for last, of a position by a player: the other candidate may want them too.
@@ -203,32 +207,15 @@ pub(super) struct TrialPlayers<'a> {
 
 /// A choice that the other candidate may have to make as well.
 #[derive(Clone, Copy)]
-struct Recent {
+pub(super) struct Recent {
     position: Position,
     roll: Roll,
     player: usize,
     ply: u8,
-    result: Position,
+    pub(super) result: Position,
     /// Whether the table of `slot` is that of the result.
     tabled: bool,
-    slot: u8,
-}
-
-/// What is remembered for one of two games.
-pub(super) struct GameMemory {
-    pub(super) table: Box<RollTable>,
-    /// Whose table it is.
-    table_of: Option<Position>,
-    /// What luck is measured from where it is not the table.
-    pub(super) guess: Box<[Probabilities; DISTINCT]>,
-    /// Whose guess it is.
-    pub(super) guess_of: Option<Position>,
-    /// What each roll is worth, in points up to something the same for all, where rolls are put in
-    /// order.
-    pub(super) worth: [f32; DISTINCT],
-    /// The first position of the trials lately played, and its table.
-    start: Option<Position>,
-    start_table: Box<RollTable>,
+    pub(super) slot: u8,
 }
 
 /// How [`TrialPlayers`] play.
@@ -257,6 +244,8 @@ pub(super) struct PlayRules<'a> {
     pub(super) end_when_coalesced: bool,
     /// Plies of the tables that are kept from one decision to the next.
     pub(super) table: Option<u8>,
+    /// Whether they hold the plays that are best at the score.
+    pub(super) by_score: bool,
     pub(super) cancelled: CancelCheck<'a>,
     pub(super) cube: Option<CubeRules<'a>>,
     settlement: Option<Settlement>,
@@ -275,6 +264,12 @@ impl<'a> PlayRules<'a> {
             LuckKind::Lookahead(ply) => LuckSource::Lookahead(ply.unwrap_or(0)),
         };
         let order = Order::new(settings);
+        let table = match (luck, order) {
+            (LuckSource::Lookahead(ply), _) | (_, Some(Order::Table(ply))) => Some(ply),
+            _ => None,
+        };
+        let cube = CubeRules::new(setup, settings);
+        let deepest = settings.styles().map(|style| style.ply).into_iter().max();
         Self {
             evaluators: [own, other.unwrap_or(own)],
             luck_by: setup.luck.as_deref().unwrap_or(own),
@@ -293,12 +288,12 @@ impl<'a> PlayRules<'a> {
             order,
             own_ties: settings.ranks.own_ties,
             end_when_coalesced: settings.end_when_coalesced,
-            table: match (luck, order) {
-                (LuckSource::Lookahead(ply), _) | (_, Some(Order::Table(ply))) => Some(ply),
-                _ => None,
-            },
+            table,
+            by_score: setup.luck.is_none()
+                && table.map(|ply| ply + 1) == deepest
+                && cube.is_some_and(|cube| cube.is_match_below_cap()),
             cancelled,
-            cube: CubeRules::new(setup, settings),
+            cube,
             settlement: settings.settlement,
         }
     }
@@ -336,19 +331,12 @@ impl<'a> PlayRules<'a> {
 
 impl<'a> TrialPlayers<'a> {
     pub(super) fn new(rules: PlayRules<'a>) -> Self {
-        let slot = || GameMemory {
-            table: Box::new(RollTable::new()),
-            table_of: None,
-            guess_of: None,
-            worth: [0.0; DISTINCT],
-            guess: Box::new([Probabilities::default(); DISTINCT]),
-            start: None,
-            start_table: Box::new(RollTable::new()),
-        };
         Self {
             rules,
             chooser: PlayChooser::new(),
-            slots: [slot(), slot()],
+            slots: [GameMemory::new(), GameMemory::new()],
+            looks: [rules.score_look(0), rules.score_look(1)],
+            score_rolls: Box::default(),
             cube_table: Box::new(RollTable::new()),
             recent_chances: None,
             recent: None,
@@ -391,44 +379,6 @@ impl<'a> TrialPlayers<'a> {
             game.end(evaluator.probabilities_of(&game.position));
         }
         Ok(game.value.is_some())
-    }
-
-    /// Sees to it that the table of the game's slot is that of its position.
-    pub(super) fn ensure_table(&mut self, game: &mut TrialGame, ply: u8) -> Result<(), Cancelled> {
-        if game.ready {
-            return Ok(());
-        }
-        game.ready = true;
-        let PlayRules {
-            luck_by, cancelled, ..
-        } = self.rules;
-        let [a, b] = &mut self.slots;
-        let (slot, other) = if game.slot == 0 { (a, b) } else { (b, a) };
-        let position = &game.position;
-        if other.table_of == Some(*position) {
-            slot.table.clone_from(&other.table);
-            slot.table_of = Some(*position);
-            return Ok(());
-        }
-        slot.table_of = None;
-        if game.turns > 0 {
-            let table = &mut slot.table;
-            self.chooser
-                .table(luck_by, position, ply, table, cancelled)?;
-            slot.table_of = Some(*position);
-            return Ok(());
-        }
-        // All trials of a candidate begin with the same position.
-        if slot.start != Some(*position) {
-            slot.start = None;
-            let table = &mut slot.start_table;
-            self.chooser
-                .table(luck_by, position, ply, table, cancelled)?;
-            slot.start = Some(*position);
-        }
-        slot.table.clone_from(&slot.start_table);
-        slot.table_of = Some(*position);
-        Ok(())
     }
 
     /// Counts the luck of `roll` and plays it: as `chosen` says, or by the evaluator.
@@ -575,23 +525,9 @@ impl<'a> TrialPlayers<'a> {
             self.rules.cancelled,
         )?;
         let tabled = free && tabled;
-        slot.table_of = tabled.then_some(result);
+        slot.table_of = tabled.then_some((result, None));
         self.recent = Some(recent(result, tabled));
         game.ready = tabled;
         Ok(result)
-    }
-
-    /// Copies the table that came with a choice of the other candidate; false if it is there no more.
-    fn copy_table(&mut self, to: u8, recent: &Recent) -> bool {
-        if self.slots[usize::from(recent.slot)].table_of != Some(recent.result) {
-            return false;
-        }
-        if to != recent.slot {
-            let [a, b] = &mut self.slots;
-            let (to, from) = if to == 0 { (a, b) } else { (b, a) };
-            to.table.clone_from(&from.table);
-            to.table_of = Some(recent.result);
-        }
-        true
     }
 }

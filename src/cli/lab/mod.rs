@@ -6,7 +6,9 @@ mod benchmarks;
 mod common;
 mod coverage;
 mod cube;
+mod filters;
 mod koca;
+mod match_rollouts;
 mod pairs;
 mod rollouts;
 mod train;
@@ -42,6 +44,7 @@ Examples:
   luckless-lab calibration --positions 2000
   luckless-lab cube --positions 100
   luckless-lab koca --positions 2 --rollouts 20
+  luckless-lab match-rollouts --trials 36
   luckless-lab pair-coverage --runs 1000
   luckless-lab fuzz --seconds 600 --seed 1";
 
@@ -78,7 +81,9 @@ enum Experiment {
     Meeting(pairs::Meeting),
     Turns(pairs::Turns),
     Families(pairs::Families),
+    MatchRollouts(match_rollouts::MatchRollouts),
     Decisions(pairs::Decisions),
+    Filters(filters::Filters),
     Fuzz(Fuzz),
     Inputs(Inputs),
     Train(train::Args),
@@ -100,7 +105,9 @@ impl Cli {
             Experiment::Meeting(args) => args.run(),
             Experiment::Turns(args) => args.run(),
             Experiment::Families(args) => args.run(),
+            Experiment::MatchRollouts(args) => args.run(),
             Experiment::Decisions(args) => args.run(),
+            Experiment::Filters(args) => args.run(),
             Experiment::Fuzz(args) => args.run(),
             Experiment::Inputs(args) => args.run(),
             Experiment::Train(args) => args.run(),

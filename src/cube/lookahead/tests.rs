@@ -4,7 +4,7 @@ use crate::eval::Engine;
 use crate::eval::bearoff::recursion::Recursion;
 use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::lookahead::evaluate;
-use crate::game::{CubeOwner, MatchScore};
+use crate::game::{CubeOwner, MatchScore, PlayList};
 use std::sync::Arc;
 
 fn no() -> bool {

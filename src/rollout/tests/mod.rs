@@ -1,5 +1,6 @@
 //! Rollouts against exact answers.
 
+mod at_score;
 mod comparison;
 mod coverage;
 mod cubeful;

@@ -1,0 +1,49 @@
+//! Sets of cubes that one look serves, and their values.
+
+use super::context::Cube;
+
+/// Cubes that can come up in one look: three owners for each value, and five plies of doubling.
+pub(super) const MOST_CUBES: usize = 24;
+
+/// Values of several cubes in one position.
+pub(super) type ValueRow = [f32; MOST_CUBES];
+
+/// Different cubes, in order of their coming up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Cubes {
+    pub(super) all: [Cube; MOST_CUBES],
+    pub(super) len: usize,
+}
+
+impl Cubes {
+    pub(super) const NONE: Self = Self {
+        all: [Cube::CENTRED; MOST_CUBES],
+        len: 0,
+    };
+
+    pub(super) fn as_slice(&self) -> &[Cube] {
+        &self.all[..self.len]
+    }
+
+    /// The place of `cube`, which is added if need be.
+    pub(super) fn place(&mut self, cube: Cube) -> usize {
+        if let Some(i) = self.as_slice().iter().position(|c| *c == cube) {
+            return i;
+        }
+        let i = self.len.min(MOST_CUBES - 1);
+        self.all[i] = cube;
+        self.len = i + 1;
+        i
+    }
+
+    pub(super) fn flipped(&self) -> Self {
+        Self {
+            all: self.all.map(Cube::flipped),
+            len: self.len,
+        }
+    }
+
+    pub(super) fn lowest(&self) -> u8 {
+        self.as_slice().iter().map(|c| c.level).min().unwrap_or(0)
+    }
+}

@@ -1,0 +1,208 @@
+//! The choice of plays at a score in rollouts, for one worker: what [`Model::candidates`] does, over and
+//! over again.
+//!
+//! What makes it cheaper: memory lasts, and with it the choices of the first rolls. Of the replies to a roll only those are valued that the
+//! evaluator's pruner leaves in the running, as where it plays itself. And the 21 rolls behind the play that
+//! is chosen are kept: they say what the opponent's cube decision is made from and what the luck of the next
+//! roll is measured from.
+
+use std::collections::HashMap;
+
+use super::context::{Cube, CubeContext};
+use super::cube_set::Cubes;
+use super::lookahead::CubefulLookahead;
+use super::model::Model;
+use super::ranking::{CubefulCandidate, StaticPlay, narrow, value_static_plays};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities};
+use crate::game::roll::DISTINCT;
+use crate::game::{PlayList, Position, Roll};
+
+/// The 21 rolls of a position at a score, seen by the player who rolls.
+#[derive(Clone, Debug)]
+pub struct ScoreRolls {
+    /// After the best play with the cube where it is, seen by the opponent.
+    pub results: [Position; DISTINCT],
+    /// Cubeless chances after it.
+    pub chances: [Probabilities; DISTINCT],
+    /// Stakes after the best play with the cube where it is, and after a double and a take. The second
+    /// are 0 where doubling is not possible.
+    pub stakes: [[f32; DISTINCT]; 2],
+}
+
+impl Default for ScoreRolls {
+    fn default() -> Self {
+        Self {
+            results: [Position::opening(); DISTINCT],
+            chances: [Probabilities::default(); DISTINCT],
+            stakes: [[0.0; DISTINCT]; 2],
+        }
+    }
+}
+
+/// Looks at positions of one match, again and again. Sides are those of the contexts that it is made with.
+pub struct ScoreLook<'a> {
+    look: CubefulLookahead<'a>,
+    evaluator: &'a dyn Evaluator,
+    list: PlayList,
+    chances: Vec<Probabilities>,
+    plays: Vec<StaticPlay>,
+    ranked: Vec<CubefulCandidate>,
+    /// The rolls behind the plays that are ranked at the last depth.
+    tables: Vec<(Position, ScoreRolls)>,
+    chosen: HashMap<ChoiceKey, (Position, Option<Box<ScoreRolls>>)>,
+}
+
+/// What a choice depends on: side, position, cube, roll and plies.
+type ChoiceKey = (usize, Position, Cube, Roll, u8);
+
+/// Choices that are remembered at most: of two rolls of five plays, and some more. 7 MB.
+const MOST_CHOICES: usize = 4096;
+
+impl<'a> ScoreLook<'a> {
+    /// A look at a match: `contexts` are the one side's and the other's.
+    #[must_use]
+    pub fn new(
+        evaluator: &'a dyn Evaluator,
+        model: &'a Model,
+        contexts: [CubeContext; 2],
+        cancelled: &'a dyn Fn() -> bool,
+    ) -> Self {
+        let mut look = CubefulLookahead::new(evaluator, model, contexts, cancelled);
+        look.likely_only = true;
+        Self {
+            look,
+            evaluator,
+            list: PlayList::new(),
+            chances: Vec::new(),
+            plays: Vec::new(),
+            ranked: Vec::new(),
+            tables: Vec::new(),
+            chosen: HashMap::new(),
+        }
+    }
+
+    /// The rolls of `position`, whose player on roll is `side` and sees `cube`, each with the best play and
+    /// its value at `ply` - 1 plies. `None` if the look was cancelled.
+    pub fn rolls(
+        &mut self,
+        side: usize,
+        position: &Position,
+        cube: Cube,
+        ply: u8,
+        out: &mut ScoreRolls,
+    ) -> Option<()> {
+        rolls(&self.look, (side, cube), position, ply, out)?;
+        Some(())
+    }
+
+    /// The best play of `roll` by `side`, who sees `cube`, at `ply` plies behind `filter`, and the rolls of the
+    /// position it leads to, one ply less deep, unless the game is over. What is `early` in a game is
+    /// remembered: all games of a rollout begin alike. `None` if the look was cancelled.
+    pub fn choose(
+        &mut self,
+        side: usize,
+        (position, cube): (Position, Cube),
+        roll: Roll,
+        (ply, filter): (u8, CandidateFilter),
+        early: bool,
+    ) -> Option<(Position, Option<&ScoreRolls>)> {
+        let key = (side, position, cube, roll, ply);
+        if early && self.chosen.contains_key(&key) {
+            let (result, table) = &self.chosen[&key];
+            return Some((*result, table.as_deref()));
+        }
+        self.value_plays(side, &position, cube, roll)?;
+        let (result, table) = self.rank_deeper(side, cube, (ply, filter))?;
+        if early && self.chosen.len() < MOST_CHOICES {
+            let table = table.map(|table| Box::new(self.tables[table].1.clone()));
+            self.chosen.insert(key, (result, table));
+        }
+        Some((result, table.map(|table| &self.tables[table].1)))
+    }
+
+    /// The best of the ranked plays after a deeper look, and the place of its table.
+    fn rank_deeper(
+        &mut self,
+        side: usize,
+        cube: Cube,
+        (ply, filter): (u8, CandidateFilter),
+    ) -> Option<(Position, Option<usize>)> {
+        let Self {
+            look,
+            ranked,
+            tables,
+            ..
+        } = self;
+        let context = look.contexts[side];
+        let mut used = 0;
+        narrow(ranked, &context, cube, (ply, filter), &mut |one, depth| {
+            let result = one.candidate.result;
+            if depth < ply || result.is_over() {
+                *one = look.rank(side, one.candidate, cube, depth, None)?;
+                return Some(());
+            }
+            if used == tables.len() {
+                tables.push((result, ScoreRolls::default()));
+            }
+            let (of, table) = &mut tables[used];
+            used += 1;
+            *of = result;
+            let theirs = (1 - side, cube.flipped());
+            let seen = rolls(look, theirs, &result, depth, table)?;
+            *one = context.ranked(one.candidate, cube, depth, seen);
+            Some(())
+        })?;
+        let best = ranked[0].candidate.result;
+        let table = tables[..used].iter().position(|(of, _)| *of == best);
+        Some((best, table))
+    }
+
+    /// All plays of `roll`, ranked without looking ahead.
+    fn value_plays(
+        &mut self,
+        side: usize,
+        position: &Position,
+        cube: Cube,
+        roll: Roll,
+    ) -> Option<()> {
+        self.list.generate(position, roll);
+        let (list, chances, plays) = (&self.list, &mut self.chances, &mut self.plays);
+        value_static_plays(self.evaluator, position, list, chances, plays);
+        self.ranked.clear();
+        for (candidate, chances) in &self.plays {
+            let one = self.look.rank(side, *candidate, cube, 0, Some(chances))?;
+            self.ranked.push(one);
+        }
+        Some(())
+    }
+}
+
+/// Fills `out` with the rolls of `side`, and answers with the chances and the stake of that player before
+/// the decision to double.
+fn rolls(
+    look: &CubefulLookahead<'_>,
+    (side, cube): (usize, Cube),
+    position: &Position,
+    ply: u8,
+    out: &mut ScoreRolls,
+) -> Option<(Probabilities, f32)> {
+    if look.is_cancelled() {
+        return None;
+    }
+    let context = &look.contexts[side];
+    let mut cubes = Cubes::NONE;
+    look.ask(&mut cubes, side, cube);
+    let doubles = look.doubles(side, &cubes);
+    let wanted = doubles.wanted;
+    let (chances, row) = look.look(side, position, &wanted, ply, &mut |r, seen| {
+        out.results[r] = *seen.result;
+        out.chances[r] = seen.chances.flipped();
+        for c in 0..wanted.len {
+            out.stakes[c][r] = context.flip(seen.row[c]);
+        }
+    })?;
+    // What is known exactly counts, not what its rolls come to.
+    let known = look.exact(context, position, &wanted).unwrap_or(row);
+    let row = look.decided(side, &cubes, &doubles, &known);
+    Some((chances, row[0]))
+}

@@ -1,0 +1,194 @@
+//! Decisions with every play's equity as others have judged it, and what choices lose on them.
+
+use serde::Deserialize;
+
+use crate::cube::{Cube, Model, ScoreLook};
+use crate::eval::{CandidateFilter, Evaluator, lookahead};
+use crate::game::{GameState, MatchScore, Position, Roll};
+use crate::notation::gnubg_id::parse_position;
+use crate::rollout::cpu_seconds;
+use crate::stats::Moments;
+
+/// A decision with the judged equities of its plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JudgedDecision {
+    /// Seen by the player on roll.
+    pub position: Position,
+    /// The roll to be played.
+    pub roll: Roll,
+    /// After each play, seen by the opponent, and what it is worth to who makes it, in points.
+    pub plays: Vec<(Position, f64)>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    position: String,
+    dice: String,
+    plays: Vec<Play>,
+}
+
+#[derive(Deserialize)]
+struct Play {
+    result: String,
+    equity: f64,
+}
+
+impl JudgedDecision {
+    fn parse(line: &str) -> Option<Self> {
+        let line: Line = serde_json::from_str(line).ok()?;
+        let play = |play: &Play| Some((parse_position(&play.result).ok()?, play.equity));
+        Some(Self {
+            position: parse_position(&line.position).ok()?,
+            roll: line.dice.parse().ok()?,
+            plays: line.plays.iter().map(play).collect::<Option<_>>()?,
+        })
+    }
+
+    /// What the choice of `result` loses against the best play, in points; as the worst play if nobody
+    /// judged it.
+    #[must_use]
+    pub fn loss(&self, result: &Position) -> f64 {
+        let equities = self.plays.iter().map(|(_, equity)| *equity);
+        let best = equities.clone().fold(f64::NEG_INFINITY, f64::max);
+        let worst = equities.fold(f64::INFINITY, f64::min);
+        let judged = self.plays.iter().find(|(of, _)| of == result);
+        best - judged.map_or(worst, |(_, equity)| *equity)
+    }
+}
+
+/// The decisions of a file of JSON lines; lines that are none are left out.
+#[must_use]
+pub fn read(text: &str) -> Vec<JudgedDecision> {
+    text.lines().filter_map(JudgedDecision::parse).collect()
+}
+
+/// What a filter loses, and costs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FilterRecord {
+    /// Loss of a decision in points.
+    pub loss: Moments,
+    /// Plays that were looked at at the last depth.
+    pub looked: Moments,
+}
+
+/// Chooses at `ply` plies behind `filter` in all decisions.
+#[must_use]
+pub fn choose_all(
+    evaluator: &dyn Evaluator,
+    decisions: &[JudgedDecision],
+    ply: u8,
+    filter: CandidateFilter,
+) -> FilterRecord {
+    let mut record = FilterRecord::default();
+    for d in decisions {
+        let never = || false;
+        let all = lookahead::candidates(evaluator, &d.position, d.roll, ply, filter, &never);
+        let all = all.unwrap_or_default();
+        let Some(best) = all.first() else { continue };
+        record.loss.push(d.loss(&best.result));
+        let looked = all.iter().filter(|c| c.ply == ply).count();
+        record.looked.push(looked as f64);
+    }
+    record
+}
+
+/// What the choices of rollouts at a score lose against a full look, which values every reply.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScoreChoices {
+    /// Loss of a decision, in points on the present cube, by the full look.
+    pub loss: Moments,
+    /// The same by the judges, who judge money play.
+    pub judged: Moments,
+    /// Decisions in which the choice is another one.
+    pub others: u32,
+    /// CPU seconds of the choices, and of the full looks.
+    pub seconds: [f64; 2],
+}
+
+/// Chooses at one ply behind `filter` as a rollout does, with a centred cube, where the player on roll and the
+/// other need `away` points.
+#[must_use]
+pub fn choose_at_score(
+    evaluator: &dyn Evaluator,
+    decisions: &[JudgedDecision],
+    away: [u16; 2],
+    filter: CandidateFilter,
+) -> ScoreChoices {
+    let model = Model::standard();
+    let length = away[0].max(away[1]);
+    let score = MatchScore {
+        length,
+        mover: length - away[0],
+        opponent: length - away[1],
+        crawford: false,
+    };
+    let at = |position| GameState {
+        score,
+        ..GameState::money(position)
+    };
+    let never = || false;
+    let contexts = model.contexts(&at(Position::opening()));
+    let mut look = ScoreLook::new(evaluator, model, contexts, &never);
+    let mut choices = ScoreChoices::default();
+    for d in decisions {
+        let wide = CandidateFilter {
+            most: 16,
+            within: 0.32,
+        };
+        let began = cpu_seconds();
+        let state = at(d.position);
+        let full = model.candidates(evaluator, &state, d.roll, 1, wide, &never);
+        let middle = cpu_seconds();
+        let from = (d.position, Cube::CENTRED);
+        let chosen = look.choose(0, from, d.roll, (1, filter), false);
+        let seconds = [cpu_seconds() - middle, middle - began];
+        let (Some(full), Some((result, _))) = (full, chosen) else {
+            continue;
+        };
+        let found = full.iter().find(|c| c.candidate.result == result);
+        let loss = found.map_or(0.0, |c| full[0].cubeful - c.cubeful);
+        choices.loss.push(f64::from(loss.max(0.0)));
+        choices.judged.push(d.loss(&result));
+        choices.others += u32::from(full[0].candidate.result != result);
+        for (sum, seconds) in choices.seconds.iter_mut().zip(seconds) {
+            *sum += seconds;
+        }
+    }
+    choices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+
+    /// The opening roll of 3-1: making the five point, and two other plays.
+    const LINES: &str = concat!(
+        r#"{"position":"4HPwATDgc/ABMA","dice":"31","plays":["#,
+        r#"{"result":"4HPwATDgc/ABMA","equity":-0.3},{"result":"sGfwATDgc/ABMA","equity":0.16}]}"#,
+        "\nnothing\n"
+    );
+
+    #[test]
+    fn a_choice_loses_what_it_was_judged_behind() {
+        let all = read(LINES);
+        assert_eq!(all.len(), 1);
+        let best = all[0].plays[1].0;
+        assert_eq!(all[0].loss(&best), 0.0);
+        assert!((all[0].loss(&all[0].plays[0].0) - 0.46).abs() < 1e-9);
+        let filter = CandidateFilter::default();
+        let record = choose_all(&Engine::embedded(), &all, 1, filter);
+        assert_eq!(record.loss.mean(), 0.0);
+        assert!(record.looked.mean() >= 1.0);
+    }
+
+    /// The five point is made at any score.
+    #[test]
+    fn choices_at_a_score_are_held_against_a_full_look() {
+        let filter = CandidateFilter::default();
+        for away in [[7, 7], [1, 1], [2, 5]] {
+            let choices = choose_at_score(&Engine::embedded(), &read(LINES), away, filter);
+            assert_eq!((choices.loss.count(), choices.others), (1, 0), "{away:?}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What is remembered for one of two games that are played side by side.
+
+use super::play_choice::RollTable;
+use crate::cube::Cube;
+use crate::eval::Probabilities;
+use crate::game::Position;
+use crate::game::roll::DISTINCT;
+
+/// What a table is a function of: the position and, where plays are best at the score, the cube, both
+/// seen by the player on roll, and whether that is the one who made the candidate play.
+pub(super) type TableKey = (Position, Option<(Cube, bool)>);
+
+/// What is remembered for one of two games.
+pub(super) struct GameMemory {
+    pub(super) table: Box<RollTable>,
+    /// Whose table it is.
+    pub(super) table_of: Option<TableKey>,
+    /// What luck is measured from where it is not the table.
+    pub(super) guess: Box<[Probabilities; DISTINCT]>,
+    /// Whose guess it is.
+    pub(super) guess_of: Option<Position>,
+    /// What each roll is worth, in points up to something the same for all, where rolls are put in
+    /// order.
+    pub(super) worth: [f32; DISTINCT],
+    /// The first position of the trials lately played, and its table.
+    pub(super) start: Option<TableKey>,
+    pub(super) start_table: Box<RollTable>,
+}
+
+impl GameMemory {
+    pub(super) fn new() -> Self {
+        Self {
+            table: Box::new(RollTable::new()),
+            table_of: None,
+            guess_of: None,
+            worth: [0.0; DISTINCT],
+            guess: Box::new([Probabilities::default(); DISTINCT]),
+            start: None,
+            start_table: Box::new(RollTable::new()),
+        }
+    }
+}
