@@ -10,13 +10,20 @@ use luckless::notation::position_id;
 use serde_json::Value;
 
 mod common;
-use common::{
-    CHANCES, MATCH, OPENING, command, json, keys, name, number, ok, race, refusal, run, stdout,
-};
+use common::{CHANCES, MATCH, OPENING, command, json, keys, number, race, refusal, run, stdout};
 
 #[test]
 fn eval_ranks_the_plays() {
-    let answer = json(&["eval", OPENING, "--dice", "13", "--json"]);
+    let answer = json(&[
+        "eval",
+        OPENING,
+        "--dice",
+        "13",
+        "--ply",
+        "0",
+        "--cubeless",
+        "--json",
+    ]);
     assert_eq!(
         keys(&answer),
         ["cubeful", "dice", "note", "plays", "ply", "position"]
@@ -40,19 +47,43 @@ fn eval_ranks_the_plays() {
     }
     let point = plays.iter().find(|p| p["play"] == "8/5 6/5").unwrap();
     assert_eq!(point["result"], "sGfwATDgc/ABMA");
-    let best = json(&["eval", OPENING, "--dice", "31", "--top", "2", "--json"]);
+    let best = json(&[
+        "eval",
+        OPENING,
+        "--dice",
+        "31",
+        "--ply",
+        "0",
+        "--cubeless",
+        "--top",
+        "2",
+        "--json",
+    ]);
     assert_eq!(best["plays"].as_array().unwrap()[..], plays[..2]);
+    // What is not said is as in the workstation.
+    let usual = json(&["eval", OPENING, "--dice", "31", "--top", "1", "--json"]);
+    assert_eq!(
+        (&usual["ply"], &usual["cubeful"]),
+        (&2.into(), &true.into())
+    );
+    let text = stdout(&["eval", OPENING, "--dice", "31", "--top", "1"]);
+    assert!(text.contains("to play 31, 2-ply, cubeful"), "{text}");
+    refusal(
+        &["eval", OPENING, "--dice", "31", "--cubeful", "--cubeless"],
+        2,
+    );
 }
 
 #[test]
 fn equities_without_the_cube_say_so_and_name_what_counts_it() {
     let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:0:7:10";
-    let money = ["eval", OPENING, "--dice", "31", "--json"];
+    let money = ["eval", OPENING, "--dice", "31", "--ply", "0", "--json"];
     let with = |more: &[&str]| json(&[&money[..], more].concat());
-    let plain = with(&[]);
+    let plain = with(&["--cubeless"]);
     assert_eq!(plain["cubeful"], false);
     assert!(plain["note"].as_str().unwrap().contains("--cubeful"));
-    assert!(stdout(&money[..4]).contains("cubeless: the cube does not count"));
+    let text = stdout(&[&money[..6], &["--cubeless"]].concat());
+    assert!(text.contains("0-ply, cubeless") && text.contains("cubeless: the cube does not count"));
     let cubeful = with(&["--cubeful"]);
     assert_eq!(
         (&cubeful["cubeful"], &cubeful["note"]),
@@ -258,43 +289,6 @@ fn a_match_is_not_written_over_by_its_review() {
         2,
     );
     assert!(std::fs::read(&copy).unwrap() == before);
-}
-
-#[test]
-fn a_cube_that_cannot_be_is_named() {
-    for (rest, why) in [
-        (
-            "0:0:1:D:4:0:1:5:10",
-            "the cube is not used in the Crawford game",
-        ),
-        ("2:0:1:00:4:0:0:5:10", "a cube of 4 in the middle"),
-        ("0:1:1:31:0:0:0:0:10", "a cube of 1 with an owner"),
-        ("1:-1:1:D:0:0:0:0:10", "the opponent may not double"),
-    ] {
-        let id = format!("XGID=-b----E-C---eE---c-e----B-:{rest}");
-        let told = refusal(&["eval", &id], 2);
-        assert!(told.contains(why), "{told}");
-    }
-}
-
-#[test]
-fn keys_are_printed_and_checked() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("keys.toml");
-    let path = name(&file);
-    std::fs::write(&file, "[match]\n\"roll out\" = \"f5\"\n").unwrap();
-    let all = ok(&["keys", path]);
-    assert!(all.contains("\"roll out\" = [\"f5\"] #"), "{all}");
-    assert!(ok(&["keys", "--check", path]).contains("in order"));
-    std::fs::write(&file, &all).unwrap();
-    assert_eq!(ok(&["keys", path]), all);
-    std::fs::write(&file, "[match]\nflip = \"q\"\n").unwrap();
-    let why = refusal(&["keys", "--check", path], 1);
-    assert!(
-        why.contains("line 2: flip: 'q' is taken by 'quit'"),
-        "{why}"
-    );
-    refusal(&["keys", "--check", "no-such-file.toml"], 1);
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn the_best_plays_are_those_with_the_cube_where_it_counts() {
         names
     };
     let few = ["--trials", "36", "--no-store"];
-    assert_eq!(plays(&["rollout"], &few), plays(&["eval"], &[]));
+    assert_eq!(plays(&["rollout"], &few), plays(&["eval"], &["--ply", "0"]));
 }
 
 /// A preset sets plies, truncation, trials and what decides; other options change their part of it.

@@ -68,8 +68,11 @@ fn a_computed_table_is_read_again_and_changes_what_is_said() {
     );
     assert!(table["against"]["largest"].as_f64().unwrap() > 0.01);
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:4:0:7:10";
-    let own = json(data.path(), &["eval", xgid, "--met", path, "--json"]);
-    let standard = json(data.path(), &["eval", xgid, "--json"]);
+    let own = json(
+        data.path(),
+        &["eval", xgid, "--ply", "0", "--met", path, "--json"],
+    );
+    let standard = json(data.path(), &["eval", xgid, "--ply", "0", "--json"]);
     let mwc = |answer: &Value| answer["cube"]["mwc"]["no_double"].as_f64().unwrap();
     assert!((mwc(&own) - mwc(&standard)).abs() > 1e-3);
     std::fs::write(&file, "pre,1,1,two").unwrap();
@@ -111,7 +114,7 @@ fn bearoffs_are_computed_kept_used_and_refused_when_damaged() {
 
     // 5-2 against 5-2: the values are known (see the unit tests of the table).
     let position = "XGID=--A--A--------------a--a--:0:0:1:00:0:0:0:0:10";
-    let exact = json(data.path(), &["eval", position, "--json"]);
+    let exact = json(data.path(), &["eval", position, "--ply", "0", "--json"]);
     assert_eq!(exact["cube"]["exact"], true);
     near(&exact["cube"]["no_double"], 0.475_309);
     near(&exact["cube"]["double_take"], 0.950_617);
@@ -119,16 +122,19 @@ fn bearoffs_are_computed_kept_used_and_refused_when_damaged() {
 
     // Larger ones are the same with a kept table and without.
     let large = "XGID=-ABB---------------bba----:0:0:1:00:0:0:0:0:10";
-    let without = json(data.path(), &["eval", large, "--json"]);
+    let without = json(data.path(), &["eval", large, "--ply", "0", "--json"]);
     assert_eq!(without["cube"]["exact"], true);
     let made = json(data.path(), &["bearoff", "--checkers", "5", "--json"]);
-    assert_eq!(json(data.path(), &["eval", large, "--json"]), without);
+    assert_eq!(
+        json(data.path(), &["eval", large, "--ply", "0", "--json"]),
+        without
+    );
     let file = Path::new(made["file"].as_str().unwrap());
     let mut bytes = std::fs::read(file).unwrap();
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     std::fs::write(file, &bytes).unwrap();
-    let output = run(data.path(), &["eval", position, "--json"]);
+    let output = run(data.path(), &["eval", position, "--ply", "0", "--json"]);
     assert!(output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("checksum"));
     // The program computes what it needs in its place.

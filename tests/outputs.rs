@@ -395,3 +395,40 @@ fn a_budget_without_room_says_so() {
     let report = json(&[&review[..], &["--json"]].concat());
     assert_eq!(report["rollouts"]["decisions"], 0);
 }
+
+#[test]
+fn a_cube_that_cannot_be_is_named() {
+    for (rest, why) in [
+        (
+            "0:0:1:D:4:0:1:5:10",
+            "the cube is not used in the Crawford game",
+        ),
+        ("2:0:1:00:4:0:0:5:10", "a cube of 4 in the middle"),
+        ("0:1:1:31:0:0:0:0:10", "a cube of 1 with an owner"),
+        ("1:-1:1:D:0:0:0:0:10", "the opponent may not double"),
+    ] {
+        let id = format!("XGID=-b----E-C---eE---c-e----B-:{rest}");
+        let told = refusal(&["eval", &id], 2);
+        assert!(told.contains(why), "{told}");
+    }
+}
+
+#[test]
+fn keys_are_printed_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.toml");
+    let path = name(&file);
+    std::fs::write(&file, "[match]\n\"roll out\" = \"f5\"\n").unwrap();
+    let all = ok(&["keys", path]);
+    assert!(all.contains("\"roll out\" = [\"f5\"] #"), "{all}");
+    assert!(ok(&["keys", "--check", path]).contains("in order"));
+    std::fs::write(&file, &all).unwrap();
+    assert_eq!(ok(&["keys", path]), all);
+    std::fs::write(&file, "[match]\nflip = \"q\"\n").unwrap();
+    let why = refusal(&["keys", "--check", path], 1);
+    assert!(
+        why.contains("line 2: flip: 'q' is taken by 'quit'"),
+        "{why}"
+    );
+    refusal(&["keys", "--check", "no-such-file.toml"], 1);
+}

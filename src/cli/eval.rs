@@ -47,17 +47,20 @@ pub(super) struct Args {
     /// The roll to be played, such as 31 [default: the one in the ID, if any]
     #[arg(long, value_name = "DICE")]
     dice: Option<Roll>,
-    /// Plies of lookahead; 0 is the static evaluation
-    #[arg(long, value_name = "N", default_value = "0", value_parser = plies())]
-    ply: u8,
+    /// Plies of lookahead; 0 is the static evaluation [default: 2, with --batch 0]
+    #[arg(long, value_name = "N", value_parser = plies())]
+    ply: Option<u8>,
     /// How thoroughly plays are analysed: instant, quick, standard, deep (0 to 3 plies), rolled or
     /// thorough (truncated rollouts of the best); the last two rank without cube and score
     #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = level)]
     level: Option<Level>,
-    /// Rank plays with the cube in money play as well; at a score they are, except by --level rolled
-    /// and thorough
-    #[arg(long)]
+    /// Rank plays with the cube: the default, with --batch only at a score; --level rolled and thorough
+    /// cannot
+    #[arg(long, conflicts_with = "cubeless")]
     cubeful: bool,
+    /// Rank plays for money without the cube (the default with --batch)
+    #[arg(long)]
+    cubeless: bool,
     /// Show only the best K plays
     #[arg(long, value_name = "K", value_parser = count::<usize>(1))]
     top: Option<usize>,
@@ -77,6 +80,9 @@ pub(super) struct Args {
     #[command(flatten)]
     cube: CubeModel,
 }
+
+/// Plies where nothing is said: those of the workstation.
+const USUAL_PLY: u8 = 2;
 
 /// Where the position is.
 #[derive(Clone, Debug)]
@@ -131,11 +137,15 @@ impl Args {
                 "--level rolled and thorough rank without the cube; `luckless rollout --cubeful` ranks with it",
             ));
         }
+        let roller = level.filter(|level| level.rollout.is_some());
+        // Programs, which ask for many positions, get what is fast.
+        let usual = if self.batch { 0 } else { USUAL_PLY };
+        let is_usual = !self.batch && !self.cubeless && roller.is_none();
         let question = Question {
-            ply: level.map_or(self.ply, |level| level.ply),
-            roller: level.filter(|l| l.rollout.is_some()).map(|l| (&setup, l)),
+            ply: level.map_or(self.ply.unwrap_or(usual), |level| level.ply),
+            roller: roller.map(|level| (&setup, level)),
             top: self.top,
-            cubeful: self.cubeful,
+            cubeful: self.cubeful || is_usual,
             model: &model,
         };
         let id = match self.id {

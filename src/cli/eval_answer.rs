@@ -399,9 +399,14 @@ impl PlaysDocument {
             .cubeful
             .note
             .map_or_else(String::new, |note| format!("\n{note}"));
-        let situation = situation(state);
+        let (situation, ply) = (situation(state), self.ply);
+        let how = match (rolled, cubeful) {
+            (true, _) => "the best rolled out".to_owned(),
+            (false, true) => format!("{ply}-ply, cubeful"),
+            (false, false) => format!("{ply}-ply, cubeless"),
+        };
         format!(
-            "{}  {situation}, to play {}{note}\n\n{table}{shorter}",
+            "{}  {situation}, to play {}, {how}{note}\n\n{table}{shorter}",
             self.position, self.dice
         )
     }
