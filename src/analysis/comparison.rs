@@ -3,6 +3,7 @@
 
 use rayon::prelude::*;
 
+use super::RollRank;
 use crate::cube::{Cube, CubeChoice, CubeContext, Model};
 use crate::eval::{Evaluator, Probabilities, Rolls, lookahead};
 use crate::game::roll::{self, DISTINCT};
@@ -53,6 +54,15 @@ pub struct PlayRolls {
     pub answer: Option<CubeChoice>,
     /// The next rolls, in the order of [`Roll::ALL`].
     pub rolls: [RollCell; DISTINCT],
+}
+
+impl PlayRolls {
+    /// How lucky the opponent's next roll is after this play, by the values after the best replies.
+    #[must_use]
+    pub fn next_luck(&self, roll: Roll) -> RollRank {
+        let values = self.rolls.each_ref().map(|cell| -cell.equity);
+        RollRank::among(&values, roll)
+    }
 }
 
 /// What a difference of equities is made of, in points. The parts add up to the whole.

@@ -60,16 +60,14 @@ pub struct RollRank {
 }
 
 impl RollRank {
-    /// Its place in words: `1st`, `2nd`, … up to `21st`.
+    /// Its place in words: `12th of 21, 58th percentile`.
     #[must_use]
     pub fn place(&self) -> String {
-        let ending = match self.rank {
-            1 | 21 => "st",
-            2 => "nd",
-            3 => "rd",
-            _ => "th",
-        };
-        format!("{}{ending}", self.rank)
+        let percentile = ordinal(self.percentile.round() as u32);
+        format!(
+            "{} of {DISTINCT}, {percentile} percentile",
+            ordinal(self.rank)
+        )
     }
 
     /// The luck of `roll` in `state`. `None` when the game is over.
@@ -84,32 +82,53 @@ impl RollRank {
             return None;
         }
         let values = values_after_rolls(evaluator, model, state);
+        let context = model.context(state);
+        let level = Cube::of(state).level;
+        let point = context.from_points(level, 1.0) - context.from_points(level, 0.0);
+        let rank = Self::among(&values, roll);
+        Some(Self {
+            points: if point > f32::EPSILON {
+                rank.points / point
+            } else {
+                0.0
+            },
+            ..rank
+        })
+    }
+
+    /// The luck of `roll` where the rolls, in the order of [`Roll::ALL`], are worth so many points.
+    #[must_use]
+    pub fn among(values: &[f32; DISTINCT], roll: Roll) -> Self {
         let own = values[roll.index()];
         let (mut sum, mut worse, mut same, mut better) = (0.0f32, 0, 0, 0);
         for (other, value) in Roll::ALL.iter().zip(values) {
-            sum += other.weight() as f32 * value;
-            if value < own {
+            sum += other.weight() as f32 * *value;
+            if *value < own {
                 worse += other.weight();
-            } else if value > own {
+            } else if *value > own {
                 better += 1;
             } else {
                 same += other.weight();
             }
         }
-        let context = model.context(state);
-        let level = Cube::of(state).level;
-        let point = context.from_points(level, 1.0) - context.from_points(level, 0.0);
-        let stake = own - sum / ORDERED as f32;
-        Some(Self {
-            points: if point > f32::EPSILON {
-                stake / point
-            } else {
-                0.0
-            },
+        Self {
+            points: own - sum / ORDERED as f32,
             rank: better + 1,
             percentile: (100 * worse + 50 * same) as f32 / ORDERED as f32,
-        })
+        }
     }
+}
+
+/// `1st`, `2nd`, `3rd`, `11th`.
+fn ordinal(n: u32) -> String {
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
 }
 
 #[cfg(test)]

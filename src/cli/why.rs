@@ -314,11 +314,10 @@ impl WhyDocument<'_> {
         if let Some(luck) = &self.luck {
             let _ = writeln!(
                 text,
-                "\nluck of {}: {} points, {} of the 21 rolls, better than {:.0}% of the 36",
+                "\nluck of {}: {} points, {}",
                 self.roll,
                 points(luck.points),
-                luck.place(),
-                luck.percentile
+                luck.place()
             );
         }
         text

@@ -254,7 +254,7 @@ table! {
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
         Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best; without dice all about the cube decision" "why" has_question;
         Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play (or the best) costs there" "scores" has_decision;
-        Vary "what if" ["v"] "a variation: take the selected play as made, or without one go into the variations of this turn" "what if" can_vary;
+        Vary "what if" ["v"] "a variation: take the selected play as made; without one go into the variations of this turn, or where there are none take the best play" "what if" can_vary;
         Dice "dice" ["d"] "set the dice: of a position that stands alone, else for a variation; nothing takes them off" "dice" can_set_dice;
         RollDice "random dice" ["s"] "roll the dice at random, for a variation" "roll" can_roll_dice;
         NextRoll "next roll" [">"] "the next of the 21 rolls, for a variation" "" can_roll_dice;
@@ -332,8 +332,8 @@ table! {
     Errors {
         Down "down" ["j" "down" "space"] "the next by cost" "" always;
         Up "up" ["k" "up"] "the one before by cost" "by cost" always;
-        Accept "choose" ["enter"] "go to the place" "go there" always;
-        More "later" ["l" "right"] "the next in the match" "along the match" always;
+        Accept "choose" ["enter"] "go to the place" "go" always;
+        More "later" ["l" "right"] "the next in the match" "along" always;
         Less "earlier" ["h" "left"] "the one before in the match" "" always;
         PageDown "page down" ["pgdn"] "ten rows down" "" always;
         PageUp "page up" ["pgup"] "ten rows up" "" always;

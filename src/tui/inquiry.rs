@@ -10,7 +10,7 @@ use crate::game::{CubeOwner, GameState, Play, Position};
 /// Points away up to which the matrix goes.
 pub const MATRIX: u16 = 9;
 /// Answers kept.
-const MOST: usize = 16;
+const MOST: usize = 200;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +70,20 @@ pub struct Answer {
     pub is_done: bool,
     /// Why nothing will.
     pub failure: Option<String>,
+}
+
+impl Answer {
+    /// Nothing yet.
+    fn to(inquiry: Inquiry) -> Self {
+        Self {
+            inquiry,
+            compared: None,
+            cube: None,
+            matrix: None,
+            is_done: false,
+            failure: None,
+        }
+    }
 }
 
 /// What is known of a matrix.
@@ -187,32 +201,43 @@ impl Inquiries {
         if self.about(&inquiry).is_some_and(|answer| answer.is_done) {
             return None;
         }
-        self.answers.retain(|(_, a)| a.inquiry != inquiry);
+        // What was found before the window was closed is shown until there is more.
+        let place = self.answers.iter().position(|(_, a)| a.inquiry == inquiry);
+        let known = place.and_then(|place| self.answers.remove(place));
         if self.answers.len() >= MOST {
             self.answers.pop_front();
         }
         self.next += 1;
         let answer = Answer {
-            inquiry,
-            compared: None,
-            cube: None,
-            matrix: None,
-            is_done: false,
             failure: None,
+            ..known.map_or_else(|| Answer::to(inquiry), |(_, answer)| answer)
         };
         self.answers.push_back((self.next, answer));
         Some(self.next)
     }
 
-    /// Takes in what was found about a question.
+    /// Takes in what was found about a question, unless as much is known.
     pub fn found(&mut self, number: u64, finding: Finding) {
         let Some((_, answer)) = self.answers.iter_mut().find(|(n, _)| *n == number) else {
             return;
         };
         match finding {
-            Finding::Compared(compared, luck) => answer.compared = Some((compared, luck)),
-            Finding::Cube(facts) => answer.cube = Some(facts),
+            Finding::Compared(compared, luck) => {
+                let is_deep = |known: &(Arc<Comparison>, _)| known.0.ply > compared.ply;
+                if !answer.compared.as_ref().is_some_and(is_deep) {
+                    answer.compared = Some((compared, luck));
+                }
+            }
+            Finding::Cube(facts) => {
+                if answer.cube.as_ref().is_none_or(|c| c.ply <= facts.ply) {
+                    answer.cube = Some(facts);
+                }
+            }
             Finding::Cells(cells, today) => {
+                let is_known = |matrix: &MatrixAnswer| matrix.cells.len() == cells.len();
+                if answer.matrix.as_ref().is_some_and(is_known) {
+                    return;
+                }
                 answer.matrix = Some(MatrixAnswer {
                     answers: vec![None; cells.len()],
                     cells,
@@ -226,7 +251,9 @@ impl Inquiries {
             }
             Finding::Cell(i, found) => {
                 let matrix = answer.matrix.as_mut();
-                if let Some(place) = matrix.and_then(|m| m.answers.get_mut(i)) {
+                if let Some(place) = matrix.and_then(|m| m.answers.get_mut(i))
+                    && place.as_ref().is_none_or(|known| known.ply <= found.ply)
+                {
                     *place = Some(found);
                 }
             }

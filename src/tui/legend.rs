@@ -5,7 +5,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("★", "the best play, by the deepest analysis there is"),
     (
         "▸",
-        "the play that was made; before a pane's name: the pane has the focus; on the board: on roll",
+        "the play that was made; before a pane's name: the pane has the focus; on the board: on roll; in the window of why: the roll that came next",
     ),
     ("+", "marked for the next rollout or comparison (Space)"),
     (

@@ -258,6 +258,9 @@ fn the_keys_needed_most_have_their_place() {
     bench.keys("E");
     let line = last(&mut bench, 80);
     assert!(line.ends_with("Esc close"), "{line}");
+    for key in ["t size", "w player", "c class"] {
+        assert!(line.contains(key), "{line}");
+    }
 }
 
 #[test]

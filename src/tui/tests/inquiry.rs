@@ -1,7 +1,8 @@
 //! The windows that say why, and what is right at other scores: keys through the application.
 
+use crate::analysis::CubeFacts;
 use crate::game::{CubeOwner, GameState, Position, Roll};
-use crate::tui::inquiry::{Inquiry, MatrixPlace};
+use crate::tui::inquiry::{Finding, Inquiries, Inquiry, MatrixPlace};
 use crate::tui::overlay::Overlay;
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
@@ -45,6 +46,78 @@ fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     bench.keys("Y g g space Y");
     assert!(bench.app.overlay.is_none());
     assert!(bench.app.status.as_ref().unwrap().text.contains("two"));
+}
+
+/// The opponent's next roll of the match is marked, with its luck after the play that was made.
+#[test]
+fn the_roll_that_came_is_marked() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n Y");
+    let at = bench.app.at;
+    let roll = bench.app.document.turns[at + 1].before.state.roll.unwrap();
+    let screen = shown(&mut bench);
+    let sign = format!("▸{roll} ");
+    let told = screen.lines().find(|line| line.contains(&sign));
+    let told = told.unwrap_or_else(|| panic!("{screen}"));
+    assert!(
+        told.contains(" of 21, ") && told.contains("percentile"),
+        "{told}"
+    );
+    let marks = |line: &str| line.matches('▸').count();
+    let map: usize = screen.lines().skip(4).take(8).map(marks).sum();
+    assert!(map >= if roll.is_double() { 1 } else { 2 }, "{screen}");
+    // After a play that was not made nobody rolled.
+    bench.keys("esc");
+    let played = bench.app.review().unwrap().played.unwrap();
+    let rows = crate::tui::candidate_rows::rows(&bench.app);
+    let others = (1..rows.len()).filter(|&i| !rows[i].is_played).take(2);
+    assert_ne!(played, 0);
+    let others: Vec<usize> = others.collect();
+    for other in others {
+        bench.app.selection.play = Some(rows[other].candidate.result);
+        bench.keys("space");
+    }
+    bench.keys("Y");
+    assert!(!shown(&mut bench).contains(&sign));
+}
+
+/// A window that was closed too early shows what was found at once when it is opened again.
+#[test]
+fn what_was_found_is_kept_until_there_is_more() {
+    let mut inquiries = Inquiries::default();
+    let state = GameState::money(Position::opening());
+    let inquiry = Inquiry::Cube { state };
+    let facts = |ply| {
+        let engine = crate::eval::Engine::embedded();
+        let model = crate::cube::Model::standard();
+        let facts = CubeFacts::new(&engine, model, &state, 0, &|| false).unwrap();
+        Finding::Cube(std::sync::Arc::new(CubeFacts { ply, ..facts }))
+    };
+    let first = inquiries.ask(inquiry).unwrap();
+    inquiries.found(first, facts(0));
+    inquiries.found(first, facts(1));
+    let second = inquiries.ask(inquiry).unwrap();
+    let ply = |inquiries: &Inquiries| {
+        inquiries
+            .about(&inquiry)
+            .unwrap()
+            .cube
+            .as_ref()
+            .unwrap()
+            .ply
+    };
+    assert_eq!(ply(&inquiries), 1);
+    inquiries.found(first, facts(2));
+    inquiries.found(second, facts(0));
+    assert_eq!(
+        ply(&inquiries),
+        1,
+        "nothing shallower, and nothing that is late"
+    );
+    inquiries.found(second, facts(2));
+    inquiries.found(second, Finding::Done);
+    assert_eq!(inquiries.ask(inquiry), None);
+    assert_eq!(ply(&inquiries), 2);
 }
 
 #[test]

@@ -33,9 +33,6 @@ fn the_selected_play_is_made_and_the_match_comes_back_as_it_was() {
     bench.keys("n");
     let (at, turn) = (bench.app.at, *bench.app.turn().unwrap());
     let before = text(&bench.draw(120, 40));
-    bench.keys("v");
-    assert!(said(&bench).contains("select a play"), "{}", said(&bench));
-    assert!(bench.app.variation.is_none());
     bench.keys("j j v");
     let app = &bench.app;
     assert_eq!((app.at, app.document.turns.len()), (1, 2));
@@ -262,6 +259,22 @@ fn what_was_kept_is_there_again_and_what_cannot_be_is_refused() {
 fn actions_of(bench: &mut TestApp) -> Vec<Option<Action>> {
     bench.keys("v");
     actions(&bench.app)
+}
+
+#[test]
+fn without_a_selected_play_the_best_one_is_taken() {
+    let mut bench = bench();
+    bench.keys("n");
+    let best = bench.app.review().unwrap().candidates[0];
+    bench.keys("v");
+    let Some(Action::Move { play, .. }) = bench.app.document.turns[0].action else {
+        panic!("nothing was made");
+    };
+    assert_eq!(play, best.play);
+    assert!(said(&bench).contains("the best play"), "{}", said(&bench));
+    // There is a variation now: v leads into it.
+    bench.keys("esc v");
+    assert_eq!(actions(&bench.app).iter().flatten().count(), 1);
 }
 
 #[test]

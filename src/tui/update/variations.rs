@@ -42,9 +42,9 @@ pub(super) fn act(app: &mut App, action: ActionId) {
 /// The selected play as made; else the variations there are.
 fn vary(app: &mut App) {
     let roll = app.turn().and_then(|turn| turn.before.state.roll);
+    let best = best(app);
     match (selected(app), roll) {
         (Some(play), Some(roll)) => make(app, Action::Move { roll, play }),
-        _ if app.variation.is_some() => app.say("select a play (j): v or Enter makes it"),
         _ if app.has_variations(app.at) => {
             begin(app);
             if let Some(open) = &mut app.variation {
@@ -56,13 +56,29 @@ fn vary(app: &mut App) {
             }
             show(app, 0);
         }
-        (None, Some(_)) => app.say("select a play (j): v takes it as made; d sets other dice"),
+        (None, Some(roll)) => match best {
+            Some((play, name)) => {
+                make(app, Action::Move { roll, play });
+                app.say(format!("{name}, the best play; j and v take another one"));
+            }
+            None => app.say("the plays are still being analysed"),
+        },
+        _ if app.variation.is_some() => app.say("s rolls, d sets the dice"),
         _ => {
             begin(app);
             show(app, 0);
             app.say("what if: D doubles, s rolls, d sets the dice, Esc goes back");
         }
     }
+}
+
+/// The best play of the turn in view by what is known, and its name.
+fn best(app: &App) -> Option<(crate::game::Play, String)> {
+    let rows = candidate_rows::ranked(app);
+    let row = rows.iter().find(|row| row.is_best)?;
+    let position = app.turn()?.before.state.position;
+    let play = row.candidate.play;
+    Some((play, crate::tui::text::play(&play, &position)))
 }
 
 fn selected(app: &App) -> Option<crate::game::Play> {

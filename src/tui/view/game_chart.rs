@@ -44,12 +44,36 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
     (sums, here)
 }
 
-pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
-    let players = [app.bottom(), app.bottom().other()].map(|player| {
+/// Most columns of a name in the title.
+const LONGEST_NAME: usize = 12;
+
+/// `● one less ○ other`, of both names so many columns.
+fn players(app: &App, columns: usize) -> String {
+    let both = [app.bottom(), app.bottom().other()];
+    let names = both.map(|player| {
         let name = &app.document.record.players[player.index()];
-        format!("{} {}", disc(player).0, text::cut(name, 12))
+        text::cut(name, LONGEST_NAME)
     });
-    let head = format!("this game: {}", players.join(" less "));
+    let widths = names.each_ref().map(|name| text::width(name));
+    let named = [0, 1].map(|i| {
+        // What a short name leaves is the other's.
+        let room = (columns / 2).max(columns.saturating_sub(widths[1 - i]));
+        format!("{} {}", disc(both[i]).0, text::cut(&names[i], room.max(1)))
+    });
+    named.join(" less ")
+}
+
+pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let head = format!("this game: {}", players(app, 2 * LONGEST_NAME));
+    let room = usize::from(area.width).saturating_sub(6);
+    let head = match text::width(&head) <= room {
+        true => head,
+        // Both names are there, as much of them as fits.
+        false => {
+            let signs = text::width("game: ●  less ○ ");
+            format!("game: {}", players(app, room.saturating_sub(signs)))
+        }
+    };
     let inner = title(paint, area, &head, "points", false);
     if app.options.hidden || inner.height < 2 {
         return;

@@ -7,7 +7,7 @@ use super::window::{rows, window};
 use crate::analysis::comparison::EVEN;
 use crate::analysis::{Comparison, PlayRolls, RollRank};
 use crate::cube::CubeChoice;
-use crate::game::{Position, Roll};
+use crate::game::{GameState, Position, Roll};
 use crate::notation::play::dice;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::overlay::first_row;
@@ -52,6 +52,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inq
         luck: *luck,
         position: state.position,
         dice: state.roll,
+        next: next_roll(app, state, compared),
     };
     pane.names(paint, area);
     pane.table(paint, rows(area, 3, 9));
@@ -66,6 +67,22 @@ struct Pane<'a> {
     luck: Option<RollRank>,
     position: Position,
     dice: Option<Roll>,
+    /// The roll that the opponent threw next in the match, and after which of the plays.
+    next: Option<(Roll, usize)>,
+}
+
+/// The next roll of the match after one of the plays, if the turn in view is the one asked about.
+fn next_roll(app: &App, state: &GameState, compared: &Comparison) -> Option<(Roll, usize)> {
+    let here = app.turn().filter(|turn| turn.before.state == *state)?;
+    let results = [&compared.a, &compared.b].map(|side| side.result);
+    // A double and its answer may come before it.
+    let later = app.document.turns.iter().skip(app.at + 1).take(3);
+    let mut later = later.filter(|turn| turn.game == here.game);
+    let next = later.find(|turn| turn.before.state.roll.is_some())?;
+    let side = results
+        .iter()
+        .position(|r| *r == next.before.state.position)?;
+    Some((next.before.state.roll?, side))
 }
 
 impl Pane<'_> {
@@ -89,11 +106,16 @@ impl Pane<'_> {
             return;
         };
         let points = text::equity(f64::from(luck.points));
-        let words = format!("luck of {dice} {points}");
-        paint.line_right(area, 0, &[(&words, Role::OverlayMuted)]);
-        let beaten = 0.36 * f64::from(luck.percentile);
-        let words = format!("{} best of 21, beats {beaten:.0} of 36", luck.place());
-        paint.line_right(area, 1, &[(&words, Role::OverlayMuted)]);
+        let words = format!("luck of {dice} {points}, {}", luck.place());
+        paint.line_right(area, 2, &[(&words, Role::OverlayMuted)]);
+    }
+
+    /// The sign of the roll that came, or a space.
+    fn came(&self, roll: Roll) -> &'static str {
+        match self.next {
+            Some((next, _)) if next == roll => "▸",
+            _ => " ",
+        }
     }
 
     fn table(&self, paint: &mut Paint<'_>, area: Rect) {
@@ -147,7 +169,8 @@ impl Pane<'_> {
                     continue;
                 };
                 let difference = self.compared.after(roll.index());
-                let words = format!("{:>CELL$}", short(difference));
+                let width = CELL - 1;
+                let words = format!("{}{:>width$}", self.came(roll), short(difference));
                 let at = 1 + CELL as u16 * u16::from(low - 1);
                 let cell = rows(area, row, 1);
                 let cell = Rect {
@@ -167,6 +190,12 @@ impl Pane<'_> {
             7,
             &[("  ", Role::Overlay), (words, Role::OverlayMuted)],
         );
+        if let Some((roll, side)) = self.next {
+            let luck = self.sides()[side].next_luck(roll);
+            let points = short(f64::from(luck.points));
+            let words = format!("▸{roll} {points}, {}", luck.place());
+            paint.line(area, 8, &[(&words, Role::OverlayMuted)]);
+        }
     }
 
     /// What the difference is made of.
@@ -232,7 +261,7 @@ impl Pane<'_> {
             });
             let difference = self.compared.after(i);
             let more = format!("{:>7}", text::equity(difference));
-            let name = format!("{}  ", dice(roll));
+            let name = format!("{}{} ", dice(roll), self.came(roll));
             let words = [
                 (&*name, Role::OverlayKey),
                 (&*a, Role::Overlay),
