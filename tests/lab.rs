@@ -26,6 +26,7 @@ fn counts_out_of_range_are_refused_with_the_reason() {
         &["decisions", "--each", "18446744073709551615"],
         &["cube", "--trials", "0"],
         &["match-rollouts", "--trials", "0"],
+        &["presets", "--most", "35"],
     ] {
         let message = refusal(arguments, 2);
         let reason = message.contains("number from") || message.contains("is not in");
@@ -39,6 +40,7 @@ fn wrong_options_are_refused() {
         &["techniques", "--seconds", "nan"][..],
         &["techniques", "--position", "x"],
         &["match-rollouts", "--filter", "5"],
+        &["presets", "--only", "x"],
         &["coverage", "--only", "x"],
         &["techniques", "--seconds", "0"],
         &["fuzz", "--seconds", "18446744073709551615"],

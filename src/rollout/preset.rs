@@ -23,6 +23,15 @@ pub struct RolloutPreset {
 }
 
 impl RolloutPreset {
+    /// What a player gets who asks for nothing else.
+    pub const STANDARD: Self = Self {
+        name: "standard",
+        about: "1-ply play, to the end",
+        ply: 1,
+        horizon: None,
+        trials: 2592,
+    };
+
     /// All, fastest first.
     pub const ALL: [Self; 3] = [
         Self {
@@ -32,13 +41,7 @@ impl RolloutPreset {
             horizon: Some(11),
             trials: 1296,
         },
-        Self {
-            name: "standard",
-            about: "1-ply play, to the end",
-            ply: 1,
-            horizon: None,
-            trials: 2592,
-        },
+        Self::STANDARD,
         Self {
             name: "thorough",
             about: "2-ply play where plays are close, to the end",

@@ -226,13 +226,14 @@ impl From<MarkThresholds> for Thresholds {
 impl Default for RolloutPreferences {
     fn default() -> Self {
         let settings = rollout::Settings::default();
+        let preset = RolloutPreset::STANDARD;
         Self {
-            trials: settings.stop.trials,
+            trials: preset.trials,
             until_decided: true,
             seed: settings.seed,
-            ply: settings.ply,
+            ply: preset.ply,
             cubeful: true,
-            horizon: settings.horizon.unwrap_or(0),
+            horizon: preset.horizon.unwrap_or(0),
             settlement: 0.0,
             reduction: settings.luck.is_some(),
             rotation: settings.dice_source == DiceSource::Rotation,
@@ -413,11 +414,11 @@ mod tests {
         assert_eq!(settings.luck, LuckKind::None);
         own.horizon = 0;
         assert_eq!(own.settings(1).horizon, None);
-        assert_eq!(
-            RolloutPreferences::default().settings(1),
-            rollout::Settings::default(),
-            "one set of defaults"
-        );
+        let mut standard = rollout::Settings::default();
+        RolloutPreset::STANDARD.apply(&mut standard, 2);
+        let usual = RolloutPreferences::default();
+        assert_eq!(usual.settings(2), standard, "one set of defaults");
+        assert_eq!(usual.preset(), Some(RolloutPreset::STANDARD));
     }
 
     #[test]

@@ -392,10 +392,11 @@ mod tests {
     #[test]
     fn the_form_steps_and_takes_digits() {
         let mut form = Form::of_rollouts(UserSettings::default());
-        assert_eq!(form.value(Field::Preset), "custom");
+        assert_eq!(form.value(Field::Preset), "standard");
         form.row = 1;
         form.step(true);
-        assert_eq!(form.values.rollout.trials, 2592);
+        assert_eq!(form.values.rollout.trials, 5184);
+        assert_eq!(form.value(Field::Preset), "custom");
         for d in "500".chars() {
             form.type_digit(Some(d));
         }
@@ -441,7 +442,7 @@ mod tests {
     #[test]
     fn presets_are_stepped_through_and_left_by_other_values() {
         let mut form = Form::of_rollouts(UserSettings::default());
-        for name in ["quick", "standard", "thorough", "quick"] {
+        for name in ["thorough", "quick", "standard", "thorough", "quick"] {
             form.step(true);
             assert_eq!(form.value(Field::Preset), name);
         }

@@ -30,6 +30,7 @@ use crate::rollout::{
     Pilot, PlayDifference, RolloutResult, Settings as Rolled, Status, StopReason, Tried,
 };
 use crate::store::UserSettings;
+use crate::store::settings::RolloutPreferences;
 
 /// Values a position by the race and by blots; without any function whose last bits a system may
 /// choose.
@@ -208,9 +209,16 @@ impl TestApp {
 
     fn opened(depth: Depth, document: Document, analyses: bool) -> Self {
         let now = Instant::now();
+        // Plain figures for what tests roll out: no preset.
+        let rollout = RolloutPreferences {
+            trials: 1296,
+            ply: 0,
+            ..RolloutPreferences::default()
+        };
         let settings = UserSettings {
             ply: 0,
             animation: false,
+            rollout,
             ..UserSettings::default()
         };
         let mut app = App::new(settings, depth, now);

@@ -10,6 +10,7 @@ mod filters;
 mod koca;
 mod match_rollouts;
 mod pairs;
+mod presets;
 mod rollouts;
 mod train;
 
@@ -77,6 +78,7 @@ enum Experiment {
     Calibration(Calibration),
     Cube(cube::Args),
     Koca(koca::Koca),
+    Presets(presets::Presets),
     PairCoverage(pairs::PairCoverage),
     Meeting(pairs::Meeting),
     Turns(pairs::Turns),
@@ -101,6 +103,7 @@ impl Cli {
             Experiment::Calibration(args) => args.run(),
             Experiment::Cube(args) => args.run(),
             Experiment::Koca(args) => args.run(),
+            Experiment::Presets(args) => args.run(),
             Experiment::PairCoverage(args) => args.run(),
             Experiment::Meeting(args) => args.run(),
             Experiment::Turns(args) => args.run(),

@@ -57,9 +57,13 @@ pub fn outlook(d: &DifferenceResult, result: &RolloutResult, planned: u64) -> St
         return "too close to call here".into();
     }
     let running = result.status == Status::Running && result.trials_per_second > 0.0;
-    let time = if running {
+    let seconds = if running {
         // Two candidates play a trial each.
-        let seconds = 2.0 * more / result.trials_per_second;
+        2.0 * more / result.trials_per_second
+    } else {
+        more * result.seconds / d.trials as f64
+    };
+    let time = if seconds > 0.0 {
         format!(", {}", text::seconds(one_digit(seconds)))
     } else {
         String::new()
@@ -77,7 +81,7 @@ fn one_digit(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rollout::Estimate;
+    use crate::rollout::{Estimate, StopReason};
 
     #[test]
     fn what_is_left_to_do_is_guessed_by_the_anytime_interval() {
@@ -111,6 +115,14 @@ mod tests {
         let more = "about 4000 more trials may decide it, 8 s";
         assert_eq!(say(0.05, 0.11), more);
         assert_eq!(say(0.05, f64::INFINITY), "");
+        // Once it has ended, by the time that it took: 4000 trials for 1000 in 2.5 s.
+        let ended = RolloutResult {
+            status: Status::Done(StopReason::Trials),
+            seconds: 2.5,
+            ..result.clone()
+        };
+        let more = "about 4000 more trials may decide it, 10 s";
+        assert_eq!(outlook(&with(0.05, 0.11), &ended, 1296), more);
         let close = "too close to call here";
         assert_eq!([say(0.001, 0.5), say(0.0, 0.5)], [close, close]);
         let mut few = with(0.05, 0.1);
