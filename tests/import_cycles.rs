@@ -29,6 +29,8 @@ const CYCLES: [(&str, &[&str]); 16] = [
             "candidate_rows",
             "document",
             "error_list",
+            "imported",
+            "keymap",
             "keys",
             "message",
             "mod",

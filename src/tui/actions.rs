@@ -190,6 +190,7 @@ pub enum ActionId {
     Palette,
     Help,
     Signs,
+    Figures,
     Back,
     Quit,
     Redraw,
@@ -315,6 +316,7 @@ table! {
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
         Signs "legend" [] "what the symbols on the screen mean" "" always;
+        Figures "figures in words" [] "the figures in view as sentences: equity, interval, chances, pips, score" "" always;
         Back "back" ["esc"] "one step back: the position before the play" "" always;
         Quit "quit" ["q"] "quit" "quit" always;
     }
@@ -326,7 +328,7 @@ table! {
         First "first" ["home" "g g"] "to the top" "" always;
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
-        Complete "keys or legend" ["tab"] "in help: the legend of the screen, or the keys again" "keys/legend" helps;
+        Complete "keys or legend" ["tab"] "in help: the figures in view as sentences, the legend, or the keys again" "keys/legend" helps;
         Close "close" ["esc" "q" "?" "W" "I"] "close the window" "close" always;
     }
     Errors {

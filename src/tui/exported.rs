@@ -22,7 +22,7 @@ pub enum Written {
     /// A match as SGF.
     Match(String),
     /// A position, as the extension of the file says.
-    Picture(Diagram, Colours),
+    Picture(Box<(Diagram, Colours)>),
 }
 
 impl Written {
@@ -33,7 +33,7 @@ impl Written {
     pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, String> {
         let (diagram, colours) = match self {
             Self::Match(text) => return Ok(text.clone().into_bytes()),
-            Self::Picture(diagram, colours) => (diagram, colours),
+            Self::Picture(picture) => &**picture,
         };
         let extension = path.extension().unwrap_or_default().to_string_lossy();
         match extension.to_ascii_lowercase().as_str() {

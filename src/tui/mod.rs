@@ -17,6 +17,7 @@ pub mod draft;
 pub mod editor;
 pub mod error_list;
 mod event_loop;
+pub mod explain;
 pub mod exported;
 #[cfg(unix)]
 mod fatal_signals;

@@ -6,14 +6,17 @@ use super::actions::{ACTIONS, ActionEntry, KeyScope};
 use super::exported::Exported;
 use super::form::Form;
 use super::inquiry::{Inquiry, MatrixPlace};
-use super::palette::palette_rows;
-use super::state::App;
 
 /// A window over the screen.
 #[derive(Clone, Debug)]
 pub enum Overlay {
     /// The keys of the place it was opened from.
     Help {
+        /// Selected row.
+        row: usize,
+    },
+    /// The figures in view as sentences.
+    Figures {
         /// Selected row.
         row: usize,
     },
@@ -107,6 +110,7 @@ impl Overlay {
         match self {
             Self::Help { .. }
             | Self::Signs { .. }
+            | Self::Figures { .. }
             | Self::Warnings { .. }
             | Self::Imported { .. } => KeyScope::List,
             Self::Errors { .. } => KeyScope::Errors,
@@ -167,33 +171,6 @@ pub fn first_row(selected: usize, height: usize, count: usize) -> usize {
     selected
         .saturating_sub(height / 2)
         .min(count.saturating_sub(height))
-}
-
-/// How many rows a window's list has.
-#[must_use]
-pub fn row_count(app: &App) -> usize {
-    match &app.overlay {
-        Some(Overlay::Help { .. }) => help_rows(app.screen_scope()).len(),
-        Some(Overlay::Signs { .. }) => super::legend::SIGNS.len(),
-        Some(Overlay::Errors { .. }) => super::error_list::rows(app).len(),
-        Some(Overlay::Warnings { .. }) => super::troubles::count(app),
-        Some(Overlay::Imported { .. }) => super::imported::rows(app).len(),
-        Some(Overlay::Palette { input, .. }) => {
-            palette_rows(&app.keymap, app.screen_scope(), input.value()).len()
-        }
-        Some(Overlay::Open { found, .. }) => found.len(),
-        Some(Overlay::Form(form)) => form.fields.len(),
-        Some(Overlay::Why { .. }) => crate::game::roll::DISTINCT,
-        Some(
-            Overlay::Dice { .. }
-            | Overlay::Score { .. }
-            | Overlay::TimeLimit { .. }
-            | Overlay::Export { .. }
-            | Overlay::Note { .. }
-            | Overlay::Matrix { .. },
-        )
-        | None => 0,
-    }
 }
 
 #[cfg(test)]

@@ -128,6 +128,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Warnings => "problems file mistakes",
         ActionId::Palette => "commands",
         ActionId::Help => "keys shortcuts manual",
+        ActionId::Figures => "explain what help meaning columns equity interval",
         ActionId::Signs => "legend symbols marks help",
         ActionId::Back => "escape undo",
         ActionId::Quit | ActionId::QuitNow => "exit leave close",

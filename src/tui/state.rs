@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::actions::KeyScope;
+use super::board::cache::PictureCache;
 use super::candidate_rows::Ranking;
 pub use super::document::{Document, OpenVariation};
 use super::draft::Draft;
@@ -25,7 +26,6 @@ pub use super::places::Openable;
 use super::theme::{Depth, Theme};
 use super::units::Units;
 use super::variation::DiceCup;
-use super::view::PictureCache;
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
 use crate::game::{Player, Position};

@@ -3,6 +3,7 @@
 mod analysis;
 mod edited;
 mod editor;
+mod help;
 mod imported;
 mod inquiry;
 mod keeping;

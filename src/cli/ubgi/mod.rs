@@ -7,6 +7,7 @@
 mod session;
 mod settings;
 mod table;
+mod trouble;
 
 use std::io::{self, BufRead as _, Read as _, Write as _};
 

@@ -1,6 +1,6 @@
 //! What can be set, by the keys of version 0.2 and the options of version 0.1.
 
-use super::session::Trouble;
+use super::trouble::Trouble;
 use crate::cli::thinking::Effort;
 use crate::game::GameState;
 

@@ -1,6 +1,6 @@
 //! The game as the other program describes it.
 
-use super::session::Trouble;
+use super::trouble::Trouble;
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
 use crate::notation::{gnubg_id, parse_id};
 

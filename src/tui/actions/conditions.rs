@@ -12,7 +12,7 @@ pub(super) fn always(_: &App) -> Result<(), &'static str> {
 
 pub(super) fn helps(app: &App) -> Result<(), &'static str> {
     match app.overlay {
-        Some(Overlay::Help { .. } | Overlay::Signs { .. }) => Ok(()),
+        Some(Overlay::Help { .. } | Overlay::Signs { .. } | Overlay::Figures { .. }) => Ok(()),
         _ => Err("there is nothing else here"),
     }
 }

@@ -5,6 +5,7 @@
 //! [`shapes`] on a [`raster`] of 64 samples a cell; [`glyphs`] turns each cell into the character and
 //! the two colours that come nearest. Nothing here knows the screen.
 
+pub mod cache;
 pub mod glyphs;
 pub mod palette;
 pub mod picture;

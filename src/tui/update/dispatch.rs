@@ -119,6 +119,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Note
         | ActionId::RollMatch
         | ActionId::Signs
+        | ActionId::Figures
         | ActionId::Dice
         | ActionId::Score
         | ActionId::Palette

@@ -57,7 +57,8 @@ pub(super) fn written(app: &App, what: Exported) -> Written {
                 mirrored: app.options.mirrored,
                 ..Diagram::new(state)
             };
-            Written::Picture(diagram, palette::of_diagram(app.theme()))
+            let colours = palette::of_diagram(app.theme());
+            Written::Picture(Box::new((diagram, colours)))
         }
         _ => Written::Match(sgf::write::write(&app.home().record_with_variations())),
     }

@@ -15,6 +15,7 @@ mod plays;
 mod rollouts;
 mod variations;
 mod walk;
+mod window_rows;
 mod windows;
 
 use std::time::{Duration, Instant};

@@ -4,6 +4,7 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Position;
 use tui_input::{Input, InputRequest};
 
+use super::window_rows::row_count;
 use crate::game::Roll;
 use crate::store::notes::LONGEST_NOTE;
 use crate::tui::actions::{ActionEntry, ActionId};
@@ -12,7 +13,7 @@ use crate::tui::exported::Exported;
 use crate::tui::form::Form;
 use crate::tui::imported;
 use crate::tui::keys::Key;
-use crate::tui::overlay::{Overlay, completions, first_row, help_rows, row_count};
+use crate::tui::overlay::{Overlay, completions, first_row, help_rows};
 use crate::tui::palette::palette_rows;
 use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
@@ -61,6 +62,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             is_proposed: true,
         },
         ActionId::Signs => Overlay::Signs { row: 0 },
+        ActionId::Figures => Overlay::Figures { row: 0 },
         ActionId::Errors => Overlay::Errors { row: 0 },
         ActionId::Warnings => Overlay::Warnings { row: 0 },
         ActionId::Imported => Overlay::Imported {
@@ -127,6 +129,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
         Some(
             Overlay::Help { row }
             | Overlay::Signs { row }
+            | Overlay::Figures { row }
             | Overlay::Errors { row }
             | Overlay::Warnings { row }
             | Overlay::Imported { row }
@@ -348,7 +351,8 @@ fn run(app: &mut App, action: Option<&'static ActionEntry>) {
 
 fn complete(app: &mut App) {
     match app.overlay {
-        Some(Overlay::Help { .. }) => app.overlay = Some(Overlay::Signs { row: 0 }),
+        Some(Overlay::Help { .. }) => app.overlay = Some(Overlay::Figures { row: 0 }),
+        Some(Overlay::Figures { .. }) => app.overlay = Some(Overlay::Signs { row: 0 }),
         Some(Overlay::Signs { .. }) => app.overlay = Some(Overlay::Help { row: 0 }),
         _ => {}
     }

@@ -37,7 +37,6 @@ use super::layout::{Areas, Wishes};
 use super::state::App;
 use super::theme::Role;
 use crate::store::settings::GlyphSet;
-pub(in crate::tui) use board::PictureCache;
 use paint::Paint;
 use pane::{is_focused, title};
 pub(in crate::tui) use prompts::note_columns;

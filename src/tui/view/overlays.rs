@@ -7,12 +7,13 @@ use super::prompts;
 use super::window::{description, list, window, with_description};
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
+use crate::tui::explain;
 use crate::tui::form::Form;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
 use crate::tui::legend::SIGNS;
-use crate::tui::overlay::{Overlay, help_rows};
+use crate::tui::overlay::{Overlay, first_row, help_rows};
 use crate::tui::palette::palette_rows;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -24,6 +25,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
     match overlay {
         Overlay::Help { row } => help(paint, screen, app, *row),
         Overlay::Signs { row } => signs(paint, screen, *row),
+        Overlay::Figures { row } => figures(paint, screen, app, *row),
         Overlay::Palette { input, row } => palette(paint, screen, app, (input, *row)),
         Overlay::Open { input, found, row } => prompts::open(paint, screen, input, found, *row),
         Overlay::Dice { input } => prompts::dice(paint, screen, input),
@@ -50,13 +52,43 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
 fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let rows = help_rows(app.screen_scope());
     let size = (112, rows.len() as u16 + 5);
-    let side = "Tab: legend  Enter runs one";
+    let side = "Tab: figures  Enter runs one";
     let area = window(paint, screen, size, "keys", side);
     let above = with_description(paint, area, about(app, rows[row]).as_str());
     list(paint, above, row, rows.len(), &mut |paint, line, i| {
         action_line(paint, line, app, rows[i], 14);
     });
 }
+
+/// The figures in view as sentences.
+fn figures(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
+    let all = explain::figures(app);
+    let wide = usize::from(screen.width.min(112)).saturating_sub(6 + FIGURE);
+    // Each line with the figure that it is about, which stands before the first.
+    let mut lines: Vec<(usize, &str, String)> = Vec::new();
+    for (i, one) in all.iter().enumerate() {
+        for (k, words) in text::wrap(&one.words, wide, 6).into_iter().enumerate() {
+            lines.push((i, if k == 0 { &one.figure } else { "" }, words));
+        }
+    }
+    let size = (112, lines.len() as u16 + 2);
+    let area = window(paint, screen, size, "the figures in view", "Tab: legend");
+    let at = lines.iter().position(|line| line.0 == row).unwrap_or(0);
+    let height = usize::from(area.height);
+    let first = first_row(at, height, lines.len());
+    for (y, (i, figure, words)) in (0u16..).zip(lines.iter().skip(first).take(height)) {
+        let role = if *i == row {
+            Role::OverlayKey
+        } else {
+            Role::OverlayTitle
+        };
+        let figure = text::fit(figure, FIGURE);
+        paint.line(area, y, &[(&*figure, role), (&**words, Role::Overlay)]);
+    }
+}
+
+/// Columns of a figure before its sentence.
+const FIGURE: usize = 22;
 
 /// What each sign on the screen means.
 fn signs(paint: &mut Paint<'_>, screen: Rect, row: usize) {

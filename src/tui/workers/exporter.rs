@@ -65,7 +65,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (messages, told) = unbounded();
         let diagram = Diagram::new(GameState::money(Position::opening()));
-        let written = Written::Picture(diagram, Colours::default());
+        let written = Written::Picture(Box::new((diagram, Colours::default())));
         for (name, begins) in [("a.svg", &b"<svg"[..]), ("a.PNG", b"\x89PNG")] {
             let path = folder.path().join(name);
             start(written.clone(), path.clone(), messages.clone());

@@ -4,7 +4,7 @@
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-use super::disc;
+use super::disc::disc;
 use crate::game::position::BAR;
 use crate::game::{Player, Roll};
 use crate::tui::board::picture::{Cube, Place, Subject, Trace};

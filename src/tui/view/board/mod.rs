@@ -1,12 +1,13 @@
 //! The board with a line for each player above and below.
 
 mod blocks;
+mod disc;
 mod lines;
 
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-pub(in crate::tui) use blocks::PictureCache;
+pub(super) use disc::disc;
 
 use super::paint::Paint;
 use crate::game::position::BAR;
@@ -28,14 +29,6 @@ use crate::tui::theme::Role;
 
 /// Columns of a player's lines beside the board.
 const BESIDE: u16 = 14;
-
-/// The sign of a player's checkers.
-pub(super) fn disc(player: Player) -> (&'static str, Role) {
-    match player {
-        Player::Left => ("●", Role::Left),
-        Player::Right => ("○", Role::Right),
-    }
-}
 
 /// Draws the board with its players' lines.
 pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {

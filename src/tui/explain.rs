@@ -1,0 +1,153 @@
+//! The figures in view as sentences, for who does not know the columns yet.
+
+use super::candidate_rows::{self, CandidateRow, FigureSource};
+use super::state::App;
+use super::text;
+use super::units::Scale;
+use crate::game::{GameState, Player};
+
+/// A figure as it is shown, and what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// As it stands on the screen.
+    pub figure: String,
+    /// The sentence.
+    pub words: String,
+}
+
+fn explained(figure: impl Into<String>, words: impl Into<String>) -> Explained {
+    Explained {
+        figure: figure.into(),
+        words: words.into(),
+    }
+}
+
+/// The figures of the selected play, or of the cube decision, and of the board.
+#[must_use]
+pub fn figures(app: &App) -> Vec<Explained> {
+    let mut all = Vec::new();
+    let Some(turn) = app.turn() else {
+        return all;
+    };
+    if !app.options.hidden {
+        let rows = candidate_rows::rows(app);
+        let selected = app.selection.play;
+        let row = rows
+            .iter()
+            .find(|row| Some(row.candidate.result) == selected);
+        if let Some(row) = row.or(rows.first()) {
+            play(&mut all, app, row, rows.first());
+        } else if let Some(review) = app.review().filter(|_| turn.before.state.roll.is_none()) {
+            let chances = review
+                .chances
+                .map(|chances| chances.to_array().map(f64::from));
+            all.extend(chances.map(|chances| self::chances(app, turn.before.player, chances)));
+        }
+    }
+    all.push(pips(app, &turn.before.state, turn.before.player));
+    all.push(score(app, &turn.before.state, turn.before.player));
+    all
+}
+
+fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&CandidateRow>) {
+    let Some(turn) = app.turn() else { return };
+    let (position, scale) = (&turn.before.state.position, Scale::of(app));
+    let name = |row: &CandidateRow| text::play(&row.candidate.play, position);
+    let made = if row.is_played { "; it was made" } else { "" };
+    let said = match best.filter(|best| best.candidate.result != row.candidate.result) {
+        None => format!("the best play that is known{made}"),
+        Some(best) => format!("a play that is possible{made}. The best is {}", name(best)),
+    };
+    all.push(explained(name(row), said));
+    let source = match (row.level, &row.rolled) {
+        (FigureSource::Rollout, Some(rolled)) => {
+            format!("the mean of {} games that were rolled out", rolled.trials)
+        }
+        (FigureSource::Rollout, None) => "the mean of games that were rolled out".to_owned(),
+        (FigureSource::Ply(0), _) => "the evaluator at a glance, without looking ahead".to_owned(),
+        (FigureSource::Ply(1), _) => "after one roll of the opponent was looked at".to_owned(),
+        (FigureSource::Ply(plies), _) => format!("after {plies} rolls were looked ahead"),
+    };
+    let cube = if row.is_cubeless {
+        "without the cube"
+    } else {
+        "with the cube and the score"
+    };
+    let value = scale.value(row.equity);
+    let worth = format!(
+        "{}: what the play is worth on average, {cube}; {source}",
+        scale.name()
+    );
+    all.push(explained(value, worth));
+    let difference = row.difference_text(&scale);
+    if !difference.is_empty() {
+        let depth = if row.is_across {
+            ". The two were looked at to different depths, so this is a hint"
+        } else {
+            ""
+        };
+        let less = format!("so much less than the best play in each such decision{depth}");
+        all.push(explained(difference, less));
+    }
+    if let Some(rolled) = row
+        .rolled
+        .as_ref()
+        .filter(|_| row.level == FigureSource::Rollout)
+    {
+        let half = scale.half(rolled.equity.ci95);
+        let words = "half of the 95% interval: of such intervals 95 in 100 hold the true value \
+                     of this play by the play of the rollout";
+        all.push(explained(format!("±{half}"), words));
+    }
+    all.push(chances(app, turn.before.player, row.chances));
+}
+
+fn chances(app: &App, player: Player, chances: [f64; 5]) -> Explained {
+    let [win, gammon, backgammon, lose_gammon, lose_backgammon] = chances.map(text::percent);
+    let lose = text::percent(1.0 - chances[0]);
+    let name = app.name(player);
+    let figure = format!("W{} {} {}", win.trim(), gammon.trim(), backgammon.trim());
+    let words = format!(
+        "of 100 games {name} wins {}, {} of them a gammon or more and {} a backgammon, and loses {}, {} a \
+         gammon or more and {} a backgammon",
+        win.trim(),
+        gammon.trim(),
+        backgammon.trim(),
+        lose.trim(),
+        lose_gammon.trim(),
+        lose_backgammon.trim()
+    );
+    explained(figure, words)
+}
+
+fn pips(app: &App, state: &GameState, player: Player) -> Explained {
+    let [own, other] = [&state.position.mover, &state.position.opponent].map(|side| side.pips());
+    let (name, opponent) = (app.name(player), app.name(player.other()));
+    let standing = match own.cmp(&other) {
+        std::cmp::Ordering::Less => format!("{name} leads the race by {}", other - own),
+        std::cmp::Ordering::Equal => "the race is level".to_owned(),
+        std::cmp::Ordering::Greater => format!("{name} is behind in the race by {}", own - other),
+    };
+    let words = format!(
+        "points that {name} and {opponent} have to roll to bear off all their checkers; {standing}"
+    );
+    explained(format!("pips {own}, {other}"), words)
+}
+
+fn score(app: &App, state: &GameState, player: Player) -> Explained {
+    let (name, opponent) = (app.name(player), app.name(player.other()));
+    let Some((own, other)) = state.score.away() else {
+        let words = "money play: each point counts the same, and games are worth the cube's value";
+        return explained("money", words);
+    };
+    let crawford = if state.score.crawford {
+        ". This is the Crawford game: nobody may double"
+    } else {
+        ""
+    };
+    let words = format!(
+        "points that {name} and {opponent} still need to win the match to {}{crawford}",
+        state.score.length
+    );
+    explained(format!("{own} away, {other} away"), words)
+}

@@ -1,0 +1,34 @@
+//! How long the lists in windows are.
+
+use crate::game::roll::DISTINCT;
+use crate::tui::overlay::{Overlay, help_rows};
+use crate::tui::palette::palette_rows;
+use crate::tui::state::App;
+use crate::tui::{error_list, explain, imported, legend, troubles};
+
+/// How many rows a window's list has.
+pub(super) fn row_count(app: &App) -> usize {
+    match &app.overlay {
+        Some(Overlay::Help { .. }) => help_rows(app.screen_scope()).len(),
+        Some(Overlay::Signs { .. }) => legend::SIGNS.len(),
+        Some(Overlay::Figures { .. }) => explain::figures(app).len(),
+        Some(Overlay::Errors { .. }) => error_list::rows(app).len(),
+        Some(Overlay::Warnings { .. }) => troubles::count(app),
+        Some(Overlay::Imported { .. }) => imported::rows(app).len(),
+        Some(Overlay::Palette { input, .. }) => {
+            palette_rows(&app.keymap, app.screen_scope(), input.value()).len()
+        }
+        Some(Overlay::Open { found, .. }) => found.len(),
+        Some(Overlay::Form(form)) => form.fields.len(),
+        Some(Overlay::Why { .. }) => DISTINCT,
+        Some(
+            Overlay::Dice { .. }
+            | Overlay::Score { .. }
+            | Overlay::TimeLimit { .. }
+            | Overlay::Export { .. }
+            | Overlay::Note { .. }
+            | Overlay::Matrix { .. },
+        )
+        | None => 0,
+    }
+}
