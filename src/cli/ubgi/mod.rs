@@ -18,8 +18,8 @@ use super::thinking::Thinker;
 use session::Session;
 
 const EXAMPLES: &str = "\
-Example:
-  printf 'ubgi\\nposition gnubgid 4HPwATDgc/ABMA\\ndice 3 1\\ngo\\nquit\\n' | luckless ubgi
+Examples:
+  printf 'position gnubgid 4HPwATDgc/ABMA\\ndice 3 1\\ngo\\n' | luckless ubgi
 
 Versions 0.1 and 0.2 of the protocol. Single steps are written, such as 24/18 18/13, with bar and off, and \
 pass where no checker can move. Plies are set as the protocol counts them: engine.ply 1 is the static \
