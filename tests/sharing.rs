@@ -34,7 +34,17 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
 
 #[test]
 fn xg_text_has_the_position_the_plays_and_the_cube() {
-    let text = ok(&["eval", OPENING, "--dice", "31", "--top", "3", "--xg-text"]);
+    let text = ok(&[
+        "eval",
+        OPENING,
+        "--dice",
+        "31",
+        "--ply",
+        "0",
+        "--top",
+        "3",
+        "--xg-text",
+    ]);
     assert!(
         text.starts_with("XGID=-b----E-C---eE---c-e----B-:"),
         "{text}"

@@ -35,9 +35,14 @@ pub(super) fn element(shapes: &[Shape], title: &str) -> String {
 
 fn write_all(shapes: &[Shape], title: &str, colours: Option<&Colours>) -> String {
     let mut out = String::with_capacity(24_000);
+    // Within a page the name of the language is known.
+    let space = match colours {
+        Some(_) => " xmlns=\"http://www.w3.org/2000/svg\"",
+        None => "",
+    };
     let _ = writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+        "<svg{space} class=\"board\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
          role=\"img\" stroke-linecap=\"round\" stroke-linejoin=\"round\"><title>{}</title>",
         escape_markup(title)
     );

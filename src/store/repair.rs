@@ -30,8 +30,12 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
         rusqlite::Error::SqlInputError { error, .. } | rusqlite::Error::SqliteFailure(error, _) => {
             matches!(
                 error.code,
-                // The last is what there is to say of a table that is gone, or of a version of the format.
-                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::Unknown
+                // Unknown is what there is to say of a table that is gone, or of a version of the format. A
+                // key that is in an index and not in its table is found nowhere, and cannot be added.
+                ErrorCode::DatabaseCorrupt
+                    | ErrorCode::NotADatabase
+                    | ErrorCode::Unknown
+                    | ErrorCode::ConstraintViolation
             )
         }
         _ => false,

@@ -222,7 +222,7 @@ fn a_bad_row_is_set_aside_and_made_anew() {
     drop(store);
     let sql = Connection::open(&path).unwrap();
     // A digit of a sum: it reads as before.
-    let change = "UPDATE rollouts SET progress = replace(progress, '0.1', '0.2');
+    let change = "UPDATE rollouts SET progress = replace(progress, '.0', '.2');
                   UPDATE trials SET data = zeroblob(length(data));";
     sql.execute_batch(change).unwrap();
     drop(sql);
