@@ -1,7 +1,7 @@
 //! A position as a diagram: one drawing, written as SVG or painted as PNG.
 //!
 //! [`Diagram`] says what is shown; [`scene`] lays it out as a list of shapes; [`svg`] writes them and
-//! `png` paints them. A shape has a [`Part`], from which [`Colours`] makes its paint, and which is its
+//! `png` paints them. A shape has a [`Part`](shape::Part), from which [`Colours`] makes its paint, and which is its
 //! class in SVG. Every checker on a point or on the bar is a circle of the class `checker` in a group
 //! that names the place, and every checker borne off a bar of the class `off`: who reads the file can
 //! count them.
