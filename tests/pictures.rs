@@ -19,7 +19,7 @@ use common::svg::{Frame, moving, still};
 use common::terminal::Terminal;
 
 /// No picture is larger, in bytes.
-const LARGEST: u64 = 300_000;
+const LARGEST: u64 = 400_000;
 /// How long to wait for a step.
 const PATIENCE: Duration = Duration::from_secs(500);
 /// Terminals the tape is played in.
