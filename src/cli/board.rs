@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::options::Id;
 use super::output;
 use super::usage::misuse;
-use crate::diagram::{Colours, Diagram};
+use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::game::{GameState, Roll};
 use crate::notation::parse_play;
 use crate::store::UserFolders;
@@ -24,9 +24,6 @@ Examples:
 The player on roll is below. A play is shown by arrows on the position before it. The file's extension \
 says what is written: SVG, or PNG at --width pixels. In the SVG each checker is a circle of the class \
 'checker'.";
-
-/// Widest picture that is offered without asking.
-const WIDTH: u32 = 1240;
 
 /// A position as a picture, SVG or PNG
 #[derive(Debug, clap::Args)]
@@ -51,7 +48,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Pixels across, of a PNG
-    #[arg(long, value_name = "PIXELS", default_value_t = WIDTH, value_parser = clap::value_parser!(u32).range(16..=8192))]
+    #[arg(long, value_name = "PIXELS", default_value_t = USUAL_WIDTH, value_parser = clap::value_parser!(u32).range(16..=8192))]
     width: u32,
     /// Replace a file that is there already
     #[arg(long)]
@@ -64,15 +61,11 @@ impl Args {
         let Some(out) = &self.out else {
             return output::text(&diagram.svg(&colours));
         };
-        let extension = out.extension().unwrap_or_default().to_string_lossy();
-        let bytes = match extension.to_ascii_lowercase().as_str() {
-            "svg" => diagram.svg(&colours).into_bytes(),
-            "png" => diagram.png(&colours, self.width)?,
-            _ => {
-                let out = out.display();
-                return Err(misuse(format!("{out}: a picture ends in .svg or .png")));
-            }
+        let Some(format) = PictureFormat::of(out) else {
+            let out = out.display();
+            return Err(misuse(format!("{out}: a picture ends in .svg or .png")));
         };
+        let bytes = diagram.file(format, &colours, self.width)?;
         output::to_file(out, &bytes, self.force)
     }
 

@@ -18,9 +18,36 @@ mod shape;
 mod subject;
 mod svg;
 
+use std::path::Path;
+
 pub use colours::{Colours, Rgb};
 pub use png::PngError;
 pub use subject::Diagram;
+
+/// Pixels across a PNG where nothing else is asked for.
+pub const USUAL_WIDTH: u32 = 1240;
+
+/// What a picture can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// Shapes.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+impl PictureFormat {
+    /// What the extension of a file says, in capitals or not.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        match extension.to_ascii_lowercase().as_str() {
+            "svg" => Some(Self::Svg),
+            "png" => Some(Self::Png),
+            _ => None,
+        }
+    }
+}
 
 impl Diagram {
     /// A whole SVG file.
@@ -42,6 +69,22 @@ impl Diagram {
     /// [`PngError`] if it would have no pixels or too many.
     pub fn png(&self, colours: &Colours, width: u32) -> Result<Vec<u8>, PngError> {
         png::paint(&scene::shapes(self), colours, width)
+    }
+
+    /// A file in this format; a PNG is `width` pixels wide.
+    ///
+    /// # Errors
+    /// [`PngError`] if a PNG would have no pixels or too many.
+    pub fn file(
+        &self,
+        format: PictureFormat,
+        colours: &Colours,
+        width: u32,
+    ) -> Result<Vec<u8>, PngError> {
+        match format {
+            PictureFormat::Svg => Ok(self.svg(colours).into_bytes()),
+            PictureFormat::Png => self.png(colours, width),
+        }
     }
 
     /// The picture in words.

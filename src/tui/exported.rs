@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::diagram::{Colours, Diagram};
+use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 
 /// What may be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,9 +12,6 @@ pub enum Exported {
     /// The position in view.
     Picture,
 }
-
-/// Pixels across, of a PNG.
-const WIDTH: u32 = 1240;
 
 /// What is written.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,14 +32,9 @@ impl Written {
             Self::Match(text) => return Ok(text.clone().into_bytes()),
             Self::Picture(picture) => &**picture,
         };
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        match extension.to_ascii_lowercase().as_str() {
-            "svg" => Ok(diagram.svg(colours).into_bytes()),
-            "png" => diagram.png(colours, WIDTH).map_err(|e| e.to_string()),
-            _ => Err(format!(
-                "{}: a picture ends in .svg or .png",
-                path.display()
-            )),
-        }
+        let format = PictureFormat::of(path)
+            .ok_or_else(|| format!("{}: a picture ends in .svg or .png", path.display()))?;
+        let file = diagram.file(format, colours, USUAL_WIDTH);
+        file.map_err(|error| error.to_string())
     }
 }

@@ -51,6 +51,12 @@ impl Default for Table {
     }
 }
 
+/// A state that a game leads to.
+fn checked(state: GameState) -> Result<GameState, Trouble> {
+    let checked = state.check().map(|()| state);
+    checked.map_err(|problem| Trouble::value(problem.to_string()))
+}
+
 fn seat(word: &str) -> Result<Seat, Trouble> {
     match word {
         "p0" => Ok(Seat::P0),
@@ -213,8 +219,7 @@ impl Table {
                 ..GameState::money(position)
             },
         };
-        let checked = state.check().map(|()| state);
-        checked.map_err(|problem| Trouble::value(problem.to_string()))
+        checked(state)
     }
 
     /// With a double on offer to the player whose turn it is.
@@ -223,8 +228,7 @@ impl Table {
             doubled: true,
             ..self.state()?
         };
-        let checked = state.check().map(|()| state);
-        checked.map_err(|problem| Trouble::value(problem.to_string()))
+        checked(state)
     }
 
     fn seen_score(&self) -> MatchScore {
