@@ -184,6 +184,7 @@ struct Part {
     mask: u64,
     colour: Color,
     look: [f32; 4],
+    is_raised: bool,
 }
 
 impl Part {
@@ -195,12 +196,18 @@ impl Part {
             mask,
             colour: tone.colour,
             look: [r, g, b, height],
+            is_raised: ink.is_raised(),
         }
     }
 }
 
-/// The one colour that comes nearest to the samples under a mask, and the sum of its squared errors:
-/// their mean where colours mix, else the most frequent.
+/// An ink with at least this share of the samples under a mask gives them its colour, unmixed: a trace of
+/// another colour would only draw a halo around what lies there.
+const DOMINANT: f32 = 0.6;
+
+/// The one colour for the samples under a mask, and the sum of its squared errors: that of the most frequent
+/// ink. Where colours mix, none is dominant and something lies on the board, it is their mean, which smooths
+/// the outline; two grounds never mix.
 fn nearest(parts: &[Part], under: u64, mixes: bool) -> Option<(f32, Color)> {
     let count = |part: &Part| (part.mask & under).count_ones();
     let most = parts.iter().max_by_key(|part| count(part))?;
@@ -210,7 +217,9 @@ fn nearest(parts: &[Part], under: u64, mixes: bool) -> Option<(f32, Color)> {
     }
     let mut to = most.look;
     let mut colour = most.colour;
-    if mixes {
+    let is_dominant = count(most) as f32 >= DOMINANT * total as f32;
+    let smooths = |part: &Part| part.is_raised && count(part) > 0;
+    if mixes && !is_dominant && parts.iter().any(smooths) {
         let mut sums = [0.0f32; 4];
         for part in parts {
             let n = count(part) as f32;

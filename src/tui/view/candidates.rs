@@ -236,20 +236,40 @@ fn draw_row(
         return put_level(&mut out, row, c);
     }
     if c.narrow {
-        // A gap before the difference, or none of it.
-        let long = text::width(&play) + text::width(&difference).max(5) > usize::from(c.play) + 5;
-        let room = if long { c.play + 6 } else { c.play };
-        out.put(&text::fit(&play, usize::from(room)), role);
-        if !long {
-            out.put(&text::fit_right(&difference, 6), Role::Muted);
-        }
-        out.put(&equity, strong);
+        put_narrow(&mut out, (&play, role), (&difference, &equity, strong), c);
         return put_level(&mut out, row, c);
     }
     out.put(&text::fit(&play, usize::from(c.play)), role);
     out.put(&equity, strong);
     out.put(&text::fit_right(&difference, 7), Role::Muted);
     put_figures(&mut out, row, (c, scale), axis);
+}
+
+/// Play, difference and equity in few columns. A long play takes the columns of the difference, which then
+/// stands in brackets in the place of the equity; with no difference to tell the equity keeps its place.
+fn put_narrow(
+    out: &mut RowWriter<'_, '_>,
+    (play, role): (&str, Role),
+    (difference, equity, strong): (&str, &str, Role),
+    c: &Columns,
+) {
+    const DIFFERENCE: u16 = 6;
+    let room = usize::from(c.play + DIFFERENCE);
+    let width = text::width(play);
+    // With a gap between the play and what follows.
+    if width + text::width(difference).max(5) < room {
+        out.put(&text::fit(play, usize::from(c.play)), role);
+        out.put(&text::fit_right(difference, DIFFERENCE.into()), Role::Muted);
+        return out.put(equity, strong);
+    }
+    let all = room + text::width(equity);
+    let brackets = format!("({difference})");
+    if difference.is_empty() || width + text::width(&brackets) >= all {
+        out.put(&text::fit(play, room), role);
+        return out.put(equity, strong);
+    }
+    out.put(&text::fit(play, all - text::width(&brackets)), role);
+    out.put(&brackets, Role::Muted);
 }
 
 /// Whether it is the best, whether it was played, and whether it is marked.

@@ -267,6 +267,20 @@ impl<'a> Drawing<'a> {
         (self.radii[1] * 0.14).max(0.2)
     }
 
+    /// Whether rims can be seen: on small checkers, and where colours do not mix, they would only blur the
+    /// edge, and signs take their place.
+    fn has_rims(&self) -> bool {
+        self.mixes && self.radii[1] > 2.6
+    }
+
+    /// A square in the middle of a checker, or where one was.
+    fn square(&mut self, [x, y]: [f32; 2], ink: Ink) {
+        // From whole columns to whole columns and from half rows to half rows it has sharp edges.
+        let (half, y) = (f32::from(self.style.wide) / 2.0 - 1.0, y.round());
+        let square = Shape::rect(x - half, y - 1.0, x + half, y + 1.0);
+        self.raster.fill(&square, ink);
+    }
+
     /// A checker: its rim, its face, and the light on its upper left.
     fn checker(&mut self, centre: [f32; 2], player: Player, moved: bool) {
         let inks = Ink::of(player);
@@ -279,20 +293,22 @@ impl<'a> Drawing<'a> {
             radii: [a - shrunk, b - shrunk],
         };
         let rim = self.rim();
-        // On small checkers a dark rim would only blur the edge.
-        let is_large = b > 2.2;
-        if self.mixes && (moved || is_large) {
+        let has_rim = self.has_rims();
+        if has_rim {
             let ink = if moved { Ink::Moved } else { inks.rim };
             self.raster.fill(&disc(0.0), ink);
         }
         self.raster.fill(&disc(rim), inks.face);
-        if self.mixes && is_large {
+        if has_rim {
             let shadow = [centre[0] + a * 0.22, centre[1] + b * 0.26];
             let lit = |x: f32, y: f32| {
                 let (u, v) = ((x - shadow[0]) / a, (y - shadow[1]) / b);
                 u * u + v * v > 0.72
             };
             self.raster.fill_where(&disc(rim * 1.7), inks.light, lit);
+        }
+        if moved && self.mixes && !has_rim {
+            self.square(centre, Ink::Moved);
         }
         if moved && !self.mixes {
             self.sign(centre, "◆", inks.text, inks.face);
@@ -329,6 +345,9 @@ impl<'a> Drawing<'a> {
             let [x, y] = centre;
             let line = Shape::rect(x - 1.0, y + 0.5, x + 1.0, y + 1.0);
             return self.raster.fill(&line, ink);
+        }
+        if self.mixes && !self.has_rims() {
+            return self.square(centre, ink);
         }
         if !self.mixes {
             let ground = self
