@@ -58,6 +58,9 @@ pub(super) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Path>) -> 
              --trials-out",
         ));
     }
+    if options.bias_check.is_some() {
+        return Err(misuse("--bias-check is for a single rollout"));
+    }
     let text = text_of(jobs)?;
     let lines = text.lines().enumerate();
     let jobs: Vec<(usize, &str)> = lines
@@ -269,6 +272,7 @@ impl Batch<'_> {
             described,
             unsaved: None,
             from: 0,
+            bias: None,
         };
         let mut answer = serde_json::to_value(document(&outcome, &shown))?;
         answer["job"] = number.into();

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::bias_check::BiasDocument;
 use super::candidate::{CandidateDocument, DifferenceDocument, error, estimate};
 use super::output::{self, Cubeful};
 use super::rollout_options::SettingsDocument;
@@ -51,6 +52,8 @@ struct CompareDocument {
     stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bias_check: Option<BiasDocument>,
 }
 
 #[derive(Serialize)]
@@ -140,6 +143,7 @@ impl Tell<'_> {
             stopped: outcome.stopped(),
             seconds: outcome.result.seconds,
             cpu_seconds: outcome.result.cpu_seconds,
+            bias_check: outcome.bias.clone(),
         }
     }
 
@@ -196,7 +200,13 @@ impl Tell<'_> {
             );
         }
         say(&mut text, &verdict);
-        output::text(&text)
+        output::text(&(text + &self.bias()))
+    }
+
+    /// What deeper play would change, where that was asked for.
+    fn bias(&self) -> String {
+        let bias = self.outcome.bias.as_ref();
+        bias.map_or_else(String::new, BiasDocument::text)
     }
 
     fn family(&self, family: Option<&FamilyResult>, json: bool) -> Result<()> {
@@ -257,7 +267,7 @@ impl Tell<'_> {
         }
         text.push('\n');
         say(&mut text, &verdict);
-        output::text(&text)
+        output::text(&(text + &self.bias()))
     }
 }
 

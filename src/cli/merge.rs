@@ -125,6 +125,7 @@ impl Args {
             },
             unsaved: None,
             from: 0,
+            bias: None,
         };
         // What stands in the identifier that was typed.
         let rules = shown.position.parse().map(|id: Id| situation(&id.state));

@@ -13,6 +13,7 @@ mod batch;
 mod bearoff;
 mod bench;
 mod bench_signature;
+mod bias_check;
 mod board;
 mod by_hand;
 mod candidate;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::bias_check::BiasDocument;
 use super::candidate::CandidateDocument;
 use super::cube_decision::CubeDecisionDocument;
 use super::output::{self, Cubeful};
@@ -27,6 +28,8 @@ struct RolloutDocument {
     stopped: Option<StopReason>,
     seconds: f64,
     cpu_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bias_check: Option<BiasDocument>,
 }
 
 /// The candidates as printed, best first.
@@ -65,6 +68,7 @@ pub(super) fn document(outcome: &EndedRollout, shown: &RolloutLabel) -> impl Ser
         stopped: outcome.stopped(),
         seconds: outcome.result.seconds,
         cpu_seconds: outcome.result.cpu_seconds,
+        bias_check: outcome.bias.clone(),
         settings: outcome.described.clone(),
     }
 }
@@ -108,6 +112,9 @@ pub(super) fn print(
     }
     if let Some(decision) = decision {
         text += &decision.text(outcome);
+    }
+    if let Some(bias) = &outcome.bias {
+        text += &bias.text();
     }
     output::text(text.trim_end_matches('\n'))?;
     output::text("\n")

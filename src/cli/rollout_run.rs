@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use crossbeam_channel::{RecvTimeoutError, bounded};
 
+use super::bias_check::BiasDocument;
 use super::candidate::cubes;
 use super::output::Cubeful;
 use super::progress_line::ProgressLine;
@@ -36,6 +37,7 @@ impl RolloutOptions {
             evaluator: task.setup.name(&task.settings),
             settings: task.settings.clone(),
         };
+        let checked = self.bias_check.map(|_| task.clone());
         let (mut saving, saved) = Saving::new(self, &task)?;
         let (wake, woken) = bounded(1);
         let bell = Box::new(move || {
@@ -76,11 +78,16 @@ impl RolloutOptions {
         if let Some(reason) = failure {
             bail!("the rollout failed: {reason}");
         }
+        let bias = match (self.bias_check, &checked) {
+            (Some(trials), Some(task)) => BiasDocument::of(task, trials, self.threads)?,
+            _ => None,
+        };
         Ok(EndedRollout {
             result,
             described,
             unsaved,
             from,
+            bias,
         })
     }
 }
@@ -126,6 +133,8 @@ pub(super) struct EndedRollout {
     pub(super) unsaved: Option<anyhow::Error>,
     /// Trials that were there before.
     pub(super) from: u64,
+    /// What deeper play would change, where that was asked for.
+    pub(super) bias: Option<BiasDocument>,
 }
 
 impl EndedRollout {

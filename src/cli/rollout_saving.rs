@@ -24,6 +24,7 @@ const LOCK_PATIENCE: Duration = Duration::from_millis(200);
 /// the end.
 pub(super) const FINDING: Duration = Duration::from_secs(1);
 /// What is rolled out.
+#[derive(Clone)]
 pub(super) struct RolloutTask {
     pub(super) setup: Setup,
     pub(super) settings: Settings,

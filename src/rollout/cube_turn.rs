@@ -6,6 +6,7 @@ use super::luck::{self, Range};
 use super::play_choice::{ALL_ROLLS, Cancelled};
 use super::settings::PlayStyle;
 use super::trial::{LuckSource, PlayRules, TrialGame, TrialPlayers};
+use super::turn::CubeTurn;
 use crate::cube::{CubeActionValues, CubeChoice, CubeDecision, ScoreLook};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::{DISTINCT, ORDERED};
@@ -99,13 +100,28 @@ impl TrialPlayers<'_> {
         let own = game.own_turn;
         let mut decision = self.decide(cube, game, own)?;
         if !decision.action.doubles() {
+            self.log_cube(game, None);
             return Ok(());
         }
         if !self.rules.one_player || self.rules.styles[0] != self.rules.styles[1] {
             decision = self.decide(cube, game, !own)?;
         }
-        self.double(cube, game, decision.answer().unwrap_or(CubeChoice::Take));
+        let answer = decision.answer().unwrap_or(CubeChoice::Take);
+        self.log_cube(game, Some(answer));
+        self.double(cube, game, answer);
         Ok(())
+    }
+
+    /// Writes a decision down, where somebody wants to know.
+    fn log_cube(&mut self, game: &TrialGame, answer: Option<CubeChoice>) {
+        if let Some(log) = &mut self.cube_log {
+            log.push(CubeTurn {
+                position: game.position,
+                own: game.own_turn,
+                stands: game.cube,
+                answer,
+            });
+        }
     }
 
     /// The cube decision of the player on roll in the opinion of one of the players.

@@ -11,11 +11,12 @@
 //! [`control`] (pause, resume, cancel), [`runner`] (threads and the handle to them). Besides:
 //! [`limits`] and [`check`] (what is refused), [`blocking`] (the same on the calling thread),
 //! [`records`] and [`shard_merge`] (trials that were played elsewhere), [`replay`] (one trial looked
-//! into), [`single`] (one trial for experiments), [`by_hand`] (a person plays), [`level`] (truncated
+//! into), [`bias_check`] (many, one ply deeper), [`single`] (one trial for experiments), [`by_hand`] (a person plays), [`level`] (truncated
 //! rollouts as a way to analyse decisions), [`preset`] (rollouts by name). The statistics are
 //! explained in `docs/methods/rollouts.md`.
 
 mod allocation;
+pub mod bias_check;
 mod blocking;
 pub mod by_hand;
 mod check;

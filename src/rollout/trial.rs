@@ -18,7 +18,7 @@ use super::luck::{self, Range, RollValues};
 use super::play_choice::{CancelCheck, Cancelled, Order, PlayChooser, RollTable};
 use super::settings::{LuckKind, PlayStyle, Settings};
 use super::setup::Setup;
-use super::turn::Turn;
+use super::turn::{CubeTurn, Turn};
 
 /// Turns after which a game that does not end is valued as it stands. Real games end within some
 /// hundreds of turns (Koca and others prove that they end at all); this only keeps an evaluator
@@ -203,6 +203,8 @@ pub(super) struct TrialPlayers<'a> {
     pub(super) drawn: Option<u8>,
     /// What happens, where somebody wants to know.
     pub(super) log: Option<Vec<Turn>>,
+    /// What is decided about the cube, likewise.
+    pub(super) cube_log: Option<Vec<CubeTurn>>,
 }
 
 /// A choice that the other candidate may have to make as well.
@@ -347,6 +349,7 @@ impl<'a> TrialPlayers<'a> {
             weighed: 0,
             drawn: None,
             log: None,
+            cube_log: None,
         }
     }
 
@@ -415,6 +418,7 @@ impl<'a> TrialPlayers<'a> {
                     Some(_) => game.luck.points - luck.points,
                 },
                 cube: self.rules.cube.map(|_| 1 << game.cube.level.min(31)),
+                stands: self.rules.cube.map(|_| game.cube),
             });
         }
         game.position = result;

@@ -1,5 +1,6 @@
 //! What is written down of a turn of a trial that is being looked into.
 
+use crate::cube::{Cube, CubeChoice};
 use crate::game::{Position, Roll};
 
 /// One turn of a trial that is being looked into.
@@ -22,7 +23,22 @@ pub struct Turn {
     pub result: Position,
     /// The cube at which it was rolled, in a cubeful trial.
     pub cube: Option<u32>,
+    /// The same cube with its owner, seen by the player on roll.
+    pub(super) stands: Option<Cube>,
     /// Luck of the roll in points, for the player who made the candidate play; 0 where it is not
     /// measured.
     pub luck: f64,
+}
+
+/// A decision about the cube in a trial that is being looked into.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct CubeTurn {
+    /// The position before the roll, seen by the player on roll.
+    pub(super) position: Position,
+    /// Whether that is the player who made the candidate play.
+    pub(super) own: bool,
+    /// The cube before the decision, seen by the player on roll.
+    pub(super) stands: Cube,
+    /// The answer to a double; none if there was no double.
+    pub(super) answer: Option<CubeChoice>,
 }

@@ -114,6 +114,7 @@ pub enum ActionId {
     Compare,
     Why,
     Matrix,
+    BiasCheck,
     RollMatch,
     RolloutSettings,
     Settings,
@@ -255,6 +256,7 @@ table! {
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" has_plays;
         Why "why" ["Y"] "why a play is better: chances, points and the opponent's next roll, of the two marked plays, or of the selected one and the best; without dice all about the cube decision" "why" has_question;
         Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play (or the best) costs there" "scores" has_decision;
+        BiasCheck "bias check" ["Q"] "what deeper play would change of the rollout in view: the decisions of some of its games looked at one ply deeper, with an interval" "" has_rollout;
         Vary "what if" ["v"] "a variation: take the selected play as made; without one go into the variations of this turn, or where there are none take the best play" "what if" can_vary;
         Dice "dice" ["d"] "set the dice: of a position that stands alone, else for a variation; nothing takes them off" "dice" can_set_dice;
         RollDice "random dice" ["s"] "roll the dice at random, for a variation" "roll" can_roll_dice;
@@ -329,7 +331,7 @@ table! {
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
         Complete "keys or legend" ["tab"] "in help: the figures in view as sentences, the legend, or the keys again" "keys/legend" helps;
-        Close "close" ["esc" "q" "?" "W" "I"] "close the window" "close" always;
+        Close "close" ["esc" "q" "?" "W" "I" "Q"] "close the window" "close" always;
     }
     Errors {
         Down "down" ["j" "down" "space"] "the next by cost" "" always;
@@ -367,6 +369,7 @@ table! {
         More "right" ["l" "right"] "the other player a point more away" "columns" always;
         Less "left" ["h" "left"] "the other player a point less away" "" always;
         Complete "cube" ["tab" "c"] "cube centred, own or theirs" "cube" always;
+        RollOut "roll out" ["r"] "roll this score out: the best plays there and the one whose cost is told, or the cube decision; again: continue" "roll out" always;
         Close "close" ["esc" "q" "M"] "close the window" "close" always;
     }
     Editor {

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
-use super::jobs::DecisionKey;
+use super::jobs::{DecisionKey, JobPlay};
 use super::state::App;
 use super::units::Scale;
 use crate::eval::Candidate;
@@ -18,6 +18,11 @@ use crate::rollout::CandidateResult;
 const HOLD: Duration = Duration::from_millis(700);
 /// A rollout's figures rank a play once it has so many trials: one round of first rolls.
 const TRIALS_TO_RANK: u64 = 36;
+
+/// A play within so many points of the best is worth a rollout of its own accord.
+const REACH: f64 = 0.05;
+/// But not more of them than this.
+const MOST_PLAYS: usize = 5;
 
 /// Where a row's figures come from, deepest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,6 +79,15 @@ pub struct CandidateRow {
 }
 
 impl CandidateRow {
+    /// The play as a candidate of a rollout.
+    #[must_use]
+    pub fn job_play(&self) -> JobPlay {
+        JobPlay {
+            play: self.candidate.play,
+            result: self.candidate.result,
+        }
+    }
+
     /// The difference as written: nothing for the best play; with `~` where the two figures are
     /// of different levels, which is a hint and no ranking; nothing where they do not compare.
     #[must_use]
@@ -89,6 +103,35 @@ impl CandidateRow {
             _ => String::new(),
         }
     }
+}
+
+/// The plays `r` takes: those marked, or else the best, the one played and those within reach.
+#[must_use]
+pub fn worth_rolling(rows: &[CandidateRow]) -> Vec<JobPlay> {
+    let marked: Vec<&CandidateRow> = rows.iter().filter(|r| r.is_marked).collect();
+    let chosen = if marked.is_empty() {
+        let near = |r: &&CandidateRow| !r.starts_level && r.difference >= -REACH;
+        let top = rows.first().map(|r| r.level);
+        let mut near: Vec<&CandidateRow> = rows
+            .iter()
+            .take_while(|r| Some(r.level) == top)
+            .filter(near)
+            .take(MOST_PLAYS)
+            .collect();
+        let best_and_next = rows.iter().take(2);
+        for row in best_and_next.chain(rows.iter().filter(|r| r.is_played)) {
+            if !near
+                .iter()
+                .any(|r| r.candidate.result == row.candidate.result)
+            {
+                near.push(row);
+            }
+        }
+        near
+    } else {
+        marked
+    };
+    chosen.iter().map(|r| r.job_play()).collect()
 }
 
 /// The orders on screen: by depth, and by equity whatever the depth.

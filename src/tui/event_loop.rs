@@ -338,7 +338,7 @@ impl World {
                 self.drafts.focus(0, ply);
             }
             Effect::EndDraft => self.drafts.review(0, Arc::from([]), &[]),
-            Effect::Ask { number, inquiry } => self.inquirer.ask(number, *inquiry),
+            Effect::Ask { number, asked } => self.inquirer.ask(number, *asked),
             Effect::EndInquiry => self.inquirer.end(),
             Effect::Start(id) => self.start(app, id),
             Effect::Pause(id) => self.with(id, |r| r.pause()),

@@ -6,6 +6,10 @@ use std::sync::Arc;
 
 use crate::analysis::{Cell, CellAnswer, Comparison, CubeFacts, ReferenceChoice, RollRank};
 use crate::game::{CubeOwner, GameState, Play, Position};
+use crate::rollout::Settings;
+use crate::rollout::bias_check::BiasCheck;
+
+use super::job::{DecisionKey, JobId};
 
 /// Points away up to which the matrix goes.
 pub const MATRIX: u16 = 9;
@@ -34,6 +38,22 @@ pub enum Inquiry {
         /// The play whose cost is asked for; the best one if there is none.
         reference: Option<Position>,
     },
+    /// What deeper play would change of a rollout.
+    Bias {
+        /// Before the plays.
+        state: GameState,
+        /// The rollout.
+        job: JobId,
+    },
+}
+
+/// A question with all that it takes to answer it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Asked {
+    /// About a decision.
+    Decision(Inquiry),
+    /// About the play of a rollout of these candidates.
+    Play(Vec<Position>, Settings),
 }
 
 /// What a worker has found.
@@ -49,6 +69,8 @@ pub enum Finding {
     Reference(ReferenceChoice),
     /// A cell's answer, deeper than before.
     Cell(usize, CellAnswer),
+    /// The decisions of more trials than before.
+    Bias(Arc<BiasCheck>),
     /// Nothing more will come.
     Done,
     /// It went wrong.
@@ -66,6 +88,8 @@ pub struct Answer {
     pub cube: Option<Arc<CubeFacts>>,
     /// Of a matrix.
     pub matrix: Option<MatrixAnswer>,
+    /// Of the play of a rollout.
+    pub bias: Option<Arc<BiasCheck>>,
     /// Whether nothing more will come.
     pub is_done: bool,
     /// Why nothing will.
@@ -80,6 +104,7 @@ impl Answer {
             compared: None,
             cube: None,
             matrix: None,
+            bias: None,
             is_done: false,
             failure: None,
         }
@@ -117,6 +142,16 @@ impl MatrixAnswer {
         let (i, cell) = found?;
         Some((cell, self.answers.get(i).and_then(Option::as_ref)))
     }
+}
+
+/// The decision `given` at the score and the cube of a cell; of a double on offer that of the player who
+/// doubled.
+#[must_use]
+pub fn decision_at(given: &GameState, cell: &Cell) -> DecisionKey {
+    DecisionKey::of(&GameState {
+        roll: given.roll,
+        ..cell.state(given)
+    })
 }
 
 /// A selected cell of the matrix.
@@ -257,6 +292,15 @@ impl Inquiries {
                     *place = Some(found);
                 }
             }
+            Finding::Bias(check) => {
+                if answer
+                    .bias
+                    .as_ref()
+                    .is_none_or(|b| b.trials <= check.trials)
+                {
+                    answer.bias = Some(check);
+                }
+            }
             Finding::Done => answer.is_done = true,
             Finding::Failed(why) => {
                 answer.failure = Some(why);
@@ -269,7 +313,11 @@ impl Inquiry {
     /// The state that is asked about.
     #[must_use]
     pub fn state(&self) -> &GameState {
-        let (Self::Why { state, .. } | Self::Cube { state } | Self::Matrix { state, .. }) = self;
-        state
+        match self {
+            Self::Why { state, .. }
+            | Self::Cube { state }
+            | Self::Matrix { state, .. }
+            | Self::Bias { state, .. } => state,
+        }
     }
 }

@@ -194,6 +194,11 @@ impl Jobs {
         self.list.iter_mut().find(|j| j.id == id)
     }
 
+    /// Those that were asked for, in order.
+    pub fn all(&self) -> impl Iterator<Item = &Job> {
+        self.list.iter()
+    }
+
     /// Those that wait, run or pause, in order.
     pub fn active(&self) -> impl Iterator<Item = &Job> {
         self.list.iter().filter(|j| j.is_active())

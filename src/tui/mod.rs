@@ -35,6 +35,7 @@ pub mod message;
 mod motion;
 pub mod open;
 pub mod overlay;
+pub mod pace;
 pub mod palette;
 pub mod places;
 pub mod session;

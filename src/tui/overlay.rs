@@ -94,6 +94,11 @@ pub enum Overlay {
         /// The selected next roll.
         roll: usize,
     },
+    /// What deeper play would change of a rollout.
+    Bias {
+        /// Which.
+        inquiry: Inquiry,
+    },
     /// The decision at other scores.
     Matrix {
         /// Which.
@@ -112,7 +117,8 @@ impl Overlay {
             | Self::Signs { .. }
             | Self::Figures { .. }
             | Self::Warnings { .. }
-            | Self::Imported { .. } => KeyScope::List,
+            | Self::Imported { .. }
+            | Self::Bias { .. } => KeyScope::List,
             Self::Errors { .. } => KeyScope::Errors,
             Self::Palette { .. }
             | Self::Open { .. }

@@ -77,6 +77,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Compare => "pair family difference versus coupling matched ranks koca pilot",
         ActionId::Why => "explain reason better map dice replies split gammons",
         ActionId::Matrix => "matrix score dmp gammon-go gammon-save money away cube",
+        ActionId::BiasCheck => "trust deeper quality systematic play strength ply",
         ActionId::Mark => "select choose",
         ActionId::Pause => "resume continue hold rollout",
         ActionId::RollMatch => "rollout whole all counter budget time background",

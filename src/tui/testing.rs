@@ -10,7 +10,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event as Input, KeyEvent, KeyModifiers};
 
-use super::inquiry::{Finding, Inquiry};
+use super::inquiry::{Asked, Finding};
 use super::jobs::JobId;
 use super::keys::Key;
 use super::message::{Message, Standing};
@@ -19,7 +19,7 @@ use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
-use super::workers::inquirer::answer_ply_by_ply;
+use super::workers::inquirer::{answer_ply_by_ply, check_bias};
 use crate::cube::dahl::States;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
@@ -27,7 +27,7 @@ use crate::match_file::{Action, Event, Game, Match, Warning};
 use crate::review::{MatchTurn, review};
 use crate::rollout::{
     CandidateResult, Coupling, DifferenceResult, Estimate, FamilyResult, HistoryPoint, LuckKind,
-    Pilot, PlayDifference, RolloutResult, Settings as Rolled, Status, StopReason, Tried,
+    Pilot, PlayDifference, RolloutResult, Settings as Rolled, Setup, Status, StopReason, Tried,
 };
 use crate::store::UserSettings;
 use crate::store::settings::RolloutPreferences;
@@ -305,7 +305,7 @@ impl TestApp {
                         state,
                         ply,
                     } => self.analyse_draft(generation, &MatchTurn::alone(*state), ply),
-                    Effect::Ask { number, inquiry } => self.answer(number, *inquiry),
+                    Effect::Ask { number, asked } => self.answer(number, *asked),
                     Effect::RollOutMatch(_) => self.rolls_match = true,
                     Effect::EndMatchRollouts => self.rolls_match = false,
                     Effect::Recall => self.recalled += 1,
@@ -361,12 +361,22 @@ impl TestApp {
     }
 
     /// Answers a question without looking ahead.
-    fn answer(&mut self, number: u64, inquiry: Inquiry) {
+    fn answer(&mut self, number: u64, asked: Asked) {
         let found = Mutex::new(Vec::new());
         let tell = |finding| found.lock().unwrap().push(finding);
         let model = self.app.model.clone();
         let means: (&dyn Evaluator, &_) = (&Race, &*model);
-        let done = answer_ply_by_ply(means, inquiry, 0, &|| false, &tell);
+        let done = match asked {
+            Asked::Decision(inquiry) => answer_ply_by_ply(means, inquiry, 0, &|| false, &tell),
+            Asked::Play(candidates, settings) => {
+                let setup = Setup {
+                    cube: Some(model.clone()),
+                    ..Setup::from(Arc::new(Race) as Arc<dyn Evaluator>)
+                };
+                let check = check_bias(&setup, &candidates, &settings, (2, 2), &|| false, &tell);
+                check.expect("the rollout ran with these settings")
+            }
+        };
         let done = done.map(|()| Finding::Done);
         for finding in found.into_inner().unwrap().into_iter().chain(done) {
             self.tell(Message::Found { number, finding });

@@ -1,6 +1,7 @@
 //! Rollouts against exact answers.
 
 mod at_score;
+mod bias_check;
 mod comparison;
 mod coverage;
 mod cubeful;

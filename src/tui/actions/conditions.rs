@@ -233,6 +233,14 @@ pub(super) fn has_jobs(app: &App) -> Result<(), &'static str> {
     }
 }
 
+pub(super) fn has_rollout(app: &App) -> Result<(), &'static str> {
+    match app.decision().and_then(|d| app.jobs.about(d).next()) {
+        _ if app.options.hidden => Err("the answers are hidden (z shows them)"),
+        Some(_) => Ok(()),
+        None => Err("this decision has not been rolled out yet (r does)"),
+    }
+}
+
 pub(super) fn has_files(app: &App) -> Result<(), &'static str> {
     if app.sources.len() > 1 {
         Ok(())

@@ -8,7 +8,7 @@ use super::Openable;
 use crate::game::GameState;
 use crate::match_file::Variations;
 use crate::tui::exported::Written;
-use crate::tui::inquiry::Inquiry;
+use crate::tui::inquiry::Asked;
 use crate::tui::jobs::JobId;
 
 /// Work for the world outside: threads, files, the terminal.
@@ -68,7 +68,7 @@ pub enum Effect {
     /// Answer a question about a decision, and no other any more.
     Ask {
         number: u64,
-        inquiry: Box<Inquiry>,
+        asked: Box<Asked>,
     },
     /// Give up the question under way.
     EndInquiry,

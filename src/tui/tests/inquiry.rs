@@ -48,6 +48,72 @@ fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     assert!(bench.app.status.as_ref().unwrap().text.contains("two"));
 }
 
+/// A score of the matrix is rolled out without leaving the window, and its cell goes by the rollout.
+#[test]
+fn a_cell_of_the_matrix_is_rolled_out() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n M j r");
+    let id = bench.rolling.expect("a rollout runs");
+    let job = bench.app.jobs.get(id).unwrap();
+    let state = *job.decision.state();
+    assert_ne!(Some(job.decision), bench.app.decision());
+    assert_eq!(
+        job.settings.cube.unwrap().away.is_some(),
+        !state.score.is_money()
+    );
+    assert!(job.plays.len() > 1, "the best and others");
+    bench.roll(720, true);
+    let screen = shown(&mut bench);
+    assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
+    assert!(screen.contains('R'), "{screen}");
+    // Again: on to more trials; the match waits where it was.
+    bench.keys("r");
+    assert_eq!(bench.rolling, Some(id));
+    assert!(bench.app.jobs.get(id).unwrap().settings.stop.trials > 720);
+    bench.roll(2592, true);
+    bench.keys("esc");
+    assert!(bench.app.overlay.is_none());
+}
+
+/// So is a cube decision.
+#[test]
+fn a_cube_decision_of_the_matrix_is_rolled_out() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n b M j j l r");
+    let id = bench.rolling.expect("a rollout runs");
+    let job = bench.app.jobs.get(id).unwrap();
+    assert!(job.is_cube_decision());
+    bench.roll(720, true);
+    let screen = shown(&mut bench);
+    assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
+    assert!(screen.contains("double/take"), "{screen}");
+}
+
+/// What deeper play would change of a rollout, in its window.
+#[test]
+fn a_rollouts_play_is_checked_one_ply_deeper() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n Q");
+    assert!(bench.app.overlay.is_none(), "nothing was rolled out yet");
+    bench.keys("r");
+    bench.roll(360, true);
+    bench.keys("Q");
+    let Some(Overlay::Bias { inquiry }) = bench.app.overlay else {
+        panic!("no window");
+    };
+    let answer = bench.app.inquiries.about(&inquiry).unwrap();
+    let found = answer.bias.clone().unwrap();
+    assert!(answer.is_done && found.trials == 4 && found.decisions > 40);
+    let screen = shown(&mut bench);
+    let job = bench.app.jobs.about(bench.app.decision().unwrap());
+    let name = job.map(|job| job.name(0)).next().unwrap();
+    for words in ["bias check", "deeper play", "4 games each", "less", &name] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    bench.keys("Q");
+    assert!(bench.app.overlay.is_none());
+}
+
 /// The opponent's next roll of the match is marked, with its luck after the play that was made.
 #[test]
 fn the_roll_that_came_is_marked() {

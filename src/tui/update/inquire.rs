@@ -1,7 +1,9 @@
 //! The windows that say why, and what is right at other scores.
 
-use crate::game::{GameState, Play, Position};
-use crate::tui::inquiry::{Inquiry, MatrixPlace};
+use crate::game::{GameState, Play, PlayList, Position};
+use crate::rollout::CubeSettings;
+use crate::tui::inquiry::{Asked, Inquiry, MatrixPlace, decision_at};
+use crate::tui::jobs::JobPlay;
 use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Effect};
 
@@ -39,25 +41,84 @@ pub(super) fn matrix(app: &mut App) {
     ask(app, inquiry);
 }
 
+/// Opens the check of the play of the rollout in view.
+pub(super) fn bias(app: &mut App) {
+    let Some(job) = crate::tui::view::shown_job(app) else {
+        return;
+    };
+    let inquiry = Inquiry::Bias {
+        state: *job.decision.state(),
+        job: job.id,
+    };
+    let candidates = job.plays.iter().map(|p| p.result).collect();
+    let asked = Asked::Play(candidates, job.settings.clone());
+    app.overlay = Some(Overlay::Bias { inquiry });
+    submit(app, inquiry, asked);
+}
+
 fn reference(app: &App, state: &GameState) -> Option<Position> {
     app.selection.play.filter(|_| state.roll.is_some())
 }
 
 fn ask(app: &mut App, inquiry: Inquiry) {
+    submit(app, inquiry, Asked::Decision(inquiry));
+}
+
+fn submit(app: &mut App, inquiry: Inquiry, asked: Asked) {
     if let Some(number) = app.inquiries.ask(inquiry) {
         app.is_inquiring = true;
         app.effects.push(Effect::Ask {
             number,
-            inquiry: Box::new(inquiry),
+            asked: Box::new(asked),
         });
     }
+}
+
+/// Rolls the selected cell of the matrix out: the best plays there and the one whose cost is told, or the
+/// cube decision.
+pub(super) fn roll_cell(app: &mut App) {
+    let Some(Overlay::Matrix { inquiry, place }) = &app.overlay else {
+        return;
+    };
+    let given = *inquiry.state();
+    let matrix = app.inquiries.about(inquiry).and_then(|a| a.matrix.as_ref());
+    let found = matrix.and_then(|matrix| matrix.at(*place));
+    let Some((cell, Some(answer))) = found else {
+        return app.say("this score is still being worked out");
+    };
+    if answer.best.is_none() {
+        return app.say("nobody may double here");
+    }
+    let decision = decision_at(&given, cell);
+    let plays = match (given.roll, decision.before_roll()) {
+        (Some(roll), _) => {
+            let mut list = PlayList::new();
+            list.generate(&given.position, roll);
+            let play = |(i, _): &(usize, f32)| JobPlay {
+                play: list.plays()[*i],
+                result: list.results()[*i],
+            };
+            answer.equities.iter().map(play).collect()
+        }
+        (None, Some(result)) => {
+            let play = Play::NONE;
+            vec![JobPlay { play, result }; 2]
+        }
+        (None, None) => return,
+    };
+    let state = decision.state();
+    let cube = CubeSettings {
+        decision: given.roll.is_none(),
+        ..CubeSettings::new(state, given.roll.is_none())
+    };
+    super::plays::roll_elsewhere(app, decision, plays, cube);
 }
 
 /// Without its window a question is given up.
 pub(super) fn drop_unseen(app: &mut App) {
     let is_open = matches!(
         app.overlay,
-        Some(Overlay::Why { .. } | Overlay::Matrix { .. })
+        Some(Overlay::Why { .. } | Overlay::Matrix { .. } | Overlay::Bias { .. })
     );
     if app.is_inquiring && !is_open {
         app.is_inquiring = false;

@@ -3,20 +3,16 @@
 use ratatui::layout::Rect;
 
 use crate::game::{Play, Position};
-use crate::rollout::{Allocation, Settings};
+use crate::rollout::{Allocation, CubeSettings, Settings};
 use crate::store::settings::Coupled;
 use crate::tui::actions::ActionId;
 use crate::tui::candidate_rows::{self, CandidateRow};
-use crate::tui::jobs::{Aim, Job, JobId, JobPlay, JobState};
+use crate::tui::jobs::{Aim, DecisionKey, Job, JobId, JobPlay, JobState};
 use crate::tui::lists::{list_height, list_top};
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
 use crate::tui::units::{Scale, Units};
 
-/// A play within so many points of the best is worth a rollout of its own accord.
-const REACH: f64 = 0.05;
-/// But not more of them than this.
-const MOST_PLAYS: usize = 5;
 /// So many plays can be compared with each other.
 const MOST_COMPARED: usize = 16;
 /// A rollout is not extended beyond so many trials.
@@ -103,41 +99,6 @@ pub(super) fn mark(app: &mut App) {
     }
 }
 
-/// The plays `r` takes: those marked, or else the best, the one played and those within reach.
-fn wanted(rows: &[CandidateRow]) -> Vec<JobPlay> {
-    let marked: Vec<&CandidateRow> = rows.iter().filter(|r| r.is_marked).collect();
-    let chosen = if marked.is_empty() {
-        let near = |r: &&CandidateRow| !r.starts_level && r.difference >= -REACH;
-        let top = rows.first().map(|r| r.level);
-        let mut near: Vec<&CandidateRow> = rows
-            .iter()
-            .take_while(|r| Some(r.level) == top)
-            .filter(near)
-            .take(MOST_PLAYS)
-            .collect();
-        let best_and_next = rows.iter().take(2);
-        for row in best_and_next.chain(rows.iter().filter(|r| r.is_played)) {
-            if !near
-                .iter()
-                .any(|r| r.candidate.result == row.candidate.result)
-            {
-                near.push(row);
-            }
-        }
-        near
-    } else {
-        marked
-    };
-    chosen.iter().map(|r| job_play(r)).collect()
-}
-
-fn job_play(row: &CandidateRow) -> JobPlay {
-    JobPlay {
-        play: row.candidate.play,
-        result: row.candidate.result,
-    }
-}
-
 /// Rolls out.
 pub(super) fn roll_out(app: &mut App) {
     // Before the roll the position itself is rolled out.
@@ -149,7 +110,7 @@ pub(super) fn roll_out(app: &mut App) {
     let plays = match alone {
         Some(result) if app.rollout_cube().is_some_and(|c| c.decision) => vec![play(result); 2],
         Some(result) => vec![play(result)],
-        None => wanted(&candidate_rows::ranked(app)),
+        None => candidate_rows::worth_rolling(&candidate_rows::ranked(app)),
     };
     add(app, plays, false);
 }
@@ -158,7 +119,11 @@ pub(super) fn roll_out(app: &mut App) {
 /// best, else the best with the one played, else the best two.
 pub(super) fn compare(app: &mut App) {
     let rows = candidate_rows::ranked(app);
-    let marked: Vec<JobPlay> = rows.iter().filter(|r| r.is_marked).map(job_play).collect();
+    let marked: Vec<JobPlay> = rows
+        .iter()
+        .filter(|r| r.is_marked)
+        .map(CandidateRow::job_play)
+        .collect();
     if marked.len() > MOST_COMPARED {
         app.say("c compares up to 16 plays: unmark the others, or roll all of them out with r");
         return;
@@ -167,7 +132,7 @@ pub(super) fn compare(app: &mut App) {
         return add(app, marked, true);
     }
     if let Some(pair) = best_and_other(app, &rows) {
-        add(app, pair.map(job_play).to_vec(), true);
+        add(app, pair.map(CandidateRow::job_play).to_vec(), true);
     }
 }
 
@@ -193,6 +158,23 @@ fn best_and_other<'a>(app: &App, rows: &'a [CandidateRow]) -> Option<[&'a Candid
         .or_else(|| pick(&|r| r.is_played))
         .or_else(|| pick(&|_| true));
     Some([best, other?])
+}
+
+/// Rolls plays out, or goes on with the rollout of them, of a decision that is not in view.
+pub(super) fn roll_elsewhere(
+    app: &mut App,
+    decision: DecisionKey,
+    plays: Vec<JobPlay>,
+    cube: CubeSettings,
+) {
+    let mut settings = app.settings.rollout.settings(plays.len());
+    settings.cube = Some(cube);
+    let is_like = |j: &&Job| !j.is_of_match() && j.aim == Aim::Each && j.is_like(&settings);
+    let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
+    match like {
+        Some(id) => go_on(app, id, settings.stop.trials),
+        None => start(app, decision, plays, Aim::Each, settings),
+    }
 }
 
 /// Starts a rollout, or goes on with the one that is like it: of the same plays, or of whichever
@@ -223,6 +205,10 @@ fn add(app: &mut App, plays: Vec<JobPlay>, compared: bool) {
     if let Some(id) = like {
         return go_on(app, id, settings.stop.trials);
     }
+    start(app, decision, plays, aim, settings);
+}
+
+fn start(app: &mut App, decision: DecisionKey, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
     let n = plays.len();
     app.jobs.add(decision, plays, aim, settings);
     super::rollouts::start_next(app);

@@ -27,6 +27,7 @@ pub(super) fn row_count(app: &App) -> usize {
             | Overlay::TimeLimit { .. }
             | Overlay::Export { .. }
             | Overlay::Note { .. }
+            | Overlay::Bias { .. }
             | Overlay::Matrix { .. },
         )
         | None => 0,

@@ -84,6 +84,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Close | ActionId::Back => app.overlay = None,
         ActionId::Accept => accept(app),
         ActionId::Complete => complete(app),
+        ActionId::RollOut => super::inquire::roll_cell(app),
         ActionId::Down
         | ActionId::Up
         | ActionId::PageDown

@@ -7,6 +7,7 @@ use super::paint::Paint;
 use super::title;
 use crate::rollout::{CandidateResult, ErrorMethod, RolloutResult, Status, StopReason};
 use crate::tui::jobs::{Job, JobState};
+use crate::tui::pace;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -155,7 +156,7 @@ pub(super) fn order(app: &App, job: &Job, candidates: usize) -> Vec<usize> {
 }
 
 /// The job whose result is shown: the newest about the decision in view.
-pub(super) fn shown_job(app: &App) -> Option<&Job> {
+pub(in crate::tui) fn shown_job(app: &App) -> Option<&Job> {
     let decision = app.decision()?;
     let mut all = app.jobs.about(decision);
     let newest = all.next()?;
@@ -378,8 +379,17 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
     } else if !app.document.record.games.is_empty() {
         lines.push(("B", " rolls out the closest decisions."));
     }
+    let time = pace::of_decision(app, &app.settings.rollout);
+    let time = time.map(|time| format!(" At most {}.", text::seconds(time.as_secs_f64())));
     for (row, (key, what)) in (0u16..).zip(lines) {
-        paint.line(area, row, &[(key, Role::Key), (what, Role::Muted)]);
+        let more = time.as_deref().filter(|_| key == "r").unwrap_or_default();
+        let room = usize::from(area.width) >= 1 + text::width(what) + text::width(more);
+        let more = if room { more } else { "" };
+        paint.line(
+            area,
+            row,
+            &[(key, Role::Key), (what, Role::Muted), (more, Role::Muted)],
+        );
     }
 }
 

@@ -7,7 +7,8 @@ use super::window::window;
 use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
-use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace};
+use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, decision_at};
+use crate::tui::jobs::{Job, TELLING};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -45,6 +46,7 @@ pub(super) fn draw(
         return;
     };
     let pane = Pane {
+        app,
         letters: letters(matrix),
         matrix,
         state: *state,
@@ -94,6 +96,7 @@ fn letters(matrix: &MatrixAnswer) -> Vec<(Position, usize)> {
 }
 
 struct Pane<'a> {
+    app: &'a App,
     letters: Vec<(Position, usize)>,
     matrix: &'a MatrixAnswer,
     state: GameState,
@@ -140,10 +143,17 @@ impl Pane<'_> {
         let found = self.matrix.at(place);
         let answer = found.and_then(|(_, answer)| answer);
         let (words, is_change) = match found {
-            Some(_) => self.cell(answer),
+            Some((cell, _)) => match self.rolled(cell).and_then(|job| self.by_rollout(job)) {
+                Some(rolled) => rolled,
+                None => self.cell(answer),
+            },
             None => (String::new(), false),
         };
-        let here = if self.is_here(place) { "▸" } else { " " };
+        let here = match found {
+            _ if self.is_here(place) => "▸",
+            Some((cell, _)) if self.rolled(cell).is_some() => "R",
+            _ => " ",
+        };
         let role = if is_change {
             Role::OverlayTitle
         } else {
@@ -154,6 +164,68 @@ impl Pane<'_> {
         if place == self.place {
             paint.select(cell, Role::OverlayCursor);
         }
+    }
+
+    /// The rollout of a cell.
+    fn rolled(&self, cell: &Cell) -> Option<&Job> {
+        let mut jobs = self.app.jobs.about(decision_at(&self.state, cell));
+        jobs.find(|job| job.is_cubeful() && job.result().is_some())
+    }
+
+    /// A cell by its rollout, as soon as that tells errors.
+    fn by_rollout(&self, job: &Job) -> Option<(String, bool)> {
+        if job.trials() < TELLING {
+            return None;
+        }
+        let values = job.result()?.candidates.iter().map(|c| c.equity.mean);
+        let values = job.plays.iter().map(|p| p.result).zip(values);
+        let of = |wanted| values.clone().find(|(result, _)| *result == wanted);
+        let best = values.clone().max_by(|a, b| a.1.total_cmp(&b.1))?.0;
+        let present = match self.matrix.reference {
+            ReferenceChoice::Play(result) | ReferenceChoice::Best(BestChoice::Play(result)) => {
+                result
+            }
+            // Of a cube decision the words below tell more than a cell could.
+            _ => return None,
+        };
+        let cost = of(best)?.1 - of(present)?.1;
+        let answer = CellAnswer {
+            ply: 0,
+            best: Some(BestChoice::Play(best)),
+            cost: Some(cost as f32),
+            is_change: best != present,
+            equities: Vec::new(),
+        };
+        Some(self.cell(Some(&answer)))
+    }
+
+    /// What the rollout of the selected cell has found, in words.
+    fn rollout_words(&self, cell: &Cell) -> Option<String> {
+        let job = self.rolled(cell)?;
+        let result = job.result()?;
+        let flipped = job.decision.is_flipped();
+        let mut values: Vec<(usize, f64, String)> = result
+            .candidates
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| c.trials > 0)
+            .map(|(i, c)| (i, c.equity.mean, text::half(c.equity.ci95)))
+            .collect();
+        if !flipped {
+            values.sort_by(|a, b| b.1.total_cmp(&a.1));
+        }
+        let words = values.iter().map(|(i, mean, half)| {
+            let equity = text::equity(*mean);
+            format!("{equity} ±{half} {}", job.name(*i))
+        });
+        let words: Vec<String> = words.collect();
+        let trials = text::count(job.trials() as f64);
+        let still = if job.is_active() { " …" } else { "" };
+        let ply = job.settings.ply;
+        Some(format!(
+            "rolled out ({ply}-ply, {trials}{still}): {}",
+            words.join("   ")
+        ))
     }
 
     /// Whether this is the score and the cube of the decision itself.
@@ -227,7 +299,7 @@ impl Pane<'_> {
             height: area.height - above,
             ..area
         };
-        let selected = self.selected();
+        let selected = self.selected(usize::from(area.width));
         let room = area.height.saturating_sub(selected.len() as u16 + 1).max(1);
         let mut row = 0;
         for words in self.legend(usize::from(room)) {
@@ -311,7 +383,7 @@ impl Pane<'_> {
     }
 
     /// The selected cell at length.
-    fn selected(&self) -> Vec<(String, Role)> {
+    fn selected(&self, width: usize) -> Vec<(String, Role)> {
         let Some((cell, answer)) = self.matrix.at(self.place) else {
             return Vec::new();
         };
@@ -334,6 +406,9 @@ impl Pane<'_> {
             lines[0].0.push_str(&format!(": {}", choice.name()));
         }
         lines.push((equities.join("   "), Role::Overlay));
+        let words = self.rollout_words(cell).unwrap_or_default();
+        let words = text::wrap(&words, width, 3).into_iter();
+        lines.extend(words.map(|line| (line, Role::Overlay)));
         lines
     }
 

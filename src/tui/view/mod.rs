@@ -3,6 +3,7 @@
 mod ascii;
 mod axis;
 mod bar;
+mod bias;
 mod board;
 mod braille;
 mod candidates;
@@ -37,6 +38,7 @@ use super::layout::{Areas, Wishes};
 use super::state::App;
 use super::theme::Role;
 use crate::store::settings::GlyphSet;
+pub(in crate::tui) use figures::shown_job;
 use paint::Paint;
 use pane::{is_focused, title};
 pub(in crate::tui) use prompts::note_columns;

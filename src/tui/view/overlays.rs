@@ -8,12 +8,13 @@ use super::window::{description, list, window, with_description};
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
 use crate::tui::explain;
-use crate::tui::form::Form;
+use crate::tui::form::{Field, Form};
 use crate::tui::inquiry::Inquiry;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
 use crate::tui::legend::SIGNS;
 use crate::tui::overlay::{Overlay, first_row, help_rows};
+use crate::tui::pace;
 use crate::tui::palette::palette_rows;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -36,12 +37,13 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
         Overlay::Imported { row } => super::imported_analysis::draw(paint, screen, app, *row),
-        Overlay::Form(form) => draw_form(paint, screen, form),
+        Overlay::Form(form) => draw_form(paint, screen, app, form),
         Overlay::Why {
             inquiry: inquiry @ Inquiry::Cube { .. },
             roll,
         } => super::cube_facts::draw(paint, screen, app, inquiry, *roll),
         Overlay::Why { inquiry, roll } => super::why::draw(paint, screen, app, inquiry, *roll),
+        Overlay::Bias { inquiry } => super::bias::draw(paint, screen, app, inquiry),
         Overlay::Matrix { inquiry, place } => {
             super::matrix::draw(paint, screen, app, inquiry, *place);
         }
@@ -208,7 +210,7 @@ fn action_line(
     paint.line(line, 0, &words);
 }
 
-fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
+fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
     let (name, side) = match form.is_of_all() {
         true => ("settings", "Enter: keep them"),
         false => ("rollout settings", "for rollouts to come"),
@@ -226,6 +228,7 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
         };
         let usual = match form.default_value(field).filter(|_| form.is_of_all()) {
             Some(usual) => format!("default {usual}"),
+            None if field == Field::Preset && !form.is_of_all() => expected(app, form),
             None => String::new(),
         };
         let (value, usual) = (text::fit(&value, 34), text::fit(&usual, 23));
@@ -242,4 +245,12 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, form: &Form) {
         area.height.saturating_sub(1),
         &[(about, Role::OverlayMuted)],
     );
+}
+
+/// How long a rollout by these settings will take at the decision in view.
+fn expected(app: &App, form: &Form) -> String {
+    let time = pace::of_decision(app, &form.values.rollout);
+    time.map_or_else(String::new, |time| {
+        format!("here at most {}", text::seconds(time.as_secs_f64()))
+    })
 }

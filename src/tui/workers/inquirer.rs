@@ -12,16 +12,21 @@ use super::panics::guarded;
 use crate::analysis::{Comparison, CubeFacts, Matrix, Question, ReferenceChoice, RollRank};
 use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::game::GameState;
-use crate::tui::inquiry::{Finding, Inquiry, MATRIX};
+use crate::game::{GameState, Position};
+use crate::rollout::bias_check::BiasChecker;
+use crate::rollout::{RolloutError, Settings, Setup};
+use crate::tui::inquiry::{Asked, Finding, Inquiry, MATRIX};
 use crate::tui::message::Message;
 
 /// The deepest look.
 const DEEPEST: u8 = 2;
+/// Trials of each play after which a check of a rollout's play tells what it has found, and after how
+/// many times that it ends.
+const BLOCKS: (u64, usize) = (36, 20);
 
 /// The thread, and the number of the question it is to answer.
 pub struct Inquirer {
-    questions: Option<Sender<(u64, Inquiry)>>,
+    questions: Option<Sender<(u64, Asked)>>,
     current: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
 }
@@ -63,11 +68,11 @@ impl Inquirer {
     }
 
     /// Answers this question, and no other one any more.
-    pub fn ask(&self, number: u64, inquiry: Inquiry) {
+    pub fn ask(&self, number: u64, asked: Asked) {
         self.current.store(number, Ordering::Relaxed);
         if let Some(questions) = &self.questions {
             // Without its thread there will be no answer, and the window says so for ever.
-            let _ = questions.send((number, inquiry));
+            let _ = questions.send((number, asked));
         }
     }
 
@@ -89,13 +94,13 @@ impl Drop for Inquirer {
 }
 
 impl Means {
-    fn work(&self, asked: &Receiver<(u64, Inquiry)>) {
+    fn work(&self, asked: &Receiver<(u64, Asked)>) {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.max(1))
             .thread_name(|i| format!("inquiry-{i}"))
             .build();
-        for (number, inquiry) in asked {
-            let answer = || answer(self, number, inquiry);
+        for (number, asked) in asked {
+            let answer = || answer(self, number, &asked);
             let done = match &pool {
                 Ok(pool) => guarded(|| pool.install(answer)),
                 Err(error) => Err(error.to_string()),
@@ -119,16 +124,52 @@ impl Means {
 }
 
 /// Answers one question; `None` if it was given up.
-fn answer(means: &Means, number: u64, inquiry: Inquiry) -> Option<()> {
+fn answer(means: &Means, number: u64, asked: &Asked) -> Option<()> {
     let tell = |finding| means.tell(number, finding);
     let cancelled = || means.is_cancelled(number);
-    answer_ply_by_ply(
-        (&*means.evaluator, &means.model),
-        inquiry,
-        DEEPEST,
-        &cancelled,
-        &tell,
-    )
+    match asked {
+        Asked::Decision(inquiry) => answer_ply_by_ply(
+            (&*means.evaluator, &means.model),
+            *inquiry,
+            DEEPEST,
+            &cancelled,
+            &tell,
+        ),
+        Asked::Play(candidates, settings) => {
+            let setup = Setup {
+                cube: Some(means.model.clone()),
+                ..Setup::from(means.evaluator.clone())
+            };
+            check_bias(&setup, candidates, settings, BLOCKS, &cancelled, &tell).unwrap_or_else(
+                |refused| {
+                    tell(Finding::Failed(refused.to_string()));
+                    None
+                },
+            )
+        }
+    }
+}
+
+/// Looks into the decisions of a rollout's trials, a block after the other; `None` if it was given up.
+///
+/// # Errors
+/// A [`RolloutError`] where there is no deeper play.
+pub fn check_bias(
+    setup: &Setup,
+    candidates: &[Position],
+    settings: &Settings,
+    (trials, times): (u64, usize),
+    cancelled: &(dyn Fn() -> bool + Sync),
+    tell: &(dyn Fn(Finding) + Sync),
+) -> Result<Option<()>, RolloutError> {
+    let mut check = BiasChecker::new(setup, candidates, settings)?;
+    for _ in 0..times {
+        if !check.extend(trials, cancelled) {
+            return Ok(None);
+        }
+        tell(Finding::Bias(Arc::new(check.found().clone())));
+    }
+    Ok(Some(()))
 }
 
 /// Answers a question without looking ahead, then ply by ply; `None` if it was given up.
@@ -190,6 +231,8 @@ pub fn answer_ply_by_ply(
                 }
             }
         }
+        // That takes the settings of the rollout: see `check_bias`.
+        Inquiry::Bias { .. } => return None,
     }
     Some(())
 }
@@ -198,7 +241,7 @@ pub fn answer_ply_by_ply(
 mod tests {
     use super::*;
     use crate::eval::Engine;
-    use crate::game::{Position, Roll};
+    use crate::game::Roll;
     use std::time::Duration;
 
     #[test]
@@ -212,7 +255,7 @@ mod tests {
             state,
             reference: None,
         };
-        inquirer.ask(1, matrix);
+        inquirer.ask(1, Asked::Decision(matrix));
         let next = || receiver.recv_timeout(Duration::from_secs(60)).unwrap();
         // The cells are named before they are answered.
         assert!(matches!(
@@ -223,13 +266,11 @@ mod tests {
             }
         ));
         state.roll = None;
-        inquirer.ask(
-            2,
-            Inquiry::Matrix {
-                state,
-                reference: None,
-            },
-        );
+        let other = Inquiry::Matrix {
+            state,
+            reference: None,
+        };
+        inquirer.ask(2, Asked::Decision(other));
         let mut seen = 0;
         loop {
             match next() {

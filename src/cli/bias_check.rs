@@ -1,0 +1,126 @@
+//! `--bias-check`: what deeper play would change of a rollout, as printed.
+
+use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::cube_decision;
+use super::options::Threads;
+use super::output::points;
+use super::rollout_run::refused;
+use super::rollout_saving::RolloutTask;
+use super::signals::asked_to_end;
+use crate::grid::Grid;
+use crate::rollout::bias_check::{BiasCheck, BiasChecker, BiasEstimate};
+
+/// Trials of each play between two looks at whether to end.
+const BLOCK: u64 = 36;
+
+/// What deeper play would change, in points for the player whose equities are told.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct BiasDocument {
+    /// Plies of the deeper look.
+    ply: u8,
+    /// Trials of each play that were looked into.
+    trials: u64,
+    decisions: u64,
+    changed: u64,
+    plays: Vec<PlayBias>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct PlayBias {
+    play: Option<String>,
+    #[serde(flatten)]
+    change: Change,
+    /// The same for this play less the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<Change>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Change {
+    mean: f64,
+    se: f64,
+    ci95: [f64; 2],
+}
+
+impl Change {
+    fn new(estimate: BiasEstimate, flipped: bool) -> Self {
+        let [low, high] = estimate.ci95;
+        let sign = if flipped { -1.0 } else { 1.0 };
+        Self {
+            mean: sign * estimate.mean,
+            se: estimate.standard_error,
+            ci95: if flipped { [-high, -low] } else { [low, high] },
+        }
+    }
+
+    fn text(self) -> [String; 2] {
+        let [low, high] = self.ci95;
+        let interval = format!("{} … {}", points(low), points(high));
+        [points(self.mean), interval]
+    }
+}
+
+impl BiasDocument {
+    /// Looks into so many trials of each candidate; fewer if the user ends it. `None` if that was at once.
+    pub(super) fn of(task: &RolloutTask, trials: u64, threads: Threads) -> Result<Option<Self>> {
+        let interrupted = asked_to_end()?;
+        let mut check =
+            BiasChecker::new(&task.setup, &task.candidates, &task.settings).map_err(refused)?;
+        let ends = || interrupted.load(Ordering::Relaxed);
+        threads.pool()?.install(|| {
+            let left = |check: &BiasChecker<'_>| trials - check.found().trials;
+            while left(&check) > 0 && check.extend(left(&check).min(BLOCK), &ends) {}
+        });
+        let found = check.found();
+        Ok((found.trials > 0).then(|| Self::new(found, task)))
+    }
+
+    fn new(found: &BiasCheck, task: &RolloutTask) -> Self {
+        // A position before the roll is the candidate of the player who is not on roll.
+        let flipped = task.shown.dice.is_none();
+        let change = |estimate| Change::new(estimate, flipped);
+        let is_decision = task.settings.cube.is_some_and(|cube| cube.decision);
+        let play = |i: usize| PlayBias {
+            play: if is_decision {
+                Some(cube_decision::CANDIDATES[i].to_owned())
+            } else {
+                task.shown.plays.get(i).cloned().flatten()
+            },
+            change: change(found.of(i)),
+            difference: (i > 0).then(|| change(found.of_difference(i, 0))),
+        };
+        Self {
+            ply: found.ply,
+            trials: found.trials,
+            decisions: found.decisions,
+            changed: found.changed,
+            plays: (0..found.candidates()).map(play).collect(),
+        }
+    }
+
+    /// For readers.
+    pub(super) fn text(&self) -> String {
+        let mut table = Grid::new(&["play", "deeper play adds", "95%", "less the first", "95%"]);
+        for play in &self.plays {
+            let mut cells = vec![play.play.clone().unwrap_or_else(|| "(to roll)".to_owned())];
+            cells.extend(play.change.text());
+            cells.extend(match play.difference {
+                Some(difference) => difference.text(),
+                None => [const { String::new() }; 2],
+            });
+            table.row(cells);
+        }
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "Bias check: {} trials of each looked into at {}-ply; {} of {} decisions would change\n{table}",
+            self.trials, self.ply, self.changed, self.decisions
+        );
+        text
+    }
+}

@@ -1,0 +1,107 @@
+//! The check of a rollout's play against what is known exactly.
+
+use super::evaluators::{Exact, Rough, equity, played_value};
+use super::{bearoff, settings, setup};
+use crate::eval::{Engine, Evaluator};
+use crate::game::{GameState, Position};
+use crate::rollout::bias_check::BiasChecker;
+use crate::rollout::limits::MOST_PLIES;
+use crate::rollout::{CubeSettings, RolloutError};
+
+fn start() -> Position {
+    bearoff(&[(5, 1), (4, 1)], &[(6, 1), (3, 1)])
+}
+
+/// Judged by exact values, the mean gain is what exact play by both is worth more than the play that
+/// was checked.
+#[test]
+fn judged_exactly_it_finds_what_better_play_is_worth() {
+    let setup = setup(Rough { noise: 0.8 });
+    let exact = Exact::of(&[start()]);
+    let value = |by: &dyn Evaluator| -equity(&played_value(by, &start()));
+    let wanted = value(&exact) - value(&*setup.evaluator);
+    assert!(wanted.abs() > 0.01, "the player plays too well: {wanted}");
+    let starts = [start()];
+    let mut settings = settings(1);
+    settings.stop_at_known = false;
+    let mut check = BiasChecker::new(&setup, &starts, &settings).unwrap();
+    check.judges = [&exact, &exact];
+    check.found.ply = 0;
+    assert!(check.extend(3600, &|| false));
+    let found = check.found().of(0);
+    let off = (found.mean - wanted).abs();
+    assert!(off < 4.0 * found.standard_error, "{found:?}, not {wanted}");
+    assert!(found.standard_error < 0.02, "{found:?}");
+    assert!(check.found().changed > 100);
+}
+
+#[test]
+fn exact_play_leaves_nothing_to_change() {
+    let setup = setup(Exact::of(&[start()]));
+    let starts = [start(), start()];
+    let mut check = BiasChecker::new(&setup, &starts, &settings(1)).unwrap();
+    assert!(check.extend(72, &|| false));
+    let found = check.found();
+    assert_eq!((found.changed, found.trials, found.ply), (0, 72, 1));
+    assert_eq!(found.of_difference(0, 1).ci95, [0.0, 0.0]);
+}
+
+/// The tables of bearoffs know the cube too, so a deeper look has nothing against cube decisions there.
+#[test]
+fn exact_cube_decisions_are_left_alone() {
+    let setup = setup(Engine::embedded());
+    let race = bearoff(&[(6, 2), (5, 2), (3, 1)], &[(6, 2), (4, 3)]);
+    let mut settings = settings(1);
+    settings.stop_at_known = false;
+    settings.cube = Some(CubeSettings::new(&GameState::money(race), true));
+    let starts = [race];
+    let mut check = BiasChecker::new(&setup, &starts, &settings).unwrap();
+    assert!(check.extend(36, &|| false));
+    let found = check.found();
+    assert!(found.decisions > 36, "{found:?}");
+    assert!(found.of(0).mean.abs() < 0.01, "{:?}", found.of(0));
+}
+
+#[test]
+fn blocks_add_up_on_any_number_of_threads() {
+    let setup = setup(Rough { noise: 0.8 });
+    let starts = [start(), bearoff(&[(4, 2)], &[(6, 1), (3, 1)])];
+    let check = |threads: usize, blocks: &[u64]| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| {
+            let mut check = BiasChecker::new(&setup, &starts, &settings(1)).unwrap();
+            for block in blocks {
+                assert!(check.extend(*block, &|| false));
+            }
+            check.found().clone()
+        })
+    };
+    let whole = check(1, &[72]);
+    assert_eq!(whole, check(3, &[10, 36, 26]));
+    assert!(whole.changed > 0);
+}
+
+#[test]
+fn a_check_that_is_cancelled_counts_nothing() {
+    let setup = setup(Rough { noise: 0.8 });
+    let starts = [start()];
+    let mut check = BiasChecker::new(&setup, &starts, &settings(1)).unwrap();
+    assert!(!check.extend(36, &|| true));
+    assert_eq!(check.found().trials, 0);
+}
+
+#[test]
+fn play_that_cannot_be_deeper_is_refused() {
+    let setup = setup(Rough { noise: 0.8 });
+    let mut settings = settings(1);
+    settings.ply = MOST_PLIES;
+    let refused = BiasChecker::new(&setup, &[], &settings).map(|_| ());
+    assert!(refused.is_err());
+    let refused = BiasChecker::new(&setup, &[start()], &settings).map(|_| ());
+    assert_eq!(
+        refused,
+        Err(RolloutError::Ply {
+            given: MOST_PLIES + 1
+        })
+    );
+}
