@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
 use super::jobs::{DecisionKey, JobPlay};
+use super::picks;
 use super::state::App;
 use super::units::Scale;
 use crate::eval::Candidate;
@@ -254,7 +255,22 @@ pub fn rows(app: &App) -> Vec<CandidateRow> {
         rows.sort_by_key(|row| order.iter().position(|r| *r == row.candidate.result));
         rows.iter_mut().for_each(|row| row.starts_level = false);
     }
+    leave_picked(app, &mut rows);
     rows
+}
+
+/// Only the plays that do what was clicked on the board.
+fn leave_picked(app: &App, rows: &mut Vec<CandidateRow>) {
+    let picks = &app.selection.picks;
+    let Some(turn) = app.turn().filter(|_| !picks.is_empty()) else {
+        return;
+    };
+    rows.retain(|row| picks::fits(picks, &turn.before.state.position, &row.candidate));
+    let is_parted = !app.options.by_equity && !app.options.hidden;
+    let levels: Vec<FigureSource> = rows.iter().map(|row| row.level).collect();
+    for (i, row) in rows.iter_mut().enumerate() {
+        row.starts_level = is_parted && i > 0 && levels[i - 1] != row.level;
+    }
 }
 
 /// The rows of the decision in view, the deepest figures first.

@@ -36,7 +36,7 @@ pub fn figures(app: &App) -> Vec<Explained> {
             .iter()
             .find(|row| Some(row.candidate.result) == selected);
         if let Some(row) = row.or(rows.first()) {
-            play(&mut all, app, row, rows.first());
+            play(&mut all, app, row, rows.iter().find(|row| row.is_best));
         } else if let Some(review) = app.review().filter(|_| turn.before.state.roll.is_none()) {
             let chances = review
                 .chances

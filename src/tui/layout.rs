@@ -8,6 +8,7 @@
 use ratatui::layout::{Position as Cell, Rect};
 
 use super::board::BoardStyle;
+use super::targets::{Divider, Targets};
 
 /// A pane that can have the screen to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +98,8 @@ pub struct Areas {
     pub errors: Rect,
     /// What does not fit.
     pub hidden: Vec<&'static str>,
+    /// What can be pointed at.
+    pub targets: Targets,
 }
 
 impl Areas {
@@ -197,8 +200,13 @@ impl Areas {
             candidates.min(44)
         };
         let room = body.width.saturating_sub(candidates + 1);
-        let narrower = room.saturating_sub(14 * wishes.smaller_board);
-        BoardStyle::largest(narrower, body.height.saturating_sub(low + 2))
+        let height = body.height.saturating_sub(low + 2);
+        let largest = BoardStyle::largest(room, height);
+        if wishes.smaller_board == 0 {
+            return largest;
+        }
+        let narrower = largest.width().saturating_sub(14 * wishes.smaller_board);
+        BoardStyle::largest(narrower, height)
     }
 
     /// Chart and figures, side by side; one of them where the other has nothing to show.
@@ -269,6 +277,31 @@ impl Areas {
         }
         self.hidden.push("moves");
         self.hidden.push("chart");
+    }
+
+    /// The edges that can be dragged.
+    #[must_use]
+    pub fn dividers(&self) -> Vec<(Rect, Divider)> {
+        let (board, below) = (self.board, self.figures.y.max(self.chart.y));
+        let beside = |pane: Rect, width| Rect {
+            x: pane.right(),
+            width,
+            ..pane
+        };
+        let mut all = Vec::new();
+        if !self.moves.is_empty() && !board.is_empty() {
+            all.push((beside(self.moves, 1), Divider::Moves));
+        }
+        // Only where the board is as large as there is room for is there an edge to drag.
+        let is_full = self.screen.width >= 80 && self.screen.height >= 24;
+        if is_full && !board.is_empty() && !self.candidates.is_empty() {
+            all.push((beside(board, 1), Divider::BoardSide));
+            if below >= board.bottom() {
+                let foot = Rect::new(board.x, below, board.width, 1);
+                all.push((foot, Divider::BoardFoot));
+            }
+        }
+        all
     }
 
     /// Where the board itself is, without its players' lines, if there is room for it.

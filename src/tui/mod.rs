@@ -9,6 +9,7 @@
 //!
 //! Read [`state`], then `update`, then `view`.
 
+pub mod action_id;
 pub mod actions;
 pub mod board;
 pub mod candidate_rows;
@@ -37,10 +38,12 @@ pub mod open;
 pub mod overlay;
 pub mod pace;
 pub mod palette;
+pub mod picks;
 pub mod places;
 pub mod session;
 mod start;
 pub mod state;
+pub mod targets;
 mod terminal;
 #[cfg(test)]
 mod testing;
@@ -48,6 +51,7 @@ mod testing;
 mod tests;
 pub mod text;
 pub mod theme;
+pub mod trials;
 pub mod troubles;
 pub mod units;
 pub mod update;

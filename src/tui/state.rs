@@ -21,8 +21,10 @@ use super::layout::{Areas, Pane};
 use super::message::StoreName;
 use super::motion::Motion;
 use super::overlay::Overlay;
+use super::picks::Pick;
 use super::places::LeftPlaces;
 pub use super::places::Openable;
+use super::targets::Dragged;
 use super::theme::{Depth, Theme};
 use super::units::Units;
 use super::variation::DiceCup;
@@ -106,6 +108,22 @@ pub struct Selection {
     pub play: Option<Position>,
     /// First row on screen.
     pub scroll: usize,
+    /// What was clicked on the board: only plays that do it are listed.
+    pub picks: Vec<Pick>,
+}
+
+impl Selection {
+    /// Whether there is nothing to step back from.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.play.is_none() && self.picks.is_empty()
+    }
+
+    /// All plays again, and none of them selected.
+    pub fn clear(&mut self) {
+        self.play = None;
+        self.picks.clear();
+    }
 }
 
 /// A line for the user.
@@ -209,6 +227,8 @@ pub struct App {
     pub unsaved: BTreeMap<StoreName, UnsavedRecords>,
     /// Where everything was drawn last, for the mouse.
     pub areas: Areas,
+    /// An edge that the mouse holds.
+    pub dragged: Option<Dragged>,
     /// The board as it was drawn last.
     pub(super) picture: PictureCache,
     /// Threads that rollouts use.
@@ -268,6 +288,7 @@ impl App {
             log: Vec::new(),
             unsaved: BTreeMap::new(),
             areas: Areas::default(),
+            dragged: None,
             picture: PictureCache::default(),
             threads: 1,
             evaluator: String::new(),

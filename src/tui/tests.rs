@@ -9,6 +9,7 @@ mod inquiry;
 mod keeping;
 mod layout;
 mod match_rollouts;
+mod mouse;
 mod own_keys;
 mod pair;
 mod position;

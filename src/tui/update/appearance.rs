@@ -4,6 +4,7 @@ use super::plays;
 use crate::tui::actions::ActionId;
 use crate::tui::layout::Pane;
 use crate::tui::state::{App, Focus, Selection};
+use crate::tui::targets::{Divider, Dragged};
 use crate::tui::theme::{Depth, Theme};
 
 /// How things are shown.
@@ -69,6 +70,30 @@ fn resize(app: &mut App, larger: bool) {
             options.smaller_board = options.smaller_board.saturating_sub(1);
         }
         Focus::Candidates => options.smaller_board = (options.smaller_board + 1).min(7),
+    }
+}
+
+/// Moves an edge that the mouse holds to a cell.
+pub(super) fn drag(app: &mut App, dragged: Dragged, (x, y): (u16, u16)) {
+    /// Columns and rows of the board that one step makes.
+    const STEP: [i32; 2] = [14, 5];
+    let at = match dragged.divider {
+        Divider::BoardFoot => y,
+        Divider::Moves | Divider::BoardSide => x,
+    };
+    let by = i32::from(at) - i32::from(dragged.from);
+    let options = &mut app.options;
+    let narrower = |step: i32| {
+        let steps = (f64::from(-by) / f64::from(step)).round() as i32;
+        (i32::from(dragged.smaller_board) + steps).clamp(0, 7) as u16
+    };
+    match dragged.divider {
+        Divider::Moves => {
+            let wider = i32::from(dragged.wider_moves) + by;
+            options.wider_moves = wider.clamp(-20, 60) as i16;
+        }
+        Divider::BoardSide => options.smaller_board = narrower(STEP[0]),
+        Divider::BoardFoot => options.smaller_board = narrower(STEP[1]),
     }
 }
 

@@ -35,10 +35,10 @@ fn act(app: &mut App, action: ActionId) {
         return;
     }
     match action {
-        ActionId::Back if app.options.zoom.is_some() && app.selection.play.is_none() => {
+        ActionId::Back if app.options.zoom.is_some() && app.selection.is_empty() => {
             app.options.zoom = None;
         }
-        ActionId::Back if app.variation.is_some() && app.selection.play.is_none() => {
+        ActionId::Back if app.variation.is_some() && app.selection.is_empty() => {
             variations::leave(app);
         }
         ActionId::Look if app.variation.is_some() && app.selection.play.is_some() => {

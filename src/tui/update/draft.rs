@@ -80,6 +80,7 @@ pub(super) fn close(app: &mut App) {
     };
     app.before = editor.view.before;
     app.selection = Selection {
+        picks: Vec::new(),
         play: editor.view.play,
         scroll: editor.view.scroll,
     };

@@ -43,7 +43,7 @@ pub(super) fn matrix(app: &mut App) {
 
 /// Opens the check of the play of the rollout in view.
 pub(super) fn bias(app: &mut App) {
-    let Some(job) = crate::tui::view::shown_job(app) else {
+    let Some(job) = crate::tui::trials::shown_job(app) else {
         return;
     };
     let inquiry = Inquiry::Bias {

@@ -11,6 +11,7 @@ mod filters;
 mod inquire;
 mod inquiry_walk;
 mod match_rollouts;
+mod mouse;
 mod plays;
 mod rollouts;
 mod variations;
@@ -20,14 +21,14 @@ mod windows;
 
 use std::time::{Duration, Instant};
 
-use ratatui::crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{Event, KeyEventKind};
 
 use super::actions::{ActionId, KeyScope};
 use super::candidate_rows;
 use super::keys::{Key, Meaning};
 use super::message::{Message, StoreName};
 use super::overlay::Overlay;
-use super::state::{App, Focus, Openable};
+use super::state::{App, Openable};
 use super::text;
 use crate::game::GameState;
 use crate::notation;
@@ -193,7 +194,7 @@ fn input(app: &mut App, event: Event) {
             app.status = None;
             press(app, Key::of(&key));
         }
-        Event::Mouse(event) => mouse(app, event),
+        Event::Mouse(event) => mouse::mouse(app, event),
         Event::Paste(text) => paste(app, &text),
         _ => {}
     }
@@ -246,51 +247,6 @@ fn as_written(text: &str, state: &GameState) -> String {
     match text.split_whitespace().find(says_all) {
         Some(word) => word.to_owned(),
         None => notation::xgid_text(state),
-    }
-}
-
-fn mouse(app: &mut App, event: MouseEvent) {
-    if app.editor.is_some() && app.overlay.is_none() {
-        return editor::mouse(app, event);
-    }
-    let down = match event.kind {
-        MouseEventKind::ScrollDown => Some(true),
-        MouseEventKind::ScrollUp => Some(false),
-        MouseEventKind::Down(MouseButton::Left) => None,
-        _ => return,
-    };
-    if app.overlay.is_some() {
-        match down {
-            Some(down) => {
-                windows::act(app, if down { ActionId::Down } else { ActionId::Up });
-            }
-            None => windows::click(app, event.column, event.row),
-        }
-        return;
-    }
-    let Some((pane, area)) = app.areas.pane_at(event.column, event.row) else {
-        return;
-    };
-    match (pane, down) {
-        ("moves", None) => {
-            app.focus = Focus::Moves;
-            match app.variation {
-                Some(_) => variations::click(app, area, event.row),
-                None => walk::click(app, area, event.row),
-            }
-        }
-        ("strip", None) => {}
-        ("moves" | "strip" | "board", Some(true)) => walk::go(app, app.at + 1),
-        ("moves" | "strip" | "board", Some(false)) => walk::go(app, app.at.saturating_sub(1)),
-        ("board", None) => app.selection.play = None,
-        ("candidates", None) => {
-            app.focus = Focus::Candidates;
-            plays::click(app, area, event.row);
-        }
-        ("candidates", Some(down)) => {
-            plays::select(app, if down { ActionId::Down } else { ActionId::Up })
-        }
-        _ => {}
     }
 }
 

@@ -49,6 +49,19 @@ fn choose(app: &mut App, rows: &[CandidateRow], to: usize) {
     app.selection.scroll = first.max((to + 1).saturating_sub(height.max(1)));
 }
 
+/// Shows a play that is listed.
+pub(super) fn show(app: &mut App, result: Position) {
+    let is_it = |row: &CandidateRow| row.candidate.result == result;
+    let mut rows = candidate_rows::rows(app);
+    if !rows.iter().any(is_it) {
+        app.selection.clear();
+        rows = candidate_rows::rows(app);
+    }
+    if let Some(place) = rows.iter().position(is_it) {
+        choose(app, &rows, place);
+    }
+}
+
 /// A click on a row selects it; a click on the selected row marks it.
 pub(super) fn click(app: &mut App, area: Rect, row: u16) {
     let top = area.y + list_top(area.height);

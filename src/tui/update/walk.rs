@@ -17,7 +17,7 @@ pub(super) fn act(app: &mut App, action: ActionId) {
         ActionId::PreviousGame => game(app, false),
         ActionId::NextError => error(app, true),
         ActionId::PreviousError => error(app, false),
-        ActionId::Back if app.before.is_none() => app.selection.play = None,
+        ActionId::Back if app.before.is_none() => app.selection.clear(),
         _ => before(app),
     }
 }

@@ -1,7 +1,6 @@
 //! Keys of the windows over the screen.
 
 use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::Position;
 use tui_input::{Input, InputRequest};
 
 use super::window_rows::row_count;
@@ -12,8 +11,9 @@ use crate::tui::error_list;
 use crate::tui::exported::Exported;
 use crate::tui::form::Form;
 use crate::tui::imported;
+use crate::tui::inquiry::MatrixPlace;
 use crate::tui::keys::Key;
-use crate::tui::overlay::{Overlay, completions, first_row, help_rows};
+use crate::tui::overlay::{Overlay, completions, help_rows};
 use crate::tui::palette::palette_rows;
 use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
@@ -186,28 +186,43 @@ fn along(app: &mut App, later: bool) {
     *row = next.map_or(*row, |next| next.1);
 }
 
-/// A click into the window of errors: a line of the list, or a place on the graph, is gone to.
-pub(super) fn click(app: &mut App, column: u16, y: u16) {
-    let Some(Overlay::Errors { row }) = app.overlay else {
-        return;
+/// A click on a row of the window. Where rows lead somewhere at once it is gone to; elsewhere the first click
+/// selects, and one on the selected row is Enter.
+pub(super) fn click_row(app: &mut App, i: usize) {
+    let is_chosen = match &mut app.overlay {
+        Some(Overlay::Errors { row } | Overlay::Palette { row, .. }) => {
+            *row = i;
+            true
+        }
+        Some(Overlay::Open { row, .. }) => {
+            *row = Some(i);
+            true
+        }
+        Some(Overlay::Help { row } | Overlay::Warnings { row } | Overlay::Imported { row }) => {
+            std::mem::replace(row, i) == i
+        }
+        Some(
+            Overlay::Signs { row } | Overlay::Figures { row } | Overlay::Why { roll: row, .. },
+        ) => {
+            *row = i;
+            false
+        }
+        Some(Overlay::Form(form)) => {
+            form.row = i.min(form.fields.len() - 1);
+            form.typed.clear();
+            false
+        }
+        _ => false,
     };
-    let at = Position::new(column, y);
-    let (graph, list) = (app.areas.graph, app.areas.errors);
-    let turn = if list.contains(at) {
-        let rows = error_list::rows(app);
-        let first = first_row(row, usize::from(list.height), rows.len());
-        let row = rows.get(first + usize::from(y - list.y));
-        row.map(|r| (r.turn, r.silent))
-    } else if graph.contains(at) && graph.width > 1 {
-        let turns = app.document.turns.len();
-        let turn = turns * usize::from(column - graph.x) / usize::from(graph.width);
-        Some((turn, false))
-    } else {
-        None
-    };
-    if let Some((turn, silent)) = turn {
-        app.overlay = None;
-        super::walk::to_error(app, turn, silent);
+    if is_chosen {
+        accept(app);
+    }
+}
+
+/// A click on a cell of the matrix.
+pub(super) fn click_cell(app: &mut App, to: MatrixPlace) {
+    if let Some(Overlay::Matrix { place, .. }) = &mut app.overlay {
+        *place = to;
     }
 }
 

@@ -8,6 +8,7 @@ use crate::tui::jobs::JobState;
 use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
 use crate::tui::state::{App, Focus};
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -63,6 +64,7 @@ fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
     );
     for (key, action) in app.keymap.followers(app.scope(), &app.pending) {
         let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);
+        let start = x + 3;
         x = paint.line(
             rest,
             0,
@@ -73,20 +75,28 @@ fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
                 (action.name, Role::Bar),
             ],
         );
+        let word = Rect::new(start, area.y, x.saturating_sub(start), 1);
+        paint.target(word, Target::Action(action.id));
     }
 }
 
-/// The keys of an action in the bottom line: both directions together.
+/// The keys of an action in the bottom line.
 fn keys_of(app: &App, action: &ActionEntry) -> String {
+    let parts = parts_of(app, action);
+    parts.into_iter().map(|(_, key)| key).collect()
+}
+
+/// The same, each with what it does: both directions together.
+fn parts_of(app: &App, action: &ActionEntry) -> Vec<(ActionId, String)> {
     let both = match action.id {
         ActionId::PreviousTurn => [(action.id, "left"), (ActionId::NextTurn, "right")],
         ActionId::Up => [(action.id, "up"), (ActionId::Down, "down")],
         ActionId::More => [(ActionId::Less, "left"), (action.id, "right")],
-        ActionId::Count => return "0–9".to_owned(),
-        _ => return first_key(app, Some(action), ""),
+        ActionId::Count => return vec![(action.id, "0–9".to_owned())],
+        _ => return vec![(action.id, first_key(app, Some(action), ""))],
     };
-    let key = |(id, arrow)| first_key(app, find(id, action.scope), arrow);
-    both.map(key).concat()
+    let key = |(id, arrow)| (id, first_key(app, find(id, action.scope), arrow));
+    both.map(key).to_vec()
 }
 
 /// The arrow, if it is one of an action's keys, or else the first of them.
@@ -143,7 +153,7 @@ fn is_of_variations(id: ActionId) -> bool {
 
 fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let scope = app.scope();
-    let mut shown: Vec<(String, &str)> = Vec::new();
+    let mut shown: Vec<(&ActionEntry, &str)> = Vec::new();
     // The way out and to all other keys always has its place at the end.
     let (last, first): (Vec<&ActionEntry>, Vec<&ActionEntry>) = ACTIONS
         .iter()
@@ -170,15 +180,18 @@ fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
         }
     }
     for (action, _) in first.iter().zip(fits).filter(|(_, fits)| *fits) {
-        shown.push((keys_of(app, action), hint_of(action, app)));
+        shown.push((*action, hint_of(action, app)));
     }
-    shown.extend(last.iter().map(|a| (keys_of(app, a), a.hint)));
+    shown.extend(last.iter().map(|a| (*a, a.hint)));
     let mut x = area.x;
-    for (keys, hint) in shown {
+    for (action, hint) in shown {
+        let parts = parts_of(app, action);
+        let keys: String = parts.iter().map(|part| part.1.as_str()).collect();
         let rest = Rect::new(x, area.y, area.right().saturating_sub(x), 1);
         if wide(&keys, hint) > rest.width + 2 {
             break;
         }
+        let mut at = x + 1;
         x = paint.line(
             rest,
             0,
@@ -190,5 +203,15 @@ fn draw_keys(paint: &mut Paint<'_>, area: Rect, app: &App) {
                 ("  ", Role::Bar),
             ],
         );
+        for (i, (id, key)) in parts.iter().enumerate() {
+            // The word belongs to the last of the keys.
+            let end = match i + 1 == parts.len() {
+                true => x,
+                false => at + text::width(key) as u16,
+            };
+            let part = Rect::new(at, area.y, end.saturating_sub(at), 1);
+            paint.target(part, Target::Action(*id));
+            at = end;
+        }
     }
 }

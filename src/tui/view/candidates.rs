@@ -9,9 +9,11 @@ use super::moves::mark_role;
 use super::paint::Paint;
 use super::{is_focused, title};
 use crate::review::Mark;
-use crate::tui::candidate_rows::{CandidateRow, FigureSource, rows};
+use crate::tui::actions::ActionId;
+use crate::tui::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
 use crate::tui::lists::{FACTS, list_height, list_top};
 use crate::tui::state::{App, Focus};
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::units::{Scale, Units};
@@ -22,14 +24,18 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     let rows = rows(app);
     let name = match app.options.by_equity && !rows.is_empty() {
-        true => "candidates by equity",
-        false => "candidates",
+        true => "candidates by equity".to_owned(),
+        false => "candidates".to_owned(),
+    };
+    let name = match app.selection.picks.is_empty() || rows.is_empty() {
+        true => name,
+        false => format!("{name}: {} of {}", rows.len(), ranked(app).len()),
     };
     let inner = title(
         paint,
         area,
-        name,
-        &side_text(app, &rows, (name, area.width)),
+        &name,
+        &side_text(app, &rows, (&name, area.width)),
         is_focused(app, Focus::Candidates),
     );
     let Some(turn) = app.turn() else { return };
@@ -62,6 +68,8 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if heads {
         let head = heading(&columns, &scale);
         paint.line(inner, 0, &[(&head, Role::Muted)]);
+        let head = super::window::rows(inner, 0, 1);
+        paint.target(head, Target::Action(ActionId::Order));
     }
     let list = Rect {
         y: area.y + list_top(area.height),

@@ -3,14 +3,15 @@
 use ratatui::layout::Rect;
 
 use super::braille::Dots;
-use super::figures::shown_job;
 use super::paint::Paint;
 use super::{scatter, title};
 use crate::rollout::HistoryPoint;
 use crate::tui::jobs::Job;
 use crate::tui::state::App;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::trials::shown_job;
 use crate::tui::units::Scale;
 
 const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
@@ -235,6 +236,7 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     }
     trace(&mut dots, lines, (&at_x, &at_y), plain);
     dots.paint(paint, field);
+    paint.target(field, Target::Trials(trials));
     let write = |value| {
         if lines.zero {
             scale.difference(value)

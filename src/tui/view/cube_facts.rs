@@ -10,6 +10,7 @@ use crate::game::{GameState, Roll};
 use crate::notation::play::dice;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::state::App;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -241,6 +242,7 @@ impl Pane<'_> {
                 if u16::from(high) < area.height {
                     let cell = Rect::new(x, area.y + u16::from(high), room, 1);
                     paint.line(cell, 0, &[(&words, role)]);
+                    paint.target(cell, Target::Row(roll.index()));
                     if roll.index() == selected {
                         paint.select(cell, Role::OverlayCursor);
                     }

@@ -5,9 +5,13 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use crate::game::Player;
+use crate::tui::actions::{ActionId, KeyScope, find};
 use crate::tui::draft::{Draft, sign};
 use crate::tui::editor::Editor;
+use crate::tui::keys::pretty;
 use crate::tui::layout::Areas;
+use crate::tui::state::App;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -28,7 +32,7 @@ pub(super) fn side(editor: &Editor) -> String {
     }
 }
 
-pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, editor: &Editor) {
+pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, app: &App, editor: &Editor) {
     if inner.height < 1 || inner.width < 20 {
         return;
     }
@@ -37,8 +41,15 @@ pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, editor: &Editor) {
     totals(paint, inner, draft, &mut row);
     match draft.state() {
         Ok(_) => {
-            let words = [("  Enter", Role::Key), (" opens it", Role::Muted)];
-            paint.line(inner, row, &words);
+            let key = key_of(app, ActionId::Accept);
+            let words = [
+                ("  ", Role::Text),
+                (&*key, Role::Key),
+                (" opens it", Role::Muted),
+            ];
+            let end = paint.line(inner, row, &words);
+            let line = Rect::new(inner.x, inner.y + row, end - inner.x, 1);
+            paint.target(line, Target::Action(ActionId::Accept));
         }
         Err(problem) => {
             let room = usize::from(inner.width).saturating_sub(4);
@@ -53,11 +64,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, editor: &Editor) {
     row += 1;
     let facts = facts(editor);
     if usize::from(inner.height) > usize::from(row) + facts.len().div_ceil(2) {
-        return in_columns(paint, inner, row + 1, &facts);
+        return in_columns(paint, inner, app, (row + 1, &facts));
     }
     let mut x = inner.x + 2;
-    for (keys, what) in facts {
-        let wide = (text::width(keys) + text::width(&what) + 1) as u16;
+    for (ids, what) in facts {
+        let keys = keys_of(app, ids);
+        let wide = (text::width(&keys) + text::width(&what) + 1) as u16;
         if x + wide > inner.right() && x > inner.x + 2 {
             row += 1;
             x = inner.x + 2;
@@ -70,28 +82,70 @@ pub(super) fn draw(paint: &mut Paint<'_>, inner: Rect, editor: &Editor) {
             width: inner.right().saturating_sub(x),
             ..inner
         };
-        let words = [(keys, Role::Key), (" ", Role::Text), (&what, Role::Text)];
-        x = paint.line(rest, row, &words) + 3;
+        let words = [(&*keys, Role::Key), (" ", Role::Text), (&what, Role::Text)];
+        let end = paint.line(rest, row, &words);
+        let line = Rect::new(x, inner.y + row, end.saturating_sub(x), 1);
+        fact_targets(paint, line, app, ids);
+        x = end + 3;
     }
 }
 
 /// The facts below each other in two columns, from a row on.
-fn in_columns(paint: &mut Paint<'_>, area: Rect, first: u16, facts: &[(&str, String)]) {
+fn in_columns(paint: &mut Paint<'_>, area: Rect, app: &App, (first, facts): (u16, &[Fact])) {
     /// Columns of a fact with its key.
     const WIDE: u16 = 36;
     let rows = facts.len().div_ceil(2);
-    for (i, (keys, what)) in facts.iter().enumerate() {
+    for (i, (ids, what)) in facts.iter().enumerate() {
         let x = area.x + 2 + WIDE * (i / rows) as u16;
         let column = Rect {
             x,
             width: area.right().saturating_sub(x).min(WIDE),
             ..area
         };
-        let keys = text::fit(keys, 6);
+        let keys = text::fit(&keys_of(app, ids), 6);
         let words = [(&*keys, Role::Key), (what.as_str(), Role::Text)];
-        paint.line(column, first + (i % rows) as u16, &words);
+        let row = first + (i % rows) as u16;
+        let end = paint.line(column, row, &words);
+        if row < area.height {
+            let line = Rect::new(x, area.y + row, end.saturating_sub(x), 1);
+            fact_targets(paint, line, app, ids);
+        }
     }
 }
+
+/// The first key of an action of the editor.
+fn key_of(app: &App, id: ActionId) -> String {
+    let keys = find(id, KeyScope::Editor).map_or_else(Vec::new, |a| app.keymap.of(a));
+    keys.first().map_or_else(String::new, |key| pretty(key))
+}
+
+/// Those of all actions of a fact.
+fn keys_of(app: &App, ids: &[ActionId]) -> String {
+    let keys = ids.iter().map(|id| key_of(app, *id));
+    let keys: Vec<String> = keys.filter(|key| !key.is_empty()).collect();
+    keys.join(" ")
+}
+
+/// A click on a key is that key, one on the words the first of them.
+fn fact_targets(paint: &mut Paint<'_>, line: Rect, app: &App, ids: &[ActionId]) {
+    let mut x = line.x;
+    if let Some(first) = ids.first() {
+        paint.target(line, Target::Action(*first));
+    }
+    for id in ids {
+        let wide = text::width(&key_of(app, *id)) as u16;
+        let key = Rect {
+            x,
+            width: wide,
+            ..line
+        };
+        paint.target(key.intersection(line), Target::Action(*id));
+        x = x.saturating_add(wide + 1);
+    }
+}
+
+/// Actions, and what they change as it is now.
+type Fact = (&'static [ActionId], String);
 
 /// How many checkers of each side stand where, in one line or two.
 fn totals(paint: &mut Paint<'_>, area: Rect, draft: &Draft, row: &mut u16) {
@@ -135,8 +189,8 @@ fn total(draft: &Draft, player: Player) -> String {
     total
 }
 
-/// Everything that is not a checker: keys, and what they change.
-fn facts(editor: &Editor) -> Vec<(&'static str, String)> {
+/// Everything that is not a checker.
+fn facts(editor: &Editor) -> Vec<Fact> {
     let draft = editor.draft();
     let yes = |is: bool| if is { "yes" } else { "no" };
     let dice = draft
@@ -146,24 +200,42 @@ fn facts(editor: &Editor) -> Vec<(&'static str, String)> {
         None => "centred".to_owned(),
         Some(player) => format!("of {}", sign(player)),
     };
-    let mut facts = vec![
-        ("Tab", format!("places {}", sign(editor.hand))),
-        ("t", format!("on roll {}", sign(draft.on_roll))),
-        ("d", format!("dice {dice}")),
-        ("c O", format!("cube {} {owner}", draft.cube)),
+    let mut facts: Vec<Fact> = vec![
+        (&[ActionId::Colour], format!("places {}", sign(editor.hand))),
+        (
+            &[ActionId::OnRoll],
+            format!("on roll {}", sign(draft.on_roll)),
+        ),
+        (&[ActionId::Dice], format!("dice {dice}")),
+        (
+            &[ActionId::CubeValue, ActionId::CubeOwner],
+            format!("cube {} {owner}", draft.cube),
+        ),
     ];
     if draft.length == 0 {
-        facts.push(("s", "money".to_owned()));
-        facts.push(("J", format!("Jacoby {}", yes(draft.jacoby))));
-        facts.push(("B", format!("beavers {}", yes(draft.beavers))));
+        facts.push((&[ActionId::Score], "money".to_owned()));
+        facts.push((&[ActionId::Jacoby], format!("Jacoby {}", yes(draft.jacoby))));
+        facts.push((
+            &[ActionId::Beavers],
+            format!("beavers {}", yes(draft.beavers)),
+        ));
     } else {
         let [left, right] = draft.points;
-        facts.push(("s", format!("● {left} ○ {right} of {}", draft.length)));
-        facts.push(("C", format!("Crawford {}", yes(draft.crawford))));
+        facts.push((
+            &[ActionId::Score],
+            format!("● {left} ○ {right} of {}", draft.length),
+        ));
+        facts.push((
+            &[ActionId::Crawford],
+            format!("Crawford {}", yes(draft.crawford)),
+        ));
     }
-    facts.push(("D", format!("double on offer {}", yes(draft.doubled))));
-    facts.push(("x", "clear".to_owned()));
-    facts.push(("i", "opening".to_owned()));
-    facts.push(("u", "undo".to_owned()));
+    facts.push((
+        &[ActionId::Offer],
+        format!("double on offer {}", yes(draft.doubled)),
+    ));
+    facts.push((&[ActionId::Clear], "clear".to_owned()));
+    facts.push((&[ActionId::Opening], "opening".to_owned()));
+    facts.push((&[ActionId::Undo], "undo".to_owned()));
     facts
 }

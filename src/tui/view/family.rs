@@ -4,7 +4,7 @@
 use ratatui::layout::Rect;
 
 use super::axis::Axis;
-use super::figures::{order, shown_job};
+use super::figures::{order, play_target};
 use super::paint::Paint;
 use super::{chart, coupled};
 use crate::rollout::{
@@ -15,6 +15,7 @@ use crate::tui::layout::Areas;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::trials::shown_job;
 use crate::tui::units::Scale;
 
 /// Columns besides the play, trials and axis: letter, sign and gap, difference, interval, chance.
@@ -38,6 +39,8 @@ pub(super) fn both_panes(areas: &Areas, app: &App) -> Option<Rect> {
 
 /// One play.
 struct Row {
+    /// Which of the plays.
+    play: usize,
     letter: (String, Role),
     sign: &'static str,
     role: Role,
@@ -122,6 +125,7 @@ fn row(
         _ => format!("{}%", text::percent(candidates[i].p_best)),
     };
     Row {
+        play: i,
         letter: chart::series(i),
         sign,
         role,
@@ -197,6 +201,7 @@ pub(super) fn draw(
     };
     for (slot, row) in table.rows[..shown].iter().enumerate() {
         draw_row(paint, at(slot), row, (&table, None));
+        play_target(paint, at(slot), job, row.play);
     }
     let end = usize::from(columns) * height - lines.len().min(height);
     if hidden > 0 && end > 0 {
@@ -231,6 +236,7 @@ fn one_column(
     for row in &table.rows {
         let line = Rect::new(area.x, area.y + y, area.width, 1);
         draw_row(paint, line, row, (table, axis.as_ref()));
+        play_target(paint, line, job, row.play);
         y += 1;
     }
     y += u16::from(take(1));

@@ -9,8 +9,10 @@ use crate::rollout::{CandidateResult, ErrorMethod, RolloutResult, Status, StopRe
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::pace;
 use crate::tui::state::App;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::trials::shown_job;
 use crate::tui::units::Scale;
 
 pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
@@ -88,6 +90,7 @@ pub(super) fn plays(
         let candidate = &result.candidates[i];
         let name = text::fit(&names[i], usize::from(play));
         play_row(paint, inner, y, (i, &name), candidate, &scale);
+        play_target(paint, super::window::rows(inner, y, 1), job, i);
         let axis = axis.as_ref();
         if let Some(axis) = axis.filter(|_| candidate.trials > 0 && axis_width >= 5) {
             let x = inner.x + 2 + play + 7 + 5 + 1;
@@ -96,6 +99,14 @@ pub(super) fn plays(
         y += 1;
     }
     y
+}
+
+/// A click on a play of a rollout selects it.
+pub(super) fn play_target(paint: &mut Paint<'_>, line: Rect, job: &Job, i: usize) {
+    let is_play = job.decision.state().roll.is_some();
+    if let Some(play) = job.plays.get(i).filter(|_| is_play) {
+        paint.target(line, Target::Play(play.result));
+    }
 }
 
 /// One play: letter, name, equity, interval and, at the right end, its trials.
@@ -153,21 +164,6 @@ pub(super) fn order(app: &App, job: &Job, candidates: usize) -> Vec<usize> {
         order.sort_by_key(|&i| shown.iter().position(|r| *r == job.plays[i].result));
     }
     order
-}
-
-/// The job whose result is shown: the newest about the decision in view.
-pub(in crate::tui) fn shown_job(app: &App) -> Option<&Job> {
-    let decision = app.decision()?;
-    let mut all = app.jobs.about(decision);
-    let newest = all.next()?;
-    // A job that has nothing to show yet does not hide an older one that has.
-    if newest.result().is_some() {
-        return Some(newest);
-    }
-    app.jobs
-        .about(decision)
-        .find(|j| j.result().is_some())
-        .or(Some(newest))
 }
 
 /// Name of the pane, and what stands at the right end of its title.

@@ -10,6 +10,7 @@ use super::braille::Dots;
 use super::paint::Paint;
 use super::title;
 use crate::tui::state::App;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -42,6 +43,12 @@ fn sums(app: &App) -> (Vec<(f64, f64)>, usize) {
         sums.push((luck, play));
     }
     (sums, here)
+}
+
+/// The first turn of the game in view.
+fn first_turn(app: &App) -> Option<usize> {
+    let game = app.turn()?.game;
+    app.document.turns.iter().position(|turn| turn.game == game)
 }
 
 /// Most columns of a name in the title.
@@ -111,6 +118,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     dots.path(line(|s| s.0), Role::SeriesB, 1);
     dots.path(line(|s| s.1), Role::SeriesC, 1);
     dots.paint(paint, field);
+    if let Some(first) = first_turn(app) {
+        let turns = sums.len() - 1;
+        paint.target(field, Target::Course { first, turns });
+    }
     for (row, value) in [
         (0, most),
         (field.height / 2, 0.0),

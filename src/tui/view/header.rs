@@ -3,8 +3,10 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
+use crate::tui::actions::ActionId;
 use crate::tui::jobs::{Job, JobState};
 use crate::tui::state::{App, MatchRollouts};
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -27,6 +29,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     } else {
         paint.line_right(area, 0, &words)
     };
+    trouble_targets(paint, area, end, &right);
     let mut x = area.x;
     for (i, (word, role)) in place(app).iter().enumerate() {
         let gap = if i == 0 { 1 } else { 2 };
@@ -36,6 +39,10 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             break;
         }
         let most = end.saturating_sub(x + gap + 1);
+        if i == 1 {
+            let title = Rect::new(x + gap, area.y, wide.min(most), 1);
+            paint.target(title, Target::Action(ActionId::Open));
+        }
         x += gap
             + paint.put(
                 x + gap,
@@ -44,6 +51,20 @@ pub(super) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
                 &text::cut(word, usize::from(most)),
                 *role,
             );
+    }
+}
+
+/// What is wrong can be read by a click on it.
+fn trouble_targets(paint: &mut Paint<'_>, area: Rect, start: u16, words: &[(String, Role)]) {
+    let mut x = start;
+    for (word, _) in words {
+        let wide = text::width(word) as u16;
+        let part = Rect::new(x, area.y, wide, 1).intersection(area);
+        let is_trouble = ["unsaved", "failed"].iter().any(|w| word.starts_with(w));
+        if is_trouble || word.contains(" warning") {
+            paint.target(part, Target::Action(ActionId::Warnings));
+        }
+        x = x.saturating_add(wide);
     }
 }
 

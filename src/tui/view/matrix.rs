@@ -3,13 +3,15 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
-use super::window::window;
+use super::window::{title_acts, window};
 use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position};
+use crate::tui::actions::ActionId;
 use crate::tui::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace, decision_at};
 use crate::tui::jobs::{Job, TELLING};
 use crate::tui::state::App;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -39,6 +41,7 @@ pub(super) fn draw(
         CubeOwner::Opponent => "other scores: their cube",
     };
     let area = window(paint, screen, (80, 26), name, &side);
+    title_acts(paint, area, ActionId::Complete);
     let Some(matrix) = matrix else {
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or("being worked out …");
@@ -161,6 +164,9 @@ impl Pane<'_> {
         };
         let words = text::fit_right(&words, CELL - 1);
         paint.line(cell, 0, &[(here, Role::OverlayKey), (&words, role)]);
+        if found.is_some() {
+            paint.target(cell, Target::Cell(place));
+        }
         if place == self.place {
             paint.select(cell, Role::OverlayCursor);
         }

@@ -36,9 +36,9 @@ use ratatui::Frame;
 
 use super::layout::{Areas, Wishes};
 use super::state::App;
+use super::targets::{Target, Targets};
 use super::theme::Role;
 use crate::store::settings::GlyphSet;
-pub(in crate::tui) use figures::shown_job;
 use paint::Paint;
 use pane::{is_focused, title};
 pub(in crate::tui) use prompts::note_columns;
@@ -62,15 +62,24 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     if let Some(open) = &app.editor {
         let (area, side) = (editor::area(&areas), editor::side(open));
         let inner = title(&mut paint, area, "position editor", &side, true);
-        editor::draw(&mut paint, inner, open);
+        editor::draw(&mut paint, inner, app, open);
     } else if let Some(both) = family::both_panes(&areas, app) {
         figures::draw(&mut paint, both, app);
     } else {
         figures::draw(&mut paint, areas.figures, app);
         chart::draw(&mut paint, areas.chart, app);
     }
+    let is_free = app.editor.is_none() && app.options.zoom.is_none();
+    for (edge, divider) in areas.dividers().into_iter().filter(|_| is_free) {
+        paint.target(edge, Target::Divider(divider));
+    }
+    if app.overlay.is_some() {
+        // Below a window only the bottom line can be pointed at.
+        paint.targets = Targets::default();
+    }
     bar::draw(&mut paint, &areas, app);
     overlays::draw(&mut paint, screen, app, &mut areas);
+    areas.targets = std::mem::take(&mut paint.targets);
     if app.settings.glyphs == GlyphSet::Ascii {
         ascii::replace(paint.buffer);
     }
@@ -79,7 +88,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
 
 /// What there is to lay out.
 fn wishes(app: &App) -> Wishes {
-    let job = figures::shown_job(app);
+    let job = super::trials::shown_job(app);
     let is_match = !app.document.record.games.is_empty();
     Wishes {
         has_figures: job.is_some() || app.editor.is_some(),

@@ -9,6 +9,7 @@ use crate::review::{Class, Mark};
 use crate::tui::error_list;
 use crate::tui::lists::{ListLine, first_line, lines, moves_rows, note_lines};
 use crate::tui::state::{App, Focus};
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -327,6 +328,7 @@ pub(super) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
             paint.put(cell + 2, area.y, 1, VARIED, Role::Marked);
         }
         paint.put(cell, area.y, 2, sign, role);
+        paint.target(Rect::new(cell, area.y, 3, 1), Target::Turn(i));
         if i == app.at {
             let role = if sign == "·" || sign == " " {
                 paint.put(cell, area.y, 1, "▲", Role::TitleFocused);

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::paint::Paint;
 use super::prompts;
-use super::window::{description, list, window, with_description};
+use super::window::{description, list, title_acts, window, with_description};
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::error_list;
 use crate::tui::explain;
@@ -17,6 +17,7 @@ use crate::tui::overlay::{Overlay, first_row, help_rows};
 use crate::tui::pace;
 use crate::tui::palette::palette_rows;
 use crate::tui::state::App;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::troubles;
@@ -56,6 +57,7 @@ fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let size = (112, rows.len() as u16 + 5);
     let side = "Tab: figures  Enter runs one";
     let area = window(paint, screen, size, "keys", side);
+    title_acts(paint, area, ActionId::Complete);
     let above = with_description(paint, area, about(app, rows[row]).as_str());
     list(paint, above, row, rows.len(), &mut |paint, line, i| {
         action_line(paint, line, app, rows[i], 14);
@@ -75,6 +77,7 @@ fn figures(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     }
     let size = (112, lines.len() as u16 + 2);
     let area = window(paint, screen, size, "the figures in view", "Tab: legend");
+    title_acts(paint, area, ActionId::Complete);
     let at = lines.iter().position(|line| line.0 == row).unwrap_or(0);
     let height = usize::from(area.height);
     let first = first_row(at, height, lines.len());
@@ -86,6 +89,7 @@ fn figures(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
         };
         let figure = text::fit(figure, FIGURE);
         paint.line(area, y, &[(&*figure, role), (&**words, Role::Overlay)]);
+        paint.target(super::window::rows(area, y, 1), Target::Row(*i));
     }
 }
 
@@ -96,6 +100,7 @@ const FIGURE: usize = 22;
 fn signs(paint: &mut Paint<'_>, screen: Rect, row: usize) {
     let size = (112, SIGNS.len() as u16 + 5);
     let area = window(paint, screen, size, "legend", "Tab: keys");
+    title_acts(paint, area, ActionId::Complete);
     let above = with_description(paint, area, SIGNS[row].1);
     list(paint, above, row, SIGNS.len(), &mut |paint, line, i| {
         let (sign, about) = SIGNS[i];
@@ -137,6 +142,8 @@ fn errors(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas, row
     let area = window(paint, screen, (92, height), "errors", &side);
     let (graph, below) = super::error_list::head(paint, area, app, &rows, row);
     (areas.graph, areas.errors) = (graph, below);
+    let turns = app.document.turns.len();
+    paint.target(graph, Target::Course { first: 0, turns });
     list(paint, below, row, rows.len(), &mut |paint, line, i| {
         super::error_list::row(paint, line, app, &rows[i]);
     });
@@ -210,6 +217,20 @@ fn action_line(
     paint.line(line, 0, &words);
 }
 
+/// A click on a field selects it; on the selected one its left arrow is less, all the rest more.
+fn field_targets(paint: &mut Paint<'_>, line: Rect, row: usize, form: &Form) {
+    if row != form.row {
+        return paint.target(line, Target::Row(row));
+    }
+    paint.target(line, Target::Action(ActionId::More));
+    let arrow = Rect {
+        x: line.x + 19.min(line.width),
+        width: 2.min(line.width.saturating_sub(19)),
+        ..line
+    };
+    paint.target(arrow, Target::Action(ActionId::Less));
+}
+
 fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
     let (name, side) = match form.is_of_all() {
         true => ("settings", "Enter: keep them"),
@@ -238,6 +259,12 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
             (&*usual, Role::OverlayMuted),
         ];
         paint.line(area, row + above, &words);
+        field_targets(
+            paint,
+            super::window::rows(area, row + above, 1),
+            usize::from(row),
+            form,
+        );
     }
     let about = form.field().about();
     paint.line(

@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::tui::targets::{Target, Targets};
 use crate::tui::text;
 use crate::tui::theme::{Role, Theme};
 
@@ -13,11 +14,17 @@ use crate::tui::theme::{Role, Theme};
 pub(super) struct Paint<'a> {
     pub(super) buffer: &'a mut Buffer,
     theme: &'a Theme,
+    /// What can be pointed at.
+    pub(super) targets: Targets,
 }
 
 impl<'a> Paint<'a> {
     pub(super) fn new(buffer: &'a mut Buffer, theme: &'a Theme) -> Self {
-        Self { buffer, theme }
+        Self {
+            buffer,
+            theme,
+            targets: Targets::default(),
+        }
     }
 
     pub(super) fn theme(&self) -> &'a Theme {
@@ -26,6 +33,12 @@ impl<'a> Paint<'a> {
 
     pub(super) fn style(&self, role: Role) -> Style {
         self.theme.style(role)
+    }
+
+    /// Says what a click into what is drawn at `area` means.
+    pub(super) fn target(&mut self, area: Rect, target: Target) {
+        self.targets
+            .add(area.intersection(self.buffer.area), target);
     }
 
     /// Empties `area` and gives it the look of `role`.

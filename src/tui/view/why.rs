@@ -12,6 +12,7 @@ use crate::notation::play::dice;
 use crate::tui::inquiry::Inquiry;
 use crate::tui::overlay::first_row;
 use crate::tui::state::App;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -179,6 +180,7 @@ impl Pane<'_> {
                     ..cell
                 };
                 paint.line(cell, 0, &[(&words, looks(difference))]);
+                paint.target(cell, Target::Row(roll.index()));
                 if roll.index() == selected {
                     paint.select(cell, Role::OverlayCursor);
                 }
@@ -269,6 +271,7 @@ impl Pane<'_> {
                 (&*more, looks(difference)),
             ];
             paint.line(area, row, &words);
+            paint.target(rows(area, row, 1), Target::Row(i));
             if i == selected {
                 paint.select(rows(area, row, 1), Role::OverlayCursor);
             }

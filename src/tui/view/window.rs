@@ -4,7 +4,9 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Block, BorderType, Padding, Widget as _};
 
 use super::paint::Paint;
+use crate::tui::actions::ActionId;
 use crate::tui::overlay::first_row;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -26,6 +28,7 @@ pub(super) fn window(
         height,
     };
     paint.fill(area, Role::Overlay);
+    paint.target(area, Target::Ground);
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(paint.style(Role::OverlayMuted))
@@ -42,6 +45,18 @@ pub(super) fn window(
         paint.put(x, area.y, room, &side, Role::OverlayMuted);
     }
     inside
+}
+
+/// Has a click on the title of the window with this inside do what an action does.
+pub(super) fn title_acts(paint: &mut Paint<'_>, inside: Rect, action: ActionId) {
+    if let Some(y) = inside.y.checked_sub(1) {
+        let title = Rect {
+            y,
+            height: 1,
+            ..inside
+        };
+        paint.target(title, Target::Action(action));
+    }
 }
 
 /// So many rows of `area` from `first` on.
@@ -68,6 +83,7 @@ pub(super) fn list(
     for (y, i) in (area.y..area.bottom()).zip(first..count) {
         let line = Rect::new(area.x, y, area.width, 1);
         draw(paint, line, i);
+        paint.target(line, Target::Row(i));
         if i == selected {
             paint.select(line, Role::OverlayCursor);
         }

@@ -31,6 +31,8 @@ pub struct Subject {
     pub cube: Cube,
     /// Lines from where checkers leave to where they come.
     pub traces: Vec<Trace>,
+    /// Checkers that were clicked to choose a play.
+    pub picked: Vec<Place>,
     /// Checkers between two places, which the scene leaves out.
     pub moving: Vec<Moving>,
     /// The characters to make it of.
@@ -149,6 +151,7 @@ impl<'a> Drawing<'a> {
         drawing.ground();
         drawing.points();
         drawing.checkers();
+        drawing.picked();
         drawing.trays();
         drawing.cube();
         drawing.dice();
@@ -366,6 +369,12 @@ impl<'a> Drawing<'a> {
             radii: self.radii,
         };
         self.raster.fill_where(&disc, ink, outside);
+    }
+
+    fn picked(&mut self) {
+        for place in &self.subject.picked {
+            self.checker(self.at(*place), place.player, true);
+        }
     }
 
     fn moving(&mut self) {

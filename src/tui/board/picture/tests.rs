@@ -20,6 +20,7 @@ fn subject(scene: Scene, style: BoardStyle) -> Subject {
             action: None,
         },
         traces: Vec::new(),
+        picked: Vec::new(),
         moving: Vec::new(),
         glyphs: GlyphSet::Quadrants,
     }

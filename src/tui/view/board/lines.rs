@@ -26,6 +26,9 @@ pub(super) fn draw(paint: &mut Paint<'_>, board: Rect, subject: &Subject) {
     for trace in &subject.traces {
         drawing.trace(paint, trace);
     }
+    for place in &subject.picked {
+        drawing.sign(paint, *place, "◆");
+    }
     drawing.trays(paint);
     drawing.cube(paint, &subject.cube);
     if let Some(roll) = subject.roll {
@@ -248,9 +251,18 @@ impl Drawing {
 
     /// Where a play that is not carried out leads, its sign.
     fn trace(&self, paint: &mut Paint<'_>, trace: &Trace) {
-        let (Some(sign), Place { player, point, .. }) = (trace.sign(), trace.to) else {
-            return;
-        };
+        if let Some(sign) = trace.sign() {
+            self.sign(paint, trace.to, sign);
+        }
+    }
+
+    /// A sign at a place on a point.
+    fn sign(&self, paint: &mut Paint<'_>, at: Place, sign: &str) {
+        let Place {
+            player,
+            point,
+            slot,
+        } = at;
         if !(1..BAR).contains(&point) {
             return;
         }
@@ -261,7 +273,7 @@ impl Drawing {
         };
         let (top, place) = Scene::place(point, self.mirrored);
         let tall = self.style.tall();
-        let row = trace.to.slot.min(SLOTS - 1) * tall + tall / 2;
+        let row = slot.min(SLOTS - 1) * tall + tall / 2;
         let x = self.board.x + self.style.column(place, self.mirrored) + self.style.wide / 2;
         paint.put(x, self.y(top, row), 1, sign, Role::Strong);
     }

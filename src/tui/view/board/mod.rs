@@ -15,15 +15,18 @@ use crate::game::{CubeOwner, GameState, Player, Position};
 use crate::match_file::Action;
 use crate::review::MatchTurn;
 use crate::store::settings::GlyphSet;
+use crate::tui::actions::ActionId;
 use crate::tui::board::Scene;
 use crate::tui::board::palette::{Ink, Palette};
-use crate::tui::board::picture::{Cube, Moving, Subject, Trace};
+use crate::tui::board::picture::{Cube, Moving, Place, Subject, Trace};
 use crate::tui::board::ways::ways;
 use crate::tui::candidate_rows::rows;
 use crate::tui::draft::{Spot, sign};
 use crate::tui::editor::{BoardCell, Editor};
 use crate::tui::layout::Areas;
+use crate::tui::picks::Pick;
 use crate::tui::state::App;
+use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -60,6 +63,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
         roll: turn.before.state.roll,
         cube: cube(&turn.before.state, &scene, turn.action),
         traces,
+        picked: picked(app, turn),
         moving,
         glyphs: app.settings.glyphs,
     };
@@ -67,6 +71,12 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     match palette {
         Some(palette) => blocks::draw(paint, board, subject, palette, &app.picture),
         None => lines::draw(paint, board, &subject),
+    }
+    if app.editor.is_none() {
+        // The cube in the middle of the bar.
+        let x = board.x + style.bar_column(app.options.mirrored);
+        let middle = Rect::new(x, board.y + style.middle_row(), style.wide, style.middle);
+        paint.target(middle, Target::Action(ActionId::Before));
     }
     if let Some(editor) = &app.editor {
         cursor(paint, board, areas, app, editor, &scene);
@@ -101,6 +111,31 @@ fn shown_plays(app: &App, turn: &MatchTurn) -> (Scene, Vec<Trace>) {
     scene.after = selected.map(|result| result.flipped());
     let traces = selected.iter().flat_map(|result| lines(result, Ink::Moved));
     (scene, traces.collect())
+}
+
+/// The checkers that were clicked to choose a play, as long as none is shown.
+fn picked(app: &App, turn: &MatchTurn) -> Vec<Place> {
+    let picks = match app.selection.play {
+        Some(_) => &[],
+        None => app.selection.picks.as_slice(),
+    };
+    let (mover, player) = (&turn.before.state.position.mover, turn.before.player);
+    let from = |pick: &Pick| match pick {
+        Pick::From(point) => Some(*point),
+        Pick::To(_) => None,
+    };
+    let points: Vec<usize> = picks.iter().filter_map(from).collect();
+    let place = |(i, &point): (usize, &usize)| {
+        // The checkers on top go first.
+        let above = points[..i].iter().filter(|other| **other == point).count();
+        let below = usize::from(mover.at(point)).checked_sub(1 + above)?;
+        Some(Place {
+            player,
+            point,
+            slot: below as u16,
+        })
+    };
+    points.iter().enumerate().filter_map(place).collect()
 }
 
 /// The results of the best play, and of the one that was made (or else is selected) if it is another.

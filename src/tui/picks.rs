@@ -1,0 +1,129 @@
+//! Choosing a play on the board: each click says where one of its checkers leaves or comes, and the plays
+//! that do not fit are left out.
+
+use crate::eval::Candidate;
+use crate::game::Position;
+use crate::game::position::{BAR, OFF};
+
+/// What a play must do; points are counted by the player on roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// A checker leaves this point, or the bar.
+    From(usize),
+    /// A checker comes to this point, or is borne off.
+    To(usize),
+}
+
+impl Pick {
+    /// Whether it names a place that a checker can leave or come to.
+    fn is_possible(self, before: &Position) -> bool {
+        match self {
+            Self::From(point) => (1..=BAR).contains(&point) && before.mover.at(point) > 0,
+            Self::To(point) => (OFF..BAR).contains(&point),
+        }
+    }
+
+    /// How many checkers of a play do that.
+    fn count(self, before: &Position, candidate: &Candidate) -> usize {
+        let own = |point: usize| {
+            let had = usize::from(before.mover.at(point));
+            (had, usize::from(candidate.result.opponent.at(point)))
+        };
+        // A checker may go on from where another one stays: that is a step, and nothing on the whole.
+        let steps = |does: &dyn Fn(usize, usize) -> bool| {
+            let steps = candidate.play.steps();
+            let all = steps.map(|step| (usize::from(step.from), usize::from(step.to)));
+            all.filter(|&(from, to)| does(from, to)).count()
+        };
+        match self {
+            Self::From(point) => {
+                let (had, has) = own(point);
+                had.saturating_sub(has).max(steps(&|from, _| from == point))
+            }
+            Self::To(point) => {
+                let (had, has) = own(point);
+                has.saturating_sub(had).max(steps(&|_, to| to == point))
+            }
+        }
+    }
+}
+
+/// Whether a play does all that was picked.
+#[must_use]
+pub fn fits(picks: &[Pick], before: &Position, candidate: &Candidate) -> bool {
+    picks.iter().all(|pick| {
+        let wanted = picks.iter().filter(|other| *other == pick).count();
+        pick.count(before, candidate) >= wanted
+    })
+}
+
+/// What a click on a point adds: that a checker leaves it, or else that one comes to it; nothing where no
+/// play does either.
+#[must_use]
+pub fn next(
+    picks: &[Pick],
+    point: usize,
+    before: &Position,
+    candidates: &[Candidate],
+) -> Option<Pick> {
+    let mut both = [Pick::From(point), Pick::To(point)].into_iter();
+    both.find(|pick| {
+        let mut more = picks.to_vec();
+        more.push(*pick);
+        pick.is_possible(before) && candidates.iter().any(|c| fits(&more, before, c))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Play, PlayList, Roll};
+
+    fn candidates(before: &Position, roll: Roll) -> Vec<Candidate> {
+        let mut list = PlayList::new();
+        list.generate(before, roll);
+        let all = list.plays().iter().zip(list.results());
+        all.map(|(play, result)| Candidate {
+            play: *play,
+            result: *result,
+            probabilities: crate::eval::Probabilities::default(),
+            equity: 0.0,
+            ply: 0,
+        })
+        .collect()
+    }
+
+    fn left(before: &Position, roll: Roll, clicks: &[usize]) -> Vec<Play> {
+        let all = candidates(before, roll);
+        let mut picks = Vec::new();
+        for &point in clicks {
+            picks.extend(next(&picks, point, before, &all));
+        }
+        let fitting = all.iter().filter(|c| fits(&picks, before, c));
+        fitting.map(|c| c.play).collect()
+    }
+
+    #[test]
+    fn clicks_narrow_until_one_play_is_left() {
+        let before = Position::opening();
+        let roll = Roll::new(3, 1).unwrap();
+        let all = left(&before, roll, &[]).len();
+        let by_eight = left(&before, roll, &[8]).len();
+        assert!(by_eight > 1 && by_eight < all);
+        let made = left(&before, roll, &[8, 6, 5]);
+        assert_eq!(made.len(), 1);
+        // In any order, and by where the checkers come alone.
+        assert_eq!(left(&before, roll, &[5, 6, 8]), made);
+        assert_eq!(left(&before, roll, &[5, 5]), made);
+        // A click that nothing answers changes nothing.
+        assert_eq!(left(&before, roll, &[8, 6, 5, 20, 25, 0]), made);
+    }
+
+    #[test]
+    fn a_double_takes_a_click_for_each_checker() {
+        let before = Position::opening();
+        let roll = Roll::new(6, 6).unwrap();
+        let made = left(&before, roll, &[24, 24, 13, 13]);
+        assert_eq!(made.len(), 1, "{made:?}");
+    }
+}

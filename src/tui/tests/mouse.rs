@@ -1,0 +1,326 @@
+//! The mouse: what is drawn answers to a click.
+
+use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+
+use crate::game::position::{BAR, OFF};
+use crate::game::{Player, Position, Roll};
+use crate::tui::actions::ActionId;
+use crate::tui::board::Scene;
+use crate::tui::candidate_rows::rows;
+use crate::tui::keymap::KeyMap;
+use crate::tui::message::Message;
+use crate::tui::overlay::Overlay;
+use crate::tui::state::Document;
+use crate::tui::targets::{Divider, Target};
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+const LEFT: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
+
+fn mouse(bench: &mut TestApp, kind: MouseEventKind, (column, row): (u16, u16)) {
+    let modifiers = KeyModifiers::NONE;
+    bench.tell(Message::Input(Event::Mouse(MouseEvent {
+        kind,
+        column,
+        row,
+        modifiers,
+    })));
+}
+
+/// Where something that can be pointed at was drawn, in a frame of this size.
+fn area(bench: &mut TestApp, size: (u16, u16), is: impl Fn(&Target) -> bool) -> Option<Rect> {
+    bench.app.status = None;
+    bench.draw(size.0, size.1);
+    let mut all = bench.app.areas.targets.iter();
+    all.find(|(_, target)| is(target)).map(|found| found.0)
+}
+
+/// Clicks on it.
+fn click(bench: &mut TestApp, size: (u16, u16), is: impl Fn(&Target) -> bool) {
+    let area = area(bench, size, is).expect("it is on the screen");
+    mouse(bench, LEFT, (area.x, area.y));
+}
+
+fn click_action(bench: &mut TestApp, size: (u16, u16), id: ActionId) {
+    click(bench, size, |target| *target == Target::Action(id));
+}
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+
+#[test]
+fn the_keys_of_the_bottom_line_are_buttons() {
+    for size in SIZES {
+        let mut bench = TestApp::new(Depth::True);
+        click_action(&mut bench, size, ActionId::NextTurn);
+        assert_eq!(bench.app.at, 1);
+        click_action(&mut bench, size, ActionId::PreviousTurn);
+        assert_eq!(bench.app.at, 0);
+        click_action(&mut bench, size, ActionId::NextError);
+        assert_eq!(Some(bench.app.at), bench.app.errors().find(|&t| t > 0));
+        click_action(&mut bench, size, ActionId::Down);
+        assert!(bench.app.selection.play.is_some());
+        click_action(&mut bench, size, ActionId::Help);
+        assert!(matches!(bench.app.overlay, Some(Overlay::Help { .. })));
+        click_action(&mut bench, size, ActionId::Close);
+        assert!(bench.app.overlay.is_none());
+        // The second key of a sequence.
+        bench.keys("y");
+        click_action(&mut bench, size, ActionId::CopyXgid);
+        assert!(bench.copied.take().is_some_and(|id| id.starts_with("XGID")));
+        assert!(bench.app.pending.is_empty());
+    }
+}
+
+#[test]
+fn charts_and_marks_lead_to_their_turns() {
+    let mut bench = TestApp::new(Depth::True);
+    for (w, h) in SIZES {
+        bench.keys("L");
+        let game = bench.app.turn().unwrap().game;
+        let turns = || 0..bench.app.document.turns.len();
+        let of_game = |i: &usize| bench.app.document.turns[*i].game == game;
+        let (first, last) = (turns().find(of_game), turns().rfind(of_game));
+        let is_course = |target: &Target| matches!(target, Target::Course { .. });
+        let chart = area(&mut bench, (w, h), is_course).unwrap();
+        mouse(&mut bench, LEFT, (chart.right() - 1, chart.y));
+        assert_eq!(Some(bench.app.at), last);
+        mouse(&mut bench, LEFT, (chart.x, chart.y));
+        assert_eq!(Some(bench.app.at), first);
+    }
+    let third = |target: &Target| *target == Target::Turn(3);
+    bench.keys("H H H");
+    click(&mut bench, (80, 24), third);
+    assert_eq!(bench.app.at, 3);
+}
+
+#[test]
+fn the_chart_of_a_rollout_tells_what_was_found_by_then() {
+    for keys in ["n j space j space j space r", "n j j c"] {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys(keys);
+        bench.roll(1296, true);
+        for size in SIZES {
+            let is_plot = |target: &Target| matches!(target, Target::Trials(1296));
+            let plot = area(&mut bench, size, is_plot).unwrap();
+            mouse(&mut bench, LEFT, (plot.x + plot.width / 2, plot.y));
+            let said = bench.app.status.take().unwrap().text;
+            assert!(said.starts_with("after ") && said.contains(" ± "), "{said}");
+            mouse(&mut bench, LEFT, (plot.right() - 1, plot.y));
+            let said = bench.app.status.take().unwrap().text;
+            assert!(said.starts_with("after 1296 trials"), "{said}");
+        }
+        // A play of the table is selected by a click.
+        let is_play = |target: &Target| matches!(target, Target::Play(_));
+        let play = area(&mut bench, (120, 40), is_play).unwrap();
+        mouse(&mut bench, LEFT, (play.x, play.y));
+        let found = bench.app.areas.targets.at(play.x, play.y).map(|t| t.1);
+        assert_eq!(found, bench.app.selection.play.map(Target::Play));
+    }
+}
+
+/// Clicks on a point of the player on roll, on the bar or on the tray.
+fn click_point(bench: &mut TestApp, kind: MouseEventKind, point: usize) {
+    let frame = bench.app.areas.board_frame().unwrap();
+    let (style, mirrored) = (bench.app.areas.style, bench.app.options.mirrored);
+    let on_roll = bench.app.turn().unwrap().before.player;
+    let is_bottom = on_roll == bench.app.bottom();
+    let (top, column) = match point {
+        BAR => (is_bottom, style.bar_column(mirrored)),
+        OFF => (!is_bottom, style.tray_column(mirrored)),
+        point => {
+            let point = if is_bottom { point } else { BAR - point };
+            let (top, place) = Scene::place(point, mirrored);
+            (top, style.column(place, mirrored))
+        }
+    };
+    let y = if top { 1 } else { style.height() - 2 };
+    mouse(bench, kind, (frame.x + column + 1, frame.y + y));
+}
+
+#[test]
+fn a_play_is_chosen_by_its_checkers() {
+    for player in [Player::Left, Player::Right] {
+        for view in ["esc", "f", "m"] {
+            let mut state = crate::game::GameState::money(Position::opening());
+            state.roll = Roll::new(3, 1);
+            let document = Document::of_position(state, "x".into(), 1);
+            let mut bench = TestApp::with(Depth::True, document);
+            if player == Player::Right {
+                bench = TestApp::new(Depth::True);
+                while bench.app.turn().unwrap().before.player != player {
+                    bench.keys("l");
+                }
+            }
+            bench.keys(view);
+            for (w, h) in SIZES {
+                bench.draw(w, h);
+                let all = rows(&bench.app);
+                let before = bench.app.turn().unwrap().before.state.position;
+                let wanted = all[all.len() / 2].candidate;
+                for step in wanted.play.steps() {
+                    click_point(&mut bench, LEFT, usize::from(step.from));
+                    assert!(rows(&bench.app).len() <= all.len());
+                    let shown = bench.app.selection.play;
+                    assert!(shown.is_none() || shown == Some(wanted.result));
+                }
+                for step in wanted.play.steps() {
+                    if bench.app.selection.play.is_none() {
+                        click_point(&mut bench, LEFT, usize::from(step.to));
+                    }
+                }
+                let left = rows(&bench.app);
+                assert!(left.iter().any(|row| row.candidate.result == wanted.result));
+                assert!(left.len() < all.len());
+                let screen = text(&bench.draw(w, h));
+                let told = format!("{} of {}", left.len(), all.len());
+                assert!(screen.contains(&told), "{told}\n{screen}");
+                bench.keys("esc");
+                assert_eq!(rows(&bench.app).len(), all.len());
+                // One click is taken back by the right button, all by one beside the points.
+                let from = (1..=BAR).rfind(|&p| before.mover.at(p) > 0).unwrap();
+                click_point(&mut bench, LEFT, from);
+                let fewer = !bench.app.selection.picks.is_empty();
+                click_point(&mut bench, MouseEventKind::Down(MouseButton::Right), from);
+                assert!(bench.app.selection.is_empty() && (fewer || player == Player::Right));
+            }
+        }
+    }
+}
+
+#[test]
+fn edges_are_dragged() {
+    let size = (200, 60);
+    let mut bench = TestApp::new(Depth::True);
+    let mut pull = |divider: Divider, by: (i32, i32)| {
+        let edge = area(&mut bench, size, |t| *t == Target::Divider(divider)).unwrap();
+        let at = (edge.x, edge.y + edge.height / 2);
+        let to = (
+            (i32::from(at.0) + by.0) as u16,
+            (i32::from(at.1) + by.1) as u16,
+        );
+        mouse(&mut bench, LEFT, at);
+        mouse(&mut bench, MouseEventKind::Drag(MouseButton::Left), to);
+        mouse(&mut bench, MouseEventKind::Up(MouseButton::Left), to);
+        // A button that was let go moves nothing more.
+        mouse(&mut bench, MouseEventKind::Drag(MouseButton::Left), (0, 0));
+        bench.draw(size.0, size.1);
+        (bench.app.areas.moves.width, bench.app.areas.style.wide)
+    };
+    let (moves, wide) = pull(Divider::Moves, (0, 0));
+    assert_eq!(pull(Divider::Moves, (6, 0)).0, moves + 6);
+    assert_eq!(pull(Divider::Moves, (-6, 0)).0, moves);
+    assert_eq!(pull(Divider::BoardSide, (-14, 0)).1, wide - 1);
+    assert_eq!(pull(Divider::BoardSide, (28, 0)).1, wide);
+    assert_eq!(pull(Divider::BoardFoot, (0, -10)).1, wide - 2);
+}
+
+#[test]
+fn rows_and_cells_of_windows_answer() {
+    let size = (120, 40);
+    let row = |i| move |target: &Target| *target == Target::Row(i);
+    let mut bench = TestApp::new(Depth::True);
+    // A tab of help.
+    bench.keys("?");
+    click_action(&mut bench, size, ActionId::Complete);
+    assert!(matches!(bench.app.overlay, Some(Overlay::Figures { .. })));
+    click(&mut bench, size, row(2));
+    assert!(matches!(
+        bench.app.overlay,
+        Some(Overlay::Figures { row: 2 })
+    ));
+    // A command is run by one click, an entry of help by a second one.
+    bench.keys("esc : f l i p");
+    click(&mut bench, size, row(0));
+    assert!(bench.app.overlay.is_none() && bench.app.options.flipped);
+    bench.keys("f ?");
+    click(&mut bench, size, row(1));
+    assert!(bench.app.overlay.is_some());
+    // Settings: a row, then its arrows.
+    bench.keys("esc R");
+    click(&mut bench, size, row(3));
+    let seed = bench.app.settings.rollout.seed;
+    for _ in 0..3 {
+        click_action(&mut bench, size, ActionId::More);
+    }
+    let more = |target: &Target| *target == Target::Action(ActionId::Less);
+    let less = area(&mut bench, size, more).unwrap();
+    let form = |bench: &TestApp| match &bench.app.overlay {
+        Some(Overlay::Form(form)) => form.values.rollout.seed,
+        _ => panic!("the window is closed"),
+    };
+    assert_eq!(form(&bench), seed + 3);
+    mouse(&mut bench, LEFT, (less.x, less.y));
+    assert_eq!(form(&bench), seed + 2);
+    // A click on the ground of a window does nothing, nor one beside it.
+    mouse(&mut bench, LEFT, (0, 5));
+    assert!(bench.app.overlay.is_some());
+    bench.keys("esc n j j Y");
+    click(&mut bench, size, row(7));
+    assert!(matches!(
+        bench.app.overlay,
+        Some(Overlay::Why { roll: 7, .. })
+    ));
+    bench.keys("esc M");
+    let is_cell =
+        |target: &Target| matches!(target, Target::Cell(p) if (p.row, p.column) == (3, 4));
+    click(&mut bench, size, is_cell);
+    assert!(matches!(
+        bench.app.overlay,
+        Some(Overlay::Matrix { place, .. }) if (place.row, place.column) == (3, 4)
+    ));
+    bench.keys("esc W");
+    mouse(&mut bench, MouseEventKind::ScrollDown, (60, 20));
+    assert!(bench.app.overlay.is_some());
+}
+
+#[test]
+fn the_wheel_scrolls_what_is_under_it() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.draw(120, 40);
+    let areas = bench.app.areas.clone();
+    let down = MouseEventKind::ScrollDown;
+    mouse(
+        &mut bench,
+        down,
+        (areas.candidates.x + 2, areas.candidates.y + 2),
+    );
+    assert!(bench.app.selection.play.is_some() && bench.app.at == 0);
+    for (at, pane) in [areas.moves, areas.board, areas.chart]
+        .into_iter()
+        .enumerate()
+    {
+        mouse(&mut bench, down, (pane.x + 2, pane.y + 2));
+        assert_eq!(bench.app.at, at + 1);
+    }
+}
+
+/// The pane of the editor names the user's keys, and each of them is a button.
+#[test]
+fn facts_of_the_editor_are_buttons_with_the_real_keys() {
+    for size in SIZES {
+        let mut bench = TestApp::new(Depth::True);
+        let own = "[editor]\n\"Jacoby\" = \"ctrl-j\"\n\"clear\" = \"Q\"\n";
+        let read = KeyMap::read(own);
+        assert!(read.complaints.is_empty(), "{:?}", read.complaints);
+        bench.app.keymap = read.keys;
+        bench.keys("e");
+        let screen = text(&bench.draw(size.0, size.1));
+        assert!(
+            screen.contains("Q") && !screen.contains("x clear"),
+            "{screen}"
+        );
+        click_action(&mut bench, size, ActionId::Clear);
+        let placed = bench
+            .app
+            .editor
+            .as_ref()
+            .unwrap()
+            .draft()
+            .placed(Player::Left);
+        assert_eq!(placed, 0);
+        click_action(&mut bench, size, ActionId::Undo);
+        click_action(&mut bench, size, ActionId::Colour);
+        assert_eq!(bench.app.editor.as_ref().unwrap().changes(), 0);
+    }
+}
