@@ -6,7 +6,7 @@
 //! rules), [`notation`] (plays and positions as text), [`match_file`] (recorded matches), [`eval`]
 //! (what a position is worth), [`cube`] (what doubling adds), [`analysis`] (why, and at which score), [`dice`] (streams of rolls),
 //! [`rollout`] (games played out, with the luck subtracted), [`duel`] (engine against engine),
-//! [`review`] (a match analysed), [`store`] (files that last), `train` (how the net came to be) and
+//! [`review`] (a match analysed), [`study`] (errors that come back), [`store`] (files that last), `train` (how the net came to be) and
 //! `lab` (experiments; both with the feature `lab` only), [`tui`] (the workstation), [`cli`] (the
 //! command lines).
 //!
@@ -31,6 +31,7 @@ pub mod rollout;
 pub mod sanitize;
 pub mod stats;
 pub mod store;
+pub mod study;
 #[cfg(feature = "lab")]
 pub mod train;
 pub mod tui;

@@ -368,6 +368,15 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "matches --player anna --json".into(),
             ]),
         ),
+        ("quiz", one("quiz --json".into())),
+        (
+            "questions",
+            one("quiz m.mat --from 0.001 --seed 1 --json".into()),
+        ),
+        (
+            "export",
+            one("export m.mat --from 0.001 --ply 0 --json".into()),
+        ),
         (
             "inspect",
             all(&[
@@ -457,6 +466,9 @@ fn seen() -> BTreeMap<String, BTreeMap<String, Key>> {
     let folder = tempfile::tempdir().unwrap();
     files(folder.path());
     let plays = plays(folder.path());
+    // An answer, so that the quiz has cards.
+    let quiz = "quiz m.mat --from 0.001 --ply 0 --seed 1".split(' ');
+    run(folder.path(), &quiz.collect::<Vec<_>>(), "1\n\n1\n\nq\n");
     let mut seen = Seen::default();
     for (table, commands) in documents() {
         for line in commands {

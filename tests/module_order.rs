@@ -12,7 +12,7 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "sanitize",
     "grid",
     "stats",
@@ -27,6 +27,7 @@ const ORDER: [&str; 19] = [
     "rollout",
     "duel",
     "review",
+    "study",
     "store",
     "train",
     "lab",

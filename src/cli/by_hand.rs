@@ -342,7 +342,7 @@ fn values(decision: &CubeDecision) -> String {
 }
 
 /// A line of stdin; `None` at its end.
-fn typed_line() -> Result<Option<String>> {
+pub(super) fn typed_line() -> Result<Option<String>> {
     let mut line = Vec::new();
     let stdin = io::stdin().lock();
     let length = stdin
@@ -376,7 +376,7 @@ fn asked<T>(question: &str, meaning: impl Fn(&str) -> Result<Typed<T>>) -> Resul
 }
 
 /// The cube and the score in a line.
-fn score_and_cube(state: &GameState) -> String {
+pub(super) fn score_and_cube(state: &GameState) -> String {
     let owner = match state.owner {
         CubeOwner::Centred => "centred",
         CubeOwner::Mover => "x's",
@@ -390,7 +390,7 @@ fn score_and_cube(state: &GameState) -> String {
 }
 
 /// The board as two rows of points, the player on roll moving from 24 down.
-fn board(position: &Position) -> String {
+pub(super) fn board(position: &Position) -> String {
     let cell = |point: usize| {
         let (own, other) = (position.mover.at(point), position.opponent.at(25 - point));
         match (own, other) {

@@ -27,6 +27,7 @@ mod duel;
 mod eval;
 mod eval_answer;
 mod eval_batch;
+mod export;
 mod external;
 mod hand_games;
 mod inspect;
@@ -43,6 +44,8 @@ mod met;
 mod options;
 mod output;
 mod progress_line;
+mod quiz;
+mod quiz_session;
 mod replay;
 mod review;
 mod review_files;
@@ -54,6 +57,7 @@ mod rollout_print;
 mod rollout_run;
 mod rollout_saving;
 mod signals;
+mod study_files;
 mod thinking;
 mod trial_export;
 mod ubgi;
@@ -109,6 +113,8 @@ enum Command {
     Merge(merge::Args),
     Review(review::Args),
     Matches(matches::Args),
+    Quiz(quiz::Args),
+    Export(export::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Board(board::Args),
@@ -134,6 +140,8 @@ impl Command {
             Self::Merge(args) => args.run(),
             Self::Review(args) => args.run(),
             Self::Matches(args) => args.run(),
+            Self::Quiz(args) => args.run(),
+            Self::Export(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),
             Self::Board(args) => args.run(),

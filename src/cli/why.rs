@@ -13,12 +13,12 @@ use super::why_cube::CubeDocument;
 use crate::analysis::{
     Comparison, CubeFacts, EquitySplit, PlayRolls, Question, RollCell, RollRank,
 };
-use crate::cube::CubeChoice;
-use crate::eval::Probabilities;
+use crate::cube::{CubeChoice, Model};
+use crate::eval::{Evaluator, Probabilities};
 use crate::game::{GameState, Play, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::play::dice;
-use crate::notation::{parse_play, play_text, position_id};
+use crate::notation::{parse_play, play_text, position_id, xgid_text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -128,6 +128,36 @@ impl Args {
             output::text(&document.to_text())
         }
     }
+}
+
+/// Why the first play is better than the second, or not, in words; `None` where they lead to the same
+/// position.
+pub(super) fn of_plays(
+    (evaluator, model): (&dyn Evaluator, &Model),
+    state: &GameState,
+    plays: [Play; 2],
+) -> Option<String> {
+    let before = GameState {
+        roll: None,
+        ..*state
+    };
+    let roll = state.roll?;
+    let question = Question {
+        evaluator,
+        model,
+        state: before,
+        cubeful: true,
+        ply: 1,
+    };
+    let compared = Comparison::new(&question, plays, &|| false)?;
+    let document = WhyDocument {
+        position: &xgid_text(state),
+        roll,
+        state: *state,
+        compared: &compared,
+        luck: RollRank::new(evaluator, model, &before, roll),
+    };
+    Some(document.to_text())
 }
 
 /// The plays as they are written; no two the same.

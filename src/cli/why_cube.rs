@@ -7,10 +7,25 @@ use serde::Serialize;
 use super::eval_answer::situation;
 use super::output::{percent, points};
 use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
-use crate::cube::{CubeChoice, CubeDecision};
-use crate::eval::Probabilities;
+use crate::cube::{CubeChoice, CubeDecision, Model};
+use crate::eval::{Evaluator, Probabilities};
 use crate::game::{GameState, Roll};
 use crate::grid::Grid;
+use crate::notation::xgid_text;
+
+/// All about the cube decision of a state in words; `None` where there is none.
+pub(super) fn of_decision(
+    (evaluator, model): (&dyn Evaluator, &Model),
+    state: &GameState,
+) -> Option<String> {
+    let facts = CubeFacts::new(evaluator, model, state, 1, &|| false)?;
+    let document = CubeDocument {
+        position: &xgid_text(state),
+        state,
+        facts: &facts,
+    };
+    Some(document.to_text())
+}
 
 /// What is told.
 pub(super) struct CubeDocument<'a> {

@@ -24,7 +24,13 @@ pub fn played(date: Option<&str>, path: &Path) -> String {
 #[must_use]
 pub fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH);
-    let (year, month, day) = civil(seconds.map_or(0, |d| d.as_secs()) / 86_400);
+    date((seconds.map_or(0, |d| d.as_secs()) / 86_400) as i64)
+}
+
+/// A day counted from 1 January 1970, as `2026-11-20`.
+#[must_use]
+pub fn date(days: i64) -> String {
+    let (year, month, day) = civil(u64::try_from(days).unwrap_or(0));
     format!("{year:04}-{month:02}-{day:02}")
 }
 

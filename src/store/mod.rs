@@ -5,10 +5,11 @@
 //! everything that is kept, and `checksum` which rows are whole; [`rollouts`] is the file of
 //! rollouts and of games by hand, in which [`decision_rollouts`] finds those of a review, [`reviews`]
 //! that of reviewed matches (and of their turns, for who walks through them), [`notes`] that of what
-//! the user wrote beside them; [`session`] is where the user was; [`worker`] saves and finds in the background; [`folder`] finds match
+//! the user wrote beside them, [`study`] that of the quiz; [`anki_package`] packs notes for Anki; [`session`] is where the user was; [`worker`] saves and finds in the background; [`folder`] finds match
 //! files, [`FolderWatch`] those that are saved while one waits.
 
 mod analysed;
+pub mod anki_package;
 mod checksum;
 mod database;
 mod day;
@@ -31,6 +32,7 @@ mod rows;
 pub mod session;
 pub mod settings;
 pub mod settings_file;
+pub mod study;
 #[cfg(test)]
 mod tests;
 pub mod user_folders;
@@ -45,7 +47,7 @@ pub use lookup::Lookup;
 
 pub use analysed::KeptTurns;
 
-pub use day::{played, today};
+pub use day::{date, played, today};
 pub use decision_rollouts::DecisionRolloutStore;
 pub use folder_watch::FolderWatch;
 pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
@@ -55,6 +57,7 @@ pub use rollout_worker::RolloutWorker;
 pub use rollouts::{RolloutStore, StoredRollout};
 pub use rows::RolloutLabel;
 pub use settings::UserSettings;
+pub use study::{StudyChange, StudyStore};
 pub use user_folders::UserFolders;
 pub use worker::{StoreWorker, UnsavedRecords};
 

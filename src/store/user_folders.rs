@@ -70,6 +70,12 @@ impl UserFolders {
         self.data.join("notes.sqlite")
     }
 
+    /// The file of answers to the quiz.
+    #[must_use]
+    pub fn study(&self) -> PathBuf {
+        self.data.join("study.sqlite")
+    }
+
     /// Where the user was when the workstation was left.
     #[must_use]
     pub fn session(&self) -> PathBuf {

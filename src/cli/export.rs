@@ -1,0 +1,227 @@
+//! `luckless export`: errors as cards for Anki, as a table, as JSON.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Result;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::options::plies;
+use super::output;
+use super::study_files::StudyFiles;
+use super::usage::{misuse, say};
+use crate::review::{PositionType, STANDARD_PLY};
+use crate::sanitize;
+use crate::store::{READING, StudyStore, UserFolders, anki_package};
+use crate::study::{Question, StudyDecision, anki, examine, question};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless export --anki --out errors.apkg match.mat
+  luckless export --anki --out anna.apkg ~/matches --player anna
+  luckless export --csv match.mat --from 0.08
+  luckless export --json                    every card of the quiz
+
+A card has the board and plausible plays in front, what each is worth behind. The same decision is the \
+same note in Anki: exported again it is brought up to date and keeps its history. In a table and in JSON \
+the choices stand best first.";
+
+/// Errors as cards for Anki, as CSV or JSON
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group(clap::ArgGroup::new("form").required(true).args(["anki", "csv", "json"])))]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: StudyFiles,
+    /// A package of Anki (.apkg); needs --out
+    #[arg(long, requires = "out")]
+    anki: bool,
+    /// A table, one decision a line
+    #[arg(long)]
+    csv: bool,
+    /// One JSON document
+    #[arg(long)]
+    json: bool,
+    /// Write to FILE [default: stdout]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace what is there already
+    #[arg(long, requires = "out")]
+    force: bool,
+    /// Plies of lookahead behind the figures
+    #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
+    ply: u8,
+    /// The file with the answers of the quiz, for an export without files
+    #[arg(long, value_name = "STUDY", conflicts_with = "files")]
+    store: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct DecisionsJson {
+    decisions: Vec<DecisionJson>,
+}
+
+/// A decision as it is told.
+#[derive(Serialize)]
+struct DecisionJson {
+    xgid: String,
+    class: &'static str,
+    #[serde(rename = "type")]
+    kind: PositionType,
+    dice: Option<String>,
+    length: u16,
+    away: Option<[u16; 2]>,
+    made: String,
+    best: String,
+    cost: f32,
+    source: String,
+    ply: u8,
+    choices: Vec<ChoiceJson>,
+}
+
+#[derive(Serialize)]
+struct ChoiceJson {
+    text: String,
+    equity: f32,
+    cost: f32,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let mut known = std::collections::HashSet::new();
+        let mut wanted = self.wanted()?;
+        wanted.retain(|one| known.insert(one.key()));
+        let all = self.questions(&wanted)?;
+        if all.is_empty() {
+            say("no decision to export");
+        }
+        let bytes = if self.anki {
+            let notes: Vec<_> = all
+                .iter()
+                .map(|(one, asked)| anki::note(one, asked))
+                .collect();
+            let since = SystemTime::now().duration_since(UNIX_EPOCH);
+            let now = since.map_or(0, |d| d.as_secs() as i64);
+            anki_package::package(&notes, now)?
+        } else {
+            let all: Vec<DecisionJson> = all.iter().map(|(one, asked)| told(one, asked)).collect();
+            match self.csv {
+                true => csv(&all).into_bytes(),
+                false => {
+                    let decisions = DecisionsJson { decisions: all };
+                    format!("{}\n", sanitize::to_json(&decisions)?).into_bytes()
+                }
+            }
+        };
+        match &self.out {
+            Some(path) => output::to_file(path, &bytes, self.force)?,
+            None => {
+                let mut out = output::stdout();
+                out.write_all(&bytes)?;
+                out.flush()?;
+            }
+        }
+        if let Some(path) = &self.out {
+            let s = if all.len() == 1 { "" } else { "s" };
+            say(&format!("{}: {} decision{s}", path.display(), all.len()));
+        }
+        Ok(())
+    }
+
+    /// The errors of the files, the largest first; without files all cards of the quiz.
+    fn wanted(&self) -> Result<Vec<StudyDecision>> {
+        if self.files.files.is_empty() {
+            let of_user = || UserFolders::of_user().map(|places| places.study());
+            let path = self.store.clone().or_else(of_user);
+            let path = path.ok_or_else(|| misuse("name a match file, or --store"))?;
+            let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
+            let errors = cards.iter().filter(|card| card.is_error);
+            return Ok(errors.filter_map(StudyDecision::of_card).collect());
+        }
+        let mut all = self.files.decisions(self.ply)?;
+        all.retain(|one| one.is_error(self.files.from));
+        all.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+        Ok(all)
+    }
+
+    /// Each decision with what may be answered; the order of plays on a card depends on its position.
+    fn questions(&self, wanted: &[StudyDecision]) -> Result<Vec<(StudyDecision, Question)>> {
+        const SEED: u64 = 0;
+        let (engine, model) = (self.files.nets.engine()?, self.files.cube.load()?);
+        let asked = |one: &StudyDecision| {
+            let turn = question::turn(one.state, one.play);
+            let review = examine((&engine, &model), &turn, self.ply, &|| false)?;
+            let asked = Question::new(&one.state, &review, SEED)?;
+            Some((one.clone(), asked))
+        };
+        let pool = self.files.threads.pool()?;
+        let all = || wanted.par_iter().map(asked).collect::<Vec<_>>();
+        Ok(pool.install(all).into_iter().flatten().collect())
+    }
+}
+
+fn told(decision: &StudyDecision, asked: &Question) -> DecisionJson {
+    let state = &decision.state;
+    let mut choices: Vec<ChoiceJson> = asked
+        .choices
+        .iter()
+        .map(|choice| ChoiceJson {
+            text: choice.text.clone(),
+            equity: choice.equity,
+            cost: choice.cost,
+        })
+        .collect();
+    choices.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    DecisionJson {
+        xgid: decision.key(),
+        class: decision.class.name(),
+        kind: PositionType::of(&state.position),
+        dice: state.roll.map(|roll| roll.to_string()),
+        length: state.score.length,
+        away: state.score.away().map(|(own, other)| [own, other]),
+        made: decision.made.clone(),
+        best: asked
+            .best()
+            .map(|best| best.text.clone())
+            .unwrap_or_default(),
+        cost: decision.cost,
+        source: decision.source.clone(),
+        ply: asked.ply,
+        choices,
+    }
+}
+
+/// A line a decision, as RFC 4180 has them.
+fn csv(all: &[DecisionJson]) -> String {
+    let mut out = String::from("xgid,class,type,dice,length,away,made,best,cost,ply,source\r\n");
+    for one in all {
+        let away = one.away.map(|[own, other]| format!("{own}-{other}"));
+        let cells = [
+            one.xgid.clone(),
+            one.class.to_owned(),
+            one.kind.name().to_owned(),
+            one.dice.clone().unwrap_or_default(),
+            one.length.to_string(),
+            away.unwrap_or_default(),
+            one.made.clone(),
+            one.best.clone(),
+            format!("{:.4}", one.cost),
+            one.ply.to_string(),
+            one.source.clone(),
+        ];
+        out += &cells.map(|cell| quoted(&cell)).join(",");
+        out += "\r\n";
+    }
+    out
+}
+
+/// A cell, in quotes where it needs them.
+fn quoted(cell: &str) -> String {
+    let cell = sanitize::clean(cell);
+    match cell.contains([',', '"']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.into_owned(),
+    }
+}

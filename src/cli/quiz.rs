@@ -1,0 +1,306 @@
+//! `luckless quiz`: one's own errors, asked until they stay away.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+
+use super::options::plies;
+use super::output;
+use super::quiz_session::Session;
+use super::study_files::StudyFiles;
+use super::usage::{misuse, say};
+use crate::grid::Grid;
+use crate::review::STANDARD_PLY;
+use crate::store::{READING, StudyStore, UserFolders, date};
+use crate::study::{
+    Scheduler, StudyCard, StudyDecision, StudyProgress, day, deck, progress, question,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless quiz match.mat                   the errors of a match
+  luckless quiz ~/matches --player anna     those of a player in a folder
+  luckless quiz                             what is due today
+  luckless quiz --progress                  how it goes
+  luckless quiz --json                      every card, and when it is due
+
+Answer with the number of a play, with a play such as 8/5 6/5, or with n, d, t, p or b: no double, double, \
+take, pass, beaver. Among the errors are decisions that were right. An answer is kept at once. What it \
+costs says when the decision comes back; a day is one of Greenwich.";
+
+/// Errors asked as a quiz, until they stay away
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: StudyFiles,
+    /// Only what is due today: of the files, or without files of all
+    #[arg(long)]
+    due: bool,
+    /// How it goes: cards, answers, what was remembered, what is to come
+    #[arg(long, conflicts_with_all = ["files", "due", "merge"])]
+    progress: bool,
+    /// Take in the answers of another machine from a copy of its file
+    #[arg(long, value_name = "STUDY", conflicts_with_all = ["files", "due"])]
+    merge: Option<PathBuf>,
+    /// Most decisions that are asked
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: Option<u32>,
+    /// Plies of lookahead behind the figures
+    #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
+    ply: u8,
+    /// Order of the questions and of the plays [default: another one each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The file that answers are kept in [default: the one in the data folder]
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Machine output: the cards, or with files what would be asked; nothing is asked
+    #[arg(long, conflicts_with = "merge")]
+    json: bool,
+    /// The time in seconds since 1970, for tests
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    now: Option<i64>,
+}
+
+/// A card as it is told.
+#[derive(Serialize)]
+struct CardJson<'a> {
+    xgid: &'a str,
+    error: bool,
+    made: &'a str,
+    cost: f32,
+    source: &'a str,
+    answers: usize,
+    lapses: u32,
+    stability: Option<f64>,
+    difficulty: Option<f64>,
+    last: Option<String>,
+    due: Option<String>,
+}
+
+#[derive(Serialize)]
+struct CardsJson<'a> {
+    date: String,
+    retention: Option<f64>,
+    #[serde(flatten)]
+    progress: &'a StudyProgress,
+    list: Vec<CardJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct QuestionsJson {
+    questions: Vec<QuestionJson>,
+}
+
+/// A question as it is told.
+#[derive(Serialize)]
+struct QuestionJson {
+    xgid: String,
+    class: &'static str,
+    error: bool,
+    made: String,
+    cost: f32,
+    source: String,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let path = match &self.store {
+            Some(path) => path.clone(),
+            None => UserFolders::of_user()
+                .map(|places| places.study())
+                .context("the system names no folder to keep answers in: give --store")?,
+        };
+        let cards = StudyStore::read(&path, READING, &mut |why| say(&why))?;
+        let today = day(self.now());
+        if let Some(other) = &self.merge {
+            return merge(&path, other);
+        }
+        if self.progress || self.json && self.files.files.is_empty() {
+            return self.tell(&cards, today);
+        }
+        let seed = self
+            .seed
+            .unwrap_or_else(|| question::session_seed(self.now()));
+        let mut wanted = self.wanted(&cards, today, seed)?;
+        wanted.truncate(self.count.map_or(usize::MAX, |count| count as usize));
+        if self.json {
+            let questions: Vec<_> = wanted.iter().map(|one| self.question(one)).collect();
+            return output::json(&QuestionsJson { questions });
+        }
+        if wanted.is_empty() {
+            let next = next_due(&cards, today);
+            return output::text(&match next {
+                Some(day) => format!("nothing is due before {}\n", date(day)),
+                None => "nothing to ask: name a match file\n".to_owned(),
+            });
+        }
+        let (engine, model) = (self.files.nets.engine()?, self.files.cube.load()?);
+        let pool = self.files.threads.pool()?;
+        let given = self.now;
+        let clock = || given.map_or_else(micros, |seconds| 1_000_000 * seconds);
+        let store = StudyStore::open(&path, READING)?;
+        let session = Session {
+            evaluator: &engine,
+            model: &model,
+            ply: self.ply,
+            seed,
+            least: self.files.from,
+            clock: &clock,
+            store,
+            cards,
+        };
+        pool.install(|| session.run(wanted))
+    }
+
+    /// Seconds since 1970.
+    fn now(&self) -> i64 {
+        self.now.unwrap_or_else(|| micros() / 1_000_000)
+    }
+
+    /// What is to be asked, in order.
+    fn wanted(&self, cards: &[StudyCard], today: i64, seed: u64) -> Result<Vec<StudyDecision>> {
+        if self.files.files.is_empty() {
+            return Ok(deck::due(cards, today, seed));
+        }
+        let mut all = self.files.decisions(self.ply)?;
+        if self.due {
+            let scheduler = Scheduler::default();
+            let due = |card: &&StudyCard| card.standing(&scheduler).is_due(today);
+            let keys: HashSet<&str> = cards
+                .iter()
+                .filter(due)
+                .map(|card| card.position.as_str())
+                .collect();
+            all.retain(|one| !one.is_error(self.files.from) || keys.contains(one.key().as_str()));
+        }
+        Ok(deck::mixed(all, self.files.from, seed))
+    }
+
+    fn question(&self, decision: &StudyDecision) -> QuestionJson {
+        QuestionJson {
+            xgid: decision.key(),
+            class: decision.class.name(),
+            error: decision.is_error(self.files.from),
+            made: decision.made.clone(),
+            cost: decision.cost,
+            source: decision.source.clone(),
+        }
+    }
+
+    /// Cards and what they come to.
+    fn tell(&self, cards: &[StudyCard], today: i64) -> Result<()> {
+        let progress = StudyProgress::new(cards, today);
+        if !self.json {
+            return output::text(&in_words(&progress, today));
+        }
+        let scheduler = Scheduler::default();
+        let list = cards.iter().map(|card| {
+            let standing = card.standing(&scheduler);
+            CardJson {
+                xgid: &card.position,
+                error: card.is_error,
+                made: &card.made,
+                cost: card.cost,
+                source: &card.source,
+                answers: card.answers.len(),
+                lapses: standing.lapses,
+                stability: standing.memory.map(|memory| memory.stability),
+                difficulty: standing.memory.map(|memory| memory.difficulty),
+                last: standing.last.map(date),
+                due: standing.due.map(date),
+            }
+        });
+        output::json(&CardsJson {
+            date: date(today),
+            retention: progress.retention(),
+            progress: &progress,
+            list: list.collect(),
+        })
+    }
+}
+
+/// Microseconds since 1970.
+fn micros() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |d| i64::try_from(d.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// The next day on which something is due.
+fn next_due(cards: &[StudyCard], today: i64) -> Option<i64> {
+    let scheduler = Scheduler::default();
+    let due = cards
+        .iter()
+        .filter_map(|card| card.standing(&scheduler).due);
+    due.filter(|due| *due > today).min()
+}
+
+/// Takes in the answers of another file.
+fn merge(path: &std::path::Path, other: &std::path::Path) -> Result<()> {
+    if !other.is_file() {
+        return Err(misuse(format!("{}: is no file", other.display())));
+    }
+    let theirs = StudyStore::read(other, READING, &mut |why| say(&why))?;
+    let all: usize = theirs.iter().map(|card| card.answers.len()).sum();
+    let added = StudyStore::open(path, READING)?.merge(&theirs)?;
+    output::text(&format!(
+        "{added} of {all} answers were new here; an answer that was taken back on one machine only is back\n"
+    ))
+}
+
+/// How it goes, with a chart of the days to come.
+fn in_words(progress: &StudyProgress, today: i64) -> String {
+    let s = |n: usize| if n == 1 { "" } else { "s" };
+    let mut out = format!(
+        "{} card{}, {} due today\n{} answer{}, {} today; {} day{} in a row\n",
+        progress.cards,
+        s(progress.cards),
+        progress.due,
+        progress.answers,
+        s(progress.answers),
+        progress.today,
+        progress.streak,
+        s(progress.streak)
+    );
+    if let Some(retention) = progress.retention() {
+        out += &format!(
+            "remembered: {} of {} asked again on a later day ({:.0}%; 90% is aimed at)\n",
+            progress.remembered,
+            progress.repeated,
+            100.0 * retention
+        );
+    }
+    if !progress.days.is_empty() {
+        out += "\nby week, the newest last:\n";
+        out += &progress::weeks(&progress.days, today)
+            .iter()
+            .fold(
+                Grid::new(&["week from", "answers", "asked again", "remembered"]),
+                |mut grid, week| {
+                    let share = match week.repeated {
+                        0 => "–".to_owned(),
+                        n => format!("{:.0}%", 100.0 * week.remembered as f64 / n as f64),
+                    };
+                    grid.row(vec![
+                        date(week.from),
+                        week.answers.to_string(),
+                        week.repeated.to_string(),
+                        share,
+                    ]);
+                    grid
+                },
+            )
+            .to_string();
+    }
+    out += "\ndue in the days to come:\n";
+    for (ahead, count) in (0..).zip(&progress.forecast) {
+        let bar = "█".repeat((*count).min(40));
+        out += format!("{} {count:>4} {bar}", date(today + ahead)).trim_end();
+        out.push('\n');
+    }
+    out
+}

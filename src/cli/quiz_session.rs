@@ -1,0 +1,381 @@
+//! A quiz on the command line: a question, a line that is typed, what it costs.
+
+use std::collections::VecDeque;
+use std::io::{self, Write as _};
+
+use anyhow::Result;
+
+use super::by_hand::{board, score_and_cube, typed_line};
+use super::output;
+use super::usage::say;
+use super::{why, why_cube};
+use crate::cube::{CubeChoice, Model};
+use crate::eval::Evaluator;
+use crate::game::Play;
+use crate::grid::Grid;
+use crate::notation::{parse_play, xgid_text};
+use crate::review::TurnReview;
+use crate::sanitize;
+use crate::store::{StudyChange, StudyStore, date};
+use crate::study::{
+    Question, Rating, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki, examine,
+    question,
+};
+
+const HELP: &str = "\
+Type the number of a play, or a play such as 8/5 6/5; of a cube action n, d, t, p or b.
+s: another one, this one at the end   u: take the last answer back   q: leave
+";
+
+/// A sitting.
+pub(super) struct Session<'a> {
+    pub(super) evaluator: &'a dyn Evaluator,
+    pub(super) model: &'a Model,
+    pub(super) ply: u8,
+    pub(super) seed: u64,
+    /// Points from which on a decision is an error.
+    pub(super) least: f32,
+    /// Microseconds since 1970.
+    pub(super) clock: &'a (dyn Fn() -> i64 + Sync),
+    pub(super) store: StudyStore,
+    /// The cards with their answers.
+    pub(super) cards: Vec<StudyCard>,
+}
+
+/// A question that was answered.
+struct Done {
+    decision: StudyDecision,
+    change: StudyChange,
+    /// Whether it was put at the end to be asked again.
+    is_again: bool,
+}
+
+/// What a line means.
+enum Reply {
+    This(StudyAction),
+    Skip,
+    Undo,
+    Leave,
+}
+
+/// What is done after an answer.
+enum Next {
+    Go,
+    Undo,
+    Leave,
+}
+
+impl Session<'_> {
+    /// Asks until nothing is left or the user leaves.
+    pub(super) fn run(mut self, wanted: Vec<StudyDecision>) -> Result<()> {
+        let mut left: VecDeque<StudyDecision> = wanted.into();
+        let mut done: Vec<Done> = Vec::new();
+        while let Some(decision) = left.pop_front() {
+            let Some(mut asked) = self.question(&decision) else {
+                continue;
+            };
+            show(
+                &decision,
+                &asked,
+                done.len() + 1,
+                done.len() + 1 + left.len(),
+            )?;
+            let next = match self.reply(&decision, &asked)? {
+                Reply::This(action) => self.answered(&decision, &mut asked, action, &mut done)?,
+                Reply::Skip => {
+                    // The only one left comes at once.
+                    left.push_back(decision);
+                    continue;
+                }
+                Reply::Undo => {
+                    left.push_front(decision);
+                    self.undo(&mut left, &mut done)?;
+                    continue;
+                }
+                Reply::Leave => break,
+            };
+            match next {
+                Next::Undo => self.undo(&mut left, &mut done)?,
+                next => {
+                    if let Some(last) = done.last_mut()
+                        && rating_of(&last.change) == Some(Rating::Again)
+                    {
+                        last.is_again = true;
+                        left.push_back(decision);
+                    }
+                    if matches!(next, Next::Leave) {
+                        break;
+                    }
+                }
+            }
+        }
+        output::text(&summary(&done))
+    }
+
+    fn question(&self, decision: &StudyDecision) -> Option<Question> {
+        let review = self.examined(decision, decision.play)?;
+        Question::new(&decision.state, &review, self.seed)
+    }
+
+    fn examined(&self, decision: &StudyDecision, play: Option<Play>) -> Option<TurnReview> {
+        let turn = question::turn(decision.state, play);
+        let with = (self.evaluator, self.model);
+        examine(with, &turn, self.ply, &|| false)
+    }
+
+    /// Asks until there is an answer.
+    fn reply(&self, decision: &StudyDecision, asked: &Question) -> Result<Reply> {
+        let state = &decision.state;
+        loop {
+            let Some(line) = line("answer (? explains): ")? else {
+                return Ok(Reply::Leave);
+            };
+            let text = line.trim();
+            let number = text.parse::<usize>().ok();
+            if let Some(choice) = number.and_then(|n| asked.choices.get(n.checked_sub(1)?)) {
+                return Ok(Reply::This(choice.action));
+            }
+            match text {
+                "q" => return Ok(Reply::Leave),
+                "u" => return Ok(Reply::Undo),
+                "s" => return Ok(Reply::Skip),
+                "" => {}
+                "?" => output::text(HELP)?,
+                text => match meaning(text, asked, decision) {
+                    Ok(action) => return Ok(Reply::This(action)),
+                    Err(why) if state.roll.is_some() => output::text(&format!("{why}\n"))?,
+                    Err(_) => {
+                        let typed = sanitize::clean(text);
+                        output::text(&format!("'{typed}' is no answer; ? explains\n"))?;
+                    }
+                },
+            }
+        }
+    }
+
+    /// Grades an answer, keeps it, and tells what it cost.
+    fn answered(
+        &mut self,
+        decision: &StudyDecision,
+        asked: &mut Question,
+        action: StudyAction,
+        done: &mut Vec<Done>,
+    ) -> Result<Next> {
+        let place = match (asked.find(action), action) {
+            (Some(place), _) => Some(place),
+            (None, StudyAction::Play(play)) => self
+                .examined(decision, Some(play))
+                .and_then(|review| asked.add(&review)),
+            _ => None,
+        };
+        let Some(place) = place else {
+            return Ok(Next::Go);
+        };
+        let given = asked.choices[place].clone();
+        let newest = self.cards.iter().flat_map(|card| &card.answers);
+        let newest = newest.map(|answer| answer.id).max().unwrap_or(0);
+        let id = (self.clock)().max(newest + 1);
+        let mut change = StudyChange {
+            card: decision.card(self.least),
+            id,
+            answer: Some(StudyAnswer {
+                id,
+                rating: question::rating(given.cost),
+                given: given.text.clone(),
+                cost: given.cost,
+            }),
+        };
+        self.keep(&change)?;
+        output::text(&verdict(decision, asked, place))?;
+        let next = loop {
+            let due = self.due(&change);
+            let rating = rating_of(&change).unwrap_or(Rating::Again).name();
+            let prompt = format!("{rating}: {due}\nEnter goes on (? explains): ");
+            let Some(line) = line(&prompt)? else {
+                break Next::Leave;
+            };
+            match line.trim() {
+                "" => break Next::Go,
+                "q" => break Next::Leave,
+                "u" => {
+                    break Next::Undo;
+                }
+                "w" => output::text(&self.why(decision, asked, place))?,
+                text => match text.parse().ok().and_then(Rating::of_number) {
+                    Some(rating) => {
+                        if let Some(answer) = &mut change.answer {
+                            answer.rating = rating;
+                        }
+                        self.keep(&change)?;
+                    }
+                    None => output::text(
+                        "1 again, 2 hard, 3 good, 4 easy: how well you knew it\n\
+                         w: why   u: take the answer back   q: leave\n",
+                    )?,
+                },
+            }
+        };
+        done.push(Done {
+            decision: decision.clone(),
+            change,
+            is_again: false,
+        });
+        Ok(next)
+    }
+
+    /// Keeps an answer, and knows it from now on.
+    fn keep(&mut self, change: &StudyChange) -> Result<()> {
+        self.store.change(change)?;
+        self.store.news().iter().for_each(|news| say(news));
+        let known = |card: &StudyCard| card.position == change.card.position;
+        let place = match self.cards.iter().position(known) {
+            Some(place) => place,
+            None => {
+                self.cards.push(change.card.clone());
+                self.cards.len() - 1
+            }
+        };
+        let card = &mut self.cards[place];
+        card.is_error |= change.card.is_error;
+        card.answers.retain(|answer| answer.id != change.id);
+        card.answers.extend(change.answer.clone());
+        Ok(())
+    }
+
+    /// Takes the last answer back and asks it again.
+    fn undo(&mut self, left: &mut VecDeque<StudyDecision>, done: &mut Vec<Done>) -> Result<()> {
+        let Some(mut last) = done.pop() else {
+            return output::text("no answer to take back\n");
+        };
+        last.change.answer = None;
+        self.keep(&last.change)?;
+        if last.is_again {
+            left.pop_back();
+        }
+        left.push_front(last.decision);
+        output::text("taken back\n")
+    }
+
+    /// When the decision comes back.
+    fn due(&self, change: &StudyChange) -> String {
+        let mut cards = self.cards.iter();
+        let card = cards.find(|card| card.position == change.card.position);
+        let standing = card.map(|card| card.standing(&Scheduler::default()));
+        match standing.and_then(|standing| Some((standing.due?, standing.last?))) {
+            None => "it does not come back".to_owned(),
+            Some((due, last)) if due <= last => "it comes back in this sitting".to_owned(),
+            Some((due, last)) => match due - last {
+                1 => "it comes back tomorrow".to_owned(),
+                days => format!("it comes back in {days} days, on {}", date(due)),
+            },
+        }
+    }
+
+    fn why(&self, decision: &StudyDecision, asked: &Question, place: usize) -> String {
+        let state = decision.state;
+        let with = (self.evaluator, self.model);
+        let plays = asked.best().map(|best| (best, &asked.choices[place]));
+        match plays.map(|(best, given)| (best.action, given.action)) {
+            Some((StudyAction::Play(best), StudyAction::Play(given))) if best != given => {
+                why::of_plays(with, &state, [best, given])
+            }
+            Some((StudyAction::Play(_), _)) => {
+                Some("that was the best play: there is nothing to compare\n".to_owned())
+            }
+            _ => why_cube::of_decision(with, &state.roller()),
+        }
+        .unwrap_or_default()
+    }
+}
+
+fn rating_of(change: &StudyChange) -> Option<Rating> {
+    change.answer.as_ref().map(|answer| answer.rating)
+}
+
+/// What a typed answer means.
+fn meaning(text: &str, asked: &Question, decision: &StudyDecision) -> Result<StudyAction, String> {
+    let state = &decision.state;
+    if let Some(roll) = state.roll {
+        let play = parse_play(text, &state.position, roll).map_err(|error| error.to_string())?;
+        return Ok(StudyAction::Play(play));
+    }
+    let choice = match text.to_lowercase().as_str() {
+        "n" | "nd" | "no double" | "no" => CubeChoice::NoDouble,
+        "d" | "double" => CubeChoice::Double,
+        "t" | "take" => CubeChoice::Take,
+        "p" | "pass" => CubeChoice::Pass,
+        "b" | "beaver" => CubeChoice::Beaver,
+        _ => return Err(String::new()),
+    };
+    let action = StudyAction::Cube(choice);
+    asked.find(action).map(|_| action).ok_or_else(String::new)
+}
+
+/// A line of stdin; `None` at its end.
+fn line(prompt: &str) -> Result<Option<String>> {
+    output::text(prompt)?;
+    io::stdout().flush()?;
+    let line = typed_line()?;
+    if line.is_none() {
+        output::text("\n")?;
+    }
+    Ok(line)
+}
+
+/// A question, and nothing of its answer.
+fn show(decision: &StudyDecision, asked: &Question, number: usize, of: usize) -> Result<()> {
+    let state = &decision.state;
+    let mut text = format!(
+        "\n{number} of {of}\n{}{}x: {}\n",
+        board(&state.position),
+        score_and_cube(state),
+        anki::asked(state)
+    );
+    for (i, choice) in (1..).zip(&asked.choices) {
+        text += &format!("{i:>3}  {}\n", choice.text);
+    }
+    output::text(&text)
+}
+
+/// What an answer cost, beside the others.
+fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
+    let given = &asked.choices[place];
+    let mut text = match given.cost {
+        cost if cost < question::AS_GOOD => format!("{} is right\n", given.text),
+        cost => format!("{} gives away {cost:.3} points\n", given.text),
+    };
+    let mut order: Vec<usize> = (0..asked.choices.len()).collect();
+    order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
+    let mut table = Grid::new(&["  answer", "equity", "cost"]);
+    for i in order {
+        let choice = &asked.choices[i];
+        table.row(vec![
+            format!("{} {}", if i == place { ">" } else { " " }, choice.text),
+            format!("{:+.3}", choice.equity),
+            format!("{:.3}", choice.cost),
+        ]);
+    }
+    text += &table.to_string();
+    text += &format!(
+        "in the match: {}, {} ({:.3} points; {}-ply)\n{}\n",
+        decision.made,
+        decision.source,
+        decision.cost,
+        asked.ply,
+        xgid_text(&decision.state)
+    );
+    text
+}
+
+fn summary(done: &[Done]) -> String {
+    let count = |rating| {
+        let same = |done: &&Done| rating_of(&done.change) == Some(rating);
+        done.iter().filter(same).count()
+    };
+    let [again, hard, good, easy] = Rating::ALL.map(count);
+    let s = if done.len() == 1 { "" } else { "s" };
+    format!(
+        "{} answer{s}: {again} again, {hard} hard, {good} good, {easy} easy\n",
+        done.len()
+    )
+}

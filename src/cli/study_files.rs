@@ -1,0 +1,95 @@
+//! Decisions of match files, as `quiz` and `export` want them.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::match_list::{MOST_NAMES, nobody, side};
+use super::options::{CubeModel, Nets, Threads};
+use super::review_files::Files;
+use super::reviewer::{Reviewer, open_store};
+use super::usage::{message_of, say};
+use crate::store::folder;
+use crate::study::{StudyDecision, decision};
+
+/// Where decisions come from.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct StudyFiles {
+    /// Match files, or folders of them
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Only decisions of this player
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Points from which on a decision is an error
+    #[arg(long, value_name = "POINTS", default_value_t = 0.02, value_parser = least)]
+    pub(super) from: f32,
+    #[command(flatten)]
+    pub(super) threads: Threads,
+    #[command(flatten)]
+    pub(super) nets: Nets,
+    #[command(flatten)]
+    pub(super) cube: CubeModel,
+}
+
+/// Points of an error.
+fn least(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|points: &f32| (0.001..=3.0).contains(points))
+        .ok_or_else(|| "expected points from 0.001 to 3".to_owned())
+}
+
+impl StudyFiles {
+    /// All decisions of the files, analysed at up to `ply` plies. Matches that were reviewed before are not analysed again.
+    pub(super) fn decisions(&self, ply: u8) -> Result<Vec<StudyDecision>> {
+        let pool = self.threads.pool()?;
+        let store = open_store(None)?;
+        let mut reviewer = Reviewer::new(&self.nets, &self.cube, ply, None, store)?;
+        let mut files = Vec::new();
+        for path in &self.files {
+            match path.is_dir() {
+                true => files.extend(folder::match_files(path, &mut |e| say(&e))),
+                false => files.push(path.clone()),
+            }
+        }
+        let mut progress = Files::new(files.len());
+        let (mut all, mut names, mut met) = (Vec::new(), BTreeSet::new(), self.player.is_none());
+        for (i, path) in files.iter().enumerate() {
+            progress.show(i, path);
+            match pool.install(|| reviewer.file(path, &|| false)) {
+                Ok(reviews) => {
+                    for report in reviews.iter().map(|review| &review.report) {
+                        let whose = self.player.as_deref().map(|name| side(report, name));
+                        if whose == Some(None) {
+                            let known = report.players.iter().map(|player| player.name.clone());
+                            names.extend(known.take(MOST_NAMES.saturating_sub(names.len())));
+                            continue;
+                        }
+                        met = true;
+                        let whose = whose.flatten().map(Into::into);
+                        all.extend(decision::of_report(report, whose));
+                    }
+                }
+                // What was named must be readable; in a folder there may be anything.
+                Err(error) if self.files.contains(path) => {
+                    progress.clear();
+                    return Err(error);
+                }
+                Err(error) => {
+                    progress.clear();
+                    say(&message_of(&error));
+                }
+            }
+        }
+        progress.clear();
+        if let Some(error) = reviewer.not_kept() {
+            say(&format!("reviews are not kept: {error}"));
+        }
+        match &self.player {
+            Some(name) if !met => Err(nobody(name, &names)),
+            _ => Ok(all),
+        }
+    }
+}

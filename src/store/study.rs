@@ -1,0 +1,382 @@
+//! The answers of the quiz: a SQLite file.
+//!
+//! A decision that was asked is a card, an answer a row, written at once. When a card is due is computed
+//! from its answers ([`crate::study`]), so nothing else has to be kept in step.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, Row, Transaction, params};
+
+use super::StoreError;
+use super::checksum::{Seal, field};
+use super::database::Database;
+use super::kind::{Kind, Table};
+use crate::study::{Rating, StudyAnswer, StudyCard};
+
+/// "LUCS" marks the file as ours.
+const KIND: Kind = Kind {
+    application: 0x4c55_4353,
+    version: 1,
+    schema: "
+CREATE TABLE cards (
+  id INTEGER PRIMARY KEY,
+  position TEXT NOT NULL UNIQUE,
+  is_error INTEGER NOT NULL,
+  made TEXT NOT NULL,
+  cost REAL NOT NULL,
+  source TEXT NOT NULL,
+  sum INTEGER
+);
+CREATE TABLE answers (
+  id INTEGER PRIMARY KEY,
+  position TEXT NOT NULL,
+  rating INTEGER NOT NULL,
+  given TEXT NOT NULL,
+  cost REAL NOT NULL,
+  sum INTEGER
+);
+",
+    upgrades: &[],
+    tables: &[Table::Rows("cards"), Table::Rows("answers")],
+};
+
+/// An answer to be kept, or to be taken back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StudyChange {
+    /// The card without its answers.
+    pub card: StudyCard,
+    /// By which the answer is known.
+    pub id: i64,
+    /// The answer; `None` takes it back.
+    pub answer: Option<StudyAnswer>,
+}
+
+/// The file of answers.
+#[derive(Debug)]
+pub struct StudyStore(Database);
+
+impl StudyStore {
+    /// Opens the file at `path`, or makes it; whatever is done waits no longer than `patience` for another
+    /// process.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be used.
+    pub fn open(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+        Database::open_within(path, &KIND, patience).map(Self)
+    }
+
+    /// All cards of the file at `path`, those without a file none; what is damaged is told to `tell`
+    /// and left out.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn read(
+        path: &Path,
+        patience: Duration,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Vec<StudyCard>, StoreError> {
+        match Database::open_to_read(path, &KIND, patience)? {
+            None => Ok(Vec::new()),
+            Some(mut database) => {
+                database.news().into_iter().for_each(&mut *tell);
+                Self(database).cards(tell)
+            }
+        }
+    }
+
+    /// What is to be told of the file since this was asked last.
+    pub fn news(&mut self) -> Vec<String> {
+        self.0.news()
+    }
+
+    /// Keeps an answer, or takes it back. An answer of the same name is replaced.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn change(&mut self, change: &StudyChange) -> Result<(), StoreError> {
+        self.0.change(|transaction| write(transaction, change))
+    }
+
+    /// Takes in the answers of another file that this one does not have; how many those were.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn merge(&mut self, cards: &[StudyCard]) -> Result<usize, StoreError> {
+        let mut added = 0;
+        self.0.change(|transaction| {
+            added = 0;
+            for card in cards {
+                put_card(transaction, card)?;
+                for answer in &card.answers {
+                    added += put_answer(transaction, &card.position, answer, "IGNORE")?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(added)
+    }
+
+    /// All cards, in the order in which they were first asked, with their answers.
+    fn cards(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<StudyCard>, StoreError> {
+        let path = self.0.path().display().to_string();
+        let mut damaged = 0;
+        let (cards, answers) = self.0.read(|connection| {
+            let cards = rows(connection, CARDS, card)?;
+            Ok((cards, rows(connection, ANSWERS, answer)?))
+        })?;
+        let mut all: Vec<StudyCard> = Vec::with_capacity(cards.len());
+        let mut places = HashMap::new();
+        for card in cards {
+            match card {
+                Some(card) => {
+                    places.insert(card.position.clone(), all.len());
+                    all.push(card);
+                }
+                None => damaged += 1,
+            }
+        }
+        for answer in answers {
+            let place = answer.map(|(position, answer)| (places.get(&position).copied(), answer));
+            match place {
+                Some((Some(place), answer)) => all[place].answers.push(answer),
+                _ => damaged += 1,
+            }
+        }
+        if damaged > 0 {
+            tell(format!("{path}: {damaged} rows are damaged, and left out"));
+        }
+        Ok(all)
+    }
+}
+
+const CARDS: &str = "SELECT position, is_error, made, cost, source, sum FROM cards ORDER BY id";
+const ANSWERS: &str = "SELECT id, position, rating, given, cost, sum FROM answers ORDER BY id";
+
+fn rows<T>(
+    connection: &Connection,
+    question: &str,
+    read: impl Fn(&Row<'_>) -> Option<T>,
+) -> rusqlite::Result<Vec<Option<T>>> {
+    let mut prepared = connection.prepare(question)?;
+    let rows = prepared.query_map([], |row| Ok(read(row)))?;
+    rows.collect()
+}
+
+/// A card whose checksum fits.
+fn card(row: &Row<'_>) -> Option<StudyCard> {
+    let cost: f64 = field(row, 3)?;
+    let card = StudyCard {
+        position: field(row, 0)?,
+        is_error: field::<i64>(row, 1)? != 0,
+        made: field(row, 2)?,
+        cost: cost as f32,
+        source: field(row, 4)?,
+        answers: Vec::new(),
+    };
+    let sum: i64 = field(row, 5)?;
+    (sum == card_sum(&card)).then_some(card)
+}
+
+/// An answer whose checksum fits, and the card it belongs to.
+fn answer(row: &Row<'_>) -> Option<(String, StudyAnswer)> {
+    let position: String = field(row, 1)?;
+    let cost: f64 = field(row, 4)?;
+    let answer = StudyAnswer {
+        id: field(row, 0)?,
+        rating: Rating::of_number(field(row, 2)?)?,
+        given: field(row, 3)?,
+        cost: cost as f32,
+    };
+    let sum: i64 = field(row, 5)?;
+    (sum == answer_sum(&position, &answer)).then_some((position, answer))
+}
+
+fn card_sum(card: &StudyCard) -> i64 {
+    Seal::of("cards")
+        .text(&card.position)
+        .number(i64::from(card.is_error))
+        .text(&card.made)
+        .number(i64::from(card.cost.to_bits()))
+        .text(&card.source)
+        .sum()
+}
+
+fn answer_sum(position: &str, answer: &StudyAnswer) -> i64 {
+    Seal::of("answers")
+        .number(answer.id)
+        .text(position)
+        .number(i64::from(answer.rating.number()))
+        .text(&answer.given)
+        .number(i64::from(answer.cost.to_bits()))
+        .sum()
+}
+
+fn write(transaction: &Transaction<'_>, change: &StudyChange) -> rusqlite::Result<()> {
+    let Some(answer) = &change.answer else {
+        let delete = "DELETE FROM answers WHERE id = ?1";
+        transaction.execute(delete, [change.id])?;
+        // A card without an answer was never asked.
+        let unasked = "DELETE FROM cards WHERE position = ?1
+                       AND NOT EXISTS (SELECT 1 FROM answers WHERE position = ?1)";
+        return transaction
+            .execute(unasked, [&change.card.position])
+            .map(drop);
+    };
+    put_card(transaction, &change.card)?;
+    put_answer(transaction, &change.card.position, answer, "REPLACE").map(drop)
+}
+
+/// Adds a card that is not there; one that is there becomes an error where it was one this time.
+fn put_card(transaction: &Transaction<'_>, card: &StudyCard) -> rusqlite::Result<()> {
+    let known = "SELECT is_error FROM cards WHERE position = ?1";
+    let mut known = transaction.prepare_cached(known)?;
+    let known: Option<i64> = {
+        let mut found = known.query([&card.position])?;
+        found.next()?.map(|row| row.get(0)).transpose()?
+    };
+    if known.is_some_and(|is_error| is_error != 0 || !card.is_error) {
+        return Ok(());
+    }
+    transaction
+        .prepare_cached("DELETE FROM cards WHERE position = ?1")?
+        .execute([&card.position])?;
+    let insert = "INSERT INTO cards (position, is_error, made, cost, source, sum)
+                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    transaction.prepare_cached(insert)?.execute(params![
+        card.position,
+        i64::from(card.is_error),
+        card.made,
+        f64::from(card.cost),
+        card.source,
+        card_sum(card)
+    ])?;
+    Ok(())
+}
+
+fn put_answer(
+    transaction: &Transaction<'_>,
+    position: &str,
+    answer: &StudyAnswer,
+    otherwise: &str,
+) -> rusqlite::Result<usize> {
+    let insert = format!(
+        "INSERT OR {otherwise} INTO answers (id, position, rating, given, cost, sum)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+    );
+    transaction.prepare_cached(&insert)?.execute(params![
+        answer.id,
+        position,
+        answer.rating.number(),
+        answer.given,
+        f64::from(answer.cost),
+        answer_sum(position, answer)
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::READING;
+
+    fn change(id: i64, position: &str, rating: Option<Rating>) -> StudyChange {
+        let card = StudyCard {
+            position: position.into(),
+            is_error: true,
+            made: "24/23 6/3".into(),
+            cost: 0.11,
+            source: "a – b, game 1, move 1".into(),
+            answers: Vec::new(),
+        };
+        let answer = rating.map(|rating| StudyAnswer {
+            id,
+            rating,
+            given: "8/5 6/5".into(),
+            cost: 0.003,
+        });
+        StudyChange { card, id, answer }
+    }
+
+    fn silent(why: String) {
+        panic!("{why}");
+    }
+
+    #[test]
+    fn answers_are_kept_changed_and_taken_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/study.sqlite");
+        let read = || StudyStore::read(&path, READING, &mut silent).unwrap();
+        assert!(read().is_empty());
+        assert!(!path.exists(), "reading makes nothing");
+        let mut store = StudyStore::open(&path, READING).unwrap();
+        let (good, hard) = (Some(Rating::Good), Some(Rating::Hard));
+        store.change(&change(1, "one", good)).unwrap();
+        store.change(&change(2, "two", good)).unwrap();
+        store.change(&change(3, "one", good)).unwrap();
+        store.change(&change(3, "one", hard)).unwrap();
+        let all = read();
+        let ids = |card: &StudyCard| -> Vec<i64> { card.answers.iter().map(|a| a.id).collect() };
+        assert_eq!((ids(&all[0]), ids(&all[1])), (vec![1, 3], vec![2]));
+        assert_eq!(all[0].answers[1].rating, Rating::Hard);
+        let expected = change(0, "one", None).card;
+        assert_eq!((&all[0].made, all[0].cost), (&expected.made, expected.cost));
+        // Taken back: the card stays while it has another answer.
+        store.change(&change(3, "one", None)).unwrap();
+        assert_eq!(ids(&read()[0]), [1]);
+        store.change(&change(1, "one", None)).unwrap();
+        assert_eq!(read().len(), 1);
+    }
+
+    #[test]
+    fn a_decision_that_is_an_error_in_one_match_is_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("study.sqlite");
+        let mut store = StudyStore::open(&path, READING).unwrap();
+        let mut right = change(1, "one", Some(Rating::Good));
+        right.card.is_error = false;
+        store.change(&right).unwrap();
+        let read = || StudyStore::read(&path, READING, &mut silent).unwrap();
+        assert!(!read()[0].is_error);
+        store.change(&change(2, "one", Some(Rating::Good))).unwrap();
+        assert!(read()[0].is_error && read()[0].answers.len() == 2);
+        right.id = 3;
+        store.change(&right).unwrap();
+        assert!(read()[0].is_error);
+    }
+
+    #[test]
+    fn the_logs_of_two_machines_come_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a", "b"].map(|name| folder.path().join(name));
+        let read = |path: &Path| StudyStore::read(path, READING, &mut silent).unwrap();
+        for (path, ids) in paths.iter().zip([[1, 2], [2, 3]]) {
+            let mut store = StudyStore::open(path, READING).unwrap();
+            for id in ids {
+                store
+                    .change(&change(id, "one", Some(Rating::Good)))
+                    .unwrap();
+            }
+        }
+        let mut store = StudyStore::open(&paths[0], READING).unwrap();
+        assert_eq!(store.merge(&read(&paths[1])).unwrap(), 1);
+        assert_eq!(store.merge(&read(&paths[1])).unwrap(), 0);
+        assert_eq!(read(&paths[0])[0].answers.len(), 3);
+    }
+
+    #[test]
+    fn a_row_that_is_not_what_was_written_is_left_out_and_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("study.sqlite");
+        let mut store = StudyStore::open(&path, READING).unwrap();
+        store.change(&change(1, "one", Some(Rating::Good))).unwrap();
+        store.change(&change(2, "one", Some(Rating::Good))).unwrap();
+        let other = Connection::open(&path).unwrap();
+        let damage = "UPDATE answers SET rating = 4 WHERE id = 2";
+        other.execute(damage, []).unwrap();
+        let mut told = Vec::new();
+        let cards = StudyStore::read(&path, READING, &mut |why| told.push(why)).unwrap();
+        assert_eq!(cards[0].answers.len(), 1);
+        assert!(told[0].contains("1 rows are damaged"), "{told:?}");
+    }
+}

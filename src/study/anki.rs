@@ -1,0 +1,241 @@
+//! A decision as a note of Anki: the board and the choices in front, what each is worth behind.
+//!
+//! The note has the fields that players know from AnkiGammon: `XGID`, `Front`, `Back`, `AnalysisData`. Its
+//! GUID comes from the XGID alone, so a decision that is exported again is the same note, and its history
+//! stays. Note type, decks and fields are fixed for the same reason.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use super::StudyDecision;
+use super::question::{AS_GOOD, CLOSE, Choice, Question, StudyAction};
+use crate::diagram::{Colours, Diagram};
+use crate::game::{CubeOwner, GameState};
+use crate::notation::xgid_text;
+use crate::sanitize::escape_markup as escape;
+
+/// Name of the note type, and of the deck above the others.
+pub const NAME: &str = "Luckless";
+/// The fields of a note, in order.
+pub const FIELDS: [&str; 4] = ["XGID", "Front", "Back", "AnalysisData"];
+/// The deck of plays, and that of cube decisions.
+pub const DECKS: [&str; 2] = ["Luckless::Checker play", "Luckless::Cube decisions"];
+/// How the cards look.
+pub const STYLE: &str = "\
+.card { font-family: sans-serif; font-size: 17px; text-align: center; }
+.board { width: 100%; max-width: 560px; height: auto; }
+table { margin: 8px auto; border-collapse: collapse; }
+td, th { padding: 2px 10px; text-align: left; }
+td.figure { text-align: right; font-variant-numeric: tabular-nums; }
+ol { display: inline-block; text-align: left; }
+.best { font-weight: bold; }
+.close { background: #fff3c4; color: #222; }
+.wrong { background: #f7c6c5; color: #222; }
+";
+
+/// A decision as a note.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnkiNote {
+    /// By which Anki knows it again.
+    pub guid: String,
+    /// In the order of [`FIELDS`].
+    pub fields: [String; 4],
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// Place of its deck in [`DECKS`].
+    pub deck: usize,
+}
+
+/// What stands in the last field.
+#[derive(Serialize)]
+struct AnalysisData<'a> {
+    version: u32,
+    xgid: &'a str,
+    kind: &'a str,
+    ply: u8,
+    made: &'a str,
+    source: &'a str,
+    choices: Vec<ChoiceData<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChoiceData<'a> {
+    text: &'a str,
+    equity: f32,
+    cost: f32,
+}
+
+/// A decision as a note; `question` must be its own.
+#[must_use]
+pub fn note(decision: &StudyDecision, question: &Question) -> AnkiNote {
+    let xgid = xgid_text(&decision.state);
+    let is_play = decision.state.roll.is_some();
+    let mut ranked: Vec<&Choice> = question.choices.iter().collect();
+    ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let data = AnalysisData {
+        version: 1,
+        xgid: &xgid,
+        kind: if is_play { "checker" } else { "cube" },
+        ply: question.ply,
+        made: &decision.made,
+        source: &decision.source,
+        choices: ranked.iter().map(|choice| data(choice)).collect(),
+    };
+    AnkiNote {
+        guid: guid(&xgid),
+        // Text and numbers cannot fail to be written.
+        fields: [
+            xgid.clone(),
+            front(decision, question),
+            back(decision, &ranked),
+            escape(&serde_json::to_string(&data).unwrap_or_default()),
+        ],
+        tags: tags(&decision.state),
+        deck: usize::from(!is_play),
+    }
+}
+
+fn data(choice: &Choice) -> ChoiceData<'_> {
+    ChoiceData {
+        text: &choice.text,
+        equity: choice.equity,
+        cost: choice.cost,
+    }
+}
+
+/// A GUID from the decision alone.
+fn guid(xgid: &str) -> String {
+    let digest = Sha256::digest(format!("luckless {xgid}"));
+    digest
+        .iter()
+        .take(8)
+        .fold(String::from("lk"), |mut all, byte| {
+            let _ = write!(all, "{byte:02x}");
+            all
+        })
+}
+
+/// A number of a name that does not change, in the range that Anki's numbers of types and decks have.
+#[must_use]
+pub fn fixed_id(name: &str) -> i64 {
+    let digest = Sha256::digest(name);
+    let number = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
+    i64::from((1 << 30) | (number >> 2))
+}
+
+fn tags(state: &GameState) -> Vec<String> {
+    let kind = match (state.roll, state.doubled) {
+        (Some(_), _) => "checker_play",
+        (None, true) => "take_or_pass",
+        (None, false) => "double_or_not",
+    };
+    let length = match state.score.length {
+        0 => "unlimited_game".to_owned(),
+        n => format!("match_{n}pt"),
+    };
+    let position = crate::review::PositionType::of(&state.position);
+    let position = position.name().replace([' ', '-'], "_");
+    ["luckless", "backgammon", kind, &length, &position]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+/// Score, cube, and what is asked.
+fn head(state: &GameState) -> String {
+    let score = match state.score.away() {
+        None => "money play".to_owned(),
+        Some((own, other)) => {
+            let crawford = if state.score.crawford {
+                ", Crawford game"
+            } else {
+                ""
+            };
+            format!("you need {own}, they need {other}{crawford}")
+        }
+    };
+    let cube = match (state.cube, state.owner) {
+        (1, CubeOwner::Centred) => "cube centred".to_owned(),
+        (n, CubeOwner::Centred) => format!("cube {n}, centred"),
+        (n, CubeOwner::Mover) => format!("cube {n}, yours"),
+        (n, CubeOwner::Opponent) => format!("cube {n}, theirs"),
+    };
+    format!("{score}; {cube}")
+}
+
+/// What is asked.
+#[must_use]
+pub fn asked(state: &GameState) -> String {
+    match (state.roll, state.doubled) {
+        (Some(roll), _) => format!("{roll} to play"),
+        (None, true) => "take or pass?".to_owned(),
+        (None, false) => "double or not?".to_owned(),
+    }
+}
+
+fn board(diagram: &Diagram) -> String {
+    diagram.svg(&Colours::default()).replace('\n', "")
+}
+
+fn front(decision: &StudyDecision, question: &Question) -> String {
+    let state = &decision.state;
+    let mut out = board(&Diagram::new(*state));
+    let _ = write!(
+        out,
+        "<div>{}</div><div><b>{}</b></div><ol>",
+        head(state),
+        asked(state)
+    );
+    for choice in &question.choices {
+        let _ = write!(out, "<li>{}</li>", escape(&choice.text));
+    }
+    out.push_str("</ol>");
+    out
+}
+
+fn back(decision: &StudyDecision, ranked: &[&Choice]) -> String {
+    let best = ranked.first().map(|choice| choice.action);
+    let play = match best {
+        Some(StudyAction::Play(play)) => Some(play),
+        _ => None,
+    };
+    let mut out = board(&Diagram {
+        play,
+        ..Diagram::new(decision.state)
+    });
+    let _ = write!(
+        out,
+        "<div>{}</div><div><b>{}</b></div><table><tr><th></th><th>equity</th><th>cost</th></tr>",
+        head(&decision.state),
+        asked(&decision.state)
+    );
+    for choice in ranked {
+        let class = match choice.cost {
+            0.0 => "best",
+            cost if cost < AS_GOOD => "good",
+            cost if cost < CLOSE => "close",
+            _ => "wrong",
+        };
+        let made = if choice.text == decision.made {
+            " ●"
+        } else {
+            ""
+        };
+        let _ = write!(
+            out,
+            "<tr class=\"{class}\"><td>{}{made}</td><td class=\"figure\">{:+.3}</td>\
+             <td class=\"figure\">{:.3}</td></tr>",
+            escape(&choice.text),
+            choice.equity,
+            choice.cost
+        );
+    }
+    let _ = write!(
+        out,
+        "</table><div>● played: {} ({})</div>",
+        escape(&decision.made),
+        escape(&decision.source)
+    );
+    out
+}

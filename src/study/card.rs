@@ -1,0 +1,172 @@
+//! A card: a decision that comes back, and how it was answered so far.
+//!
+//! Nothing but the answers is kept. Where a card stands is what they come to, so an answer that is taken
+//! back leaves nothing behind, and two logs can be put together.
+
+use super::scheduler::{CardMemory, Rating, Scheduler};
+
+/// Seconds of a day.
+const DAY: i64 = 86_400;
+
+/// An answer to a card.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StudyAnswer {
+    /// When it was given, in microseconds since 1970; no two answers have the same.
+    pub id: i64,
+    /// How well it was known.
+    pub rating: Rating,
+    /// The play or the cube action.
+    pub given: String,
+    /// Points that it gave away.
+    pub cost: f32,
+}
+
+impl StudyAnswer {
+    /// The day it was given, counted from 1 January 1970 in Greenwich.
+    #[must_use]
+    pub fn day(&self) -> i64 {
+        day(self.id.div_euclid(1_000_000))
+    }
+}
+
+/// The day of a time in seconds since 1970, in Greenwich.
+#[must_use]
+pub fn day(seconds: i64) -> i64 {
+    seconds.div_euclid(DAY)
+}
+
+/// A decision that is asked, and its answers.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct StudyCard {
+    /// The decision as an XGID: checkers, cube, score, dice.
+    pub position: String,
+    /// Whether it was an error in the match; others are asked so that being asked is no hint.
+    pub is_error: bool,
+    /// What was played in the match.
+    pub made: String,
+    /// Points that this gave away.
+    pub cost: f32,
+    /// Where it comes from: the match, the game and the move.
+    pub source: String,
+    /// The answers, the oldest first.
+    pub answers: Vec<StudyAnswer>,
+}
+
+/// Where a card stands.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct CardStanding {
+    /// What is remembered; nothing without an answer.
+    pub memory: Option<CardMemory>,
+    /// The day of the last answer.
+    pub last: Option<i64>,
+    /// The day it is due; `None` where it does not come back, or was not answered yet.
+    pub due: Option<i64>,
+    /// How often it was forgotten.
+    pub lapses: u32,
+}
+
+impl CardStanding {
+    /// Whether it is due on a day.
+    #[must_use]
+    pub fn is_due(&self, today: i64) -> bool {
+        self.due.is_some_and(|due| due <= today)
+    }
+
+    /// Takes an answer in.
+    fn after(self, scheduler: &Scheduler, answer: &StudyAnswer) -> Self {
+        let day = answer.day();
+        let memory = match self.memory.zip(self.last) {
+            None => Scheduler::first(answer.rating),
+            Some((memory, last)) => {
+                // A clock that was set back makes no negative time.
+                let days = u32::try_from(day - last).unwrap_or(0);
+                Scheduler::next(memory, days, answer.rating)
+            }
+        };
+        let wait = match answer.rating.is_recalled() {
+            true => i64::from(scheduler.interval(memory)),
+            // Until it is known it comes back the same day.
+            false => 0,
+        };
+        Self {
+            memory: Some(memory),
+            last: Some(day),
+            due: Some(day + wait),
+            lapses: self.lapses + u32::from(!answer.rating.is_recalled()),
+        }
+    }
+}
+
+impl StudyCard {
+    /// Where it stands.
+    ///
+    /// A decision that was right in the match and has always been answered well does not come back.
+    #[must_use]
+    pub fn standing(&self, scheduler: &Scheduler) -> CardStanding {
+        let all = self.answers.iter();
+        let standing = all.fold(CardStanding::default(), |at, answer| {
+            at.after(scheduler, answer)
+        });
+        let is_known = |answer: &StudyAnswer| answer.rating >= Rating::Good;
+        match !self.is_error && self.answers.iter().all(is_known) {
+            true => CardStanding {
+                due: None,
+                ..standing
+            },
+            false => standing,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn card(is_error: bool, answers: &[(i64, Rating)]) -> StudyCard {
+        let answer = |(day, rating): &(i64, Rating)| StudyAnswer {
+            id: day * DAY * 1_000_000 + 5,
+            rating: *rating,
+            given: "8/5 6/5".into(),
+            cost: 0.0,
+        };
+        StudyCard {
+            is_error,
+            answers: answers.iter().map(answer).collect(),
+            ..StudyCard::default()
+        }
+    }
+
+    #[test]
+    fn a_week_of_study() {
+        let scheduler = Scheduler::default();
+        let due = |answers: &[(i64, Rating)]| card(true, answers).standing(&scheduler).due;
+        assert_eq!(due(&[]), None);
+        assert_eq!(due(&[(100, Rating::Good)]), Some(102));
+        assert_eq!(due(&[(100, Rating::Good), (102, Rating::Good)]), Some(113));
+        // Forgotten: the same day again, then the next.
+        let lapse = [(100, Rating::Good), (102, Rating::Again)];
+        assert_eq!(due(&lapse), Some(102));
+        let again = [lapse[0], lapse[1], (102, Rating::Good)];
+        assert_eq!(due(&again), Some(103));
+        assert_eq!(card(true, &again).standing(&scheduler).lapses, 1);
+        // Late answers count as what they are: more was remembered.
+        let late = card(true, &[(100, Rating::Good), (110, Rating::Good)]);
+        assert!(late.standing(&scheduler).due > Some(121));
+        // A clock that was set back.
+        assert_eq!(due(&[(100, Rating::Good), (90, Rating::Good)]), Some(92));
+    }
+
+    #[test]
+    fn what_was_right_and_is_known_does_not_come_back() {
+        let scheduler = Scheduler::default();
+        let due = |answers: &[(i64, Rating)]| card(false, answers).standing(&scheduler).due;
+        assert_eq!(due(&[(100, Rating::Good)]), None);
+        assert_eq!(due(&[(100, Rating::Again)]), Some(100));
+        assert!(due(&[(100, Rating::Again), (100, Rating::Good)]).is_some());
+    }
+
+    #[test]
+    fn days_before_1970_are_days_too() {
+        assert_eq!([day(-1), day(0), day(DAY)], [-1, 0, 1]);
+    }
+}

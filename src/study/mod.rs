@@ -1,0 +1,22 @@
+//! Study: errors that come back until they stay away.
+//!
+//! [`decision`] finds in a reviewed match what is worth asking, errors and what was right; [`deck`] mixes
+//! both. [`question`] is one decision as it is asked: plausible plays in an order that tells nothing, and
+//! what each answer costs. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
+//! [`progress`] sums all cards up. [`anki`] writes decisions as notes for another program of this kind.
+//!
+//! Nothing here reads a clock: the time of an answer comes with it.
+
+pub mod anki;
+pub mod card;
+pub mod decision;
+pub mod deck;
+pub mod progress;
+pub mod question;
+pub mod scheduler;
+
+pub use card::{CardStanding, StudyAnswer, StudyCard, day};
+pub use decision::StudyDecision;
+pub use progress::StudyProgress;
+pub use question::{Choice, Question, StudyAction, examine};
+pub use scheduler::{CardMemory, Rating, Scheduler};

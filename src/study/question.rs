@@ -1,0 +1,334 @@
+//! One decision as it is asked: what may be answered, and what each answer costs.
+
+use rand::seq::SliceRandom as _;
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use sha2::{Digest as _, Sha256};
+
+use super::scheduler::Rating;
+use crate::cube::{CubeChoice, CubeDecision, Model};
+use crate::eval::Evaluator;
+use crate::game::{GameState, Play, Position};
+use crate::match_file::Action;
+use crate::match_file::variations::may_beaver;
+use crate::notation::play_text;
+use crate::review::{MatchTurn, TurnReview, review_widely};
+
+/// Most plays to choose from.
+pub const MOST_CHOICES: usize = 6;
+/// An answer that costs less, in points, is as good as the best.
+pub const AS_GOOD: f32 = 0.005;
+/// One that costs less is known, though not well.
+pub const CLOSE: f32 = 0.02;
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StudyAction {
+    /// A play.
+    Play(Play),
+    /// About the cube.
+    Cube(CubeChoice),
+}
+
+/// Something that may be answered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// What is done.
+    pub action: StudyAction,
+    /// The position after a play, seen by the opponent.
+    pub result: Option<Position>,
+    /// In words.
+    pub text: String,
+    /// What it is worth to the player who decides, in points.
+    pub equity: f32,
+    /// Points that it gives away.
+    pub cost: f32,
+}
+
+/// A decision as it is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// The decision.
+    pub state: GameState,
+    /// What is shown to choose from. Plays are in an order that tells nothing, cube actions in their
+    /// usual one.
+    pub choices: Vec<Choice>,
+    /// Plies behind the figures.
+    pub ply: u8,
+}
+
+/// Analyses a decision for a question: the play that was made, and the best ones, to the same depth.
+/// `None` if `cancelled` answered true on the way.
+pub fn examine(
+    (evaluator, model): (&dyn Evaluator, &Model),
+    turn: &MatchTurn,
+    ply: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<TurnReview> {
+    review_widely(evaluator, model, turn, (ply, MOST_CHOICES), cancelled)
+}
+
+/// A decision as a turn that stands alone, with a play that must be analysed as deeply as the best.
+#[must_use]
+pub fn turn(state: GameState, play: Option<Play>) -> MatchTurn {
+    MatchTurn {
+        action: play
+            .zip(state.roll)
+            .map(|(play, roll)| Action::Move { roll, play }),
+        ..MatchTurn::alone(state)
+    }
+}
+
+impl Question {
+    /// A question from an analysis of its decision; `None` where there is nothing to decide. The
+    /// order of the plays depends on `seed` and on the position.
+    #[must_use]
+    pub fn new(state: &GameState, review: &TurnReview, seed: u64) -> Option<Self> {
+        let mut choices = match state.roll {
+            Some(_) => plays(state, review),
+            None => cube_actions(state, &review.cube?.decision),
+        };
+        if choices.len() < 2 {
+            return None;
+        }
+        if state.roll.is_some() {
+            choices.shuffle(&mut stream(state, seed));
+        }
+        Some(Self {
+            state: *state,
+            choices,
+            ply: review.ply,
+        })
+    }
+
+    /// The best answer.
+    #[must_use]
+    pub fn best(&self) -> Option<&Choice> {
+        let all = self.choices.iter();
+        all.min_by(|a, b| a.cost.total_cmp(&b.cost))
+    }
+
+    /// The choice with this action, if it is among them: a play counts as another that leads to the same
+    /// position.
+    #[must_use]
+    pub fn find(&self, action: StudyAction) -> Option<usize> {
+        let result = match action {
+            StudyAction::Play(play) => Some(play.apply(&self.state.position)),
+            StudyAction::Cube(_) => None,
+        };
+        self.choices.iter().position(|choice| match action {
+            StudyAction::Play(_) => choice.result == result,
+            StudyAction::Cube(_) => choice.action == action,
+        })
+    }
+
+    /// Takes in a play that was not among the choices, from an analysis in which it is the one that was
+    /// made; answers its place.
+    pub fn add(&mut self, review: &TurnReview) -> Option<usize> {
+        let candidate = review.candidates.get(review.played?)?;
+        let best = review.candidates.first()?;
+        let known = self.best().map_or(best.equity, |choice| choice.equity);
+        let cost = (best.equity - candidate.equity).max(0.0);
+        self.choices.push(Choice {
+            action: StudyAction::Play(candidate.play),
+            result: Some(candidate.result),
+            text: play_text(&self.state.position, &candidate.play),
+            // Beside the others: what was found of the best the first time counts.
+            equity: known - cost,
+            cost,
+        });
+        Some(self.choices.len() - 1)
+    }
+}
+
+/// Numbers that depend on a decision and a seed.
+fn stream(state: &GameState, seed: u64) -> ChaCha8Rng {
+    let text = format!("{seed} {}", crate::notation::xgid_text(state));
+    ChaCha8Rng::from_seed(Sha256::digest(text).into())
+}
+
+/// The best plays of full depth, and the one that was made.
+fn plays(state: &GameState, review: &TurnReview) -> Vec<Choice> {
+    let Some(best) = review.candidates.first() else {
+        return Vec::new();
+    };
+    let is_deep = |i: &usize| review.candidates[*i].ply == best.ply;
+    let mut chosen: Vec<usize> = (0..review.candidates.len())
+        .filter(is_deep)
+        .take(MOST_CHOICES)
+        .collect();
+    if let Some(made) = review.played.filter(|made| !chosen.contains(made)) {
+        chosen.truncate(MOST_CHOICES - 1);
+        chosen.push(made);
+    }
+    let choice = |i: usize| {
+        let candidate = &review.candidates[i];
+        Choice {
+            action: StudyAction::Play(candidate.play),
+            result: Some(candidate.result),
+            text: play_text(&state.position, &candidate.play),
+            equity: candidate.equity,
+            cost: (best.equity - candidate.equity).max(0.0),
+        }
+    };
+    chosen.into_iter().map(choice).collect()
+}
+
+/// What may be done with the cube.
+fn cube_actions(state: &GameState, decision: &CubeDecision) -> Vec<Choice> {
+    let choice = |choice: CubeChoice, equity: Option<f32>| {
+        Some(Choice {
+            action: StudyAction::Cube(choice),
+            result: None,
+            text: choice.name().to_owned(),
+            equity: equity?,
+            cost: decision.error(choice)?,
+        })
+    };
+    let (take, pass) = (decision.double_take, decision.double_pass);
+    let all = if state.doubled {
+        // The equities of a decision are the doubler's.
+        let own = |equity: Option<f32>| equity.map(|equity| -equity);
+        let beaver = take.filter(|_| may_beaver(state)).map(|take| -2.0 * take);
+        vec![
+            choice(CubeChoice::Take, own(take)),
+            choice(CubeChoice::Pass, own(pass)),
+            choice(CubeChoice::Beaver, beaver),
+        ]
+    } else {
+        vec![
+            choice(CubeChoice::NoDouble, Some(decision.no_double)),
+            choice(CubeChoice::Double, decision.doubled()),
+        ]
+    };
+    all.into_iter().flatten().collect()
+}
+
+/// The rating that an answer of this cost proposes.
+#[must_use]
+pub fn rating(cost: f32) -> Rating {
+    if cost < AS_GOOD {
+        Rating::Good
+    } else if cost < CLOSE {
+        Rating::Hard
+    } else {
+        Rating::Again
+    }
+}
+
+/// A seed of its own for each session.
+#[must_use]
+pub fn session_seed(now: i64) -> u64 {
+    ChaCha8Rng::seed_from_u64(now as u64).random()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::game::{CubeOwner, MatchScore, PlayList, Roll, Rules};
+
+    fn no() -> bool {
+        false
+    }
+
+    fn opening() -> GameState {
+        GameState {
+            roll: Roll::new(3, 1),
+            ..GameState::money(Position::opening())
+        }
+    }
+
+    fn examined(state: GameState, play: Option<Play>) -> TurnReview {
+        let engine = Engine::embedded();
+        let turn = turn(state, play);
+        examine((&engine, Model::standard()), &turn, 0, &no).unwrap()
+    }
+
+    #[test]
+    fn the_best_play_and_the_one_made_are_among_the_choices_in_no_order() {
+        let state = opening();
+        let mut list = PlayList::new();
+        list.generate(&state.position, state.roll.unwrap());
+        let odd = crate::notation::parse_play("24/23 6/3", &state.position, state.roll.unwrap());
+        let review = examined(state, Some(odd.clone().unwrap()));
+        let mut places = [0; MOST_CHOICES];
+        for seed in 0..600 {
+            let question = Question::new(&state, &review, seed).unwrap();
+            assert_eq!(question.choices.len(), MOST_CHOICES);
+            let best = question.best().unwrap();
+            assert_eq!((best.text.as_str(), best.cost), ("8/5 6/5", 0.0));
+            let made = StudyAction::Play(odd.clone().unwrap());
+            let made = question.find(made).unwrap();
+            assert!(rating(question.choices[made].cost) == Rating::Again);
+            places[question.find(best.action).unwrap()] += 1;
+        }
+        // The best play is as often in each place: 100 of 600, nine standard errors at most.
+        assert!(places.iter().all(|n| (20..=180).contains(n)), "{places:?}");
+        let again = |seed| Question::new(&state, &review, seed);
+        assert_eq!(again(7), again(7));
+    }
+
+    #[test]
+    fn a_play_that_was_not_shown_is_analysed_and_not_guessed() {
+        let state = opening();
+        let mut question = Question::new(&state, &examined(state, None), 1).unwrap();
+        let roll = state.roll.unwrap();
+        let odd = crate::notation::parse_play("24/23 6/3", &state.position, roll).unwrap();
+        assert_eq!(question.find(StudyAction::Play(odd)), None);
+        let review = examined(state, Some(odd));
+        let place = question.add(&review).unwrap();
+        let added = &question.choices[place];
+        assert_eq!(added.text, "24/23 6/3");
+        assert_eq!(Some(added.cost), review.error);
+        assert_eq!(question.find(StudyAction::Play(odd)), Some(place));
+    }
+
+    #[test]
+    fn cube_actions_cost_what_the_decision_says() {
+        // Far ahead in a race: double and pass.
+        let position = Position::from_points(&[(6, 5)], &[(6, 7)]).unwrap();
+        let state = GameState::money(position);
+        let question = Question::new(&state, &examined(state, None), 0).unwrap();
+        let texts: Vec<_> = question.choices.iter().map(|c| c.text.as_str()).collect();
+        assert_eq!(texts, ["no double", "double"]);
+        assert_eq!(question.best().unwrap().text, "double");
+        let answers = GameState {
+            position: position.flipped(),
+            doubled: true,
+            ..state
+        };
+        let question = Question::new(&answers, &examined(answers, None), 0).unwrap();
+        let texts: Vec<_> = question.choices.iter().map(|c| c.text.as_str()).collect();
+        assert_eq!(texts, ["take", "pass"]);
+        let best = question.best().unwrap();
+        assert_eq!((best.text.as_str(), best.equity), ("pass", -1.0));
+        let take = &question.choices[0];
+        assert!((best.equity - take.equity - take.cost).abs() < 1e-6);
+        let rules = Rules {
+            beavers: true,
+            ..Rules::default()
+        };
+        let beavers = GameState { rules, ..answers };
+        let question = Question::new(&beavers, &examined(beavers, None), 0).unwrap();
+        assert_eq!(question.choices.len(), 3);
+    }
+
+    #[test]
+    fn where_nothing_is_to_decide_nothing_is_asked() {
+        let position = Position::from_points(&[(1, 1)], &[(6, 7)]).unwrap();
+        let one = GameState {
+            roll: Roll::new(3, 3),
+            ..GameState::money(position)
+        };
+        assert_eq!(Question::new(&one, &examined(one, None), 0), None);
+        // The opponent has the cube.
+        let theirs = GameState {
+            owner: CubeOwner::Opponent,
+            cube: 2,
+            score: MatchScore::MONEY,
+            ..GameState::money(Position::opening())
+        };
+        assert_eq!(Question::new(&theirs, &examined(theirs, None), 0), None);
+    }
+}

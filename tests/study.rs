@@ -1,0 +1,235 @@
+//! The quiz and the export of errors, through the program.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::Stdio;
+
+use common::{MATCH, command};
+use serde_json::Value;
+
+const DAY: i64 = 86_400;
+/// A day in 2026.
+const BEGIN: i64 = 20_600 * DAY;
+
+/// A folder with a match and nothing else.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.mat"), MATCH).unwrap();
+    folder
+}
+
+/// What the quiz prints on a day, given these lines.
+fn quiz(folder: &Path, day: i64, options: &[&str], input: &str) -> String {
+    let now = (BEGIN + day * DAY).to_string();
+    let fixed = [
+        "--now", &now, "--seed", "1", "--ply", "0", "--store", "study",
+    ];
+    let arguments = [&["quiz"], options, &fixed].concat();
+    let mut command = command(&arguments);
+    let mut child = command
+        .current_dir(folder)
+        .env("XDG_DATA_HOME", folder.join("data"))
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{options:?}: {told}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(folder: &Path, day: i64, options: &[&str]) -> Value {
+    let options = [options, &["--json"]].concat();
+    serde_json::from_str(&quiz(folder, day, &options, "")).unwrap()
+}
+
+const FILE: [&str; 3] = ["m.mat", "--from", "0.001"];
+
+#[test]
+fn errors_come_back_until_they_are_known() {
+    let folder = folder();
+    let folder = folder.path();
+    let asked = json(folder, 0, &FILE);
+    let questions = asked["questions"].as_array().unwrap();
+    let first = &questions[0];
+    let errors = questions.iter().filter(|q| q["error"] == true).count();
+    let right = questions.len() - errors;
+    assert!(
+        errors > 0 && right > 0 && right <= errors.div_ceil(2),
+        "{asked}"
+    );
+    // Nothing before the answer tells what was played, or what is best.
+    let shown = quiz(folder, 0, &FILE, "");
+    let question = shown.split("answer (?").next().unwrap();
+    for word in ["in the match", "equity", "cost", "error", "anna", "XGID"] {
+        assert!(!question.contains(word), "{word}: {question}");
+    }
+    // Each answer is the first choice; whatever was wrong is asked again.
+    let answered = quiz(folder, 0, &FILE, "1\n\nq\n");
+    assert!(answered.contains("in the match: "), "{answered}");
+    assert!(
+        answered.contains(first["made"].as_str().unwrap()),
+        "{answered}"
+    );
+    let cards = json(folder, 0, &[]);
+    assert_eq!(cards["answers"], 1);
+    let card = &cards["list"][0];
+    assert_eq!(card["xgid"], first["xgid"]);
+    // Graded again: as good as known, it is due in two days and not before.
+    let mut wrong = quiz(folder, 0, &FILE, "u\n1\n1\n1\n3\n\nq\n");
+    assert!(wrong.contains("no answer to take back"), "{wrong}");
+    wrong.clear();
+    let cards = json(folder, 0, &[]);
+    assert_eq!(cards["answers"], 2);
+}
+
+#[test]
+fn an_answer_is_taken_back_and_graded_otherwise() {
+    let folder = folder();
+    let folder = folder.path();
+    let taken = quiz(folder, 0, &FILE, "1\nu\nq\n");
+    assert!(taken.contains("taken back"), "{taken}");
+    assert_eq!(json(folder, 0, &[])["answers"], 0);
+    // An error that is known: two days, then eleven.
+    let all = json(folder, 0, &FILE);
+    let questions = all["questions"].as_array().unwrap();
+    let place = questions.iter().position(|q| q["error"] == true).unwrap();
+    let skip = "s\n".repeat(place);
+    quiz(folder, 0, &FILE, &format!("{skip}1\n3\n\nq\n"));
+    let due = |day| json(folder, day, &[])["due"].as_u64().unwrap();
+    assert_eq!([due(0), due(1), due(2)], [0, 0, 1]);
+    let early = quiz(folder, 1, &[], "");
+    assert!(
+        early.contains("nothing is due before 2026-05-29"),
+        "{early}"
+    );
+    quiz(folder, 2, &[], "1\n3\n\nq\n");
+    assert_eq!([due(12), due(13)], [0, 1]);
+    // Forgotten: in the same sitting again.
+    let again = quiz(folder, 13, &[], "1\n1\n\n1\n3\n\n");
+    assert!(again.contains("it comes back in this sitting"), "{again}");
+    let card = &json(folder, 13, &[])["list"][0];
+    assert_eq!((&card["answers"], &card["lapses"]), (&4.into(), &1.into()));
+    assert_eq!(json(folder, 13, &[])["retention"], 0.5);
+    let told = quiz(folder, 13, &["--progress"], "");
+    assert!(told.contains("remembered: 1 of 2"), "{told}");
+}
+
+/// Killed while it waits for the next line: the answers before it are there.
+#[cfg(unix)]
+#[test]
+fn answers_survive_a_kill() {
+    let folder = folder();
+    let folder = folder.path();
+    quiz(folder, 0, &FILE, "q\n");
+    for kept in 1..=3 {
+        let now = BEGIN.to_string();
+        let mut command = command(&[
+            "quiz", "m.mat", "--from", "0.001", "--ply", "0", "--store", "study", "--now", &now,
+        ]);
+        let mut child = command
+            .current_dir(folder)
+            .env("XDG_DATA_HOME", folder.join("data"))
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"1\n").unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().starts_with("in the match")));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(json(folder, 0, &[])["answers"], kept);
+    }
+}
+
+#[test]
+fn logs_of_two_machines_come_together() {
+    let [one, two] = [folder(), folder()];
+    quiz(one.path(), 0, &FILE, "1\n\nq\n");
+    quiz(two.path(), 1, &FILE, "1\n\nq\n");
+    let copy = one.path().join("copy");
+    std::fs::copy(two.path().join("study"), &copy).unwrap();
+    let merge = || quiz(one.path(), 2, &["--merge", "copy"], "");
+    assert!(merge().starts_with("1 of 1 answers were new here"));
+    assert!(merge().starts_with("0 of 1 answers were new here"));
+    assert_eq!(json(one.path(), 2, &[])["answers"], 2);
+}
+
+fn export(folder: &Path, options: &[&str]) -> Vec<u8> {
+    let arguments = [&["export"], &FILE[..], &["--ply", "0"], options].concat();
+    let mut command = command(&arguments);
+    command
+        .current_dir(folder)
+        .env("XDG_DATA_HOME", folder.join("data"));
+    let output = command.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{options:?}: {told}");
+    output.stdout
+}
+
+#[test]
+fn errors_are_exported_as_cards_and_as_a_table() {
+    let folder = folder();
+    let folder = folder.path();
+    let told: Value = serde_json::from_slice(&export(folder, &["--json"])).unwrap();
+    let decisions = told["decisions"].as_array().unwrap();
+    assert!(!decisions.is_empty());
+    let table = String::from_utf8(export(folder, &["--csv"])).unwrap();
+    assert_eq!(table.lines().count(), decisions.len() + 1);
+    export(folder, &["--anki", "--out", "one.apkg"]);
+    let guids = |name: &str| -> Vec<(String, String)> {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let mut package = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+        let mut collection = package.by_name("collection.anki2").unwrap();
+        let path = folder.join("collection");
+        let mut file = std::fs::File::create(&path).unwrap();
+        std::io::copy(&mut collection, &mut file).unwrap();
+        let opened = rusqlite::Connection::open(&path).unwrap();
+        let mut all = opened
+            .prepare("SELECT guid, flds FROM notes ORDER BY id")
+            .unwrap();
+        all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap()
+            .collect::<rusqlite::Result<_>>()
+            .unwrap()
+    };
+    let notes = guids("one.apkg");
+    assert_eq!(notes.len(), decisions.len());
+    for ((guid, fields), decision) in notes.iter().zip(decisions) {
+        let fields: Vec<&str> = fields.split('\u{1f}').collect();
+        let [xgid, front, back, data] = fields[..] else {
+            panic!("{fields:?}");
+        };
+        assert_eq!(xgid, decision["xgid"]);
+        assert!(guid.starts_with("lk"));
+        for side in [front, back] {
+            assert_eq!(side.matches("<svg").count(), 1);
+            assert_eq!(
+                side.matches("<circle class=\"checker").count() + off(side),
+                30
+            );
+        }
+        // In front nothing tells what was played or what it cost.
+        assert!(
+            !front.contains("equity") && !front.contains("played"),
+            "{front}"
+        );
+        assert!(back.contains("● played: "), "{back}");
+        assert!(data.contains("version"), "{data}");
+    }
+    export(folder, &["--anki", "--out", "two.apkg"]);
+    let again = guids("two.apkg");
+    assert_eq!(again, notes);
+}
+
+/// Checkers borne off in a drawing.
+fn off(svg: &str) -> usize {
+    svg.matches("class=\"off").count()
+}
