@@ -114,8 +114,8 @@ fn equities_without_the_cube_say_so_and_name_what_counts_it() {
             "--no-store",
         ];
         let with = |more: &[&str]| json(&[&few[..], &["--json"], more].concat());
-        // A score counts unless one says otherwise.
-        assert_eq!(with(&[])["cubeful"], position == at_score);
+        // The cube counts unless one says otherwise.
+        assert_eq!(with(&[])["cubeful"], true);
         let plain = with(&["--cubeless"]);
         assert_eq!(plain["cubeful"], false);
         let note = plain["note"].as_str().unwrap();
@@ -387,7 +387,10 @@ fn mistakes_are_wrong_usage() {
         (&["rollout", &id, "--truncate", "0"], "0"),
         (&["rollout", &id, "--dice-source", "loaded"], "loaded"),
         (&["rollout", &id, "--luck", "bad"], "bad"),
-        (&["rollout", &id, "--stop", "separated=99"], "2 plays"),
+        (
+            &["rollout", &id, "--cubeless", "--stop", "separated=99"],
+            "2 plays",
+        ),
         (&["rollout", &id, "--allocation", "adaptive"], "3 plays"),
         (&["rollout", &id, "--initial", "--dice", "31"], "--dice"),
         (&["rollout", &id, "--luck-bound", "0"], "bound"),

@@ -16,7 +16,14 @@ use common::{CHANCES, OPENING, command, json, keys, number, race, refusal, stdou
 #[test]
 fn rollout_of_a_known_position_is_exact() {
     let p = Position::from_points(&[(1, 4)], &[(6, 1)]).unwrap();
-    let answer = json(&["rollout", &position_id(&p), "--trials", "1", "--json"]);
+    let answer = json(&[
+        "rollout",
+        &position_id(&p),
+        "--cubeless",
+        "--trials",
+        "1",
+        "--json",
+    ]);
     assert_eq!(
         keys(&answer),
         [
@@ -82,7 +89,7 @@ fn presets_set_what_is_not_named() {
     assert_eq!(stop(&several, "trials"), 72);
     assert_eq!(stop(&several, "separated"), 0.95);
     assert_eq!(stop(&several, "equivalent"), 0.005);
-    let alone = json(&[&quick[..], &["--truncate", "3"]].concat());
+    let alone = json(&[&quick[..], &["--truncate", "3", "--cubeless"]].concat());
     assert_eq!(alone["settings"]["horizon"], 3);
     assert_eq!(stop(&alone, "separated"), Value::Null);
     let standard = [
@@ -143,7 +150,8 @@ fn trials_are_told_from_the_side_of_the_result() {
 
 /// The best plays of the race, rolled out.
 fn rolled(top: &str, trials: &str) -> Value {
-    let what = ["rollout", &race(), "--dice", "21", "--top", top];
+    let race = race();
+    let what = ["rollout", &race, "--cubeless", "--dice", "21", "--top", top];
     json(&[&what[..], &["--trials", trials, "--json"]].concat())
 }
 
@@ -370,6 +378,7 @@ fn an_interrupted_rollout_keeps_what_it_has() {
     let base = [
         "rollout",
         OPENING,
+        "--cubeless",
         "--checkpoint",
         name,
         "--json",

@@ -25,8 +25,9 @@ Examples:
   luckless rollout 4HPwATDgc/ABMA --dice 51 --trials 1000000 \\
     --checkpoint long.rollout
 
-Equities are for the player on roll. At a score trials are played with the cube, and equities are \
-normalised to it; for money they are cubeless, in points, unless --cubeful is given. Beside the 95% \
+Equities are for the player on roll. Trials are played as in the workstation: at 1-ply, with the cube, \
+until the plays are decided or too close to matter. At a score equities are normalised to the cube. \
+--ply 0 --cubeless --trials 1296 is the quicker way of before. Beside the 95% \
 interval for a number of trials fixed in advance stands one that holds at any time, however often \
 one looks and whenever one stops. Interrupted (Ctrl-C), it prints what it has and ends with status 1.";
 
@@ -80,7 +81,9 @@ struct Tasks {
 }
 
 impl Args {
-    pub(super) fn run(self) -> Result<()> {
+    pub(super) fn run(mut self) -> Result<()> {
+        self.options.as_workstation =
+            self.tasks.batch.is_none() && self.tasks.interactive.is_none();
         if let Some(jobs) = &self.tasks.batch {
             if self.id.is_some() || !self.play.is_empty() || self.initial || self.cube_decision {
                 return Err(misuse("what is to be rolled out is in the file of jobs"));

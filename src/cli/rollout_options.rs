@@ -120,19 +120,28 @@ enum Allocated {
     Race,
 }
 
+/// What the workstation rolls out by.
+const USUAL: RolloutPreset = RolloutPreset::STANDARD;
+
 /// Options of everything that rolls out.
 #[derive(Debug, clap::Args)]
 pub(super) struct RolloutOptions {
+    /// Whether what is left open is as in the workstation, for players; else 0-ply play and, for money,
+    /// no cube, for programs.
+    #[arg(skip)]
+    pub(super) as_workstation: bool,
     /// How thorough: quick (0-ply play, truncated), standard (1-ply play) or thorough (2-ply play
     /// where plays are close), each until the plays are decided or too close to matter; other options
     /// change a part of it
     #[arg(long, value_name = "NAME", value_parser = presets())]
     preset: Option<RolloutPreset>,
-    /// Trials of each play [default: 1296, or the preset's]
+    /// Trials of each play [default: until decided, at most 2592; 1296 with --stop, for compare and --batch;
+    /// or the preset's]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     trials: Option<u64>,
-    /// Plies of lookahead with which both sides choose their plays [default: 0, or the preset's]
+    /// Plies of lookahead with which both sides choose their plays [default: 1; 0 for compare, --batch and
+    /// --interactive; or the preset's]
     #[arg(long, value_name = "N", value_parser = plies())]
     ply: Option<u8>,
     /// Other plies for the first rolls: 2:1 plays the first two rolls at 1 ply
@@ -170,11 +179,11 @@ pub(super) struct RolloutOptions {
     /// Plain trials: as --luck none
     #[arg(long)]
     no_vr: bool,
-    /// Play with the cube and the score: both sides double, take and pass (the default where the ID
-    /// has a score)
+    /// Play with the cube and the score: both sides double, take and pass (the default; for compare, --batch
+    /// and --interactive where the ID has a score)
     #[arg(long, conflicts_with = "cubeless")]
     cubeful: bool,
-    /// Play without cube and score (the default for money)
+    /// Play without cube and score (for compare, --batch and --interactive the default for money)
     #[arg(long)]
     cubeless: bool,
     /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
@@ -343,7 +352,8 @@ impl RolloutOptions {
 
     /// Whether plays are rolled out with the cube.
     fn is_cubeful(&self, state: &GameState) -> bool {
-        self.cubeful || !state.score.is_money() && !self.is_cubeless()
+        let usual = self.as_workstation || !state.score.is_money();
+        self.cubeful || usual && !self.is_cubeless()
     }
 
     /// Whether the question of `state` before the roll is the cube: trials are played with it, or a
@@ -376,12 +386,20 @@ impl RolloutOptions {
         self.asked(setup, situation).resolved(setup)
     }
 
+    /// The preset of those who say nothing about when to end.
+    fn usual_preset(&self) -> Option<RolloutPreset> {
+        let is_open = self.trials.is_none() && self.stop.is_empty() && self.shard.is_none();
+        (self.as_workstation && is_open).then_some(USUAL)
+    }
+
     /// What ends a rollout of so many plays, before `--stop`. A shard counts trials only.
     fn rules(&self, plays: usize) -> StopRules {
-        let preset = self.preset.filter(|_| self.shard.is_none());
+        let preset = self.preset.or(self.usual_preset());
+        let preset = preset.filter(|_| self.shard.is_none());
         let mut rules =
             preset.map_or_else(StopRules::default, |_| RolloutPreset::until_decided(plays));
-        if let Some(trials) = self.trials.or(self.preset.map(|p| p.trials)) {
+        let preset = self.preset.or(self.usual_preset());
+        if let Some(trials) = self.trials.or(preset.map(|p| p.trials)) {
             rules.trials = trials;
         }
         rules
@@ -400,7 +418,10 @@ impl RolloutOptions {
             }
         }
         let own = PlayStyle {
-            ply: self.ply.or(self.preset.map(|p| p.ply)).unwrap_or(0),
+            ply: self
+                .ply
+                .or(self.preset.map(|p| p.ply))
+                .unwrap_or(if self.as_workstation { USUAL.ply } else { 0 }),
             filter: self.filter.unwrap_or(Settings::FILTER),
             early: self.early,
         };
