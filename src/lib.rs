@@ -6,7 +6,7 @@
 //! rules), [`notation`] (plays and positions as text), [`match_file`] (recorded matches), [`eval`]
 //! (what a position is worth), [`cube`] (what doubling adds), [`analysis`] (why, and at which score), [`dice`] (streams of rolls),
 //! [`rollout`] (games played out, with the luck subtracted), [`duel`] (engine against engine),
-//! [`review`] (a match analysed), [`study`] (errors that come back), [`store`] (files that last), `train` (how the net came to be) and
+//! [`review`] (a match analysed), [`library`] (many matches), [`study`] (errors that come back), [`store`] (files that last), `train` (how the net came to be) and
 //! `lab` (experiments; both with the feature `lab` only), [`tui`] (the workstation), [`cli`] (the
 //! command lines).
 //!
@@ -24,6 +24,7 @@ pub mod game;
 pub mod grid;
 #[cfg(feature = "lab")]
 pub mod lab;
+pub mod library;
 pub mod match_file;
 pub mod notation;
 pub mod review;

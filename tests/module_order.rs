@@ -12,7 +12,7 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "sanitize",
     "grid",
     "stats",
@@ -27,6 +27,7 @@ const ORDER: [&str; 20] = [
     "rollout",
     "duel",
     "review",
+    "library",
     "study",
     "store",
     "train",

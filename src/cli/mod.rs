@@ -34,6 +34,7 @@ mod inspect;
 mod keys;
 #[cfg(feature = "lab")]
 pub mod lab;
+mod library;
 mod man;
 mod match_list;
 mod matches;
@@ -113,6 +114,7 @@ enum Command {
     Merge(merge::Args),
     Review(review::Args),
     Matches(matches::Args),
+    Library(library::Args),
     Quiz(quiz::Args),
     Export(export::Args),
     Inspect(inspect::Args),
@@ -140,6 +142,7 @@ impl Command {
             Self::Merge(args) => args.run(),
             Self::Review(args) => args.run(),
             Self::Matches(args) => args.run(),
+            Self::Library(args) => args.run(),
             Self::Quiz(args) => args.run(),
             Self::Export(args) => args.run(),
             Self::Inspect(args) => args.run(),

@@ -97,6 +97,14 @@ struct UnsavedReview {
     report: Report,
 }
 
+/// A file that was read.
+pub(super) struct ReadFile {
+    pub(super) path: PathBuf,
+    pub(super) bytes: Vec<u8>,
+    /// Its matches that have games, each with its place in the file.
+    pub(super) matches: Vec<(usize, Match)>,
+}
+
 /// A match of a file.
 pub(super) struct ReviewedMatch {
     /// The day it was played.
@@ -151,6 +159,20 @@ impl Reviewer {
         path: &Path,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<ReviewedMatch>> {
+        let read = self.read(path)?;
+        let mut done = Vec::new();
+        for (index, record) in &read.matches {
+            let mut one = self.one(&read, *index, record, cancelled)?;
+            if !self.short {
+                self.annotate(record, &mut one.report);
+            }
+            done.push(one);
+        }
+        Ok(done)
+    }
+
+    /// The matches of a file, as they are analysed. An error if there is no game in it.
+    pub(super) fn read(&self, path: &Path) -> Result<ReadFile> {
         let bytes = match file::read(path, LARGEST_FILE) {
             Ok(bytes) => bytes,
             // The reader of match files says best what is wrong with a path.
@@ -160,33 +182,63 @@ impl Reviewer {
             }
         };
         let name = path.display().to_string();
-        let mut done = Vec::new();
         let mut record = match_file::read_bytes(&bytes, &name)?;
         let others = std::mem::take(&mut record.others);
-        for (index, mut record) in std::iter::once(record).chain(others).enumerate() {
-            if record.games.is_empty() {
-                continue;
-            }
+        let all = std::iter::once(record).chain(others).enumerate();
+        let mut matches: Vec<(usize, Match)> =
+            all.filter(|(_, one)| !one.games.is_empty()).collect();
+        for (_, record) in &mut matches {
             record.path = Some(path.to_owned());
             if self.no_crawford {
                 record.crawford = false;
                 record.games.iter_mut().for_each(|g| g.crawford = false);
             }
-            let key = ReviewKey::new(&bytes, index, &record, &self.by, self.ply);
-            let (mut report, is_new) = self.review(&key, &record, path, cancelled)?;
-            if !self.short {
-                self.annotate(&record, &mut report);
-            }
-            done.push(ReviewedMatch {
-                day: played(report.date.as_deref(), path),
-                report,
-                is_new,
-            });
         }
-        if done.is_empty() {
+        if matches.is_empty() {
             bail!("{name}: holds no game to review");
         }
-        Ok(done)
+        Ok(ReadFile {
+            path: path.to_owned(),
+            bytes,
+            matches,
+        })
+    }
+
+    /// What the review of a match of a file is found by.
+    pub(super) fn key(&self, file: &ReadFile, index: usize, record: &Match) -> ReviewKey {
+        ReviewKey::new(&file.bytes, index, record, &self.by, self.ply)
+    }
+
+    /// The review of one match of a file, without what the user has kept beside it.
+    pub(super) fn one(
+        &mut self,
+        file: &ReadFile,
+        index: usize,
+        record: &Match,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Result<ReviewedMatch> {
+        let key = self.key(file, index, record);
+        let (report, is_new) = self.review(&key, record, &file.path, cancelled)?;
+        Ok(ReviewedMatch {
+            day: played(report.date.as_deref(), &file.path),
+            report,
+            is_new,
+        })
+    }
+
+    /// Who evaluates.
+    pub(super) fn evaluator(&self) -> &dyn Evaluator {
+        &*self.engine
+    }
+
+    /// What cubeful values are made with.
+    pub(super) fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Plies at most.
+    pub(super) fn ply(&self) -> u8 {
+        self.ply
     }
 
     fn review(

@@ -124,6 +124,16 @@ pub struct ReviewKey {
 }
 
 impl ReviewKey {
+    /// The key of a review that is kept, by its text.
+    #[must_use]
+    pub(super) fn kept(key: String) -> Self {
+        Self {
+            record: String::new(),
+            key,
+            ply: 0,
+        }
+    }
+
     /// The key of `record`, read from place `index` of the file with these `bytes`, analysed at up to `ply`
     /// plies.
     ///

@@ -4,8 +4,8 @@
 //! crash leaves either the old or the new one, never half of one; `keys` says what is found by what, for
 //! everything that is kept, and `checksum` which rows are whole; [`rollouts`] is the file of
 //! rollouts and of games by hand, in which [`decision_rollouts`] finds those of a review, [`reviews`]
-//! that of reviewed matches (and of their turns, for who walks through them), [`notes`] that of what
-//! the user wrote beside them, [`study`] that of the quiz; [`anki_package`] packs notes for Anki; [`session`] is where the user was; [`worker`] saves and finds in the background; [`folder`] finds match
+//! that of reviewed matches (and of their turns, for who walks through them), [`library`] that of all matches and
+//! their decisions, [`notes`] that of what the user wrote beside them, [`study`] that of the quiz; [`anki_package`] packs notes for Anki; [`session`] is where the user was; [`worker`] saves and finds in the background; [`folder`] finds match
 //! files, [`FolderWatch`] those that are saved while one waits.
 
 mod analysed;
@@ -21,6 +21,7 @@ mod games;
 mod hand_games;
 mod keys;
 mod kind;
+pub mod library;
 mod lookup;
 pub mod notes;
 mod process;
@@ -51,6 +52,7 @@ pub use day::{date, played, today};
 pub use decision_rollouts::DecisionRolloutStore;
 pub use folder_watch::FolderWatch;
 pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
+pub use library::LibraryStore;
 pub use notes::{MatchFingerprint, NoteStore, Notes};
 pub use reviews::ReviewStore;
 pub use rollout_worker::RolloutWorker;

@@ -124,7 +124,7 @@ impl MatchFingerprint {
     }
 
     /// The mark, then those of shorter beginnings.
-    fn marks(&self) -> impl DoubleEndedIterator<Item = &String> {
+    pub(super) fn marks(&self) -> impl DoubleEndedIterator<Item = &String> {
         std::iter::once(&self.mark).chain(&self.shorter)
     }
 }

@@ -6,6 +6,8 @@ use directories::ProjectDirs;
 
 /// Name of the file of rollouts.
 pub(super) const ROLLOUTS: &str = "rollouts.sqlite";
+/// Name of the file of reviewed matches.
+pub(super) const REVIEWS: &str = "reviews.sqlite";
 
 /// The folders of this user.
 #[derive(Clone, Debug)]
@@ -61,7 +63,13 @@ impl UserFolders {
     /// The file of reviewed matches.
     #[must_use]
     pub fn reviews(&self) -> PathBuf {
-        self.data.join("reviews.sqlite")
+        self.data.join(REVIEWS)
+    }
+
+    /// The file of the library of matches.
+    #[must_use]
+    pub fn library(&self) -> PathBuf {
+        self.data.join("library.sqlite")
     }
 
     /// The file of notes beside moves.

@@ -1,0 +1,169 @@
+//! `luckless library list`: the matches, a line each.
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::place::Library;
+use crate::cli::output;
+use crate::cli::usage::say;
+use crate::grid::Grid;
+use crate::library::names::fold;
+use crate::library::{MatchHead, People};
+use crate::sanitize;
+use crate::store::library::{FileState, LibraryMatch};
+
+/// Characters of a name or an event that are shown.
+const WIDEST: usize = 20;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless library list
+  luckless library list --player anna
+  luckless library list --failed
+  luckless library list --json";
+
+/// List the matches
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Only matches of this player, told first
+    #[arg(long, value_name = "NAME", conflicts_with = "failed")]
+    player: Option<String>,
+    /// The files that could not be read, and why
+    #[arg(long)]
+    failed: bool,
+    /// Machine output: one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    library: Library,
+}
+
+#[derive(Serialize)]
+struct MatchRow<'a> {
+    id: i64,
+    #[serde(flatten)]
+    head: &'a MatchHead,
+    /// Whether the user is the left or the right player.
+    me: Option<usize>,
+    files: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FailedRow {
+    file: String,
+    reason: String,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let store = self.library.open_to_read()?;
+        let tell = &mut |why: String| say(&why);
+        let (mut matches, mut people, mut failed) = (Vec::new(), People::default(), Vec::new());
+        if let Some(store) = &store {
+            matches = store.matches(tell)?;
+            people = store.people()?;
+            failed = store.files(&mut |_| {})?;
+        }
+        let failed = failed.into_iter().filter_map(|file| match file.state {
+            FileState::Failed(reason) => Some(FailedRow {
+                file: file.path.display().to_string(),
+                reason,
+            }),
+            _ => None,
+        });
+        let failed: Vec<FailedRow> = failed.collect();
+        if self.failed {
+            return self.show_failed(&failed);
+        }
+        if let Some(name) = &self.player {
+            matches.retain(|one| side_of(one, name, &people).is_some());
+        }
+        let whose = |one: &LibraryMatch| match &self.player {
+            Some(name) => side_of(one, name, &people),
+            None => one.head.players.iter().position(|name| people.is_me(name)),
+        };
+        if self.json {
+            let rows: Vec<MatchRow<'_>> = matches.iter().map(|one| row(one, &people)).collect();
+            return output::json(&serde_json::json!({"matches": rows, "failed": failed}));
+        }
+        if matches.is_empty() {
+            return output::text("no match in the library\n");
+        }
+        output::text(&table(&matches, whose))?;
+        match failed.len() {
+            0 => Ok(()),
+            n => output::text(&format!(
+                "\n{n} file{} could not be read: luckless library list --failed\n",
+                if n == 1 { "" } else { "s" }
+            )),
+        }
+    }
+
+    fn show_failed(&self, failed: &[FailedRow]) -> Result<()> {
+        if self.json {
+            return output::json(&serde_json::json!({"failed": failed}));
+        }
+        if failed.is_empty() {
+            return output::text("every file could be read\n");
+        }
+        failed
+            .iter()
+            .try_for_each(|one| output::text(&format!("{}\n", one.reason)))
+    }
+}
+
+/// The place of the player with this name in a match: the whole name, or else a part of it.
+fn side_of(one: &LibraryMatch, name: &str, people: &People) -> Option<usize> {
+    let players = &one.head.players;
+    let (wanted, part) = (people.player(name), fold(name));
+    let whole = players
+        .iter()
+        .position(|other| people.player(other) == wanted);
+    whole.or_else(|| players.iter().position(|other| fold(other).contains(&part)))
+}
+
+fn row<'a>(one: &'a LibraryMatch, people: &People) -> MatchRow<'a> {
+    MatchRow {
+        id: one.id,
+        head: &one.head,
+        me: one.head.players.iter().position(|name| people.is_me(name)),
+        files: one
+            .files
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect(),
+    }
+}
+
+fn table(matches: &[LibraryMatch], whose: impl Fn(&LibraryMatch) -> Option<usize>) -> String {
+    let mut grid = Grid::new(&[
+        "date", "id", "player", "opponent", "length", "score", "PR", "opp.", "files", "event",
+    ]);
+    for one in matches {
+        let head = &one.head;
+        let own = whose(one).unwrap_or(0);
+        let sides = [own, 1 - own];
+        let name = |i: usize| sanitize::clean_at_most(&head.players[sides[i]], WIDEST);
+        let pr =
+            |i: usize| head.pr[sides[i]].map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}"));
+        let length = match head.length {
+            0 => "money".to_owned(),
+            n => n.to_string(),
+        };
+        let event = head.event.as_deref().unwrap_or_default();
+        grid.row(vec![
+            head.date.clone(),
+            one.id.to_string(),
+            name(0),
+            name(1),
+            length,
+            format!("{}–{}", head.score[sides[0]], head.score[sides[1]]),
+            pr(0),
+            pr(1),
+            one.files.len().to_string(),
+            sanitize::clean_at_most(event, WIDEST),
+        ]);
+    }
+    grid.without_empty_last().to_string()
+}

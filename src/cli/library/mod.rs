@@ -1,0 +1,48 @@
+//! `luckless library`: every match one has, its decisions, and who is who in them.
+
+mod add;
+mod list;
+mod people;
+mod place;
+mod remove;
+
+use anyhow::Result;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless library add ~/matches
+  luckless library list
+  luckless library me Anna \"Anna K.\"
+  luckless library remove 17
+
+The library is a file in the data folder. Matches are analysed when they are added, and each is kept once, in \
+however many files it is. Nothing is changed in the files themselves.";
+
+/// Every match one has, with its decisions
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Add(add::Args),
+    List(list::Args),
+    Remove(remove::Args),
+    Me(people::MeArgs),
+    Same(people::SameArgs),
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        match self.command {
+            Command::Add(args) => args.run(),
+            Command::List(args) => args.run(),
+            Command::Remove(args) => args.run(),
+            Command::Me(args) => args.run(),
+            Command::Same(args) => args.run(),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Which library a command is about.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use crate::cli::usage::say;
+use crate::store::{LibraryStore, READING, UserFolders};
+
+/// Which library.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Library {
+    /// The library's file [default: the one in the data folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) library: Option<PathBuf>,
+}
+
+impl Library {
+    fn path(&self) -> Result<PathBuf> {
+        let own = || UserFolders::of_user().map(|places| places.library());
+        match self.library.clone().or_else(own) {
+            Some(path) => Ok(path),
+            None => bail!("there is no data folder on this system: give --library FILE"),
+        }
+    }
+
+    /// The library, made if it is not there.
+    pub(super) fn open(&self) -> Result<LibraryStore> {
+        let mut store = LibraryStore::open(&self.path()?)?;
+        store.news().iter().for_each(|news| say(news));
+        Ok(store)
+    }
+
+    /// The library, if it is there.
+    pub(super) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
+        let mut store = LibraryStore::open_to_read(&self.path()?, READING)?;
+        let news = store.as_mut().map_or_else(Vec::new, LibraryStore::news);
+        news.iter().for_each(|news| say(news));
+        Ok(store)
+    }
+}

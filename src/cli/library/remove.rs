@@ -1,0 +1,72 @@
+//! `luckless library remove`: matches taken out.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::place::Library;
+use crate::cli::output;
+use crate::cli::usage::misuse;
+use crate::store::library::FileState;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless library remove 17 18
+  luckless library remove ~/matches/final.xg
+  luckless library remove ~/matches/club
+
+Numbers are those of `luckless library list`. The files stay where they are; matches that were removed stay \
+out when their folder is added again, and come back when their file is named.";
+
+/// Take matches out; their files stay
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Numbers of matches, files, or folders
+    #[arg(value_name = "MATCH", required = true)]
+    matches: Vec<String>,
+    /// Machine output: one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    library: Library,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        let mut store = self.library.open()?;
+        let files = store.files(&mut |_| {})?;
+        let known: BTreeSet<i64> = store
+            .matches(&mut |_| {})?
+            .iter()
+            .map(|one| one.id)
+            .collect();
+        let mut gone = BTreeSet::new();
+        for text in &self.matches {
+            let path = std::path::absolute(Path::new(text));
+            let within = files.iter().filter_map(|file| match &file.state {
+                FileState::Read(ids) if path.as_ref().is_ok_and(|p| file.path.starts_with(p)) => {
+                    Some(ids)
+                }
+                _ => None,
+            });
+            let of_files: Vec<i64> = within.flatten().copied().collect();
+            match text.parse() {
+                Ok(id) if known.contains(&id) => _ = gone.insert(id),
+                _ if !of_files.is_empty() => gone.extend(of_files),
+                _ => return Err(misuse(format!("{text}: no match of the library"))),
+            }
+        }
+        let gone: Vec<i64> = gone.into_iter().filter(|id| known.contains(id)).collect();
+        store.remove(&gone)?;
+        if self.json {
+            return output::json(&serde_json::json!({"removed": gone}));
+        }
+        let n = gone.len();
+        output::text(&format!(
+            "{n} match{} removed\n",
+            if n == 1 { "" } else { "es" }
+        ))
+    }
+}

@@ -1,0 +1,258 @@
+//! A decision of a match: where it was, what was done and what that cost.
+
+use crate::cube::{CubeAction, CubeChoice, Model};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities};
+use crate::game::{GameState, Play, Player};
+use crate::match_file::{Action, Match};
+use crate::notation::{parse_play, play_text};
+use crate::review::decision_cost::ALIKE;
+use crate::review::report::{CubeReport, MoveReport};
+use crate::review::{Class, MatchTurn, PositionType, Report, turns};
+
+/// All there is to do with a cube.
+pub(super) const CHOICES: [CubeChoice; 5] = [
+    CubeChoice::NoDouble,
+    CubeChoice::Double,
+    CubeChoice::Take,
+    CubeChoice::Pass,
+    CubeChoice::Beaver,
+];
+
+/// What was done, or would have been best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A play.
+    Play(Play),
+    /// Something a player did with the cube.
+    Cube(CubeChoice),
+    /// What both players should do about a double.
+    Best(CubeAction),
+}
+
+impl Answer {
+    /// In words, as reviews write it.
+    #[must_use]
+    pub fn text(&self, state: &GameState) -> String {
+        match self {
+            Self::Play(play) => play_text(&state.position, play),
+            Self::Cube(choice) => choice.name().to_owned(),
+            Self::Best(action) => action.name().to_owned(),
+        }
+    }
+}
+
+/// A decision with something to decide. All values are those of the player who decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decision {
+    /// Place of the game in the match.
+    pub game: u32,
+    /// Place of the event in the game.
+    pub event: u32,
+    /// Place among all turns of the match.
+    pub turn: u32,
+    /// Number of the move in the game, from 1.
+    pub number: u32,
+    /// Who decides.
+    pub player: Player,
+    /// What it is about.
+    pub class: Class,
+    /// The kind of position.
+    pub kind: PositionType,
+    /// The state, seen by the player who decides: with the roll before a play, without one at a cube
+    /// decision; [`GameState::doubled`] where a double has to be answered.
+    pub state: GameState,
+    /// What was done.
+    pub played: Answer,
+    /// What would have been best.
+    pub best: Answer,
+    /// Points given away, normalised to the cube, never negative.
+    pub error: f32,
+    /// The same as a chance to win the match, or in money play in points with the cube counted.
+    pub loss: f32,
+    /// Equity after the best choice, with the cube.
+    pub equity: f32,
+    /// Cubeless chances after the best play; at a cube decision those before the roll, by the static
+    /// evaluation.
+    pub chances: Probabilities,
+    /// Luck of the roll in points; 0 at a cube decision.
+    pub luck: f32,
+    /// Plies behind the figures.
+    pub ply: u8,
+    /// Whether the figures are a rollout's.
+    pub rolled: bool,
+    /// Whether it counts in eXtreme Gammon's performance rating.
+    pub in_pr: bool,
+    /// Whether it is a cube decision made in silence, by rolling.
+    pub silent: bool,
+}
+
+impl Decision {
+    /// Whether it is about the cube.
+    #[must_use]
+    pub fn is_cube(&self) -> bool {
+        self.class != Class::Checker
+    }
+}
+
+/// The decisions of a reviewed match in which there was something to decide, in order. `report` is the
+/// review of `record`, made by `evaluator` and `model`.
+#[must_use]
+pub fn decisions(
+    record: &Match,
+    report: &Report,
+    evaluator: &dyn Evaluator,
+    model: &Model,
+) -> Vec<Decision> {
+    let moves = report.games.iter().flat_map(|game| &game.moves);
+    let mut all = Vec::new();
+    for ((index, turn), one) in turns(record).iter().enumerate().zip(moves) {
+        let at = ReviewedTurn {
+            index,
+            turn,
+            one,
+            evaluator,
+            model,
+        };
+        all.extend(at.silent_cube());
+        all.extend(at.spoken());
+    }
+    all
+}
+
+/// A turn of a match and its review.
+struct ReviewedTurn<'a> {
+    index: usize,
+    turn: &'a MatchTurn,
+    one: &'a MoveReport,
+    evaluator: &'a dyn Evaluator,
+    model: &'a Model,
+}
+
+impl ReviewedTurn<'_> {
+    /// The decision not to double before the roll, where there was one.
+    fn silent_cube(&self) -> Option<Decision> {
+        let cube = self.one.cube.as_ref()?;
+        let state = self.turn.before.state;
+        state.roll?;
+        let before = GameState {
+            roll: None,
+            ..state
+        };
+        self.cube(cube, before, CubeChoice::NoDouble)
+    }
+
+    /// The decision that the event itself is.
+    fn spoken(&self) -> Option<Decision> {
+        let state = self.turn.before.state;
+        let choice = match self.turn.action? {
+            Action::Move { play, .. } => return self.checker(play),
+            Action::Double { .. } => CubeChoice::Double,
+            Action::Take => CubeChoice::Take,
+            Action::Pass => CubeChoice::Pass,
+            Action::Beaver { .. } => CubeChoice::Beaver,
+            Action::Hidden { .. } | Action::Illegal { .. } | Action::Resign => return None,
+        };
+        self.cube(self.one.cube.as_ref()?, state, choice)
+    }
+
+    fn checker(&self, play: Play) -> Option<Decision> {
+        let state = self.turn.before.state;
+        let all = &self.one.candidates;
+        let first = all.first().filter(|_| !self.one.forced)?;
+        let best = parse_play(&first.play, &state.position, state.roll?).ok()?;
+        Some(Decision {
+            class: Class::Checker,
+            state,
+            played: Answer::Play(play),
+            best: Answer::Play(best),
+            error: self.one.error? as f32,
+            loss: self.one.error_unnormalised? as f32,
+            equity: first.cubeful_equity as f32,
+            chances: first.chances,
+            luck: self.one.luck.unwrap_or(0.0) as f32,
+            ply: self.one.ply,
+            rolled: self.one.trials.is_some(),
+            in_pr: self.plays_differ()?,
+            ..self.blank(state)
+        })
+    }
+
+    /// Whether the plays differ by enough to be a choice.
+    fn plays_differ(&self) -> Option<bool> {
+        let all = &self.one.candidates;
+        let best = all.first()?.cubeful_equity;
+        let differ = |worst: f64| best - worst > f64::from(ALIKE);
+        let equities = all.iter().map(|c| c.cubeful_equity);
+        if differ(equities.fold(f64::MAX, f64::min)) {
+            return Some(true);
+        }
+        // A review names a few plays; the others have the static evaluation.
+        let state = GameState {
+            roll: None,
+            ..self.turn.before.state
+        };
+        let roll = self.turn.before.state.roll?;
+        let (model, filter) = (self.model, CandidateFilter::default());
+        let all = model.candidates(self.evaluator, &state, roll, 0, filter, &|| false)?;
+        let equities = all.iter().map(|c| f64::from(c.cubeful));
+        Some(differ(equities.fold(f64::MAX, f64::min)))
+    }
+
+    fn cube(&self, cube: &CubeReport, state: GameState, choice: CubeChoice) -> Option<Decision> {
+        let answers = state.doubled;
+        let doubler = self.evaluator.probabilities_of(&state.roller().position);
+        let decision = &cube.decision;
+        let doubled = decision.double_take.zip(decision.double_pass);
+        let (best, equity) = if answers {
+            let worth = doubled.map_or(decision.cubeful_equity, |(take, pass)| take.min(pass));
+            // By its name: a kept review does not say whether beavers were allowed.
+            let best = CHOICES.iter().find(|choice| choice.name() == cube.best);
+            (Answer::Cube(*best?), -worth)
+        } else {
+            (Answer::Best(decision.action), decision.cubeful_equity)
+        };
+        cube.counts.then(|| Decision {
+            class: match choice {
+                CubeChoice::NoDouble | CubeChoice::Double => Class::Double,
+                CubeChoice::Take | CubeChoice::Pass | CubeChoice::Beaver => Class::Take,
+            },
+            played: Answer::Cube(choice),
+            best,
+            error: cube.error as f32,
+            loss: cube.error_unnormalised as f32,
+            equity,
+            chances: if answers { doubler.flipped() } else { doubler },
+            ply: cube.ply,
+            rolled: cube.trials.is_some(),
+            in_pr: true,
+            silent: choice == CubeChoice::NoDouble,
+            ..self.blank(state)
+        })
+    }
+
+    /// What is the same for every decision of the turn.
+    fn blank(&self, state: GameState) -> Decision {
+        let before = &self.turn.before;
+        Decision {
+            game: self.turn.game as u32,
+            event: before.event as u32,
+            turn: self.index as u32,
+            number: self.turn.number,
+            player: before.player,
+            class: Class::Double,
+            kind: self.one.kind,
+            state,
+            played: Answer::Cube(CubeChoice::NoDouble),
+            best: Answer::Best(CubeAction::NoDouble),
+            error: 0.0,
+            loss: 0.0,
+            equity: 0.0,
+            chances: Probabilities::default(),
+            luck: 0.0,
+            ply: 0,
+            rolled: false,
+            in_pr: false,
+            silent: false,
+        }
+    }
+}

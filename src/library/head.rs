@@ -1,0 +1,113 @@
+//! A match in a list.
+
+use serde::{Deserialize, Serialize};
+
+use crate::match_file::Match;
+use crate::review::Report;
+use crate::review::report::ReportSide;
+use crate::sanitize;
+
+/// What is listed of a match. Left is the first of each pair.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchHead {
+    /// The players, as the file writes them.
+    pub players: [String; 2],
+    /// The day it was played, as `2026-11-20`; with a `~` behind it the day the file was written.
+    pub date: String,
+    /// The event, as the file says.
+    pub event: Option<String>,
+    /// The place, as the file says.
+    pub site: Option<String>,
+    /// Points the match is played to, 0 for money.
+    pub length: u16,
+    /// Points at the end.
+    pub score: [u32; 2],
+    /// Whether it was played to its end.
+    pub complete: bool,
+    /// Games.
+    pub games: u32,
+    /// Turns, cube actions included: of two records of a match the one with more is kept.
+    pub turns: u32,
+    /// Performance ratings.
+    pub pr: [Option<f64>; 2],
+    /// Decisions that counted for them.
+    pub pr_decisions: [u32; 2],
+    /// Points given away, normalised to the cube.
+    pub error: [f64; 2],
+    /// The same as a chance to win the match, or in money play in points with the cube counted.
+    pub error_unnormalised: [f64; 2],
+    /// Luck in points, normalised to the cube.
+    pub luck: [f64; 2],
+    /// Luck as a chance, or in points with the cube counted.
+    pub luck_unnormalised: [f64; 2],
+    /// The results less the luck.
+    pub luck_adjusted_result: [f64; 2],
+    /// Who reviewed it.
+    pub engine: String,
+    /// Plies at most.
+    pub ply: u8,
+    /// Decisions rolled out besides.
+    pub rolled: u32,
+}
+
+impl MatchHead {
+    /// The head of a reviewed match that was played on `date`.
+    #[must_use]
+    pub fn new(record: &Match, report: &Report, date: &str) -> Self {
+        let figures = |side: usize| &report.players[side].figures;
+        let site = record.tags.iter().find(|(key, _)| {
+            let is = |name: &str| key.eq_ignore_ascii_case(name);
+            is("Site") || is("Place") || is("Location")
+        });
+        let both = [0, 1];
+        Self {
+            players: both.map(|side| clean(&report.players[side].name)),
+            date: date.to_owned(),
+            event: report.event.as_deref().map(clean),
+            site: site.map(|(_, text)| clean(text)),
+            length: report.length,
+            score: report.score,
+            complete: report.complete,
+            games: report.games.len() as u32,
+            turns: report.games.iter().map(|g| g.moves.len() as u32).sum(),
+            pr: both.map(|side| figures(side).pr),
+            pr_decisions: both.map(|side| figures(side).pr_counted.decisions),
+            error: both.map(|side| figures(side).error_total),
+            error_unnormalised: both.map(|side| figures(side).error_unnormalised),
+            luck: both.map(|side| figures(side).luck),
+            luck_unnormalised: both.map(|side| figures(side).luck_unnormalised),
+            luck_adjusted_result: both.map(|side| report.players[side].luck_adjusted_result),
+            engine: report.engine.clone(),
+            ply: report.ply,
+            rolled: report.rollouts.map_or(0, |r| r.decisions as u32),
+        }
+    }
+
+    /// Whether it is a money session.
+    #[must_use]
+    pub fn is_money(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Who won it, if anybody has.
+    #[must_use]
+    pub fn winner(&self) -> Option<ReportSide> {
+        let [left, right] = self.score;
+        let length = u32::from(self.length);
+        match (self.is_money(), left >= length, right >= length) {
+            (true, ..) if left != right => Some(if left > right {
+                ReportSide::Left
+            } else {
+                ReportSide::Right
+            }),
+            (false, true, false) => Some(ReportSide::Left),
+            (false, false, true) => Some(ReportSide::Right),
+            _ => None,
+        }
+    }
+}
+
+fn clean(text: &str) -> String {
+    sanitize::clean(text).into_owned()
+}

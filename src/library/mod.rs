@@ -1,0 +1,20 @@
+//! The library of matches, as far as it needs no disk: what is kept of a match and of each of its
+//! decisions, and whose name is whose.
+//!
+//! [`MatchHead`] is a match in a list. [`Decision`] is one decision with what was done and what it cost;
+//! [`decisions`] makes those of a reviewed match. [`PackedDecision`] is the same in a hundred bytes:
+//! decisions are kept and searched in that form, a million of them at a time. [`names`] folds the ways in
+//! which one name is written, [`People`] says which names are one player. Where all this lies on disk is the business of `store::library`.
+
+pub mod decision;
+pub mod head;
+pub mod names;
+pub mod packed;
+pub mod people;
+#[cfg(test)]
+mod tests;
+
+pub use decision::{Answer, Decision, decisions};
+pub use head::MatchHead;
+pub use packed::PackedDecision;
+pub use people::People;

@@ -1,0 +1,362 @@
+//! A decision in a record of fixed length, as it is kept and searched.
+//!
+//! The board is written as sums: for each side, in its own numbering, how many checkers stand on a place
+//! or nearer to home, from those borne off (place 0) to the bar (place 25), four bits each. What two such
+//! rows differ by is the transport distance of the positions; the checkers are the differences of
+//! neighbours. All numbers have their lowest byte first, so that a file moves between machines.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::decision::{Answer, CHOICES, Decision};
+use crate::cube::CubeAction;
+use crate::eval::Probabilities;
+use crate::game::position::{BAR, OFF};
+use crate::game::{
+    CubeOwner, GameState, MatchScore, Play, Player, Position, Roll, Rules, Side, Step,
+};
+use crate::review::{Class, PositionType};
+
+/// Bytes of a side.
+pub const SIDE: usize = (BAR + 1).div_ceil(2);
+
+/// Flags of [`PackedDecision`], a bit each.
+pub mod flag {
+    #![expect(missing_docs, reason = "each is its name")]
+    pub const RIGHT: u16 = 1;
+    pub const SILENT: u16 = 1 << 1;
+    pub const IN_PR: u16 = 1 << 2;
+    pub const ROLLED: u16 = 1 << 3;
+    pub const CRAWFORD: u16 = 1 << 4;
+    pub const JACOBY: u16 = 1 << 5;
+    pub const BEAVERS: u16 = 1 << 6;
+    pub const NO_CRAWFORD: u16 = 1 << 7;
+    pub const DOUBLED: u16 = 1 << 8;
+}
+
+/// A [`Decision`] in a hundred bytes. It may stand at any address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct PackedDecision {
+    /// Sums of the checkers of the player who decides and of the other one.
+    pub sides: [[u8; SIDE]; 2],
+    class: u8,
+    kind: u8,
+    flags: [u8; 2],
+    owner: u8,
+    /// The power of two that the cube shows.
+    cube: u8,
+    /// Place of the roll among the 21, from 1; 0 without one.
+    dice: u8,
+    ply: u8,
+    game: [u8; 4],
+    event: [u8; 4],
+    turn: [u8; 4],
+    number: [u8; 4],
+    length: [u8; 2],
+    /// Points of the player who decides, and of the other one.
+    score: [[u8; 2]; 2],
+    played: [u8; 8],
+    best: [u8; 8],
+    error: [u8; 4],
+    loss: [u8; 4],
+    equity: [u8; 4],
+    luck: [u8; 4],
+    /// Chances in parts of 65535.
+    chances: [[u8; 2]; 5],
+}
+
+/// Marks the end of a play.
+const NO_STEP: u8 = 0xff;
+/// Marks something done with the cube, and its number.
+const CUBE: u8 = 0xfe;
+/// Marks what both should do.
+const BEST: u8 = 0xfd;
+const CLASSES: [Class; 3] = [Class::Checker, Class::Double, Class::Take];
+const OWNERS: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent];
+
+impl From<&Decision> for PackedDecision {
+    fn from(one: &Decision) -> Self {
+        let state = &one.state;
+        let Probabilities {
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        } = one.chances;
+        let chances = [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        ];
+        let flags = [
+            (one.player == Player::Right, flag::RIGHT),
+            (one.silent, flag::SILENT),
+            (one.in_pr, flag::IN_PR),
+            (one.rolled, flag::ROLLED),
+            (state.score.crawford, flag::CRAWFORD),
+            (state.rules.jacoby, flag::JACOBY),
+            (state.rules.beavers, flag::BEAVERS),
+            (state.rules.no_crawford, flag::NO_CRAWFORD),
+            (state.doubled, flag::DOUBLED),
+        ];
+        let flags = flags
+            .iter()
+            .filter(|(is, _)| *is)
+            .map(|(_, bit)| bit)
+            .sum::<u16>();
+        Self {
+            sides: sums(&state.position),
+            class: place(&CLASSES, &one.class),
+            kind: place(&PositionType::ALL, &one.kind),
+            flags: flags.to_le_bytes(),
+            owner: place(&OWNERS, &state.owner),
+            cube: state.cube.max(1).ilog2() as u8,
+            dice: state.roll.map_or(0, |roll| roll.index() as u8 + 1),
+            ply: one.ply,
+            game: one.game.to_le_bytes(),
+            event: one.event.to_le_bytes(),
+            turn: one.turn.to_le_bytes(),
+            number: one.number.to_le_bytes(),
+            length: state.score.length.to_le_bytes(),
+            score: [state.score.mover, state.score.opponent].map(u16::to_le_bytes),
+            played: answer_bytes(&one.played),
+            best: answer_bytes(&one.best),
+            error: one.error.to_le_bytes(),
+            loss: one.loss.to_le_bytes(),
+            equity: one.equity.to_le_bytes(),
+            luck: one.luck.to_le_bytes(),
+            chances: chances
+                .map(|chance| (chance.clamp(0.0, 1.0) * 65535.0).round() as u16)
+                .map(u16::to_le_bytes),
+        }
+    }
+}
+
+impl PackedDecision {
+    /// The records in these bytes; `None` if they are not records.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<&[Self]> {
+        bytemuck::try_cast_slice(bytes).ok()
+    }
+
+    /// The decision; `None` where the bytes are not those of one.
+    #[must_use]
+    pub fn unpack(&self) -> Option<Decision> {
+        let flags = self.flags();
+        let is = |bit| flags & bit != 0;
+        let state = GameState {
+            position: self.position()?,
+            cube: self.cube_value()?,
+            owner: *OWNERS.get(usize::from(self.owner))?,
+            score: MatchScore {
+                length: self.length(),
+                mover: u16::from_le_bytes(self.score[0]),
+                opponent: u16::from_le_bytes(self.score[1]),
+                crawford: is(flag::CRAWFORD),
+            },
+            rules: Rules {
+                jacoby: is(flag::JACOBY),
+                beavers: is(flag::BEAVERS),
+                no_crawford: is(flag::NO_CRAWFORD),
+            },
+            roll: self.roll()?,
+            doubled: is(flag::DOUBLED),
+        };
+        Some(Decision {
+            game: u32::from_le_bytes(self.game),
+            event: u32::from_le_bytes(self.event),
+            turn: u32::from_le_bytes(self.turn),
+            number: u32::from_le_bytes(self.number),
+            player: if is(flag::RIGHT) {
+                Player::Right
+            } else {
+                Player::Left
+            },
+            class: self.class()?,
+            kind: self.kind()?,
+            state,
+            played: answer(&self.played)?,
+            best: answer(&self.best)?,
+            error: self.error(),
+            loss: self.loss(),
+            equity: f32::from_le_bytes(self.equity),
+            chances: self.chances(),
+            luck: f32::from_le_bytes(self.luck),
+            ply: self.ply,
+            rolled: is(flag::ROLLED),
+            in_pr: is(flag::IN_PR),
+            silent: is(flag::SILENT),
+        })
+    }
+
+    /// Bits of [`flag`].
+    #[must_use]
+    pub fn flags(&self) -> u16 {
+        u16::from_le_bytes(self.flags)
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub fn class(&self) -> Option<Class> {
+        CLASSES.get(usize::from(self.class)).copied()
+    }
+
+    /// The kind of position.
+    #[must_use]
+    pub fn kind(&self) -> Option<PositionType> {
+        PositionType::ALL.get(usize::from(self.kind)).copied()
+    }
+
+    /// Points the match is played to.
+    #[must_use]
+    pub fn length(&self) -> u16 {
+        u16::from_le_bytes(self.length)
+    }
+
+    /// Points that the player who decides, and the other one, still need; `None` in money play.
+    #[must_use]
+    pub fn away(&self) -> Option<[u16; 2]> {
+        let length = self.length();
+        (length > 0).then(|| {
+            self.score
+                .map(|points| length.saturating_sub(u16::from_le_bytes(points)))
+        })
+    }
+
+    /// What the cube shows.
+    #[must_use]
+    pub fn cube_value(&self) -> Option<u32> {
+        1u32.checked_shl(u32::from(self.cube))
+    }
+
+    /// The roll, if there is one; `None` where the byte is not that of one.
+    #[must_use]
+    pub fn roll(&self) -> Option<Option<Roll>> {
+        match usize::from(self.dice) {
+            0 => Some(None),
+            n => Roll::ALL.get(n - 1).map(|roll| Some(*roll)),
+        }
+    }
+
+    /// Points given away.
+    #[must_use]
+    pub fn error(&self) -> f32 {
+        f32::from_le_bytes(self.error)
+    }
+
+    /// The same as a chance to win the match, or in points with the cube counted.
+    #[must_use]
+    pub fn loss(&self) -> f32 {
+        f32::from_le_bytes(self.loss)
+    }
+
+    /// Chances of the player who decides.
+    #[must_use]
+    pub fn chances(&self) -> Probabilities {
+        let [
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        ] = self
+            .chances
+            .map(|part| f32::from(u16::from_le_bytes(part)) / 65535.0);
+        Probabilities {
+            win,
+            win_gammon,
+            win_backgammon,
+            lose_gammon,
+            lose_backgammon,
+        }
+    }
+
+    /// Pips that the player who decides, and the other one, still have to move.
+    #[must_use]
+    pub fn pips(&self) -> [u32; 2] {
+        // Each place that a checker has still to cross keeps it out of one sum.
+        self.sides.map(|side| {
+            let sum: u32 = side
+                .iter()
+                .map(|&b| u32::from(b & 15) + u32::from(b >> 4))
+                .sum();
+            (15 * (BAR as u32 + 1)).saturating_sub(sum)
+        })
+    }
+
+    /// The checkers of each side on its places, borne off to bar; `None` where the sums are not sums.
+    #[must_use]
+    pub fn checkers(&self) -> Option<[[u8; BAR + 1]; 2]> {
+        let mut all = [[0; BAR + 1]; 2];
+        for (counts, side) in all.iter_mut().zip(&self.sides) {
+            let mut before = 0;
+            for (place, count) in counts.iter_mut().enumerate() {
+                let sum = side[place / 2] >> (4 * (place % 2)) & 15;
+                *count = sum.checked_sub(before)?;
+                before = sum;
+            }
+            (before == 15).then_some(())?;
+        }
+        Some(all)
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        let [mover, opponent] = self.checkers()?;
+        Position::new(Side::new(&mover).ok()?, Side::new(&opponent).ok()?).ok()
+    }
+}
+
+/// The sums of a position: see the [module](self).
+#[must_use]
+pub fn sums(position: &Position) -> [[u8; SIDE]; 2] {
+    [&position.mover, &position.opponent].map(|side| {
+        let (mut bytes, mut sum) = ([0; SIDE], 0);
+        for place in OFF..=BAR {
+            sum += side.at(place);
+            bytes[place / 2] |= sum << (4 * (place % 2));
+        }
+        bytes
+    })
+}
+
+fn place<T: PartialEq>(all: &[T], one: &T) -> u8 {
+    all.iter().position(|other| other == one).unwrap_or(0xff) as u8
+}
+
+fn answer_bytes(answer: &Answer) -> [u8; 8] {
+    let mut bytes = [NO_STEP; 8];
+    match answer {
+        Answer::Play(play) => {
+            for (pair, step) in bytes.chunks_exact_mut(2).zip(play.steps()) {
+                pair.copy_from_slice(&[step.from, step.to]);
+            }
+        }
+        Answer::Cube(choice) => bytes[..2].copy_from_slice(&[CUBE, place(&CHOICES, choice)]),
+        Answer::Best(action) => {
+            bytes[..2].copy_from_slice(&[BEST, place(&CubeAction::ALL, action)])
+        }
+    }
+    bytes
+}
+
+fn answer(bytes: &[u8; 8]) -> Option<Answer> {
+    let number = usize::from(bytes[1]);
+    match bytes[0] {
+        CUBE => return CHOICES.get(number).copied().map(Answer::Cube),
+        BEST => return CubeAction::ALL.get(number).copied().map(Answer::Best),
+        _ => {}
+    }
+    let mut steps = Vec::with_capacity(4);
+    for pair in bytes.chunks_exact(2).take_while(|pair| pair[0] != NO_STEP) {
+        let (from, to) = (pair[0], pair[1]);
+        let is_place = |place: u8| usize::from(place) <= BAR;
+        (is_place(from) && is_place(to)).then_some(())?;
+        steps.push(Step { from, to });
+    }
+    Some(Answer::Play(Play::new(&steps)))
+}

@@ -1,0 +1,97 @@
+//! Who is who: the names that belong to one player, and which of them are the user's own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::names::fold;
+
+/// The players behind names. A name of which nothing was said is a player of its own; how it is written
+/// does not matter ([`fold`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct People {
+    /// The player of a folded name, where that is another name.
+    others: BTreeMap<String, String>,
+    me: BTreeSet<String>,
+}
+
+impl People {
+    /// The player whom a name belongs to, as a folded name.
+    #[must_use]
+    pub fn player(&self, name: &str) -> String {
+        let folded = fold(name);
+        match self.others.get(&folded) {
+            Some(player) => player.clone(),
+            None => folded,
+        }
+    }
+
+    /// Whether a name is the user's own.
+    #[must_use]
+    pub fn is_me(&self, name: &str) -> bool {
+        self.me.contains(&self.player(name))
+    }
+
+    /// Whether it is known who the user is.
+    #[must_use]
+    pub fn knows_me(&self) -> bool {
+        !self.me.is_empty()
+    }
+
+    /// The folded names that stand for another player, each with that player.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.others.iter().map(|(a, b)| (a.as_str(), b.as_str()))
+    }
+
+    /// The players who are the user.
+    pub fn mine(&self) -> impl Iterator<Item = &str> {
+        self.me.iter().map(String::as_str)
+    }
+
+    /// From now on `name` is, or is not, the user's own.
+    pub fn set_me(&mut self, name: &str, is: bool) {
+        let player = self.player(name);
+        if is {
+            self.me.insert(player);
+        } else {
+            self.me.remove(&player);
+        }
+    }
+
+    /// From now on `name` belongs to the player who goes by `player`, with all names that belonged to it.
+    pub fn set_same(&mut self, name: &str, player: &str) {
+        let (old, new) = (self.player(name), self.player(player));
+        if old == new {
+            return;
+        }
+        for of in self.others.values_mut().filter(|of| **of == old) {
+            new.clone_into(of);
+        }
+        if self.me.remove(&old) {
+            self.me.insert(new.clone());
+        }
+        self.others.insert(old, new);
+    }
+
+    /// From now on `name` is a player of its own again.
+    pub fn set_alone(&mut self, name: &str) {
+        self.others.remove(&fold(name));
+    }
+
+    /// As kept: a folded name, the player it belongs to, and whether that is the user.
+    pub fn rows(&self) -> impl Iterator<Item = (&str, &str, bool)> {
+        let aliases = self.aliases().map(|(name, player)| (name, player, false));
+        aliases.chain(self.mine().map(|name| (name, name, true)))
+    }
+
+    /// From what was kept.
+    pub fn from_rows(rows: impl IntoIterator<Item = (String, String, bool)>) -> Self {
+        let mut people = Self::default();
+        for (name, player, me) in rows {
+            if me {
+                people.me.insert(player);
+            } else if name != player {
+                people.others.insert(name, player);
+            }
+        }
+        people
+    }
+}

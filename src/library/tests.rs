@@ -1,0 +1,183 @@
+use super::names::fold;
+use super::*;
+use crate::cube::Model;
+use crate::eval::Engine;
+use crate::game::{GameState, Position, Roll};
+use crate::match_file::{Match, read_bytes};
+use crate::notation::{parse_id, xgid_text};
+use crate::review::report::build::{ReportContext, build};
+use crate::review::{Class, Report, Thresholds, analyse_match};
+
+fn reviewed() -> (Match, Report, Vec<Decision>) {
+    let text = include_bytes!("../../sample_matches/clara-dev-3pt.mat");
+    let record = read_bytes(text, "x.mat").unwrap();
+    let (engine, model) = (Engine::embedded(), Model::standard());
+    let analysed = analyse_match(&engine, model, &record, 0, &|| false).unwrap();
+    let context = ReportContext {
+        engine: "e",
+        model,
+        ply: 0,
+        thresholds: Thresholds::default(),
+        rollouts: None,
+    };
+    let report = build(&record, &analysed, &context);
+    let all = decisions(&record, &report, &engine, model);
+    (record, report, all)
+}
+
+#[test]
+fn the_decisions_of_a_match_come_to_its_figures() {
+    let (record, report, all) = reviewed();
+    assert!(all.len() > 20);
+    for (side, player) in report.players.iter().enumerate() {
+        let own = || all.iter().filter(|d| d.player.index() == side);
+        let figures = &player.figures;
+        assert_eq!(own().count() as u32, figures.unforced);
+        let error: f64 = own().map(|d| f64::from(d.error)).sum();
+        assert!((error - figures.error_total).abs() < 1e-4);
+        let loss: f64 = own().map(|d| f64::from(d.loss)).sum();
+        assert!((loss - figures.error_unnormalised).abs() < 1e-4);
+        let plays = own().filter(|d| d.class == Class::Checker).count();
+        assert_eq!(plays as u32, figures.checker.decisions);
+        assert_eq!(
+            own().filter(|d| d.in_pr).count() as u32,
+            figures.pr_counted.decisions
+        );
+    }
+    for one in &all {
+        assert_eq!(one.is_cube(), one.state.roll.is_none());
+        assert_eq!(one.state.doubled, one.class == Class::Take);
+        if one.error > 0.0 && one.class != Class::Double {
+            assert_ne!(one.played, one.best);
+        }
+    }
+    let head = MatchHead::new(&record, &report, "2026-11-20");
+    let text = serde_json::to_string(&head).unwrap();
+    assert_eq!(serde_json::from_str::<MatchHead>(&text).unwrap(), head);
+}
+
+#[test]
+fn a_packed_decision_is_the_same_decision() {
+    let (_, _, all) = reviewed();
+    for one in &all {
+        let packed = PackedDecision::from(one);
+        let bytes = bytemuck::bytes_of(&packed).to_vec();
+        let read = PackedDecision::read(&bytes).unwrap()[0];
+        let back = read.unpack().unwrap();
+        assert!((back.chances.win - one.chances.win).abs() < 1e-4);
+        let back = Decision {
+            chances: one.chances,
+            ..back
+        };
+        assert_eq!(back, *one);
+        assert_eq!(xgid_text(&back.state), xgid_text(&one.state));
+        let position = &one.state.position;
+        assert_eq!(
+            packed.pips(),
+            [position.mover.pips(), position.opponent.pips()]
+        );
+        assert_eq!(packed.away().map(|[a, b]| (a, b)), one.state.score.away());
+    }
+    let mut damaged = PackedDecision::from(&all[0]);
+    damaged.sides[0][3] = 0x12;
+    assert_eq!(damaged.unpack(), None);
+}
+
+/// Whatever bytes there are, reading them ends in a decision or in nothing.
+#[test]
+fn bytes_that_are_no_decision_do_no_harm() {
+    for byte in 0..=255u8 {
+        let bytes = [byte; size_of::<PackedDecision>()];
+        let one = PackedDecision::read(&bytes).unwrap()[0];
+        let _ = (
+            one.unpack(),
+            one.pips(),
+            one.away(),
+            one.chances(),
+            one.kind(),
+        );
+    }
+    assert!(PackedDecision::read(&[0; 7]).is_none());
+}
+
+/// The records lie in files that are years old: one that is written otherwise needs a new version of the
+/// library's file, and code that reads the old one.
+#[test]
+fn the_record_is_laid_out_as_it_was() {
+    let state = GameState {
+        roll: Roll::new(3, 1),
+        ..parse_id("XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:2:4:0:7:10").unwrap()
+    };
+    let one = Decision {
+        game: 1,
+        event: 2,
+        turn: 3,
+        number: 4,
+        player: crate::game::Player::Right,
+        class: Class::Checker,
+        kind: crate::review::PositionType::of(&Position::opening()),
+        state,
+        played: Answer::Play(
+            crate::notation::parse_play("8/5 6/5", &state.position, Roll::new(3, 1).unwrap())
+                .unwrap(),
+        ),
+        best: Answer::Best(crate::cube::CubeAction::DoublePass),
+        error: 0.25,
+        loss: 0.125,
+        equity: -0.5,
+        chances: crate::eval::Probabilities {
+            win: 0.5,
+            ..Default::default()
+        },
+        luck: 0.75,
+        ply: 2,
+        rolled: true,
+        in_pr: true,
+        silent: false,
+    };
+    let bytes = bytemuck::bytes_of(&PackedDecision::from(&one)).to_vec();
+    let hex: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+    assert_eq!(
+        hex,
+        "000000558888d8ddddddddddff000000558888d8ddddddddddff00000d0002010402\
+         0100000002000000030000000400000007000200040008050605fffffffffd02ffff\
+         ffffffff0000803e0000003e000000bf0000403f00800000000000000000"
+    );
+}
+
+#[test]
+fn names_are_folded() {
+    assert_eq!(fold("  Žofie   ØSTERGAARD "), "zofie ostergaard");
+    assert_eq!(fold("Jose\u{301}"), fold("JOSÉ"));
+    assert_eq!(fold("望月"), "望月");
+    assert_eq!(fold(""), "");
+}
+
+#[test]
+fn names_of_one_player_count_together() {
+    let mut people = People::default();
+    people.set_me("Anna", true);
+    people.set_same("annak", "Anna");
+    people.set_same("A. Kovács", "ANNAK");
+    assert!(
+        ["anna", "AnnaK", "a. kovacs"]
+            .iter()
+            .all(|name| people.is_me(name))
+    );
+    assert!(!people.is_me("Ben"));
+    // One who turns out to be another takes all names along.
+    people.set_same("Anna", "Anna Kovács");
+    assert!(
+        ["anna", "AnnaK", "a. kovacs", "anna kovacs"]
+            .iter()
+            .all(|n| people.is_me(n))
+    );
+    let rows = people
+        .rows()
+        .map(|(a, b, me)| (a.to_owned(), b.to_owned(), me));
+    assert_eq!(People::from_rows(rows.collect::<Vec<_>>()), people);
+    people.set_alone("annak");
+    assert!(!people.is_me("annak") && people.is_me("anna"));
+    people.set_me("anna", false);
+    assert!(!people.knows_me());
+}

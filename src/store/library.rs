@@ -1,0 +1,330 @@
+//! The library: every match that was added, its decisions, and its files, in a SQLite file.
+//!
+//! A match is known by how it began ([`MatchFingerprint`]), so that it is one match in however many files
+//! and formats it was saved. Of two records of one match the one with more turns is kept. The decisions of a match are one row of
+//! packed records ([`PackedDecision`]): they are written together, have one checksum, and are
+//! searched without being parsed. The whole review is in the file of reviews, under the key that is kept here.
+//!
+//! A file is known by its path and by the hash of its bytes. Why one could not be read is kept, and that the
+//! user removed the matches of one: it is not taken in again with its folder.
+
+mod entry;
+mod tables;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{OptionalExtension as _, Row, params};
+
+use super::checksum::field;
+use super::database::Database;
+use super::{Lookup, MatchFingerprint, StoreError};
+use crate::library::{PackedDecision, People};
+use tables::{
+    Beginning, DECISIONS, FILE, HEAD, KIND, Stored, by_id, damaged, file_of, find, known, packed,
+    path_text, people, person_sum, put, put_file,
+};
+
+pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
+
+/// An open library.
+#[derive(Debug)]
+pub struct LibraryStore(Database);
+
+impl LibraryStore {
+    /// Opens the file at `path`, making it and its folder if they are not there.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Database::open(path, &KIND).map(Self)
+    }
+
+    /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
+    /// is waited for no longer than `patience`.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open_to_read(path: &Path, patience: Duration) -> Result<Option<Self>, StoreError> {
+        Ok(Database::open_to_read(path, &KIND, patience)?.map(Self))
+    }
+
+    /// What is to be told of the file itself since this was asked last.
+    pub fn news(&mut self) -> Vec<String> {
+        self.0.news()
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The file of reviews beside it.
+    #[must_use]
+    pub fn reviews(&self) -> Option<PathBuf> {
+        Some(self.0.path().parent()?.join(super::user_folders::REVIEWS))
+    }
+
+    /// All matches that are whole, by the day they were played; what is damaged is told to `tell` and left
+    /// out.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn matches(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<LibraryMatch>, StoreError> {
+        let mut files: BTreeMap<i64, Vec<PathBuf>> = BTreeMap::new();
+        for file in self.files(tell)? {
+            let FileState::Read(ids) = &file.state else {
+                continue;
+            };
+            for id in ids {
+                files.entry(*id).or_default().push(file.path.clone());
+            }
+        }
+        let question = format!("SELECT {HEAD} FROM matches WHERE id = ?1");
+        let mut all = Vec::new();
+        let mut bad = 0;
+        for id in self.0.ids("matches")? {
+            let found = self.0.read_row(|connection| {
+                let mut question = connection.prepare_cached(&question)?;
+                question
+                    .query_row([id], |row| Ok(Stored::whole(row)))
+                    .optional()
+            })?;
+            match found {
+                Lookup::Kept(Some(stored)) => {
+                    all.push(stored.listed(files.remove(&id).unwrap_or_default()));
+                }
+                _ => bad += 1,
+            }
+        }
+        if bad > 0 {
+            tell(damaged(self.path(), bad, "match", "matches"));
+        }
+        all.sort_by(|a, b| (&a.head.date, a.id).cmp(&(&b.head.date, b.id)));
+        Ok(all)
+    }
+
+    /// The match with this fingerprint, if it is there and whole.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn find(&self, of: &MatchFingerprint) -> Result<Option<LibraryMatch>, StoreError> {
+        let mark = Beginning::of(of);
+        let found = self.0.read(|connection| find(connection, &mark))?;
+        Ok(found.map(|stored| stored.listed(Vec::new())))
+    }
+
+    /// The match with this number, if it is there and whole, without its files.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn get(&self, id: i64) -> Result<Option<LibraryMatch>, StoreError> {
+        let found = self.0.read(|connection| by_id(connection, id))?;
+        Ok(found.map(|stored| stored.listed(Vec::new())))
+    }
+
+    /// All files that are known; a damaged row counts as none, and its file is read again when it is added.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn files(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<LibraryFile>, StoreError> {
+        let question = format!("SELECT {FILE} FROM files WHERE id = ?1");
+        let (mut all, mut bad) = (Vec::new(), 0);
+        for id in self.0.ids("files")? {
+            let found = self.0.read_row(|connection| {
+                let mut question = connection.prepare_cached(&question)?;
+                question.query_row([id], |row| Ok(file_of(row))).optional()
+            })?;
+            match found {
+                Lookup::Kept(Some(file)) => all.push(file),
+                _ => bad += 1,
+            }
+        }
+        if bad > 0 {
+            tell(damaged(self.path(), bad, "file", "files"));
+        }
+        Ok(all)
+    }
+
+    /// What is known of the file at `path`.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn file(&self, path: &Path) -> Result<Option<LibraryFile>, StoreError> {
+        let path = path_text(path);
+        self.0.read(|connection| known(connection, &path))
+    }
+
+    /// A file with these bytes whose matches are known, wherever it lies.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn file_with(&self, hash: &str) -> Result<Option<LibraryFile>, StoreError> {
+        let question = format!("SELECT {FILE} FROM files WHERE hash = ?1 AND state = 0 LIMIT 1");
+        let found = self.0.read(|connection| {
+            let row = |row: &Row<'_>| Ok(file_of(row));
+            connection.query_row(&question, [hash], row).optional()
+        })?;
+        Ok(found.flatten())
+    }
+
+    /// Keeps the matches of a file, all of them or, where that fails, none. One that is there already gets
+    /// the file, and is replaced where `new` is the better record of it: made with other results, deeper, or with
+    /// more turns.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be written; what was there then is still there.
+    pub fn keep(
+        &mut self,
+        path: &Path,
+        hash: &str,
+        matches: &[NewMatch],
+    ) -> Result<Vec<Kept>, StoreError> {
+        let heads = matches.iter().map(|one| serde_json::to_string(&one.head));
+        let heads = heads.collect::<Result<Vec<String>, _>>();
+        let heads = heads.map_err(|e| self.0.wrong(e))?;
+        let path = path_text(path);
+        let mut kept = Vec::new();
+        let mut gone = false;
+        self.0.change(|change| {
+            kept.clear();
+            let before = known(change, &path)?;
+            let before = match before.map(|file| file.state) {
+                Some(FileState::Read(ids)) => ids,
+                _ => Vec::new(),
+            };
+            for (one, head) in matches.iter().zip(&heads) {
+                match put(change, one, head, &before)? {
+                    Some(one) => kept.push(one),
+                    None => gone = true,
+                }
+            }
+            if gone {
+                return Ok(());
+            }
+            let ids: Vec<i64> = kept.iter().map(|kept| kept.id()).collect();
+            put_file(change, &path, hash, &FileState::Read(ids))
+        })?;
+        match gone {
+            true => Err(self.0.wrong("a match was removed while it was added again")),
+            false => Ok(kept),
+        }
+    }
+
+    /// Says what became of a file.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn set_file(
+        &mut self,
+        path: &Path,
+        hash: &str,
+        state: &FileState,
+    ) -> Result<(), StoreError> {
+        let path = path_text(path);
+        self.0.change(|change| put_file(change, &path, hash, state))
+    }
+
+    /// Takes matches out of the library. Their files stay where they are; they are not taken in again with
+    /// their folder.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn remove(&mut self, ids: &[i64]) -> Result<(), StoreError> {
+        let files = self.files(&mut |_| {})?;
+        self.0.change(|change| {
+            for id in ids {
+                change.execute("DELETE FROM matches WHERE id = ?1", [id])?;
+            }
+            for file in &files {
+                let FileState::Read(all) = &file.state else {
+                    continue;
+                };
+                if all.iter().any(|id| ids.contains(id)) {
+                    let left: Vec<i64> =
+                        all.iter().filter(|id| !ids.contains(id)).copied().collect();
+                    let state = match left.is_empty() {
+                        true => FileState::Removed,
+                        false => FileState::Read(left),
+                    };
+                    put_file(change, &path_text(&file.path), &file.hash, &state)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The decisions of a match; `None` if it is not there.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn decisions(&self, id: i64) -> Result<Lookup<Vec<PackedDecision>>, StoreError> {
+        let question = format!("SELECT {DECISIONS} FROM matches WHERE id = ?1");
+        let found = self.0.read_row(|connection| {
+            let row = |row: &Row<'_>| Ok(packed(row).map(<[_]>::to_vec));
+            connection.query_row(&question, [id], row).optional()
+        })?;
+        Ok(match found {
+            Lookup::Kept(Some(decisions)) => Lookup::Kept(decisions),
+            Lookup::Kept(None) => Lookup::Damaged(damaged(self.path(), 1, "match", "matches")),
+            Lookup::Nothing => Lookup::Nothing,
+            Lookup::Damaged(why) => Lookup::Damaged(why),
+        })
+    }
+
+    /// Hands the decisions of every match to `each`, with its number; what is damaged is left out, and
+    /// how many matches that were is the answer.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn each(&self, mut each: impl FnMut(i64, &[PackedDecision])) -> Result<u32, StoreError> {
+        let question = format!("SELECT {DECISIONS} FROM matches ORDER BY id");
+        self.0.read(|connection| {
+            let mut statement = connection.prepare(&question)?;
+            let mut rows = statement.query([])?;
+            let mut bad = 0;
+            while let Some(row) = rows.next()? {
+                match (field(row, 0), packed(row)) {
+                    (Some(id), Some(decisions)) => each(id, decisions),
+                    _ => bad += 1,
+                }
+            }
+            Ok(bad)
+        })
+    }
+
+    /// Whose name is whose.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn people(&self) -> Result<People, StoreError> {
+        self.0.read(people)
+    }
+
+    /// Changes whose name is whose.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn change_people(&mut self, how: impl Fn(&mut People)) -> Result<People, StoreError> {
+        let mut changed = People::default();
+        self.0.change(|change| {
+            changed = people(change)?;
+            how(&mut changed);
+            change.execute("DELETE FROM people", [])?;
+            for (name, player, me) in changed.rows() {
+                let sum = person_sum(name, player, me);
+                change.execute(
+                    "INSERT INTO people (name, player, me, sum) VALUES (?1, ?2, ?3, ?4)",
+                    params![name, player, me, sum],
+                )?;
+            }
+            Ok(())
+        })?;
+        Ok(changed)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! What the library tells of matches and files.
+
+use std::path::PathBuf;
+
+use super::super::{MatchFingerprint, ReviewKey};
+use crate::library::{MatchHead, PackedDecision};
+
+/// A match of the library.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LibraryMatch {
+    /// Its number.
+    pub id: i64,
+    /// What is listed of it.
+    pub head: MatchHead,
+    /// Where its review is kept.
+    pub review: ReviewKey,
+    /// Whether it was analysed by a version that gives the same results as this one.
+    pub is_current: bool,
+    /// The files it is in.
+    pub files: Vec<PathBuf>,
+}
+
+/// A match that is to be kept.
+#[derive(Clone, Debug)]
+pub struct NewMatch {
+    /// What it is known by.
+    pub fingerprint: MatchFingerprint,
+    /// What is listed of it.
+    pub head: MatchHead,
+    /// Its decisions; `None` of a match that is there already and stays as it is.
+    pub decisions: Option<Vec<PackedDecision>>,
+    /// Where its review is kept.
+    pub review: ReviewKey,
+}
+
+/// What became of a match of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is a new one.
+    Added(i64),
+    /// It was there, and has a better record, a new review or one more file now.
+    Updated(i64),
+    /// It was there, in this file.
+    Unchanged(i64),
+}
+
+impl Kept {
+    /// The number of the match.
+    #[must_use]
+    pub fn id(self) -> i64 {
+        match self {
+            Self::Added(id) | Self::Updated(id) | Self::Unchanged(id) => id,
+        }
+    }
+}
+
+/// What is known of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LibraryFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The hash of its bytes when it was read.
+    pub hash: String,
+    /// What became of it.
+    pub state: FileState,
+}
+
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileState {
+    /// These matches are in it, in this order.
+    Read(Vec<i64>),
+    /// It could not be read: why, in a line.
+    Failed(String),
+    /// The user does not want its matches.
+    Removed,
+}

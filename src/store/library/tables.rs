@@ -1,0 +1,306 @@
+//! The tables of the library, and how their rows are read and written.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
+
+use super::super::checksum::{Seal, field};
+use super::super::kind::{Kind, Table};
+use super::super::{MatchFingerprint, ReviewKey};
+use super::entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
+use crate::library::{MatchHead, PackedDecision, People};
+use crate::rollout::RESULTS_DIGEST;
+
+/// "LUCL" marks the file as ours.
+pub(super) const KIND: Kind = Kind {
+    application: 0x4c55_434c,
+    version: 1,
+    schema: "
+CREATE TABLE matches (
+  id INTEGER PRIMARY KEY,
+  opening TEXT NOT NULL,
+  beginning TEXT NOT NULL,
+  head TEXT NOT NULL,
+  results TEXT NOT NULL,
+  review TEXT NOT NULL,
+  head_sum INTEGER NOT NULL,
+  decisions_sum INTEGER NOT NULL,
+  decisions BLOB NOT NULL
+);
+CREATE INDEX by_opening ON matches (opening);
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  hash TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  matches TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  sum INTEGER NOT NULL
+);
+CREATE TABLE people (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  player TEXT NOT NULL,
+  me INTEGER NOT NULL,
+  sum INTEGER NOT NULL
+);
+",
+    upgrades: &[],
+    tables: &[
+        Table::Rows("matches"),
+        Table::Rows("files"),
+        Table::Rows("people"),
+    ],
+};
+/// After so many turns two matches are told apart by how they began; one with fewer is only equal to the same.
+const OPENING: usize = 8;
+/// Characters of a mark that are kept.
+const MARK: usize = 16;
+
+/// How a match began, as far as it tells it from others.
+pub(super) struct Beginning {
+    opening: String,
+    /// A mark for each turn.
+    marks: String,
+}
+
+impl Beginning {
+    pub(super) fn of(fingerprint: &MatchFingerprint) -> Self {
+        let short = |mark: &String| mark.get(..MARK).unwrap_or_default().to_owned();
+        let marks: Vec<String> = fingerprint.marks().rev().map(short).collect();
+        let opening = marks.get(OPENING - 1).or(marks.last());
+        Self {
+            opening: opening.cloned().unwrap_or_default(),
+            marks: marks.concat(),
+        }
+    }
+
+    /// Whether two records that have the opening in common are of one match: one goes on where the
+    /// other ends.
+    pub(super) fn fits(&self, other: &str) -> bool {
+        let (a, b) = (self.marks.as_str(), other);
+        a == b || a.len().min(b.len()) >= OPENING * MARK && (a.starts_with(b) || b.starts_with(a))
+    }
+}
+
+pub(super) const HEAD: &str = "id, opening, beginning, head, results, review, head_sum";
+
+/// A row of a match, but for its decisions.
+pub(super) struct Stored {
+    pub(super) id: i64,
+    opening: String,
+    pub(super) beginning: String,
+    text: String,
+    results: String,
+    review: String,
+    pub(super) head: MatchHead,
+}
+
+impl Stored {
+    pub(super) fn whole(row: &Row<'_>) -> Option<Self> {
+        let text: String = field(row, 3)?;
+        let stored = Self {
+            id: field(row, 0)?,
+            opening: field(row, 1)?,
+            beginning: field(row, 2)?,
+            results: field(row, 4)?,
+            review: field(row, 5)?,
+            head: serde_json::from_str(&text).ok()?,
+            text,
+        };
+        let sum: i64 = field(row, 6)?;
+        let Self {
+            opening,
+            beginning,
+            text,
+            results,
+            review,
+            ..
+        } = &stored;
+        let whole = head_sum([opening, beginning, text, results, review]) == sum;
+        whole.then_some(stored)
+    }
+
+    pub(super) fn listed(self, files: Vec<PathBuf>) -> LibraryMatch {
+        LibraryMatch {
+            id: self.id,
+            head: self.head,
+            review: ReviewKey::kept(self.review),
+            is_current: self.results == RESULTS_DIGEST,
+            files,
+        }
+    }
+
+    /// Whether another record of the match should stand here.
+    pub(super) fn gives_way_to(&self, new: &MatchHead) -> bool {
+        let old = &self.head;
+        if self.results != RESULTS_DIGEST || old.engine != new.engine {
+            return true;
+        }
+        (new.turns, new.ply, new.rolled) > (old.turns, old.ply, old.rolled)
+    }
+}
+
+pub(super) fn head_sum(texts: [&str; 5]) -> i64 {
+    let seal = Seal::of("matches");
+    texts.iter().fold(seal, |seal, text| seal.text(text)).sum()
+}
+
+pub(super) const DECISIONS: &str = "id, decisions_sum, decisions";
+
+pub(super) fn decisions_sum(bytes: &[u8]) -> i64 {
+    Seal::of("decisions").bytes(bytes).sum()
+}
+
+/// The decisions in a row of [`DECISIONS`], if they are whole.
+pub(super) fn packed<'a>(row: &'a Row<'_>) -> Option<&'a [PackedDecision]> {
+    let bytes = row.get_ref(2).ok()?.as_blob().ok()?;
+    let sum: i64 = field(row, 1)?;
+    (decisions_sum(bytes) == sum).then_some(())?;
+    PackedDecision::read(bytes)
+}
+
+pub(super) fn by_id(connection: &Connection, id: i64) -> rusqlite::Result<Option<Stored>> {
+    let question = format!("SELECT {HEAD} FROM matches WHERE id = ?1");
+    let row = |row: &Row<'_>| Ok(Stored::whole(row));
+    let found = connection.query_row(&question, [id], row).optional()?;
+    Ok(found.flatten())
+}
+
+pub(super) fn find(connection: &Connection, of: &Beginning) -> rusqlite::Result<Option<Stored>> {
+    let question = format!("SELECT {HEAD} FROM matches WHERE opening = ?1 ORDER BY id");
+    let mut statement = connection.prepare_cached(&question)?;
+    let mut rows = statement.query([&of.opening])?;
+    while let Some(row) = rows.next()? {
+        if let Some(stored) = Stored::whole(row).filter(|stored| of.fits(&stored.beginning)) {
+            return Ok(Some(stored));
+        }
+    }
+    Ok(None)
+}
+
+/// Keeps a match, or finds that it is there; `None` if it should be there and is not.
+pub(super) fn put(
+    change: &Transaction<'_>,
+    one: &NewMatch,
+    head: &str,
+    before: &[i64],
+) -> rusqlite::Result<Option<Kept>> {
+    let mark = Beginning::of(&one.fingerprint);
+    let there = find(change, &mark)?;
+    if let Some(old) = there.as_ref().filter(|old| !old.gives_way_to(&one.head)) {
+        return Ok(Some(match before.contains(&old.id) {
+            true => Kept::Unchanged(old.id),
+            false => Kept::Updated(old.id),
+        }));
+    }
+    let Some(decisions) = &one.decisions else {
+        return Ok(None);
+    };
+    let decisions: &[u8] = bytemuck::cast_slice(decisions);
+    let id = there.map(|old| old.id);
+    let sql = "INSERT OR REPLACE INTO matches
+        (id, opening, beginning, head, results, review, head_sum, decisions_sum, decisions)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    let review = &one.review.key;
+    change.execute(
+        sql,
+        params![
+            id,
+            mark.opening,
+            mark.marks,
+            head,
+            RESULTS_DIGEST,
+            review,
+            head_sum([&mark.opening, &mark.marks, head, RESULTS_DIGEST, review]),
+            decisions_sum(decisions),
+            decisions
+        ],
+    )?;
+    Ok(Some(match id {
+        Some(id) => Kept::Updated(id),
+        None => Kept::Added(change.last_insert_rowid()),
+    }))
+}
+
+pub(super) const FILE: &str = "path, hash, state, matches, reason, sum";
+
+pub(super) fn file_of(row: &Row<'_>) -> Option<LibraryFile> {
+    let (path, hash): (String, String) = (field(row, 0)?, field(row, 1)?);
+    let (state, sum): (i64, i64) = (field(row, 2)?, field(row, 5)?);
+    let (matches, reason): (String, String) = (field(row, 3)?, field(row, 4)?);
+    (file_sum(&path, &hash, state, &matches, &reason) == sum).then_some(())?;
+    let state = match state {
+        0 => FileState::Read(serde_json::from_str(&matches).ok()?),
+        1 => FileState::Failed(reason),
+        _ => FileState::Removed,
+    };
+    Some(LibraryFile {
+        path: PathBuf::from(path),
+        hash,
+        state,
+    })
+}
+
+pub(super) fn file_sum(path: &str, hash: &str, state: i64, matches: &str, reason: &str) -> i64 {
+    let seal = Seal::of("files").text(path).text(hash).number(state);
+    seal.text(matches).text(reason).sum()
+}
+
+pub(super) fn known(connection: &Connection, path: &str) -> rusqlite::Result<Option<LibraryFile>> {
+    let question = format!("SELECT {FILE} FROM files WHERE path = ?1");
+    let row = |row: &Row<'_>| Ok(file_of(row));
+    let found = connection.query_row(&question, [path], row).optional()?;
+    Ok(found.flatten())
+}
+
+pub(super) fn put_file(
+    change: &Transaction<'_>,
+    path: &str,
+    hash: &str,
+    state: &FileState,
+) -> rusqlite::Result<()> {
+    let none = String::new();
+    let (number, matches, reason) = match state {
+        FileState::Read(ids) => (0, serde_json::json!(ids).to_string(), &none),
+        FileState::Failed(why) => (1, "[]".to_owned(), why),
+        FileState::Removed => (2, "[]".to_owned(), &none),
+    };
+    let sum = file_sum(path, hash, number, &matches, reason);
+    let sql = "INSERT INTO files (path, hash, state, matches, reason, sum)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        ON CONFLICT (path) DO UPDATE SET hash = ?2, state = ?3, matches = ?4, reason = ?5, sum = ?6";
+    change
+        .execute(sql, params![path, hash, number, matches, reason, sum])
+        .map(drop)
+}
+
+/// A path as text. One that is no Unicode has other characters here, and is not found again.
+pub(super) fn path_text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+pub(super) fn person_sum(name: &str, player: &str, me: bool) -> i64 {
+    let seal = Seal::of("people").text(name).text(player);
+    seal.number(i64::from(me)).sum()
+}
+
+pub(super) fn people(connection: &Connection) -> rusqlite::Result<People> {
+    let mut statement = connection.prepare_cached("SELECT name, player, me, sum FROM people")?;
+    let rows = statement.query_map([], |row| {
+        let person: Option<(String, String, bool)> = (|| {
+            let (name, player): (String, String) = (field(row, 0)?, field(row, 1)?);
+            let (me, sum): (bool, i64) = (field(row, 2)?, field(row, 3)?);
+            (person_sum(&name, &player, me) == sum).then_some((name, player, me))
+        })();
+        Ok(person)
+    })?;
+    let rows = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(People::from_rows(rows.into_iter().flatten()))
+}
+
+/// What is told of rows that are not whole.
+pub(super) fn damaged(path: &Path, n: u32, one: &str, many: &str) -> String {
+    let (is, what) = if n == 1 { ("is", one) } else { ("are", many) };
+    format!("{}: {n} {what} {is} damaged, and left out", path.display())
+}

@@ -1,0 +1,199 @@
+use rusqlite::Connection;
+
+use super::*;
+use crate::cube::Model;
+use crate::eval::{Engine, Evaluator as _};
+use crate::library::{MatchHead, decisions};
+use crate::match_file::{Match, read_bytes};
+use crate::review::report::build::{ReportContext, build};
+use crate::review::{Thresholds, analyse_match};
+use crate::store::{ReviewKey, ReviewMethod};
+
+const TEXT: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+
+fn record() -> Match {
+    read_bytes(TEXT, "x.mat").unwrap()
+}
+
+fn new(record: &Match) -> NewMatch {
+    let (engine, model) = (Engine::embedded(), Model::standard());
+    let analysed = analyse_match(&engine, model, record, 0, &|| false).unwrap();
+    let context = ReportContext {
+        engine: engine.name(),
+        model,
+        ply: 0,
+        thresholds: Thresholds::default(),
+        rollouts: None,
+    };
+    let report = build(record, &analysed, &context);
+    let all = decisions(record, &report, &engine, model);
+    let method = ReviewMethod::new(engine.name(), model, false);
+    NewMatch {
+        fingerprint: MatchFingerprint::of(record),
+        head: MatchHead::new(record, &report, "2026-11-20"),
+        decisions: Some(all.iter().map(PackedDecision::from).collect()),
+        review: ReviewKey::new(TEXT, 0, record, &method, 0),
+    }
+}
+
+fn store() -> (tempfile::TempDir, LibraryStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = LibraryStore::open(&folder.path().join("library.sqlite")).unwrap();
+    (folder, store)
+}
+
+fn all(store: &LibraryStore) -> Vec<LibraryMatch> {
+    store.matches(&mut |why| panic!("{why}")).unwrap()
+}
+
+/// A change of the tables needs a new version, with a step that leads there from this one: files of users
+/// have the old ones.
+#[test]
+fn the_tables_are_those_of_this_version() {
+    let sum = crc32fast::hash(KIND.schema.as_bytes());
+    assert_eq!(
+        (KIND.version, sum),
+        (1, 630_152_860),
+        "a new version and a step of upgrade are missing"
+    );
+    assert_eq!(KIND.upgrades.len() as i32, KIND.version - 1);
+}
+
+#[test]
+fn a_match_in_several_files_is_one() {
+    let (_folder, mut store) = store();
+    let one = new(&record());
+    let (a, b) = (Path::new("/m/a.mat"), Path::new("/m/b.sgf"));
+    let kept = store.keep(a, "1", std::slice::from_ref(&one)).unwrap();
+    let [Kept::Added(id)] = kept[..] else {
+        panic!("{kept:?}")
+    };
+    assert_eq!(
+        store.keep(a, "1", std::slice::from_ref(&one)).unwrap(),
+        [Kept::Unchanged(id)]
+    );
+    // What is there already needs no decisions.
+    let known = NewMatch {
+        decisions: None,
+        ..one.clone()
+    };
+    assert_eq!(
+        store.keep(b, "2", std::slice::from_ref(&known)).unwrap(),
+        [Kept::Updated(id)]
+    );
+    let matches = all(&store);
+    assert_eq!(matches.len(), 1);
+    assert_eq!(matches[0].files, [a, b]);
+    assert_eq!(
+        (&matches[0].head, &matches[0].review.key),
+        (&one.head, &one.review.key)
+    );
+    assert_eq!(
+        store.decisions(id).unwrap(),
+        Lookup::Kept(one.decisions.clone().unwrap())
+    );
+    let mut seen = 0;
+    let bad = store.each(|of, decisions| {
+        assert_eq!(of, id);
+        seen += decisions.len();
+    });
+    assert_eq!(
+        (bad.unwrap(), seen),
+        (0, one.decisions.as_ref().unwrap().len())
+    );
+    // Removed, it stays out, and cannot be taken for known.
+    store.remove(&[id]).unwrap();
+    assert!(all(&store).is_empty());
+    let file = store.file(a).unwrap().unwrap();
+    assert_eq!(file.state, FileState::Removed);
+    store.keep(b, "2", &[known]).unwrap_err();
+    assert!(all(&store).is_empty());
+}
+
+#[test]
+fn a_longer_or_deeper_record_takes_the_place_of_another() {
+    let (_folder, mut store) = store();
+    let whole = record();
+    let mut part = whole.clone();
+    let game = part.games.last_mut().unwrap();
+    game.events.pop();
+    game.result = None;
+    let path = Path::new("/m/a.mat");
+    let id = store.keep(path, "1", &[new(&part)]).unwrap()[0].id();
+    let long = new(&whole);
+    assert_eq!(
+        store.keep(path, "2", std::slice::from_ref(&long)).unwrap(),
+        [Kept::Updated(id)]
+    );
+    assert_eq!(store.get(id).unwrap().unwrap().head, long.head);
+    // The shorter record of another file adds the file alone.
+    let other = Path::new("/m/b.mat");
+    assert_eq!(
+        store.keep(other, "3", &[new(&part)]).unwrap(),
+        [Kept::Updated(id)]
+    );
+    assert_eq!(store.get(id).unwrap().unwrap().head, long.head);
+    let mut deep = long.clone();
+    deep.head.ply = 2;
+    store.keep(path, "2", &[deep]).unwrap();
+    store.keep(path, "2", &[long]).unwrap();
+    assert_eq!(store.get(id).unwrap().unwrap().head.ply, 2);
+    assert_eq!(all(&store).len(), 1);
+}
+
+#[test]
+fn failures_are_kept_with_their_reason() {
+    let (_folder, mut store) = store();
+    let path = Path::new("/m/a.mat");
+    let state = FileState::Failed("a.mat: the file is empty".into());
+    store.set_file(path, "", &state).unwrap();
+    assert_eq!(store.file(path).unwrap().unwrap().state, state);
+    assert_eq!(store.files(&mut |_| panic!()).unwrap().len(), 1);
+    store.keep(path, "1", &[new(&record())]).unwrap();
+    assert!(matches!(
+        store.file(path).unwrap().unwrap().state,
+        FileState::Read(_)
+    ));
+}
+
+#[test]
+fn what_is_damaged_is_told_and_left_out() {
+    let (_folder, mut store) = store();
+    let one = new(&record());
+    let path = Path::new("/m/a.mat");
+    let id = store.keep(path, "1", std::slice::from_ref(&one)).unwrap()[0].id();
+    let file = store.path().to_owned();
+    let break_it = |sql: &str| {
+        let other = Connection::open(&file).unwrap();
+        other.execute_batch(sql).unwrap();
+    };
+    break_it("UPDATE matches SET decisions = zeroblob(length(decisions))");
+    assert!(matches!(store.decisions(id).unwrap(), Lookup::Damaged(_)));
+    assert_eq!(store.each(|_, _| panic!()).unwrap(), 1);
+    assert_eq!(all(&store).len(), 1);
+    break_it("UPDATE matches SET head = replace(head, '2026', '2027')");
+    let mut told = Vec::new();
+    assert!(store.matches(&mut |why| told.push(why)).unwrap().is_empty());
+    assert_eq!(told.len(), 1);
+    assert!(told[0].contains("1 match is damaged"), "{told:?}");
+    // Added again it is there again.
+    assert!(matches!(
+        store.keep(path, "1", &[one]).unwrap()[0],
+        Kept::Added(_)
+    ));
+    break_it("UPDATE files SET hash = 'x'");
+    assert_eq!(store.file(path).unwrap(), None);
+}
+
+#[test]
+fn people_are_kept() {
+    let (_folder, mut store) = store();
+    store
+        .change_people(|people| people.set_me("Anna", true))
+        .unwrap();
+    let people = store
+        .change_people(|people| people.set_same("annak", "Anna"))
+        .unwrap();
+    assert_eq!(store.people().unwrap(), people);
+    assert!(people.is_me("ANNAK"));
+}
