@@ -8,12 +8,22 @@ use super::keymap::KeyMap;
 use super::keys::pretty;
 use super::overlay::help_rows;
 
-/// How good a hit is: a key that is meant by itself before any name, a name before other words, and
-/// those before a word of the description.
+/// How good a hit is, besides how well a name matches: a key that is meant by itself before any name, the name
+/// as it is, names by words, then other words, letters of a name in order, and the description. What has only
+/// some of the words is listed where nothing has all of them.
 const BY_KEY: u32 = u32::MAX;
-const NAME: u32 = 4;
-const BY_WORD: u32 = 2;
-const BY_ABOUT: u32 = 1;
+const BY_WHOLE_NAME: u32 = 5_000_000;
+const BY_NAME: u32 = 4_000_000;
+const BY_WORD: u32 = 3_000_000;
+const BY_LETTERS: u32 = 2_000_000;
+const BY_ABOUT: u32 = 1_000_000;
+/// Words as they are before other forms of them.
+const HALF: u32 = 500_000;
+
+/// Words that a question has and that say nothing about what is looked for.
+const FILLERS: &str = "a an and the is are was were be it this that these of to for in on my me i you your do \
+                       does did can would could show find get see tell give how what where which who \
+                       why when there here so much many with or";
 
 /// The commands of a screen that match what is typed, best first; all of them for an empty line.
 #[must_use]
@@ -22,45 +32,118 @@ pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'sta
     if typed.trim().is_empty() {
         return all;
     }
-    let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
-    let mut matcher = Matcher::new(Config::DEFAULT);
-    let mut buffer = Vec::new();
-    let mut by_name = |action: &ActionEntry| {
-        let name = Utf32Str::new(action.name, &mut buffer);
-        pattern.score(name, &mut matcher)
-    };
+    let mut search = Search::of(typed);
     let mut found: Vec<(u32, &'static ActionEntry)> = all
-        .into_iter()
-        .filter_map(|action| Some((score(keymap, action, typed.trim(), &mut by_name)?, action)))
+        .iter()
+        .filter_map(|action| Some((search.score(keymap, action)?, *action)))
         .collect();
+    if found.is_empty() {
+        let some = |action: &&'static ActionEntry| (search.matching_words(action), *action);
+        found = all.iter().map(some).filter(|(n, _)| *n > 0).collect();
+    }
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     found.into_iter().map(|(_, a)| a).collect()
 }
 
-fn score(
-    keymap: &KeyMap,
-    action: &ActionEntry,
-    typed: &str,
-    by_name: &mut dyn FnMut(&ActionEntry) -> Option<u32>,
-) -> Option<u32> {
-    if keymap
-        .of(action)
-        .into_iter()
-        .any(|key| pretty(key) == typed)
-    {
-        return Some(BY_KEY);
+/// What is looked for.
+struct Search {
+    /// As it was typed.
+    typed: String,
+    /// Its words, in small letters, without fillers.
+    words: Vec<String>,
+    pattern: Pattern,
+    matcher: Matcher,
+}
+
+impl Search {
+    fn of(typed: &str) -> Self {
+        let typed = typed.trim().to_owned();
+        let small = typed.to_lowercase();
+        let is_mark = |c: char| c.is_ascii_punctuation() && c != '-';
+        let all = small.split_whitespace().map(|w| w.trim_matches(is_mark));
+        let all: Vec<String> = all.filter(|w| !w.is_empty()).map(str::to_owned).collect();
+        let is_filler = |word: &String| FILLERS.split_whitespace().any(|f| f == word);
+        let said: Vec<String> = all.iter().filter(|w| !is_filler(w)).cloned().collect();
+        let words = if said.is_empty() { all } else { said };
+        Self {
+            pattern: Pattern::parse(&typed, CaseMatching::Ignore, Normalization::Smart),
+            typed,
+            words,
+            matcher: Matcher::new(Config::DEFAULT),
+        }
     }
-    if let Some(score) = by_name(action) {
-        return Some((NAME * score).max(BY_WORD + 1));
+
+    fn score(&mut self, keymap: &KeyMap, action: &ActionEntry) -> Option<u32> {
+        let keys = keymap.of(action);
+        if keys.into_iter().any(|key| pretty(key) == self.typed) {
+            return Some(BY_KEY);
+        }
+        let mut buffer = Vec::new();
+        let name = Utf32Str::new(action.name, &mut buffer);
+        let letters = self.pattern.score(name, &mut self.matcher);
+        // Of equal hits the shorter name is the closer one.
+        let close = 1000 * letters.unwrap_or(0).min(900) + 100 - action.name.len().min(100) as u32;
+        let name = action.name.to_lowercase();
+        if name == self.typed.to_lowercase() {
+            return Some(BY_WHOLE_NAME);
+        }
+        let others = words(action.id);
+        let both = format!("{others} {name}");
+        let all = |known: &str, is: fn(&str, &str) -> bool| {
+            let mut words = self.words.iter();
+            words.all(|word| known.split_whitespace().any(|known| is(known, word)))
+        };
+        // The first of the other words are those that mean it best.
+        let place = |word: &String| both.split(' ').position(|known| is_like(known, word));
+        let places: usize = self.words.iter().map(|word| place(word).unwrap_or(0)).sum();
+        let by_place = 900 - places.min(900) as u32;
+        if all(&both, |known, typed| known == typed) {
+            return Some(BY_NAME + HALF + by_place);
+        }
+        if all(&name, begins) {
+            return Some(BY_NAME + close.min(HALF - 1));
+        }
+        if all(&both, begins) {
+            return Some(BY_WORD + HALF + by_place);
+        }
+        if all(&both, is_like) {
+            return Some(BY_WORD + by_place);
+        }
+        if let Some(letters) = letters {
+            return Some(BY_LETTERS + letters);
+        }
+        let about = action.about.to_lowercase();
+        let has = self.words.iter().all(|word| about.contains(word.as_str()));
+        has.then_some(BY_ABOUT)
     }
-    let wanted = typed.to_lowercase();
-    let known = format!("{} {}", words(action.id), action.name).to_lowercase();
-    let begins = |start: &str| known.split_whitespace().any(|word| word.starts_with(start));
-    if wanted.split_whitespace().all(begins) {
-        return Some(BY_WORD);
+
+    /// How many of the words it is known by.
+    fn matching_words(&self, action: &ActionEntry) -> u32 {
+        let known = format!("{} {}", words(action.id), action.name.to_lowercase());
+        let found = self.words.iter().filter(|word| names(&known, word));
+        found.count() as u32
     }
-    let about = action.about.to_lowercase().contains(&wanted);
-    about.then_some(BY_ABOUT)
+}
+
+/// Whether one of the known words is like a typed one.
+fn names(known: &str, word: &str) -> bool {
+    known.split_whitespace().any(|known| is_like(known, word))
+}
+
+fn begins(known: &str, typed: &str) -> bool {
+    known.starts_with(typed)
+}
+
+/// Whether a known word begins like a typed one, or is another form of it: `doubling`, `double`.
+fn is_like(known: &str, typed: &str) -> bool {
+    begins(known, typed) || (stem(known) == stem(typed) && stem(typed).len() >= 3)
+}
+
+/// A word without the endings that English hangs on.
+fn stem(word: &str) -> &str {
+    let endings = ["ings", "ing", "ers", "er", "ies", "es", "ed", "s", "e", "y"];
+    let cut = |ending: &&str| word.strip_suffix(ending).filter(|rest| rest.len() >= 3);
+    endings.iter().find_map(cut).unwrap_or(word)
 }
 
 /// What else a command may be called by those who do not know its name.
@@ -68,74 +151,91 @@ fn words(id: ActionId) -> &'static str {
     match id {
         ActionId::NextTurn | ActionId::NextGame => "forward move",
         ActionId::PreviousTurn | ActionId::PreviousGame => "backward move",
-        ActionId::NextError | ActionId::PreviousError => "blunder mistake find search",
-        ActionId::Errors => "blunders mistakes list totals summary statistics rating pr luck graph",
+        ActionId::NextError | ActionId::PreviousError => "blunder mistake wrong bad search jump",
+        ActionId::Errors => {
+            "blunders mistakes list totals summary statistics rating pr luck lucky unlucky dice graph performance played won lost skill"
+        }
         ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => {
             "play candidate select scroll row"
         }
-        ActionId::RollOut => "rollout simulate trials dice",
-        ActionId::Compare => "pair family difference versus coupling matched ranks koca pilot",
-        ActionId::Why => "explain reason better map dice replies split gammons",
-        ActionId::Matrix => "matrix score dmp gammon-go gammon-save money away cube",
+        ActionId::RollOut => "rollout simulate trials start sure certain precise",
+        ActionId::Compare => {
+            "pair family difference versus two plays coupling matched ranks koca pilot better"
+        }
+        ActionId::Why => {
+            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split"
+        }
+        ActionId::Matrix => {
+            "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"
+        }
         ActionId::BiasCheck => "trust deeper quality systematic play strength ply",
         ActionId::Mark => "select choose",
         ActionId::Pause => "resume continue hold rollout",
         ActionId::RollMatch => "rollout whole all counter budget time background",
         ActionId::Stop => "cancel abort end rollout",
-        ActionId::Before => "cube double doubling missed",
-        ActionId::Settings => "options preferences defaults configuration theme mouse marks",
-        ActionId::RolloutSettings => "options preferences cubeless truncate variance",
+        ActionId::Before => "cube double redouble doubling missed decision should right",
+        ActionId::Settings => {
+            "options preferences defaults configuration mouse animation marks characters font glyphs thresholds"
+        }
+        ActionId::RolloutSettings => {
+            "options preferences cubeless truncate variance reduction trials number seed horizon"
+        }
         ActionId::Freeze => "hold still",
-        ActionId::Look => "show board preview",
-        ActionId::Deeper | ActionId::Shallower => "ply plies depth analyse analyze lookahead",
-        ActionId::Columns => "chances probabilities gammons wins percent",
+        ActionId::Look => "show board preview position after",
+        ActionId::Deeper | ActionId::Shallower => {
+            "ply plies depth analyse analyze analysis lookahead more"
+        }
+        ActionId::Columns => "chances probabilities winning gammons wins percent",
         ActionId::Order => "sort sorted view depth ply equity",
         ActionId::Imported => "xg gnubg extreme gammon candidates level imported other",
-        ActionId::Units => "equity emg mwc percent chance points",
-        ActionId::Hide => "quiz solution spoiler show",
+        ActionId::Units => "equity emg mwc match winning percent chance points",
+        ActionId::Hide => "quiz solution spoiler show test guess",
         ActionId::Threshold => "filter size blunder mistake",
-        ActionId::Whose => "filter player side",
-        ActionId::Class => "filter cube doubles takes checker",
+        ActionId::Whose => "filter player side only errors",
+        ActionId::Class => "filter cube doubles takes checker only errors",
         ActionId::Note => "comment annotate write edit",
-        ActionId::Flip => "rotate swap sides reverse",
+        ActionId::Flip => "rotate swap sides reverse other side opponent turn board",
         ActionId::Mirror => "direction swap left right",
         ActionId::Pips => "race count",
-        ActionId::BothPlays => "arrows lines trace best made compare board",
-        ActionId::Zoom => "full screen maximize enlarge single pane",
-        ActionId::Larger | ActionId::Smaller => "resize size width divider board moves",
+        ActionId::BothPlays => "best move made arrows lines trace compare board",
+        ActionId::Zoom => "fullscreen full screen maximize enlarge single pane",
+        ActionId::Larger => "resize size width bigger wider divider board moves",
+        ActionId::Smaller => "resize size width narrower divider board moves",
         ActionId::FocusNext | ActionId::FocusPrevious => "focus switch moves candidates",
         ActionId::CopyXgid | ActionId::CopyGnubg => "export clipboard yank position",
         ActionId::CopyXgText => "export clipboard yank text share xg gnubg board forum anki",
         ActionId::CopyTable => "export clipboard yank text candidates",
-        ActionId::Dice => "roll set",
-        ActionId::Vary => "variation branch try tree explore play",
-        ActionId::RollDice => "shake roll variation",
+        ActionId::Dice => "roll set change",
+        ActionId::Vary => "variation branch try another move tree explore play",
+        ActionId::RollDice => "roll dice shake variation",
         ActionId::NextRoll | ActionId::PreviousRoll => "dice variation 21",
         ActionId::Double => "cube redouble variation",
         ActionId::Take | ActionId::Pass => "cube accept drop reject variation",
         ActionId::Beaver => "cube redouble variation",
         ActionId::Program => "computer bot best move variation",
-        ActionId::Opponent => "computer bot answer opponent variation",
-        ActionId::Picture => "save write share image diagram board svg png",
-        ActionId::Export => "save write sgf variations file",
+        ActionId::Opponent => "computer bot play answer opponent variation",
+        ActionId::Picture => "save write share image diagram screenshot board svg png",
+        ActionId::Export => "save write export match sgf variations file",
         ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
         ActionId::RemoveBranch => "delete variation prune",
         ActionId::RestoreBranch => "undo variation",
-        ActionId::Open => "load import folder",
+        ActionId::Open => "load import folder file match paste position",
         ActionId::OpenNew => "load watch",
-        ActionId::NextFile | ActionId::PreviousFile => "document switch back",
-        ActionId::NextTheme => "colour color dark light",
+        ActionId::NextFile | ActionId::PreviousFile => "document switch match back",
+        ActionId::NextTheme => "colour color dark light mode",
         ActionId::SaveSettings => "store keep configuration preferences",
         ActionId::Warnings => "problems file mistakes",
         ActionId::Palette => "commands",
-        ActionId::Help => "keys shortcuts manual",
-        ActionId::Figures => "explain what help meaning columns equity interval",
-        ActionId::Signs => "legend symbols marks help",
-        ActionId::Back => "escape undo",
+        ActionId::Help => "keys shortcuts keyboard manual commands",
+        ActionId::Figures => {
+            "explain mean meaning sure certain confidence interval help columns equity numbers words"
+        }
+        ActionId::Signs => "legend symbols signs icons marks mean help",
+        ActionId::Back => "escape undo leave",
         ActionId::Quit | ActionId::QuitNow => "exit leave close",
         ActionId::Redraw => "refresh repaint",
         ActionId::Suspend => "background shell",
-        ActionId::Edit => "editor setup set change checkers",
+        ActionId::Edit => "editor setup set up put change checkers cube score",
         ActionId::EmptyBoard => "editor setup empty blank board",
         ActionId::Count | ActionId::AddChecker => "place put checkers number",
         ActionId::TakeChecker => "remove delete checker",
@@ -192,18 +292,86 @@ mod tests {
                 assert!(has(word, action.name), "{word}: {}", action.name);
             }
         }
-        for (typed, name) in [
-            ("counter", "roll out the match"),
-            ("rollout match", "roll out the match"),
-            ("B", "roll out the match"),
-            ("resume", "pause"),
-            ("exit", "quit"),
-            ("comment", "note"),
-            ("export", "copy XGID"),
-            ("missed double", "before the roll"),
-            ("mwc", "units"),
-        ] {
-            assert_eq!(rows(typed)[0].name, name, "{typed}");
-        }
+        let first = |typed: &str| rows(typed).first().map_or("nothing", |a| a.name);
+        let wrong = PHRASES.iter().filter(|(typed, name)| first(typed) != *name);
+        let wrong: Vec<_> = wrong.map(|one| (one, first(one.0))).collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
+
+    /// What players type, and the command that they look for.
+    const PHRASES: &[(&str, &str)] = &[
+        ("counter", "roll out the match"),
+        ("rollout match", "roll out the match"),
+        ("roll out the whole match", "roll out the match"),
+        ("B", "roll out the match"),
+        ("resume", "pause"),
+        ("exit", "quit"),
+        ("comment", "note"),
+        ("write a comment", "note"),
+        ("export", "copy XGID"),
+        ("missed double", "before the roll"),
+        ("should I double?", "before the roll"),
+        ("mwc", "units"),
+        ("match winning chances", "units"),
+        ("take point", "why"),
+        ("take points", "why"),
+        ("doubling window", "why"),
+        ("market losers", "why"),
+        ("too good", "why"),
+        ("gammon value", "why"),
+        ("explain", "why"),
+        ("next blunder", "next error"),
+        ("find the next mistake", "next error"),
+        ("previous mistake", "previous error"),
+        ("list of blunders", "errors"),
+        ("how unlucky was I", "errors"),
+        ("my rating", "errors"),
+        ("pr", "errors"),
+        ("how sure", "figures in words"),
+        ("confidence interval", "figures in words"),
+        ("what do these numbers mean", "figures in words"),
+        ("dice", "dice"),
+        ("set dice", "dice"),
+        ("change the dice", "dice"),
+        ("roll the dice", "random dice"),
+        ("winning chances", "columns"),
+        ("gammons", "columns"),
+        ("race", "pips"),
+        ("pip count", "pips"),
+        ("show the best move", "both plays"),
+        ("arrows", "both plays"),
+        ("try another move", "what if"),
+        ("play against the computer", "against the program"),
+        ("screenshot", "write picture"),
+        ("save match", "write SGF"),
+        ("load file", "open"),
+        ("paste a position", "open"),
+        ("set up a position", "edit position"),
+        ("empty board", "new position"),
+        ("bigger board", "larger"),
+        ("fullscreen", "zoom"),
+        ("quiz", "hide answers"),
+        ("keyboard shortcuts", "help"),
+        ("symbols", "legend"),
+        ("what xg says", "analysis of the file"),
+        ("more plies", "deeper"),
+        ("analyse deeper", "deeper"),
+        ("variance reduction", "rollout settings"),
+        ("number of trials", "rollout settings"),
+        ("seed", "rollout settings"),
+        ("start a rollout", "roll out"),
+        ("stop the rollout", "stop"),
+        ("compare two plays", "compare"),
+        ("dmp", "other scores"),
+        ("gammon go", "other scores"),
+        ("match score", "other scores"),
+        ("other side of the board", "flip"),
+        ("mouse", "settings"),
+        ("animation", "settings"),
+        ("cube errors only", "class"),
+        ("only my errors", "whose"),
+        ("sort by equity", "order"),
+        ("forum", "copy for a forum"),
+        ("next match", "next file"),
+    ];
 }
