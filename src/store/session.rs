@@ -100,6 +100,8 @@ pub struct SavedDisplay {
     pub smaller_board: u16,
     /// Columns that the list of moves was wider (or narrower) than usual.
     pub wider_moves: i16,
+    /// Tips for beginners that are done with.
+    pub tips: u8,
 }
 
 impl Session {

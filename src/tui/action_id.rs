@@ -95,6 +95,8 @@ pub enum ActionId {
     CopyTable,
     CopyXgText,
     NextTheme,
+    Themes,
+    Tips,
     SaveSettings,
     Errors,
     Warnings,

@@ -200,12 +200,14 @@ table! {
         NextFile "next file" ["]"] "open the next of the files given or opened" "" has_files;
         PreviousFile "previous file" ["["] "open the file before" "" has_files;
         NextTheme "next theme" ["T"] "next theme" "" always;
+        Themes "themes" ["g t"] "the list of themes: the selected one is seen at once, Enter keeps it" "" always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" always;
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" has_warnings;
         Palette "palette" [":"] "find a command by its name" "commands" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
         Signs "legend" [] "what the symbols on the screen mean" "" always;
         Figures "figures in words" [] "the figures in view as sentences: equity, interval, chances, pips, score" "" always;
+        Tips "tips" [] "tips for beginners, one at a time above the bottom line; Esc ends them" "" always;
         Back "back" ["esc"] "one step back: the position before the play" "" always;
         Quit "quit" ["q"] "quit" "quit" always;
     }

@@ -51,6 +51,7 @@ mod testing;
 mod tests;
 pub mod text;
 pub mod theme;
+pub mod tips;
 pub mod trials;
 pub mod troubles;
 pub mod units;

@@ -40,6 +40,11 @@ pub enum Overlay {
         /// Selected row.
         row: usize,
     },
+    /// The themes, the selected one in use.
+    Themes {
+        /// Selected row.
+        row: usize,
+    },
     /// Commands by name.
     Palette {
         /// What is typed.
@@ -116,6 +121,7 @@ impl Overlay {
             Self::Help { .. }
             | Self::Signs { .. }
             | Self::Figures { .. }
+            | Self::Themes { .. }
             | Self::Warnings { .. }
             | Self::Imported { .. }
             | Self::Bias { .. } => KeyScope::List,

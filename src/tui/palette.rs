@@ -222,7 +222,11 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Open => "load import folder file match paste position",
         ActionId::OpenNew => "load watch",
         ActionId::NextFile | ActionId::PreviousFile => "document switch match back",
-        ActionId::NextTheme => "colour color dark light mode",
+        ActionId::Themes => {
+            "colours colors theme list appearance dark light mode wood contrast blind preview look"
+        }
+        ActionId::NextTheme => "colour color switch",
+        ActionId::Tips => "hints beginner introduction tutorial first start begin learn",
         ActionId::SaveSettings => "store keep configuration preferences",
         ActionId::Warnings => "problems file mistakes",
         ActionId::Palette => "commands",
@@ -371,6 +375,9 @@ mod tests {
         ("cube errors only", "class"),
         ("only my errors", "whose"),
         ("sort by equity", "order"),
+        ("dark mode", "themes"),
+        ("colour blind", "themes"),
+        ("tutorial", "tips"),
         ("forum", "copy for a forum"),
         ("next match", "next file"),
     ];

@@ -4,6 +4,7 @@ use super::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
 use super::layout::Pane;
 use super::places::{LeftPlace, Openable};
 use super::state::App;
+use super::tips::Tips;
 use super::units::Units;
 use crate::game::Position;
 use crate::notation::{parse_id, position_id, xgid_text};
@@ -151,6 +152,7 @@ impl App {
                 zoom: options.zoom.map_or("", Pane::name).to_owned(),
                 smaller_board: options.smaller_board,
                 wider_moves: options.wider_moves,
+                tips: self.tips.map_or(0, Tips::done),
             },
         })
     }
@@ -177,6 +179,7 @@ impl App {
         self.options.zoom = Pane::ALL.into_iter().find(|p| p.name() == display.zoom);
         self.options.smaller_board = display.smaller_board.min(7);
         self.options.wider_moves = display.wider_moves.clamp(-20, 60);
+        self.tips = Some(Tips::after(display.tips));
         if display.mwc {
             self.options.units = Units::Whole;
         }

@@ -26,6 +26,7 @@ use super::places::LeftPlaces;
 pub use super::places::Openable;
 use super::targets::Dragged;
 use super::theme::{Depth, Theme};
+use super::tips::Tips;
 use super::units::Units;
 use super::variation::DiceCup;
 use crate::cube::Model;
@@ -227,6 +228,8 @@ pub struct App {
     pub unsaved: BTreeMap<StoreName, UnsavedRecords>,
     /// Where everything was drawn last, for the mouse.
     pub areas: Areas,
+    /// Tips that are left, at a first start.
+    pub tips: Option<Tips>,
     /// An edge that the mouse holds.
     pub dragged: Option<Dragged>,
     /// The board as it was drawn last.
@@ -289,6 +292,7 @@ impl App {
             unsaved: BTreeMap::new(),
             areas: Areas::default(),
             dragged: None,
+            tips: None,
             picture: PictureCache::default(),
             threads: 1,
             evaluator: String::new(),
@@ -298,9 +302,14 @@ impl App {
         }
     }
 
-    /// The theme in use; while the settings are open, the one chosen there.
+    /// The theme in use; while the settings or the list of themes are open, the one chosen there.
     #[must_use]
     pub fn theme(&self) -> &Theme {
+        if let Some(Overlay::Themes { row }) = &self.overlay
+            && let Some(theme) = self.themes.get(*row)
+        {
+            return theme;
+        }
         let tried = match &self.overlay {
             Some(Overlay::Form(form)) if form.is_of_all() => Some(&form.values.theme),
             _ => None,

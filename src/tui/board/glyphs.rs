@@ -137,10 +137,11 @@ pub fn fit(samples: &[Ink], glyphs: &[Glyph], palette: &Palette) -> Fitted {
         return plain(palette.tone(first).colour);
     }
     let inks = Inks::of(samples);
-    let parts: Vec<Part> = inks.found[..inks.count]
+    let mut parts: Vec<Part> = inks.found[..inks.count]
         .iter()
         .filter_map(|(mask, ink)| Some(Part::of(*mask, (*ink)?, palette)))
         .collect();
+    one_ground(&mut parts);
     let mut best = (f32::INFINITY, plain(parts[0].colour));
     let all = nearest(&parts, u64::MAX, palette.mixes);
     if let Some((error, colour)) = all {
@@ -204,6 +205,26 @@ impl Part {
 /// An ink with at least this share of the samples under a mask gives them its colour, unmixed: a trace of
 /// another colour would only draw a halo around what lies there.
 const DOMINANT: f32 = 0.6;
+
+/// Where something lies on the board all around it gets the colour of the ground that is seen most there: a
+/// character has two colours, and the outline is worth more than the edge of a point behind it.
+fn one_ground(parts: &mut Vec<Part>) {
+    if parts.iter().all(|part| !part.is_raised) {
+        return;
+    }
+    let grounds = parts.iter().enumerate().filter(|(_, p)| !p.is_raised);
+    let most = grounds.max_by_key(|(_, p)| p.mask.count_ones());
+    let Some(most) = most.map(|(i, _)| i) else {
+        return;
+    };
+    let all = parts.iter().filter(|part| !part.is_raised);
+    parts[most].mask = all.fold(0, |mask, part| mask | part.mask);
+    let mut at = 0;
+    parts.retain(|part| {
+        at += 1;
+        part.is_raised || at == most + 1
+    });
+}
 
 /// The one colour for the samples under a mask, and the sum of its squared errors: that of the most frequent
 /// ink. Where colours mix, none is dominant and something lies on the board, it is their mean, which smooths

@@ -1,6 +1,10 @@
-//! The figures in view as sentences.
+//! What explains itself: the figures in view as sentences, tips for beginners, themes while one chooses.
 
+use crate::store::session::Session;
 use crate::tui::explain::figures;
+use crate::tui::keymap::KeyMap;
+use crate::tui::overlay::Overlay;
+use crate::tui::targets::Target;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 
@@ -44,4 +48,90 @@ fn nothing_is_told_of_hidden_answers() {
         "{told:?}"
     );
     assert_eq!(told.len(), 2);
+}
+
+/// The tip on the screen.
+fn tip(bench: &mut TestApp, (w, h): (u16, u16)) -> Option<String> {
+    let screen = text(&bench.draw(w, h));
+    let mut lines = screen.lines();
+    let found = lines.find_map(|line| line.split_once(" tip: "));
+    found.map(|(_, rest)| rest.to_owned())
+}
+
+#[test]
+fn tips_are_followed_or_ended() {
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let mut bench = TestApp::new(Depth::True);
+        assert_eq!(tip(&mut bench, size), None, "only a first start has them");
+        bench.app.resume(&Session::default());
+        assert!(
+            tip(&mut bench, size)
+                .unwrap()
+                .starts_with("→ goes to the next turn")
+        );
+        bench.keys("j");
+        assert!(tip(&mut bench, size).unwrap().starts_with("→"));
+        bench.keys("l");
+        assert!(
+            tip(&mut bench, size)
+                .unwrap()
+                .starts_with("n goes to the next error")
+        );
+        bench.app.keymap = KeyMap::read("[match]\n\"next error\" = \"f2\"\n").keys;
+        assert!(tip(&mut bench, size).unwrap().starts_with("F2 goes"));
+        bench.keys("f2 j r ? esc");
+        let last = tip(&mut bench, size).unwrap();
+        assert!(last.starts_with(": finds any command"), "{last}");
+        // They go on where they were at the next start.
+        let mut again = TestApp::new(Depth::True);
+        again.app.resume(&bench.app.session().unwrap());
+        assert_eq!(tip(&mut again, size), Some(last));
+        bench.keys(": esc");
+        assert_eq!(tip(&mut bench, size), None);
+        bench.keys(": t i p s enter");
+        assert!(tip(&mut bench, size).is_some());
+        // The first Esc is for the play on the board, the second one for the tips.
+        bench.keys("j esc");
+        assert!(tip(&mut bench, size).is_some());
+        bench.keys("esc");
+        assert_eq!(tip(&mut bench, size), None);
+    }
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.resume(&Session::default());
+    bench.keys(&"f ".repeat(20));
+    let second = tip(&mut bench, (80, 24)).unwrap();
+    assert!(
+        second.starts_with("n "),
+        "one that nobody follows goes away"
+    );
+}
+
+#[test]
+fn the_list_of_themes_shows_each_at_once() {
+    let mut bench = TestApp::new(Depth::True);
+    let first = bench.app.theme().name.clone();
+    for size in [(80, 24), (120, 40)] {
+        bench.keys("g t");
+        bench.draw(size.0, size.1);
+        // The board can be seen meanwhile.
+        let board = bench.app.areas.board_frame().unwrap();
+        let targets = bench.app.areas.targets.clone();
+        let window = targets.iter().find(|(_, target)| *target == Target::Ground);
+        let window = window.unwrap();
+        assert!(!window.0.intersects(board), "{size:?}");
+        let names: Vec<String> = bench.app.themes.iter().map(|t| t.name.clone()).collect();
+        for name in &names[1..] {
+            bench.keys("j");
+            assert_eq!(&bench.app.theme().name, name);
+            assert!(text(&bench.draw(size.0, size.1)).contains(name));
+        }
+        bench.keys("esc");
+        assert_eq!(bench.app.theme().name, first);
+    }
+    bench.keys("g t j enter");
+    assert!(bench.app.overlay.is_none());
+    assert_ne!(bench.app.theme().name, first);
+    assert_eq!(bench.app.settings.theme, bench.app.theme().name);
+    bench.keys(": d a r k space m o d e enter");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Themes { .. })));
 }

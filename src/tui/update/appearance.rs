@@ -27,12 +27,15 @@ pub(super) fn change(app: &mut App, action: ActionId) {
         ActionId::Zoom => zoom(app),
         ActionId::Larger | ActionId::Smaller => resize(app, action == ActionId::Larger),
         ActionId::Units => plays::change_units(app),
-        _ => {
-            app.theme = (app.theme + 1) % app.themes.len();
-            app.settings.theme = app.theme().name.clone();
-            app.say(format!("theme: {}", app.theme().name));
-        }
+        _ => take_theme(app, (app.theme + 1) % app.themes.len()),
     }
+}
+
+/// Uses a theme from now on.
+pub(super) fn take_theme(app: &mut App, theme: usize) {
+    app.theme = theme.min(app.themes.len() - 1);
+    app.settings.theme = app.theme().name.clone();
+    app.say(format!("theme: {}", app.theme().name));
 }
 
 /// Gives the screen to the next pane that has something to show; after the last to all again.

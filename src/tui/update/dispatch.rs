@@ -14,6 +14,7 @@ use super::windows;
 use crate::tui::actions::{ActionEntry, ActionId};
 use crate::tui::candidate_rows;
 use crate::tui::state::{App, Effect, Focus};
+use crate::tui::tips::Tips;
 
 /// Asks whether to leave what is not saved.
 const UNSAVED: &str = "not everything is saved yet, W says why: q again quits";
@@ -28,6 +29,7 @@ pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
 
 fn act(app: &mut App, action: ActionId) {
     let asked = std::mem::take(&mut app.asked_to_quit);
+    follow_tip(app, action);
     if app.overlay.is_some() && windows::act(app, action) {
         return;
     }
@@ -115,11 +117,13 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::PreviousBranch
         | ActionId::RemoveBranch
         | ActionId::RestoreBranch => variations::act(app, action),
+        ActionId::Tips => app.tips = Some(Tips::default()),
         ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
         ActionId::Open
         | ActionId::Note
         | ActionId::RollMatch
         | ActionId::Signs
+        | ActionId::Themes
         | ActionId::Figures
         | ActionId::Dice
         | ActionId::Score
@@ -159,6 +163,18 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Clear
         | ActionId::Opening
         | ActionId::SwapSides => {}
+    }
+}
+
+/// A tip that is followed gives way to the next. With nothing to step back from, Esc ends them.
+fn follow_tip(app: &mut App, action: ActionId) {
+    let is_shown = crate::tui::tips::present(app).is_some() && app.options.zoom.is_none();
+    let ends = action == ActionId::Back && is_shown && app.selection.is_empty();
+    if let Some(tips) = &mut app.tips {
+        match ends {
+            true => tips.end(),
+            false => tips.follow(action),
+        }
     }
 }
 

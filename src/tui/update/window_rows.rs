@@ -10,6 +10,7 @@ use crate::tui::{error_list, explain, imported, legend, troubles};
 pub(super) fn row_count(app: &App) -> usize {
     match &app.overlay {
         Some(Overlay::Help { .. }) => help_rows(app.screen_scope()).len(),
+        Some(Overlay::Themes { .. }) => app.themes.len(),
         Some(Overlay::Signs { .. }) => legend::SIGNS.len(),
         Some(Overlay::Figures { .. }) => explain::figures(app).len(),
         Some(Overlay::Errors { .. }) => error_list::rows(app).len(),

@@ -62,6 +62,7 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             is_proposed: true,
         },
         ActionId::Signs => Overlay::Signs { row: 0 },
+        ActionId::Themes => Overlay::Themes { row: app.theme },
         ActionId::Figures => Overlay::Figures { row: 0 },
         ActionId::Errors => Overlay::Errors { row: 0 },
         ActionId::Warnings => Overlay::Warnings { row: 0 },
@@ -134,6 +135,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
             | Overlay::Errors { row }
             | Overlay::Warnings { row }
             | Overlay::Imported { row }
+            | Overlay::Themes { row }
             | Overlay::Palette { row, .. },
         ) => {
             *row = next(*row);
@@ -198,9 +200,12 @@ pub(super) fn click_row(app: &mut App, i: usize) {
             *row = Some(i);
             true
         }
-        Some(Overlay::Help { row } | Overlay::Warnings { row } | Overlay::Imported { row }) => {
-            std::mem::replace(row, i) == i
-        }
+        Some(
+            Overlay::Help { row }
+            | Overlay::Warnings { row }
+            | Overlay::Imported { row }
+            | Overlay::Themes { row },
+        ) => std::mem::replace(row, i) == i,
         Some(
             Overlay::Signs { row } | Overlay::Figures { row } | Overlay::Why { roll: row, .. },
         ) => {
@@ -284,6 +289,7 @@ fn accept(app: &mut App) {
             let result = rows.get(row).and_then(|row| row.result);
             app.selection.play = result.or(app.selection.play);
         }
+        Some(Overlay::Themes { row }) => super::appearance::take_theme(app, row),
         Some(Overlay::Form(form)) => use_settings(app, form),
         _ => {}
     }

@@ -27,6 +27,8 @@ mod pair;
 mod pane;
 mod prompts;
 mod scatter;
+mod themes;
+mod tip;
 mod variations;
 mod why;
 mod window;
@@ -78,6 +80,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         paint.targets = Targets::default();
     }
     bar::draw(&mut paint, &areas, app);
+    tip::draw(&mut paint, &areas, app);
     overlays::draw(&mut paint, screen, app, &mut areas);
     areas.targets = std::mem::take(&mut paint.targets);
     if app.settings.glyphs == GlyphSet::Ascii {

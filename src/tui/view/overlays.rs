@@ -27,6 +27,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
     match overlay {
         Overlay::Help { row } => help(paint, screen, app, *row),
         Overlay::Signs { row } => signs(paint, screen, *row),
+        Overlay::Themes { row } => super::themes::draw(paint, screen, app, *row),
         Overlay::Figures { row } => figures(paint, screen, app, *row),
         Overlay::Palette { input, row } => palette(paint, screen, app, (input, *row)),
         Overlay::Open { input, found, row } => prompts::open(paint, screen, input, found, *row),

@@ -27,6 +27,12 @@ pub(super) fn window(
         width,
         height,
     };
+    window_at(paint, area, name, side)
+}
+
+/// The same at a place.
+pub(super) fn window_at(paint: &mut Paint<'_>, area: Rect, name: &str, side: &str) -> Rect {
+    let width = area.width;
     paint.fill(area, Role::Overlay);
     paint.target(area, Target::Ground);
     let block = Block::bordered()

@@ -279,8 +279,14 @@ fn name_plate(paint: &mut Paint<'_>, area: Rect, player: Player, name: &str, lit
         Player::Right => Role::CheckerRight,
     };
     let style = paint.style(role).add_modifier(Modifier::BOLD);
-    let plate = format!(" ▸ {sign} {name} ");
-    area.x + paint.put_styled(area.x, area.y, area.width, &plate, style)
+    // The arrow has the colour of what is selected: dark checkers would make a dark plate on a dark ground.
+    let arrow = paint
+        .style(Role::TitleFocused)
+        .add_modifier(Modifier::REVERSED);
+    let x = area.x + paint.put_styled(area.x, area.y, area.width, " ▸", arrow);
+    let plate = format!(" {sign} {name} ");
+    let most = area.right().saturating_sub(x);
+    x + paint.put_styled(x, area.y, most, &plate, style)
 }
 
 /// The place at which checkers are put, marked at the edge of the board with the colour in hand.

@@ -1,0 +1,98 @@
+//! Tips for the first start: one at a time, each until it is followed.
+
+use super::actions::{ActionId, KeyScope, find};
+use super::keys::pretty;
+use super::state::App;
+
+/// A tip.
+struct Tip {
+    /// The action that is named; the others follow it as well.
+    actions: &'static [ActionId],
+    /// What its key does.
+    words: &'static str,
+}
+
+const TIPS: &[Tip] = &[
+    Tip {
+        actions: &[ActionId::NextTurn, ActionId::PreviousTurn],
+        words: "goes to the next turn",
+    },
+    Tip {
+        actions: &[ActionId::NextError, ActionId::PreviousError],
+        words: "goes to the next error",
+    },
+    Tip {
+        actions: &[ActionId::Down, ActionId::Up],
+        words: "shows a play on the board",
+    },
+    Tip {
+        actions: &[ActionId::RollOut],
+        words: "rolls out the best plays",
+    },
+    Tip {
+        actions: &[ActionId::Help, ActionId::Figures],
+        words: "shows keys, Tab there explains the figures",
+    },
+    Tip {
+        actions: &[ActionId::Palette],
+        words: "finds any command, by words such as take point",
+    },
+];
+
+/// A tip is dropped after so many actions that do not follow it.
+const PATIENCE: u8 = 20;
+
+/// The tips that are left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tips {
+    /// How many are done with, in order.
+    done: u8,
+    /// Actions since the present one is on show.
+    ignored: u8,
+}
+
+impl Tips {
+    /// Those after the first `done`.
+    #[must_use]
+    pub fn after(done: u8) -> Self {
+        Self { done, ignored: 0 }
+    }
+
+    /// How many are done with.
+    #[must_use]
+    pub fn done(self) -> u8 {
+        self.done
+    }
+
+    /// None any more.
+    pub fn end(&mut self) {
+        self.done = TIPS.len() as u8;
+    }
+
+    fn present(self) -> Option<&'static Tip> {
+        TIPS.get(usize::from(self.done))
+    }
+
+    /// Takes in that something was done; answers whether the tip has changed.
+    pub fn follow(&mut self, action: ActionId) {
+        let Some(tip) = self.present() else { return };
+        self.ignored += 1;
+        if tip.actions.contains(&action) || self.ignored >= PATIENCE {
+            *self = Self::after(self.done + 1);
+        }
+    }
+}
+
+/// The present tip, if there is one: its action, the key of that, and what it does.
+#[must_use]
+pub fn present(app: &App) -> Option<(ActionId, String, &'static str)> {
+    let is_free = app.overlay.is_none() && app.editor.is_none() && app.variation.is_none();
+    let tip = app.tips.filter(|_| is_free)?.present()?;
+    let id = *tip.actions.first()?;
+    let action = find(id, KeyScope::Match)?;
+    let keys = app.keymap.of(action);
+    // An arrow is what beginners try.
+    let arrow = keys.iter().find(|key| matches!(**key, "right" | "down"));
+    let key = pretty(arrow.or(keys.first())?);
+    Some((id, key, tip.words))
+}
