@@ -1,6 +1,8 @@
-//! The figures in view as sentences, for who does not know the columns yet.
+//! The figures in view as sentences, for who does not know the columns yet; and the tip on show.
 
+use super::actions::{ActionId, KeyScope, find};
 use super::candidate_rows::{self, CandidateRow, FigureSource};
+use super::keys::pretty;
 use super::state::App;
 use super::text;
 use super::units::Scale;
@@ -150,4 +152,18 @@ fn score(app: &App, state: &GameState, player: Player) -> Explained {
         state.score.length
     );
     explained(format!("{own} away, {other} away"), words)
+}
+
+/// The tip on show, if there is one: its action, the key of that, and what it does.
+#[must_use]
+pub fn tip(app: &App) -> Option<(ActionId, String, &'static str)> {
+    let is_free = app.overlay.is_none() && app.editor.is_none() && app.variation.is_none();
+    let tip = app.tips.filter(|_| is_free)?.present()?;
+    let id = *tip.actions.first()?;
+    let action = find(id, KeyScope::Match)?;
+    let keys = app.keymap.of(action);
+    // An arrow is what beginners try.
+    let arrow = keys.iter().find(|key| matches!(**key, "right" | "down"));
+    let key = pretty(arrow.or(keys.first())?);
+    Some((id, key, tip.words))
 }

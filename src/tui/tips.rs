@@ -1,15 +1,14 @@
 //! Tips for the first start: one at a time, each until it is followed.
 
-use super::actions::{ActionId, KeyScope, find};
-use super::keys::pretty;
-use super::state::App;
+use super::action_id::ActionId;
 
 /// A tip.
-struct Tip {
+#[derive(Debug)]
+pub struct Tip {
     /// The action that is named; the others follow it as well.
-    actions: &'static [ActionId],
+    pub actions: &'static [ActionId],
     /// What its key does.
-    words: &'static str,
+    pub words: &'static str,
 }
 
 const TIPS: &[Tip] = &[
@@ -69,7 +68,9 @@ impl Tips {
         self.done = TIPS.len() as u8;
     }
 
-    fn present(self) -> Option<&'static Tip> {
+    /// The one on show.
+    #[must_use]
+    pub fn present(self) -> Option<&'static Tip> {
         TIPS.get(usize::from(self.done))
     }
 
@@ -81,18 +82,4 @@ impl Tips {
             *self = Self::after(self.done + 1);
         }
     }
-}
-
-/// The present tip, if there is one: its action, the key of that, and what it does.
-#[must_use]
-pub fn present(app: &App) -> Option<(ActionId, String, &'static str)> {
-    let is_free = app.overlay.is_none() && app.editor.is_none() && app.variation.is_none();
-    let tip = app.tips.filter(|_| is_free)?.present()?;
-    let id = *tip.actions.first()?;
-    let action = find(id, KeyScope::Match)?;
-    let keys = app.keymap.of(action);
-    // An arrow is what beginners try.
-    let arrow = keys.iter().find(|key| matches!(**key, "right" | "down"));
-    let key = pretty(arrow.or(keys.first())?);
-    Some((id, key, tip.words))
 }

@@ -168,7 +168,7 @@ fn act(app: &mut App, action: ActionId) {
 
 /// A tip that is followed gives way to the next. With nothing to step back from, Esc ends them.
 fn follow_tip(app: &mut App, action: ActionId) {
-    let is_shown = crate::tui::tips::present(app).is_some() && app.options.zoom.is_none();
+    let is_shown = crate::tui::explain::tip(app).is_some() && app.options.zoom.is_none();
     let ends = action == ActionId::Back && is_shown && app.selection.is_empty();
     if let Some(tips) = &mut app.tips {
         match ends {

@@ -3,16 +3,16 @@
 use ratatui::layout::Rect;
 
 use super::paint::Paint;
+use crate::tui::explain;
 use crate::tui::layout::Areas;
 use crate::tui::state::App;
 use crate::tui::targets::Target;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::tui::tips;
 
 pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     let screen = areas.screen;
-    let Some((id, key, words)) = tips::present(app) else {
+    let Some((id, key, words)) = explain::tip(app) else {
         return;
     };
     if screen.width < 60 || screen.height < 20 {
