@@ -14,7 +14,7 @@ mod common;
 use common::terminal::Terminal;
 
 /// What a user does, a word a key. Nothing that ends the program, and nothing that writes files.
-const DEEDS: [&str; 44] = [
+const DEEDS: [&str; 46] = [
     "n",
     "n",
     "n",
@@ -40,7 +40,9 @@ const DEEDS: [&str; 44] = [
     "b",
     "i",
     "u",
-    "z",
+    "z z j 1 enter 2 Y esc u s i 8 / 5 enter esc esc",
+    "z d 1 3 enter esc",
+    ": h i d e enter",
     "t",
     "w",
     "f",

@@ -29,7 +29,9 @@ pub enum KeyScope {
     Matrix,
     /// On the board of the position editor.
     Editor,
-    /// Where a line is typed: palette, open, dice, score, time.
+    /// In the quiz.
+    Quiz,
+    /// Where a line is typed: palette, open, dice, score, time, a play.
     Prompt,
     /// Where a note is typed.
     Note,
@@ -37,7 +39,7 @@ pub enum KeyScope {
 
 impl KeyScope {
     /// All of them, in the order of the manual.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Match,
         Self::List,
         Self::Errors,
@@ -45,6 +47,7 @@ impl KeyScope {
         Self::Why,
         Self::Matrix,
         Self::Editor,
+        Self::Quiz,
         Self::Prompt,
         Self::Note,
         Self::Everywhere,
@@ -62,6 +65,7 @@ impl KeyScope {
             Self::Why => "why",
             Self::Matrix => "scores",
             Self::Editor => "editor",
+            Self::Quiz => "quiz",
             Self::Prompt => "prompt",
             Self::Note => "note",
         }
@@ -85,6 +89,7 @@ impl KeyScope {
             Self::Why => "why",
             Self::Matrix => "other scores",
             Self::Editor => "position editor",
+            Self::Quiz => "quiz",
             Self::Prompt => "palette, open, dice, score and time",
             Self::Note => "note",
         }
@@ -175,7 +180,9 @@ table! {
         Order "order" ["V"] "the plays by equity, with the depth of each in a column, or by depth again" "" has_plays;
         Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside ours" "" has_imported;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
-        Hide "hide answers" ["z"] "hide all answers, or show them" "" always;
+        Quiz "quiz of this match" ["z z" "z m"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
+        QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
+        Hide "hide answers" [] "hide all answers while you walk through the match, or show them" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
         Whose "whose" ["w"] "whose errors: both players', or one player's only" "" always;
         Class "class" ["C"] "which errors: all, checker plays, doubling, taking" "" always;
@@ -293,6 +300,21 @@ table! {
         Palette "palette" [":"] "find a command by its name" "" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
         Close "leave" ["esc" "q"] "back to what was open; e and redo take the draft up again" "leave" always;
+    }
+    Quiz {
+        Up "up" ["k" "up"] "choice before: the board shows the play" "choices" has_question_open;
+        Down "down" ["j" "down"] "next choice: the board shows the play" "" has_question_open;
+        Choice "answer" ["1" "2" "3" "4" "5" "6"] "answer with the choice of this number; after the answer how well you knew it: 1 again, 2 hard, 3 good, 4 easy" "answer" is_asking;
+        Accept "answer or go on" ["enter" "space"] "answer with the selected choice; after the answer the next question" "choose" always;
+        TypePlay "type a play" ["i"] "answer with a play that is typed, also one that is not shown" "type a play" types_play;
+        Why "why" ["Y"] "after the answer: why the best is better" "why" has_answer;
+        Skip "skip" ["s"] "another question; this one comes at the end" "skip" has_question_open;
+        Undo "undo" ["u"] "take the last answer back, and ask again" "undo" has_answers;
+        Mirror "mirror" ["m"] "bear off on the other side" "" always;
+        Pips "pips" ["P"] "pip counts on or off" "" always;
+        Palette "palette" [":"] "find a command by its name" "" always;
+        Help "help" ["?"] "the keys of where you are" "keys" always;
+        Close "leave" ["esc" "q"] "back to the match; all answers are kept" "leave" always;
     }
     Prompt {
         Down "down" ["down"] "next row" "" lists;

@@ -33,6 +33,7 @@ use super::world::World;
 use super::{Error, StartOptions};
 use crate::review::MatchTurn;
 use crate::store::{DecisionRolloutStore, UserFolders};
+use crate::study::question;
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 const LIVE: Duration = Duration::from_millis(80);
@@ -331,11 +332,17 @@ impl World {
             Effect::Draft {
                 generation,
                 state,
+                play,
                 ply,
             } => {
-                let turn = MatchTurn::alone(*state);
+                let turn = question::turn(*state, play);
                 self.drafts.review(generation, Arc::from([turn]), &[false]);
                 self.drafts.focus(0, ply);
+            }
+            Effect::KeepAnswer(change) => {
+                if let Some(stores) = &self.stores {
+                    stores.study.keep(*change);
+                }
             }
             Effect::EndDraft => self.drafts.review(0, Arc::from([]), &[]),
             Effect::Ask { number, asked } => self.inquirer.ask(number, *asked),

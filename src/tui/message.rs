@@ -14,6 +14,7 @@ use super::theme::Theme;
 use crate::review::TurnReview;
 use crate::rollout::{Pilot, RolloutResult, Settings};
 use crate::store::{Notes, UnsavedRecords};
+use crate::study::StudyCard;
 
 /// What a review of a turn counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,8 @@ pub enum StoreName {
     Rollouts,
     /// Reviews of matches.
     Reviews,
+    /// Answers of the quiz.
+    Study,
 }
 
 impl StoreName {
@@ -79,6 +82,7 @@ impl StoreName {
             Self::Notes => "note",
             Self::Rollouts => "rollout",
             Self::Reviews => "review",
+            Self::Study => "answer",
         };
         let s = if count == 1 { "" } else { "s" };
         format!("{count} {name}{s}")
@@ -150,6 +154,13 @@ pub enum Message {
         notes: Notes,
         /// The variations of the match by the places of game and event, as JSON.
         variations: Notes,
+    },
+    /// The cards of the quiz were read.
+    Study {
+        /// All of them.
+        cards: Vec<StudyCard>,
+        /// When, in microseconds since 1970.
+        micros: i64,
     },
     /// A note has been kept, or removed.
     NoteKept {

@@ -40,6 +40,7 @@ pub mod pace;
 pub mod palette;
 pub mod picks;
 pub mod places;
+pub mod quiz;
 pub mod session;
 mod start;
 pub mod state;

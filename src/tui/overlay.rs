@@ -85,6 +85,11 @@ pub enum Overlay {
         /// What is typed.
         input: Input,
     },
+    /// An answer to a question of the quiz.
+    Play {
+        /// What is typed.
+        input: Input,
+    },
     /// Score and length of a draft.
     Score {
         /// What is typed.
@@ -129,6 +134,7 @@ impl Overlay {
             Self::Palette { .. }
             | Self::Open { .. }
             | Self::Dice { .. }
+            | Self::Play { .. }
             | Self::Score { .. }
             | Self::Export { .. }
             | Self::TimeLimit { .. } => KeyScope::Prompt,

@@ -24,6 +24,7 @@ use super::overlay::Overlay;
 use super::picks::Pick;
 use super::places::LeftPlaces;
 pub use super::places::Openable;
+use super::quiz::{Quiz, Shelf};
 use super::targets::Dragged;
 use super::theme::{Depth, Theme};
 use super::tips::Tips;
@@ -194,6 +195,12 @@ pub struct App {
     pub is_inquiring: bool,
     /// The position editor, while it is open: what it edits is in view then.
     pub editor: Option<Editor>,
+    /// The quiz, while it is open: its question is in view then.
+    pub quiz: Option<Box<Quiz>>,
+    /// What comes back in a quiz.
+    pub study: Shelf,
+    /// How many questions there have been.
+    pub questions: u64,
     /// The draft that was left last, and how many drafts there have been.
     pub left_draft: (Option<Draft>, u64),
     /// Whether a figure has come that the next frame must show at once.
@@ -274,6 +281,9 @@ impl App {
             inquiries: Inquiries::default(),
             is_inquiring: false,
             editor: None,
+            quiz: None,
+            study: Shelf::default(),
+            questions: 0,
             left_draft: (None, 0),
             is_awaited: false,
             match_rollouts: None,
@@ -331,6 +341,9 @@ impl App {
         if let Some(editor) = &self.editor {
             return Some(editor.turn());
         }
+        if let Some(quiz) = &self.quiz {
+            return Some(quiz.turn());
+        }
         let turn = || self.document.turns.get(self.at);
         self.before.as_ref().or_else(turn)
     }
@@ -340,6 +353,10 @@ impl App {
     pub fn review(&self) -> Option<&Arc<TurnReview>> {
         if let Some(editor) = &self.editor {
             return editor.looks.values().next_back();
+        }
+        // What is known of a question its pane tells, once it is answered.
+        if self.quiz.is_some() {
+            return None;
         }
         (0..=self.settings.ply)
             .rev()
@@ -374,6 +391,8 @@ impl App {
     #[must_use]
     pub fn name(&self, player: Player) -> &str {
         match &self.editor {
+            None if self.quiz.is_some() && player == self.bottom() => "you",
+            None if self.quiz.is_some() => "opponent",
             None => &self.document.record.players[player.index()],
             Some(editor) => match &editor.names {
                 Some(names) => &names[player.index()],
@@ -504,16 +523,17 @@ impl App {
     /// Where keys go without a window.
     #[must_use]
     pub fn screen_scope(&self) -> KeyScope {
-        match self.editor {
-            Some(_) => KeyScope::Editor,
-            None => KeyScope::Match,
+        match (&self.editor, &self.quiz) {
+            (Some(_), _) => KeyScope::Editor,
+            (None, Some(_)) => KeyScope::Quiz,
+            (None, None) => KeyScope::Match,
         }
     }
 
     /// The player whose side is at the bottom of the board.
     #[must_use]
     pub fn bottom(&self) -> Player {
-        if self.options.flipped {
+        if self.options.flipped && self.quiz.is_none() {
             Player::Right
         } else {
             Player::Left

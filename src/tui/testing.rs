@@ -29,8 +29,9 @@ use crate::rollout::{
     CandidateResult, Coupling, DifferenceResult, Estimate, FamilyResult, HistoryPoint, LuckKind,
     Pilot, PlayDifference, RolloutResult, Settings as Rolled, Setup, Status, StopReason, Tried,
 };
-use crate::store::UserSettings;
 use crate::store::settings::RolloutPreferences;
+use crate::store::{StudyChange, UserSettings};
+use crate::study::question;
 
 /// Values a position by the race and by blots; without any function whose last bits a system may
 /// choose.
@@ -183,6 +184,8 @@ pub(super) struct TestApp {
     pub(super) given_up: usize,
     /// Variations as they were kept last.
     pub(super) kept_variations: BTreeMap<(usize, usize), String>,
+    /// Answers of the quiz that were to be kept, or taken back.
+    pub(super) answers: Vec<StudyChange>,
     /// Where the match was to be written last.
     pub(super) exported: Option<PathBuf>,
     /// Rollouts that were started, in order.
@@ -240,6 +243,7 @@ impl TestApp {
             started: Vec::new(),
             exported: None,
             kept_variations: BTreeMap::new(),
+            answers: Vec::new(),
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
         bench.app.status = None;
@@ -303,8 +307,10 @@ impl TestApp {
                     Effect::Draft {
                         generation,
                         state,
+                        play,
                         ply,
-                    } => self.analyse_draft(generation, &MatchTurn::alone(*state), ply),
+                    } => self.analyse_draft(generation, &question::turn(*state, play), ply),
+                    Effect::KeepAnswer(change) => self.answers.push(*change),
                     Effect::Ask { number, asked } => self.answer(number, *asked),
                     Effect::RollOutMatch(_) => self.rolls_match = true,
                     Effect::EndMatchRollouts => self.rolls_match = false,

@@ -13,6 +13,7 @@ mod mouse;
 mod own_keys;
 mod pair;
 mod position;
+mod quiz;
 mod variation;
 mod warned;
 
@@ -300,7 +301,7 @@ fn rows_do_not_jump_while_figures_settle() {
 #[test]
 fn hidden_answers_are_hidden_everywhere() {
     let mut bench = rolling(Depth::True);
-    bench.keys("z");
+    bench.keys(": h i d e enter");
     bench.app.status = None;
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         // The threshold of `n` stays in the title of the list.

@@ -67,7 +67,7 @@ pub(super) fn has_errors(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
-        return Err("the answers are hidden (z shows them)");
+        return Err("the answers are hidden (:hide shows them)");
     }
     has_turns(app)
 }
@@ -75,9 +75,68 @@ pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
 /// Plays that may be told apart.
 pub(super) fn compares_plays(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
-        return Err("the answers are hidden (z shows them)");
+        return Err("the answers are hidden (:hide shows them)");
     }
     has_plays(app)
+}
+
+/// Whether there is a match of which something is reviewed.
+pub(super) fn can_quiz(app: &App) -> Result<(), &'static str> {
+    let home = app.home();
+    match home.record.games.is_empty() {
+        true => Err("this is no match (z d asks what is due)"),
+        false if !app.study.is_there() => Err(NO_STUDY),
+        false if home.reviews.iter().all(Option::is_none) => {
+            Err("the match is still being analysed")
+        }
+        false => Ok(()),
+    }
+}
+
+const NO_STUDY: &str = "the answers of the quiz cannot be kept here";
+
+pub(super) fn has_due(app: &App) -> Result<(), &'static str> {
+    match app.study.due() {
+        _ if !app.study.is_there() => Err(NO_STUDY),
+        0 => Err("nothing is due today (z z asks the errors of this match)"),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn has_question_open(app: &App) -> Result<(), &'static str> {
+    match &app.quiz {
+        Some(quiz) if !quiz.is_over && quiz.open.given.is_none() => Ok(()),
+        _ => Err("this is answered (Enter goes on, u takes it back)"),
+    }
+}
+
+pub(super) fn is_asking(app: &App) -> Result<(), &'static str> {
+    match &app.quiz {
+        Some(quiz) if !quiz.is_over => Ok(()),
+        _ => Err("all is answered"),
+    }
+}
+
+pub(super) fn types_play(app: &App) -> Result<(), &'static str> {
+    has_question_open(app)?;
+    match app.turn().map(|turn| turn.before.state.roll) {
+        Some(Some(_)) => Ok(()),
+        _ => Err("no dice here: choose what to do with the cube"),
+    }
+}
+
+pub(super) fn has_answer(app: &App) -> Result<(), &'static str> {
+    match &app.quiz {
+        Some(quiz) if !quiz.is_over && quiz.open.given.is_some() => Ok(()),
+        _ => Err("answer first: why would tell what is best"),
+    }
+}
+
+pub(super) fn has_answers(app: &App) -> Result<(), &'static str> {
+    match &app.quiz {
+        Some(quiz) if !quiz.done.is_empty() => Ok(()),
+        _ => Err("no answer to take back"),
+    }
 }
 
 pub(super) fn has_turns(app: &App) -> Result<(), &'static str> {
@@ -101,7 +160,7 @@ pub(super) fn has_plays(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_imported(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
-        return Err("the answers are hidden (z shows them)");
+        return Err("the answers are hidden (:hide shows them)");
     }
     match crate::tui::imported::analysis(app) {
         Some(_) => Ok(()),
@@ -128,7 +187,7 @@ pub(super) fn has_question(app: &App) -> Result<(), &'static str> {
 pub(super) fn has_choice(app: &App) -> Result<(), &'static str> {
     has_plays(app)?;
     if app.options.hidden {
-        return Err("the answers are hidden (z shows them)");
+        return Err("the answers are hidden (:hide shows them)");
     }
     match app.review() {
         Some(r) if r.candidates.len() > 1 => Ok(()),
@@ -138,7 +197,7 @@ pub(super) fn has_choice(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_decision(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
-        return Err("the answers are hidden (z shows them)");
+        return Err("the answers are hidden (:hide shows them)");
     }
     match app.turn().map(|turn| turn.before.state) {
         None => Err("there is no position"),
@@ -154,7 +213,7 @@ pub(super) fn can_roll(app: &App) -> Result<(), &'static str> {
         None => has_plays(app)?,
     }
     if app.options.hidden {
-        return Err("the answers are hidden (z shows them)");
+        return Err("the answers are hidden (:hide shows them)");
     }
     Ok(())
 }
@@ -235,7 +294,7 @@ pub(super) fn has_jobs(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_rollout(app: &App) -> Result<(), &'static str> {
     match app.decision().and_then(|d| app.jobs.about(d).next()) {
-        _ if app.options.hidden => Err("the answers are hidden (z shows them)"),
+        _ if app.options.hidden => Err("the answers are hidden (:hide shows them)"),
         Some(_) => Ok(()),
         None => Err("this decision has not been rolled out yet (r does)"),
     }

@@ -5,8 +5,9 @@ use std::time::Duration;
 use std::path::PathBuf;
 
 use super::Openable;
-use crate::game::GameState;
+use crate::game::{GameState, Play};
 use crate::match_file::Variations;
+use crate::store::StudyChange;
 use crate::tui::exported::Written;
 use crate::tui::inquiry::Asked;
 use crate::tui::jobs::JobId;
@@ -57,10 +58,14 @@ pub enum Effect {
         turn: usize,
         ply: u8,
     },
-    /// Analyse a draft and no other any more: at 0 plies at once, then down to so many.
+    /// Keep an answer of the quiz, or take it back.
+    KeepAnswer(Box<StudyChange>),
+    /// Analyse a draft or a question and no other any more: at 0 plies at once, then down to so many.
     Draft {
         generation: u64,
         state: Box<GameState>,
+        /// A play that must be analysed as deeply as the best.
+        play: Option<Play>,
         ply: u8,
     },
     /// Analyse no draft any more.

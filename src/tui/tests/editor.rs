@@ -543,6 +543,7 @@ fn effects_name_the_draft_that_is_in_view() {
     let wanted = Effect::Draft {
         generation: editor.generation,
         state: Box::new(editor.draft().state().unwrap()),
+        play: None,
         ply: bench.app.settings.ply,
     };
     assert!(bench.app.effects.contains(&wanted));

@@ -41,7 +41,7 @@ fn figures_are_explained_where_the_cursor_is() {
 #[test]
 fn nothing_is_told_of_hidden_answers() {
     let mut bench = TestApp::new(Depth::None);
-    bench.keys("n j z");
+    bench.keys("n j : h i d e enter");
     let told = figures(&bench.app);
     assert!(
         told.iter().all(|one| !one.words.contains("best")),

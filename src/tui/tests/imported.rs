@@ -143,10 +143,10 @@ fn all_that_the_file_says_is_shown_beside_ours() {
             "{line}"
         );
     }
-    bench.keys("z I");
+    bench.keys(": h i d e enter I");
     let why = &bench.app.status.as_ref().unwrap().text;
     assert!(why.contains("hidden"), "{why}");
-    bench.keys("z l I");
+    bench.keys(": h i d e enter l I");
     let why = &bench.app.status.as_ref().unwrap().text;
     assert!(why.contains("no analysis"), "{why}");
 }

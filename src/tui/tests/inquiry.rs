@@ -283,7 +283,7 @@ fn what_was_found_is_shown_again_at_once() {
 #[test]
 fn hidden_answers_stay_hidden() {
     let mut bench = TestApp::new(Depth::True);
-    for keys in ["n z Y", "M"] {
+    for keys in ["n : h i d e enter Y", "M"] {
         bench.keys(keys);
         assert!(bench.app.overlay.is_none());
         assert!(bench.app.status.as_ref().unwrap().text.contains("hidden"));

@@ -65,8 +65,8 @@ fn both_plays_are_on_the_board() {
             };
             assert_eq!(signs("esc"), (false, false), "{w}×{h}");
             assert_eq!(signs("&"), (true, true), "{w}×{h}");
-            assert_eq!(signs("z"), (false, false), "{w}×{h}");
-            assert_eq!(signs("z &"), (false, false), "{w}×{h}");
+            assert_eq!(signs(": h i d e enter"), (false, false), "{w}×{h}");
+            assert_eq!(signs(": h i d e enter &"), (false, false), "{w}×{h}");
         }
     }
 }

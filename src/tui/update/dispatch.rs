@@ -7,6 +7,7 @@ use super::filters;
 use super::inquire;
 use super::match_rollouts;
 use super::plays;
+use super::quiz;
 use super::rollouts::LEAVE;
 use super::variations;
 use super::walk;
@@ -33,7 +34,7 @@ fn act(app: &mut App, action: ActionId) {
     if app.overlay.is_some() && windows::act(app, action) {
         return;
     }
-    if editor::act(app, action) {
+    if editor::act(app, action) || quiz::act(app, action) {
         return;
     }
     match action {
@@ -135,7 +136,10 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::Export
         | ActionId::Picture
         | ActionId::RolloutSettings
-        | ActionId::Settings => windows::open(app, action),
+        | ActionId::Settings
+        | ActionId::TypePlay => windows::open(app, action),
+        ActionId::Quiz => quiz::of_match(app),
+        ActionId::QuizDue => quiz::of_due(app),
         ActionId::Quit => quit(app, asked),
         ActionId::QuitNow => app.effects.push(Effect::Quit),
         ActionId::Redraw => app.effects.push(Effect::Redraw),
@@ -148,6 +152,8 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::PageDown
         | ActionId::PageUp
         | ActionId::Count
+        | ActionId::Choice
+        | ActionId::Skip
         | ActionId::AddChecker
         | ActionId::TakeChecker
         | ActionId::Colour

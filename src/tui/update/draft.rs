@@ -32,6 +32,7 @@ pub(super) fn changed(app: &mut App) {
         Ok(state) => Effect::Draft {
             generation,
             state: Box::new(state),
+            play: None,
             ply: app.settings.ply,
         },
         Err(_) => Effect::EndDraft,

@@ -13,6 +13,7 @@ mod inquiry_walk;
 mod match_rollouts;
 mod mouse;
 mod plays;
+mod quiz;
 mod rollouts;
 mod variations;
 mod walk;
@@ -28,6 +29,7 @@ use super::candidate_rows;
 use super::keys::{Key, Meaning};
 use super::message::{Message, StoreName};
 use super::overlay::Overlay;
+use super::quiz::Shelf;
 use super::state::{App, Openable};
 use super::text;
 use crate::game::GameState;
@@ -45,11 +47,15 @@ const PASTE: usize = 1 << 16;
 /// Takes one message in.
 pub fn update(app: &mut App, message: Message, now: Instant) {
     app.now = now;
+    app.study.pass(now);
     if let Some(of) = generation(&message).filter(|of| *of != app.document.generation) {
         if of == app.home().generation {
             return about_home(app, message);
         }
-        return draft::analysed(app, message);
+        return match quiz::is_question(of) {
+            true => quiz::analysed(app, message),
+            false => draft::analysed(app, message),
+        };
     }
     match message {
         Message::Input(event) => input(app, event),
@@ -72,6 +78,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             notes, variations, ..
         } => document::notes_read(app, notes, variations),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
+        Message::Study { cards, micros } => app.study = Shelf::new(cards, micros, now),
         Message::Unsaved { store, unsaved } => not_saved(app, store, unsaved),
         Message::Rollout {
             job,
@@ -208,13 +215,14 @@ fn press(app: &mut App, key: Key) {
             app.pending.clear();
             match action.id {
                 ActionId::Count => editor::count(app, key),
+                ActionId::Choice => quiz::digit(app, key),
                 _ => attempt(app, action),
             }
         }
         Meaning::Prefix => {}
         Meaning::Nothing => {
             let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
-            let is_screen = matches!(scope, KeyScope::Match | KeyScope::Editor);
+            let is_screen = matches!(scope, KeyScope::Match | KeyScope::Editor | KeyScope::Quiz);
             if !windows::typed(app, key) && is_screen {
                 app.say(format!("{keys} means nothing here, ? shows the keys"));
             }
@@ -231,6 +239,10 @@ fn paste(app: &mut App, text: &str) {
         return;
     }
     if draft::written(app, text) {
+        return;
+    }
+    if app.quiz.is_some() {
+        quiz::typed(app, text.trim());
         return;
     }
     let source = match notation::looks_like_id(text).then(|| notation::parse_id(text)) {

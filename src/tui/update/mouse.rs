@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position as Cell, Rect};
 
 use super::dispatch::attempt;
-use super::{appearance, editor, plays, variations, walk, windows};
+use super::{appearance, editor, plays, quiz, variations, walk, windows};
 use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position};
 use crate::tui::actions::{ActionId, find};
@@ -37,6 +37,13 @@ pub(super) fn mouse(app: &mut App, event: MouseEvent) {
     }
     if app.editor.is_some() {
         return editor::mouse(app, event);
+    }
+    if app.quiz.is_some() {
+        return match event.kind {
+            MouseEventKind::ScrollDown => _ = quiz::act(app, ActionId::Down),
+            MouseEventKind::ScrollUp => _ = quiz::act(app, ActionId::Up),
+            _ => {}
+        };
     }
     let Some((pane, area)) = app.areas.pane_at(x, y) else {
         return;
@@ -81,6 +88,7 @@ fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
                 attempt(app, action);
             }
         }
+        Target::Row(row) if app.overlay.is_none() => quiz::point(app, row),
         Target::Row(row) => windows::click_row(app, row),
         Target::Cell(place) => windows::click_cell(app, place),
         Target::Turn(turn) => go(app, turn),

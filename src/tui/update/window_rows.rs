@@ -24,6 +24,7 @@ pub(super) fn row_count(app: &App) -> usize {
         Some(Overlay::Why { .. }) => DISTINCT,
         Some(
             Overlay::Dice { .. }
+            | Overlay::Play { .. }
             | Overlay::Score { .. }
             | Overlay::TimeLimit { .. }
             | Overlay::Export { .. }

@@ -25,6 +25,8 @@ const FULL: &str = "a note has at most 2,000 characters: what is more was left o
 const LINE: usize = 1024;
 /// At most this many characters where dice or a time are typed.
 const SHORT: usize = 6;
+/// At most this many where a play is typed.
+const PLAY: usize = 60;
 /// At most this many where a score is.
 const SCORE: usize = 12;
 
@@ -41,6 +43,9 @@ pub(super) fn open(app: &mut App, action: ActionId) {
             row: None,
         },
         ActionId::Dice => Overlay::Dice {
+            input: Input::default(),
+        },
+        ActionId::TypePlay => Overlay::Play {
             input: Input::default(),
         },
         ActionId::Score => Overlay::Score {
@@ -253,6 +258,10 @@ fn accept(app: &mut App) {
             }
         }
         Some(Overlay::Dice { input }) => set_dice(app, input.value().trim()),
+        Some(Overlay::Play { input }) if !super::quiz::typed(app, input.value()) => {
+            // What was typed can be put right.
+            app.overlay = Some(Overlay::Play { input });
+        }
         Some(Overlay::Score { input }) if !super::draft::score(app, input.value()) => {
             // What was typed can be put right.
             app.overlay = Some(Overlay::Score { input });
@@ -437,6 +446,7 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
         }
         Some(Overlay::Export { input, .. }) => _ = type_into(input, request, LINE),
         Some(Overlay::Dice { input }) => _ = type_into(input, request, SHORT),
+        Some(Overlay::Play { input }) => _ = type_into(input, request, PLAY),
         Some(Overlay::Score { input }) => _ = type_into(input, request, SCORE),
         Some(Overlay::Note { input }) => {
             if !type_into(input, request, LONGEST_NOTE) {

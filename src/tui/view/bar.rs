@@ -93,6 +93,10 @@ fn parts_of(app: &App, action: &ActionEntry) -> Vec<(ActionId, String)> {
         ActionId::Up => [(action.id, "up"), (ActionId::Down, "down")],
         ActionId::More => [(ActionId::Less, "left"), (action.id, "right")],
         ActionId::Count => return vec![(action.id, "0–9".to_owned())],
+        ActionId::Choice => {
+            let digits = if is_answered(app) { "1–4" } else { "1–6" };
+            return vec![(action.id, digits.to_owned())];
+        }
         _ => return vec![(action.id, first_key(app, Some(action), ""))],
     };
     let key = |(id, arrow)| (id, first_key(app, find(id, action.scope), arrow));
@@ -108,6 +112,17 @@ fn first_key(app: &App, action: Option<&ActionEntry>, arrow: &str) -> String {
         .map_or_else(String::new, |key| pretty(key))
 }
 
+/// Whether the question in view is answered.
+fn is_answered(app: &App) -> bool {
+    let quiz = app.quiz.as_ref();
+    quiz.is_some_and(|quiz| quiz.open.given.is_some() && !quiz.is_over)
+}
+
+/// Whether all has been asked.
+fn is_over(app: &App) -> bool {
+    app.quiz.as_ref().is_some_and(|quiz| quiz.is_over)
+}
+
 /// The word for an action in the bottom line: what the key would do now.
 fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
     let rollout = app.jobs.current().map(|job| job.state == JobState::Paused);
@@ -118,6 +133,9 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
     match (action.id, action.scope) {
         (ActionId::Pause, KeyScope::Match) if paused == Some(true) => "go on",
         (ActionId::RollMatch, KeyScope::Match) if app.match_rollouts.is_some() => "stop match",
+        (ActionId::Choice, _) if is_answered(app) => "grade",
+        (ActionId::Accept, KeyScope::Quiz) if is_over(app) => "leave",
+        (ActionId::Accept, KeyScope::Quiz) if is_answered(app) => "next",
         (ActionId::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
     }

@@ -368,7 +368,11 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow
         paint.line(area, 0, &words);
     }
     if app.options.hidden {
-        paint.line(area, 1, &[("answers hidden, z shows them", Role::Muted)]);
+        paint.line(
+            area,
+            1,
+            &[("answers hidden, :hide shows them", Role::Muted)],
+        );
         return;
     }
     let row = rows

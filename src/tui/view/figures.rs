@@ -321,7 +321,11 @@ fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
 /// What to do where nothing has been rolled out yet.
 fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if app.options.hidden {
-        paint.line(area, 0, &[("answers hidden, z shows them", Role::Muted)]);
+        paint.line(
+            area,
+            0,
+            &[("answers hidden, :hide shows them", Role::Muted)],
+        );
         return;
     }
     if app.decision().is_some_and(|d| d.state().roll.is_none()) {

@@ -70,14 +70,19 @@ fn trouble_targets(paint: &mut Paint<'_>, area: Rect, start: u16, words: &[(Stri
 
 /// Where we are, most important first.
 fn place(app: &App) -> Vec<(String, Role)> {
-    let title = match app.editor {
-        Some(_) => "position editor",
-        None => &app.document.title,
+    let title = match (&app.editor, &app.quiz) {
+        (Some(_), _) => "position editor",
+        (None, Some(quiz)) => quiz.title,
+        (None, None) => &app.document.title,
     };
     let mut words = vec![
         ("luckless".to_owned(), Role::HeaderName),
         (text::cut(title, 28), Role::Header),
     ];
+    if let Some(quiz) = &app.quiz {
+        words.push((quiz.place(), Role::Header));
+        return words;
+    }
     if let Some(open) = &app.variation {
         words.push(("what if".to_owned(), Role::HeaderLive));
         if open.opponent.is_some() {
@@ -161,6 +166,10 @@ fn running(app: &App, width: u16) -> Vec<(String, Role)> {
 /// What is not saved, not analysed, or warned of.
 fn troubles(app: &App) -> Vec<(String, Role)> {
     let mut words = Vec::new();
+    let due = app.study.due();
+    if due > 0 {
+        words.push((format!("{due} due  "), Role::HeaderName));
+    }
     let unsaved = app.unsaved();
     if unsaved > 0 {
         words.push((format!("unsaved {unsaved}  "), Role::HeaderLive));

@@ -26,6 +26,7 @@ mod paint;
 mod pair;
 mod pane;
 mod prompts;
+mod quiz;
 mod scatter;
 mod themes;
 mod tip;
@@ -56,12 +57,21 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     header::draw(&mut paint, areas.header, app);
     moves::draw_strip(&mut paint, areas.strip, app);
     match &app.variation {
+        _ if app.quiz.is_some() => {}
         Some(open) => variations::draw(&mut paint, areas.moves, app, open),
         None => moves::draw(&mut paint, areas.moves, app),
     }
     board::draw(&mut paint, &areas, app);
-    candidates::draw(&mut paint, areas.candidates, app);
-    if let Some(open) = &app.editor {
+    if let Some(open) = &app.quiz {
+        let room = areas.bar.y.saturating_sub(areas.candidates.y);
+        areas.candidates.height = room.max(areas.candidates.height);
+        quiz::draw(&mut paint, areas.candidates, app, open);
+    } else {
+        candidates::draw(&mut paint, areas.candidates, app);
+    }
+    if app.quiz.is_some() {
+        // Nothing of the match may tell what is asked.
+    } else if let Some(open) = &app.editor {
         let (area, side) = (editor::area(&areas), editor::side(open));
         let inner = title(&mut paint, area, "position editor", &side, true);
         editor::draw(&mut paint, inner, app, open);
@@ -91,6 +101,15 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
 
 /// What there is to lay out.
 fn wishes(app: &App) -> Wishes {
+    if app.quiz.is_some() {
+        return Wishes {
+            has_figures: false,
+            has_moves: false,
+            has_chart: false,
+            smaller_board: app.options.smaller_board,
+            ..Wishes::default()
+        };
+    }
     let job = super::trials::shown_job(app);
     let is_match = !app.document.record.games.is_empty();
     Wishes {

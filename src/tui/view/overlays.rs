@@ -32,6 +32,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Palette { input, row } => palette(paint, screen, app, (input, *row)),
         Overlay::Open { input, found, row } => prompts::open(paint, screen, input, found, *row),
         Overlay::Dice { input } => prompts::dice(paint, screen, input),
+        Overlay::Play { input } => prompts::play(paint, screen, input),
         Overlay::Score { input } => prompts::score(paint, screen, input),
         Overlay::Export { what, input } => prompts::export(paint, screen, *what, input),
         Overlay::TimeLimit { input, .. } => prompts::time_limit(paint, screen, input),

@@ -41,6 +41,14 @@ pub(super) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
 }
 
+/// An answer to a question of the quiz.
+pub(super) fn play(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+    let area = window(paint, screen, (50, 3), "your play", "");
+    prompt(paint, area, ">", input);
+    let how = "such as 8/5 6/5, 13/7* or bar/24";
+    paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
+}
+
 /// Score and length of a draft.
 pub(super) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     let area = window(paint, screen, (60, 4), "score and length", "");

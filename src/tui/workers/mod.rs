@@ -17,4 +17,5 @@ pub mod rollout_keeper;
 pub mod session_keeper;
 pub mod signals;
 pub mod stores;
+pub mod study_keeper;
 pub mod watcher;

@@ -7,6 +7,7 @@ use crossbeam_channel::Sender;
 
 use super::note_keeper::{NoteChange, NoteContent, NoteKeeper};
 use super::review_keeper::ReviewKeeper;
+use super::study_keeper::StudyKeeper;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::store::{RolloutWorker, UnsavedRecords, UserFolders};
@@ -26,6 +27,8 @@ pub struct Stores {
     pub rollouts: Arc<RolloutWorker>,
     /// Reviews.
     pub reviews: ReviewKeeper,
+    /// Answers of the quiz.
+    pub study: StudyKeeper,
 }
 
 impl Stores {
@@ -44,6 +47,7 @@ impl Stores {
         let (evaluator, model) = (Arc::clone(evaluator), Arc::clone(model));
         Self {
             notes: NoteKeeper::start(places.notes(), messages.clone()),
+            study: StudyKeeper::start(places.study(), messages.clone()),
             rollouts: Arc::new(RolloutWorker::with_news(places.rollouts(), tell, warn)),
             reviews: ReviewKeeper::start(places.reviews(), evaluator, model, messages.clone()),
         }
@@ -57,12 +61,14 @@ impl Stores {
         self.notes.end(deadline);
         self.rollouts.end(deadline);
         self.reviews.end(deadline);
+        self.study.end(deadline);
         let (notes, why) = self.notes.finish(deadline);
         let count = notes.len();
         let all = [
             (StoreName::Notes, UnsavedRecords { count, why }),
             (StoreName::Rollouts, self.rollouts.finish(deadline)),
             (StoreName::Reviews, self.reviews.finish(deadline)),
+            (StoreName::Study, self.study.finish(deadline)),
         ];
         let lost = all.iter().filter(|(_, unsaved)| unsaved.count > 0);
         let lost = lost.map(|(store, unsaved)| {

@@ -15,7 +15,7 @@ use crate::game::{CubeOwner, GameState, Player, Position};
 use crate::match_file::Action;
 use crate::review::MatchTurn;
 use crate::store::settings::GlyphSet;
-use crate::tui::actions::ActionId;
+use crate::tui::actions::{ActionId, KeyScope};
 use crate::tui::board::Scene;
 use crate::tui::board::palette::{Ink, Palette};
 use crate::tui::board::picture::{Cube, Moving, Place, Subject, Trace};
@@ -103,7 +103,8 @@ fn shown_plays(app: &App, turn: &MatchTurn) -> (Scene, Vec<Trace>) {
         ways.into_iter()
             .map(move |(from, to)| Trace { from, to, ink })
     };
-    let is_both = app.options.both_plays && !app.options.hidden && app.editor.is_none();
+    let is_both =
+        app.options.both_plays && !app.options.hidden && app.screen_scope() == KeyScope::Match;
     if let Some((best, other)) = both(app).filter(|_| is_both) {
         let other = other.iter().flat_map(|result| lines(result, Ink::Played));
         return (scene, other.chain(lines(&best, Ink::Best)).collect());

@@ -1,0 +1,309 @@
+//! The quiz: nothing is told before the answer, each answer is kept at once, and what is not known comes
+//! back.
+
+use crate::store::StudyChange;
+use crate::study::{Rating, StudyCard};
+use crate::tui::message::Message;
+use crate::tui::quiz::Quiz;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+/// Microseconds of a day.
+const DAY: i64 = 86_400_000_000;
+/// When the tests begin.
+const BEGIN: i64 = 20_600 * DAY;
+
+/// With these cards at the beginning of a day.
+fn with(cards: Vec<StudyCard>, day: i64) -> TestApp {
+    let mut bench = TestApp::new(Depth::True);
+    let micros = BEGIN + day * DAY;
+    bench.tell(Message::Study { cards, micros });
+    bench
+}
+
+fn quiz(bench: &TestApp) -> &Quiz {
+    bench.app.quiz.as_ref().expect("a quiz is open")
+}
+
+/// The key of the best choice, or of the worst.
+fn key(bench: &TestApp, best: bool) -> String {
+    let choices = &quiz(bench).open.question.as_ref().expect("asked").choices;
+    let cost = |i: &usize| choices[*i].cost;
+    let all = 0..choices.len();
+    let place = match best {
+        true => all.min_by(|a, b| cost(a).total_cmp(&cost(b))),
+        false => all.max_by(|a, b| cost(a).total_cmp(&cost(b))),
+    };
+    (place.expect("there are choices") + 1).to_string()
+}
+
+/// Skips until a question with dice, or without, is in view.
+fn to_question(bench: &mut TestApp, has_dice: bool) {
+    for _ in 0..200 {
+        if quiz(bench).open.decision.state.roll.is_some() == has_dice {
+            return;
+        }
+        bench.keys("s");
+    }
+    panic!("no such question");
+}
+
+/// The cards that these changes make.
+fn cards(changes: &[StudyChange]) -> Vec<StudyCard> {
+    let mut cards: Vec<StudyCard> = Vec::new();
+    for change in changes {
+        let known = |card: &StudyCard| card.position == change.card.position;
+        let place = cards.iter().position(known).unwrap_or_else(|| {
+            cards.push(change.card.clone());
+            cards.len() - 1
+        });
+        cards[place].answers.retain(|answer| answer.id != change.id);
+        cards[place].answers.extend(change.answer.clone());
+    }
+    cards
+}
+
+/// What was played changes nothing on the screen before the answer, and what is asked is no error alone.
+#[test]
+fn nothing_is_told_before_the_answer() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    let all = quiz(&bench)
+        .left
+        .iter()
+        .chain([&quiz(&bench).open.decision]);
+    let errors = all.clone().filter(|one| one.is_error(0.02)).count();
+    let right = all.count() - errors;
+    assert!(errors > 0 && right > 0, "{errors} errors, {right} right");
+    for _ in 0..12 {
+        for size in [(80, 24), (120, 40), (200, 60), (60, 20)] {
+            let shown = text(&bench.draw(size.0, size.1));
+            let quiz = bench.app.quiz.as_mut().expect("open");
+            let before = quiz.open.decision.clone();
+            quiz.open.decision.made = "xyz".into();
+            quiz.open.decision.cost = 1.5;
+            quiz.open.decision.source = "xyz".into();
+            quiz.open.decision.play = None;
+            assert_eq!(shown, text(&bench.draw(size.0, size.1)));
+            bench.app.quiz.as_mut().expect("open").open.decision = before;
+            for word in ["Anna", "dicte", "equity", "cost", "★", "luck "] {
+                assert!(!shown.contains(word), "{word}\n{shown}");
+            }
+        }
+        bench.keys("s");
+    }
+    // No key leads to what the match has of it.
+    for keys in ["Y", "E", "n", "l", "I", "r", "M", "tab", "b"] {
+        let before = text(&bench.draw(120, 39));
+        bench.keys(keys);
+        bench.app.status = None;
+        assert_eq!(before, text(&bench.draw(120, 39)), "{keys}");
+    }
+}
+
+#[test]
+fn an_answer_is_graded_kept_and_explained() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    let worst = key(&bench, false);
+    bench.keys(&worst);
+    let kept = bench.answers.last().expect("kept at once").clone();
+    let answer = kept.answer.clone().expect("an answer");
+    assert_eq!(answer.rating, Rating::Again);
+    assert_eq!(kept.card.position, quiz(&bench).open.decision.key());
+    let shown = text(&bench.draw(120, 40));
+    for word in [
+        "gives away",
+        "equity",
+        "in the match",
+        "comes back in this quiz",
+    ] {
+        assert!(shown.contains(word), "{word}\n{shown}");
+    }
+    // On a small screen too.
+    let small = text(&bench.draw(80, 24));
+    assert!(small.contains("comes back in this quiz"), "{small}");
+    bench.keys("Y");
+    assert!(text(&bench.draw(120, 40)).contains("why"));
+    bench.keys("esc 4");
+    let easy = bench.answers.last().expect("kept");
+    assert_eq!(easy.id, kept.id);
+    assert_eq!(easy.answer.as_ref().map(|a| a.rating), Some(Rating::Easy));
+    bench.keys("1");
+    let left = quiz(&bench).left.len();
+    bench.keys("enter");
+    // What was not known was put at the end.
+    assert_eq!(quiz(&bench).left.len(), left);
+    assert_eq!(
+        quiz(&bench).left.back().map(|one| one.key()),
+        Some(kept.card.position)
+    );
+}
+
+#[test]
+fn undo_takes_the_last_answer_back() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    let first = quiz(&bench).open.decision.clone();
+    let left = quiz(&bench).left.clone();
+    let worst = key(&bench, false);
+    bench.keys(&format!("{worst} enter"));
+    assert_ne!(quiz(&bench).open.decision, first);
+    bench.keys("u");
+    assert_eq!(quiz(&bench).open.decision, first);
+    assert_eq!(quiz(&bench).left, left);
+    let last = bench.answers.last().expect("told");
+    assert_eq!(last.answer, None);
+    assert!(quiz(&bench).done.is_empty());
+    assert!(
+        cards(&bench.answers)
+            .iter()
+            .all(|card| card.answers.is_empty())
+    );
+    // Before the next question too.
+    let best = key(&bench, true);
+    bench.keys(&format!("{best} u"));
+    assert_eq!(quiz(&bench).open.decision, first);
+    assert_eq!(quiz(&bench).left, left);
+    bench.keys("u");
+    assert_eq!(
+        bench.app.status.as_ref().map(|s| s.text.as_str()),
+        Some("no answer to take back")
+    );
+}
+
+#[test]
+fn any_legal_play_may_be_typed() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    to_question(&mut bench, true);
+    bench.keys("i x enter");
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert!(said.contains("expected a point"), "{said}");
+    bench.keys("esc");
+    let state = quiz(&bench).open.decision.state;
+    let roll = state.roll.expect("dice");
+    let mut list = crate::game::PlayList::new();
+    list.generate(&state.position, roll);
+    let asked = quiz(&bench).open.question.clone().expect("asked");
+    let other = list
+        .plays()
+        .iter()
+        .copied()
+        .find(|play| asked.find(crate::study::StudyAction::Play(*play)).is_none());
+    let Some(other) = other else {
+        panic!("all plays are shown: choose another question");
+    };
+    let typed = crate::notation::play_text(&state.position, &other);
+    let keys: Vec<String> = typed
+        .chars()
+        .map(|c| {
+            if c == ' ' {
+                "space".into()
+            } else {
+                c.to_string()
+            }
+        })
+        .collect();
+    bench.keys(&format!("i {} enter", keys.join(" ")));
+    let open = &quiz(&bench).open;
+    let given = open.given.expect("graded");
+    let question = open.question.as_ref().expect("asked");
+    assert_eq!(given, asked.choices.len());
+    assert_eq!(question.choices[given].text, typed);
+    assert!(question.choices[given].cost > 0.0);
+    assert_eq!(quiz(&bench).done.len(), 1);
+}
+
+#[test]
+fn cube_decisions_are_asked() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    to_question(&mut bench, false);
+    let shown = text(&bench.draw(80, 24));
+    let is_double = !quiz(&bench).open.decision.state.doubled;
+    let words = if is_double {
+        ["no double", "double"]
+    } else {
+        ["take", "pass"]
+    };
+    for word in words {
+        assert!(shown.contains(word), "{word}\n{shown}");
+    }
+    bench.keys("i");
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert!(said.contains("no dice here"), "{said}");
+    let best = key(&bench, true);
+    bench.keys(&best);
+    assert!(text(&bench.draw(80, 24)).contains("right"));
+}
+
+/// Answered on one day, due on another, as the clock says that is handed in.
+#[test]
+fn what_is_due_is_asked_and_counted_in_the_top_line() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z d");
+    assert!(bench.app.quiz.is_none());
+    bench.keys("z z");
+    // All of it, known or not.
+    while !quiz(&bench).is_over {
+        let best = key(&bench, true);
+        bench.keys(&format!("{best} enter"));
+    }
+    assert!(quiz(&bench).is_over);
+    let shown = text(&bench.draw(80, 24));
+    assert!(
+        shown.contains("how it went") && shown.contains("due in the days"),
+        "{shown}"
+    );
+    bench.keys("enter");
+    assert!(bench.app.quiz.is_none());
+    let known = cards(&bench.answers);
+    let errors = known.iter().filter(|card| card.is_error).count();
+    let later = |day| with(known.clone(), day);
+    assert_eq!(
+        [0, 1, 2].map(|day| later(day).app.study.due()),
+        [0, 0, errors]
+    );
+    let mut due = later(2);
+    let header = text(&due.draw(120, 40));
+    assert!(header.contains(&format!("{errors} due")), "{header}");
+    due.keys("z d");
+    assert!(due.app.quiz.is_some(), "{:?}", due.app.status);
+    let asked = quiz(&due).left.len() + 1;
+    assert!(
+        (errors..=errors + errors.div_ceil(2)).contains(&asked),
+        "{asked}"
+    );
+    // A day passes while it is open.
+    let mut open = later(1);
+    open.wait(86_400_000);
+    assert_eq!(open.app.study.due(), errors);
+}
+
+#[test]
+fn the_match_waits_unchanged() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("n j");
+    let before = text(&bench.draw(120, 40));
+    bench.keys("z z s s esc");
+    bench.app.status = None;
+    assert_eq!(before, text(&bench.draw(120, 40)));
+    // Without a place for the answers there is no quiz.
+    let mut none = TestApp::new(Depth::True);
+    none.keys("z z");
+    assert!(none.app.quiz.is_none());
+}
+
+#[test]
+fn screens_of_the_quiz() {
+    for (width, height) in [(80, 24), (120, 40)] {
+        let mut bench = with(Vec::new(), 0);
+        bench.keys("z z j");
+        let size = format!("{width}x{height}");
+        insta::assert_snapshot!(format!("question_{size}"), text(&bench.draw(width, height)));
+        bench.keys("2");
+        insta::assert_snapshot!(format!("answer_{size}"), text(&bench.draw(width, height)));
+    }
+}

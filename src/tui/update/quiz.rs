@@ -1,0 +1,415 @@
+//! The quiz: begun, answered, taken back, left.
+
+use ratatui::crossterm::event::KeyCode;
+
+use super::inquire;
+use crate::game::Play;
+use crate::notation::parse_play;
+use crate::review::Mark;
+use crate::store::StudyChange;
+use crate::study::{Rating, StudyAction, StudyAnswer, StudyDecision, decision, deck, question};
+use crate::tui::actions::ActionId;
+use crate::tui::candidate_rows;
+use crate::tui::editor::ViewBefore;
+use crate::tui::keys::Key;
+use crate::tui::message::Message;
+use crate::tui::quiz::{Answered, QUESTIONS, Quiz};
+use crate::tui::state::{App, Effect, Selection};
+use crate::tui::text;
+
+/// Begins a quiz of the match in view.
+pub(super) fn of_match(app: &mut App) {
+    let least = least(app);
+    let home = app.home();
+    let turns = home.turns.iter().zip(&home.reviews);
+    let reviewed = turns.filter_map(|(turn, review)| Some((turn, review.as_ref()?)));
+    let wanted = |one: &StudyDecision| {
+        let options = &app.options;
+        options.whose.is_none_or(|whose| whose == one.player)
+            && options.class.is_none_or(|class| class == one.class)
+    };
+    let all = reviewed.flat_map(|(turn, review)| decision::of_turn(&home.record, turn, review));
+    let all: Vec<StudyDecision> = all.filter(wanted).collect();
+    if !all.iter().any(|one| one.is_error(least)) {
+        return app.say("no error at this threshold (t changes it)");
+    }
+    let seed = seed(app);
+    begin(
+        app,
+        "quiz: this match",
+        deck::mixed(all, least, seed),
+        (seed, least),
+    );
+}
+
+/// Begins a quiz of what is due.
+pub(super) fn of_due(app: &mut App) {
+    let (seed, least) = (seed(app), least(app));
+    let wanted = deck::due(app.study.cards(), app.study.today(app.now), seed);
+    begin(app, "quiz: due today", wanted, (seed, least));
+}
+
+/// Points from which on a decision is an error.
+fn least(app: &App) -> f32 {
+    let lines = app.thresholds();
+    match app.options.threshold {
+        Mark::Blunder => lines.blunder,
+        Mark::Error => lines.error,
+        _ => lines.doubtful,
+    }
+}
+
+/// Another order each time.
+fn seed(app: &mut App) -> u64 {
+    let now = app.now;
+    question::session_seed(app.study.next_id(now))
+}
+
+fn begin(app: &mut App, title: &'static str, wanted: Vec<StudyDecision>, how: (u64, f32)) {
+    let view = ViewBefore {
+        before: app.before.take(),
+        play: app.selection.play.take(),
+        scroll: app.selection.scroll,
+    };
+    app.questions += 1 << 20;
+    match Quiz::new(title, wanted, how, app.questions, view) {
+        Some(quiz) => {
+            app.quiz = Some(Box::new(quiz));
+            show(app);
+        }
+        None => app.say("nothing can be asked"),
+    }
+}
+
+/// A question has come into view: it is analysed.
+fn show(app: &mut App) {
+    app.selection = Selection::default();
+    candidate_rows::rerank(app);
+    examine(app);
+}
+
+fn examine(app: &mut App) {
+    let ply = app.settings.ply;
+    let Some(quiz) = &app.quiz else { return };
+    app.effects.push(Effect::Draft {
+        generation: quiz.generation,
+        state: Box::new(quiz.open.decision.state),
+        play: quiz.open.wanted(),
+        ply,
+    });
+}
+
+/// Whether a message is about a question.
+pub(super) fn is_question(generation: u64) -> bool {
+    generation >> 62 == QUESTIONS >> 62
+}
+
+/// An analysis of a question has come; of one before it nobody wants to know any more.
+pub(super) fn analysed(app: &mut App, message: Message) {
+    let wanted = app.settings.ply;
+    let Some(quiz) = &mut app.quiz else { return };
+    match message {
+        Message::Reviewed {
+            generation,
+            ply,
+            review,
+            ..
+        } if generation == quiz.generation && ply >= wanted => {
+            let had = quiz.open.given;
+            if !quiz.analysed(&review) {
+                return;
+            }
+            let place = quiz.open.given.filter(|_| had.is_none());
+            app.is_awaited = true;
+            match place {
+                Some(place) => take(app, place),
+                None if app.quiz.as_ref().is_some_and(|q| q.open.failure.is_some()) => skip(app),
+                None => look(app),
+            }
+        }
+        Message::ReviewFailed {
+            generation, why, ..
+        } if generation == quiz.generation => {
+            let why = text::clean(&why, 200);
+            quiz.open.failure = Some(format!("could not be analysed: {why}"));
+        }
+        _ => {}
+    }
+}
+
+/// Does what an action means in the quiz; answers whether a quiz is open.
+pub(super) fn act(app: &mut App, action: ActionId) -> bool {
+    let Some(quiz) = &app.quiz else { return false };
+    let is_answered = quiz.open.given.is_some() || quiz.is_over;
+    match action {
+        ActionId::Down | ActionId::Up => select(app, action == ActionId::Down),
+        ActionId::Accept if is_answered => next(app),
+        ActionId::Accept => take(app, quiz.open.row),
+        ActionId::Skip => skip(app),
+        ActionId::Undo => undo(app),
+        ActionId::Why => why(app),
+        ActionId::Close => leave(app),
+        ActionId::Mirror | ActionId::Pips => super::appearance::change(app, action),
+        // Windows, and what works everywhere.
+        ActionId::TypePlay
+        | ActionId::Palette
+        | ActionId::Help
+        | ActionId::QuitNow
+        | ActionId::Redraw
+        | ActionId::Suspend => return false,
+        _ => {}
+    }
+    true
+}
+
+/// A digit: the choice with this number, or after the answer how well it was known.
+pub(super) fn digit(app: &mut App, key: Key) {
+    let KeyCode::Char(digit) = key.code() else {
+        return;
+    };
+    let Some(number) = digit.to_digit(10) else {
+        return;
+    };
+    let Some(quiz) = &app.quiz else { return };
+    if quiz.is_over {
+        return;
+    }
+    match (quiz.open.given, Rating::of_number(i64::from(number))) {
+        (None, _) => take(app, (number as usize).saturating_sub(1)),
+        (Some(_), Some(rating)) => rate(app, rating),
+        (Some(_), None) => app.say("1 again, 2 hard, 3 good, 4 easy"),
+    }
+}
+
+/// A click on a row: it is selected, and taken if it was.
+pub(super) fn point(app: &mut App, row: usize) {
+    let Some(quiz) = &mut app.quiz else { return };
+    let open = &mut quiz.open;
+    if quiz.is_over || open.given.is_some() {
+        return;
+    }
+    let Some(choice) = open.question.as_ref().and_then(|q| q.choices.get(row)) else {
+        return;
+    };
+    let is_shown = open.row == row && app.selection.play == choice.result;
+    open.row = row;
+    app.selection.play = choice.result;
+    if is_shown {
+        take(app, row);
+    }
+}
+
+/// Selects another choice; the board shows a play.
+fn select(app: &mut App, down: bool) {
+    let Some(quiz) = &mut app.quiz else { return };
+    let open = &mut quiz.open;
+    let count = open
+        .question
+        .as_ref()
+        .map_or(0, |asked| asked.choices.len());
+    open.row = match down {
+        true => (open.row + 1).min(count.saturating_sub(1)),
+        false => open.row.saturating_sub(1),
+    };
+    let choices = open.question.as_ref().map(|asked| &asked.choices);
+    let choice = choices.and_then(|choices| choices.get(open.row));
+    app.selection.play = choice.and_then(|choice| choice.result);
+}
+
+/// The board shows the position as it stood, until a choice is selected.
+fn look(app: &mut App) {
+    app.selection = Selection::default();
+}
+
+/// Answers with a choice.
+fn take(app: &mut App, place: usize) {
+    let now = app.now;
+    let Some(quiz) = &mut app.quiz else { return };
+    let open = &mut quiz.open;
+    let Some(given) = open.question.as_ref().and_then(|q| q.choices.get(place)) else {
+        if open.question.is_none() && !quiz.is_over {
+            app.say("the plays are still being analysed");
+        }
+        return;
+    };
+    let id = app.study.next_id(now);
+    let change = StudyChange {
+        card: open.decision.card(quiz.least),
+        id,
+        answer: Some(StudyAnswer {
+            id,
+            rating: question::rating(given.cost),
+            given: given.text.clone(),
+            cost: given.cost,
+        }),
+    };
+    app.selection.play = given.result;
+    open.given = Some(place);
+    open.row = place;
+    quiz.done.push(Answered {
+        decision: open.decision.clone(),
+        change: change.clone(),
+        is_again: false,
+    });
+    keep(app, change);
+}
+
+/// Another grade for the answer in view.
+fn rate(app: &mut App, rating: Rating) {
+    let last = app.quiz.as_mut().and_then(|quiz| quiz.done.last_mut());
+    let Some(last) = last else { return };
+    if let Some(answer) = &mut last.change.answer {
+        answer.rating = rating;
+    }
+    let change = last.change.clone();
+    keep(app, change);
+}
+
+fn keep(app: &mut App, change: StudyChange) {
+    app.study.apply(&change);
+    app.effects.push(Effect::KeepAnswer(Box::new(change)));
+}
+
+/// Goes on to the next question; what was not known comes again at the end.
+fn next(app: &mut App) {
+    let Some(quiz) = &mut app.quiz else { return };
+    if quiz.is_over {
+        return leave(app);
+    }
+    if let Some(last) = quiz.done.last_mut().filter(|_| quiz.open.given.is_some())
+        && last.rating() == Rating::Again
+    {
+        last.is_again = true;
+        quiz.left.push_back(last.decision.clone());
+    }
+    go_on(app);
+}
+
+fn go_on(app: &mut App) {
+    let Some(quiz) = &mut app.quiz else { return };
+    match quiz.left.pop_front() {
+        Some(decision) => {
+            quiz.ask(decision);
+            show(app);
+        }
+        None => {
+            quiz.is_over = true;
+            quiz.generation += 1;
+            app.effects.push(Effect::EndDraft);
+            look(app);
+        }
+    }
+}
+
+/// Another question; this one comes at the end, if it can be asked at all.
+fn skip(app: &mut App) {
+    let Some(quiz) = &mut app.quiz else { return };
+    if quiz.is_over || quiz.open.given.is_some() {
+        return app.say("this is answered (Enter goes on, u takes it back)");
+    }
+    if quiz.open.failure.is_none() {
+        if quiz.left.is_empty() {
+            return app.say("this is the last question");
+        }
+        quiz.left.push_back(quiz.open.decision.clone());
+    }
+    go_on(app);
+}
+
+/// Takes the last answer back, and asks it again.
+fn undo(app: &mut App) {
+    let Some(quiz) = &mut app.quiz else { return };
+    let Some(mut last) = quiz.done.pop() else {
+        return app.say("no answer to take back");
+    };
+    last.change.answer = None;
+    if last.is_again {
+        quiz.left.pop_back();
+    }
+    if quiz.open.given.is_none() && !quiz.is_over {
+        quiz.left.push_front(quiz.open.decision.clone());
+    }
+    quiz.ask(last.decision);
+    keep(app, last.change);
+    show(app);
+    app.say("taken back");
+}
+
+/// Why the best is better than what was answered.
+fn why(app: &mut App) {
+    let Some(quiz) = &app.quiz else { return };
+    let open = &quiz.open;
+    let asked = open.question.as_ref().zip(open.given);
+    let Some((asked, place)) = asked.filter(|_| !quiz.is_over) else {
+        return app.say("answer first: why would tell what is best");
+    };
+    inquire::why(app, compared(asked, place));
+}
+
+/// The best play and the one that was answered; where that was the best, the one nearest to it.
+fn compared(asked: &question::Question, place: usize) -> Option<[Play; 2]> {
+    let mut ranked: Vec<_> = asked.choices.iter().collect();
+    ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let given = &asked.choices[place];
+    let best = ranked.first()?;
+    let other = match best.action == given.action {
+        true => ranked.get(1)?,
+        false => given,
+    };
+    match (best.action, other.action) {
+        (StudyAction::Play(best), StudyAction::Play(other)) => Some([best, other]),
+        _ => None,
+    }
+}
+
+/// A play as typed; answers whether it was understood.
+pub(super) fn typed(app: &mut App, typed: &str) -> bool {
+    let Some(quiz) = &mut app.quiz else {
+        return false;
+    };
+    let state = quiz.open.decision.state;
+    let open = &mut quiz.open;
+    let (Some(roll), Some(asked)) = (state.roll, &open.question) else {
+        return true;
+    };
+    if open.given.is_some() || quiz.is_over {
+        return true;
+    }
+    match parse_play(typed, &state.position, roll) {
+        Ok(play) => {
+            match asked.find(StudyAction::Play(play)) {
+                Some(place) => take(app, place),
+                None => {
+                    open.typed = Some(play);
+                    quiz.generation += 1;
+                    app.selection.play = Some(play.apply(&state.position));
+                    examine(app);
+                }
+            }
+            true
+        }
+        Err(error) => {
+            app.warn(error.to_string());
+            false
+        }
+    }
+}
+
+/// Back to what was in view; the answers are kept.
+pub(super) fn leave(app: &mut App) {
+    let Some(quiz) = app.quiz.take() else { return };
+    app.before = quiz.view.before;
+    app.selection = Selection {
+        play: quiz.view.play,
+        scroll: quiz.view.scroll,
+        ..Selection::default()
+    };
+    app.effects.push(Effect::EndDraft);
+    candidate_rows::rerank(app);
+    let count = quiz.done.len();
+    if count > 0 {
+        let s = if count == 1 { "" } else { "s" };
+        let due = app.study.due();
+        app.say(format!("{count} answer{s} kept, {due} due today"));
+    }
+}
