@@ -79,7 +79,7 @@ impl Targets {
     }
 
     /// All of them, the lowest first.
-    pub fn iter(&self) -> impl Iterator<Item = &(Rect, Target)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &(Rect, Target)> {
         self.0.iter()
     }
 }

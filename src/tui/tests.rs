@@ -1,6 +1,7 @@
 //! The workstation as a whole, without a terminal: screens, key scripts, and what must never be.
 
 mod analysis;
+mod any_events;
 mod edited;
 mod editor;
 mod help;

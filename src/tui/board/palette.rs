@@ -130,6 +130,15 @@ impl Tone {
         }
     }
 
+    /// How light it looks, from 0 to 1.
+    fn lightness(self) -> f32 {
+        let weights = [0.2126, 0.7152, 0.0722];
+        let parts = weights.iter().zip(self.rgb);
+        parts
+            .map(|(weight, part)| weight * f32::from(part) / 255.0)
+            .sum()
+    }
+
     /// Part of the way to another colour; where colours do not mix, itself.
     fn toward(self, other: Self, part: f32) -> Self {
         let Color::Rgb(..) = self.colour else {
@@ -207,6 +216,11 @@ impl Palette {
             Tone::of(Color::Rgb(0, 0, 0)),
             Tone::of(Color::Rgb(255, 255, 255)),
         );
+        // A shadow all around; what is nearly black itself has a lighter edge.
+        let rim = |(face, text): (Tone, Tone)| match face.lightness() < 0.17 {
+            true => face.toward(text, 0.35),
+            false => face.toward(black, 0.45),
+        };
         let text = style(Role::Text).fg.unwrap_or(Color::Reset);
         let fore = |role| Tone::of(style(role).fg.unwrap_or(text));
         let (frame, felt) = (ground(Role::Frame), ground(Role::Felt));
@@ -217,12 +231,12 @@ impl Palette {
             Ink::PointA => ground(Role::PointA),
             Ink::PointB => ground(Role::PointB),
             Ink::Left => left.0,
-            Ink::LeftRim => left.0.toward(left.1, 0.6),
+            Ink::LeftRim => rim(left),
             Ink::LeftText => left.1,
             Ink::LeftLight => left.0.toward(white, 0.3),
             Ink::LeftGhost => left.0.toward(felt, 0.35),
             Ink::Right => right.0,
-            Ink::RightRim => right.0.toward(right.1, 0.6),
+            Ink::RightRim => rim(right),
             Ink::RightText => right.1,
             Ink::RightLight => right.0.toward(white, 0.3),
             Ink::RightGhost => right.0.toward(felt, 0.35),

@@ -5,6 +5,7 @@ mod axis;
 mod bar;
 mod bias;
 mod board;
+pub(in crate::tui) mod bounds;
 mod braille;
 mod candidates;
 mod chart;
@@ -36,12 +37,14 @@ mod window;
 pub mod words;
 
 use ratatui::Frame;
+use ratatui::layout::Rect;
 
 use super::layout::{Areas, Wishes};
 use super::state::App;
 use super::targets::{Target, Targets};
 use super::theme::Role;
 use crate::store::settings::GlyphSet;
+use bounds::{draw_watched, within};
 use paint::Paint;
 use pane::{is_focused, title};
 pub(in crate::tui) use prompts::note_columns;
@@ -54,32 +57,33 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
     let screen = frame.area();
     let mut paint = Paint::new(frame.buffer_mut(), theme);
     paint.fill(screen, Role::Text);
-    header::draw(&mut paint, areas.header, app);
-    moves::draw_strip(&mut paint, areas.strip, app);
-    match &app.variation {
+    within(&mut paint, areas.header, |paint| {
+        header::draw(paint, areas.header, app);
+    });
+    within(&mut paint, areas.strip, |paint| {
+        moves::draw_strip(paint, areas.strip, app);
+    });
+    within(&mut paint, areas.moves, |paint| match &app.variation {
         _ if app.quiz.is_some() => {}
-        Some(open) => variations::draw(&mut paint, areas.moves, app, open),
-        None => moves::draw(&mut paint, areas.moves, app),
-    }
-    board::draw(&mut paint, &areas, app);
+        Some(open) => variations::draw(paint, areas.moves, app, open),
+        None => moves::draw(paint, areas.moves, app),
+    });
+    within(&mut paint, areas.board, |paint| {
+        board::draw(paint, &areas, app);
+    });
     if let Some(open) = &app.quiz {
+        // Nothing of the match may tell what is asked.
         let room = areas.bar.y.saturating_sub(areas.candidates.y);
         areas.candidates.height = room.max(areas.candidates.height);
-        quiz::draw(&mut paint, areas.candidates, app, open);
+        (areas.figures, areas.chart) = Default::default();
+        within(&mut paint, areas.candidates, |paint| {
+            quiz::draw(paint, areas.candidates, app, open);
+        });
     } else {
-        candidates::draw(&mut paint, areas.candidates, app);
-    }
-    if app.quiz.is_some() {
-        // Nothing of the match may tell what is asked.
-    } else if let Some(open) = &app.editor {
-        let (area, side) = (editor::area(&areas), editor::side(open));
-        let inner = title(&mut paint, area, "position editor", &side, true);
-        editor::draw(&mut paint, inner, app, open);
-    } else if let Some(both) = family::both_panes(&areas, app) {
-        figures::draw(&mut paint, both, app);
-    } else {
-        figures::draw(&mut paint, areas.figures, app);
-        chart::draw(&mut paint, areas.chart, app);
+        within(&mut paint, areas.candidates, |paint| {
+            candidates::draw(paint, areas.candidates, app);
+        });
+        draw_low(&mut paint, &areas, app);
     }
     let is_free = app.editor.is_none() && app.options.zoom.is_none();
     for (edge, divider) in areas.dividers().into_iter().filter(|_| is_free) {
@@ -89,14 +93,41 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         // Below a window only the bottom line can be pointed at.
         paint.targets = Targets::default();
     }
-    bar::draw(&mut paint, &areas, app);
+    within(&mut paint, areas.bar, |paint| {
+        bar::draw(paint, &areas, app);
+    });
     tip::draw(&mut paint, &areas, app);
-    overlays::draw(&mut paint, screen, app, &mut areas);
+    draw_watched(&mut paint, |paint| {
+        overlays::draw(paint, screen, app, &mut areas);
+        let mut windows = paint.targets.iter();
+        let window = windows.rfind(|(_, target)| *target == Target::Ground);
+        window.map_or(Rect::default(), |(area, _)| *area)
+    });
     areas.targets = std::mem::take(&mut paint.targets);
     if app.settings.glyphs == GlyphSet::Ascii {
         ascii::replace(paint.buffer);
     }
     areas
+}
+
+/// What lies below the board: figures and chart, one of them in the room of both, or the editor.
+fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
+    if let Some(open) = &app.editor {
+        let (area, side) = (editor::area(areas), editor::side(open));
+        return within(paint, area, |paint| {
+            let inner = title(paint, area, "position editor", &side, true);
+            editor::draw(paint, inner, app, open);
+        });
+    }
+    if let Some(both) = family::both_panes(areas, app) {
+        return within(paint, both, |paint| figures::draw(paint, both, app));
+    }
+    within(paint, areas.figures, |paint| {
+        figures::draw(paint, areas.figures, app);
+    });
+    within(paint, areas.chart, |paint| {
+        chart::draw(paint, areas.chart, app);
+    });
 }
 
 /// What there is to lay out.

@@ -14,6 +14,8 @@ use crate::tui::theme::{Role, Theme};
 pub(super) struct Paint<'a> {
     pub(super) buffer: &'a mut Buffer,
     theme: &'a Theme,
+    /// Nothing outside is written to.
+    pub(super) clip: Rect,
     /// What can be pointed at.
     pub(super) targets: Targets,
 }
@@ -21,6 +23,7 @@ pub(super) struct Paint<'a> {
 impl<'a> Paint<'a> {
     pub(super) fn new(buffer: &'a mut Buffer, theme: &'a Theme) -> Self {
         Self {
+            clip: buffer.area,
             buffer,
             theme,
             targets: Targets::default(),
@@ -44,7 +47,7 @@ impl<'a> Paint<'a> {
     /// Empties `area` and gives it the look of `role`.
     pub(super) fn fill(&mut self, area: Rect, role: Role) {
         let style = self.style(role);
-        let area = area.intersection(self.buffer.area);
+        let area = area.intersection(self.clip).intersection(self.buffer.area);
         for y in area.top()..area.bottom() {
             for x in area.left()..area.right() {
                 self.buffer[(x, y)].reset();
@@ -58,7 +61,7 @@ impl<'a> Paint<'a> {
     pub(super) fn select(&mut self, area: Rect, role: Role) {
         use ratatui::style::Modifier;
         let style = self.style(role);
-        let area = area.intersection(self.buffer.area);
+        let area = area.intersection(self.clip).intersection(self.buffer.area);
         if style.add_modifier.contains(Modifier::REVERSED) {
             for y in area.top()..area.bottom() {
                 for x in area.left()..area.right() {
@@ -86,7 +89,7 @@ impl<'a> Paint<'a> {
         text: &str,
         style: Style,
     ) -> u16 {
-        let area = self.buffer.area;
+        let area = self.clip.intersection(self.buffer.area);
         if y < area.top() || y >= area.bottom() || x < area.left() || x >= area.right() {
             return 0;
         }

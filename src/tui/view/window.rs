@@ -41,6 +41,12 @@ pub(super) fn window_at(paint: &mut Paint<'_>, area: Rect, name: &str, side: &st
         .padding(Padding::horizontal(1));
     let inside = block.inner(area);
     block.render(area, paint.buffer);
+    // Nothing in the window is written over its sides.
+    paint.clip = Rect {
+        x: area.x + 1.min(width),
+        width: width.saturating_sub(2),
+        ..area
+    };
     // Not as titles of the block: all text is cleaned by `put`.
     let most = width.saturating_sub(4);
     let name = format!(" {name} ");
