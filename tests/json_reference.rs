@@ -378,6 +378,28 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             one("export m.mat --from 0.001 --ply 0 --json".into()),
         ),
         (
+            "library-add",
+            all(&[
+                "library add m.mat short.mat position --ply 0 --json".into(),
+                "library add . --ply 0 --json".into(),
+            ]),
+        ),
+        ("library-list", one("library list --json".into())),
+        (
+            "library-me",
+            all(&[
+                "library me anna --json".into(),
+                "library same anna anna_k --json".into(),
+            ]),
+        ),
+        (
+            "find",
+            all(&[
+                "library errors --json".into(),
+                format!("find --like {OPENING} --dice 31 --json"),
+            ]),
+        ),
+        (
             "inspect",
             all(&[
                 "inspect m.mat --json".into(),

@@ -29,6 +29,7 @@ mod eval_answer;
 mod eval_batch;
 mod export;
 mod external;
+mod find;
 mod hand_games;
 mod inspect;
 mod keys;
@@ -115,6 +116,7 @@ enum Command {
     Review(review::Args),
     Matches(matches::Args),
     Library(library::Args),
+    Find(find::Args),
     Quiz(quiz::Args),
     Export(export::Args),
     Inspect(inspect::Args),
@@ -143,6 +145,7 @@ impl Command {
             Self::Review(args) => args.run(),
             Self::Matches(args) => args.run(),
             Self::Library(args) => args.run(),
+            Self::Find(args) => args.run(),
             Self::Quiz(args) => args.run(),
             Self::Export(args) => args.run(),
             Self::Inspect(args) => args.run(),

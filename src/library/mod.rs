@@ -4,17 +4,27 @@
 //! [`MatchHead`] is a match in a list. [`Decision`] is one decision with what was done and what it cost;
 //! [`decisions`] makes those of a reviewed match. [`PackedDecision`] is the same in a hundred bytes:
 //! decisions are kept and searched in that form, a million of them at a time. [`names`] folds the ways in
-//! which one name is written, [`People`] says which names are one player. Where all this lies on disk is the business of `store::library`.
+//! which one name is written, [`People`] says which names are one player. [`Filter`] is what matches and
+//! decisions are asked for by, [`Pattern`] a structure of checkers, [`Likeness`] how near positions are to one;
+//! a [`Search`] goes through packed decisions by all three. Where all this lies on disk is the business of `store::library`.
 
 pub mod decision;
+pub mod filter;
 pub mod head;
 pub mod names;
 pub mod packed;
+pub mod pattern;
 pub mod people;
+pub mod search;
+pub mod similar;
 #[cfg(test)]
 mod tests;
 
 pub use decision::{Answer, Decision, decisions};
+pub use filter::{Filter, FilterError, FilteredMatch};
 pub use head::MatchHead;
 pub use packed::PackedDecision;
+pub use pattern::Pattern;
 pub use people::People;
+pub use search::{Found, Order, Search, SearchResult, SearchRun};
+pub use similar::Likeness;

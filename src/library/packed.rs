@@ -241,6 +241,30 @@ impl PackedDecision {
         }
     }
 
+    /// Who may double next.
+    #[must_use]
+    pub fn owner(&self) -> Option<CubeOwner> {
+        OWNERS.get(usize::from(self.owner)).copied()
+    }
+
+    /// Plies behind the figures.
+    #[must_use]
+    pub fn ply(&self) -> u8 {
+        self.ply
+    }
+
+    /// Number of the move in its game.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        u32::from_le_bytes(self.number)
+    }
+
+    /// Place of its game in the match.
+    #[must_use]
+    pub fn game(&self) -> u32 {
+        u32::from_le_bytes(self.game)
+    }
+
     /// Points given away.
     #[must_use]
     pub fn error(&self) -> f32 {

@@ -20,7 +20,7 @@ use rusqlite::{OptionalExtension as _, Row, params};
 use super::checksum::field;
 use super::database::Database;
 use super::{Lookup, MatchFingerprint, StoreError};
-use crate::library::{PackedDecision, People};
+use crate::library::{FilteredMatch, PackedDecision, People, Search, SearchResult, SearchRun};
 use tables::{
     Beginning, DECISIONS, FILE, HEAD, KIND, Stored, by_id, damaged, file_of, find, known, packed,
     path_text, people, person_sum, put, put_file,
@@ -292,6 +292,33 @@ impl LibraryStore {
                 }
             }
             Ok(bad)
+        })
+    }
+
+    /// Searches the decisions of these matches, as [`LibraryStore::matches`] has told them.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn search(
+        &self,
+        search: &Search,
+        matches: &[LibraryMatch],
+        people: &People,
+    ) -> Result<SearchResult, StoreError> {
+        let wanted = matches.iter().enumerate().map(|(newness, one)| {
+            let one = FilteredMatch::new(one.id, &one.head, people);
+            (one.id(), (search.filter.sides(&one), newness as f64))
+        });
+        let wanted: BTreeMap<i64, ([bool; 2], f64)> = wanted.collect();
+        let mut run = SearchRun::new(search);
+        let damaged = self.each(|id, decisions| {
+            if let Some((sides, newness)) = wanted.get(&id) {
+                run.visit(id, *sides, *newness, decisions);
+            }
+        })?;
+        Ok(SearchResult {
+            damaged,
+            ..run.finish()
         })
     }
 

@@ -138,7 +138,7 @@ fn row<'a>(one: &'a LibraryMatch, people: &People) -> MatchRow<'a> {
 
 fn table(matches: &[LibraryMatch], whose: impl Fn(&LibraryMatch) -> Option<usize>) -> String {
     let mut grid = Grid::new(&[
-        "date", "id", "player", "opponent", "length", "score", "PR", "opp.", "files", "event",
+        "date", "match", "player", "opponent", "length", "score", "PR", "opp.", "files", "event",
     ]);
     for one in matches {
         let head = &one.head;

@@ -1,9 +1,11 @@
 //! `luckless library`: every match one has, its decisions, and who is who in them.
 
 mod add;
+mod errors;
+pub(super) mod found;
 mod list;
 mod people;
-mod place;
+pub(super) mod place;
 mod remove;
 
 use anyhow::Result;
@@ -12,6 +14,7 @@ const EXAMPLES: &str = "\
 Examples:
   luckless library add ~/matches
   luckless library list
+  luckless library errors me kind:blitz
   luckless library me Anna \"Anna K.\"
   luckless library remove 17
 
@@ -30,6 +33,7 @@ pub(super) struct Args {
 enum Command {
     Add(add::Args),
     List(list::Args),
+    Errors(errors::Args),
     Remove(remove::Args),
     Me(people::MeArgs),
     Same(people::SameArgs),
@@ -40,6 +44,7 @@ impl Args {
         match self.command {
             Command::Add(args) => args.run(),
             Command::List(args) => args.run(),
+            Command::Errors(args) => args.run(),
             Command::Remove(args) => args.run(),
             Command::Me(args) => args.run(),
             Command::Same(args) => args.run(),

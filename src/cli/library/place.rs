@@ -9,7 +9,7 @@ use crate::store::{LibraryStore, READING, UserFolders};
 
 /// Which library.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct Library {
+pub(in crate::cli) struct Library {
     /// The library's file [default: the one in the data folder]
     #[arg(long, value_name = "FILE")]
     pub(super) library: Option<PathBuf>,
@@ -25,14 +25,14 @@ impl Library {
     }
 
     /// The library, made if it is not there.
-    pub(super) fn open(&self) -> Result<LibraryStore> {
+    pub(in crate::cli) fn open(&self) -> Result<LibraryStore> {
         let mut store = LibraryStore::open(&self.path()?)?;
         store.news().iter().for_each(|news| say(news));
         Ok(store)
     }
 
     /// The library, if it is there.
-    pub(super) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
+    pub(in crate::cli) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
         let mut store = LibraryStore::open_to_read(&self.path()?, READING)?;
         let news = store.as_mut().map_or_else(Vec::new, LibraryStore::news);
         news.iter().for_each(|news| say(news));

@@ -1,0 +1,104 @@
+//! `luckless find`: decisions of the library, by a filter, by structure, and by likeness.
+
+use anyhow::Result;
+
+use super::library::found::{Sort, filter, show};
+use super::library::place::Library;
+use super::options::{Id, count};
+use super::output;
+use super::usage::misuse;
+use crate::game::{GameState, Roll};
+use crate::grid::Grid;
+use crate::library::filter::KEYS;
+use crate::library::{Likeness, Pattern, Search};
+use crate::notation;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless find kind:race lead:8..12 double
+  luckless find --like 4HPwATDgc/ABMA --dice 31
+  luckless find --pattern '6:2 5:2 4:2 obar:1'
+  luckless find --pattern 'o20:2 24:2' --swapped error>0.05
+  luckless find --words
+
+A pattern asks for checkers on places, numbered as the player who decides counts: 6:2 is two or more of \
+theirs, 6=2 just two, 7:0 none, o20:2 two of the opponent's, and bar and off are places too. A position ID \
+asks for at least its checkers. --like puts the positions first from which the fewest pips lead to the one \
+named, one of each game.";
+
+/// Find decisions in the library
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Which decisions: words such as me, blunder, kind:race, error>0.1
+    #[arg(value_name = "FILTER")]
+    filter: Vec<String>,
+    /// Positions like this one come first
+    #[arg(long, value_name = "ID")]
+    like: Option<Id>,
+    /// The roll to play in it
+    #[arg(long, value_name = "ROLL", requires = "like")]
+    dice: Option<Roll>,
+    /// Only positions with these checkers
+    #[arg(long, value_name = "TEXT")]
+    pattern: Option<String>,
+    /// The pattern may also stand the other way round
+    #[arg(long, requires = "pattern")]
+    swapped: bool,
+    /// What comes first
+    #[arg(long, value_enum, conflicts_with = "like")]
+    sort: Option<Sort>,
+    /// So many at most
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = count::<usize>(1))]
+    limit: usize,
+    /// List the words of filters
+    #[arg(long, exclusive = true)]
+    words: bool,
+    /// Machine output: one JSON document
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    library: Library,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        if self.words {
+            let mut grid = Grid::new(&["word", "for example"]);
+            for key in KEYS {
+                grid.row(vec![key.name.to_owned(), key.written.to_owned()]);
+            }
+            return output::text(&grid.to_string());
+        }
+        let like = self.like.as_ref().map(|id| {
+            let state = GameState {
+                roll: id.roll(self.dice),
+                ..id.state
+            };
+            Likeness::to(&state)
+        });
+        let search = Search {
+            filter: filter(&self.filter)?,
+            pattern: self.pattern()?,
+            like,
+            order: self.sort.unwrap_or_default().into(),
+            most: self.limit,
+            ..Search::default()
+        };
+        show(&self.library, &search, self.json)
+    }
+
+    fn pattern(&self) -> Result<Option<Pattern>> {
+        let Some(text) = &self.pattern else {
+            return Ok(None);
+        };
+        let pattern = match notation::looks_like_id(text) {
+            true => Pattern::at_least(&notation::parse_id(text)?),
+            false => Pattern::parse(text).map_err(|error| misuse(format!("--pattern, {error}")))?,
+        };
+        Ok(Some(match self.swapped {
+            true => pattern.or_swapped(),
+            false => pattern,
+        }))
+    }
+}

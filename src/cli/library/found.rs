@@ -1,0 +1,212 @@
+//! Decisions that were found, as a table and as JSON.
+
+use std::collections::HashMap;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::place::Library;
+use crate::cli::output;
+use crate::cli::usage::{misuse, say};
+use crate::eval::Probabilities;
+use crate::grid::Grid;
+use crate::library::{Decision, Filter, FilterError, Found, Order, Search, SearchResult};
+use crate::notation::xgid_text;
+use crate::review::{Mark, PositionType, Thresholds};
+use crate::sanitize;
+use crate::store::library::LibraryMatch;
+
+/// Characters of a name that are shown.
+const WIDEST: usize = 14;
+
+/// What comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::cli) enum Sort {
+    /// The largest error
+    #[default]
+    Error,
+    /// The largest loss of match-winning chance
+    Loss,
+    /// The newest match
+    Newest,
+}
+
+impl From<Sort> for Order {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Error => Self::Error,
+            Sort::Loss => Self::Loss,
+            Sort::Newest => Self::Newest,
+        }
+    }
+}
+
+/// The document of `library errors` and of `find`.
+#[derive(Serialize)]
+struct FoundDocument<'a> {
+    total: usize,
+    error: f64,
+    decisions: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(rename = "match")]
+    id: i64,
+    file: Option<String>,
+    date: &'a str,
+    event: Option<&'a str>,
+    player: &'a str,
+    opponent: &'a str,
+    length: u16,
+    away: Option<[u16; 2]>,
+    game: u32,
+    #[serde(rename = "move")]
+    number: u32,
+    turn: u32,
+    class: &'static str,
+    #[serde(rename = "type")]
+    kind: PositionType,
+    /// The position as an XGID, with score, cube and dice.
+    position: String,
+    dice: Option<String>,
+    played: String,
+    best: String,
+    error: f32,
+    error_unnormalised: f32,
+    mark: Mark,
+    cubeful_equity: f32,
+    #[serde(flatten)]
+    chances: Probabilities,
+    ply: u8,
+    rolled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<u32>,
+}
+
+/// The filter that words make.
+pub(in crate::cli) fn filter(words: &[String]) -> Result<Filter> {
+    let named = |error: FilterError| misuse(format!("filter, {error}"));
+    Filter::parse(&words.join(" ")).map_err(named)
+}
+
+/// Searches the library, and shows what is found.
+pub(in crate::cli) fn show(library: &Library, search: &Search, json: bool) -> Result<()> {
+    let mut matches = Vec::new();
+    let mut result = SearchResult::default();
+    if let Some(store) = library.open_to_read()? {
+        matches = store.matches(&mut |why| say(&why))?;
+        result = store.search(search, &matches, &store.people()?)?;
+    }
+    let SearchResult {
+        found,
+        total,
+        error,
+        damaged,
+    } = result;
+    if damaged > 0 {
+        say(&format!(
+            "the decisions of {damaged} matches are damaged, and left out"
+        ));
+    }
+    let like = search.like.is_some();
+    let matches: HashMap<i64, &LibraryMatch> = matches.iter().map(|one| (one.id, one)).collect();
+    let rows = found.iter().filter_map(|one| {
+        let decision = one.decision.unpack()?;
+        Some((matches.get(&one.id)?, decision, one))
+    });
+    if json {
+        let decisions = rows
+            .map(|(of, decision, found)| row(of, &decision, found))
+            .collect();
+        return output::json(&FoundDocument {
+            total,
+            error,
+            decisions,
+        });
+    }
+    if matches.is_empty() {
+        return output::text("no match in the library: luckless library add FOLDER\n");
+    }
+    let rows: Vec<Row<'_>> = rows
+        .map(|(of, decision, found)| row(of, &decision, found))
+        .collect();
+    let (n, s) = (rows.len(), if total == 1 { "" } else { "s" });
+    let mut text = match total {
+        0 => "nothing fits\n".to_owned(),
+        _ => table(&rows, like),
+    };
+    if total > 0 && !like {
+        text += &format!("\n{total} decision{s}, {error:.3} points given away");
+        text += &if n < total {
+            format!("; the first {n} are shown\n")
+        } else {
+            "\n".to_owned()
+        };
+    }
+    output::text(&text)
+}
+
+fn row<'a>(of: &'a LibraryMatch, one: &Decision, found: &Found) -> Row<'a> {
+    let head = &of.head;
+    let side = found.side();
+    let state = &one.state;
+    Row {
+        id: of.id,
+        file: of.files.first().map(|path| path.display().to_string()),
+        date: &head.date,
+        event: head.event.as_deref(),
+        player: &head.players[side],
+        opponent: &head.players[1 - side],
+        length: head.length,
+        away: state.score.away().map(|(own, other)| [own, other]),
+        game: one.game + 1,
+        number: one.number,
+        turn: one.turn,
+        class: one.class.name(),
+        kind: one.kind,
+        position: xgid_text(state),
+        dice: state.roll.map(|roll| roll.to_string()),
+        played: one.played.text(state),
+        best: one.best.text(state),
+        error: one.error,
+        error_unnormalised: one.loss,
+        mark: Mark::of(one.error, &Thresholds::default()),
+        cubeful_equity: one.equity,
+        chances: one.chances,
+        ply: one.ply,
+        rolled: one.rolled,
+        distance: found.distance,
+    }
+}
+
+fn table(rows: &[Row<'_>], like: bool) -> String {
+    let first = if like { "pips" } else { "error" };
+    let mut grid = Grid::new(&[
+        first, "", "match", "game", "player", "score", "roll", "played", "best", "type",
+    ]);
+    for one in rows {
+        let error = format!("{:.3}", one.error);
+        let (head, second) = match one.distance {
+            Some(pips) => (pips.to_string(), error),
+            None => (error, one.mark.sign().to_owned()),
+        };
+        let score = match one.away {
+            None => "money".to_owned(),
+            Some([own, other]) => format!("{own}-{other}"),
+        };
+        grid.row(vec![
+            head,
+            second,
+            one.id.to_string(),
+            format!("{}.{}", one.game, one.number),
+            sanitize::clean_at_most(one.player, WIDEST),
+            score,
+            one.dice.clone().unwrap_or_else(|| "cube".to_owned()),
+            one.played.clone(),
+            one.best.clone(),
+            one.kind.name().to_owned(),
+        ]);
+    }
+    grid.to_string()
+}

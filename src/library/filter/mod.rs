@@ -1,0 +1,20 @@
+//! The language in which matches and decisions are asked for: words with blanks between, all of which must
+//! hold. [`KEYS`] is the table of what there is; the book's table is made of it.
+//!
+//! A word asks for something about the match and the player who decides (a name, a date, a rating), or for
+//! something about the decision. [`Filter::sides`] answers the first for both players of a match at once, so that a
+//! match that does not fit costs nothing; [`Filter::fits`] answers the second from the packed record.
+
+mod parse;
+mod range;
+mod score;
+mod table;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use parse::FilterError;
+pub use range::Range;
+pub use score::ScoreTest;
+pub use table::{FilterKey, KEYS, completions, manual};
+pub use words::{Filter, FilteredMatch};

@@ -1,0 +1,371 @@
+//! From text to filter.
+
+use thiserror::Error;
+
+use super::range::Range;
+use super::score::ScoreTest;
+use super::table::KEYS;
+use super::words::{DecisionTest, Filter, MatchTest, Quantity, Word};
+use crate::game::{CubeOwner, Roll};
+use crate::library::names::fold;
+use crate::review::{Class, Mark, PositionType};
+
+/// What is not a filter.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("column {column}: {message}")]
+pub struct FilterError {
+    /// Where, in characters from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+/// No filter has more words.
+const MOST_WORDS: usize = 64;
+
+impl Filter {
+    /// Reads a filter.
+    ///
+    /// # Errors
+    /// A [`FilterError`] that names the column, counted in characters from 1.
+    pub fn parse(text: &str) -> Result<Self, FilterError> {
+        filter(text)
+    }
+}
+
+fn filter(text: &str) -> Result<Filter, FilterError> {
+    let mut filter = Filter::default();
+    for (column, word) in words(text)? {
+        if filter.of_match.len() + filter.of_decision.len() >= MOST_WORDS {
+            return Err(at(column, format!("more than {MOST_WORDS} words")));
+        }
+        let bare = word.trim_start_matches('!');
+        let not = (word.len() - bare.len()) % 2 == 1;
+        let column = column + (word.len() - bare.len());
+        match test(column, bare)? {
+            Test::Match(test) => filter.of_match.push(Word { not, test }),
+            Test::Decision(test) => filter.of_decision.push(Word { not, test }),
+        }
+    }
+    Ok(filter)
+}
+
+enum Test {
+    Match(MatchTest),
+    Decision(DecisionTest),
+}
+
+fn at(column: usize, message: impl Into<String>) -> FilterError {
+    FilterError {
+        column,
+        message: message.into(),
+    }
+}
+
+/// The words with their columns. Blanks between quotes belong to the word.
+fn words(text: &str) -> Result<Vec<(usize, String)>, FilterError> {
+    let mut words: Vec<(usize, String)> = Vec::new();
+    let (mut quoted, mut inside) = (None, false);
+    for (i, c) in text.chars().enumerate() {
+        match c {
+            '"' => {
+                quoted = match quoted {
+                    None => Some(i + 1),
+                    Some(_) => None,
+                };
+                if !inside {
+                    words.push((i + 1, String::new()));
+                    inside = true;
+                }
+            }
+            c if c.is_whitespace() && quoted.is_none() => inside = false,
+            c => {
+                if !inside {
+                    words.push((i + 1, String::new()));
+                    inside = true;
+                }
+                if let Some((_, word)) = words.last_mut() {
+                    word.push(c);
+                }
+            }
+        }
+    }
+    match quoted {
+        Some(column) => Err(at(column, "this quote has no end")),
+        None => Ok(words),
+    }
+}
+
+/// A word in its parts.
+struct Parts<'a> {
+    column: usize,
+    name: &'a str,
+    operator: &'a str,
+    value: &'a str,
+}
+
+fn test(column: usize, word: &str) -> Result<Test, FilterError> {
+    let Some(start) = word.find([':', '=', '<', '>']) else {
+        return Ok(alone(word));
+    };
+    let (name, rest) = word.split_at(start);
+    let long = rest.starts_with(">=") || rest.starts_with("<=");
+    let (operator, value) = rest.split_at(if long { 2 } else { 1 });
+    let parts = Parts {
+        column: column + name.chars().count() + operator.len(),
+        name,
+        operator,
+        value,
+    };
+    if value.is_empty() {
+        return Err(at(
+            parts.column,
+            format!("'{name}{operator}' wants a value"),
+        ));
+    }
+    match parts.of_match()? {
+        Some(test) => Ok(Test::Match(test)),
+        None => match parts.of_decision()? {
+            Some(test) => Ok(Test::Decision(test)),
+            None => Err(at(column, parts.unknown())),
+        },
+    }
+}
+
+/// A word without a value: one of the language, or else a part of a name.
+fn alone(word: &str) -> Test {
+    use DecisionTest as D;
+    Test::Decision(match word {
+        "me" => return Test::Match(MatchTest::Me),
+        "won" => return Test::Match(MatchTest::Won),
+        "lost" => return Test::Match(MatchTest::Lost),
+        "checker" => D::Class(vec![Class::Checker]),
+        "cube" => D::Class(vec![Class::Double, Class::Take]),
+        "double" => D::Class(vec![Class::Double]),
+        "take" => D::Class(vec![Class::Take]),
+        "race" => D::Contact(false),
+        "contact" => D::Contact(true),
+        "blunder" => D::Mark(vec![Mark::Blunder]),
+        "rolled" => D::Rolled,
+        "silent" => D::Silent,
+        _ => return Test::Match(MatchTest::Text(fold(word))),
+    })
+}
+
+impl Parts<'_> {
+    fn values(&self) -> impl Iterator<Item = (usize, &str)> {
+        let mut column = self.column;
+        self.value.split(',').map(move |value| {
+            let own = column;
+            column += value.chars().count() + 1;
+            (own, value)
+        })
+    }
+
+    /// What a list of names says, each by `read`.
+    fn list<T>(
+        &self,
+        what: &str,
+        read: impl Fn(&str) -> Option<Vec<T>>,
+    ) -> Result<Vec<T>, FilterError> {
+        self.only_equal()?;
+        let mut all = Vec::new();
+        for (column, value) in self.values() {
+            let read = read(value).ok_or_else(|| at(column, format!("'{value}' is no {what}")))?;
+            all.extend(read);
+        }
+        Ok(all)
+    }
+
+    fn texts(&self) -> Result<Vec<String>, FilterError> {
+        self.list("text", |value| Some(vec![fold(value)]))
+    }
+
+    fn only_equal(&self) -> Result<(), FilterError> {
+        match self.operator {
+            ":" | "=" => Ok(()),
+            other => {
+                let (column, name) = (self.column - other.len(), self.name);
+                Err(at(column, format!("'{name}' wants ':' and no '{other}'")))
+            }
+        }
+    }
+
+    fn range(&self) -> Result<Range, FilterError> {
+        let number = |column: usize, text: &str| {
+            let bare = text.strip_suffix('%').unwrap_or(text);
+            let number = bare.parse::<f32>().ok().filter(|n| n.is_finite());
+            number.ok_or_else(|| at(column, format!("'{text}' is no number")))
+        };
+        if let Some((low, high)) = self.value.split_once("..") {
+            self.only_equal()?;
+            let after = self.column + low.chars().count() + 2;
+            return Ok(Range::between(
+                number(self.column, low)?,
+                number(after, high)?,
+            ));
+        }
+        let number = number(self.column, self.value)?;
+        Range::of(self.operator, number).ok_or_else(|| at(self.column, self.unknown()))
+    }
+
+    fn of_match(&self) -> Result<Option<MatchTest>, FilterError> {
+        Ok(Some(match self.name {
+            "player" => MatchTest::Player(self.texts()?),
+            "opponent" => MatchTest::Opponent(self.texts()?),
+            "event" => MatchTest::Event(self.texts()?),
+            "date" => self.date()?,
+            "length" => MatchTest::Length(self.range()?),
+            "match" => MatchTest::Match(self.range()?),
+            "pr" => MatchTest::Pr(self.range()?),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn of_decision(&self) -> Result<Option<DecisionTest>, FilterError> {
+        if let Some(quantity) = quantity(self.name) {
+            return Ok(Some(DecisionTest::Number(quantity, self.range()?)));
+        }
+        Ok(Some(match self.name {
+            "class" => DecisionTest::Class(self.list("class of decision", class)?),
+            "kind" => DecisionTest::Kind(self.list("kind of position", kind)?),
+            "mark" => DecisionTest::Mark(self.list("mark", mark)?),
+            "dice" => {
+                let all = self.list("roll", dice)?;
+                DecisionTest::Dice(all.into_iter().fold(0, |all, bits| all | bits))
+            }
+            "score" => {
+                let read = |text: &str| ScoreTest::parse(text).map(|score| vec![score]);
+                DecisionTest::Score(self.list("score, such as 3-5 or money", read)?)
+            }
+            "owner" => DecisionTest::Owner(self.list("owner of the cube", owner)?),
+            "played" => DecisionTest::Played(self.texts()?),
+            "best" => DecisionTest::Best(self.texts()?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The days that a date and an operator name.
+    fn date(&self) -> Result<MatchTest, FilterError> {
+        let check = |column: usize, text: &str| {
+            let sound = text.split('-').enumerate().all(|(i, part)| {
+                let long = if i == 0 { 4 } else { 2 };
+                i < 3 && part.len() == long && part.bytes().all(|b| b.is_ascii_digit())
+            });
+            match sound {
+                true => Ok(()),
+                false => Err(at(
+                    column,
+                    format!("'{text}' is no date: 2026, 2026-03 or 2026-03-01"),
+                )),
+            }
+        };
+        // Behind every day of a month or year, in the order of texts.
+        let last = |text: &str| format!("{text}~");
+        let (begin, end) = (String::new(), last(""));
+        if let Some((from, to)) = self.value.split_once("..") {
+            self.only_equal()?;
+            check(self.column, from)?;
+            check(self.column + from.chars().count() + 2, to)?;
+            return Ok(MatchTest::Date(from.to_owned(), last(to)));
+        }
+        let day = self.value;
+        check(self.column, day)?;
+        Ok(match self.operator {
+            ">" => MatchTest::Date(last(day), end),
+            ">=" => MatchTest::Date(day.to_owned(), end),
+            "<" => MatchTest::Date(begin, day.to_owned()),
+            "<=" => MatchTest::Date(begin, last(day)),
+            _ => MatchTest::Date(day.to_owned(), last(day)),
+        })
+    }
+
+    fn unknown(&self) -> String {
+        let name = self.name;
+        let near = KEYS.iter().find(|key| {
+            !name.is_empty() && (key.name.starts_with(name) || distance(key.name, name) <= 2)
+        });
+        match near {
+            Some(key) => format!("'{name}' is nothing to ask for; is '{}' meant?", key.name),
+            None => format!("'{name}' is nothing to ask for"),
+        }
+    }
+}
+
+/// Letters by which two words differ.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().take(32).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}
+
+fn quantity(name: &str) -> Option<Quantity> {
+    Some(match name {
+        "error" => Quantity::Error,
+        "loss" => Quantity::Loss,
+        "win" => Quantity::Win,
+        "gammon" => Quantity::Gammon,
+        "backgammon" => Quantity::Backgammon,
+        "lose-gammon" => Quantity::LoseGammon,
+        "lose-backgammon" => Quantity::LoseBackgammon,
+        "pips" => Quantity::Pips,
+        "opponent-pips" => Quantity::OpponentPips,
+        "lead" => Quantity::Lead,
+        "cube" => Quantity::Cube,
+        "ply" => Quantity::Ply,
+        "move" => Quantity::Move,
+        _ => return None,
+    })
+}
+
+fn class(text: &str) -> Option<Vec<Class>> {
+    Some(match text {
+        "checker" => vec![Class::Checker],
+        "double" => vec![Class::Double],
+        "take" => vec![Class::Take],
+        "cube" => vec![Class::Double, Class::Take],
+        _ => return None,
+    })
+}
+
+fn kind(text: &str) -> Option<Vec<PositionType>> {
+    let wanted = text.replace(['-', '_'], " ");
+    let name = |kind: &&PositionType| {
+        let name = kind.name().replace('-', " ");
+        name == wanted || name.strip_suffix(" game") == Some(&wanted)
+    };
+    PositionType::ALL.iter().find(name).map(|kind| vec![*kind])
+}
+
+fn mark(text: &str) -> Option<Vec<Mark>> {
+    let found = Mark::ALL.iter().find(|mark| mark.name() == text);
+    found.map(|mark| vec![*mark])
+}
+
+fn owner(text: &str) -> Option<Vec<CubeOwner>> {
+    Some(vec![match text {
+        "own" => CubeOwner::Mover,
+        "opponent" => CubeOwner::Opponent,
+        "centre" | "center" => CubeOwner::Centred,
+        _ => return None,
+    }])
+}
+
+/// Bits of rolls.
+fn dice(text: &str) -> Option<Vec<u32>> {
+    let bit = |roll: &Roll| 1 << (roll.index() + 1);
+    if text == "doubles" {
+        let doubles = Roll::ALL.iter().filter(|roll| roll.is_double());
+        return Some(doubles.map(bit).collect());
+    }
+    text.parse::<Roll>().ok().map(|roll| vec![bit(&roll)])
+}

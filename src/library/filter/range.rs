@@ -1,0 +1,62 @@
+//! A range of numbers, as `>0.05` or `2..5` say it.
+
+/// From one number to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    low: f32,
+    high: f32,
+    /// Whether the ends belong to it.
+    closed: [bool; 2],
+}
+
+impl Range {
+    /// Both ends, and what is between.
+    #[must_use]
+    pub fn between(low: f32, high: f32) -> Self {
+        Self {
+            low,
+            high,
+            closed: [true; 2],
+        }
+    }
+
+    /// What an operator and a number say; `None` if it is no operator.
+    #[must_use]
+    pub fn of(operator: &str, number: f32) -> Option<Self> {
+        let all = Self::between(f32::NEG_INFINITY, f32::INFINITY);
+        Some(match operator {
+            ">" => Self {
+                low: number,
+                closed: [false, true],
+                ..all
+            },
+            ">=" => Self { low: number, ..all },
+            "<" => Self {
+                high: number,
+                closed: [true, false],
+                ..all
+            },
+            "<=" => Self {
+                high: number,
+                ..all
+            },
+            ":" | "=" => Self::between(number, number),
+            _ => return None,
+        })
+    }
+
+    /// Whether a number is in it, but for what single precision leaves uncertain.
+    #[must_use]
+    pub fn has(&self, number: f32) -> bool {
+        const NEAR: f32 = 1e-5;
+        let above = match self.closed[0] {
+            true => number >= self.low - NEAR,
+            false => number > self.low + NEAR,
+        };
+        let below = match self.closed[1] {
+            true => number <= self.high + NEAR,
+            false => number < self.high - NEAR,
+        };
+        above && below
+    }
+}

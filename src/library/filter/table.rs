@@ -1,0 +1,180 @@
+//! What can be asked for, as the book and the completion show it.
+
+/// A word of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FilterKey {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is written.
+    pub written: &'static str,
+    /// What it asks for, and in which units.
+    pub about: &'static str,
+}
+
+/// All words, in the order of the book.
+pub const KEYS: [FilterKey; 38] = {
+    const fn key(name: &'static str, written: &'static str, about: &'static str) -> FilterKey {
+        FilterKey {
+            name,
+            written,
+            about,
+        }
+    }
+    [
+        key(
+            "player",
+            "player:anna",
+            "the player who decides, or a part of the name",
+        ),
+        key("opponent", "opponent:ben,clara", "the other player"),
+        key(
+            "me",
+            "me",
+            "decisions of yours (`library me` says who that is)",
+        ),
+        key(
+            "event",
+            "event:\"club evening\"",
+            "a part of the event's name",
+        ),
+        key(
+            "date",
+            "date:2026 date>=2026-03 date:2025..2026-06",
+            "the day of the match; a year or a month stands for all its days",
+        ),
+        key(
+            "match",
+            "match:17",
+            "the number of the match in the library",
+        ),
+        key(
+            "length",
+            "length:7 length>=5",
+            "points the match is played to; 0 for money",
+        ),
+        key(
+            "pr",
+            "pr>8",
+            "the PR of the player who decides, in this match",
+        ),
+        key("won", "won", "matches that the player who decides won"),
+        key("lost", "lost", "matches that the player who decides lost"),
+        key(
+            "class",
+            "class:checker,take",
+            "`checker`, `double` (doubled or not), `take` (taken or passed), `cube` (both)",
+        ),
+        key("checker", "checker", "checker plays"),
+        key(
+            "cube",
+            "cube cube:2 cube>=4",
+            "alone: cube decisions; with a number: what the cube shows",
+        ),
+        key("double", "double", "doubles, given or not"),
+        key("take", "take", "answers to doubles"),
+        key(
+            "kind",
+            "kind:blitz,holding",
+            "the kind of position: `opening`, `middle`, `blitz`, `priming`, `holding`, `ace-point`, `back`, `contact-bearoff`, `race`, `bearoff`",
+        ),
+        key("race", "race", "no contact left"),
+        key("contact", "contact", "the others"),
+        key(
+            "error",
+            "error>0.05 error:0.02..0.1",
+            "points given away, normalised to the cube (EMG)",
+        ),
+        key(
+            "loss",
+            "loss>1",
+            "the same as a chance to win the match, in percent; money play has none",
+        ),
+        key(
+            "mark",
+            "mark:blunder,error",
+            "`fine`, `doubtful` (from 0.020), `error` (0.040), `blunder` (0.080)",
+        ),
+        key("blunder", "blunder", "blunders"),
+        key("dice", "dice:31,66 dice:doubles", "the roll to play"),
+        key(
+            "score",
+            "score:3-5 score:2-* score:money",
+            "points the player who decides needs, then the other; also `match`, `dmp`, `crawford`, `post-crawford`",
+        ),
+        key(
+            "owner",
+            "owner:centre",
+            "who may double: `own`, `opponent`, `centre`",
+        ),
+        key(
+            "win",
+            "win>60",
+            "chance to win after the best choice, in percent, cubeless",
+        ),
+        key(
+            "gammon",
+            "gammon>=30",
+            "chance to win a gammon or more, in percent",
+        ),
+        key(
+            "backgammon",
+            "backgammon>2",
+            "chance to win a backgammon, in percent",
+        ),
+        key(
+            "lose-gammon",
+            "lose-gammon>25",
+            "chance to lose a gammon or more, in percent",
+        ),
+        key(
+            "lose-backgammon",
+            "lose-backgammon>1",
+            "chance to lose a backgammon, in percent",
+        ),
+        key("pips", "pips<100", "pips of the player who decides"),
+        key(
+            "opponent-pips",
+            "opponent-pips<100",
+            "pips of the other player",
+        ),
+        key(
+            "lead",
+            "lead>10 lead:-5..5",
+            "pips by which the player who decides leads",
+        ),
+        key("move", "move<=3", "number of the move in its game"),
+        key(
+            "played",
+            "played:pass played:8/5",
+            "a part of what was done, as it is written",
+        ),
+        key(
+            "best",
+            "best:\"too good\"",
+            "a part of what would have been best",
+        ),
+        key("ply", "ply>=2", "plies behind the figures"),
+        key("rolled", "rolled", "figures that are a rollout's"),
+    ]
+};
+
+/// The table of the book, as Markdown.
+#[must_use]
+pub fn manual() -> String {
+    let mut text = "| word | for example | what it asks for |\n| --- | --- | --- |\n".to_owned();
+    for key in KEYS {
+        let written = format!("`{}`", key.written);
+        text += &format!("| `{}` | {written} | {} |\n", key.name, key.about);
+    }
+    text
+}
+
+/// The names that the last word of a filter can become: those that begin as it does.
+#[must_use]
+pub fn completions(text: &str) -> Vec<&'static str> {
+    let last = text.rsplit(' ').next().unwrap_or_default();
+    let last = last.trim_start_matches('!');
+    let fits =
+        |key: &&FilterKey| !last.is_empty() && key.name.starts_with(last) && key.name != last;
+    KEYS.iter().filter(fits).map(|key| key.name).collect()
+}

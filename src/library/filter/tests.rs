@@ -1,0 +1,263 @@
+use super::words::{Filter, FilteredMatch, MatchTest};
+use super::*;
+use crate::eval::Probabilities;
+use crate::game::{CubeOwner, GameState, MatchScore, Player, Position, Roll};
+use crate::library::Answer;
+use crate::library::packed::sums;
+use crate::library::{Decision, MatchHead, PackedDecision, People};
+use crate::notation::parse_play;
+use crate::review::{Class, PositionType};
+
+fn decision() -> Decision {
+    let roll = Roll::new(3, 1);
+    let state = GameState {
+        roll,
+        cube: 2,
+        owner: CubeOwner::Mover,
+        score: MatchScore {
+            length: 7,
+            mover: 4,
+            opponent: 2,
+            crawford: false,
+        },
+        ..GameState::money(Position::opening())
+    };
+    let play = |text| Answer::Play(parse_play(text, &state.position, roll.unwrap()).unwrap());
+    Decision {
+        game: 0,
+        event: 0,
+        turn: 0,
+        number: 3,
+        player: Player::Right,
+        class: Class::Checker,
+        kind: PositionType::Opening,
+        state,
+        played: play("24/23 13/10"),
+        best: play("8/5 6/5"),
+        error: 0.05,
+        loss: 0.012,
+        equity: 0.1,
+        chances: Probabilities {
+            win: 0.55,
+            win_gammon: 0.17,
+            ..Probabilities::default()
+        },
+        luck: 0.0,
+        ply: 2,
+        rolled: false,
+        in_pr: true,
+        silent: false,
+    }
+}
+
+fn head() -> MatchHead {
+    MatchHead {
+        players: ["Ben".into(), "Anna Kovács".into()],
+        date: "2026-03-05".into(),
+        event: Some("Club evening, final".into()),
+        length: 7,
+        score: [2, 7],
+        pr: [Some(9.0), Some(4.5)],
+        ..MatchHead::default()
+    }
+}
+
+fn holds(filter: &str, one: &Decision) -> bool {
+    let mut people = People::default();
+    people.set_me("annak", true);
+    people.set_same("Anna Kovács", "annak");
+    let head = head();
+    let filter = Filter::parse(filter).unwrap_or_else(|e| panic!("{filter}: {e}"));
+    let sides = filter.sides(&FilteredMatch::new(17, &head, &people));
+    filter.fits(sides, &PackedDecision::from(one))
+}
+
+#[test]
+fn words_mean_what_the_book_says() {
+    let one = decision();
+    for yes in [
+        "",
+        "anna",
+        "KOVACS",
+        "player:anna",
+        "player:annak",
+        "player:\"anna k\"",
+        "opponent:clara,ben",
+        "!player:ben",
+        "me",
+        "!!me",
+        "event:\"club evening\"",
+        "final",
+        "won",
+        "!lost",
+        "date:2026",
+        "date:2026-03",
+        "date:2026-03-05",
+        "date>=2026-03-05",
+        "date<=2026-03",
+        "date>2026-02",
+        "date<2026-04",
+        "date<2027",
+        "date:2025..2026-03",
+        "match:17",
+        "match:10..20",
+        "length:7",
+        "pr<5",
+        "class:checker",
+        "class:cube,checker",
+        "checker",
+        "!cube",
+        "kind:opening",
+        "contact",
+        "!race",
+        "error>0.02",
+        "error>=0.05",
+        "error<=.05",
+        "error:0.05",
+        "error:0.02..0.05",
+        "loss>1",
+        "loss:1.2%",
+        "mark:error",
+        "mark:error,blunder",
+        "!blunder",
+        "dice:31",
+        "dice:13",
+        "dice:66,31",
+        "!dice:doubles",
+        "score:3-5",
+        "score:3-*",
+        "score:match",
+        "!score:dmp,money,crawford",
+        "owner:own",
+        "cube:2",
+        "cube>1",
+        "win>50",
+        "win:55",
+        "gammon:10..20",
+        "backgammon:0",
+        "lose-gammon:0",
+        "pips:167",
+        "opponent-pips:167",
+        "lead:-5..5",
+        "move<=3",
+        "played:13/10",
+        "best:8/5",
+        "ply>=2",
+        "!rolled",
+        "anna checker error>0.04 score:3-5",
+    ] {
+        assert!(holds(yes, &one), "{yes}");
+        let not = format!("!{yes}");
+        assert!(
+            yes.is_empty() || yes.contains(' ') || yes.starts_with('!') || !holds(&not, &one),
+            "{not}"
+        );
+    }
+    for no in [
+        "clara",
+        "player:ben",
+        "opponent:anna",
+        "lost",
+        "date:2025",
+        "date:2026-04",
+        "date>2026-03",
+        "date<2026-03",
+        "date<2026-03-05",
+        "match:18",
+        "length:0",
+        "pr>8",
+        "cube",
+        "take",
+        "race",
+        "kind:blitz",
+        "error>0.05",
+        "error<0.05",
+        "loss>1.2",
+        "mark:fine",
+        "dice:doubles",
+        "dice:32",
+        "score:5-3",
+        "score:money",
+        "score:post-crawford",
+        "owner:centre",
+        "cube:1",
+        "win<50",
+        "gammon>20",
+        "pips<100",
+        "lead>0",
+        "move>3",
+        "played:8/5",
+        "rolled",
+        "silent",
+        "anna race",
+    ] {
+        assert!(!holds(no, &one), "{no}");
+    }
+    let money = Decision {
+        state: GameState::money(Position::opening()),
+        ..one
+    };
+    assert!(holds("score:money", &money) && !holds("loss<100", &money));
+    assert!(holds("loss<100", &one));
+}
+
+#[test]
+fn errors_name_the_column() {
+    for (filter, column, part) in [
+        ("checker eror>0.1", 9, "is 'error' meant"),
+        ("error>x", 7, "'x' is no number"),
+        ("error:1..y", 10, "'y' is no number"),
+        ("error>", 7, "wants a value"),
+        ("kind:race,blits", 11, "'blits' is no kind of position"),
+        ("player>anna", 7, "wants ':'"),
+        ("date:yesterday", 6, "is no date"),
+        ("date:2026..2026-3", 12, "is no date"),
+        ("dice:71", 6, "is no roll"),
+        ("score:3", 7, "is no score"),
+        ("!won foo:bar", 6, "'foo' is nothing"),
+        ("player:\"anna", 8, "no end"),
+        ("É pips>q", 8, "no number"),
+        ("error>nan", 7, "no number"),
+    ] {
+        let error = Filter::parse(filter).unwrap_err();
+        assert_eq!(error.column, column, "{filter}: {error}");
+        assert!(error.message.contains(part), "{filter}: {error}");
+    }
+    let long = "won ".repeat(65);
+    assert_eq!(Filter::parse(&long).unwrap_err().column, 257);
+}
+
+#[test]
+fn every_word_of_the_table_is_understood() {
+    for key in KEYS {
+        for written in key
+            .written
+            .split_inclusive(' ')
+            .collect::<String>()
+            .split(' ')
+        {
+            // A quoted text with a blank is two parts here.
+            if written.matches('"').count() == 1 {
+                continue;
+            }
+            let filter = Filter::parse(written).unwrap_or_else(|e| panic!("{written}: {e}"));
+            let text = filter
+                .of_match
+                .iter()
+                .any(|word| matches!(word.test, MatchTest::Text(_)));
+            assert!(!text, "{written} is taken for a name");
+            assert!(written.starts_with(key.name), "{written}");
+        }
+    }
+    assert_eq!(completions("checker ki"), ["kind"]);
+    assert_eq!(completions("!opp"), ["opponent", "opponent-pips"]);
+    assert!(completions("").is_empty());
+}
+
+#[test]
+fn pips_are_read_from_the_sums() {
+    let position = Position::from_points(&[(6, 3), (25, 1)], &[(1, 15)]).unwrap();
+    let mut one = PackedDecision::from(&decision());
+    one.sides = sums(&position);
+    assert_eq!(one.pips(), [43, 15]);
+}

@@ -1,0 +1,234 @@
+//! What can be asked for, and what fits.
+
+use super::super::names::fold;
+use super::super::packed::flag;
+use super::super::{Decision, MatchHead, PackedDecision, People};
+use super::range::Range;
+use super::score::ScoreTest;
+use crate::eval::Probabilities;
+use crate::game::CubeOwner;
+use crate::review::{Class, Mark, PositionType, Thresholds};
+
+/// What is asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    pub(super) of_match: Vec<Word<MatchTest>>,
+    pub(super) of_decision: Vec<Word<DecisionTest>>,
+}
+
+/// A test, or its opposite.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Word<T> {
+    pub(super) not: bool,
+    pub(super) test: T,
+}
+
+/// What can be asked of a match and the player who decides in it. Names and texts are folded.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum MatchTest {
+    /// A player or the event has this in its name.
+    Text(String),
+    Player(Vec<String>),
+    Opponent(Vec<String>),
+    Event(Vec<String>),
+    Me,
+    Won,
+    Lost,
+    /// From the first text on, and before the second, by the order of texts.
+    Date(String, String),
+    Length(Range),
+    Match(Range),
+    Pr(Range),
+}
+
+/// What can be asked of a decision.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum DecisionTest {
+    Class(Vec<Class>),
+    Kind(Vec<PositionType>),
+    Mark(Vec<Mark>),
+    /// Places of rolls in [`crate::game::Roll::ALL`], from 1, as bits.
+    Dice(u32),
+    Score(Vec<ScoreTest>),
+    Owner(Vec<CubeOwner>),
+    Contact(bool),
+    Rolled,
+    Silent,
+    Number(Quantity, Range),
+    Played(Vec<String>),
+    Best(Vec<String>),
+}
+
+/// A number that a decision has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quantity {
+    Error,
+    Loss,
+    Win,
+    Gammon,
+    Backgammon,
+    LoseGammon,
+    LoseBackgammon,
+    Pips,
+    OpponentPips,
+    Lead,
+    Cube,
+    Ply,
+    Move,
+}
+
+/// A match as a filter sees it.
+#[derive(Clone, Debug)]
+pub struct FilteredMatch<'a> {
+    id: i64,
+    head: &'a MatchHead,
+    names: [String; 2],
+    players: [String; 2],
+    me: [bool; 2],
+    event: String,
+}
+
+impl<'a> FilteredMatch<'a> {
+    /// The match with this number.
+    #[must_use]
+    pub fn new(id: i64, head: &'a MatchHead, people: &People) -> Self {
+        let names = head.players.each_ref();
+        Self {
+            id,
+            head,
+            names: names.map(|name| fold(name)),
+            players: names.map(|name| people.player(name)),
+            me: names.map(|name| people.is_me(name)),
+            event: fold(head.event.as_deref().unwrap_or_default()),
+        }
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn id(&self) -> i64 {
+        self.id
+    }
+
+    fn has_name(&self, side: usize, wanted: &[String]) -> bool {
+        wanted.iter().any(|name| {
+            self.names[side].contains(name.as_str()) || self.players[side].contains(name.as_str())
+        })
+    }
+
+    /// Whether the player `side` (0 left, 1 right) of the match fits.
+    fn fits(&self, test: &MatchTest, side: usize) -> bool {
+        let head = self.head;
+        match test {
+            MatchTest::Text(text) => {
+                let text = std::slice::from_ref(text);
+                self.event.contains(&text[0]) || (0..2).any(|side| self.has_name(side, text))
+            }
+            MatchTest::Player(names) => self.has_name(side, names),
+            MatchTest::Opponent(names) => self.has_name(1 - side, names),
+            MatchTest::Event(texts) => texts.iter().any(|text| self.event.contains(text.as_str())),
+            MatchTest::Me => self.me[side],
+            MatchTest::Won => head.winner().is_some_and(|winner| winner.index() == side),
+            MatchTest::Lost => head.winner().is_some_and(|winner| winner.index() != side),
+            MatchTest::Date(from, to) => {
+                let day = head.date.trim_end_matches('~');
+                day >= from.as_str() && day < to.as_str()
+            }
+            MatchTest::Length(range) => range.has(f32::from(head.length)),
+            MatchTest::Match(range) => range.has(self.id as f32),
+            MatchTest::Pr(range) => head.pr[side].is_some_and(|pr| range.has(pr as f32)),
+        }
+    }
+}
+
+impl Filter {
+    /// Whether nothing is asked for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.of_match.is_empty() && !self.asks_for_decisions()
+    }
+
+    /// Whether anything is asked of decisions.
+    #[must_use]
+    pub fn asks_for_decisions(&self) -> bool {
+        !self.of_decision.is_empty()
+    }
+
+    /// Whether decisions of the left and of the right player of a match may fit.
+    #[must_use]
+    pub fn sides(&self, one: &FilteredMatch<'_>) -> [bool; 2] {
+        let fits = |side| {
+            self.of_match
+                .iter()
+                .all(|word| one.fits(&word.test, side) != word.not)
+        };
+        [fits(0), fits(1)]
+    }
+
+    /// Whether a decision fits, in a match whose players fit as [`Filter::sides`] has said.
+    #[must_use]
+    pub fn fits(&self, sides: [bool; 2], one: &PackedDecision) -> bool {
+        let right = one.flags() & flag::RIGHT != 0;
+        let own = sides[usize::from(right)];
+        own && self
+            .of_decision
+            .iter()
+            .all(|word| fits(&word.test, one) != word.not)
+    }
+}
+
+/// The line between marks is the standard one, so that a filter means the same for everybody.
+fn mark(error: f32) -> Mark {
+    Mark::of(error, &Thresholds::default())
+}
+
+fn fits(test: &DecisionTest, one: &PackedDecision) -> bool {
+    let has = |texts: &[String], text: &dyn Fn(&Decision) -> String| {
+        one.unpack().is_some_and(|decision| {
+            let text = fold(&text(&decision));
+            texts.iter().any(|wanted| text.contains(wanted.as_str()))
+        })
+    };
+    match test {
+        DecisionTest::Class(all) => one.class().is_some_and(|class| all.contains(&class)),
+        DecisionTest::Kind(all) => one.kind().is_some_and(|kind| all.contains(&kind)),
+        DecisionTest::Mark(all) => all.contains(&mark(one.error())),
+        DecisionTest::Dice(bits) => {
+            let roll = one.roll().flatten();
+            roll.is_some_and(|roll| bits & 1 << (roll.index() + 1) != 0)
+        }
+        DecisionTest::Score(all) => all.iter().any(|score| score.fits(one)),
+        DecisionTest::Owner(all) => one.owner().is_some_and(|owner| all.contains(&owner)),
+        DecisionTest::Contact(contact) => one.kind().is_some_and(|kind| {
+            let race = matches!(kind, PositionType::Race | PositionType::Bearoff);
+            race != *contact
+        }),
+        DecisionTest::Rolled => one.flags() & flag::ROLLED != 0,
+        DecisionTest::Silent => one.flags() & flag::SILENT != 0,
+        DecisionTest::Number(what, range) => number(*what, one).is_some_and(|n| range.has(n)),
+        DecisionTest::Played(texts) => has(texts, &|d| d.played.text(&d.state)),
+        DecisionTest::Best(texts) => has(texts, &|d| d.best.text(&d.state)),
+    }
+}
+
+fn number(what: Quantity, one: &PackedDecision) -> Option<f32> {
+    // To a hundredth of a percent: more is not kept.
+    let chance = |of: fn(&Probabilities) -> f32| (10_000.0 * of(&one.chances())).round() / 100.0;
+    let pips = |side: usize| one.pips()[side] as f32;
+    Some(match what {
+        Quantity::Error => one.error(),
+        // A chance to win the match; in money play there is none.
+        Quantity::Loss if one.length() == 0 => return None,
+        Quantity::Loss => 100.0 * one.loss(),
+        Quantity::Win => chance(|c| c.win),
+        Quantity::Gammon => chance(|c| c.win_gammon),
+        Quantity::Backgammon => chance(|c| c.win_backgammon),
+        Quantity::LoseGammon => chance(|c| c.lose_gammon),
+        Quantity::LoseBackgammon => chance(|c| c.lose_backgammon),
+        Quantity::Pips => pips(0),
+        Quantity::OpponentPips => pips(1),
+        Quantity::Lead => pips(1) - pips(0),
+        Quantity::Cube => one.cube_value()? as f32,
+        Quantity::Ply => f32::from(one.ply()),
+        Quantity::Move => one.number() as f32,
+    })
+}

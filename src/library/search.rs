@@ -1,0 +1,194 @@
+//! A search through packed decisions: the best few in an order, and how many there are.
+
+use std::collections::HashMap;
+
+use super::packed::flag;
+use super::{Filter, Likeness, PackedDecision, Pattern};
+
+/// What comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The largest error.
+    #[default]
+    Error,
+    /// The largest loss of match-winning chance, or in money play of points.
+    Loss,
+    /// The newest match; within it the order of play.
+    Newest,
+}
+
+/// A decision that was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// The match.
+    pub id: i64,
+    /// The decision.
+    pub decision: PackedDecision,
+    /// Pips by which it differs, where positions like one are looked for.
+    pub distance: Option<u32>,
+}
+
+impl Found {
+    /// The side that decides: 0 left, 1 right.
+    #[must_use]
+    pub fn side(&self) -> usize {
+        usize::from(self.decision.flags() & flag::RIGHT != 0)
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    /// Only decisions that fit.
+    pub filter: Filter,
+    /// Only errors of at least so many points.
+    pub least: f32,
+    /// Only positions with this structure.
+    pub pattern: Option<Pattern>,
+    /// Positions near to one come first, one of each game, and none of a game with that very decision.
+    pub like: Option<Likeness>,
+    /// What comes first where none is asked for.
+    pub order: Order,
+    /// So many are kept.
+    pub most: usize,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchResult {
+    /// The first few, the first first.
+    pub found: Vec<Found>,
+    /// How many there are.
+    pub total: usize,
+    /// Points that all of them gave away.
+    pub error: f64,
+    /// Matches that were left out since they are damaged.
+    pub damaged: u32,
+}
+
+/// A search on its way.
+#[derive(Debug)]
+pub struct SearchRun<'a> {
+    search: &'a Search,
+    found: Vec<(Rank, Found)>,
+    /// What comes no earlier is not among the first.
+    bar: Option<Rank>,
+    /// The place of the only result of a game, where positions like one are looked for.
+    nearest: HashMap<(i64, u32), (Rank, Found)>,
+    total: usize,
+    error: f64,
+}
+
+/// What is found is ordered by: smaller comes first. The last two tell equals apart, always alike.
+type Rank = (f64, i64, usize);
+
+impl<'a> SearchRun<'a> {
+    /// Nothing found yet.
+    #[must_use]
+    pub fn new(search: &'a Search) -> Self {
+        Self {
+            search,
+            found: Vec::new(),
+            bar: None,
+            nearest: HashMap::new(),
+            total: 0,
+            error: 0.0,
+        }
+    }
+
+    /// Goes through the decisions of a match; `sides` says whose may fit ([`Filter::sides`]), `day` counts days where
+    /// the newest comes first.
+    pub fn visit(&mut self, id: i64, sides: [bool; 2], newness: f64, all: &[PackedDecision]) {
+        if sides == [false; 2] {
+            return;
+        }
+        // Games with the very decision that others are held against.
+        let own: Vec<u32> = match &self.search.like {
+            Some(like) => all
+                .iter()
+                .filter(|one| like.is(one))
+                .map(PackedDecision::game)
+                .collect(),
+            None => Vec::new(),
+        };
+        for (place, one) in all.iter().enumerate() {
+            if one.error() < self.search.least || !self.search.filter.fits(sides, one) {
+                continue;
+            }
+            if self
+                .search
+                .pattern
+                .as_ref()
+                .is_some_and(|pattern| !pattern.fits(one))
+            {
+                continue;
+            }
+            let distance = match &self.search.like {
+                None => None,
+                Some(_) if own.contains(&one.game()) => continue,
+                Some(like) => match like.distance(one) {
+                    None => continue,
+                    near => near,
+                },
+            };
+            self.total += 1;
+            self.error += f64::from(one.error());
+            let rank = match (distance, self.search.order) {
+                (Some(distance), _) => f64::from(distance),
+                (None, Order::Error) => -f64::from(one.error()),
+                (None, Order::Loss) => -f64::from(one.loss()),
+                (None, Order::Newest) => -newness,
+            };
+            let found = Found {
+                id,
+                decision: *one,
+                distance,
+            };
+            self.add((rank, id, place), found);
+        }
+    }
+
+    fn add(&mut self, rank: Rank, found: Found) {
+        if self.bar.is_some_and(|bar| bar <= rank) {
+            return;
+        }
+        if found.distance.is_some() {
+            let place = self.nearest.entry((found.id, found.decision.game()));
+            let best = place.or_insert((rank, found));
+            if rank < best.0 {
+                *best = (rank, found);
+            }
+            return;
+        }
+        self.found.push((rank, found));
+        // Sorted now and then, so that memory stays small and time too.
+        if self.found.len() >= 2 * self.search.most + 4096 {
+            self.shorten();
+        }
+    }
+
+    fn shorten(&mut self) {
+        let order = |a: &(Rank, Found), b: &(Rank, Found)| {
+            let ((x, i, p), (y, j, q)) = (a.0, b.0);
+            x.total_cmp(&y).then((i, p).cmp(&(j, q)))
+        };
+        self.found.sort_by(order);
+        self.found.truncate(self.search.most);
+        let full = self.found.len() == self.search.most;
+        self.bar = self.found.last().filter(|_| full).map(|last| last.0);
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn finish(mut self) -> SearchResult {
+        let nearest = std::mem::take(&mut self.nearest);
+        self.found.extend(nearest.into_values());
+        self.shorten();
+        SearchResult {
+            found: self.found.into_iter().map(|(_, found)| found).collect(),
+            total: self.total,
+            error: self.error,
+            damaged: 0,
+        }
+    }
+}

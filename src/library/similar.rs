@@ -1,0 +1,118 @@
+//! Positions like one.
+//!
+//! The distance of two positions is how many pips checkers would have to be moved to make one of the
+//! other, each side's within its own numbering, borne off and bar included: transport in one dimension, whose cost is the
+//! sum of what the sums of checkers differ by. One roll is 8 to 16 of these. Whatever the dice, the score and the
+//! cube are, they count for nothing; but only decisions of the same class are compared, and cube decisions of
+//! matches with those of matches, of money play with those of money play.
+
+use super::packed::{PackedDecision, SIDE, sums};
+use crate::game::GameState;
+use crate::review::Class;
+
+/// What positions are held against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Likeness {
+    sides: [[u8; SIDE]; 2],
+    class: Class,
+    money: bool,
+    /// The decision itself, whose game is left out.
+    own: OwnDecision,
+}
+
+/// What tells a decision from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct OwnDecision {
+    roll: Option<crate::game::Roll>,
+    away: Option<[u16; 2]>,
+    cube: u32,
+}
+
+impl Likeness {
+    /// To a decision: a play where there are dice, an answer where a double waits for one, else a double.
+    #[must_use]
+    pub fn to(state: &GameState) -> Self {
+        Self {
+            sides: sums(&state.position),
+            class: match (state.roll, state.doubled) {
+                (Some(_), _) => Class::Checker,
+                (None, true) => Class::Take,
+                (None, false) => Class::Double,
+            },
+            money: state.score.is_money(),
+            own: OwnDecision {
+                roll: state.roll,
+                away: state.score.away().map(|(own, other)| [own, other]),
+                cube: state.cube,
+            },
+        }
+    }
+
+    /// The distance of a decision in pips; `None` if it is of another kind.
+    #[must_use]
+    pub fn distance(&self, one: &PackedDecision) -> Option<u32> {
+        let class = one.class()?;
+        let same =
+            class == self.class && (class == Class::Checker || (one.length() == 0) == self.money);
+        same.then(|| distance(&self.sides, &one.sides))
+    }
+
+    /// Whether it is this very decision: with its roll, its score and its cube.
+    #[must_use]
+    pub fn is(&self, one: &PackedDecision) -> bool {
+        one.sides == self.sides
+            && one.class() == Some(self.class)
+            && one.roll() == Some(self.own.roll)
+            && one.away() == self.own.away
+            && one.cube_value() == Some(self.own.cube)
+    }
+}
+
+/// Pips by which checkers differ.
+#[must_use]
+pub fn distance(a: &[[u8; SIDE]; 2], b: &[[u8; SIDE]; 2]) -> u32 {
+    let (a, b) = (a.as_flattened(), b.as_flattened());
+    let mut sum = 0u16;
+    for (x, y) in a.iter().zip(b) {
+        let low = (x & 15).abs_diff(y & 15);
+        let high = (x >> 4).abs_diff(y >> 4);
+        sum += u16::from(low + high);
+    }
+    u32::from(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+
+    fn slow(a: &Position, b: &Position) -> u32 {
+        let side = |a: &crate::game::Side, b: &crate::game::Side| {
+            let (mut sum, mut owed) = (0, 0i32);
+            for place in 0..=25 {
+                owed += i32::from(a.at(place)) - i32::from(b.at(place));
+                sum += owed.unsigned_abs();
+            }
+            sum
+        };
+        side(&a.mover, &b.mover) + side(&a.opponent, &b.opponent)
+    }
+
+    #[test]
+    fn distance_is_what_checkers_have_to_be_moved() {
+        let opening = Position::opening();
+        let played = Position::from_points(
+            &[(24, 2), (13, 5), (8, 2), (6, 4), (5, 2)],
+            &[(24, 2), (13, 5), (8, 3), (6, 5)],
+        )
+        .unwrap();
+        assert_eq!(distance(&sums(&opening), &sums(&played)), 4);
+        let far = Position::from_points(&[(25, 15)], &[(1, 15)]).unwrap();
+        for (a, b) in [(opening, played), (opening, far), (played, far), (far, far)] {
+            assert_eq!(distance(&sums(&a), &sums(&b)), slow(&a, &b));
+            assert_eq!(distance(&sums(&b), &sums(&a)), slow(&a, &b));
+        }
+        let most = Position::from_points(&[(1, 15)], &[(25, 15)]).unwrap();
+        assert_eq!(distance(&sums(&most), &sums(&far)), slow(&most, &far));
+    }
+}

@@ -1,0 +1,172 @@
+//! The library, through the program.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use common::{MATCH, command};
+use luckless::library::filter::manual;
+use serde_json::Value;
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = command(arguments);
+    command
+        .current_dir(folder)
+        .env("XDG_DATA_HOME", folder.join("data"));
+    command.output().unwrap()
+}
+
+fn json(folder: &Path, arguments: &[&str]) -> Value {
+    let output = run(folder, &[arguments, &["--json"]].concat());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {told}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn added(folder: &Path, what: &str) -> [u64; 4] {
+    let report = json(folder, &["library", "add", what, "--ply", "0"]);
+    let count = |key: &str| report[key].as_u64().unwrap();
+    let failed = report["failed"].as_array().unwrap().len() as u64;
+    [count("added"), count("updated"), count("unchanged"), failed]
+}
+
+/// A folder with a match, the same as SGF, and a file that is none.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::create_dir(path.join("m")).unwrap();
+    fs::write(path.join("m/a.mat"), MATCH).unwrap();
+    fs::write(path.join("m/z.txt"), "nothing").unwrap();
+    assert!(
+        run(path, &["convert", "m/a.mat", "m/b.sgf"])
+            .status
+            .success()
+    );
+    folder
+}
+
+#[test]
+fn a_folder_is_added_once() {
+    let folder = folder();
+    let folder = folder.path();
+    assert_eq!(added(folder, "m"), [1, 1, 0, 1]);
+    assert_eq!(added(folder, "m"), [0, 0, 2, 1]);
+    let list = json(folder, &["library", "list"]);
+    let matches = list["matches"].as_array().unwrap();
+    assert_eq!(matches.len(), 1);
+    assert_eq!(matches[0]["files"].as_array().unwrap().len(), 2);
+    assert_eq!(matches[0]["players"], serde_json::json!(["anna", "ben"]));
+    assert_eq!(matches[0]["me"], Value::Null);
+    let reason = list["failed"][0]["reason"].as_str().unwrap();
+    assert!(reason.contains("z.txt: not a match file"), "{reason}");
+    // Removed, it stays out, until a file of it is named.
+    let id = matches[0]["id"].to_string();
+    assert_eq!(
+        json(folder, &["library", "remove", &id])["removed"].to_string(),
+        format!("[{id}]")
+    );
+    assert_eq!(added(folder, "m"), [0, 0, 0, 1]);
+    assert!(
+        json(folder, &["library", "list"])["matches"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+    assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
+    let gone = run(folder, &["library", "remove", "999"]);
+    assert_eq!(gone.status.code(), Some(2));
+    // A file with other bytes is read again.
+    fs::write(folder.join("m/a.mat"), format!("{MATCH}\n")).unwrap();
+    assert_eq!(added(folder, "m/a.mat"), [0, 0, 1, 0]);
+    // A name that is no file is a failure.
+    assert_eq!(
+        run(folder, &["library", "add", "none.mat"]).status.code(),
+        Some(1)
+    );
+}
+
+#[test]
+fn errors_are_found_by_filter_and_by_likeness() {
+    let folder = folder();
+    let folder = folder.path();
+    let nothing = run(folder, &["library", "errors"]);
+    assert!(
+        String::from_utf8(nothing.stdout)
+            .unwrap()
+            .contains("library add")
+    );
+    added(folder, "m/a.mat");
+    let all = json(folder, &["find"]);
+    let total = all["total"].as_u64().unwrap();
+    let rows = all["decisions"].as_array().unwrap();
+    assert!(total > 4 && rows.len() as u64 == total);
+    let error = |row: &Value| row["error"].as_f64().unwrap();
+    assert!(rows.is_sorted_by(|a, b| error(a) >= error(b)));
+    // The review says the same.
+    let review = json(folder, &["review", "m/a.mat", "--ply", "0"]);
+    let sum: f64 = review["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| p["error_total"].as_f64().unwrap())
+        .sum();
+    assert!((all["error"].as_f64().unwrap() - sum).abs() < 1e-4);
+    let errors = json(folder, &["library", "errors"]);
+    let bad = rows.iter().filter(|row| error(row) >= 0.02).count();
+    assert_eq!(errors["total"].as_u64().unwrap() as usize, bad);
+    for (filter, fits) in [("player:anna", "anna"), ("player:ben", "ben")] {
+        let found = json(folder, &["find", filter]);
+        let found = found["decisions"].as_array().unwrap();
+        assert!(!found.is_empty() && found.iter().all(|row| row["player"] == fits));
+    }
+    json(folder, &["library", "me", "ANNA"]);
+    assert_eq!(
+        json(folder, &["find", "me"])["total"],
+        json(folder, &["find", "player:anna"])["total"]
+    );
+    let wrong = run(folder, &["find", "checker", "eror>0.1"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let told = String::from_utf8(wrong.stderr).unwrap();
+    assert!(told.contains("column 9: 'eror'"), "{told}");
+    // The game with the very decision is left out; another roll is another decision.
+    let row = rows
+        .iter()
+        .find(|row| row["class"] == "checker play")
+        .unwrap();
+    let id = row["position"].as_str().unwrap();
+    assert_eq!(json(folder, &["find", "--like", id])["total"], 0);
+    let like = json(folder, &["find", "--like", common::OPENING, "--dice", "66"]);
+    let like = like["decisions"].as_array().unwrap();
+    assert_eq!(like.len(), 1, "each game comes once");
+    assert!(like[0]["distance"].as_u64().unwrap() < 200);
+    let pattern = json(
+        folder,
+        &[
+            "find",
+            "--pattern",
+            "24:2 13:5 8:3 6:5 o1:2 o12:5 o17:3 o19:5",
+        ],
+    );
+    assert_eq!(
+        pattern["total"],
+        json(folder, &["find", "--pattern", common::OPENING])["total"]
+    );
+}
+
+#[test]
+fn the_manual_has_the_words() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/using/library.md");
+    let text = fs::read_to_string(path).unwrap();
+    let (begin, end) = ("<!-- filters -->\n", "<!-- end of filters -->");
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (shown, after) = rest.split_once(end).unwrap();
+    if std::env::var_os("UPDATE_MANUAL").is_some() {
+        let text = format!("{before}{begin}{}{end}{after}", manual());
+        return fs::write(path, text).unwrap();
+    }
+    assert_eq!(shown, manual(), "run this test with UPDATE_MANUAL=1");
+}
