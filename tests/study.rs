@@ -162,6 +162,38 @@ fn logs_of_two_machines_come_together() {
     assert_eq!(json(one.path(), 2, &[])["answers"], 2);
 }
 
+#[test]
+fn errors_of_the_library_are_asked() {
+    let folder = folder();
+    let folder = folder.path();
+    let mut add = command(&["library", "add", "m.mat"]);
+    add.current_dir(folder)
+        .env("XDG_DATA_HOME", folder.join("data"));
+    assert!(add.output().unwrap().status.success());
+    let library = |options: &[&str]| {
+        let options = [&["--library", "--from", "0.001"], options].concat();
+        json(folder, 0, &options)["questions"].clone()
+    };
+    let all = library(&[]);
+    let all = all.as_array().unwrap();
+    assert!(all.iter().any(|one| one["error"] == true));
+    let ben = library(&["--player", "ben"]);
+    assert!(ben.as_array().unwrap().len() < all.len());
+    // The same decisions as those of the file.
+    let file = json(folder, 0, &FILE)["questions"].clone();
+    let errors = |questions: &[Value]| {
+        let errors = questions.iter().filter(|one| one["error"] == true);
+        let mut keys: Vec<String> = errors.map(|one| one["xgid"].to_string()).collect();
+        keys.sort();
+        keys.len()
+    };
+    assert!(errors(all) > 0 && errors(file.as_array().unwrap()) > 0);
+    // What was asked and is known is not asked again.
+    let asked = quiz(folder, 0, &["--library", "--from", "0.001"], "1\n3\n\nq\n");
+    assert!(asked.contains("in the match"), "{asked}");
+    assert!(library(&[]).as_array().unwrap().len() <= all.len());
+}
+
 fn export(folder: &Path, options: &[&str]) -> Vec<u8> {
     let arguments = [&["export"], &FILE[..], &["--ply", "0"], options].concat();
     let mut command = command(&arguments);

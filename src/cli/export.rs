@@ -22,6 +22,7 @@ Examples:
   luckless export --anki --out errors.apkg match.mat
   luckless export --anki --out anna.apkg ~/matches --player anna
   luckless export --csv match.mat --from 0.08
+  luckless export --csv --library           your errors in the library
   luckless export --json                    every card of the quiz
 
 A card has the board and plausible plays in front, what each is worth behind. The same decision is the \
@@ -35,6 +36,9 @@ the choices stand best first.";
 pub(super) struct Args {
     #[command(flatten)]
     files: StudyFiles,
+    /// The errors of the library; of --player, or yours
+    #[arg(long, conflicts_with_all = ["files", "store"])]
+    library: bool,
     /// A package of Anki (.apkg); needs --out
     #[arg(long, requires = "out")]
     anki: bool,
@@ -132,6 +136,12 @@ impl Args {
 
     /// The errors of the files, the largest first; without files all cards of the quiz.
     fn wanted(&self) -> Result<Vec<StudyDecision>> {
+        if self.library {
+            let mut all = self.files.library()?;
+            all.retain(|one| one.is_error(self.files.from));
+            all.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+            return Ok(all);
+        }
         if self.files.files.is_empty() {
             let of_user = || UserFolders::of_user().map(|places| places.study());
             let path = self.store.clone().or_else(of_user);

@@ -24,6 +24,7 @@ Examples:
   luckless quiz match.mat                   the errors of a match
   luckless quiz ~/matches --player anna     those of a player in a folder
   luckless quiz                             what is due today
+  luckless quiz --library                   your errors in the library
   luckless quiz --progress                  how it goes
   luckless quiz --json                      every card, and when it is due
 
@@ -37,6 +38,9 @@ costs says when the decision comes back; a day is one of Greenwich.";
 pub(super) struct Args {
     #[command(flatten)]
     files: StudyFiles,
+    /// The errors of the library: what is due, and the most expensive never asked; of --player, or yours
+    #[arg(long, conflicts_with_all = ["files", "due", "progress", "merge"])]
+    library: bool,
     /// Only what is due today: of the files, or without files of all
     #[arg(long)]
     due: bool,
@@ -120,7 +124,7 @@ impl Args {
         if let Some(other) = &self.merge {
             return merge(&path, other);
         }
-        if self.progress || self.json && self.files.files.is_empty() {
+        if self.progress || self.json && self.files.files.is_empty() && !self.library {
             return self.tell(&cards, today);
         }
         let seed = self
@@ -164,6 +168,10 @@ impl Args {
 
     /// What is to be asked, in order.
     fn wanted(&self, cards: &[StudyCard], today: i64, seed: u64) -> Result<Vec<StudyDecision>> {
+        if self.library {
+            let all = self.files.library()?;
+            return Ok(deck::of_library(all, (cards, today), self.files.from, seed));
+        }
         if self.files.files.is_empty() {
             return Ok(deck::due(cards, today, seed));
         }

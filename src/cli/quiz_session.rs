@@ -71,7 +71,9 @@ impl Session<'_> {
         let mut left: VecDeque<StudyDecision> = wanted.into();
         let mut done: Vec<Done> = Vec::new();
         while let Some(decision) = left.pop_front() {
-            let Some(mut asked) = self.question(&decision) else {
+            let asked = self.question(&decision);
+            let is_of_use = |asked: &Question| !(decision.is_right() && asked.is_trivial());
+            let Some(mut asked) = asked.filter(is_of_use) else {
                 continue;
             };
             show(

@@ -9,8 +9,8 @@ use super::match_list::{MOST_NAMES, nobody, side};
 use super::options::{CubeModel, Nets, Threads};
 use super::review_files::Files;
 use super::reviewer::{Reviewer, open_store};
-use super::usage::{message_of, say};
-use crate::store::folder;
+use super::usage::{message_of, misuse, say};
+use crate::store::{READING, UserFolders, folder, library_decisions};
 use crate::study::{StudyDecision, decision};
 
 /// Where decisions come from.
@@ -42,6 +42,18 @@ fn least(text: &str) -> Result<f32, String> {
 }
 
 impl StudyFiles {
+    /// All decisions of the library, of `--player` or else of the user.
+    pub(super) fn library(&self) -> Result<Vec<StudyDecision>> {
+        let path = UserFolders::of_user().map(|places| places.library());
+        let path = path.ok_or_else(|| misuse("the system names no folder for a library"))?;
+        let whose = self.player.as_deref();
+        let all = library_decisions(&path, whose, READING, &mut |why| say(&why))?;
+        if all.is_empty() {
+            say("no such decision in the library (`luckless library add FOLDER` adds matches)");
+        }
+        Ok(all)
+    }
+
     /// All decisions of the files, analysed at up to `ply` plies. Matches that were reviewed before are not analysed again.
     pub(super) fn decisions(&self, ply: u8) -> Result<Vec<StudyDecision>> {
         let pool = self.threads.pool()?;

@@ -34,6 +34,7 @@ pub mod session;
 pub mod settings;
 pub mod settings_file;
 pub mod study;
+mod study_library;
 #[cfg(test)]
 mod tests;
 pub mod user_folders;
@@ -60,6 +61,7 @@ pub use rollouts::{RolloutStore, StoredRollout};
 pub use rows::RolloutLabel;
 pub use settings::UserSettings;
 pub use study::{StudyChange, StudyStore};
+pub use study_library::library_decisions;
 pub use user_folders::UserFolders;
 pub use worker::{StoreWorker, UnsavedRecords};
 

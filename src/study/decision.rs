@@ -3,14 +3,15 @@
 use super::card::StudyCard;
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Play, Player, Roll};
-use crate::match_file::{Action, Match};
+use crate::library::{Answer, Decision, MatchHead};
+use crate::match_file::Match;
 use crate::notation::{parse_id, parse_play, play_text, xgid_text};
 use crate::review::cube::CubeReview;
 use crate::review::report::{CubeReport, GameReport, MoveReport, Report};
 use crate::review::{Class, MatchTurn, TurnReview};
 
 /// A play that was right is asked where the second best gives away less than this, in points.
-const NEAR: f32 = 0.1;
+pub const NEAR: f32 = 0.1;
 /// Less than this is no error.
 const LEAST: f32 = 0.0005;
 
@@ -246,9 +247,23 @@ fn state(report: &Report, game: &GameReport, one: &MoveReport) -> Option<GameSta
     Some(state)
 }
 
-/// What was done about a double or a roll, as a turn records it.
+/// A decision of the library; `None` where it is of no use to ask it.
 #[must_use]
-pub fn action(decision: &StudyDecision) -> Option<Action> {
-    let (play, roll) = decision.play.zip(decision.state.roll)?;
-    Some(Action::Move { roll, play })
+pub fn of_library(head: &MatchHead, one: &Decision) -> Option<StudyDecision> {
+    let play = match one.played {
+        Answer::Play(play) => Some(play),
+        Answer::Cube(_) => None,
+        Answer::Best(_) => return None,
+    };
+    let players = head.players.each_ref().map(String::as_str);
+    Some(StudyDecision {
+        state: one.state,
+        player: one.player,
+        class: one.class,
+        play,
+        made: one.played.text(&one.state),
+        cost: one.error,
+        is_close: one.in_pr,
+        source: place(players, one.game + 1, one.number),
+    })
 }

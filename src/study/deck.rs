@@ -1,6 +1,6 @@
 //! Which decisions are asked, and in which order.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
@@ -10,6 +10,8 @@ use super::card::StudyCard;
 use super::decision::StudyDecision;
 use super::scheduler::Scheduler;
 
+/// Most errors of the library that are asked for the first time in one sitting.
+const MOST_NEW: usize = 60;
 /// For so many errors one decision that was right is asked.
 const ERRORS: usize = 2;
 
@@ -24,6 +26,37 @@ pub fn mixed(all: Vec<StudyDecision>, least: f32, seed: u64) -> Vec<StudyDecisio
         .partition(|one| one.is_error(least));
     let right = rest.into_iter().filter(StudyDecision::is_right).collect();
     among(errors, right, seed)
+}
+
+/// Of all decisions of a library: the errors that are due, and the most expensive ones that were never
+/// asked, with decisions among them that were right.
+#[must_use]
+pub fn of_library(
+    all: Vec<StudyDecision>,
+    (cards, today): (&[StudyCard], i64),
+    least: f32,
+    seed: u64,
+) -> Vec<StudyDecision> {
+    let scheduler = Scheduler::default();
+    let due: HashMap<&str, bool> = cards
+        .iter()
+        .map(|card| {
+            let is_due = card.standing(&scheduler).is_due(today);
+            (card.position.as_str(), is_due)
+        })
+        .collect();
+    let (mut errors, right): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|one| one.is_error(least));
+    errors.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+    let mut fresh = 0;
+    errors.retain(|one| match due.get(one.key().as_str()) {
+        Some(is_due) => *is_due,
+        None => {
+            fresh += 1;
+            fresh <= MOST_NEW
+        }
+    });
+    mixed(errors.into_iter().chain(right).collect(), least, seed)
 }
 
 /// The cards due on a day, with decisions among them that are known.

@@ -108,6 +108,20 @@ impl Question {
         all.min_by(|a, b| a.cost.total_cmp(&b.cost))
     }
 
+    /// What the second best choice gives away.
+    #[must_use]
+    pub fn gap(&self) -> f32 {
+        let mut costs: Vec<f32> = self.choices.iter().map(|choice| choice.cost).collect();
+        costs.sort_by(f32::total_cmp);
+        costs.get(1).copied().unwrap_or(f32::MAX)
+    }
+
+    /// Whether it is too easy to be asked about a decision that was right.
+    #[must_use]
+    pub fn is_trivial(&self) -> bool {
+        self.gap() >= super::decision::NEAR
+    }
+
     /// The choice with this action, if it is among them: a play counts as another that leads to the same
     /// position.
     #[must_use]

@@ -47,6 +47,7 @@ pub enum ActionId {
     Hide,
     Quiz,
     QuizDue,
+    QuizLibrary,
     Choice,
     TypePlay,
     Skip,

@@ -182,6 +182,7 @@ table! {
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
         Quiz "quiz of this match" ["z z" "z m"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
+        QuizLibrary "quiz of the library" ["z l"] "a quiz of your errors in all matches of the library: those due, and the most expensive that were never asked" "" can_study;
         Hide "hide answers" [] "hide all answers while you walk through the match, or show them" "" always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" always;
         Whose "whose" ["w"] "whose errors: both players', or one player's only" "" always;

@@ -339,6 +339,11 @@ impl World {
                 self.drafts.review(generation, Arc::from([turn]), &[false]);
                 self.drafts.focus(0, ply);
             }
+            Effect::FindLibraryQuiz(wanted) => {
+                if let Some(stores) = &self.stores {
+                    stores.study.find(wanted);
+                }
+            }
             Effect::KeepAnswer(change) => {
                 if let Some(stores) = &self.stores {
                     stores.study.keep(*change);

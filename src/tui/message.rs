@@ -9,12 +9,13 @@ use ratatui::crossterm::event::Event;
 
 use super::inquiry::Finding;
 use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
+use super::quiz::LibraryQuiz;
 use super::state::Document;
 use super::theme::Theme;
 use crate::review::TurnReview;
 use crate::rollout::{Pilot, RolloutResult, Settings};
 use crate::store::{Notes, UnsavedRecords};
-use crate::study::StudyCard;
+use crate::study::{StudyCard, StudyDecision};
 
 /// What a review of a turn counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +162,13 @@ pub enum Message {
         cards: Vec<StudyCard>,
         /// When, in microseconds since 1970.
         micros: i64,
+    },
+    /// What of the library is to be asked.
+    LibraryQuiz {
+        /// What was wanted.
+        wanted: LibraryQuiz,
+        /// The decisions, in order.
+        decisions: Vec<StudyDecision>,
     },
     /// A note has been kept, or removed.
     NoteKept {

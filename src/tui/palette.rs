@@ -192,6 +192,7 @@ fn words(id: ActionId) -> &'static str {
         ActionId::Hide => "solution spoiler show guess",
         ActionId::Quiz => "study learn train test errors flashcards practice",
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
+        ActionId::QuizLibrary => "study learn train all matches errors practice",
         ActionId::TypePlay => "answer move",
         ActionId::Choice => "number",
         ActionId::Skip => "later next",

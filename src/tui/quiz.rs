@@ -119,6 +119,17 @@ impl Shelf {
     }
 }
 
+/// A quiz of the library.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LibraryQuiz {
+    /// The day, counted from 1970.
+    pub today: i64,
+    /// Points from which on a decision is an error.
+    pub least: f32,
+    /// Order of the questions.
+    pub seed: u64,
+}
+
 /// A question that was answered.
 #[derive(Clone, Debug)]
 pub struct Answered {
@@ -259,6 +270,8 @@ impl Quiz {
         let open = &mut self.open;
         let Some(question) = &mut open.question else {
             let asked = Question::new(&open.decision.state, review, self.seed);
+            let is_right = open.decision.is_right();
+            let asked = asked.filter(|asked| !(is_right && asked.is_trivial()));
             if asked.is_none() {
                 open.failure = Some("there is nothing to decide here".into());
             }

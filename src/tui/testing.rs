@@ -15,6 +15,7 @@ use super::jobs::JobId;
 use super::keys::Key;
 use super::message::{Message, Standing};
 use super::open::How;
+use super::quiz::LibraryQuiz;
 use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
@@ -186,6 +187,8 @@ pub(super) struct TestApp {
     pub(super) kept_variations: BTreeMap<(usize, usize), String>,
     /// Answers of the quiz that were to be kept, or taken back.
     pub(super) answers: Vec<StudyChange>,
+    /// What was asked of the library.
+    pub(super) library_quiz: Option<LibraryQuiz>,
     /// Where the match was to be written last.
     pub(super) exported: Option<PathBuf>,
     /// Rollouts that were started, in order.
@@ -244,6 +247,7 @@ impl TestApp {
             exported: None,
             kept_variations: BTreeMap::new(),
             answers: Vec::new(),
+            library_quiz: None,
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
         bench.app.status = None;
@@ -310,6 +314,7 @@ impl TestApp {
                         play,
                         ply,
                     } => self.analyse_draft(generation, &question::turn(*state, play), ply),
+                    Effect::FindLibraryQuiz(wanted) => self.library_quiz = Some(wanted),
                     Effect::KeepAnswer(change) => self.answers.push(*change),
                     Effect::Ask { number, asked } => self.answer(number, *asked),
                     Effect::RollOutMatch(_) => self.rolls_match = true,

@@ -95,6 +95,13 @@ pub(super) fn can_quiz(app: &App) -> Result<(), &'static str> {
 
 const NO_STUDY: &str = "the answers of the quiz cannot be kept here";
 
+pub(super) fn can_study(app: &App) -> Result<(), &'static str> {
+    match app.study.is_there() {
+        true => Ok(()),
+        false => Err(NO_STUDY),
+    }
+}
+
 pub(super) fn has_due(app: &App) -> Result<(), &'static str> {
     match app.study.due() {
         _ if !app.study.is_there() => Err(NO_STUDY),

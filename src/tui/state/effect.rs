@@ -11,6 +11,7 @@ use crate::store::StudyChange;
 use crate::tui::exported::Written;
 use crate::tui::inquiry::Asked;
 use crate::tui::jobs::JobId;
+use crate::tui::quiz::LibraryQuiz;
 
 /// Work for the world outside: threads, files, the terminal.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +61,8 @@ pub enum Effect {
     },
     /// Keep an answer of the quiz, or take it back.
     KeepAnswer(Box<StudyChange>),
+    /// Find what of the library is to be asked.
+    FindLibraryQuiz(LibraryQuiz),
     /// Analyse a draft or a question and no other any more: at 0 plies at once, then down to so many.
     Draft {
         generation: u64,

@@ -297,6 +297,27 @@ fn the_match_waits_unchanged() {
 }
 
 #[test]
+fn what_the_library_has_is_asked() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z l");
+    let wanted = bench.library_quiz.expect("looked for");
+    assert_eq!(wanted.today, BEGIN / DAY);
+    bench.tell(Message::LibraryQuiz {
+        wanted,
+        decisions: Vec::new(),
+    });
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert!(said.contains("nothing to ask"), "{said}");
+    let mut other = with(Vec::new(), 0);
+    other.keys("z z");
+    let decisions: Vec<_> = quiz(&other).left.iter().cloned().collect();
+    let first = decisions[0].clone();
+    bench.tell(Message::LibraryQuiz { wanted, decisions });
+    assert_eq!(quiz(&bench).open.decision, first);
+    assert!(text(&bench.draw(80, 24)).contains("quiz: library"));
+}
+
+#[test]
 fn screens_of_the_quiz() {
     for (width, height) in [(80, 24), (120, 40)] {
         let mut bench = with(Vec::new(), 0);

@@ -140,6 +140,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::TypePlay => windows::open(app, action),
         ActionId::Quiz => quiz::of_match(app),
         ActionId::QuizDue => quiz::of_due(app),
+        ActionId::QuizLibrary => quiz::of_library(app),
         ActionId::Quit => quit(app, asked),
         ActionId::QuitNow => app.effects.push(Effect::Quit),
         ActionId::Redraw => app.effects.push(Effect::Redraw),

@@ -78,6 +78,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             notes, variations, ..
         } => document::notes_read(app, notes, variations),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
+        Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),
         Message::Study { cards, micros } => app.study = Shelf::new(cards, micros, now),
         Message::Unsaved { store, unsaved } => not_saved(app, store, unsaved),
         Message::Rollout {

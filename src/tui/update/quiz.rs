@@ -13,7 +13,7 @@ use crate::tui::candidate_rows;
 use crate::tui::editor::ViewBefore;
 use crate::tui::keys::Key;
 use crate::tui::message::Message;
-use crate::tui::quiz::{Answered, QUESTIONS, Quiz};
+use crate::tui::quiz::{Answered, LibraryQuiz, QUESTIONS, Quiz};
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
 
@@ -47,6 +47,30 @@ pub(super) fn of_due(app: &mut App) {
     let (seed, least) = (seed(app), least(app));
     let wanted = deck::due(app.study.cards(), app.study.today(app.now), seed);
     begin(app, "quiz: due today", wanted, (seed, least));
+}
+
+/// Begins a quiz of the library, once it is known what is to be asked.
+pub(super) fn of_library(app: &mut App) {
+    let wanted = LibraryQuiz {
+        seed: seed(app),
+        least: least(app),
+        today: app.study.today(app.now),
+    };
+    app.effects.push(Effect::FindLibraryQuiz(wanted));
+    app.say("looking in the library …");
+}
+
+/// What of the library is to be asked has come.
+pub(super) fn found(app: &mut App, wanted: LibraryQuiz, decisions: Vec<StudyDecision>) {
+    if app.quiz.is_some() || app.editor.is_some() || app.overlay.is_some() {
+        return;
+    }
+    app.status = None;
+    if decisions.is_empty() {
+        return app.say("nothing to ask in the library (`luckless library add` adds matches)");
+    }
+    let how = (wanted.seed, wanted.least);
+    begin(app, "quiz: library", decisions, how);
 }
 
 /// Points from which on a decision is an error.

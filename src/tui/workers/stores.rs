@@ -47,7 +47,7 @@ impl Stores {
         let (evaluator, model) = (Arc::clone(evaluator), Arc::clone(model));
         Self {
             notes: NoteKeeper::start(places.notes(), messages.clone()),
-            study: StudyKeeper::start(places.study(), messages.clone()),
+            study: StudyKeeper::start(places.study(), places.library(), messages.clone()),
             rollouts: Arc::new(RolloutWorker::with_news(places.rollouts(), tell, warn)),
             reviews: ReviewKeeper::start(places.reviews(), evaluator, model, messages.clone()),
         }

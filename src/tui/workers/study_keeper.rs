@@ -7,31 +7,54 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crossbeam_channel::Sender;
 
 use crate::store::worker::Backend;
-use crate::store::{StoreError, StoreWorker, StudyChange, StudyStore, UnsavedRecords};
+use crate::store::{
+    StoreError, StoreWorker, StudyChange, StudyStore, UnsavedRecords, library_decisions,
+};
+use crate::study::deck;
 use crate::tui::message::{Message, StoreName};
+use crate::tui::quiz::LibraryQuiz;
 
 /// The thread that reads and writes answers.
 pub struct StudyKeeper(StoreWorker<File>);
 
+/// What is looked up.
+pub enum StudyQuery {
+    /// All cards.
+    Cards,
+    /// What of the library is to be asked.
+    Library(LibraryQuiz),
+}
+
 struct File {
     path: PathBuf,
+    library: PathBuf,
     messages: Sender<Message>,
 }
 
 impl StudyKeeper {
-    /// Starts the thread for the file at `path`; it sends all cards as soon as they can be read.
+    /// Starts the thread for the file at `path` and the library beside it; it sends all cards as soon as they
+    /// can be read.
     #[must_use]
-    pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
+    pub fn start(path: PathBuf, library: PathBuf, messages: Sender<Message>) -> Self {
         let tell = StoreName::Study.teller(messages.clone());
-        let file = File { path, messages };
+        let file = File {
+            path,
+            library,
+            messages,
+        };
         let worker = StoreWorker::start("study store", file, tell);
-        worker.ask((), None);
+        worker.ask(StudyQuery::Cards, None);
         Self(worker)
     }
 
     /// Keeps an answer, or takes it back.
     pub fn keep(&self, change: StudyChange) {
         self.0.save(change);
+    }
+
+    /// Finds what of the library is to be asked.
+    pub fn find(&self, wanted: LibraryQuiz) {
+        self.0.ask(StudyQuery::Library(wanted), None);
     }
 
     /// Begins to end; see [`StoreWorker::end`].
@@ -58,7 +81,7 @@ impl File {
 
 impl Backend for File {
     type Record = StudyChange;
-    type Query = ();
+    type Query = StudyQuery;
 
     fn is_same(one: &StudyChange, other: &StudyChange) -> bool {
         one.id == other.id
@@ -73,11 +96,24 @@ impl Backend for File {
 
     fn answer(
         &mut self,
-        (): &(),
-        _: &[Arc<StudyChange>],
+        query: &StudyQuery,
+        unsaved: &[Arc<StudyChange>],
         patience: Duration,
     ) -> Result<(), StoreError> {
-        let cards = StudyStore::read(&self.path, patience, &mut |why| self.warn(why))?;
+        let mut cards = StudyStore::read(&self.path, patience, &mut |why| self.warn(why))?;
+        if let StudyQuery::Library(wanted) = query {
+            // What waits to be kept was asked all the same.
+            cards.extend(unsaved.iter().map(|change| change.card.clone()));
+            let all = library_decisions(&self.library, None, patience, &mut |why| self.warn(why))?;
+            let LibraryQuiz { today, least, seed } = *wanted;
+            let decisions = deck::of_library(all, (&cards, today), least, seed);
+            // Nobody listens only when the program ends.
+            let _ = self.messages.send(Message::LibraryQuiz {
+                wanted: *wanted,
+                decisions,
+            });
+            return Ok(());
+        }
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         let micros = since.map_or(0, |d| i64::try_from(d.as_micros()).unwrap_or(i64::MAX));
         // Nobody listens only when the program ends.
@@ -85,7 +121,7 @@ impl Backend for File {
         Ok(())
     }
 
-    fn is_late(&mut self, (): &(), why: &StoreError) {
-        self.warn(format!("the cards of the quiz cannot be read yet: {why}"));
+    fn is_late(&mut self, _: &StudyQuery, why: &StoreError) {
+        self.warn(format!("the quiz cannot be read yet: {why}"));
     }
 }
