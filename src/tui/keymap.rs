@@ -10,7 +10,7 @@ use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
 use super::actions::{ACTIONS, ActionEntry, ActionId, KeyScope};
-use super::keys::{Key, Meaning, sequence};
+use super::keys::{Key, Meaning, pretty, sequence};
 use crate::store::file;
 use crate::store::settings::{line_at, toml_message};
 
@@ -80,6 +80,34 @@ impl KeyMap {
         } else {
             Meaning::Nothing
         }
+    }
+
+    /// A text with the key of each action of the match screen that it names in braces: `{errors}` is `E`. One
+    /// without a key is called by its name.
+    #[must_use]
+    pub fn named(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            out.push_str(before);
+            let named = after.split_once('}').and_then(|(name, after)| {
+                let is_it = |a: &&ActionEntry| a.scope == KeyScope::Match && a.name == name;
+                let action = ACTIONS.iter().find(is_it)?;
+                let key = self.of(action).first().map(|key| pretty(key));
+                Some((key.unwrap_or_else(|| format!(":{name}")), after))
+            });
+            match named {
+                Some((key, after)) => {
+                    out.push_str(&key);
+                    rest = after;
+                }
+                None => {
+                    out.push('{');
+                    rest = after;
+                }
+            }
+        }
+        out + rest
     }
 
     /// What may follow the keys pressed so far.

@@ -40,9 +40,9 @@ impl App {
         }
         match self.go_on() {
             0 => {}
-            1 => self.say("the rollout that was under way goes on, x stops it"),
-            n => self.say(format!(
-                "the {n} rollouts that were under way go on, x stops one"
+            1 => self.say_keys("the rollout that was under way goes on, {stop} stops it"),
+            n => self.say_keys(&format!(
+                "the {n} rollouts that were under way go on, {{stop}} stops one"
             )),
         }
     }

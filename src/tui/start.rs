@@ -93,8 +93,8 @@ pub(super) fn prepare(options: &StartOptions) -> Result<App, Error> {
     match before {
         Ok(_) if resumed.is_some() && troubles.is_empty() => {
             let is_rolling = app.jobs.active().next().is_some();
-            app.say(match is_rolling {
-                true => "the last match, where you left it; its rollout goes on, x stops it",
+            app.say_keys(match is_rolling {
+                true => "the last match, where you left it; its rollout goes on, {stop} stops it",
                 false => "the last match, where you left it",
             });
         }

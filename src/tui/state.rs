@@ -540,6 +540,12 @@ impl App {
         }
     }
 
+    /// Says something in the bottom line, with the keys of the actions that it names in braces.
+    pub fn say_keys(&mut self, text: &str) {
+        let text = self.keymap.named(text);
+        self.say(text);
+    }
+
     /// Says something in the bottom line.
     pub fn say(&mut self, text: impl Into<String>) {
         self.status = Some(StatusLine {

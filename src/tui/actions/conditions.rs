@@ -59,7 +59,7 @@ pub(super) fn has_errors(app: &App) -> Result<(), &'static str> {
     if app.errors().next().is_some() {
         Ok(())
     } else if app.document.is_analysed() {
-        Err("no error at this threshold (t changes it)")
+        Err("no error at this threshold ({threshold} changes it)")
     } else {
         Err("no error found yet, the review is still running")
     }
@@ -67,7 +67,7 @@ pub(super) fn has_errors(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
-        return Err("the answers are hidden (:hide shows them)");
+        return Err("the answers are hidden ({hide answers} shows them)");
     }
     has_turns(app)
 }
@@ -75,7 +75,7 @@ pub(super) fn shows_errors(app: &App) -> Result<(), &'static str> {
 /// Plays that may be told apart.
 pub(super) fn compares_plays(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
-        return Err("the answers are hidden (:hide shows them)");
+        return Err("the answers are hidden ({hide answers} shows them)");
     }
     has_plays(app)
 }
@@ -156,7 +156,7 @@ pub(super) fn has_turns(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_plays(app: &App) -> Result<(), &'static str> {
     if app.before.is_some() {
-        return Err("this is before the roll (b shows the roll and its plays)");
+        return Err("this is before the roll ({before the roll} shows the roll and its plays)");
     }
     match app.review() {
         None => Err("the plays are still being analysed"),
@@ -167,7 +167,7 @@ pub(super) fn has_plays(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_imported(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
-        return Err("the answers are hidden (:hide shows them)");
+        return Err("the answers are hidden ({hide answers} shows them)");
     }
     match crate::tui::imported::analysis(app) {
         Some(_) => Ok(()),
@@ -194,7 +194,7 @@ pub(super) fn has_question(app: &App) -> Result<(), &'static str> {
 pub(super) fn has_choice(app: &App) -> Result<(), &'static str> {
     has_plays(app)?;
     if app.options.hidden {
-        return Err("the answers are hidden (:hide shows them)");
+        return Err("the answers are hidden ({hide answers} shows them)");
     }
     match app.review() {
         Some(r) if r.candidates.len() > 1 => Ok(()),
@@ -204,7 +204,7 @@ pub(super) fn has_choice(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_decision(app: &App) -> Result<(), &'static str> {
     if app.options.hidden {
-        return Err("the answers are hidden (:hide shows them)");
+        return Err("the answers are hidden ({hide answers} shows them)");
     }
     match app.turn().map(|turn| turn.before.state) {
         None => Err("there is no position"),
@@ -220,7 +220,7 @@ pub(super) fn can_roll(app: &App) -> Result<(), &'static str> {
         None => has_plays(app)?,
     }
     if app.options.hidden {
-        return Err("the answers are hidden (:hide shows them)");
+        return Err("the answers are hidden ({hide answers} shows them)");
     }
     Ok(())
 }
@@ -301,7 +301,7 @@ pub(super) fn has_jobs(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_rollout(app: &App) -> Result<(), &'static str> {
     match app.decision().and_then(|d| app.jobs.about(d).next()) {
-        _ if app.options.hidden => Err("the answers are hidden (:hide shows them)"),
+        _ if app.options.hidden => Err("the answers are hidden ({hide answers} shows them)"),
         Some(_) => Ok(()),
         None => Err("this decision has not been rolled out yet (r does)"),
     }

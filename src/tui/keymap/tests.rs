@@ -132,3 +132,13 @@ fn names_of_scopes_are_unique() {
     }
     assert!(ACTIONS.iter().all(|a| KeyScope::ALL.contains(&a.scope)));
 }
+
+#[test]
+fn texts_name_the_keys_that_the_user_has() {
+    let keys = KeyMap::read("[match]\nerrors = \"f3\"\n\"roll out\" = []\n").keys;
+    assert_eq!(
+        keys.named("{errors} lists, {stop} stops"),
+        "F3 lists, x stops"
+    );
+    assert_eq!(keys.named("{roll out}, {what if} {}{"), ":roll out, v {}{");
+}

@@ -6,7 +6,7 @@ use crate::tui::theme::Depth;
 #[test]
 fn keys_of_the_user_work_and_are_shown() {
     let mut bench = TestApp::new(Depth::True);
-    let text_of_file = "[match]\n\"next error\" = \"f2\"\nquit = \"Q\"\n\
+    let text_of_file = "[match]\n\"next error\" = \"f2\"\nquit = \"f9\"\n\
                         \"previous turn\" = \"f7\"\n\"next turn\" = \"J\"\n\"roll out\" = []";
     let read = crate::tui::keymap::KeyMap::read(text_of_file);
     assert!(read.complaints.is_empty(), "{:?}", read.complaints);
@@ -17,7 +17,13 @@ fn keys_of_the_user_work_and_are_shown() {
         bar.contains("F7J turns") && bar.contains("F2 next error"),
         "{bar}"
     );
-    assert!(bar.contains("Q quit") && !bar.contains("roll out"), "{bar}");
+    assert!(
+        bar.contains("F9 quit") && !bar.contains("roll out"),
+        "{bar}"
+    );
+    // The hints of the panes and messages name them too, and answer to clicks.
+    let screen = text(&bench.draw(200, 60));
+    assert!(!screen.contains("r rolls out"), "{screen}");
     bench.keys("f2");
     let at = bench.app.at;
     assert!(at > 0);
@@ -33,6 +39,6 @@ fn keys_of_the_user_work_and_are_shown() {
     assert!(bench.rolling.is_some());
     bench.keys("? j");
     assert!(text(&bench.draw(120, 60)).contains("F2 "));
-    bench.keys("esc Q Q");
+    bench.keys("esc f9 f9");
     assert!(bench.over);
 }

@@ -57,7 +57,8 @@ fn zoom(app: &mut App) {
     };
     app.options.zoom = Pane::ALL.into_iter().skip(after).find(shows);
     if let Some(pane) = app.options.zoom {
-        app.say(format!("{} alone: Z the next, Esc all panes", pane.name()));
+        let keys = app.keymap.named("{zoom} the next, {back} all panes");
+        app.say(format!("{} alone: {keys}", pane.name()));
     }
 }
 

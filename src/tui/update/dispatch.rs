@@ -18,13 +18,13 @@ use crate::tui::state::{App, Effect, Focus};
 use crate::tui::tips::Tips;
 
 /// Asks whether to leave what is not saved.
-const UNSAVED: &str = "not everything is saved yet, W says why: q again quits";
+const UNSAVED: &str = "not everything is saved yet, {warnings} says why: {quit} again quits";
 
 /// Does an action if it can be done, or says why not.
 pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
     match (action.enabled)(app) {
         Ok(()) => act(app, action.id),
-        Err(why) => app.say(why),
+        Err(why) => app.say_keys(why),
     }
 }
 
@@ -208,10 +208,11 @@ fn roll_act(app: &mut App, action: ActionId) {
 fn quit(app: &mut App, asked: bool) {
     if !asked && app.jobs.active().next().is_some() {
         app.asked_to_quit = true;
-        app.say(LEAVE);
+        app.say_keys(LEAVE);
     } else if !asked && app.unsaved() > 0 {
         app.asked_to_quit = true;
-        app.warn(UNSAVED);
+        let text = app.keymap.named(UNSAVED);
+        app.warn(text);
     } else {
         app.effects.push(Effect::Quit);
     }

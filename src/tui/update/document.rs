@@ -67,7 +67,8 @@ pub(super) fn review_failed(app: &mut App, (turn, ply): (usize, u8), is_standard
     let before = app.document.is_analysed();
     if is_standard {
         app.document.fail(turn, why);
-        app.warn(format!("move {number} could not be analysed, W says why"));
+        let where_to = app.keymap.named("{warnings} says why");
+        app.warn(format!("move {number} could not be analysed, {where_to}"));
     } else {
         app.report(format!(
             "move {number} could not be analysed at {ply}-ply: {why}"
@@ -146,7 +147,10 @@ pub(super) fn opened(app: &mut App, document: Document) {
     walk::arrive(app);
     if warnings > 0 {
         let s = if warnings == 1 { "" } else { "s" };
-        app.warn(format!("{warnings} warning{s} in this file, W lists them"));
+        let key = app.keymap.named("{warnings}");
+        app.warn(format!(
+            "{warnings} warning{s} in this file, {key} lists them"
+        ));
     }
 }
 
@@ -159,7 +163,11 @@ pub(super) fn saved(app: &mut App, path: PathBuf) {
         .file_name()
         .unwrap_or(path.as_os_str())
         .to_string_lossy();
-    app.say(format!("new match: {}, O opens it", text::cut(&name, 60)));
+    let key = app.keymap.named("{open new match}");
+    app.say(format!(
+        "new match: {}, {key} opens it",
+        text::cut(&name, 60)
+    ));
     app.arrived = Some(path);
 }
 

@@ -118,12 +118,13 @@ fn over(app: &mut App, done: Option<MatchRolloutProgress>, recalled: bool) {
     let Some(rollouts) = app.match_rollouts.take() else {
         return;
     };
+    let key = app.keymap.named("{roll out the match}");
     app.say(match (done, rollouts.done) {
         (Some(all), _) if all.is_all => {
             format!("rolled out: all {} close decisions", all.decisions)
         }
         (Some(_), (done, of)) => {
-            format!("the time is over: {done} of {of} decisions are rolled out; B goes on")
+            format!("the time is over: {done} of {of} decisions are rolled out; {key} goes on")
         }
         (None, _) => "the match is rolled out no further".to_owned(),
     });

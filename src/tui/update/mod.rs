@@ -189,7 +189,11 @@ fn not_saved(app: &mut App, store: StoreName, unsaved: UnsavedRecords) {
         return app.say("all that waited is saved now");
     }
     let counted = store.counted(unsaved.count);
-    let text = format!("{counted} not saved yet (W): {}", unsaved.why);
+    let text = format!(
+        "{counted} not saved yet ({}): {}",
+        app.keymap.named("{warnings}"),
+        unsaved.why
+    );
     if app.unsaved.insert(store, unsaved).is_none() {
         app.warn(text);
     }

@@ -138,7 +138,9 @@ pub(super) fn compare(app: &mut App) {
         .map(CandidateRow::job_play)
         .collect();
     if marked.len() > MOST_COMPARED {
-        app.say("c compares up to 16 plays: unmark the others, or roll all of them out with r");
+        app.say_keys(
+            "{compare} compares up to 16 plays: unmark the others, or roll all of them out with {roll out}",
+        );
         return;
     }
     if marked.len() >= 2 {

@@ -8,7 +8,7 @@ use crate::tui::jobs::{JobId, JobState, KeptRollout};
 use crate::tui::state::{App, Effect};
 
 /// Asks whether to leave a rollout.
-pub(super) const LEAVE: &str = "a rollout is under way: q again quits";
+pub(super) const LEAVE: &str = "a rollout is under way: {quit} again quits";
 
 /// A rollout has something new.
 pub(super) fn came(app: &mut App, job: JobId, result: Arc<RolloutResult>, finished: bool) {
@@ -26,8 +26,8 @@ pub(super) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
     if count > 0 {
         let s = if count == 1 { "" } else { "s" };
         let more = match app.jobs.active().next() {
-            Some(_) => "; x stops the one under way",
-            None => "",
+            Some(_) => app.keymap.named("; {stop} stops the one under way"),
+            None => String::new(),
         };
         app.say(format!(
             "from earlier: {count} rollout{s} of this match{more}"

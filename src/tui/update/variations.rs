@@ -59,15 +59,16 @@ fn vary(app: &mut App) {
         (None, Some(roll)) => match best {
             Some((play, name)) => {
                 make(app, Action::Move { roll, play });
-                app.say(format!("{name}, the best play; j and v take another one"));
+                let how = app.keymap.named("{down} and {what if} take another one");
+                app.say(format!("{name}, the best play; {how}"));
             }
             None => app.say("the plays are still being analysed"),
         },
-        _ if app.variation.is_some() => app.say("s rolls, d sets the dice"),
+        _ if app.variation.is_some() => app.say_keys("{random dice} rolls, {dice} sets the dice"),
         _ => {
             begin(app);
             show(app, 0);
-            app.say("what if: D doubles, s rolls, d sets the dice, Esc goes back");
+            app.say_keys("what if: {double} doubles, {random dice} rolls, {dice} sets the dice, {back} goes back");
         }
     }
 }

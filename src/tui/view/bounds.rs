@@ -33,9 +33,9 @@ pub(super) fn draw_watched(paint: &mut Paint<'_>, draw: impl FnOnce(&mut Paint<'
     #[cfg(test)]
     if let Some(before) = before {
         let all = paint.buffer.area.positions();
-        let spilt =
+        let mut spilt =
             all.filter(|cell| !_area.contains(*cell) && before[*cell] != paint.buffer[*cell]);
-        for cell in spilt {
+        if let Some(cell) = spilt.next() {
             let sign = paint.buffer[cell].symbol();
             panic!(
                 "'{sign}' at {cell}, outside {_area} of {}",

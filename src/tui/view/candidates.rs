@@ -368,11 +368,8 @@ fn draw_facts(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow
         paint.line(area, 0, &words);
     }
     if app.options.hidden {
-        paint.line(
-            area,
-            1,
-            &[("answers hidden, :hide shows them", Role::Muted)],
-        );
+        let words = "answers hidden, {hide answers} shows them";
+        super::hints::line(paint, area, 1, app, words, Role::Muted);
         return;
     }
     let row = rows

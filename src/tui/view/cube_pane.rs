@@ -130,10 +130,12 @@ fn figures(lines: &mut Vec<Line>, app: &App, turn: &MatchTurn) {
     let cube = cube_knowledge(app, state, known.as_ref().map(|(chances, _)| chances));
     if known.is_none() && cube.is_none() {
         let word = match app.failure() {
-            Some(_) => "  could not be analysed, W says why",
-            None => "  — being analysed",
+            Some(_) => app
+                .keymap
+                .named("  could not be analysed, {warnings} says why"),
+            None => "  — being analysed".to_owned(),
         };
-        lines.push(vec![(word.into(), Role::Muted)]);
+        lines.push(vec![(word, Role::Muted)]);
         return;
     }
     let equity = |name: &str, value: String, source: &str| {

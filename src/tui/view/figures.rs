@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::axis::Axis;
+use super::hints;
 use super::paint::Paint;
 use super::title;
 use crate::rollout::{CandidateResult, ErrorMethod, RolloutResult, Status, StopReason};
@@ -320,102 +321,73 @@ fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
 
 /// What to do where nothing has been rolled out yet.
 fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let mut say = |row, text: &str| hints::line(paint, area, row, app, text, Role::Muted);
     if app.options.hidden {
-        paint.line(
-            area,
-            0,
-            &[("answers hidden, :hide shows them", Role::Muted)],
-        );
-        return;
+        return say(0, "answers hidden, {hide answers} shows them");
     }
     if app.decision().is_some_and(|d| d.state().roll.is_none()) {
         let over = |turn: &crate::review::MatchTurn| turn.before.state.position.is_over();
         if app.turn().is_some_and(over) {
             return;
         }
-        let what = match app.rollout_cube().is_some_and(|cube| cube.decision) {
-            true => " rolls the cube decision out",
-            false => " rolls the position out",
-        };
-        let roll = [("r", Role::Key), (what, Role::Muted)];
-        paint.line(area, 0, &roll);
+        match app.rollout_cube().is_some_and(|cube| cube.decision) {
+            true => say(0, "{roll out} rolls the cube decision out"),
+            false => say(0, "{roll out} rolls the position out"),
+        }
         if app.variation.is_some() {
-            let words = [("s", Role::Key), (" rolls the dice, ", Role::Muted)];
-            let sets = [("d", Role::Key), (" sets them", Role::Muted)];
-            paint.line(area, 1, &[words, sets].concat());
+            say(1, "{random dice} rolls the dice, {dice} sets them");
         } else if app.document.record.games.is_empty() {
-            paint.line(
-                area,
-                1,
-                &[
-                    ("d", Role::Key),
-                    (" sets dice, ", Role::Muted),
-                    ("e", Role::Key),
-                    (" edits it", Role::Muted),
-                ],
-            );
+            say(1, "{dice} sets dice, {edit position} edits it");
         }
         return;
     }
     if app.document.is_sample {
-        return first_steps(paint, area);
+        return first_steps(paint, area, app);
     }
     let is_only = app.review().is_some_and(|r| r.candidates.len() < 2);
-    let mut lines = vec![(
-        "r",
-        if is_only {
-            " rolls out the only play."
-        } else {
-            " rolls out the best plays."
-        },
-    )];
+    let time = pace::of_decision(app, &app.settings.rollout);
+    let time = time.map(|time| format!(" At most {}.", text::seconds(time.as_secs_f64())));
+    let what = match is_only {
+        true => "{roll out} rolls out the only play.",
+        false => "{roll out} rolls out the best plays.",
+    };
+    let more = time.filter(|more| {
+        let wide = text::width(&app.keymap.named(what)) + text::width(more);
+        wide <= usize::from(area.width)
+    });
+    let mut lines = vec![format!("{what}{}", more.unwrap_or_default())];
     if !is_only {
-        lines.push(("c", " compares two, or the marked ones."));
-        lines.push(("Space", " marks a play."));
+        lines.push("{compare} compares two, or the marked ones.".to_owned());
+        lines.push("{mark} marks a play.".to_owned());
     }
     // A position alone has no other decisions.
     if app.variation.is_some() {
-        lines.push(("v", " makes the selected play."));
+        lines.push("{what if} makes the selected play.".to_owned());
     } else if !app.document.record.games.is_empty() {
-        lines.push(("B", " rolls out the closest decisions."));
+        lines.push("{roll out the match} rolls out the closest decisions.".to_owned());
     }
-    let time = pace::of_decision(app, &app.settings.rollout);
-    let time = time.map(|time| format!(" At most {}.", text::seconds(time.as_secs_f64())));
-    for (row, (key, what)) in (0u16..).zip(lines) {
-        let more = time.as_deref().filter(|_| key == "r").unwrap_or_default();
-        let room = usize::from(area.width) >= 1 + text::width(what) + text::width(more);
-        let more = if room { more } else { "" };
-        paint.line(
-            area,
-            row,
-            &[(key, Role::Key), (what, Role::Muted), (more, Role::Muted)],
-        );
+    for (row, line) in (0u16..).zip(&lines) {
+        say(row, line);
     }
 }
 
 /// What a first look at the sample match needs.
-fn first_steps(paint: &mut Paint<'_>, area: Rect) {
-    let lines: [&[(&str, Role)]; 3] = [
-        &[
-            ("A sample match. Your own: ", Role::Text),
-            ("luckless my.mat", Role::Strong),
-        ],
-        &[
-            ("n", Role::Key),
-            (" goes to the next error, ", Role::Text),
-            ("↑↓", Role::Key),
-            (" tries plays,", Role::Text),
-        ],
-        &[
-            ("r", Role::Key),
-            (" rolls out, ", Role::Text),
-            ("c", Role::Key),
-            (" compares two, ", Role::Text),
-            ("?", Role::Key),
-            (" all keys", Role::Text),
-        ],
+fn first_steps(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let own = [
+        ("A sample match. Your own: ", Role::Text),
+        ("luckless my.mat", Role::Strong),
     ];
-    for (row, line) in (0u16..).zip(lines) {
-        paint.line(area, row, line);
+    paint.line(area, 0, &own);
+    for (row, line) in [
+        (
+            1,
+            "{next error} goes to the next error, {down} tries plays,",
+        ),
+        (
+            2,
+            "{roll out} rolls out, {compare} compares two, {help} all keys",
+        ),
+    ] {
+        hints::line(paint, area, row, app, line, Role::Text);
     }
 }

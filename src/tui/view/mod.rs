@@ -19,6 +19,7 @@ mod family;
 mod figures;
 mod game_chart;
 mod header;
+mod hints;
 mod imported_analysis;
 mod matrix;
 mod moves;

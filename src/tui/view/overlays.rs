@@ -35,7 +35,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Play { input } => prompts::play(paint, screen, input),
         Overlay::Score { input } => prompts::score(paint, screen, input),
         Overlay::Export { what, input } => prompts::export(paint, screen, *what, input),
-        Overlay::TimeLimit { input, .. } => prompts::time_limit(paint, screen, input),
+        Overlay::TimeLimit { input, .. } => prompts::time_limit(paint, screen, app, input),
         Overlay::Note { input } => prompts::note(paint, screen, input),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
@@ -183,7 +183,7 @@ fn warnings(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
 fn about(app: &App, action: &ActionEntry) -> String {
     match (action.enabled)(app) {
         Ok(()) => action.about.to_owned(),
-        Err(why) => format!("{} (not now: {why})", action.about),
+        Err(why) => format!("{} (not now: {})", action.about, app.keymap.named(why)),
     }
 }
 
@@ -205,7 +205,10 @@ fn action_line(
     let name = text::fit(action.name, 18);
     let (about, role) = match (action.enabled)(app) {
         Ok(()) => (action.about.to_owned(), Role::Overlay),
-        Err(why) => (format!("not now: {why}"), Role::OverlayMuted),
+        Err(why) => {
+            let why = app.keymap.named(why);
+            (format!("not now: {why}"), Role::OverlayMuted)
+        }
     };
     let room = usize::from(line.width).saturating_sub(key_width + 20);
     let about = text::cut(&about, room);

@@ -8,6 +8,7 @@ use super::paint::Paint;
 use super::window::{list, window};
 use crate::tui::exported::Exported;
 use crate::tui::overlay::first_row;
+use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -82,7 +83,7 @@ pub(super) fn export(paint: &mut Paint<'_>, screen: Rect, what: Exported, input:
 }
 
 /// How long the match is rolled out.
-pub(super) fn time_limit(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+pub(super) fn time_limit(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &Input) {
     let area = window(paint, screen, (66, 7), "roll out the match", "");
     prompt(paint, area, ">", input);
     let how = [
@@ -90,10 +91,12 @@ pub(super) fn time_limit(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
         "",
         "The closest decisions are rolled out first, until the time is up,",
         "in the background. Each result is shown as it comes, and kept.",
-        "p pauses, x or B stops. A rollout you start (r, c) goes first.",
+        "{pause} pauses, {stop} or {roll out the match} stops. \
+         A rollout you start ({roll out}, {compare}) goes first.",
     ];
     for (row, line) in (0u16..).zip(how) {
-        paint.line(below(area), row, &[(line, Role::OverlayMuted)]);
+        let line = app.keymap.named(line);
+        paint.line(below(area), row, &[(&line, Role::OverlayMuted)]);
     }
 }
 
