@@ -14,7 +14,7 @@ use super::message::Message;
 use super::open::{self};
 use super::start::prepare;
 use super::state::{App, Effect, Openable};
-use super::terminal::{self, Screen};
+use super::terminal::{self, LIVE, Screen, live_pause};
 use super::update::{next_tick, update};
 use super::view;
 use super::workers::exporter;
@@ -34,9 +34,6 @@ use super::{Error, StartOptions};
 use crate::review::MatchTurn;
 use crate::store::{DecisionRolloutStore, UserFolders};
 use crate::study::question;
-
-/// Live figures are drawn at most this often: faster than this nobody reads numbers.
-const LIVE: Duration = Duration::from_millis(80);
 
 /// How long the frame after a change of a draft waits for its first figures: less than anyone sees.
 const FIRST_FIGURES: Duration = Duration::from_millis(12);
@@ -154,8 +151,10 @@ impl World {
             }
             let now = Instant::now();
             if urgent || (stale && now >= live) {
-                self.draw(app)?;
-                live = Instant::now() + LIVE;
+                let bytes = self.draw(app)?;
+                // What a key has changed does not slow the figures down.
+                let pause = if urgent { LIVE } else { live_pause(bytes) };
+                live = Instant::now() + pause;
                 stale = false;
             }
         }
@@ -209,13 +208,14 @@ impl World {
         update(app, message, Instant::now());
     }
 
-    fn draw(&mut self, app: &mut App) -> Result<(), Error> {
+    fn draw(&mut self, app: &mut App) -> Result<usize, Error> {
         app.now = Instant::now();
         let mut areas = None;
-        self.screen
+        let bytes = self
+            .screen
             .draw(|frame| areas = Some(view::draw(frame, app)))?;
         app.areas = areas.unwrap_or_default();
-        Ok(())
+        Ok(bytes)
     }
 
     /// Reads the snapshot of the rollout that runs; answers whether there is one.

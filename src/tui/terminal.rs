@@ -1,7 +1,9 @@
 //! The terminal: taken, given back in every case, and what signals mean.
 
 use std::io::{self, IsTerminal, Stdout, Write};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -17,9 +19,42 @@ use ratatui::layout::Rect;
 
 use super::fatal_signals::TAKEN;
 
+/// Live figures are drawn at most this often: faster than this nobody reads numbers.
+pub(super) const LIVE: Duration = Duration::from_millis(80);
+/// And at least this often, however slow the line.
+const SLOWEST: Duration = Duration::from_millis(250);
+/// Bytes a second that live figures may take: a slow line has room for keys besides.
+const BYTES: f64 = 18_000.0;
+
+/// How long to wait after a live frame of so many bytes.
+#[must_use]
+pub(super) fn live_pause(bytes: usize) -> Duration {
+    Duration::from_secs_f64(bytes as f64 / BYTES).clamp(LIVE, SLOWEST)
+}
+
+/// Counts what is written through it.
+struct Counted<W> {
+    inner: W,
+    bytes: Arc<AtomicUsize>,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(buffer)?;
+        self.bytes.fetch_add(written, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
 /// A terminal in raw mode, on its other screen. Given back when dropped.
 pub(super) struct Screen {
-    terminal: Terminal<CrosstermBackend<io::BufWriter<Stdout>>>,
+    terminal: Terminal<CrosstermBackend<Counted<io::BufWriter<Stdout>>>>,
+    /// So many were written to it.
+    bytes: Arc<AtomicUsize>,
     mouse: bool,
 }
 
@@ -32,10 +67,18 @@ impl Screen {
     pub(super) fn take(mouse: bool) -> io::Result<Self> {
         #[cfg(unix)]
         super::fatal_signals::prepare();
-        let out = io::BufWriter::with_capacity(1 << 16, io::stdout());
+        let bytes = Arc::new(AtomicUsize::new(0));
+        let out = Counted {
+            inner: io::BufWriter::with_capacity(1 << 16, io::stdout()),
+            bytes: Arc::clone(&bytes),
+        };
         let taken = enter(mouse).and_then(|()| Terminal::new(CrosstermBackend::new(out)));
         match taken {
-            Ok(terminal) => Ok(Self { terminal, mouse }),
+            Ok(terminal) => Ok(Self {
+                terminal,
+                bytes,
+                mouse,
+            }),
             Err(error) => {
                 // What was taken of it is given back.
                 give_back();
@@ -44,12 +87,18 @@ impl Screen {
         }
     }
 
-    /// Draws a frame, shown at once as a whole by terminals that know synchronized updates.
-    pub(super) fn draw(&mut self, render: impl FnOnce(&mut ratatui::Frame<'_>)) -> io::Result<()> {
+    /// Draws a frame, shown at once as a whole by terminals that know synchronized updates; answers how many
+    /// bytes that took.
+    pub(super) fn draw(
+        &mut self,
+        render: impl FnOnce(&mut ratatui::Frame<'_>),
+    ) -> io::Result<usize> {
+        let before = self.bytes.load(Ordering::Relaxed);
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         let drawn = self.terminal.draw(render).map(|_| ());
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
-        drawn
+        let after = self.bytes.load(Ordering::Relaxed);
+        drawn.map(|()| after - before)
     }
 
     /// Forgets what is on screen, so that the next frame draws all of it. (Clearing by `clear`

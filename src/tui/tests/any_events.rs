@@ -215,7 +215,7 @@ fn check(buffer: &Buffer, areas: &Areas, is_plain: bool) -> Result<(), String> {
     for cell in buffer.area.positions() {
         let sign = buffer[cell].symbol();
         let wide = text::width(sign) as u16;
-        if sign.chars().any(char::is_control) || wide > 2 {
+        if !text::is_clean(sign) || wide > 2 {
             return Err(format!("{sign:?} at {cell}"));
         }
         if wide == 2 && cell.x + 1 >= buffer.area.right() {
