@@ -1,7 +1,8 @@
 //! The pictures of the documents, drawn from the program itself: keys of `docs/tape` go into a
-//! terminal of its own, and what is on the screen becomes SVG.
+//! terminal of its own, and what is on the screen becomes SVG. Boards in the themes are drawn by
+//! `luckless board`.
 //!
-//! `cargo test --release --test pictures -- --ignored` draws them anew, in a minute or two.
+//! `docs/pictures.sh` draws all of them anew, in a minute or two.
 //! `LUCKLESS_PROGRAM=PATH` uses another build of the program.
 
 #![cfg(target_os = "linux")]
@@ -12,6 +13,7 @@ mod common;
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -118,6 +120,48 @@ fn draw_the_pictures() {
     }
 }
 
+/// Themes whose boards are in the book: those that have colours of their own.
+const THEMES: [&str; 7] = [
+    "dark",
+    "light",
+    "wood",
+    "leather",
+    "colour-blind-dark",
+    "colour-blind-light",
+    "high-contrast",
+];
+
+/// The boards of the book are those that the program draws now; `UPDATE_MANUAL=1` draws them anew.
+#[test]
+fn boards_of_the_themes_are_up_to_date() {
+    let renews = std::env::var_os("UPDATE_MANUAL").is_some();
+    for theme in THEMES {
+        let drawn = Command::new(env!("CARGO_BIN_EXE_luckless"))
+            .args([
+                "board",
+                "4HPwATDgc/ABMA",
+                "--dice",
+                "31",
+                "--play",
+                "8/5 6/5",
+            ])
+            .args(["--theme", theme])
+            .output()
+            .unwrap();
+        assert!(drawn.status.success(), "{theme}");
+        let path = root().join(format!("docs/pictures/theme-{theme}.svg"));
+        if renews {
+            fs::write(&path, &drawn.stdout).unwrap();
+        }
+        let kept = fs::read(&path).unwrap_or_default();
+        let is_same = kept == drawn.stdout;
+        assert!(
+            is_same,
+            "theme-{theme}.svg is not what the program draws: docs/pictures.sh"
+        );
+    }
+}
+
 #[test]
 fn pictures_are_small_and_need_nothing() {
     let folder = root().join("docs/pictures");
@@ -125,7 +169,7 @@ fn pictures_are_small_and_need_nothing() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
-    assert_eq!(pictures.len(), 4 * SIZES.len());
+    assert_eq!(pictures.len(), 4 * SIZES.len() + THEMES.len());
     for path in pictures {
         let name = path.display();
         assert!(
@@ -138,7 +182,9 @@ fn pictures_are_small_and_need_nothing() {
             !links.contains("http") && !links.contains("<script"),
             "{name}"
         );
-        assert!(text.contains("<text"), "{name}");
+        // Screens are made of text, boards of checkers that a reader can count.
+        let parts = ["<text", "<circle class=\"checker"];
+        assert!(parts.iter().any(|part| text.contains(part)), "{name}");
     }
 }
 
