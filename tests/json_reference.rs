@@ -299,6 +299,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             "rollout",
             all(&[
                 format!("rollout {race} {few}"),
+                format!("rollout {race} --cubeless --bias-check=2 {few}"),
                 format!("rollout {BEAROFF} --luck-bound 1 --cubeless {few}"),
                 format!("rollout {BEAROFF} --settlement 0.5 --cubeless {few}"),
                 format!("rollout {BEAROFF} --cube-decision {few}"),
@@ -317,7 +318,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             "compare",
             all(&[
                 format!("compare {race} --difference-only PLAY0 PLAY1 {few}"),
-                format!("compare {race} PLAY0 PLAY1 {few}"),
+                format!("compare {race} PLAY0 PLAY1 --bias-check=2 {few}"),
                 format!(
                     "compare {SCORE} --coupling rank --luck net --truncate 3 PLAY2 PLAY3 {few}"
                 ),
@@ -360,6 +361,10 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                 "review gnubg.sgf --ply 0 --json".into(),
                 "review short.mat --ply 0 --budget 0.1 --json".into(),
             ]),
+        ),
+        (
+            "verify",
+            one("verify gnubg.sgf --ply 0 --trials 36 --no-store --json".into()),
         ),
         (
             "matches",

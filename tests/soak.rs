@@ -119,6 +119,8 @@ fn random_use_leaves_memory_threads_and_files_flat() {
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
             for key in DEEDS[(dice >> 33) as usize % DEEDS.len()].split(' ') {
+                let last = terminal.text();
+                assert!(terminal.is_running(), "it ended before {key}:\n{last}");
                 terminal.keys(key);
                 sleep(GAP);
             }

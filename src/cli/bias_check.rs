@@ -6,12 +6,11 @@ use std::sync::atomic::Ordering;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::cube_decision;
 use super::options::Threads;
 use super::output::points;
-use super::rollout_run::refused;
 use super::rollout_saving::RolloutTask;
 use super::signals::asked_to_end;
+use super::usage::refused;
 use crate::grid::Grid;
 use crate::rollout::bias_check::{BiasCheck, BiasChecker, BiasEstimate};
 
@@ -84,13 +83,8 @@ impl BiasDocument {
         // A position before the roll is the candidate of the player who is not on roll.
         let flipped = task.shown.dice.is_none();
         let change = |estimate| Change::new(estimate, flipped);
-        let is_decision = task.settings.cube.is_some_and(|cube| cube.decision);
         let play = |i: usize| PlayBias {
-            play: if is_decision {
-                Some(cube_decision::CANDIDATES[i].to_owned())
-            } else {
-                task.shown.plays.get(i).cloned().flatten()
-            },
+            play: task.shown.plays.get(i).cloned().flatten(),
             change: change(found.of(i)),
             difference: (i > 0).then(|| change(found.of_difference(i, 0))),
         };

@@ -64,6 +64,7 @@ mod thinking;
 mod trial_export;
 mod ubgi;
 mod usage;
+mod verify;
 mod why;
 mod why_cube;
 mod workstation;
@@ -114,6 +115,7 @@ enum Command {
     Matrix(matrix::Args),
     Merge(merge::Args),
     Review(review::Args),
+    Verify(verify::Args),
     Matches(matches::Args),
     Library(library::Args),
     Find(find::Args),
@@ -143,6 +145,7 @@ impl Command {
             Self::Matrix(args) => args.run(),
             Self::Merge(args) => args.run(),
             Self::Review(args) => args.run(),
+            Self::Verify(args) => args.run(),
             Self::Matches(args) => args.run(),
             Self::Library(args) => args.run(),
             Self::Find(args) => args.run(),

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::output::{self};
-use super::rollout_run::refused;
+use super::usage::refused;
 use crate::game::{PlayList, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{gnubg_id, play_text};

@@ -343,28 +343,9 @@ impl Reviewer {
         let worker = self.rollouts.clone();
         let worker =
             worker.map(|path| Arc::new(RolloutWorker::with_news(path, |_| (), |n| say(&n))));
-        let follower = Followed {
-            terminal: std::io::stderr().is_terminal(),
-            store: worker
-                .clone()
-                .map(|w| DecisionRolloutStore::new(w, setup.clone())),
-            cancelled,
-        };
+        let follower = Followed::new(worker.clone(), &setup, cancelled, None);
         let done = roll_out(analysed, &setup, limits, &follower);
-        if let Some(worker) = worker {
-            // Whoever wants an end does not want to wait for it.
-            let wait = if done.is_some() { SAVE_PATIENCE } else { HURRY };
-            let unsaved = worker.finish(Instant::now() + wait);
-            if unsaved.count > 0 {
-                say(&format!(
-                    "{} of the rollouts are not kept: {}",
-                    unsaved.count, unsaved.why
-                ));
-            }
-        }
-        if follower.terminal {
-            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
-        }
+        follower.end(worker);
         let done = done?;
         Some(RolloutsReport {
             decisions: done.decisions,
@@ -446,15 +427,55 @@ pub(super) fn kept_variations(
 }
 
 /// The rollouts of a match as a command shows and keeps them.
-struct Followed<'a> {
+pub(super) struct Followed<'a> {
     terminal: bool,
     store: Option<DecisionRolloutStore>,
     cancelled: &'a (dyn Fn() -> bool + Sync),
+    until: Option<Instant>,
+}
+
+impl<'a> Followed<'a> {
+    /// Rollouts by `setup`, kept by `worker`, until `cancelled` answers true or the time has come.
+    pub(super) fn new(
+        worker: Option<Arc<RolloutWorker>>,
+        setup: &Setup,
+        cancelled: &'a (dyn Fn() -> bool + Sync),
+        until: Option<Instant>,
+    ) -> Self {
+        Self {
+            terminal: std::io::stderr().is_terminal(),
+            store: worker.map(|w| DecisionRolloutStore::new(w, setup.clone())),
+            cancelled,
+            until,
+        }
+    }
+
+    /// Waits until all is saved, and tells what is not.
+    pub(super) fn end(self, worker: Option<Arc<RolloutWorker>>) {
+        if let Some(worker) = worker {
+            // Whoever wants an end does not want to wait for it.
+            let wait = if (self.cancelled)() {
+                HURRY
+            } else {
+                SAVE_PATIENCE
+            };
+            let unsaved = worker.finish(Instant::now() + wait);
+            if unsaved.count > 0 {
+                say(&format!(
+                    "{} of the rollouts are not kept: {}",
+                    unsaved.count, unsaved.why
+                ));
+            }
+        }
+        if self.terminal {
+            let _ = write!(std::io::stderr().lock(), "\r\x1b[K");
+        }
+    }
 }
 
 impl Follower for Followed<'_> {
     fn goes_on(&self) -> bool {
-        !(self.cancelled)()
+        !(self.cancelled)() && self.until.is_none_or(|until| Instant::now() < until)
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {

@@ -14,7 +14,7 @@ use super::progress_line::ProgressLine;
 use super::rollout_options::{RolloutOptions, SettingsDocument};
 use super::rollout_saving::{FINDING, RolloutTask, Saving};
 use super::signals::asked_to_end;
-use super::usage::{misuse, say};
+use super::usage::{refused, say};
 use crate::rollout::{
     OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Status, StopReason,
 };
@@ -111,17 +111,6 @@ impl RolloutOptions {
             Some(progress) => Rollout::resume(setup, progress, threads, Some(bell)),
             None => Rollout::start(setup, candidates, settings, threads, Some(bell)),
         }
-    }
-}
-
-/// What a rollout refuses is wrong usage, but for what is not the user's doing.
-pub(super) fn refused(error: RolloutError) -> anyhow::Error {
-    match error {
-        RolloutError::Threads { .. }
-        | RolloutError::OtherEvaluator { .. }
-        | RolloutError::OtherVersion
-        | RolloutError::Damaged { .. } => error.into(),
-        other => misuse(other),
     }
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind as ClapKind};
 use thiserror::Error;
 
+use crate::rollout::RolloutError;
 use crate::sanitize;
 
 /// Status of a failure.
@@ -158,6 +159,17 @@ fn shown(message: &str) -> String {
     let begin = message.chars().take(LONGEST / 2);
     let end = message.chars().skip(length - LONGEST / 2);
     begin.chain(" … ".chars()).chain(end).collect()
+}
+
+/// What a rollout refuses is wrong usage, but for what is not the user's doing.
+pub(super) fn refused(error: RolloutError) -> anyhow::Error {
+    match error {
+        RolloutError::Threads { .. }
+        | RolloutError::OtherEvaluator { .. }
+        | RolloutError::OtherVersion
+        | RolloutError::Damaged { .. } => error.into(),
+        other => misuse(other),
+    }
 }
 
 #[cfg(test)]

@@ -319,7 +319,8 @@ fn play_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
     } else {
         error
     };
-    Some(overtaken(f64::from(apart), shift))
+    let apart = f64::from(apart);
+    Some(overtaken(apart, deviation(apart, shift)))
 }
 
 fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
@@ -327,17 +328,19 @@ fn cube_worth(one: &AnalysedTurn, shift: f64) -> Option<f64> {
     let (error, decision) = (f64::from(cube.error?), &cube.decision);
     let take = decision.double_take?;
     if error > 0.0 {
-        return Some(overtaken(error, shift));
+        return Some(overtaken(error, deviation(error, shift)));
     }
     let lead = if one.review.candidates.is_empty() && one.turn.before.state.doubled {
         (take - 1.0).abs()
     } else {
         decision.gain()?.abs()
     };
-    Some(overtaken(f64::from(lead), shift))
+    let lead = f64::from(lead);
+    Some(overtaken(lead, deviation(lead, shift)))
 }
 
-fn deviation(difference: f64, shift: f64) -> f64 {
+/// Standard deviation of a difference found by lookahead; `shift` is what the last ply changed.
+pub(super) fn deviation(difference: f64, shift: f64) -> f64 {
     (DOUBT.0 + DOUBT.1 * difference).max(shift)
 }
 
@@ -346,9 +349,8 @@ fn density(z: f64) -> f64 {
 }
 
 /// What is lost on average by the choice that leads by `d` points, because the other is better after
-/// all.
-fn overtaken(d: f64, shift: f64) -> f64 {
-    let sd = deviation(d, shift);
+/// all, where `sd` is the standard deviation of that lead.
+pub(super) fn overtaken(d: f64, sd: f64) -> f64 {
     let z = d / sd;
     sd * density(z) - d * normal_cdf(-z)
 }

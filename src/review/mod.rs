@@ -25,6 +25,7 @@ pub mod position_type;
 pub mod report;
 pub mod totals;
 pub mod trend;
+pub mod verification;
 pub mod xg_text;
 
 pub use cube::CubeReview;

@@ -25,6 +25,7 @@ pub enum ActionId {
     Why,
     Matrix,
     BiasCheck,
+    Verify,
     RollMatch,
     RolloutSettings,
     Settings,

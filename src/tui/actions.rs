@@ -179,6 +179,7 @@ table! {
         Columns "columns" ["i"] "other columns: equities or chances" "" has_plays;
         Order "order" ["V"] "the plays by equity, with the depth of each in a column, or by depth again" "" has_plays;
         Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside ours" "" has_imported;
+        Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what we say, and rollouts where the two differ, within the time for B" "" has_opinions;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
         Quiz "quiz of this match" ["z z" "z m"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
@@ -228,7 +229,7 @@ table! {
         Last "last" ["end" "G"] "to the end" "" always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" always;
         Complete "keys or legend" ["tab"] "in help: the figures in view as sentences, the legend, or the keys again" "keys/legend" helps;
-        Close "close" ["esc" "q" "?" "W" "I" "Q"] "close the window" "close" always;
+        Close "close" ["esc" "q" "?" "W" "I" "Q" "J"] "close the window" "close" always;
     }
     Errors {
         Down "down" ["j" "down" "space"] "the next by cost" "" always;

@@ -316,8 +316,9 @@ impl World {
                     stores.reviews.keep(opened, app.document.standard_reviews());
                 }
             }
-            Effect::Recall => self.roll_out_match(app, None),
-            Effect::RollOutMatch(budget) => self.roll_out_match(app, Some(budget)),
+            Effect::Recall => self.roll_out_match(app, None, false),
+            Effect::RollOutMatch(budget) => self.roll_out_match(app, Some(budget), false),
+            Effect::Verify(budget) => self.roll_out_match(app, Some(budget), true),
             Effect::EndMatchRollouts => self.match_rollouts = None,
             Effect::KeepNote { place, text } => {
                 self.keep_note(app, place, NoteContent::Note(text));
@@ -475,8 +476,8 @@ impl World {
         }
     }
 
-    /// Rolls out the whole match, or looks for what was rolled out of it.
-    fn roll_out_match(&mut self, app: &mut App, budget: Option<Duration>) {
+    /// Rolls out the whole match or what its file claims, or looks for what was rolled out of it.
+    fn roll_out_match(&mut self, app: &mut App, budget: Option<Duration>, verifies: bool) {
         let document = &app.document;
         let (turns, reviews) = document.analysed_turns();
         let store = self.stores.as_ref();
@@ -489,6 +490,7 @@ impl World {
             store: store
                 .map(|s| DecisionRolloutStore::new(Arc::clone(&s.rollouts), self.setup.clone())),
             budget,
+            verifies: verifies.then(|| document.record.clone()),
         };
         match match_rollouts::start(task, self.messages.clone()) {
             Ok(handle) => self.match_rollouts = Some(handle),

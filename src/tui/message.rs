@@ -13,6 +13,7 @@ use super::quiz::LibraryQuiz;
 use super::state::Document;
 use super::theme::Theme;
 use crate::review::TurnReview;
+use crate::review::verification::{Rolled, Verified};
 use crate::rollout::{Pilot, RolloutResult, Settings};
 use crate::store::{Notes, UnsavedRecords};
 use crate::study::{StudyCard, StudyDecision};
@@ -42,6 +43,10 @@ pub enum MatchRolloutNews {
         /// All of it so far.
         result: Arc<RolloutResult>,
     },
+    /// What the file's program says of the decisions, and what became of it so far.
+    Opinions(Vec<Verified>),
+    /// A rollout has answered one of them.
+    Opinion(usize, Rolled),
     /// How many decisions of how many are done, and the time used.
     Done(usize, usize, Duration),
     /// Nothing more will come.

@@ -30,6 +30,11 @@ pub enum Overlay {
         /// Selected row.
         row: usize,
     },
+    /// What the file's program says, and what rollouts say of that.
+    Opinions {
+        /// Selected row.
+        row: usize,
+    },
     /// What was wrong with the file.
     Warnings {
         /// Selected row.
@@ -128,6 +133,7 @@ impl Overlay {
             | Self::Figures { .. }
             | Self::Themes { .. }
             | Self::Warnings { .. }
+            | Self::Opinions { .. }
             | Self::Imported { .. }
             | Self::Bias { .. } => KeyScope::List,
             Self::Errors { .. } => KeyScope::Errors,

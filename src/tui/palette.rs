@@ -169,6 +169,7 @@ fn words(id: ActionId) -> &'static str {
             "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"
         }
         ActionId::BiasCheck => "trust deeper quality systematic play strength ply",
+        ActionId::Verify => "xg gnubg right wrong opinions judge check confirm overturn",
         ActionId::Mark => "select choose",
         ActionId::Pause => "resume continue hold rollout",
         ActionId::RollMatch => "rollout whole all counter budget time background",

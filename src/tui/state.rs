@@ -34,6 +34,7 @@ use crate::cube::Model;
 use crate::cube::dahl::Settlement;
 use crate::game::{Player, Position};
 use crate::match_file::DecisionState;
+use crate::review::verification::Verified;
 use crate::review::{Class, Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
 use crate::store::{self, UnsavedRecords};
@@ -144,6 +145,8 @@ pub struct StatusLine {
 pub struct MatchRollouts {
     /// How long they may take.
     pub budget: Duration,
+    /// Whether they verify the file's opinions, and do not answer the closest decisions.
+    pub verifies: bool,
     /// Whether they have begun: not before the standard review has ended.
     pub has_begun: bool,
     /// Whether the user has stopped them for a while.
@@ -205,6 +208,8 @@ pub struct App {
     pub left_draft: (Option<Draft>, u64),
     /// Whether a figure has come that the next frame must show at once.
     pub is_awaited: bool,
+    /// What the file's program says of the match, once that is verified.
+    pub opinions: Option<Vec<Verified>>,
     /// The rollouts of the whole match, while they are wanted.
     pub match_rollouts: Option<MatchRollouts>,
     /// What cubeful values are made with.
@@ -286,6 +291,7 @@ impl App {
             questions: 0,
             left_draft: (None, 0),
             is_awaited: false,
+            opinions: None,
             match_rollouts: None,
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),
@@ -406,6 +412,13 @@ impl App {
     #[must_use]
     pub fn decision(&self) -> Option<DecisionKey> {
         Some(DecisionKey::of(&self.turn()?.before.state))
+    }
+
+    /// The turn of an event of the match: its game and its place there.
+    #[must_use]
+    pub fn turn_at(&self, place: (usize, usize)) -> Option<usize> {
+        let mut turns = self.document.turns.iter();
+        turns.position(|turn| (turn.game, turn.before.event) == place)
     }
 
     /// Whether the play that leads to `result` is marked for a rollout.

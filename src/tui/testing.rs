@@ -173,6 +173,8 @@ pub(super) struct TestApp {
     pub(super) rolling: Option<JobId>,
     /// Whether the whole match is being rolled out.
     pub(super) rolls_match: bool,
+    /// Whether the file's opinions are rolled out.
+    pub(super) verifies: bool,
     /// Whether a review is made.
     analyses: bool,
     /// How often the review was to be kept.
@@ -239,6 +241,7 @@ impl TestApp {
             analyses,
             rolling: None,
             rolls_match: false,
+            verifies: false,
             kept: 0,
             recalled: 0,
             settings_saved: 0,
@@ -318,6 +321,7 @@ impl TestApp {
                     Effect::KeepAnswer(change) => self.answers.push(*change),
                     Effect::Ask { number, asked } => self.answer(number, *asked),
                     Effect::RollOutMatch(_) => self.rolls_match = true,
+                    Effect::Verify(_) => self.verifies = true,
                     Effect::EndMatchRollouts => self.rolls_match = false,
                     Effect::Recall => self.recalled += 1,
                     Effect::KeepReview => self.kept += 1,

@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result};
 use super::common::setup;
 use crate::cli::bench::{self, BenchDocument};
 use crate::cli::options::{Nets, count, seconds};
-use crate::cli::rollout_run::refused;
+use crate::cli::usage::refused;
 use crate::cli::usage::say;
 use crate::cube::Model;
 use crate::dice::DiceSource;

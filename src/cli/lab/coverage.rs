@@ -12,7 +12,7 @@ use super::rollouts::SOURCES;
 use crate::cli::candidate::error;
 use crate::cli::options::count;
 use crate::cli::output::{self};
-use crate::cli::rollout_run::refused;
+use crate::cli::usage::refused;
 use crate::cli::usage::say;
 use crate::dice::DiceSource;
 use crate::eval::{Engine, Evaluator};

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::cli::options::{Nets, Threads};
 use crate::cli::output::{self};
-use crate::cli::rollout_run::refused;
+use crate::cli::usage::refused;
 use crate::cube::{EfficiencyClass, Model};
 use crate::eval::Evaluator;
 use crate::grid::Grid;

@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::common::{LUCK, give, setup, wanted};
 use crate::cli::options::count;
 
-use crate::cli::rollout_run::refused;
+use crate::cli::usage::refused;
 use crate::grid::Grid;
 use crate::lab::decisions::{self, BenchmarkDecision, CLASSES};
 use crate::lab::figure::{self, Bar};

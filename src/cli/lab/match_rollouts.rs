@@ -6,7 +6,7 @@ use super::common::setup;
 use crate::cli::options::{count, plies};
 use crate::cli::output;
 use crate::cli::rollout_options::filter;
-use crate::cli::rollout_run::refused;
+use crate::cli::usage::refused;
 use crate::eval::CandidateFilter;
 use crate::grid::Grid;
 use crate::lab::match_decisions::{self, MatchDecision};

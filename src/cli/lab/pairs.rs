@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::common::{LUCK, give, setup, wanted};
 use crate::cli::options::count;
 use crate::cli::output::{self};
-use crate::cli::rollout_run::refused;
+use crate::cli::usage::refused;
 use crate::eval::Engine;
 use crate::game::Position;
 use crate::grid::Grid;

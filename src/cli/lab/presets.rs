@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::common::setup;
 use crate::cli::options::count;
 use crate::cli::output;
-use crate::cli::rollout_run::refused;
+use crate::cli::usage::refused;
 use crate::grid::Grid;
 use crate::lab::match_decisions::{self, MatchDecision};
 use crate::rollout::{

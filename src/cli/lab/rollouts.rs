@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::common::setup;
 use crate::cli::output::{self};
-use crate::cli::rollout_run::refused;
+use crate::cli::usage::refused;
 use crate::dice::DiceSource;
 use crate::grid::Grid;
 use crate::lab::techniques::{self, CASES};

@@ -145,15 +145,19 @@ fn documents_are_read_back_and_written_out() {
     let mut record = sample("clara-dev-3pt.mat");
     record.players[0] = "<b>C & \"c\"|*".to_owned();
     let mut report = report(&record);
+    report.file = Some("/home/c/private/match.mat".to_owned());
     report.games[0].moves[2].note = Some("a <b> | note".to_owned());
     let kept = serde_json::to_string(&report).unwrap();
     assert_eq!(serde_json::from_str::<Report>(&kept).unwrap(), report);
     let page = html::write(&report, None);
     assert!(!page.contains("<b>C &"));
     assert!(page.contains("&lt;b&gt;C &amp; &quot;c&quot;|*"));
-    for outside in ["<script", "http:", "https:", "src=", "url(", "@import"] {
+    for outside in ["<script ", "http:", "https:", "src=", "url(", "@import"] {
         assert!(!page.contains(outside), "{outside}");
     }
+    // The page's own lines, which copy an identifier, are the only script.
+    assert_eq!(page.matches("<script").count(), 1);
+    assert!(page.contains("<code>XGID="));
     for (open, close) in [
         ("<svg", "</svg>"),
         ("<table", "</table>"),
@@ -167,8 +171,13 @@ fn documents_are_read_back_and_written_out() {
     // Every link leads somewhere.
     for link in page.split("href=\"#").skip(1) {
         let id = link.split('"').next().unwrap();
-        assert!(page.contains(&format!("<tr id=\"{id}\">")), "{id}");
+        let places = [
+            format!("<tr id=\"{id}\">"),
+            format!("<article class=\"card\" id=\"{id}\">"),
+        ];
+        assert!(places.iter().any(|place| page.contains(place)), "{id}");
     }
+    assert!(page.contains("match.mat") && !page.contains("private"));
     let markdown = markdown::write(&report, Some(ReportSide::Left));
     assert!(markdown.contains("&lt;b>C &amp; \"c\"\\|\\*"));
     assert!(markdown.contains("a &lt;b> \\| note"));

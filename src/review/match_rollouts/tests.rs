@@ -51,10 +51,11 @@ fn a_rollout_is_worth_the_chance_of_another_verdict_times_what_is_then_at_stake(
             }
         }
         stake /= chance;
-        let worth = overtaken(d, shift);
+        let worth = overtaken(d, sd);
         assert!((worth - chance * stake).abs() < 1e-8, "{d}: {worth}");
     }
     // The closer the sooner, and sooner where the plies disagree; never for a clear blunder.
+    let overtaken = |d, shift| overtaken(d, deviation(d, shift));
     assert!(overtaken(0.01, 0.0) > overtaken(0.02, 0.0));
     assert!(overtaken(0.1, 0.08) > overtaken(0.05, 0.0));
     assert!(overtaken(0.08, 0.0) > LEAST_WORTH && overtaken(0.1, 0.0) < LEAST_WORTH);

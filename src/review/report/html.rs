@@ -1,5 +1,5 @@
-//! The review as one page of HTML that needs nothing else: no script, no picture, no font from
-//! elsewhere.
+//! The review as one page of HTML that needs nothing else: no picture, no font from elsewhere. A few lines
+//! of script copy an identifier; without them the page reads the same.
 
 use std::fmt::Write as _;
 
@@ -9,9 +9,22 @@ use super::text;
 use super::{DecisionPlace, MoveReport, Report, ReportSide, chart, signed};
 use crate::diagram::Diagram;
 use crate::grid::Grid;
-use crate::notation::parse_id;
+use crate::notation::{parse_id, xgid_text};
 use crate::review::Mark;
 use crate::sanitize::escape_markup as escape;
+
+/// Copies the identifier beside a button. A page from a disk may not use the clipboard: then the text is
+/// selected.
+const COPY: &str = "
+document.querySelectorAll('button.copy').forEach(function (b) {
+  b.addEventListener('click', function () {
+    var id = b.parentNode.querySelector('code');
+    var select = function () { getSelection().selectAllChildren(id); b.textContent = 'selected'; };
+    if (!navigator.clipboard) { return select(); }
+    navigator.clipboard.writeText(id.textContent).then(function () { b.textContent = 'copied'; }, select);
+  });
+});
+";
 
 /// Errors shown with a board.
 const BOARDS: usize = 12;
@@ -33,12 +46,10 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         escape(&text::subtitle(report)),
         escape(&text::method(report)),
         text::rolled(report).map_or_else(String::new, |r| format!("<br>{}", escape(&r))),
-        report
-            .file
-            .as_ref()
-            .map_or_else(String::new, |f| format!("<br>{}", escape(f))),
+        text::file_name(report).map_or_else(String::new, |f| format!("<br>{}", escape(f))),
     );
-    worst(&mut out, report, whose);
+    // What a reader wants first: who, the result, how well, how luckily, and the story as a chart.
+    table(&mut out, &text::players(report));
     let chart = chart::chart(report);
     if !chart.is_empty() {
         let _ = writeln!(
@@ -46,8 +57,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
             "<h2>Course of the match</h2><div class=\"wide\">{chart}</div>"
         );
     }
-    out.push_str("<h2>Players</h2>");
-    table(&mut out, &text::players(report));
+    worst(&mut out, report, whose);
     out.push_str(
         "<p class=\"note\">PR is eXtreme Gammon's performance rating: 500 times the mean error of the \
          decisions that count. ?! from 0.02 points, ? from 0.04, ?? from 0.08. The luck-adjusted \
@@ -67,7 +77,7 @@ pub fn write(report: &Report, whose: Option<ReportSide>) -> String {
         }
         out.push_str("</ul>");
     }
-    out.push_str("</body></html>\n");
+    let _ = writeln!(out, "<script>{COPY}</script></body></html>");
     out
 }
 
@@ -90,8 +100,9 @@ fn worst(out: &mut String, report: &Report, whose: Option<ReportSide>) {
         return;
     }
     out.push_str("<h2>Worst decisions</h2><div class=\"cards\">\n");
-    for place in places.iter().take(BOARDS) {
-        card(out, report, place);
+    let shown = places.len().min(BOARDS);
+    for (i, place) in places.iter().take(shown).enumerate() {
+        card(out, report, place, (i, shown));
     }
     out.push_str("</div>\n");
     if report.rollouts.is_some() {
@@ -101,8 +112,8 @@ fn worst(out: &mut String, report: &Report, whose: Option<ReportSide>) {
     }
 }
 
-/// One decision with its board.
-fn card(out: &mut String, report: &Report, place: &DecisionPlace) {
+/// One decision with its board, the `i`-th of `of`.
+fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usize, usize)) {
     let (game, one) = report.at(place);
     let name = escape(&report.players[one.player.index()].name);
     let silent = one.cube.as_ref().filter(|_| place.silent);
@@ -115,11 +126,13 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace) {
     let best = best.map_or_else(dash, |t| escape(t));
     let dice = one.dice.as_deref().filter(|_| !place.silent);
     let dice = dice.map_or_else(String::new, |d| format!(" {}:", escape(d)));
-    let _ = write!(out, "<article class=\"card\">");
+    let _ = write!(out, "<article class=\"card\" id=\"error-{}\">", i + 1);
+    let mut id = one.position.clone();
     if let Ok(mut state) = parse_id(&one.position) {
         if place.silent {
             state.roll = None;
         }
+        id = xgid_text(&state);
         let who = &report.players[one.player.index()].name;
         let label = format!("game {} move {}, {who} on roll", game.number, one.number);
         let diagram = Diagram {
@@ -155,11 +168,18 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace) {
         Some(cube) => moves_html::cube(out, cube),
         None => moves_html::candidates(out, one),
     }
-    let _ = writeln!(
+    let _ = write!(
         out,
-        "<p class=\"note\">{}</p></article>",
-        escape(&one.position)
+        "<p class=\"note\"><code>{}</code> <button class=\"copy\">copy</button></p><p class=\"soft\">",
+        escape(&id)
     );
+    if i > 0 {
+        let _ = write!(out, "<a href=\"#error-{i}\">← worse</a> ");
+    }
+    if i + 1 < of {
+        let _ = write!(out, "<a href=\"#error-{}\">next error →</a>", i + 2);
+    }
+    out.push_str("</p></article>\n");
 }
 
 /// What another program said of it.

@@ -24,6 +24,8 @@ th:first-child,td:first-child,.text{text-align:left}
 .bad{color:var(--warm);font-weight:600}.meh{color:var(--amber)}
 .made{font-weight:600}
 a{color:inherit}
+code{font:.8rem ui-monospace,monospace;overflow-wrap:anywhere;user-select:all}
+button.copy{font:.75rem system-ui,sans-serif;padding:.1em .5em;cursor:pointer}
 svg{width:100%;height:auto;display:block}
 svg text{font:10px system-ui,sans-serif;text-anchor:middle;fill:var(--soft)}
 .board{max-width:27rem}
@@ -48,6 +50,6 @@ details summary{cursor:pointer}
 .wide .text{min-width:4.5em}.wide .chart{min-width:36rem}}
 @media print{:root{--ink:#000;--soft:#444;--page:#fff;--rule:#bbb;--warm:#a02000;--amber:#805000}
 body{max-width:none;padding:0;font-size:10pt}.cards{grid-template-columns:repeat(3,1fr)}
-a{text-decoration:none}h2{break-after:avoid}tr,svg{break-inside:avoid}
+a{text-decoration:none}button.copy{display:none}h2{break-after:avoid}tr,svg{break-inside:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 ";

@@ -281,6 +281,12 @@ pub(super) fn subtitle(report: &Report) -> String {
     words.join(", ")
 }
 
+/// The name of the file, without the folders of whoever made the report.
+pub(super) fn file_name(report: &Report) -> Option<&str> {
+    let file = report.file.as_deref()?;
+    file.rsplit(['/', '\\']).next()
+}
+
 /// How it was analysed.
 pub(super) fn method(report: &Report) -> String {
     let table = if report.is_money() {

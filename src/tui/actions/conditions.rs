@@ -299,6 +299,15 @@ pub(super) fn has_jobs(app: &App) -> Result<(), &'static str> {
     }
 }
 
+pub(super) fn has_opinions(app: &App) -> Result<(), &'static str> {
+    can_roll_match(app)?;
+    match app.document.record.analyses.is_empty() {
+        _ if app.options.hidden => Err("the answers are hidden ({hide answers} shows them)"),
+        false => Ok(()),
+        true => Err("this file holds no analysis of another program"),
+    }
+}
+
 pub(super) fn has_rollout(app: &App) -> Result<(), &'static str> {
     match app.decision().and_then(|d| app.jobs.about(d).next()) {
         _ if app.options.hidden => Err("the answers are hidden ({hide answers} shows them)"),

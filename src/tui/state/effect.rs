@@ -52,6 +52,8 @@ pub enum Effect {
     Recall,
     /// Roll out the decisions of the match whose verdict is least sure, no longer than this.
     RollOutMatch(Duration),
+    /// Roll out what the file's program and we differ about, no longer than this.
+    Verify(Duration),
     /// End that.
     EndMatchRollouts,
     /// Analyse this turn first, down to so many plies.

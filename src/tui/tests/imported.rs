@@ -2,11 +2,13 @@
 
 use crate::game::PlayList;
 use crate::match_file::{Analysis, Chances, CubeUnit, CubeVerdict, Match, PlayVerdict};
-use crate::review::MatchTurn;
+use crate::review::verification::{Means, Rolled, claims};
+use crate::review::{AnalysedTurn, MatchTurn, TurnReview};
 use crate::tui::candidate_rows::{FigureSource, rows};
 use crate::tui::imported;
+use crate::tui::message::{MatchRolloutNews, Message};
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{Race, TestApp, record, text};
 use crate::tui::theme::Depth;
 use crate::tui::units::{Scale, Units};
 
@@ -170,4 +172,79 @@ fn a_cube_decision_of_the_file_comes_in_our_units() {
     bench.keys("esc u I");
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("58.00%"), "{screen}");
+}
+
+/// What the file says is held against rollouts, in a list that leads to each decision.
+#[test]
+fn the_file_is_verified() {
+    let (mut bench, at) = analysed();
+    bench.keys("J");
+    assert!(bench.verifies, "nobody rolls out");
+    assert!(text(&bench.draw(80, 24)).contains("is the file right?"));
+    let (turns, reviews) = bench.app.document.analysed_turns();
+    let both = turns.into_iter().zip(reviews);
+    let analysed: Vec<AnalysedTurn> = both
+        .map(|(turn, (review, shift))| AnalysedTurn {
+            turn,
+            review: TurnReview::clone(&review),
+            luck: None,
+            shift,
+            rolled: None,
+        })
+        .collect();
+    let model = bench.app.model.clone();
+    let means = Means {
+        evaluator: &Race,
+        model: &model,
+        ply: 0,
+    };
+    let all = claims(&bench.app.document.record, &analysed, &means);
+    assert!(
+        all.iter()
+            .any(|one| one.claim.turn == at && one.claim.is_error)
+    );
+    let generation = bench.app.document.generation;
+    let place = all.iter().position(|one| one.claim.turn == at).unwrap();
+    bench.tell(Message::MatchRollouts {
+        generation,
+        news: MatchRolloutNews::Opinions(all),
+    });
+    let rolled = Rolled {
+        difference: -0.03,
+        anytime95: [-0.05, -0.01],
+        trials: 360,
+    };
+    bench.tell(Message::MatchRollouts {
+        generation,
+        news: MatchRolloutNews::Opinion(place, rolled),
+    });
+    for (w, h) in [(80, 24), (120, 40)] {
+        let screen = text(&bench.draw(w, h));
+        for words in [
+            "is XG right?",
+            "overturned",
+            "-0.030 ±.020",
+            "errors were none",
+        ] {
+            assert!(screen.contains(words), "{words}:\n{screen}");
+        }
+    }
+    // Enter leads to the decision.
+    bench.keys("esc g g h J");
+    for _ in 0..place {
+        bench.keys("j");
+    }
+    bench.keys("enter");
+    assert_eq!(bench.app.at, at);
+    assert!(bench.app.overlay.is_none());
+}
+
+/// Without another program's analysis there is nothing to verify.
+#[test]
+fn a_file_without_analysis_is_not_verified() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("J");
+    assert!(bench.app.overlay.is_none() && !bench.verifies);
+    let told = bench.app.status.as_ref().unwrap().text.clone();
+    assert!(told.contains("no analysis of another program"), "{told}");
 }

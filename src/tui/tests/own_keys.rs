@@ -7,14 +7,14 @@ use crate::tui::theme::Depth;
 fn keys_of_the_user_work_and_are_shown() {
     let mut bench = TestApp::new(Depth::True);
     let text_of_file = "[match]\n\"next error\" = \"f2\"\nquit = \"f9\"\n\
-                        \"previous turn\" = \"f7\"\n\"next turn\" = \"J\"\n\"roll out\" = []";
+                        \"previous turn\" = \"f7\"\n\"next turn\" = \"@\"\n\"roll out\" = []";
     let read = crate::tui::keymap::KeyMap::read(text_of_file);
     assert!(read.complaints.is_empty(), "{:?}", read.complaints);
     bench.app.keymap = read.keys;
     let bar = text(&bench.draw(120, 40));
     let bar = bar.lines().last().unwrap();
     assert!(
-        bar.contains("F7J turns") && bar.contains("F2 next error"),
+        bar.contains("F7@ turns") && bar.contains("F2 next error"),
         "{bar}"
     );
     assert!(
@@ -29,7 +29,7 @@ fn keys_of_the_user_work_and_are_shown() {
     assert!(at > 0);
     bench.keys("n q");
     assert!(bench.app.at == at && !bench.over);
-    bench.keys("J");
+    bench.keys("@");
     assert_eq!(bench.app.at, at + 1);
     // What has no key is in the palette and in the list of keys.
     bench.keys(": F 2");

@@ -102,6 +102,7 @@ fn act(app: &mut App, action: ActionId) {
         ActionId::Why => inquire::why(app, plays::pair(app)),
         ActionId::Matrix => inquire::matrix(app),
         ActionId::BiasCheck => inquire::bias(app),
+        ActionId::Verify => match_rollouts::verify(app),
         ActionId::Edit => editor::open(app, false),
         ActionId::EmptyBoard => editor::open(app, true),
         ActionId::Vary

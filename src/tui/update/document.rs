@@ -137,6 +137,7 @@ pub(super) fn opened(app: &mut App, document: Document) {
     app.variation = None;
     let warnings = document.record.warnings.len();
     app.document = document;
+    app.opinions = None;
     app.return_to_place();
     if app.match_rollouts.take().is_some() {
         app.jobs.end_match_rollouts();

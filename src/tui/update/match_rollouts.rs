@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use crate::review::verification::Verified;
 use crate::tui::candidate_rows;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
+use crate::tui::overlay::Overlay;
 use crate::tui::state::{App, Effect, MatchRollouts};
 
 /// Longest budget, in seconds: a day.
@@ -29,8 +31,15 @@ pub(super) fn accept(app: &mut App, typed: &str) -> bool {
         return false;
     };
     app.settings.review.budget = seconds;
+    want(app, false);
+    true
+}
+
+/// Starts with the budget that is set, as soon as the review has ended.
+fn want(app: &mut App, verifies: bool) {
     app.match_rollouts = Some(MatchRollouts {
-        budget: Duration::from_secs(seconds),
+        budget: Duration::from_secs(app.settings.review.budget),
+        verifies,
         has_begun: false,
         is_paused: false,
         done: (0, 0),
@@ -41,7 +50,23 @@ pub(super) fn accept(app: &mut App, typed: &str) -> bool {
     } else {
         app.say("the rollouts begin when the review has ended");
     }
-    true
+}
+
+/// Opens the list of what the file's program says, and rolls out what is open of it.
+pub(super) fn verify(app: &mut App) {
+    let is_whole = |all: &Vec<Verified>| !all.iter().any(Verified::is_left);
+    match &app.match_rollouts {
+        None if app.opinions.as_ref().is_some_and(is_whole) => {}
+        None => want(app, true),
+        Some(rollouts) if rollouts.verifies => {}
+        Some(_) => {
+            let words = app
+                .keymap
+                .named("the match is being rolled out: {stop} stops that");
+            return app.say(words);
+        }
+    }
+    app.overlay = Some(Overlay::Opinions { row: 0 });
 }
 
 /// The standard review has ended: what was waiting for it begins, else what was kept is looked for.
@@ -59,7 +84,10 @@ pub(super) fn analysed(app: &mut App) {
 fn begin(app: &mut App) {
     if let Some(rollouts) = &mut app.match_rollouts {
         rollouts.has_begun = true;
-        app.effects.push(Effect::RollOutMatch(rollouts.budget));
+        app.effects.push(match rollouts.verifies {
+            true => Effect::Verify(rollouts.budget),
+            false => Effect::RollOutMatch(rollouts.budget),
+        });
     }
 }
 
@@ -99,6 +127,12 @@ pub(super) fn news(app: &mut App, news: MatchRolloutNews) {
                 (rollouts.done, rollouts.used) = ((done, of), used);
             }
         }
+        MatchRolloutNews::Opinions(all) => app.opinions = Some(all),
+        MatchRolloutNews::Opinion(i, rolled) => {
+            if let Some(one) = app.opinions.as_mut().and_then(|all| all.get_mut(i)) {
+                one.take(rolled);
+            }
+        }
         MatchRolloutNews::Over { done, recalled } => over(app, done, recalled),
     }
 }
@@ -118,6 +152,15 @@ fn over(app: &mut App, done: Option<MatchRolloutProgress>, recalled: bool) {
     let Some(rollouts) = app.match_rollouts.take() else {
         return;
     };
+    if rollouts.verifies {
+        let key = app.keymap.named("{verify the file}");
+        app.say(match done {
+            Some(all) if all.is_all => "verified: all that the file says".to_owned(),
+            Some(_) => format!("the time is over: {key} goes on with what is open"),
+            None => "the file is verified no further".to_owned(),
+        });
+        return;
+    }
     let key = app.keymap.named("{roll out the match}");
     app.say(match (done, rollouts.done) {
         (Some(all), _) if all.is_all => {

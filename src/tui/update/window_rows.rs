@@ -15,6 +15,7 @@ pub(super) fn row_count(app: &App) -> usize {
         Some(Overlay::Figures { .. }) => explain::figures(app).len(),
         Some(Overlay::Errors { .. }) => error_list::rows(app).len(),
         Some(Overlay::Warnings { .. }) => troubles::count(app),
+        Some(Overlay::Opinions { .. }) => app.opinions.as_ref().map_or(0, Vec::len),
         Some(Overlay::Imported { .. }) => imported::rows(app).len(),
         Some(Overlay::Palette { input, .. }) => {
             palette_rows(&app.keymap, app.screen_scope(), input.value()).len()

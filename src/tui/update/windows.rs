@@ -139,6 +139,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
             | Overlay::Figures { row }
             | Overlay::Errors { row }
             | Overlay::Warnings { row }
+            | Overlay::Opinions { row }
             | Overlay::Imported { row }
             | Overlay::Themes { row }
             | Overlay::Palette { row, .. },
@@ -292,6 +293,12 @@ fn accept(app: &mut App) {
             Some(Goal::Turn(turn)) => super::walk::go(app, turn),
             Some(Goal::Nothing) | None => {}
         },
+        Some(Overlay::Opinions { row }) => {
+            let claim = app.opinions.as_ref().and_then(|all| all.get(row));
+            if let Some(turn) = claim.and_then(|one| app.turn_at(one.claim.place)) {
+                super::walk::go(app, turn);
+            }
+        }
         Some(Overlay::Imported { row }) => {
             // A play is shown on the board.
             let rows = imported::rows(app);

@@ -23,6 +23,7 @@ mod hints;
 mod imported_analysis;
 mod matrix;
 mod moves;
+mod opinions;
 mod overlays;
 mod paint;
 mod pair;

@@ -46,6 +46,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
             roll,
         } => super::cube_facts::draw(paint, screen, app, inquiry, *roll),
         Overlay::Why { inquiry, roll } => super::why::draw(paint, screen, app, inquiry, *roll),
+        Overlay::Opinions { row } => super::opinions::draw(paint, screen, app, *row),
         Overlay::Bias { inquiry } => super::bias::draw(paint, screen, app, inquiry),
         Overlay::Matrix { inquiry, place } => {
             super::matrix::draw(paint, screen, app, inquiry, *place);

@@ -13,10 +13,14 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Sender;
 
 use super::panics::guarded;
+use crate::match_file::Match;
 use crate::notation::xgid_text;
 use crate::review::match_rollouts::{self, DecisionRollout, Follower};
-use crate::review::{AnalysedTurn, MatchRolloutLimits, MatchTurn, TurnReview, recall, roll_out};
-use crate::rollout::{Progress, RolloutResult, Setup};
+use crate::review::verification::{self, Means, VerificationLimits, Verified, claims};
+use crate::review::{
+    AnalysedTurn, MatchRolloutLimits, MatchTurn, STANDARD_PLY, TurnReview, recall, roll_out,
+};
+use crate::rollout::{Progress, RolloutPreset, RolloutResult, Setup};
 use crate::store::DecisionRolloutStore;
 use crate::tui::jobs::{DecisionKey, JobPlay};
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
@@ -37,6 +41,8 @@ pub struct MatchRolloutTask {
     pub store: Option<DecisionRolloutStore>,
     /// How long it may take; `None` only looks for what was kept.
     pub budget: Option<Duration>,
+    /// The match whose file's opinions are verified, if it is that.
+    pub verifies: Option<Arc<Match>>,
 }
 
 /// Work under way. Dropping it ends it; nobody waits for that.
@@ -193,6 +199,14 @@ fn work(
         .build()
         .map_err(|error| _ = messages.send(Message::Warning(error.to_string())))
         .ok()?;
+    if let Some(record) = &task.verifies {
+        let all = pool.install(|| verify(record, &analysed, &task.setup, &following));
+        let is_ended = gate.lock().over;
+        return (!is_ended).then(|| MatchRolloutProgress {
+            decisions: all.iter().filter(|one| one.rolled.is_some()).count(),
+            is_all: !all.iter().any(Verified::is_left),
+        });
+    }
     let run = if wants { roll_out } else { recall };
     let rollouts = pool.install(|| run(&mut analysed, &task.setup, &limits, &following));
     let all = || analysed.iter().filter_map(|one| one.rolled.as_ref());
@@ -210,6 +224,30 @@ fn work(
             is_all: false,
         }),
     }
+}
+
+/// Rolls out what the file's program and we differ about.
+fn verify(
+    record: &Match,
+    analysed: &[AnalysedTurn],
+    setup: &Setup,
+    following: &Following<'_>,
+) -> Vec<Verified> {
+    let means = Means {
+        evaluator: &*setup.evaluator,
+        model: setup.model(),
+        ply: STANDARD_PLY,
+    };
+    let mut all = claims(record, analysed, &means);
+    following.tell(MatchRolloutNews::Opinions(all.clone()));
+    let limits = VerificationLimits {
+        decisions: usize::MAX,
+        trials: RolloutPreset::STANDARD.trials,
+    };
+    verification::roll_out(&mut all, setup, &limits, following, &|i, rolled| {
+        following.tell(MatchRolloutNews::Opinion(i, rolled));
+    });
+    all
 }
 
 /// The turns as they were analysed.
@@ -344,6 +382,7 @@ mod tests {
             store: Some(DecisionRolloutStore::new(Arc::new(worker), setup.clone())),
             setup,
             budget,
+            verifies: None,
         }
     }
 

@@ -1,0 +1,543 @@
+//! "Is XG right?" What another program says of the decisions of a match, held against ours and, where the
+//! two differ or neither is sure, against rollouts.
+//!
+//! *What is checked.* Each opinion comes down to two choices: one is better than the other by so many points.
+//! Where the file calls what was done an error, those are its best choice and the one made; else its
+//! best and ours. Opinions that both share clearly need no rollout.
+//!
+//! *In which order.* By what is lost on average if the file is followed and wrong. The true difference is
+//! taken as normal around the mean of both opinions. Its standard deviation is that of a lookahead's
+//! difference ([`doubt`](super::match_rollouts::deviation)), or half of what lies between the two opinions,
+//! if that is more.
+//!
+//! *The verdict* goes by the interval that holds at all times, so a rollout may stop as soon as it is
+//! decided, and the list may be looked at while it grows.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde::Serialize;
+
+use super::cube::asked;
+use super::match_review::AnalysedTurn;
+use super::match_rollouts::{DecisionRollout, Follower, deviation, overtaken};
+use crate::cube::{Cube, CubeChoice, CubeDecision, Model};
+use crate::eval::{Candidate, Evaluator};
+use crate::game::{GameState, Play, Player, Position};
+use crate::match_file::{Analysis, CubeUnit, CubeVerdict, Match};
+use crate::rollout::{
+    Coupling, CubeSettings, Progress, RolloutPreset, RolloutResult, Settings, Setup, StopRules,
+    run_blocking,
+};
+
+/// An error from so many points on is one that a player asks about.
+pub const ERROR: f64 = 0.02;
+/// What is worth less, in points, needs no rollout.
+const LEAST_WORTH: f64 = 0.000_5;
+/// Plies at which both sides play.
+const PLY: u8 = 1;
+
+/// What is asked of a rollout.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    /// Which of two plays is better: the one that the file prefers comes first.
+    Plays([Play; 2], [Position; 2]),
+    /// Whether to double.
+    Double,
+    /// Whether to take.
+    Take,
+}
+
+/// An opinion of the file: of two choices one is better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// Its turn: the place in the list that was analysed.
+    pub turn: usize,
+    /// Its game and event, places in the match's lists.
+    pub place: (usize, usize),
+    /// Whose decision it is.
+    pub player: Player,
+    /// What it is made in: before the roll, seen by the doubler, where it is one about the cube.
+    pub state: GameState,
+    /// The program.
+    pub program: String,
+    /// How deep it looked, in its own words.
+    pub level: String,
+    /// What is asked.
+    pub question: Question,
+    /// Of a cube decision what the file prefers, and the other choice.
+    pub actions: Option<[CubeChoice; 2]>,
+    /// By how much the first choice is better, by the file: points on the present cube, EMG in a match.
+    pub claimed: Option<f64>,
+    /// The same by lookahead.
+    pub looked_ahead: f64,
+    /// Plies of that.
+    pub ply: u8,
+    /// Whether the file calls what was done an error.
+    pub is_error: bool,
+    /// What is lost on average, in points, if the file is followed.
+    pub stake: f64,
+}
+
+/// What became of an opinion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Lookahead says the same, and clearly.
+    Agreed,
+    /// A rollout says the same.
+    Confirmed,
+    /// A rollout says that the other choice is better.
+    Overturned,
+    /// A rollout says that the two differ by too little to matter.
+    TooClose,
+    /// A rollout did not decide it, or there was no time for one.
+    Open,
+}
+
+impl Verdict {
+    /// In words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agreed => "agreed",
+            Self::Confirmed => "confirmed",
+            Self::Overturned => "overturned",
+            Self::TooClose => "too close",
+            Self::Open => "open",
+        }
+    }
+
+    /// By an interval of the first choice less the second.
+    fn of([low, high]: [f64; 2]) -> Self {
+        let near = RolloutPreset::EQUIVALENT;
+        match () {
+            () if low > 0.0 => Self::Confirmed,
+            () if high < 0.0 => Self::Overturned,
+            () if low > -near && high < near => Self::TooClose,
+            () => Self::Open,
+        }
+    }
+}
+
+/// A difference that was rolled out: the first choice less the second, in points.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rolled {
+    /// Its mean.
+    pub difference: f64,
+    /// 95% at all times.
+    pub anytime95: [f64; 2],
+    /// Trials of each choice.
+    pub trials: u64,
+}
+
+/// An opinion and what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verified {
+    /// The opinion.
+    pub claim: Claim,
+    /// The rollout, if there was one.
+    pub rolled: Option<Rolled>,
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+impl Verified {
+    /// Goes by a rollout.
+    pub fn take(&mut self, rolled: Rolled) {
+        self.verdict = Verdict::of(rolled.anytime95);
+        self.rolled = Some(rolled);
+    }
+
+    /// Whether a rollout may still decide it.
+    #[must_use]
+    pub fn is_left(&self) -> bool {
+        self.verdict == Verdict::Open && self.rolled.is_none()
+    }
+}
+
+/// What lookahead is made with.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// Values positions.
+    pub evaluator: &'a dyn Evaluator,
+    /// The cube and the score.
+    pub model: &'a Model,
+    /// Plies at which both choices of an opinion are looked at.
+    pub ply: u8,
+}
+
+/// The opinions of a match's file, in the order of their stakes.
+#[must_use]
+pub fn claims(record: &Match, analysed: &[AnalysedTurn], means: &Means<'_>) -> Vec<Verified> {
+    let mut all = Vec::new();
+    for (place, one) in analysed.iter().enumerate() {
+        let event = one.turn.before.event;
+        let Some(analysis) = record.analyses.of(one.turn.game, event) else {
+            continue;
+        };
+        all.extend(play_claim(place, one, analysis, means));
+        all.extend(cube_claim(place, one, analysis, means));
+    }
+    let settled = |claim: Claim| Verified {
+        verdict: if claim.stake < LEAST_WORTH && claim.looked_ahead > 0.0 {
+            Verdict::Agreed
+        } else {
+            Verdict::Open
+        },
+        rolled: None,
+        claim,
+    };
+    let mut all: Vec<Verified> = all.into_iter().map(settled).collect();
+    // The sort is stable: equals stay in the order of the match.
+    all.sort_by(|a, b| b.claim.stake.total_cmp(&a.claim.stake));
+    all
+}
+
+/// What is lost on average by who follows an opinion: `claimed` by the file, `ours` by lookahead.
+fn stake(claimed: Option<f64>, ours: f64, shift: f64) -> f64 {
+    let mean = claimed.map_or(ours, |claimed| (claimed + ours) / 2.0);
+    let apart = claimed.map_or(0.0, |claimed| (claimed - ours).abs() / 2.0);
+    let sd = deviation(mean.abs(), shift.max(apart));
+    overtaken(mean, sd)
+}
+
+fn play_claim(
+    place: usize,
+    one: &AnalysedTurn,
+    analysis: &Analysis,
+    means: &Means<'_>,
+) -> Option<Claim> {
+    let state = one.turn.before.state;
+    state.roll?;
+    let listed: Vec<(Position, Play, f64, &str)> = analysis
+        .plays
+        .iter()
+        .map(|p| (p.play.apply(&state.position), p.play, p.equity, &*p.level))
+        .collect();
+    let best = listed.first()?;
+    let ours = &one.review.candidates;
+    let made = analysis.played.and_then(|i| listed.get(i));
+    let error = made.map_or(0.0, |made| best.2 - made.2);
+    let is_error = error >= ERROR;
+    let other = match made.filter(|_| is_error) {
+        Some(made) => made.0,
+        None => ours.first()?.result,
+    };
+    if other == best.0 {
+        return None;
+    }
+    let of = |result: &Position| ours.iter().find(|c| c.result == *result);
+    let (a, b) = (
+        means.deeper(&state, of(&best.0)?)?,
+        means.deeper(&state, of(&other)?)?,
+    );
+    let claimed = listed.iter().find(|l| l.0 == other).map(|l| best.2 - l.2);
+    let looked_ahead = f64::from(a.equity - b.equity);
+    Some(Claim {
+        turn: place,
+        place: (one.turn.game, one.turn.before.event),
+        player: one.turn.before.player,
+        state,
+        program: analysis.program.clone(),
+        level: best.3.to_owned(),
+        question: Question::Plays([a.play, b.play], [a.result, b.result]),
+        actions: None,
+        claimed,
+        looked_ahead,
+        ply: means.ply,
+        is_error,
+        stake: stake(claimed, looked_ahead, f64::from(one.shift)),
+    })
+}
+
+fn cube_claim(
+    place: usize,
+    one: &AnalysedTurn,
+    analysis: &Analysis,
+    means: &Means<'_>,
+) -> Option<Claim> {
+    let (state, choice) = asked(&one.turn)?;
+    let (ours, verdict) = (one.review.cube.as_ref()?, analysis.cube.as_ref()?);
+    let [hold, take] = in_points(verdict, &state, means.model)?;
+    let is_answer = matches!(choice, Some(CubeChoice::Take | CubeChoice::Pass));
+    // By how much to double is better than not to, or to take than to pass.
+    let of = |hold: f64, take: f64| match is_answer {
+        true => 1.0 - take,
+        false => take.min(1.0) - hold,
+    };
+    // Nobody asks about a double that is far away.
+    let (yes, no) = match is_answer {
+        true => (CubeChoice::Take, CubeChoice::Pass),
+        false => (CubeChoice::Double, CubeChoice::NoDouble),
+    };
+    let theirs = of(hold, take);
+    let actions = if theirs >= 0.0 { [yes, no] } else { [no, yes] };
+    let is_error = theirs.abs() >= ERROR && choice == Some(actions[1]);
+    if !ours.counts() && !is_error {
+        return None;
+    }
+    let decision = match ours.ply < means.ply {
+        true => means.decide(&state)?,
+        false => ours.decision,
+    };
+    let own = of(
+        f64::from(decision.no_double),
+        f64::from(decision.double_take?),
+    );
+    let sign = if theirs >= 0.0 { 1.0 } else { -1.0 };
+    let (claimed, looked_ahead) = (theirs.abs(), sign * own);
+    Some(Claim {
+        turn: place,
+        place: (one.turn.game, one.turn.before.event),
+        player: one.turn.before.player,
+        state,
+        program: analysis.program.clone(),
+        level: verdict.level.clone(),
+        question: if is_answer {
+            Question::Take
+        } else {
+            Question::Double
+        },
+        actions: Some(actions),
+        claimed: Some(claimed),
+        looked_ahead,
+        ply: ours.ply.max(means.ply),
+        is_error,
+        stake: stake(Some(claimed), looked_ahead, f64::from(one.shift)),
+    })
+}
+
+impl Means<'_> {
+    /// A play looked at as deeply as any.
+    fn deeper(&self, state: &GameState, candidate: &Candidate) -> Option<Candidate> {
+        if candidate.ply >= self.ply {
+            return Some(*candidate);
+        }
+        let never = || false;
+        let found = self
+            .model
+            .analyse(self.evaluator, state, *candidate, self.ply, &never)?;
+        Some(Candidate {
+            equity: found.cubeful,
+            ..found.candidate
+        })
+    }
+
+    fn decide(&self, state: &GameState) -> Option<CubeDecision> {
+        self.model
+            .decide(self.evaluator, state, self.ply, &|| false)
+    }
+}
+
+/// What no double and a double that is taken are worth to the doubler by the file, in points on the cube
+/// before.
+fn in_points(verdict: &CubeVerdict, state: &GameState, model: &Model) -> Option<[f64; 2]> {
+    let both = [verdict.no_double?, verdict.double_take?];
+    if verdict.unit == CubeUnit::Points {
+        return Some(both);
+    }
+    let [context, _] = model.contexts(state);
+    let level = Cube::of(state).level;
+    Some(both.map(|chance| f64::from(context.to_points(level, chance as f32))))
+}
+
+/// How much is rolled out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VerificationLimits {
+    /// At most so many decisions.
+    pub decisions: usize,
+    /// Trials of each choice at most.
+    pub trials: u64,
+}
+
+/// Rolls out what is not agreed, in order, on the threads of the pool in force, until the follower ends it.
+/// `told` gets the place and the rollout of each as it ends.
+pub fn roll_out(
+    all: &mut [Verified],
+    setup: &Setup,
+    limits: &VerificationLimits,
+    follower: &dyn Follower,
+    told: &(dyn Fn(usize, Rolled) + Sync),
+) {
+    let open: Vec<usize> = (0..all.len())
+        .filter(|&i| all[i].verdict == Verdict::Open)
+        .take(limits.decisions)
+        .collect();
+    follower.begins(open.len());
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let found: Mutex<Vec<(usize, Rolled)>> = Mutex::default();
+    let shared: &[Verified] = all;
+    let work = || {
+        while let Some(&i) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if !follower.goes_on() {
+                return;
+            }
+            let claim = &shared[i].claim;
+            let Some((result, count)) = roll(claim, setup, limits, follower, (&done, open.len()))
+            else {
+                continue;
+            };
+            done.fetch_max(count, Ordering::Relaxed);
+            if let Some(rolled) = rolled(claim, &result) {
+                told(i, rolled);
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.push((i, rolled));
+            }
+        }
+    };
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+    });
+    for (i, rolled) in found.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        all[i].take(rolled);
+    }
+}
+
+/// Rolls one opinion out, or finds what was kept of it; `None` if the follower ended it.
+fn roll(
+    claim: &Claim,
+    setup: &Setup,
+    limits: &VerificationLimits,
+    follower: &dyn Follower,
+    (done, of): (&AtomicUsize, usize),
+) -> Option<(RolloutResult, usize)> {
+    let (plays, positions): (&[Play], Vec<Position>) = match &claim.question {
+        Question::Plays(plays, positions) => (plays, positions.to_vec()),
+        Question::Double | Question::Take => (&[], vec![claim.state.position; 2]),
+    };
+    let settings = settings(claim, limits.trials).resolved(setup);
+    let rollout = DecisionRollout {
+        turn: claim.turn,
+        state: claim.state,
+        plays,
+        positions: &positions,
+        settings: &settings,
+    };
+    let ended = |result: &RolloutResult, trials: u64| {
+        let rolled = rolled(claim, result);
+        let open = |rolled: &Rolled| Verdict::of(rolled.anytime95) == Verdict::Open;
+        trials >= limits.trials || !rolled.as_ref().is_none_or(open)
+    };
+    let kept: Option<(RolloutResult, u64)> = follower.kept(&rollout).and_then(|kept| {
+        let result = kept.result(setup).ok()?;
+        Some((result, kept.trials()))
+    });
+    let told = |result: RolloutResult, progress: Option<&Progress>| {
+        let count = done.fetch_add(1, Ordering::Relaxed) + 1;
+        follower.found(&rollout, &result, progress, count, of);
+        (result, count)
+    };
+    if let Some((result, _)) = kept.filter(|(result, trials)| ended(result, *trials)) {
+        return Some(told(result, None));
+    }
+    let mut progress = None;
+    let rolled_out = run_blocking(setup, &positions, &settings, &mut |look| {
+        let result = look.result();
+        if ended(&result, look.trials()) {
+            progress = Some(look.progress());
+            return false;
+        }
+        follower.seen(&rollout, &result);
+        follower.goes_on()
+    });
+    match (rolled_out, progress) {
+        (Ok(result), Some(progress)) => Some(told(result, Some(&progress))),
+        (Err(refused), _) => {
+            follower.failed(&rollout, &refused.to_string());
+            None
+        }
+        _ => None,
+    }
+}
+
+fn settings(claim: &Claim, trials: u64) -> Settings {
+    let is_play = matches!(claim.question, Question::Plays(..));
+    Settings {
+        ply: PLY,
+        cube: Some(CubeSettings {
+            decision: !is_play,
+            ..CubeSettings::new(&claim.state, !is_play)
+        }),
+        coupling: Coupling::Dice,
+        stop: StopRules {
+            trials,
+            ..StopRules::default()
+        },
+        ..Settings::default()
+    }
+}
+
+/// The first choice less the second, as rolled out.
+fn rolled(claim: &Claim, result: &RolloutResult) -> Option<Rolled> {
+    let difference = result.difference.filter(|d| d.trials > 0)?;
+    let (mean, [low, high]) = match claim.question {
+        Question::Plays(..) => (difference.equity.mean, difference.equity.anytime95),
+        Question::Double | Question::Take => {
+            // A position before the roll is the candidate of the player who is not on roll: the difference
+            // of the two is that of the doubler with its sign turned twice.
+            let doubled = difference.equity;
+            let [hold, take] = [0, 1].map(|i| result.candidates[i].flipped().equity);
+            let from_one = |e: crate::rollout::Estimate| {
+                let [low, high] = e.anytime95;
+                (1.0 - e.mean, [1.0 - high, 1.0 - low])
+            };
+            let gain = match claim.question {
+                Question::Take => from_one(take),
+                // What a double gains is the lesser of what it gains if taken and if passed.
+                _ => {
+                    let (cash, [low, high]) = from_one(hold);
+                    let [a, b] = doubled.anytime95;
+                    (doubled.mean.min(cash), [a.min(low), b.min(high)])
+                }
+            };
+            let (mean, [low, high]) = gain;
+            match claim.actions {
+                Some([CubeChoice::Double | CubeChoice::Take, _]) => (mean, [low, high]),
+                _ => (-mean, [-high, -low]),
+            }
+        }
+    };
+    Some(Rolled {
+        difference: mean,
+        anytime95: [low, high],
+        trials: difference.trials,
+    })
+}
+
+/// What became of the errors that a file charges a player with, and of its other opinions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Errors by the file.
+    pub errors: usize,
+    /// Of those, rollouts found none in so many: the choice made is better, or as good.
+    pub none: usize,
+    /// Rollouts left so many open.
+    pub open: usize,
+    /// All opinions about the player's decisions.
+    pub opinions: usize,
+    /// Overturned among them.
+    pub overturned: usize,
+}
+
+impl Counts {
+    /// Of a player's decisions.
+    #[must_use]
+    pub fn of(all: &[Verified], player: Player) -> Self {
+        let mut counts = Self::default();
+        for one in all.iter().filter(|one| one.claim.player == player) {
+            counts.opinions += 1;
+            counts.overturned += usize::from(one.verdict == Verdict::Overturned);
+            if one.claim.is_error {
+                counts.errors += 1;
+                let none = matches!(one.verdict, Verdict::Overturned | Verdict::TooClose);
+                counts.none += usize::from(none);
+                counts.open += usize::from(one.verdict == Verdict::Open);
+            }
+        }
+        counts
+    }
+}

@@ -1,0 +1,136 @@
+//! The window that says whether the file's program is right: its opinions, ours, and rollouts.
+
+use ratatui::layout::Rect;
+
+use super::board::disc;
+use super::paint::Paint;
+use super::window::{description, list, window};
+use crate::game::Player;
+use crate::review::verification::{Counts, Question, Verdict, Verified};
+use crate::tui::imported::short_name;
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+const WIDTH: u16 = 96;
+/// Columns besides the decision: place, player, figures and verdict.
+const FIXED: usize = 7 + 2 + 8 + 8 + 15 + 11;
+
+pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
+    let none = Vec::new();
+    let all = app.opinions.as_ref().unwrap_or(&none);
+    let program = all
+        .first()
+        .map_or("the file", |one| short_name(&one.claim.program));
+    let title = format!("is {program} right?");
+    let tallest = screen.height.saturating_sub(6).max(16);
+    let height = (all.len() as u16).saturating_add(5).clamp(8, tallest);
+    let area = window(paint, screen, (WIDTH, height), &title, &progress(app));
+    if app.opinions.is_none() {
+        let words = "the opinions are collected when the review has ended …";
+        paint.line(area, 0, &[(words, Role::OverlayMuted)]);
+        return;
+    }
+    let above = description(paint, area, &summary(app, all), 2);
+    let room = usize::from(area.width).saturating_sub(FIXED);
+    let head = format!(
+        "{}{}{:>8}{:>8}{:>14}  verdict",
+        text::fit("move", 9),
+        text::fit("better by the file, and the other", room),
+        program,
+        "ours",
+        "rolled out",
+    );
+    paint.line(above, 0, &[(&head, Role::OverlayMuted)]);
+    let below = Rect {
+        y: above.y + 1.min(above.height),
+        height: above.height.saturating_sub(1),
+        ..above
+    };
+    list(paint, below, row, all.len(), &mut |paint, line, i| {
+        opinion(paint, line, app, &all[i], room);
+    });
+}
+
+/// How far it is.
+fn progress(app: &App) -> String {
+    let rollouts = app.match_rollouts.as_ref().filter(|r| r.verifies);
+    rollouts.map_or_else(String::new, |r| {
+        let left = r.budget.saturating_sub(r.used).as_secs_f64();
+        format!(
+            "{} of {}, {} left …",
+            r.done.0,
+            r.done.1,
+            text::seconds(left)
+        )
+    })
+}
+
+fn opinion(paint: &mut Paint<'_>, line: Rect, app: &App, one: &Verified, room: usize) {
+    let claim = &one.claim;
+    let Some(turn) = app.turn_at(claim.place).map(|at| &app.document.turns[at]) else {
+        return;
+    };
+    let place = format!("{:>2}.{:<3} ", turn.game + 1, turn.number);
+    let (sign, colour) = disc(claim.player);
+    let [better, other] = match (&claim.question, claim.actions) {
+        (Question::Plays(plays, _), _) => plays
+            .each_ref()
+            .map(|play| text::play(play, &claim.state.position)),
+        (_, Some(actions)) => actions.map(|choice| choice.name().to_owned()),
+        (_, None) => [const { String::new() }; 2],
+    };
+    let dice = claim
+        .state
+        .roll
+        .map_or_else(String::new, |roll| format!("{roll} "));
+    let error = if claim.is_error { "? " } else { "" };
+    let decision = format!(" {error}{dice}{better} > {other}");
+    let claimed = claim.claimed.map_or_else(|| "–".to_owned(), text::equity);
+    let rolled = one.rolled.map_or_else(String::new, |r| {
+        format!(
+            "{} ±{}",
+            text::equity(r.difference),
+            text::half(r.anytime95)
+        )
+    });
+    let role = match one.verdict {
+        Verdict::Overturned => Role::OverlayTitle,
+        Verdict::Agreed | Verdict::Open => Role::OverlayMuted,
+        Verdict::Confirmed | Verdict::TooClose => Role::Overlay,
+    };
+    let words = [
+        (&*place, Role::OverlayMuted),
+        (sign, colour),
+        (&*text::fit(&decision, room), Role::Overlay),
+        (&*text::fit_right(&claimed, 8), Role::Overlay),
+        (
+            &*text::fit_right(&text::equity(claim.looked_ahead), 8),
+            Role::Overlay,
+        ),
+        (&*text::fit_right(&rolled, 14), Role::Overlay),
+        ("  ", Role::Overlay),
+        (one.verdict.name(), role),
+    ];
+    paint.line(line, 0, &words);
+}
+
+/// What became of each player's errors.
+fn summary(app: &App, all: &[Verified]) -> String {
+    let of = |player: Player| {
+        let counts = Counts::of(all, player);
+        let name = app.name(player);
+        format!(
+            "{name}: {} of {} errors were none, {} open.",
+            counts.none, counts.errors, counts.open
+        )
+    };
+    let overturned = all.iter().filter(|one| one.verdict == Verdict::Overturned);
+    format!(
+        "{} {} {} of {} opinions overturned. ? is what the file calls an error.",
+        of(Player::Left),
+        of(Player::Right),
+        overturned.count(),
+        all.len()
+    )
+}

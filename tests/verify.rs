@@ -1,0 +1,69 @@
+//! `luckless verify`: opinions of an analysed file, and what rollouts make of them.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod common;
+
+use common::{json, number, refusal, stdout};
+
+/// A file of GNU Backgammon with its analysis.
+const ANALYSED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/sgf/gnubg.sgf");
+const PLAIN: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/sample_matches/clara-dev-3pt.mat"
+);
+
+#[test]
+fn opinions_are_rolled_out_kept_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("rollouts.sqlite");
+    let store = store.to_str().unwrap();
+    let run = |more: &[&str]| {
+        let base = ["verify", ANALYSED, "--ply", "0", "--trials", "36", "--json"];
+        json(&[&base[..], &["--store", store], more].concat())
+    };
+    let none = run(&["--decisions", "0"]);
+    let opinions = none["opinions"].as_array().unwrap();
+    assert!(!opinions.is_empty());
+    let of = |verdict: &str| opinions.iter().filter(|o| o["verdict"] == verdict).count();
+    assert_eq!(of("open") + of("agreed"), opinions.len());
+    assert_eq!(number(&none["left"]) as usize, of("open"));
+    let stakes: Vec<f64> = opinions.iter().map(|o| number(&o["stake"])).collect();
+    assert!(stakes.is_sorted_by(|a, b| a >= b), "{stakes:?}");
+    let first = run(&["--decisions", "2", "--threads", "1"]);
+    let rolled = |document: &serde_json::Value| -> Vec<serde_json::Value> {
+        let all = document["opinions"].as_array().unwrap().iter();
+        let all = all.filter(|o| !o["rollout"].is_null());
+        all.map(|o| o["rollout"].clone()).collect()
+    };
+    assert_eq!(rolled(&first).len(), 2);
+    assert_eq!(rolled(&first)[0]["trials"], 36);
+    // Again: what was kept, to the last bit, whatever the threads.
+    let again = run(&["--decisions", "2", "--threads", "2"]);
+    assert_eq!(rolled(&first), rolled(&again));
+    for player in first["players"].as_array().unwrap() {
+        assert!(number(&player["none"]) <= number(&player["errors"]));
+    }
+}
+
+#[test]
+fn a_list_for_readers() {
+    let text = stdout(&[
+        "verify",
+        ANALYSED,
+        "--ply",
+        "0",
+        "--decisions",
+        "0",
+        "--no-store",
+    ]);
+    for words in ["opinions of GNU Backgammon", "errors were none", "verdict"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn a_file_without_analysis_is_refused() {
+    let told = refusal(&["verify", PLAIN], 1);
+    assert!(told.contains("no analysis of another program"), "{told}");
+}
