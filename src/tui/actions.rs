@@ -31,6 +31,8 @@ pub enum KeyScope {
     Editor,
     /// In the quiz.
     Quiz,
+    /// In the window of the library.
+    Library,
     /// Where a line is typed: palette, open, dice, score, time, a play.
     Prompt,
     /// Where a note is typed.
@@ -39,7 +41,7 @@ pub enum KeyScope {
 
 impl KeyScope {
     /// All of them, in the order of the manual.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Match,
         Self::List,
         Self::Errors,
@@ -48,6 +50,7 @@ impl KeyScope {
         Self::Matrix,
         Self::Editor,
         Self::Quiz,
+        Self::Library,
         Self::Prompt,
         Self::Note,
         Self::Everywhere,
@@ -66,6 +69,7 @@ impl KeyScope {
             Self::Matrix => "scores",
             Self::Editor => "editor",
             Self::Quiz => "quiz",
+            Self::Library => "library",
             Self::Prompt => "prompt",
             Self::Note => "note",
         }
@@ -90,6 +94,7 @@ impl KeyScope {
             Self::Matrix => "other scores",
             Self::Editor => "position editor",
             Self::Quiz => "quiz",
+            Self::Library => "library",
             Self::Prompt => "palette, open, dice, score and time",
             Self::Note => "note",
         }
@@ -205,6 +210,8 @@ table! {
         Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" always;
         EmptyBoard "new position" [] "put a position together on an empty board" "" always;
         Open "open" ["o"] "open a match file or a position ID" "open" always;
+        Library "library" ["/"] "every match you have, and all errors across matches, filtered as you type" "library" always;
+        Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" has_turns;
         OpenNew "open new match" ["O"] "open the match that was saved last in the watched folder" "open new match" has_arrived;
         NextFile "next file" ["]"] "open the next of the files given or opened" "" has_files;
         PreviousFile "previous file" ["["] "open the file before" "" has_files;
@@ -317,6 +324,18 @@ table! {
         Palette "palette" [":"] "find a command by its name" "" always;
         Help "help" ["?"] "the keys of where you are" "keys" always;
         Close "leave" ["esc" "q"] "back to the match; all answers are kept" "leave" always;
+    }
+    Library {
+        Down "down" ["down"] "next row" "" always;
+        Up "up" ["up"] "row before" "rows" always;
+        PageDown "page down" ["pgdn"] "ten rows down" "" always;
+        PageUp "page up" ["pgup"] "ten rows up" "" always;
+        Accept "open" ["enter"] "open the match, at the decision where the row is one" "open" always;
+        Complete "other list" ["tab"] "matches, the errors of all matches, positions like the one that was asked for" "list" always;
+        Order "order" ["ctrl-o"] "errors by cost, by match-winning chance lost, or the newest match first" "order" always;
+        Myself "this is me" ["ctrl-t"] "the player named first in the row is you, or is not" "me" always;
+        RemoveMatch "remove" ["ctrl-x"] "remove the match from the library; its files stay" "remove" always;
+        Close "close" ["esc"] "close the window; it comes back as it was" "close" always;
     }
     Prompt {
         Down "down" ["down"] "next row" "" lists;

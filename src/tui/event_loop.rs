@@ -345,6 +345,11 @@ impl World {
                     stores.study.find(wanted);
                 }
             }
+            Effect::Library(wish) => {
+                if let Some(stores) = &self.stores {
+                    stores.librarian.ask(wish);
+                }
+            }
             Effect::KeepAnswer(change) => {
                 if let Some(stores) = &self.stores {
                     stores.study.keep(*change);

@@ -9,6 +9,7 @@ use ratatui::crossterm::event::Event;
 
 use super::inquiry::Finding;
 use super::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
+use super::library::LibraryView;
 use super::quiz::LibraryQuiz;
 use super::state::Document;
 use super::theme::Theme;
@@ -174,6 +175,13 @@ pub enum Message {
         wanted: LibraryQuiz,
         /// The decisions, in order.
         decisions: Vec<StudyDecision>,
+    },
+    /// The librarian has found something, or the library cannot be read.
+    Library {
+        /// The number of the question.
+        number: u64,
+        /// What.
+        found: Result<Box<LibraryView>, String>,
     },
     /// A note has been kept, or removed.
     NoteKept {

@@ -31,6 +31,7 @@ pub mod keymap;
 pub mod keys;
 pub mod layout;
 pub mod legend;
+pub mod library;
 pub mod lists;
 pub mod message;
 mod motion;

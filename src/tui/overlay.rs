@@ -25,6 +25,8 @@ pub enum Overlay {
         /// First sign in sight.
         row: usize,
     },
+    /// The library; what it shows is kept in [`App::library`](super::state::App::library).
+    Library,
     /// The errors by cost.
     Errors {
         /// Selected row.
@@ -136,6 +138,7 @@ impl Overlay {
             | Self::Opinions { .. }
             | Self::Imported { .. }
             | Self::Bias { .. } => KeyScope::List,
+            Self::Library => KeyScope::Library,
             Self::Errors { .. } => KeyScope::Errors,
             Self::Palette { .. }
             | Self::Open { .. }

@@ -87,6 +87,23 @@ impl LeftPlaces {
         self.0.iter().rev()
     }
 
+    /// Says that `source` is to be opened at a turn.
+    pub fn set_turn(&mut self, source: &Openable, turn: usize) {
+        match self
+            .0
+            .iter_mut()
+            .find(|place| is_same(&place.source, source))
+        {
+            Some(place) => place.turn = turn,
+            None => self.0.push(LeftPlace {
+                source: source.clone(),
+                turn,
+                marked: Vec::new(),
+                rollouts: Vec::new(),
+            }),
+        }
+    }
+
     /// Where `source` was left.
     #[must_use]
     pub fn get(&self, source: &Openable) -> Option<&LeftPlace> {

@@ -18,6 +18,7 @@ use super::jobs::{DecisionKey, Jobs};
 use super::keymap::KeyMap;
 use super::keys::Key;
 use super::layout::{Areas, Pane};
+use super::library::LibraryPlace;
 use super::message::StoreName;
 use super::motion::Motion;
 use super::overlay::Overlay;
@@ -200,6 +201,8 @@ pub struct App {
     pub editor: Option<Editor>,
     /// The quiz, while it is open: its question is in view then.
     pub quiz: Option<Box<Quiz>>,
+    /// What the window of the library shows.
+    pub library: LibraryPlace,
     /// What comes back in a quiz.
     pub study: Shelf,
     /// How many questions there have been.
@@ -287,6 +290,7 @@ impl App {
             is_inquiring: false,
             editor: None,
             quiz: None,
+            library: LibraryPlace::default(),
             study: Shelf::default(),
             questions: 0,
             left_draft: (None, 0),

@@ -189,6 +189,7 @@ pub(super) struct TestApp {
     pub(super) kept_variations: BTreeMap<(usize, usize), String>,
     /// Answers of the quiz that were to be kept, or taken back.
     pub(super) answers: Vec<StudyChange>,
+    pub(super) wishes: Vec<super::library::LibraryWish>,
     /// What was asked of the library.
     pub(super) library_quiz: Option<LibraryQuiz>,
     /// Where the match was to be written last.
@@ -250,6 +251,7 @@ impl TestApp {
             exported: None,
             kept_variations: BTreeMap::new(),
             answers: Vec::new(),
+            wishes: Vec::new(),
             library_quiz: None,
         };
         bench.tell(Message::Opened(Ok(Box::new(document))));
@@ -318,6 +320,7 @@ impl TestApp {
                         ply,
                     } => self.analyse_draft(generation, &question::turn(*state, play), ply),
                     Effect::FindLibraryQuiz(wanted) => self.library_quiz = Some(wanted),
+                    Effect::Library(wish) => self.wishes.push(wish),
                     Effect::KeepAnswer(change) => self.answers.push(*change),
                     Effect::Ask { number, asked } => self.answer(number, *asked),
                     Effect::RollOutMatch(_) => self.rolls_match = true,

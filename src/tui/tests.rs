@@ -10,6 +10,7 @@ mod imported;
 mod inquiry;
 mod keeping;
 mod layout;
+mod library;
 mod match_rollouts;
 mod mouse;
 mod own_keys;

@@ -11,6 +11,7 @@ use crate::store::StudyChange;
 use crate::tui::exported::Written;
 use crate::tui::inquiry::Asked;
 use crate::tui::jobs::JobId;
+use crate::tui::library::LibraryWish;
 use crate::tui::quiz::LibraryQuiz;
 
 /// Work for the world outside: threads, files, the terminal.
@@ -65,6 +66,8 @@ pub enum Effect {
     KeepAnswer(Box<StudyChange>),
     /// Find what of the library is to be asked.
     FindLibraryQuiz(LibraryQuiz),
+    /// Ask the librarian for something.
+    Library(LibraryWish),
     /// Analyse a draft or a question and no other any more: at 0 plies at once, then down to so many.
     Draft {
         generation: u64,

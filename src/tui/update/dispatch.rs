@@ -5,6 +5,7 @@ use super::document;
 use super::editor;
 use super::filters;
 use super::inquire;
+use super::library;
 use super::match_rollouts;
 use super::plays;
 use super::quiz;
@@ -31,7 +32,7 @@ pub(super) fn attempt(app: &mut App, action: &'static ActionEntry) {
 fn act(app: &mut App, action: ActionId) {
     let asked = std::mem::take(&mut app.asked_to_quit);
     follow_tip(app, action);
-    if app.overlay.is_some() && windows::act(app, action) {
+    if library::act(app, action) || app.overlay.is_some() && windows::act(app, action) {
         return;
     }
     if editor::act(app, action) || quiz::act(app, action) {
@@ -139,6 +140,7 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::RolloutSettings
         | ActionId::Settings
         | ActionId::TypePlay => windows::open(app, action),
+        ActionId::Library | ActionId::Similar => library::open(app, action),
         ActionId::Quiz => quiz::of_match(app),
         ActionId::QuizDue => quiz::of_due(app),
         ActionId::QuizLibrary => quiz::of_library(app),
@@ -155,6 +157,8 @@ fn act(app: &mut App, action: ActionId) {
         | ActionId::PageUp
         | ActionId::Count
         | ActionId::Choice
+        | ActionId::Myself
+        | ActionId::RemoveMatch
         | ActionId::Skip
         | ActionId::AddChecker
         | ActionId::TakeChecker

@@ -10,6 +10,7 @@ mod export;
 mod filters;
 mod inquire;
 mod inquiry_walk;
+mod library;
 mod match_rollouts;
 mod mouse;
 mod plays;
@@ -77,6 +78,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Notes {
             notes, variations, ..
         } => document::notes_read(app, notes, variations),
+        Message::Library { number, found } => library::found(app, number, found),
         Message::NoteKept { is_removed } => note_kept(app, is_removed),
         Message::LibraryQuiz { wanted, decisions } => quiz::found(app, wanted, decisions),
         Message::Study { cards, micros } => app.study = Shelf::new(cards, micros, now),

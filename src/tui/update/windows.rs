@@ -146,6 +146,7 @@ fn go(app: &mut App, action: ActionId, count: usize) {
         ) => {
             *row = next(*row);
         }
+        Some(Overlay::Library) => app.library.row = next(app.library.row),
         Some(Overlay::Open { row, .. }) if count > 0 => {
             *row = Some(row.map_or(0, next));
         }
@@ -218,6 +219,7 @@ pub(super) fn click_row(app: &mut App, i: usize) {
             *row = i;
             false
         }
+        Some(Overlay::Library) => std::mem::replace(&mut app.library.row, i) == i,
         Some(Overlay::Form(form)) => {
             form.row = i.min(form.fields.len() - 1);
             form.typed.clear();
@@ -451,6 +453,7 @@ pub(super) fn typed(app: &mut App, key: Key) -> bool {
             }
             type_into(input, request, SHORT);
         }
+        Some(Overlay::Library) => super::library::typed(app, request, LINE),
         Some(Overlay::Export { input, .. }) => _ = type_into(input, request, LINE),
         Some(Overlay::Dice { input }) => _ = type_into(input, request, SHORT),
         Some(Overlay::Play { input }) => _ = type_into(input, request, PLAY),

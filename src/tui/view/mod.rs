@@ -21,6 +21,7 @@ mod game_chart;
 mod header;
 mod hints;
 mod imported_analysis;
+mod library;
 mod matrix;
 mod moves;
 mod opinions;

@@ -37,6 +37,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut A
         Overlay::Export { what, input } => prompts::export(paint, screen, *what, input),
         Overlay::TimeLimit { input, .. } => prompts::time_limit(paint, screen, app, input),
         Overlay::Note { input } => prompts::note(paint, screen, input),
+        Overlay::Library => super::library::draw(paint, screen, app),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
         Overlay::Imported { row } => super::imported_analysis::draw(paint, screen, app, *row),

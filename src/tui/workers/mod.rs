@@ -7,6 +7,7 @@ pub mod inbox;
 pub mod inquirer;
 pub mod kept_rollouts;
 pub mod keyboard;
+pub mod librarian;
 pub mod match_rollouts;
 pub mod note_keeper;
 pub mod panics;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
+use super::librarian::Librarian;
 use super::note_keeper::{NoteChange, NoteContent, NoteKeeper};
 use super::review_keeper::ReviewKeeper;
 use super::study_keeper::StudyKeeper;
@@ -27,6 +28,8 @@ pub struct Stores {
     pub rollouts: Arc<RolloutWorker>,
     /// Reviews.
     pub reviews: ReviewKeeper,
+    /// Reads the library.
+    pub librarian: Librarian,
     /// Answers of the quiz.
     pub study: StudyKeeper,
 }
@@ -47,6 +50,7 @@ impl Stores {
         let (evaluator, model) = (Arc::clone(evaluator), Arc::clone(model));
         Self {
             notes: NoteKeeper::start(places.notes(), messages.clone()),
+            librarian: Librarian::start(places.library(), messages.clone()),
             study: StudyKeeper::start(places.study(), places.library(), messages.clone()),
             rollouts: Arc::new(RolloutWorker::with_news(places.rollouts(), tell, warn)),
             reviews: ReviewKeeper::start(places.reviews(), evaluator, model, messages.clone()),

@@ -1,0 +1,161 @@
+//! The window of the library: what is typed, what is asked of the librarian, and what it has found.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tui_input::Input;
+
+use crate::game::GameState;
+use crate::library::{Filter, Order};
+use crate::review::{Mark, PositionType};
+
+/// Rows that are shown at most: what does not fit is found by a filter.
+pub const MOST_ROWS: usize = 1000;
+
+/// Which list is in view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LibraryList {
+    /// The matches, the newest first.
+    #[default]
+    Matches,
+    /// The errors of all of them.
+    Errors,
+    /// The decisions that are like one.
+    Like,
+}
+
+/// What the window shows, also while it is closed: it comes back as it was left.
+#[derive(Clone, Debug, Default)]
+pub struct LibraryPlace {
+    /// The filter as it is typed.
+    pub input: Input,
+    /// Which list.
+    pub list: LibraryList,
+    /// Selected row.
+    pub row: usize,
+    /// What comes first among errors.
+    pub order: Order,
+    /// The decision that others are held against.
+    pub like: Option<Box<GameState>>,
+    /// What is wrong with the filter.
+    pub wrong: Option<String>,
+    /// The number of the latest question.
+    pub number: u64,
+    /// The answer to an earlier or the latest question.
+    pub view: Option<Arc<LibraryView>>,
+    /// The match that goes when it is asked for once more.
+    pub doomed: Option<i64>,
+}
+
+impl LibraryPlace {
+    /// How many rows there are.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.view.as_ref().map_or(0, |view| view.rows.len())
+    }
+
+    /// The selected row.
+    #[must_use]
+    pub fn selected(&self) -> Option<&LibraryRow> {
+        self.view.as_ref()?.rows.get(self.row)
+    }
+}
+
+/// What the librarian is asked to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LibraryWish {
+    /// Find.
+    Show(Box<LibraryQuery>),
+    /// Take this match out.
+    Remove(i64),
+    /// This name is the user's own, or no longer.
+    Me(String),
+}
+
+/// A question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LibraryQuery {
+    /// Its number.
+    pub number: u64,
+    /// Which list.
+    pub list: LibraryList,
+    /// What must fit.
+    pub filter: Filter,
+    /// What comes first among errors.
+    pub order: Order,
+    /// The decision that others are held against.
+    pub like: Option<Box<GameState>>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LibraryView {
+    /// Which list it is.
+    pub list: LibraryList,
+    /// The first rows of it.
+    pub rows: Vec<LibraryRow>,
+    /// How many there are in all.
+    pub total: usize,
+    /// Points that all errors gave away.
+    pub error: f64,
+    /// Matches in the library.
+    pub matches: usize,
+    /// Files that could not be read.
+    pub failed: usize,
+    /// Who the user is, in words.
+    pub me: String,
+}
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LibraryRow {
+    /// The match.
+    pub id: i64,
+    /// The day it was played.
+    pub date: String,
+    /// The players: the user, or who decides, first.
+    pub players: [String; 2],
+    /// A file that it is in.
+    pub path: Option<PathBuf>,
+    /// What else there is to tell.
+    pub about: RowAbout,
+}
+
+/// What a row tells.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RowAbout {
+    /// Of a match.
+    Match {
+        /// Points, 0 for money.
+        length: u16,
+        /// Points at the end.
+        score: [u32; 2],
+        /// Performance ratings.
+        pr: [Option<f64>; 2],
+        /// The event.
+        event: String,
+    },
+    /// Of a decision.
+    Decision {
+        /// Its turn in the match.
+        turn: usize,
+        /// Game and move, as `2.14`.
+        place: String,
+        /// Points that both players need, or `money`.
+        score: String,
+        /// The roll, or `cube`.
+        roll: String,
+        /// What was done.
+        played: String,
+        /// What would have been best.
+        best: String,
+        /// Points given away.
+        error: f32,
+        /// How bad that is.
+        mark: Mark,
+        /// The kind of position.
+        kind: PositionType,
+        /// Pips by which it differs from the one in view.
+        distance: Option<u32>,
+    },
+}

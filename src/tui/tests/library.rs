@@ -1,0 +1,175 @@
+//! The window of the library.
+
+use crate::library::{MatchHead, Order, PackedDecision, decisions};
+use crate::match_file::read_bytes;
+use crate::review::report::build::{ReportContext, build};
+use crate::review::{Thresholds, analyse_match};
+use crate::store::library::NewMatch;
+use crate::store::{LibraryStore, MatchFingerprint, ReviewKey, ReviewMethod};
+use crate::tui::library::{LibraryList, LibraryQuery, LibraryWish, RowAbout};
+use crate::tui::message::Message;
+use crate::tui::overlay::Overlay;
+use crate::tui::state::Openable;
+use crate::tui::testing::{Race, TestApp, text};
+use crate::tui::theme::Depth;
+use crate::tui::workers::librarian::answer;
+
+/// A library with one match, in a file that is there.
+fn library() -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+    let file = folder.path().join("clara.mat");
+    std::fs::write(&file, bytes).unwrap();
+    let record = read_bytes(bytes, "clara.mat").unwrap();
+    let model = crate::cube::Model::standard();
+    let analysed = analyse_match(&Race, model, &record, 0, &|| false).unwrap();
+    let context = ReportContext {
+        engine: "race",
+        model,
+        ply: 0,
+        thresholds: Thresholds::default(),
+        rollouts: None,
+    };
+    let report = build(&record, &analysed, &context);
+    let all = decisions(&record, &report, &Race, model);
+    let path = folder.path().join("library.sqlite");
+    let mut store = LibraryStore::open(&path).unwrap();
+    let new = NewMatch {
+        fingerprint: MatchFingerprint::of(&record),
+        head: MatchHead::new(&record, &report, "2026-03-05"),
+        decisions: Some(all.iter().map(PackedDecision::from).collect()),
+        review: ReviewKey::new(
+            bytes,
+            0,
+            &record,
+            &ReviewMethod::new("race", model, false),
+            0,
+        ),
+    };
+    store.keep(&file, "1", &[new]).unwrap();
+    (folder, path)
+}
+
+/// Has the librarian answer the latest question.
+fn answered(bench: &mut TestApp, path: &std::path::Path) -> LibraryQuery {
+    let asked = bench.wishes.drain(..).rev().find_map(|wish| match wish {
+        LibraryWish::Show(query) => Some(*query),
+        _ => None,
+    });
+    let query = asked.expect("nothing was asked");
+    let found = answer(path, &query)
+        .map(Box::new)
+        .map_err(|e| e.to_string());
+    bench.tell(Message::Library {
+        number: query.number,
+        found,
+    });
+    query
+}
+
+#[test]
+fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
+    let (folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/");
+    assert_eq!(answered(&mut bench, &path).list, LibraryList::Matches);
+    for (w, h) in [(80, 24), (120, 40)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("1 of 1 matches"), "{screen}");
+        assert!(
+            screen.contains("2026-03-05") && screen.contains("Clara"),
+            "{screen}"
+        );
+    }
+    bench.keys("tab");
+    assert_eq!(answered(&mut bench, &path).list, LibraryList::Errors);
+    let all = bench.app.library.rows();
+    assert!(all > 10);
+    bench.keys("c u b");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("→ cube"), "what can be completed: {screen}");
+    bench.keys("right");
+    assert_eq!(bench.app.library.input.value(), "cube");
+    let query = answered(&mut bench, &path);
+    assert!(query.filter.asks_for_decisions());
+    let cubes = bench.app.library.rows();
+    assert!(cubes > 0 && cubes < all, "{cubes} of {all}");
+    bench.keys("ctrl-o");
+    assert_eq!(answered(&mut bench, &path).order, Order::Loss);
+    // A filter that is none says where, and what was found stays.
+    bench.keys("space e r o r > 1");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("column 6: 'eror' is nothing"), "{screen}");
+    for _ in 0..11 {
+        bench.keys("backspace");
+    }
+    answered(&mut bench, &path);
+    bench.keys("down down");
+    let row = bench.app.library.selected().unwrap().clone();
+    let RowAbout::Decision { turn, .. } = row.about else {
+        panic!("{row:?}");
+    };
+    bench.keys("enter");
+    assert!(bench.app.overlay.is_none());
+    let file = folder.path().join("clara.mat");
+    assert_eq!(bench.app.sources[bench.app.source], Openable::File(file));
+    assert_eq!(bench.app.at, turn);
+    // Back, and as it was left; the file before is still there too.
+    bench.keys("/");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+    answered(&mut bench, &path);
+    assert_eq!(bench.app.library.selected(), Some(&row));
+    bench.keys("esc [");
+    assert!(bench.app.overlay.is_none());
+}
+
+#[test]
+fn positions_like_the_one_in_view_are_found() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("*");
+    let query = answered(&mut bench, &path);
+    assert_eq!(query.list, LibraryList::Like);
+    let state = bench.app.document.turns[0].before.state;
+    assert_eq!(query.like.as_deref(), Some(&state));
+    let view = bench.app.library.view.clone().unwrap();
+    let distances = view.rows.iter().map(|row| match row.about {
+        RowAbout::Decision { distance, .. } => distance.unwrap(),
+        RowAbout::Match { .. } => panic!("{row:?}"),
+    });
+    let distances: Vec<u32> = distances.collect();
+    assert!(!distances.is_empty() && distances.is_sorted());
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("positions like this one"), "{screen}");
+}
+
+#[test]
+fn a_match_is_removed_when_it_is_asked_for_twice() {
+    let (_folder, path) = library();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/");
+    answered(&mut bench, &path);
+    bench.keys("ctrl-t");
+    assert_eq!(
+        bench.wishes.drain(..).collect::<Vec<_>>(),
+        [LibraryWish::Me("Clara".into())]
+    );
+    bench.keys("ctrl-x");
+    assert!(bench.wishes.is_empty());
+    bench.keys("ctrl-x");
+    let id = bench.app.library.selected().unwrap().id;
+    assert_eq!(bench.wishes, [LibraryWish::Remove(id)]);
+    // An empty library says how it is filled.
+    let nowhere = path.with_file_name("none.sqlite");
+    bench.keys("tab");
+    answered(&mut bench, &nowhere);
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("luckless library add"), "{screen}");
+    // An answer that nobody waits for any more changes nothing.
+    let view = bench.app.library.view.clone();
+    bench.tell(Message::Library {
+        number: 1,
+        found: Ok(Box::default()),
+    });
+    assert_eq!(bench.app.library.view, view);
+}

@@ -1,0 +1,173 @@
+//! The window of the library.
+
+use std::sync::Arc;
+
+use tui_input::{Input, InputRequest};
+
+use super::document::open_source;
+use crate::library::filter::completions;
+use crate::library::{Filter, Order};
+use crate::tui::actions::ActionId;
+use crate::tui::library::{LibraryList, LibraryQuery, LibraryView, LibraryWish, RowAbout};
+use crate::tui::overlay::Overlay;
+use crate::tui::state::{App, Effect, Openable};
+use crate::tui::text;
+
+/// Opens the window as it was left, or with the positions like the one in view.
+pub(super) fn open(app: &mut App, action: ActionId) {
+    if action == ActionId::Similar {
+        let turn = app
+            .before
+            .or_else(|| app.document.turns.get(app.at).copied());
+        let Some(turn) = turn else { return };
+        let place = &mut app.library;
+        place.like = Some(Box::new(turn.before.state));
+        place.list = LibraryList::Like;
+        place.input = Input::default();
+        place.row = 0;
+        place.view = None;
+    }
+    app.overlay = Some(Overlay::Library);
+    ask(app);
+}
+
+/// Asks the librarian for what is typed.
+fn ask(app: &mut App) {
+    let place = &mut app.library;
+    place.doomed = None;
+    match Filter::parse(place.input.value()) {
+        Err(error) => place.wrong = Some(error.to_string()),
+        Ok(filter) => {
+            place.wrong = None;
+            place.number += 1;
+            let query = LibraryQuery {
+                number: place.number,
+                list: place.list,
+                filter,
+                order: place.order,
+                like: place.like.clone(),
+            };
+            app.effects
+                .push(Effect::Library(LibraryWish::Show(Box::new(query))));
+        }
+    }
+}
+
+/// What the librarian has found.
+pub(super) fn found(app: &mut App, number: u64, found: Result<Box<LibraryView>, String>) {
+    match found {
+        Ok(view) if number == app.library.number => {
+            app.library.row = app.library.row.min(view.rows.len().saturating_sub(1));
+            app.library.view = Some(Arc::new(*view));
+        }
+        Ok(_) => {}
+        Err(why) => app.warn(why),
+    }
+}
+
+/// Does what an action means in the window; answers whether it means something there.
+pub(super) fn act(app: &mut App, action: ActionId) -> bool {
+    if !matches!(app.overlay, Some(Overlay::Library)) {
+        return false;
+    }
+    match action {
+        ActionId::Accept => enter(app),
+        ActionId::Complete => {
+            let place = &mut app.library;
+            place.list = match place.list {
+                LibraryList::Matches => LibraryList::Errors,
+                LibraryList::Errors if place.like.is_some() => LibraryList::Like,
+                _ => LibraryList::Matches,
+            };
+            place.row = 0;
+            ask(app);
+        }
+        ActionId::Order => {
+            let place = &mut app.library;
+            place.order = match place.order {
+                Order::Error => Order::Loss,
+                Order::Loss => Order::Newest,
+                Order::Newest => Order::Error,
+            };
+            place.row = 0;
+            ask(app);
+        }
+        ActionId::Myself => {
+            let Some(row) = app.library.selected() else {
+                return true;
+            };
+            let name = row.players[0].clone();
+            app.effects.push(Effect::Library(LibraryWish::Me(name)));
+        }
+        ActionId::RemoveMatch => remove(app),
+        _ => return false,
+    }
+    true
+}
+
+/// The second time the match goes.
+fn remove(app: &mut App) {
+    let Some((id, names)) = app
+        .library
+        .selected()
+        .map(|row| (row.id, row.players.clone()))
+    else {
+        return;
+    };
+    if app.library.doomed.take() == Some(id) {
+        app.effects.push(Effect::Library(LibraryWish::Remove(id)));
+        return app.say("removed from the library; its files stay");
+    }
+    app.library.doomed = Some(id);
+    let [a, b] = names.each_ref().map(|name| text::cut(name, 20));
+    app.say(format!(
+        "once more removes {a} against {b} from the library"
+    ));
+}
+
+/// Opens the match, at the decision where the row is one.
+fn enter(app: &mut App) {
+    let Some(row) = app.library.selected() else {
+        return;
+    };
+    let Some(path) = row.path.clone() else {
+        return app.warn("no file of this match is known any more");
+    };
+    let turn = match &row.about {
+        RowAbout::Decision { turn, .. } => Some(*turn),
+        RowAbout::Match { .. } => None,
+    };
+    app.overlay = None;
+    let source = Openable::File(path);
+    open_source(app, source.clone());
+    if let Some(turn) = turn {
+        app.left.set_turn(&source, turn);
+    }
+}
+
+/// Something was typed into the filter.
+pub(super) fn typed(app: &mut App, request: InputRequest, most: usize) {
+    let input = &mut app.library.input;
+    let at_end = input.cursor() == input.value().chars().count();
+    let grows = matches!(request, InputRequest::InsertChar(_));
+    if grows && input.value().chars().count() >= most {
+        return;
+    }
+    match (request, completions(input.value()).first()) {
+        (InputRequest::GoToNextChar, Some(name)) if at_end => {
+            let typed = input.value();
+            let begun = typed
+                .rsplit(' ')
+                .next()
+                .unwrap_or_default()
+                .trim_start_matches('!');
+            let rest = name.strip_prefix(begun).unwrap_or_default();
+            *input = Input::new(format!("{typed}{rest}"));
+        }
+        _ => {
+            input.handle(request);
+        }
+    }
+    app.library.row = 0;
+    ask(app);
+}

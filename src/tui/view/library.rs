@@ -1,0 +1,273 @@
+//! The window of the library: matches, errors of all matches, positions like one.
+
+use ratatui::layout::Rect;
+
+use super::paint::Paint;
+use super::prompts;
+use super::window::{list, title_acts, window, with_description};
+use crate::library::Order;
+use crate::library::filter::{KEYS, completions};
+use crate::tui::actions::ActionId;
+use crate::tui::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
+use crate::tui::state::App;
+use crate::tui::text::{cut, fit, fit_right};
+use crate::tui::theme::Role;
+
+pub(super) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
+    let place = &app.library;
+    let size = (128, screen.height.saturating_sub(4));
+    let name = match place.list {
+        LibraryList::Matches => "library: matches",
+        LibraryList::Errors => "library: errors of all matches",
+        LibraryList::Like => "library: positions like this one",
+    };
+    let area = window(paint, screen, size, name, &counted(place));
+    title_acts(paint, area, ActionId::Complete);
+    prompts::prompt(paint, area, "/", &place.input);
+    let hint = Rect {
+        y: area.y + 1.min(area.height),
+        height: area.height.saturating_sub(1).min(1),
+        ..area
+    };
+    paint.line(hint, 0, &[(&hint_of(place), Role::OverlayMuted)]);
+    let below = Rect {
+        y: area.y + 2.min(area.height),
+        height: area.height.saturating_sub(2),
+        ..area
+    };
+    let Some(view) = place.view.as_deref() else {
+        paint.line(below, 0, &[("…", Role::OverlayMuted)]);
+        return;
+    };
+    if view.matches == 0 {
+        let how = "no match in the library: luckless library add FOLDER brings them in";
+        paint.line(below, 0, &[(how, Role::OverlayMuted)]);
+        return;
+    }
+    if view.rows.is_empty() {
+        paint.line(below, 0, &[("nothing fits", Role::OverlayMuted)]);
+        return;
+    }
+    let wide = below.width >= 100;
+    paint.line(below, 0, &[(&heading(view.list, wide), Role::OverlayTitle)]);
+    let rows = Rect {
+        y: below.y + 1,
+        height: below.height.saturating_sub(1),
+        ..below
+    };
+    let words = place.selected().map(description).unwrap_or_default();
+    let rows = with_description(paint, rows, &words);
+    list(
+        paint,
+        rows,
+        place.row,
+        view.rows.len(),
+        &mut |paint, line, i| {
+            let text = row(&view.rows[i], wide);
+            paint.line(line, 0, &[(&text, Role::Overlay)]);
+        },
+    );
+}
+
+/// `12 of 40 matches`, and who the user is.
+fn counted(place: &LibraryPlace) -> String {
+    let Some(view) = &place.view else {
+        return String::new();
+    };
+    let LibraryView {
+        total,
+        error,
+        matches,
+        failed,
+        me,
+        ..
+    } = &**view;
+    let mut text = match view.list {
+        LibraryList::Matches => format!("{total} of {matches} matches"),
+        LibraryList::Errors => {
+            let order = match place.order {
+                Order::Error => "by cost",
+                Order::Loss => "by match chance",
+                Order::Newest => "newest first",
+            };
+            format!("{total} errors, {error:.2} points, {order}")
+        }
+        LibraryList::Like => format!("{total} decisions of this class"),
+    };
+    if view.list == LibraryList::Matches && *failed > 0 {
+        text += &format!(", {failed} unreadable files");
+    }
+    if !me.is_empty() {
+        text += &format!(" · you: {}", cut(me, 16));
+    }
+    text
+}
+
+/// What is wrong with the filter, what its last word may become, or what can be typed.
+fn hint_of(place: &LibraryPlace) -> String {
+    if let Some(wrong) = &place.wrong {
+        return wrong.clone();
+    }
+    let names = completions(place.input.value());
+    if let Some(first) = names.first() {
+        let key = KEYS.iter().find(|key| key.name == *first);
+        let written = key.map_or("", |key| key.written);
+        return format!("→ {}   {written}", names.join(" "));
+    }
+    match place.input.value().is_empty() {
+        true => "a name, or me  blunder  error>0.05  kind:race  score:3-5  date>=2026".to_owned(),
+        false => String::new(),
+    }
+}
+
+fn heading(list: LibraryList, wide: bool) -> String {
+    match list {
+        LibraryList::Matches => matches_line(
+            [
+                "date", "player", "opponent", "length", "score", "PR", "opp.", "event",
+            ],
+            wide,
+        ),
+        _ => {
+            let first = if list == LibraryList::Like {
+                "pips"
+            } else {
+                "error"
+            };
+            decision_line(
+                [
+                    first, "", "player", "game", "score", "roll", "played", "best", "type",
+                ],
+                wide,
+            )
+        }
+    }
+}
+
+fn row(one: &LibraryRow, wide: bool) -> String {
+    let [player, opponent] = &one.players;
+    match &one.about {
+        RowAbout::Match {
+            length,
+            score,
+            pr,
+            event,
+        } => {
+            let length = match length {
+                0 => "money".to_owned(),
+                n => n.to_string(),
+            };
+            let pr = pr.map(|pr| pr.map_or_else(|| "–".to_owned(), |pr| format!("{pr:.2}")));
+            let score = format!("{}–{}", score[0], score[1]);
+            let cells = [
+                &*one.date, player, opponent, &length, &score, &pr[0], &pr[1], event,
+            ];
+            matches_line(cells, wide)
+        }
+        RowAbout::Decision {
+            place,
+            score,
+            roll,
+            played,
+            best,
+            error,
+            mark,
+            kind,
+            distance,
+            ..
+        } => {
+            let error = format!("{error:.3}");
+            let (first, second) = match distance {
+                Some(pips) => (pips.to_string(), error),
+                None => (error, mark.sign().to_owned()),
+            };
+            let cells = [
+                &*first,
+                &second,
+                player,
+                place,
+                score,
+                roll,
+                played,
+                best,
+                kind.name(),
+            ];
+            decision_line(cells, wide)
+        }
+    }
+}
+
+fn matches_line(cells: [&str; 8], wide: bool) -> String {
+    let [date, player, opponent, length, score, pr, other, event] = cells;
+    let names = if wide { 22 } else { 15 };
+    let start = format!(
+        "{} {} {} {} {} {} {}",
+        fit(date, 11),
+        fit(player, names),
+        fit(opponent, names),
+        fit_right(length, 6),
+        fit_right(score, 6),
+        fit_right(pr, 6),
+        fit_right(other, 6),
+    );
+    match wide {
+        true => format!("{start}  {event}"),
+        false => start,
+    }
+}
+
+fn decision_line(cells: [&str; 9], wide: bool) -> String {
+    let [
+        first,
+        second,
+        player,
+        place,
+        score,
+        roll,
+        played,
+        best,
+        kind,
+    ] = cells;
+    let (name, play) = if wide { (16, 22) } else { (9, 15) };
+    let start = format!(
+        "{} {} {} {} {} {} {} {}",
+        fit_right(first, 5),
+        fit(second, 5),
+        fit(player, name),
+        fit_right(place, 6),
+        fit_right(score, 5),
+        fit(roll, 4),
+        fit(played, play),
+        fit(best, play),
+    );
+    match wide {
+        true => format!("{start} {kind}"),
+        false => start,
+    }
+}
+
+/// All that there is about the selected row.
+fn description(one: &LibraryRow) -> String {
+    let [player, opponent] = &one.players;
+    let file = one
+        .path
+        .as_ref()
+        .map_or_else(String::new, |path| path.display().to_string());
+    match &one.about {
+        RowAbout::Match { event, .. } => {
+            let event = if event.is_empty() {
+                String::new()
+            } else {
+                format!("{event} · ")
+            };
+            format!("{player} – {opponent} · {event}{file}")
+        }
+        RowAbout::Decision {
+            played, best, kind, ..
+        } => format!(
+            "{player} – {opponent}, {} · {} · played {played}, best {best} · {file}",
+            one.date,
+            kind.name()
+        ),
+    }
+}

@@ -1,0 +1,236 @@
+//! Reads the library for its window, by a thread of its own: of questions that wait the newest is answered.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::game::GameState;
+use crate::library::{FilteredMatch, Found, Likeness, MatchHead, People, Search, SearchResult};
+use crate::review::{Mark, Thresholds};
+use crate::store::library::{FileState, LibraryMatch};
+use crate::store::{LibraryStore, READING, StoreError};
+use crate::tui::library::{
+    LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, MOST_ROWS, RowAbout,
+};
+use crate::tui::message::Message;
+
+/// The thread's end.
+pub struct Librarian {
+    wishes: Sender<LibraryWish>,
+}
+
+impl Librarian {
+    /// Starts the thread for the library at `path`.
+    #[must_use]
+    pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
+        let (wishes, inbox) = unbounded();
+        let spawned = std::thread::Builder::new()
+            .name("librarian".into())
+            .spawn(move || work(&path, &inbox, &messages));
+        // Without the thread the window stays empty; the workstation works all the same.
+        drop(spawned);
+        Self { wishes }
+    }
+
+    /// Asks for something.
+    pub fn ask(&self, wish: LibraryWish) {
+        // The thread ends only with the program.
+        let _ = self.wishes.send(wish);
+    }
+}
+
+fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) {
+    let mut latest: Option<LibraryQuery> = None;
+    while let Ok(first) = inbox.recv() {
+        let mut asked = false;
+        for wish in std::iter::once(first).chain(inbox.try_iter()) {
+            let done = match wish {
+                LibraryWish::Show(query) => {
+                    latest = Some(*query);
+                    Ok(())
+                }
+                LibraryWish::Remove(id) => {
+                    LibraryStore::open(path).and_then(|mut store| store.remove(&[id]))
+                }
+                LibraryWish::Me(name) => change_me(path, &name),
+            };
+            asked = true;
+            if let Err(error) = done {
+                // Nobody listens only when the program ends.
+                let _ = messages.send(Message::Warning(error.to_string()));
+            }
+        }
+        if let Some(query) = latest.as_ref().filter(|_| asked) {
+            let found = answer(path, query).map_err(|error| error.to_string());
+            let _ = messages.send(Message::Library {
+                number: query.number,
+                found: found.map(Box::new),
+            });
+        }
+    }
+}
+
+fn change_me(path: &Path, name: &str) -> Result<(), StoreError> {
+    let mut store = LibraryStore::open(path)?;
+    let change = |people: &mut People| {
+        let is = people.is_me(name);
+        people.set_me(name, !is);
+    };
+    store.change_people(change).map(drop)
+}
+
+/// Answers a question.
+///
+/// # Errors
+/// [`StoreError`] if the library cannot be read.
+pub fn answer(path: &Path, query: &LibraryQuery) -> Result<LibraryView, StoreError> {
+    let empty = LibraryView {
+        list: query.list,
+        ..LibraryView::default()
+    };
+    let Some(store) = LibraryStore::open_to_read(path, READING)? else {
+        return Ok(empty);
+    };
+    let matches = store.matches(&mut |_| {})?;
+    let people = store.people()?;
+    let files = store.files(&mut |_| {})?;
+    let failed = |state: &FileState| matches!(state, FileState::Failed(_));
+    let view = LibraryView {
+        matches: matches.len(),
+        failed: files.iter().filter(|file| failed(&file.state)).count(),
+        me: people.mine().collect::<Vec<_>>().join(", "),
+        ..empty
+    };
+    match query.list {
+        LibraryList::Matches => matches_of(&store, query, &matches, &people, view),
+        _ => decisions_of(&store, query, &matches, &people, view),
+    }
+}
+
+/// The matches that fit: those with a decision that fits, where decisions are asked for.
+fn matches_of(
+    store: &LibraryStore,
+    query: &LibraryQuery,
+    matches: &[LibraryMatch],
+    people: &People,
+    view: LibraryView,
+) -> Result<LibraryView, StoreError> {
+    let filter = &query.filter;
+    let sides = matches.iter().map(|one| {
+        let sides = filter.sides(&FilteredMatch::new(one.id, &one.head, people));
+        (one.id, sides)
+    });
+    let mut sides: HashMap<i64, [bool; 2]> = sides.collect();
+    if filter.asks_for_decisions() {
+        let mut fits = HashMap::new();
+        store.each(|id, all| {
+            let Some(own) = sides.get(&id) else { return };
+            if all.iter().any(|one| filter.fits(*own, one)) {
+                fits.insert(id, *own);
+            }
+        })?;
+        sides = fits;
+    }
+    let fitting = |one: &&LibraryMatch| sides.get(&one.id).is_some_and(|s| *s != [false; 2]);
+    let all: Vec<&LibraryMatch> = matches.iter().rev().filter(fitting).collect();
+    let rows = all.iter().take(MOST_ROWS).map(|one| {
+        let head = &one.head;
+        let [left, right] = sides.get(&one.id).copied().unwrap_or_default();
+        let me = head.players.iter().position(|name| people.is_me(name));
+        let own = me.unwrap_or(usize::from(!left && right));
+        let order = [own, 1 - own];
+        let about = RowAbout::Match {
+            length: head.length,
+            score: order.map(|side| head.score[side]),
+            pr: order.map(|side| head.pr[side]),
+            event: head.event.clone().unwrap_or_default(),
+        };
+        row(one, own, about)
+    });
+    Ok(LibraryView {
+        rows: rows.collect(),
+        total: all.len(),
+        ..view
+    })
+}
+
+fn decisions_of(
+    store: &LibraryStore,
+    query: &LibraryQuery,
+    matches: &[LibraryMatch],
+    people: &People,
+    view: LibraryView,
+) -> Result<LibraryView, StoreError> {
+    let like = query
+        .like
+        .as_deref()
+        .filter(|_| query.list == LibraryList::Like);
+    let search = Search {
+        filter: query.filter.clone(),
+        least: if like.is_some() {
+            0.0
+        } else {
+            Thresholds::default().doubtful
+        },
+        pattern: None,
+        like: like.map(|state: &GameState| Likeness::to(state)),
+        order: query.order,
+        most: MOST_ROWS,
+    };
+    let SearchResult {
+        found,
+        total,
+        error,
+        ..
+    } = store.search(&search, matches, people)?;
+    let matches: HashMap<i64, &LibraryMatch> = matches.iter().map(|one| (one.id, one)).collect();
+    let rows = found
+        .iter()
+        .filter_map(|one| decision(matches.get(&one.id)?, one));
+    Ok(LibraryView {
+        rows: rows.collect(),
+        total,
+        error,
+        ..view
+    })
+}
+
+fn decision(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
+    let one = found.decision.unpack()?;
+    let state = &one.state;
+    let about = RowAbout::Decision {
+        turn: one.turn as usize,
+        place: format!("{}.{}", one.game + 1, one.number),
+        score: match state.score.away() {
+            None => "money".to_owned(),
+            Some((own, other)) => format!("{own}-{other}"),
+        },
+        roll: state
+            .roll
+            .map_or_else(|| "cube".to_owned(), |roll| roll.to_string()),
+        played: one.played.text(state),
+        best: one.best.text(state),
+        error: one.error,
+        mark: Mark::of(one.error, &Thresholds::default()),
+        kind: one.kind,
+        distance: found.distance,
+    };
+    Some(row(of, found.side(), about))
+}
+
+fn row(of: &LibraryMatch, own: usize, about: RowAbout) -> LibraryRow {
+    let MatchHead { players, date, .. } = &of.head;
+    LibraryRow {
+        id: of.id,
+        date: date.clone(),
+        players: [players[own].clone(), players[1 - own].clone()],
+        path: of
+            .files
+            .iter()
+            .find(|path| path.exists())
+            .or(of.files.first())
+            .cloned(),
+        about,
+    }
+}
