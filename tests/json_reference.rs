@@ -375,6 +375,10 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
         ),
         ("quiz", one("quiz --json".into())),
         (
+            "plan",
+            one("plan m.mat --player anna --ply 0 --json".into()),
+        ),
+        (
             "questions",
             one("quiz m.mat --from 0.001 --seed 1 --json".into()),
         ),

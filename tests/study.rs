@@ -194,6 +194,44 @@ fn errors_of_the_library_are_asked() {
     assert!(library(&[]).as_array().unwrap().len() <= all.len());
 }
 
+#[test]
+fn a_plan_says_what_it_was_held_against() {
+    let folder = folder();
+    let folder = folder.path();
+    let plan = |options: &[&str]| {
+        let arguments = [&["plan", "--ply", "0"], options].concat();
+        let mut command = command(&arguments);
+        command
+            .current_dir(folder)
+            .env("XDG_DATA_HOME", folder.join("data"));
+        command.output().unwrap()
+    };
+    let told = plan(&["m.mat", "--player", "anna", "--reference", "7"]);
+    assert!(told.status.success());
+    let text = String::from_utf8(told.stdout).unwrap();
+    assert!(
+        text.contains("reference: PR 7.00 (temperature 0."),
+        "{text}"
+    );
+    // A short match proves nothing.
+    assert!(text.contains("no family stands out"), "{text}");
+    assert!(text.contains("no habit stands out"), "{text}");
+    let json = plan(&["m.mat", "--player", "anna", "--json"]);
+    let json: Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(
+        (&json["unit"], &json["matches"]),
+        (&"mwc".into(), &1.into())
+    );
+    assert!(json["temperature"].as_f64().unwrap() > 0.0);
+    for (options, status) in [
+        (&["m.mat"][..], 2),
+        (&["m.mat", "--player", "nobody"][..], 2),
+        (&[][..], 2),
+    ] {
+        assert_eq!(plan(options).status.code(), Some(status), "{options:?}");
+    }
+}
+
 fn export(folder: &Path, options: &[&str]) -> Vec<u8> {
     let arguments = [&["export"], &FILE[..], &["--ply", "0"], options].concat();
     let mut command = command(&arguments);

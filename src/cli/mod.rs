@@ -45,6 +45,7 @@ mod merge;
 mod met;
 mod options;
 mod output;
+mod plan;
 mod progress_line;
 mod quiz;
 mod quiz_session;
@@ -120,6 +121,7 @@ enum Command {
     Library(library::Args),
     Find(find::Args),
     Quiz(quiz::Args),
+    Plan(plan::Args),
     Export(export::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
@@ -150,6 +152,7 @@ impl Command {
             Self::Library(args) => args.run(),
             Self::Find(args) => args.run(),
             Self::Quiz(args) => args.run(),
+            Self::Plan(args) => args.run(),
             Self::Export(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),

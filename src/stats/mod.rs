@@ -8,6 +8,7 @@
 //! * [`anytime`]: 95% intervals that hold at all times at once.
 //! * [`bounded`]: the same for observations between 0 and 1.
 //! * [`betting`]: intervals without any approximation, for observations within known bounds.
+//! * [`chernoff`](mod@chernoff): a bound on the tail of a sum, without any approximation.
 //! * [`order`]: the same from the order statistics.
 //! * [`design`]: how the observations of a run depend on each other.
 //! * [`series`]: all of these together, for one run of observations that comes in blocks.
@@ -27,6 +28,7 @@ pub mod best;
 pub mod betting;
 pub mod bounded;
 pub mod changes;
+pub mod chernoff;
 pub mod comparison;
 pub mod design;
 pub mod evidence;

@@ -3,7 +3,8 @@
 //! [`decision`] finds in a reviewed match what is worth asking, errors and what was right; [`deck`] mixes
 //! both. [`question`] is one decision as it is asked: plausible plays in an order that tells nothing, and
 //! what each answer costs. [`card`] is its log of answers and when it is due, which [`scheduler`] decides.
-//! [`progress`] sums all cards up. [`anki`] writes decisions as notes for another program of this kind.
+//! [`progress`] sums all cards up. [`plan`] says where more is lost than need be, and [`plan_report`]
+//! reads that from reviews. [`anki`] writes decisions as notes for another program of this kind.
 //!
 //! Nothing here reads a clock: the time of an answer comes with it.
 
@@ -11,6 +12,10 @@ pub mod anki;
 pub mod card;
 pub mod decision;
 pub mod deck;
+pub mod plan;
+pub mod plan_decision;
+pub mod plan_habits;
+pub mod plan_report;
 pub mod progress;
 pub mod question;
 pub mod scheduler;

@@ -1,0 +1,220 @@
+//! Where a player loses more than need be: families of decisions and habits, held against a reference player.
+//!
+//! The reference chooses among the options of a decision with probabilities in proportion to
+//! `exp(−cost / temperature)`; the temperature is fitted so that it has the performance rating that was
+//! chosen, over the same decisions. What a player loses beyond it is *recoverable*.
+//!
+//! A family is told where it has five members or more, the lower bound of its 95 % interval is positive, and
+//! the reference would hardly ever lose so much: Chernoff's bound on that chance, valid for every number of
+//! decisions, lies below 5 % over all families together (Bonferroni). So a player who plays like the
+//! reference is told of a family in at most 5 % of all plans. Habits are tested the same way.
+
+use std::collections::BTreeMap;
+
+use super::plan_decision::{PlanDecision, ScoreRegion};
+use super::plan_habits::{FALSE_ALARMS, HabitFinding, habits};
+use crate::review::{Class, PositionType};
+use crate::stats::chernoff::chernoff;
+use crate::stats::interval::student;
+
+/// Members of a family that is told.
+const LEAST: usize = 5;
+/// A performance rating counts 500 times the points given away a decision.
+const PR: f64 = 500.0;
+
+/// Decisions of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    /// By class and kind of position.
+    Kind(ClassOrder, PositionType),
+    /// By class and score.
+    Score(ClassOrder, ScoreRegion),
+}
+
+/// A class by its place among the three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ClassOrder(u8);
+
+impl From<Class> for ClassOrder {
+    fn from(class: Class) -> Self {
+        Self(match class {
+            Class::Checker => 0,
+            Class::Double => 1,
+            Class::Take => 2,
+        })
+    }
+}
+
+impl ClassOrder {
+    /// The class.
+    #[must_use]
+    pub fn class(self) -> Class {
+        match self.0 {
+            0 => Class::Checker,
+            1 => Class::Double,
+            _ => Class::Take,
+        }
+    }
+}
+
+impl Family {
+    /// `taking, holding game`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Kind(class, kind) => format!("{}, {}", class.class().name(), kind.name()),
+            Self::Score(class, region) => format!("{}, {}", class.class().name(), region.name()),
+        }
+    }
+}
+
+/// A family in which more is lost than the reference loses. Losses are chances to win the match, or for money
+/// points with the cube counted, a match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FamilyFinding {
+    /// Which.
+    pub family: Family,
+    /// Its decisions.
+    pub decisions: usize,
+    /// What was lost.
+    pub lost: f64,
+    /// What the reference loses on average.
+    pub reference: f64,
+    /// The difference.
+    pub recoverable: f64,
+    /// Its fixed-sample 95 % interval.
+    pub ci95: [f64; 2],
+    /// A bound on the chance that the reference loses as much.
+    pub p: f64,
+}
+
+/// What is worth working on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Matches.
+    pub matches: usize,
+    /// Decisions that count.
+    pub decisions: usize,
+    /// The player's rating over them.
+    pub pr: f64,
+    /// That of the reference.
+    pub reference_pr: f64,
+    /// Its temperature, in points.
+    pub temperature: f64,
+    /// Families with members enough, told or not.
+    pub tested: usize,
+    /// Those that are told, the largest recoverable loss first.
+    pub families: Vec<FamilyFinding>,
+    /// Habits that are told.
+    pub habits: Vec<HabitFinding>,
+}
+
+/// What the decisions of a player in so many matches come to, held against a reference player of this rating.
+/// `None` where there are none.
+#[must_use]
+pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<Plan> {
+    if all.is_empty() || matches == 0 {
+        return None;
+    }
+    let n = all.len() as f64;
+    let temperature = fit(all, reference_pr);
+    let mut members: BTreeMap<Family, Vec<&PlanDecision>> = BTreeMap::new();
+    for one in all {
+        let class = one.class.into();
+        members
+            .entry(Family::Kind(class, one.kind))
+            .or_default()
+            .push(one);
+        members
+            .entry(Family::Score(class, one.region))
+            .or_default()
+            .push(one);
+    }
+    members.retain(|_, of_it| of_it.len() >= LEAST);
+    let tested = members.len();
+    let mut families: Vec<FamilyFinding> = members
+        .iter()
+        .map(|(family, of_it)| finding(*family, of_it, temperature, matches))
+        .filter(|found| found.ci95[0] > 0.0 && found.p * tested as f64 <= FALSE_ALARMS)
+        .collect();
+    families.sort_by(|a, b| b.recoverable.total_cmp(&a.recoverable));
+    Some(Plan {
+        matches,
+        decisions: all.len(),
+        pr: PR * all.iter().map(PlanDecision::cost).sum::<f64>() / n,
+        reference_pr,
+        temperature,
+        tested,
+        families,
+        habits: habits(all, temperature),
+    })
+}
+
+/// The temperature at which the reference has this rating, or the next possible one.
+fn fit(all: &[PlanDecision], pr: f64) -> f64 {
+    let rating = |temperature: f64| {
+        let sum: f64 = all.iter().map(|one| one.expected(temperature)).sum();
+        PR * sum / all.len() as f64
+    };
+    // The rating grows with the temperature.
+    let (mut low, mut high) = (1e-4_f64, 10.0_f64);
+    for _ in 0..60 {
+        let middle = (low * high).sqrt();
+        if rating(middle) < pr {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low * high).sqrt()
+}
+
+fn finding(
+    family: Family,
+    members: &[&PlanDecision],
+    temperature: f64,
+    matches: usize,
+) -> FamilyFinding {
+    let per = matches as f64;
+    let lost: f64 = members.iter().map(|one| one.point * one.cost()).sum();
+    let beyond: Vec<f64> = members
+        .iter()
+        .map(|one| one.point * (one.cost() - one.expected(temperature)))
+        .collect();
+    let n = beyond.len() as f64;
+    let sum: f64 = beyond.iter().sum();
+    let mean = sum / n;
+    let squares: f64 = beyond.iter().map(|x| (x - mean) * (x - mean)).sum();
+    // Of the sum, not of the mean.
+    let se = (n * squares / (n - 1.0)).sqrt();
+    let radius = student(n - 1.0, 0.05) * se;
+    FamilyFinding {
+        family,
+        decisions: members.len(),
+        lost: lost / per,
+        reference: (lost - sum) / per,
+        recoverable: sum / per,
+        ci95: [(sum - radius) / per, (sum + radius) / per],
+        // It takes long, and is of no use where the interval says enough.
+        p: match sum > radius {
+            true => chance_of_as_much(members, temperature, lost),
+            false => 1.0,
+        },
+    }
+}
+
+/// A bound on the chance that the reference loses at least so much.
+fn chance_of_as_much(members: &[&PlanDecision], temperature: f64, lost: f64) -> f64 {
+    let terms: Vec<Vec<(f64, f64)>> = members
+        .iter()
+        .map(|one| {
+            let chances = one.chances(temperature).into_iter();
+            let losses = one.options.iter().map(|option| option.cost * one.point);
+            chances.zip(losses).collect()
+        })
+        .collect();
+    chernoff(&terms, lost)
+}
+
+#[cfg(test)]
+mod tests;

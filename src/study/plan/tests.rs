@@ -1,0 +1,156 @@
+use super::*;
+use crate::stats::portable::{exp, ln};
+use crate::study::plan_decision::{Habit, PlanOption};
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+/// How a simulated player differs from the reference: what an option seems to cost less.
+type Bias = fn(&PlanDecision, &PlanOption) -> f64;
+
+/// Decisions as they come up in matches: most easy, some close.
+fn decisions(stream: &mut ChaCha8Rng, count: usize) -> Vec<PlanDecision> {
+    (0..count)
+        .map(|_| {
+            let class = match stream.random_range(0..10) {
+                0 => Class::Double,
+                1 => Class::Take,
+                _ => Class::Checker,
+            };
+            let options = if class == Class::Checker { 5 } else { 2 };
+            let mut costs: Vec<f64> = (0..options)
+                .map(|_| -0.06 * ln(1.0 - stream.random::<f64>()))
+                .collect();
+            let least = costs.iter().copied().fold(f64::MAX, f64::min);
+            costs.iter_mut().for_each(|cost| *cost -= least);
+            let option = |(i, cost): (usize, f64)| PlanOption {
+                cost,
+                habits: match (class, i) {
+                    (Class::Take, 0) => vec![Habit::Takes],
+                    (Class::Double, 0) => vec![Habit::Doubles],
+                    (Class::Checker, 0 | 1) => vec![Habit::BreaksAnchor],
+                    (Class::Checker, 2) => vec![Habit::Hits],
+                    _ => Vec::new(),
+                },
+            };
+            PlanDecision {
+                kind: PositionType::ALL[stream.random_range(0..PositionType::ALL.len())],
+                class,
+                region: [ScoreRegion::Short, ScoreRegion::Long][stream.random_range(0..2)],
+                point: 0.1,
+                options: costs.into_iter().enumerate().map(option).collect(),
+                made: 0,
+            }
+        })
+        .collect()
+}
+
+/// A player of this rating with a bias.
+fn played(stream: &mut ChaCha8Rng, count: usize, pr: f64, bias: Bias) -> Vec<PlanDecision> {
+    let mut all = decisions(stream, count);
+    let temperature = fit(&all, pr);
+    for one in &mut all {
+        let seems = |option: &PlanOption| exp((bias(one, option) - option.cost) / temperature);
+        let weights: Vec<f64> = one.options.iter().map(seems).collect();
+        let mut left = stream.random::<f64>() * weights.iter().sum::<f64>();
+        one.made = weights
+            .iter()
+            .position(|weight| {
+                left -= weight;
+                left <= 0.0
+            })
+            .unwrap_or(0);
+    }
+    all
+}
+
+fn none(_: &PlanDecision, _: &PlanOption) -> f64 {
+    0.0
+}
+
+#[test]
+fn the_reference_has_the_rating_that_was_chosen() {
+    let mut stream = ChaCha8Rng::seed_from_u64(1);
+    let all = played(&mut stream, 4000, 5.0, none);
+    for pr in [2.0, 5.0, 10.0] {
+        let temperature = fit(&all, pr);
+        let sum: f64 = all.iter().map(|one| one.expected(temperature)).sum();
+        assert!((500.0 * sum / 4000.0 - pr).abs() < 1e-6);
+    }
+    let found = plan(&all, 10, 5.0).unwrap();
+    assert!((found.pr - 5.0).abs() < 1.0, "{}", found.pr);
+}
+
+/// Of 200 players who play like the reference at most 5 % are told of a family, and of a habit; four
+/// standard errors are 6 %.
+#[test]
+fn who_plays_like_the_reference_is_told_of_nothing() {
+    let mut stream = ChaCha8Rng::seed_from_u64(2);
+    let (mut families, mut habits) = (0, 0);
+    for _ in 0..200 {
+        let all = played(&mut stream, 600, 6.0, none);
+        let found = plan(&all, 4, 6.0).unwrap();
+        families += usize::from(!found.families.is_empty());
+        habits += usize::from(!found.habits.is_empty());
+    }
+    // The bounds are wide: what is expected lies far below what is promised.
+    assert!(families <= 10 && habits <= 10, "{families}, {habits}");
+}
+
+#[test]
+fn who_takes_too_much_is_told_so() {
+    let mut stream = ChaCha8Rng::seed_from_u64(3);
+    let too_much: Bias = |one, option| match one.class {
+        Class::Take if option.habits.contains(&Habit::Takes) => 0.08,
+        _ => 0.0,
+    };
+    let all = played(&mut stream, 4000, 6.0, too_much);
+    let found = plan(&all, 25, 6.0).unwrap();
+    let names: Vec<String> = found.families.iter().map(|f| f.family.name()).collect();
+    assert!(
+        !names.is_empty() && names.iter().all(|name| name.starts_with("taking")),
+        "{names:?}"
+    );
+    let [habit] = &found.habits[..] else {
+        panic!("{:?}", found.habits);
+    };
+    assert!(habit.habit == Habit::Takes && habit.too_often);
+    assert!(habit.ci95[0] > habit.reference);
+    let first = &found.families[0];
+    assert!((first.lost - first.reference - first.recoverable).abs() < 1e-12);
+    assert!(first.ci95[0] > 0.0 && first.decisions >= LEAST);
+}
+
+#[test]
+fn who_breaks_anchors_is_told_so() {
+    let mut stream = ChaCha8Rng::seed_from_u64(4);
+    let breaks: Bias = |one, option| {
+        let holds = one.kind == PositionType::Holding || one.kind == PositionType::BackGame;
+        match holds && option.habits.contains(&Habit::BreaksAnchor) {
+            true => 0.15,
+            false => 0.0,
+        }
+    };
+    let all = played(&mut stream, 4000, 6.0, breaks);
+    let found = plan(&all, 25, 6.0).unwrap();
+    let named = |kind| {
+        let family = Family::Kind(Class::Checker.into(), kind);
+        found.families.iter().any(|one| one.family == family)
+    };
+    let is_told = named(PositionType::Holding) && named(PositionType::BackGame);
+    assert!(is_told, "{:#?}", found.families);
+    assert!(!named(PositionType::Race) && !named(PositionType::Blitz));
+    let habits: Vec<Habit> = found.habits.iter().map(|one| one.habit).collect();
+    assert!(habits.contains(&Habit::BreaksAnchor), "{habits:?}");
+    assert!(!habits.contains(&Habit::Takes));
+}
+
+#[test]
+fn scores_have_their_regions() {
+    use ScoreRegion as R;
+    let of = |a, b, crawford| R::of(Some((a, b)), crawford);
+    assert_eq!(R::of(None, false), R::Money);
+    assert_eq!([of(1, 1, false), of(1, 3, true)], [R::Dmp, R::Crawford]);
+    assert_eq!([of(1, 3, false), of(3, 1, false)], [R::PostCrawford; 2]);
+    assert_eq!([of(5, 2, false), of(6, 2, false)], [R::Short, R::Long]);
+    assert_eq!(plan(&[], 3, 5.0), None);
+}

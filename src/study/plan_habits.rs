@@ -1,0 +1,95 @@
+//! What a player does too often or too rarely, beside a reference player.
+
+use super::plan_decision::{Habit, PlanDecision};
+use crate::stats::bounded::wilson;
+use crate::stats::chernoff::chernoff;
+use crate::stats::portable::normal_quantile;
+
+/// How often a player who plays like the reference is told of anything, for families and habits each.
+pub const FALSE_ALARMS: f64 = 0.05;
+/// With and without a habit, the best options differ by less than this, in points.
+const CLOSE: f64 = 0.15;
+/// Decisions in which it could show itself.
+const LEAST: usize = 20;
+
+/// A habit that is told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HabitFinding {
+    /// Which.
+    pub habit: Habit,
+    /// Too often, or too rarely.
+    pub too_often: bool,
+    /// Close decisions in which it could show itself.
+    pub decisions: usize,
+    /// The share in which it did.
+    pub share: f64,
+    /// Its fixed-sample 95 % interval (Wilson).
+    pub ci95: [f64; 2],
+    /// The share of the reference.
+    pub reference: f64,
+    /// A bound on the chance that the reference is so far from its share, on that side.
+    pub p: f64,
+}
+
+/// The habits that are told. The decisions are chosen by what could be done, not by what was done.
+pub(super) fn habits(all: &[PlanDecision], temperature: f64) -> Vec<HabitFinding> {
+    let tested: Vec<HabitFinding> = Habit::ALL
+        .into_iter()
+        .filter_map(|habit| tested(habit, all, temperature))
+        .collect();
+    // Either side of each.
+    let looks = 2.0 * tested.len() as f64;
+    let told = tested
+        .into_iter()
+        .filter(|found| found.p * looks <= FALSE_ALARMS);
+    told.collect()
+}
+
+fn tested(habit: Habit, all: &[PlanDecision], temperature: f64) -> Option<HabitFinding> {
+    let (mut done, mut chances) = (0usize, Vec::new());
+    for one in all.iter().filter(|one| is_close(habit, one)) {
+        let has = |i: usize| one.options[i].habits.contains(&habit);
+        let reference = one.chances(temperature);
+        chances.push(
+            (0..reference.len())
+                .filter(|i| has(*i))
+                .map(|i| reference[i])
+                .sum::<f64>(),
+        );
+        done += usize::from(has(one.made));
+    }
+    let n = chances.len();
+    if n < LEAST {
+        return None;
+    }
+    let expected: f64 = chances.iter().sum();
+    let too_often = done as f64 > expected;
+    // Of what is done too rarely, how often it is not done.
+    let side = |p: f64| if too_often { p } else { 1.0 - p };
+    let count = if too_often { done } else { n - done };
+    let terms: Vec<Vec<(f64, f64)>> = chances
+        .iter()
+        .map(|p| vec![(1.0 - side(*p), 0.0), (side(*p), 1.0)])
+        .collect();
+    let share = done as f64 / n as f64;
+    Some(HabitFinding {
+        habit,
+        too_often,
+        decisions: n,
+        share,
+        ci95: wilson(share, n as f64, normal_quantile(0.025)),
+        reference: expected / n as f64,
+        p: chernoff(&terms, count as f64),
+    })
+}
+
+/// Whether it could be done and not done, at little cost either way.
+fn is_close(habit: Habit, one: &PlanDecision) -> bool {
+    let least = |with: bool| {
+        let options = one.options.iter();
+        let of_it = options.filter(|option| option.habits.contains(&habit) == with);
+        of_it.map(|option| option.cost).min_by(f64::total_cmp)
+    };
+    let both = least(true).zip(least(false));
+    both.is_some_and(|(with, without)| (with - without).abs() < CLOSE)
+}
