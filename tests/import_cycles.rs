@@ -44,7 +44,6 @@ const CYCLES: [(&str, &[&str]); 16] = [
     ),
     ("tui/update", &["dispatch", "windows"]),
     ("tui/view", &["candidates", "cube_pane"]),
-    ("tui/view", &["chart", "scatter"]),
     ("tui/view", &["family", "figures", "pair"]),
     ("tui/workers", &["piloted", "roller"]),
 ];

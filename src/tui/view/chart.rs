@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::braille::Dots;
 use super::paint::Paint;
+use super::words::{SERIES, series};
 use super::{scatter, title};
 use crate::rollout::HistoryPoint;
 use crate::tui::jobs::Job;
@@ -13,14 +14,6 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::trials::shown_job;
 use crate::tui::units::Scale;
-
-const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
-
-/// The letter and look of the play number `i` of a rollout, in figures and chart.
-pub(super) fn series(i: usize) -> (String, Role) {
-    let letter = char::from(b'a' + (i % 26) as u8);
-    (letter.to_string(), SERIES[i % SERIES.len()])
-}
 
 /// The lines of one chart.
 struct Lines<'a> {

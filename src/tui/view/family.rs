@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::axis::Axis;
 use super::figures::{order, play_target};
 use super::paint::Paint;
-use super::{chart, coupled};
+use super::{coupled, words};
 use crate::rollout::{
     CandidateResult, ComparisonVerdict, Coupling, Estimate, FamilyResult, RolloutResult,
 };
@@ -121,12 +121,12 @@ fn row(
     };
     let chance = match (trials, shown_by) {
         (0, _) => dash(),
-        (_, Some(leader)) => format!("< {}", chart::series(leader).0),
+        (_, Some(leader)) => format!("< {}", words::series(leader).0),
         _ => format!("{}%", text::percent(candidates[i].p_best)),
     };
     Row {
         play: i,
-        letter: chart::series(i),
+        letter: words::series(i),
         sign,
         role,
         name: String::new(),
@@ -152,7 +152,7 @@ impl Table<'_> {
         } = self.verdict(&names);
         let mut lines = text::wrap(&sentence, width, most + 1);
         if lines.len() > most {
-            let letters: Vec<String> = (0..names.len()).map(|i| chart::series(i).0).collect();
+            let letters: Vec<String> = (0..names.len()).map(|i| words::series(i).0).collect();
             let letters: Vec<&str> = letters.iter().map(String::as_str).collect();
             lines = text::wrap(&self.verdict(&letters).sentence, width, most);
         }

@@ -129,7 +129,7 @@ fn play_row(
         _ if exact => String::new(),
         _ => scale.half(candidate.equity.ci95),
     };
-    let (letter, role) = super::chart::series(i);
+    let (letter, role) = super::words::series(i);
     let (equity, half) = (text::fit_right(&equity, 7), text::fit_right(&half, 5));
     let words = [
         (&*letter, role),
@@ -274,7 +274,7 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
             text::fit_right(&text::count(s.equivalent_trials), text::width(games)),
             share
         );
-        let (letter, role) = super::chart::series(i);
+        let (letter, role) = super::words::series(i);
         paint.line(
             area,
             row,
@@ -310,7 +310,7 @@ fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
                 line += &text::fit_right(&scale.half(state.ci95), 5);
             }
         }
-        let (letter, role) = super::chart::series(i);
+        let (letter, role) = super::words::series(i);
         paint.line(
             area,
             row,

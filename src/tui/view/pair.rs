@@ -83,7 +83,7 @@ fn rest(area: Rect, y: u16) -> Rect {
 
 fn waiting(paint: &mut Paint<'_>, area: Rect, (job, app): (&Job, &App), names: &[String]) {
     for (row, name) in (0u16..).zip(names) {
-        let (letter, role) = super::chart::series(usize::from(row));
+        let (letter, role) = super::words::series(usize::from(row));
         paint.line(
             area,
             row,
@@ -142,7 +142,7 @@ impl PairWords<'_> {
         } = self.verdict([a, b]);
         let mut lines = text::wrap(&sentence, width, most + 1);
         if lines.len() > most {
-            let [a, b] = [0, 1].map(|i| super::chart::series(i).0);
+            let [a, b] = [0, 1].map(|i| super::words::series(i).0);
             lines = text::wrap(&self.verdict([&a, &b]).sentence, width, most);
         }
         let role = if decided { Role::Best } else { Role::Strong };

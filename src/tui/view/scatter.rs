@@ -4,8 +4,8 @@
 use ratatui::layout::Rect;
 
 use super::braille::Dots;
-use super::chart::series;
 use super::paint::Paint;
+use super::words::series;
 use crate::tui::text;
 use crate::tui::theme::Role;
 

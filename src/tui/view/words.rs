@@ -4,6 +4,7 @@ use crate::match_file::{Action, illegal_text};
 use crate::review::MatchTurn;
 use crate::rollout::{DifferenceResult, RolloutResult, Status};
 use crate::tui::text;
+use crate::tui::theme::Role;
 
 /// What was done in a turn, without the dice.
 #[must_use]
@@ -129,4 +130,13 @@ mod tests {
         few.trials = 324;
         assert_eq!(outlook(&few, &result, 1296), "");
     }
+}
+
+/// The colours of the plays of a rollout; after the last the first comes again.
+pub(super) const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
+
+/// The letter and look of the play number `i` of a rollout, in figures and chart.
+pub(super) fn series(i: usize) -> (String, Role) {
+    let letter = char::from(b'a' + (i % 26) as u8);
+    (letter.to_string(), SERIES[i % SERIES.len()])
 }
