@@ -197,14 +197,10 @@ fn pick(app: &mut App, point: usize) {
     }
     let candidates = &review.candidates;
     let Some(pick) = picks::next(&app.selection.picks, point, &before, candidates) else {
-        let of = if app.selection.picks.is_empty() {
-            "no play"
-        } else {
-            "none of these plays"
-        };
-        return app.say(format!(
-            "{of} moves a checker from there or to there (Esc: all plays)"
-        ));
+        return app.say(match app.selection.picks.is_empty() {
+            true => "no play moves a checker from there or to there",
+            false => "none of these plays moves a checker from there or to there (Esc: all plays)",
+        });
     };
     app.focus = Focus::Candidates;
     app.selection.picks.push(pick);

@@ -52,7 +52,8 @@ fn withdraw_quit_question(app: &mut App) {
         return;
     }
     app.asked_to_quit = false;
-    app.status.take_if(|status| status.text == LEAVE);
+    let asked = app.keymap.named(LEAVE);
+    app.status.take_if(|status| status.text == asked);
 }
 
 /// Starts the next rollout if none runs.
