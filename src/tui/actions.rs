@@ -186,7 +186,7 @@ table! {
         Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside ours" "" has_imported;
         Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what we say, and rollouts where the two differ, within the time for B" "" has_opinions;
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" always;
-        Quiz "quiz of this match" ["z z" "z m"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
+        Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right" "" can_quiz;
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" has_due;
         QuizLibrary "quiz of the library" ["z l"] "a quiz of your errors in all matches of the library: those due, and the most expensive that were never asked" "" can_study;
         Hide "hide answers" [] "hide all answers while you walk through the match, or show them" "" always;

@@ -157,7 +157,8 @@ fn score(app: &App, state: &GameState, player: Player) -> Explained {
 /// The tip on show, if there is one: its action, the key of that, and what it does.
 #[must_use]
 pub fn tip(app: &App) -> Option<(ActionId, String, &'static str)> {
-    let is_free = app.overlay.is_none() && app.editor.is_none() && app.variation.is_none();
+    let is_walk = app.screen_scope() == KeyScope::Match;
+    let is_free = app.overlay.is_none() && is_walk && app.variation.is_none();
     let tip = app.tips.filter(|_| is_free)?.present()?;
     let id = *tip.actions.first()?;
     let action = find(id, KeyScope::Match)?;
